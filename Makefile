@@ -1,0 +1,26 @@
+# Two commands do everything on a clean machine with Python >= 3.11, make and git:
+#   make context   prints the context of this repository
+#   make test      runs every check and every test
+PYTHON ?= python3
+VENV := .venv
+BUDGET ?= 8k
+
+.PHONY: context test environment clean
+
+context: environment
+	@$(VENV)/bin/fractal-context pack . --budget $(BUDGET)
+
+test: environment
+	@scripts/check
+
+environment: $(VENV)/.installed
+
+$(VENV)/.installed: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit("fractal-context needs Python 3.11 or newer; run: make PYTHON=python3.12 ..." if sys.version_info < (3, 11) else 0)'
+	@echo "Creating the environment in $(VENV) ..." >&2
+	@$(PYTHON) -m venv $(VENV)
+	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]' >&2
+	@touch $@
+
+clean:
+	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage .coverage.* htmlcov

@@ -1,0 +1,63 @@
+"""The one exception tree of fractal-context.
+
+Exceptions are for a caller's mistakes; what is wrong with a *file* is a value (`workspace.model.Problem`), because a
+broken file costs its own detail and never the call.
+
+    FractalContextError
+    ├── InvalidArgumentError      an argument is not of the form that the call takes
+    │   └── BudgetTooSmallError   the token budget cannot hold what must be shown; names the least that can
+    ├── OutsideRootsError         a path leads out of the allowed roots
+    ├── PathNotFoundError         a path inside the roots does not exist
+    ├── UnreadableFileError       the one file that was asked for cannot be read as text
+    └── SymbolNotFoundError       no definition has the name; carries names that exist
+"""
+
+from __future__ import annotations
+
+
+class FractalContextError(Exception):
+    """The base of every error a caller can mend.
+
+    The message is one or two sentences: what happened, to what, and what to do next. It is shown to models and people
+    as it is, so it never carries anything from outside the roots.
+    """
+
+
+class InvalidArgumentError(FractalContextError):
+    """An argument is not of the form that the call takes."""
+
+
+class BudgetTooSmallError(InvalidArgumentError):
+    """The token budget cannot hold what must be shown.
+
+    Attributes:
+        minimum: the smallest budget, in tokens, with which the same call succeeds.
+    """
+
+    def __init__(self, message: str, *, minimum: int) -> None:
+        super().__init__(message)
+        self.minimum = minimum
+
+
+class OutsideRootsError(FractalContextError):
+    """A path leads out of the allowed roots."""
+
+
+class PathNotFoundError(FractalContextError):
+    """A path inside the allowed roots does not exist."""
+
+
+class UnreadableFileError(FractalContextError):
+    """The one file that was asked for cannot be read as text."""
+
+
+class SymbolNotFoundError(FractalContextError):
+    """No definition has the name that was asked for.
+
+    Attributes:
+        suggestions: targets of definitions that do exist, closest first; each works when it is sent back.
+    """
+
+    def __init__(self, message: str, *, suggestions: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.suggestions = suggestions

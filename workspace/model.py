@@ -1,0 +1,34 @@
+"""The small values that every floor shares."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class ProblemKind(StrEnum):
+    """Why a file is not shown as it is."""
+
+    BINARY = "binary"
+    TOO_LARGE = "too large"
+    UNREADABLE = "unreadable"
+    SPECIAL = "not a regular file"
+    OUTSIDE = "outside the roots"
+    SENSITIVE = "sensitive"
+    SYNTAX_ERRORS = "syntax errors"
+    UNPROVEN = "skeleton not proven"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """What is wrong with one file, and what it cost.
+
+    Attributes:
+        path: the file, relative to the folder that was asked for, with forward slashes.
+        kind: the class of the problem.
+        detail: one clause for a reader: sizes in bytes, the system's own words, the check that failed.
+    """
+
+    path: str
+    kind: ProblemKind
+    detail: str = ""
