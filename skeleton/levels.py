@@ -1,0 +1,105 @@
+"""The level table: what becomes of each part of a file at each level.
+
+The levels are those of the Fractal Protocol (section 2.1): L0 full, L1 skeleton+ (signatures, doc summaries,
+constants), L2 skeleton (signatures), L3 drop. `RULES` is the whole policy: a part of a file has a `Role`, a level gives
+each role a `Treatment`, and the renderer only looks it up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum, StrEnum, auto
+from types import MappingProxyType
+
+
+class CompressionLevel(StrEnum):
+    """How much of a file is shown; the value is the name that users see."""
+
+    FULL = "L0"
+    SKELETON_PLUS = "L1"
+    SKELETON = "L2"
+    DROP = "L3"
+
+    @property
+    def depth(self) -> int:
+        """0 for the most detailed level, 3 for the least."""
+        return _DEPTHS[self]
+
+
+_DEPTHS = {level: depth for depth, level in enumerate(CompressionLevel)}
+
+
+class Role(Enum):
+    """What a part of a file is."""
+
+    SIGNATURE = auto()
+    """A piece of a signature that is spread over several lines."""
+    BODY = auto()
+    """The body of a function or method."""
+    DOC = auto()
+    """A docstring or doc comment of a definition."""
+    MODULE_DOC = auto()
+    """The docstring or doc comment of the file."""
+    COMMENT = auto()
+    """Any other comment, a licence header included."""
+    CONSTANT = auto()
+    """A whole constant, with its attributes and doc comment."""
+    CONSTANT_VALUE = auto()
+    """The initialiser of a constant."""
+    FIELD_VALUE = auto()
+    """The initialiser of a field or enum member."""
+    STATEMENTS = auto()
+    """A run of statements that define nothing."""
+
+
+class Treatment(Enum):
+    """What is done with a part."""
+
+    KEEP = auto()
+    """It stays as it is written."""
+    DROP = auto()
+    """It goes, with its line when nothing else stands there."""
+    FOLD = auto()
+    """A placeholder takes its place."""
+    FOLD_LONG = auto()
+    """A placeholder takes its place if it is longer than one line or than `LONG_VALUE` bytes."""
+    FIRST_SENTENCE = auto()
+    """The first sentence of its first paragraph stays, on one line."""
+    ONE_LINE = auto()
+    """It is joined on one line: white space folded, comments and the trailing comma dropped."""
+
+
+LONG_VALUE = 120
+"""Bytes from which an initialiser on one line counts as long."""
+
+_SKELETON_PLUS = {
+    Role.SIGNATURE: Treatment.KEEP,
+    Role.BODY: Treatment.FOLD,
+    Role.DOC: Treatment.FIRST_SENTENCE,
+    Role.MODULE_DOC: Treatment.FIRST_SENTENCE,
+    Role.COMMENT: Treatment.DROP,
+    Role.CONSTANT: Treatment.KEEP,
+    Role.CONSTANT_VALUE: Treatment.FOLD_LONG,
+    Role.FIELD_VALUE: Treatment.FOLD_LONG,
+    Role.STATEMENTS: Treatment.FOLD_LONG,
+}
+
+_SKELETON = {
+    Role.SIGNATURE: Treatment.ONE_LINE,
+    Role.BODY: Treatment.FOLD,
+    Role.DOC: Treatment.DROP,
+    Role.MODULE_DOC: Treatment.DROP,
+    Role.COMMENT: Treatment.DROP,
+    Role.CONSTANT: Treatment.DROP,
+    Role.CONSTANT_VALUE: Treatment.DROP,
+    Role.FIELD_VALUE: Treatment.DROP,
+    Role.STATEMENTS: Treatment.DROP,
+}
+
+RULES: Mapping[CompressionLevel, Mapping[Role, Treatment]] = MappingProxyType(
+    {
+        CompressionLevel.SKELETON_PLUS: MappingProxyType(_SKELETON_PLUS),
+        CompressionLevel.SKELETON: MappingProxyType(_SKELETON),
+    }
+)
+"""What no role stands for (imports, type declarations, the frames of classes) is kept at both levels."""
