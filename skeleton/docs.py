@@ -1,0 +1,74 @@
+"""Doc comments and docstrings, cut to their first sentence in the notation they are written in.
+
+The notation is told from the text alone, by the tables below: a string literal, a block between an opener and a closer,
+or a run of line comments that share a mark.
+"""
+
+from __future__ import annotations
+
+import re
+
+from skeleton.sentences import first_sentence
+
+_STRING = re.compile(rb"\A([A-Za-z]{0,2})(\"\"\"|'''|\"|')(.*)\2\Z", re.DOTALL)
+_BLOCKS = (
+    (re.compile(rb"/\*[*!]*<?|/\+\+?"), rb"*/"),
+    (re.compile(rb"\{-\s*[|^]?"), rb"-}"),
+    (re.compile(rb"\(\*+"), rb"*)"),
+    (re.compile(rb"<!--"), rb"-->"),
+    (re.compile(rb"#\[=*\["), b""),
+    (re.compile(rb"#="), rb"=#"),
+    (re.compile(rb"--\[(=*)\["), b""),
+)
+_LINE_MARK = re.compile(rb"[ \t]*(//[/!]*<?|--+[ \t]?[|^*]?|#+['!|]?(?!\w*\()|;+|%+|\*)")
+_DECORATION = re.compile(r"^[ \t]*(?:\*(?!\*?\w+\*)|\|(?=\s))?[ \t]?", re.MULTILINE)
+_RULER = re.compile(r"^[^\w\n@\\<]*$\n?", re.MULTILINE)
+
+
+def summary(doc: bytes) -> bytes:
+    """The doc with its first sentence only, on one line, in its own notation; b"" where it says nothing.
+
+    It is a fixed point: the summary of a summary is itself.
+
+    Source: `spec/skeleton.md`, the row "docstrings and doc comments".
+    """
+    if match := _STRING.match(doc):
+        return _string(match[1], match[2], match[3])
+    for opener, closer in _BLOCKS:
+        if match := opener.match(doc):
+            return _block(match, closer, doc)
+    return _lines(doc)
+
+
+def _string(prefix: bytes, quotes: bytes, body: bytes) -> bytes:
+    sentence = first_sentence(body.decode("utf-8", "replace")).encode()
+    if not sentence:
+        return b""
+    last = b" " if sentence.endswith((quotes[:1], b"\\")) else b""
+    first = b" " if sentence.startswith(quotes[:1]) else b""
+    return prefix + quotes + first + sentence + last + quotes
+
+
+def _block(opener: re.Match[bytes], closer: bytes, doc: bytes) -> bytes:
+    if not closer:
+        closer = b"]" + b"=" * opener[0].count(b"=") + b"]"
+    body = doc[opener.end() :].removesuffix(closer).decode("utf-8", "replace").rstrip("*")
+    text = _RULER.sub("", _DECORATION.sub("", body), count=1) if "\n" in body else body
+    sentence = first_sentence(text).encode().replace(closer, b"")
+    return opener[0] + b" " + sentence + b" " + closer if sentence.strip() else b""
+
+
+def _lines(doc: bytes) -> bytes:
+    match = _LINE_MARK.match(doc)
+    if match is None:
+        return b""
+    mark = match[1]
+    lines: list[str] = []
+    for line in doc.split(b"\n"):
+        text = line.strip()
+        start = _LINE_MARK.match(text)
+        lines.append(text[start.end() if start else 0 :].decode("utf-8", "replace"))
+    while lines and not re.search(r"\w", lines[0]):
+        lines.pop(0)
+    sentence = first_sentence("\n".join(line.removeprefix(" ") for line in lines)).encode()
+    return mark.rstrip() + b" " + sentence if sentence else b""

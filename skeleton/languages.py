@@ -1,0 +1,330 @@
+"""Languages are data: one query file each, in `skeleton/languages/<name>.scm`.
+
+A query file starts with header comments (`; key: value`) and holds tree-sitter patterns whose captures say what the
+nodes *are*; what becomes of them is the level table's business (`skeleton.levels`). Headers:
+
+    grammar            the grammar's name in tree-sitter-language-pack
+    inherits           another query file: its headers are the defaults, its patterns come first
+    files              patterns of file names, separated by blanks (`*.py SConstruct`); never inherited
+    shebang            names of interpreters, separated by blanks (`python python3`); never inherited
+    modeline           the names an editor's modeline uses, if not the language's own; never inherited
+    doc comments       how a doc comment starts (`/// /**`); comments that start otherwise document nothing
+    module doc         how a doc comment of the whole file starts, if it differs
+    fold L1, fold L2   what replaces a body, the white space before it included (JSON string)
+    fold statements    what replaces a run of statements (JSON string)
+    fold value         what replaces a long initialiser that is not in brackets (JSON string)
+    fold inside        what stands between the brackets of a folded initialiser (JSON string)
+    empty scope        what an emptied scope needs to parse, the white space before it included (JSON string)
+
+Captures (any other is an error when the query loads; names that start with `_` are free for predicates):
+
+    @definition.KIND   a definition; KIND is one of `KINDS`
+    @name              its name; several names make several definitions of one span
+    @container         text that names its container where nesting does not (a Go receiver, `Foo` of `Foo::bar`)
+    @body              what folds; from the first to the last node captured. Without a definition it folds by itself
+    @doc               its doc, where the grammar knows it (a docstring); without a definition it is the file's doc
+    @value             its initialiser
+    @scope             a node whose children are members: what is neither definition nor import there is a statement
+    @shape             a node whose children are kept, as the fields of a type; a signature ends where it begins
+    @frame             a node that is kept if a definition or an import stands in it, and a statement otherwise
+    @wrapper           a node around one definition that belongs to it (`export`, decorators, `template<…>`)
+    @attribute         a decorator, attribute or annotation that is on lines of its own
+    @import            an import, include or package clause
+    @keep              anything else that is shown as it is
+    @comment           a comment
+
+Patterns may set, with `#set!`: `fold.L1`, `fold.L2` (as the headers, for this pattern's body), `value.L2` (what takes
+the place of `= value` at L2; nothing by default).
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from typing import Final, cast
+
+import tree_sitter
+from tree_sitter_language_pack import SupportedLanguage, get_language
+
+KINDS: Final = frozenset(
+    "function method constructor class struct interface trait enum type impl module macro constant field member".split()
+)
+"""Kinds of definitions. `constant` is dropped at L2; `field` and `member` (of an enum) lose their initialiser there."""
+
+_SINGLE: Final = frozenset("scope shape frame wrapper attribute import keep comment".split())
+_PARTS: Final = frozenset("name container body doc value".split())
+_HEADER = re.compile(r"^; ([a-z][a-zL12 ]*): (.*)$")
+_MODELINE = re.compile(rb"-\*-\s*(?:.*?mode:\s*)?([\w+#-]+)\s*(?:;.*)?-\*-|\bvim?:.*?\b(?:ft|filetype|syntax)=(\w+)")
+
+
+_CAPTURE = re.compile(r"@([\w.]+)")
+_NO_CAPTURE = re.compile(r'"(?:[^"\\]|\\.)*"|;[^\n]*')
+
+
+class QueryFileError(ValueError):
+    """Raised when a language's query file does not load: an unknown capture, kind or header, or a pattern error."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fold:
+    """What takes the place of a folded body and of a dropped initialiser, for one pattern (UTF-8 bytes)."""
+
+    plus: bytes
+    skeleton: bytes
+    value: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What one pattern of a query captures, worked out once when the query loads."""
+
+    definition: str
+    """The capture that is the definition, or "" where the pattern captures none."""
+    kind: str
+    fold: int
+    """Index into `Language.folds`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Language:
+    """One language and everything the engine needs to know of it; compare by identity, look up with `named`."""
+
+    name: str
+    grammar: tree_sitter.Language
+    query: tree_sitter.Query
+    plans: tuple[Plan, ...]
+    folds: tuple[Fold, ...]
+    doc_comments: tuple[bytes, ...]
+    module_doc: tuple[bytes, ...]
+    fold_statements: bytes
+    fold_value: bytes
+    fold_inside: bytes
+    empty_scope: bytes
+    placeholders: frozenset[bytes] = field(default_factory=frozenset[bytes])
+    """Comments that stand for something folded: they are kept."""
+
+    @staticmethod
+    def named(name: str) -> Language:
+        """The language of that name (`"python"`, `"rust"`); raises KeyError with the known names otherwise."""
+        if name not in _index().names:
+            raise KeyError(f"no language is called {name!r}; known: {', '.join(sorted(_index().names))}")
+        return _load(name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Index:
+    """How file names, interpreters and modelines lead to languages."""
+
+    names: frozenset[str]
+    exact: Mapping[str, str]
+    extensions: Mapping[str, str]
+    globs: tuple[tuple[str, str], ...]
+    interpreters: Mapping[str, str]
+    modelines: Mapping[str, str]
+
+
+def language_names() -> tuple[str, ...]:
+    """The names of all languages that have a query file, sorted."""
+    return tuple(sorted(_index().names))
+
+
+def language_name_of(path: str, source: bytes = b"") -> str | None:
+    """The name of a file's language by file name, extension, shebang and modeline, in that order; None if unknown."""
+    index = _index()
+    base = path.rsplit("/", 1)[-1]
+    if found := index.exact.get(base):
+        return found
+    parts = base.split(".")
+    for start in range(1, len(parts)):
+        if found := index.extensions.get(".".join(parts[start:]).lower()):
+            return found
+    for pattern, name in index.globs:
+        if fnmatch.fnmatchcase(base, pattern):
+            return name
+    return _from_content(index, source)
+
+
+def language_of(path: str, source: bytes = b"") -> Language | None:
+    """The language of a file, by the rules of `language_name_of`; None where no query file claims it.
+
+    Raises:
+        QueryFileError: the language's query file is broken.
+    """
+    name = language_name_of(path, source)
+    return None if name is None else _load(name)
+
+
+def _from_content(index: _Index, source: bytes) -> str | None:
+    if source.startswith(b"#!"):
+        words = source[2 : source.find(b"\n") if b"\n" in source else None][:200].decode("latin-1").split()
+        if words and words[0].rsplit("/", 1)[-1] == "env":
+            words = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
+        if words:
+            interpreter = words[0].rsplit("/", 1)[-1]
+            found = index.interpreters.get(interpreter) or index.interpreters.get(interpreter.rstrip("0123456789."))
+            if found:
+                return found
+    for line in (*source[:1000].split(b"\n", 5)[:5], *source[-1000:].rsplit(b"\n", 5)[-5:]):
+        if match := _MODELINE.search(line):
+            mode = (match[1] or match[2]).decode("latin-1").lower()
+            if found := index.modelines.get(mode):
+                return found
+    return None
+
+
+def _read_header(text: str, name: str) -> dict[str, str]:
+    header: dict[str, str] = {}
+    for line in text.splitlines():
+        if not line.startswith("; "):
+            if line.strip() and not line.startswith(";"):
+                break
+            continue
+        if match := _HEADER.match(line):
+            if match[1] not in _HEADER_KEYS:
+                raise QueryFileError(f"{name}.scm: unknown header {match[1]!r}; known: {', '.join(_HEADER_KEYS)}")
+            header[match[1]] = match[2].strip()
+    return header
+
+
+_OWN_KEYS: Final = ("files", "shebang", "modeline")
+_HEADER_KEYS: Final = (
+    *("grammar", "inherits", *_OWN_KEYS, "doc comments", "module doc", "fold L1", "fold L2"),
+    *("fold statements", "fold value", "fold inside", "empty scope"),
+)
+
+
+def _text_of(name: str) -> str:
+    return (resources.files(__package__) / "languages" / f"{name}.scm").read_text(encoding="utf-8")
+
+
+@cache
+def _index() -> _Index:
+    folder = resources.files(__package__) / "languages"
+    exact: dict[str, str] = {}
+    extensions: dict[str, str] = {}
+    globs: list[tuple[str, str]] = []
+    interpreters: dict[str, str] = {}
+    modelines: dict[str, str] = {}
+    names = sorted(entry.name.removesuffix(".scm") for entry in folder.iterdir() if entry.name.endswith(".scm"))
+    for name in names:
+        header = _read_header(_text_of(name), name)
+        for pattern in header.get("files", "").split():
+            if not re.search(r"[*?\[]", pattern):
+                exact[pattern] = name
+            elif re.fullmatch(r"\*\.[^*?\[]+", pattern):
+                extensions[pattern[2:].lower()] = name
+            else:
+                globs.append((pattern, name))
+        interpreters.update(dict.fromkeys(header.get("shebang", "").split(), name))
+        modelines.update(dict.fromkeys((name, *header.get("modeline", "").split()), name))
+    return _Index(
+        names=frozenset(names),
+        exact=exact,
+        extensions=extensions,
+        globs=tuple(globs),
+        interpreters=interpreters,
+        modelines=modelines,
+    )
+
+
+@cache
+def _load(name: str) -> Language:
+    return compile_language(name, _text_of(name))
+
+
+def _resolve(name: str, text: str) -> tuple[dict[str, str], str]:
+    header = _read_header(text, name)
+    parent = header.get("inherits")
+    if parent is None:
+        return header, text
+    inherited, patterns = _resolve(parent, _text_of(parent))
+    defaults = {key: value for key, value in inherited.items() if key not in _OWN_KEYS}
+    return {**defaults, **header}, patterns + "\n" + text
+
+
+def compile_language(name: str, text: str) -> Language:
+    """The language that a query file's text describes.
+
+    Raises:
+        QueryFileError: a header, capture or kind is unknown, or a pattern does not fit the grammar.
+    """
+    header, patterns = _resolve(name, text)
+    if "grammar" not in header:
+        raise QueryFileError(f"{name}.scm: the header '; grammar: NAME' is missing")
+    try:
+        grammar = get_language(cast("SupportedLanguage", header["grammar"]))
+    except LookupError as error:
+        raise QueryFileError(f"{name}.scm: tree-sitter-language-pack has no grammar {header['grammar']!r}") from error
+    try:
+        query = tree_sitter.Query(grammar, patterns)
+    except tree_sitter.QueryError as error:
+        raise QueryFileError(f"{name}.scm: {error}") from error
+    texts = {key: _json_text(header, key, name) for key in _HEADER_KEYS if key.startswith(("fold", "empty"))}
+    folds = [Fold(plus=texts["fold L1"], skeleton=texts["fold L2"], value=b"")]
+    plans = tuple(_plan(query, patterns, index, folds, name) for index in range(query.pattern_count))
+    doc_comments = tuple(sorted((mark.encode() for mark in header.get("doc comments", "").split()), key=len))[::-1]
+    module_doc = tuple(sorted((mark.encode() for mark in header.get("module doc", "").split()), key=len))[::-1]
+    marks = {texts["fold statements"].strip(), texts["fold inside"].strip(), texts["fold value"].strip()}
+    return Language(
+        name=name,
+        grammar=grammar,
+        query=query,
+        plans=plans,
+        folds=tuple(folds),
+        doc_comments=doc_comments,
+        module_doc=module_doc or doc_comments,
+        fold_statements=texts["fold statements"],
+        fold_value=texts["fold value"],
+        fold_inside=texts["fold inside"],
+        empty_scope=texts["empty scope"],
+        placeholders=frozenset(mark for mark in marks if mark),
+    )
+
+
+def _json_text(header: Mapping[str, str], key: str, name: str) -> bytes:
+    raw = header.get(key, '""')
+    try:
+        value = json.loads(raw)
+    except json.JSONDecodeError as error:
+        raise QueryFileError(f"{name}.scm: '; {key}: {raw}' is not a JSON string: {error}") from error
+    if not isinstance(value, str):
+        raise QueryFileError(f"{name}.scm: '; {key}: {raw}' is not a JSON string")
+    return value.encode()
+
+
+def _plan(query: tree_sitter.Query, text: str, index: int, folds: list[Fold], name: str) -> Plan:
+    pattern = text.encode()[query.start_byte_for_pattern(index) : query.end_byte_for_pattern(index)].decode()
+    # The binding (0.26) does not tell which captures a pattern holds, so its text does.
+    mentioned = _CAPTURE.findall(_NO_CAPTURE.sub("", pattern))
+    captured = [capture for capture in dict.fromkeys(mentioned) if not capture.startswith("_")]
+    definitions = [capture for capture in captured if capture.startswith("definition.")]
+    for capture in captured:
+        if capture not in _SINGLE and capture not in _PARTS and capture not in definitions:
+            raise QueryFileError(f"{name}.scm: unknown capture @{capture} in {_shown(pattern)}")
+    for capture in definitions:
+        if capture.removeprefix("definition.") not in KINDS:
+            raise QueryFileError(f"{name}.scm: @{capture} is of no known kind; known: {', '.join(sorted(KINDS))}")
+    if len(definitions) > 1 or (definitions and "name" not in captured):
+        raise QueryFileError(f"{name}.scm: a definition needs one @definition and a @name: {_shown(pattern)}")
+    settings = query.pattern_settings(index)
+    fold = Fold(
+        plus=str(settings["fold.L1"]).encode() if "fold.L1" in settings else folds[0].plus,
+        skeleton=str(settings["fold.L2"]).encode() if "fold.L2" in settings else folds[0].skeleton,
+        value=str(settings["value.L2"]).encode() if "value.L2" in settings else b"",
+    )
+    if fold not in folds:
+        folds.append(fold)
+    return Plan(
+        definition=definitions[0] if definitions else "",
+        kind=definitions[0].removeprefix("definition.") if definitions else "",
+        fold=folds.index(fold),
+    )
+
+
+def _shown(pattern: str) -> str:
+    return " ".join(pattern.split())[:100]

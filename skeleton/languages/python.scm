@@ -1,0 +1,68 @@
+; grammar: python
+; files: *.py *.pyi *.pyw SConstruct SConscript wscript
+; shebang: python pypy
+; fold L1: " ..."
+; fold L2: " ..."
+; fold statements: "..."
+; fold value: "..."
+; empty scope: " ..."
+
+(comment) @comment
+
+[(import_statement) (import_from_statement) (future_import_statement)] @import
+
+(module . (comment)* . (string) @doc)
+
+(decorated_definition) @wrapper
+(decorator) @attribute
+
+(class_definition
+  name: (identifier) @name
+  body: (block . (string)? @doc) @scope) @definition.class
+
+(function_definition
+  name: (identifier) @name
+  body: (block . (string)? @doc) @body) @definition.function
+
+(type_alias_statement left: (type (_) @name)) @definition.type
+
+(module
+  (assignment
+    left: (identifier) @name
+    right: (_) @value) @definition.constant)
+
+(module
+  (assignment
+    left: (identifier) @name
+    type: (_)
+    !right) @definition.constant)
+
+; An attribute without a type needs a value to remain a definition.
+((class_definition
+  body: (block
+    (assignment
+      left: (identifier) @name
+      !type
+      right: (_) @value) @definition.field))
+  (#set! value.L2 " = ..."))
+
+(class_definition
+  body: (block
+    (assignment
+      left: (identifier) @name
+      type: (_)
+      right: (_)? @value) @definition.field))
+
+; What stands under a condition belongs to the file or class, but for a script's main part.
+((if_statement
+  condition: (_) @_condition
+  consequence: (block) @scope) @frame
+  (#not-match? @_condition "__main__"))
+(elif_clause consequence: (block) @scope) @frame
+(else_clause body: (block) @scope) @frame
+(try_statement body: (block) @scope) @frame
+(except_clause (block) @scope) @frame
+(finally_clause (block) @scope) @frame
+(with_statement body: (block) @scope) @frame
+(for_statement body: (block) @scope) @frame
+(while_statement body: (block) @scope) @frame

@@ -1,0 +1,71 @@
+"""The outline of a file: its definitions, and the parts that a level treats in its own way.
+
+One parse and one query give the nodes their meaning (`skeleton.languages`); `skeleton.captures` turns them into nested
+definitions and `skeleton.members` walks what a reader can see. What comes out are flat records of byte spans, sorted by
+position. Nothing in an outline points into the syntax tree, so it can be kept and rendered later from the source alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from skeleton.levels import Role
+
+Span = tuple[int, int]
+"""A half-open range of bytes."""
+
+
+class Definition(NamedTuple):
+    """One definition; its spans are half-open byte ranges of the source."""
+
+    kind: str
+    name: str
+    container: str
+    """The qualified name of what it stands in, or ""."""
+    start: int
+    """With its attributes and the doc comment directly above."""
+    end: int
+    signature: int
+    """Where the definition itself starts: after the doc comment, and after attributes on lines of their own."""
+    body: int
+    """Where the signature ends: before what folds, before the scope or shape, or at `end`."""
+    name_start: int
+    hidden: bool
+    """It stands inside a body, an initialiser or a statement and is folded with it."""
+
+    @property
+    def path(self) -> str:
+        """The qualified name: `Config.load`."""
+        return f"{self.container}.{self.name}" if self.container else self.name
+
+
+class Part(NamedTuple):
+    """A piece of the source that a level treats in its own way."""
+
+    start: int
+    end: int
+    role: Role
+    fold: int = 0
+    """Index into the language's folds, for bodies and initialisers."""
+    inner: tuple[Span, ...] = ()
+    """Spans inside: comments of a signature, the docstring of a body, the value proper of an initialiser."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outline:
+    """What a file consists of.
+
+    Attributes:
+        definitions: every definition, by position; of equal starts the outer first.
+        parts: what the level table decides on, by position; of equal starts the outer first.
+        scopes: spans that may not be left without text, by position (empty for most languages).
+        syntax_errors: the source does not parse cleanly.
+        leaks: qualified names of definitions whose body the query does not cover: text of it would be shown.
+    """
+
+    definitions: tuple[Definition, ...]
+    parts: tuple[Part, ...]
+    scopes: tuple[Span, ...]
+    syntax_errors: bool
+    leaks: tuple[str, ...]

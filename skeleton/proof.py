@@ -1,0 +1,84 @@
+"""The proof of a skeleton: it is read again, as if it were a source, before anyone is shown it.
+
+`spec/skeleton.md` asks for five things. A skeleton (1) has no syntax error that its source does not have, (2) holds
+every definition of the source, once, in the same order and with its full signature, (3) holds no statement of a folded
+body, (4) is shorter than its source, and (5) skeletonizing it again changes nothing. Check 4 is no fault: a file of
+types alone has nothing to fold, and a level that does not save is not used.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from skeleton.languages import Language
+from skeleton.levels import RULES, CompressionLevel, Role, Treatment
+from skeleton.members import outline
+from skeleton.outline import Definition, Outline
+from skeleton.render import Rendered, render
+
+
+class Check(StrEnum):
+    """The checks that can fail; the value is what a reader is told."""
+
+    NONE = ""
+    SYNTAX = "the skeleton has a syntax error that the source has not"
+    DEFINITIONS = "a definition is missing, doubled or out of order"
+    SIGNATURES = "a signature is not whole"
+    BODIES = "a body is not folded whole"
+    FIXED_POINT = "skeletonizing it again changes it"
+
+
+_ROUNDS_OFF = b" \t\r\n,\\"
+"""What joining a signature on one line may take away."""
+
+_INSIDE = frozenset({Role.COMMENT, Role.DOC, Role.FIELD_VALUE, Role.CONSTANT_VALUE, Role.BODY})
+
+
+def prove(
+    source: bytes, facts: Outline, rendered: Rendered, language: Language, level: CompressionLevel
+) -> tuple[Check, Outline]:
+    """The first check that the text of a level fails, or `Check.NONE`; and the outline of that text.
+
+    Args:
+        source: the file, as UTF-8.
+        facts: the outline of the source.
+        rendered: what `render` made of it at the level.
+        language: of both.
+        level: L1 or L2.
+    """
+    text = rendered.text
+    again = outline(text, language)
+    if again.syntax_errors and not facts.syntax_errors:
+        return Check.SYNTAX, again
+    drops_constants = RULES[level][Role.CONSTANT] is Treatment.DROP
+    wanted = [one for one in facts.definitions if not one.hidden and not (drops_constants and one.kind == "constant")]
+    shown = [one for one in again.definitions if not one.hidden and not (drops_constants and one.kind == "constant")]
+    if [(one.kind, one.container, one.name) for one in wanted] != [
+        (one.kind, one.container, one.name) for one in shown
+    ]:
+        return Check.DEFINITIONS, again
+    for one, other in zip(wanted, shown, strict=True):
+        if source[one.signature : one.body].translate(None, _ROUNDS_OFF) != text[
+            other.signature : other.body
+        ].translate(None, _ROUNDS_OFF) and _bare(source, one, facts) != _bare(text, other, again):
+            return Check.SIGNATURES, again
+    if facts.leaks or again.leaks:
+        return Check.BODIES, again
+    if render(text, again, language, level).text != text:
+        return Check.FIXED_POINT, again
+    return Check.NONE, again
+
+
+def _bare(source: bytes, definition: Definition, facts: Outline) -> bytes:
+    """A signature without comments, initialisers and bodies that stand inside it."""
+    kept: list[bytes] = []
+    at = definition.signature
+    for part in facts.parts:
+        if part.end <= at or part.start >= definition.body:
+            continue
+        for start, end in part.inner if part.role is Role.SIGNATURE else ((part.start, part.end),):
+            if (part.role is Role.SIGNATURE or part.role in _INSIDE) and at <= start and end <= definition.body:
+                kept.append(source[at:start])
+                at = end
+    kept.append(source[at : definition.body])
+    return b"".join(kept).translate(None, _ROUNDS_OFF)

@@ -1,0 +1,233 @@
+"""Rendering: an outline and its source become the text of one level.
+
+The outline's parts are visited in order; the level table says what each becomes; everything between them is spliced
+from the source as it is. A part inside one that went or was folded is skipped by position. What is left is cleaned line
+by line: trailing white space, blank lines and common indentation.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from skeleton.docs import summary
+from skeleton.languages import Language
+from skeleton.levels import LONG_VALUE, RULES, CompressionLevel, Role, Treatment
+from skeleton.outline import Outline, Part
+from skeleton.signatures import on_one_line
+
+_CLOSERS = (b"}", b")", b"]", b"end")
+_OPENERS = (b"{", b"(", b"[")
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """The text of one level, and where its lines come from."""
+
+    text: bytes
+    _lines: tuple[int, ...]
+    """Where each line starts in the joined pieces."""
+    _anchors: tuple[tuple[int, int, bool], ...]
+    """Pieces: where they start in the joined text and in the source, and whether they are verbatim."""
+
+    def line_numbers(self, source: bytes) -> tuple[int, ...]:
+        """The source line (1-based) of every line of the text."""
+        starts = [at for at, _, _ in self._anchors]
+        numbers: list[int] = []
+        line, counted = 1, 0
+        for position in self._lines:
+            piece, origin, verbatim = self._anchors[bisect_right(starts, position) - 1]
+            at = origin + position - piece if verbatim else origin
+            line += source.count(b"\n", counted, at) if at >= counted else -source.count(b"\n", at, counted)
+            counted = at
+            numbers.append(line)
+        return tuple(numbers)
+
+
+def render(source: bytes, outline: Outline, language: Language, level: CompressionLevel) -> Rendered:
+    """The text of a file at L1 or L2, without a line break at its end."""
+    splicer = _Splicer(source, outline, language, level)
+    return _clean(splicer, compact=RULES[level][Role.DOC] is Treatment.DROP)
+
+
+class _Splicer:
+    """Puts the pieces together; used once."""
+
+    def __init__(self, source: bytes, outline: Outline, language: Language, level: CompressionLevel) -> None:
+        self.pieces: list[tuple[int, bytes, bool]] = []
+        """Where a piece comes from, its text, and whether it is verbatim."""
+        self._source = source
+        self._language = language
+        self._plus = level is CompressionLevel.SKELETON_PLUS
+        self._cursor = 0
+        self._scopes = iter(outline.scopes)
+        self._next_scope = next(self._scopes, None)
+        self._open: list[tuple[int, int, int]] = []
+        rules = RULES[level]
+        treatments = {
+            Treatment.DROP: self._drop,
+            Treatment.FOLD: self._fold,
+            Treatment.FOLD_LONG: self._fold_long,
+            Treatment.FIRST_SENTENCE: self._first_sentence,
+            Treatment.ONE_LINE: self._one_line,
+        }
+        todo = {role: treatments[rule] for role, rule in rules.items() if rule is not Treatment.KEEP}
+        has_scopes = self._next_scope is not None
+        for part in outline.parts:
+            if part.start < self._cursor or part.role not in todo:
+                continue
+            if has_scopes:
+                self._pass_scopes(part.start)
+            todo[part.role](part)
+        self._pass_scopes(len(source))
+        self._keep_until(len(source))
+
+    def _keep_until(self, end: int) -> None:
+        if end > self._cursor:
+            self.pieces.append((self._cursor, self._source[self._cursor : end], True))
+            self._cursor = end
+
+    def _replace(self, start: int, end: int, text: bytes, origin: int = -1) -> None:
+        self._keep_until(start)
+        if text:
+            self.pieces.append((origin if origin >= 0 else start, text, False))
+        self._cursor = end
+
+    # Scopes that may not be left empty
+
+    def _pass_scopes(self, position: int) -> None:
+        while True:
+            if self._open and self._open[-1][1] <= position:
+                if self._next_scope is None or self._next_scope[0] >= self._open[-1][1]:
+                    self._close_scope(*self._open.pop())
+                    continue
+            if self._next_scope is None or self._next_scope[0] > position:
+                return
+            start, end = self._next_scope
+            self._next_scope = next(self._scopes, None)
+            if start >= self._cursor:
+                self._keep_until(start)
+                self._open.append((start, end, len(self.pieces)))
+
+    def _close_scope(self, start: int, end: int, first: int) -> None:
+        self._keep_until(end)
+        if all(text.isspace() for _, text, _ in self.pieces[first:]):
+            del self.pieces[first:]
+            line_break = b"\n" if self._source[self._cursor - 1 : self._cursor] == b"\n" else b""
+            self.pieces.append((start, self._language.empty_scope + line_break, False))
+
+    # Treatments
+
+    def _drop(self, part: Part) -> None:
+        if part.role in (Role.FIELD_VALUE, Role.CONSTANT_VALUE):
+            self._replace(part.start, part.end, self._language.folds[part.fold].value)
+        else:
+            start, end = self._whole_line(part.start, part.end)
+            self._replace(max(start, self._cursor), end, b"")
+
+    def _fold(self, part: Part) -> None:
+        fold = self._language.folds[part.fold]
+        text = fold.plus if self._plus else fold.skeleton
+        if part.inner and self._plus:
+            (doc_start, doc_end), source = part.inner[0], self._source
+            if first := summary(source[doc_start:doc_end]):
+                indent = b"\n" + source[source.rfind(b"\n", 0, doc_start) + 1 : doc_start]
+                self._replace(part.start, doc_start, indent + first, doc_start)
+                self._replace(doc_start, part.end, indent + text.lstrip(), doc_end)
+                return
+        self._replace(part.start, part.end, text)
+
+    def _fold_long(self, part: Part) -> None:
+        start, end = part.inner[0] if part.inner else (part.start, part.end)
+        if end - start <= LONG_VALUE and self._source.find(b"\n", start, end) < 0:
+            return
+        if part.role is Role.STATEMENTS:
+            self._replace(start, end, self._language.fold_statements)
+        else:
+            self._replace(start, end, self._folded_value(start, end))
+
+    def _folded_value(self, start: int, end: int) -> bytes:
+        """`{ /* ... */ }` where the initialiser is in brackets and the language folds inside them."""
+        language, source = self._language, self._source
+        closer = source[end - 1 : end]
+        if language.fold_inside and (opener := _BRACKETS.get(closer)):
+            at = source.find(opener, start, min(end, start + LONG_VALUE // 2))
+            if at >= 0 and b"\n" not in source[start:at]:
+                return source[start : at + 1] + language.fold_inside + closer
+        return language.fold_value
+
+    def _first_sentence(self, part: Part) -> None:
+        if first := summary(self._source[part.start : part.end]):
+            self._replace(part.start, part.end, first)
+        else:
+            self._drop(part)
+
+    def _one_line(self, part: Part) -> None:
+        self._replace(part.start, part.end, on_one_line(self._source, part.start, part.end, part.inner))
+
+    def _whole_line(self, start: int, end: int) -> tuple[int, int]:
+        """The span with its line's white space, and its line break too when nothing else stands on the line."""
+        source = self._source
+        first, last = start, end
+        while first > 0 and source[first - 1] in b" \t":
+            first -= 1
+        while last < len(source) and source[last] in b" \t\r":
+            last += 1
+        starts_line = first == 0 or source[first - 1] == _NEWLINE
+        if last == len(source) or source[last] == _NEWLINE:
+            return (first, last + 1) if starts_line else (first, end)
+        return (start, last) if starts_line else (start, end)
+
+
+_NEWLINE = 0x0A
+_BRACKETS = {b"}": b"{", b"]": b"[", b")": b"("}
+
+
+def _clean(splicer: _Splicer, *, compact: bool) -> Rendered:
+    anchors: list[tuple[int, int, bool]] = []
+    at = 0
+    for origin, text, verbatim in splicer.pieces:
+        anchors.append((at, origin, verbatim))
+        at += len(text)
+    joined = b"".join(text for _, text, _ in splicer.pieces)
+    kept = list(_lines(joined, compact=compact))
+    indent = _common_indent(kept)
+    text = b"\n".join(line[indent:] for _, line in kept)
+    return Rendered(text, tuple(start + indent for start, _ in kept), tuple(anchors))
+
+
+def _lines(joined: bytes, *, compact: bool) -> Iterator[tuple[int, bytes]]:
+    """The lines that stay and where they start; a line that only separates stays where a reader needs it."""
+    lines = joined.split(b"\n")
+    last, blank_at, at = b"", -1, 0
+    for number, raw in enumerate(lines):
+        line = raw.rstrip()
+        if not line:
+            if blank_at < 0:
+                blank_at = at
+        else:
+            if blank_at >= 0 and last and (_separates(last, line, lines, number) if compact else _parts(last, line)):
+                yield blank_at, b""
+            blank_at = -1
+            yield at, line
+            last = line
+        at += len(raw) + 1
+
+
+def _parts(last: bytes, line: bytes) -> bool:
+    return not last.endswith(_OPENERS) and not line.lstrip().startswith(_CLOSERS)
+
+
+def _separates(last: bytes, line: bytes, lines: list[bytes], number: int) -> bool:
+    """At L2 a blank line stays only at the top level, beside a block."""
+    if line[:1].isspace() or line.startswith(_CLOSERS):
+        return False
+    following = lines[number + 1] if number + 1 < len(lines) else b""
+    return last[:1].isspace() or last.startswith(_CLOSERS) or (following[:1].isspace() and not following.isspace())
+
+
+def _common_indent(lines: list[tuple[int, bytes]]) -> int:
+    if not lines or not lines[0][1][:1].isspace():
+        return 0
+    return min((len(line) - len(line.lstrip()) for _, line in lines if line), default=0)
