@@ -157,8 +157,10 @@ class Captures:
         starts = [found.start for found in definitions]
         for start, end in sorted(self._wrappers, key=_length):
             first = at = bisect_left(starts, start)
-            while at < len(definitions) and definitions[at].end <= end and (
-                at == first or definitions[at].node.id == definitions[first].node.id
+            while (
+                at < len(definitions)
+                and definitions[at].end <= end
+                and (at == first or definitions[at].node.id == definitions[first].node.id)
             ):
                 definitions[at].start = starts[at] = start
                 definitions[at].end = end

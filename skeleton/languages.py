@@ -52,12 +52,28 @@ import tree_sitter
 from tree_sitter_language_pack import SupportedLanguage, get_language
 
 KINDS: Final = frozenset(
-    "function method constructor class struct interface trait enum type impl module macro constant field member".split()
+    [
+        "function",
+        "method",
+        "constructor",
+        "class",
+        "struct",
+        "interface",
+        "trait",
+        "enum",
+        "type",
+        "impl",
+        "module",
+        "macro",
+        "constant",
+        "field",
+        "member",
+    ]
 )
 """Kinds of definitions. `constant` is dropped at L2; `field` and `member` (of an enum) lose their initialiser there."""
 
-_SINGLE: Final = frozenset("scope shape frame wrapper attribute import keep comment".split())
-_PARTS: Final = frozenset("name container body doc value".split())
+_SINGLE: Final = frozenset(["scope", "shape", "frame", "wrapper", "attribute", "import", "keep", "comment"])
+_PARTS: Final = frozenset(["name", "container", "body", "doc", "value"])
 _HEADER = re.compile(r"^; ([a-z][a-zL12 ]*): (.*)$")
 _MODELINE = re.compile(rb"-\*-\s*(?:.*?mode:\s*)?([\w+#-]+)\s*(?:;.*)?-\*-|\bvim?:.*?\b(?:ft|filetype|syntax)=(\w+)")
 

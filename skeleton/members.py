@@ -57,10 +57,10 @@ class _Lead:
             self.runs[-1].append(start)
         self.reach = end
 
-    def attribute(self, start: int, end: int) -> None:
+    def attribute(self, start: int) -> None:
         if self.attribute_start < 0:
             self.attribute_start = start
-        self.reach = -1 if self.runs and self.runs[-1][0] > start else end
+        self.reach = -1
 
     def run_above(self, source: bytes, comments: dict[int, int], start: int) -> list[int]:
         """The last run, if it touches what starts there or the attributes of it."""
@@ -135,7 +135,7 @@ class _Walk:
                     self._document(start, end)
                 continue
             if role == "attribute":
-                lead.attribute(start, end)
+                lead.attribute(start)
                 self._one_line(start, end)
                 continue
             if last_end < 0 and node is self._root:
@@ -208,7 +208,7 @@ class _Walk:
         if shown.body_start >= 0:
             self._body(shown)
         elif (node := shown.scope or shown.shape) is not None:
-            self._signature(shown, self._before(node.start_byte))
+            self._signature(shown, self._before(node.start_byte), node.start_byte)
             if shown.doc is not None:
                 self._parts.append(Part(*shown.doc.byte_range, Role.DOC))
             if shown.scope is not None:
@@ -234,7 +234,7 @@ class _Walk:
         self._parts.append(Part(end, found.body_end, Role.BODY, found.fold, inner))
         self._signature(found, end)
 
-    def _signature(self, found: Found, end: int) -> None:
+    def _signature(self, found: Found, end: int, brace: int = -1) -> None:
         """Splits a signature into attributes on lines of their own and the rest, and notes what is on several lines."""
         attributes = self._captures.attributes
         core = found.start
@@ -247,7 +247,7 @@ class _Walk:
                 core = after
             at += 1
         found.signature, found.signature_end = core, end
-        self._one_line(core, end)
+        self._one_line(core, brace if self._source.startswith(b"{", brace) else end)
 
     def _one_line(self, start: int, end: int) -> None:
         first = bisect_left(self._comment_starts, start)

@@ -28,9 +28,6 @@ class Check(StrEnum):
     FIXED_POINT = "skeletonizing it again changes it"
 
 
-_ROUNDS_OFF = b" \t\r\n,\\"
-"""What joining a signature on one line may take away."""
-
 _INSIDE = frozenset({Role.COMMENT, Role.DOC, Role.FIELD_VALUE, Role.CONSTANT_VALUE, Role.BODY})
 
 
@@ -58,9 +55,9 @@ def prove(
     ]:
         return Check.DEFINITIONS, again
     for one, other in zip(wanted, shown, strict=True):
-        if source[one.signature : one.body].translate(None, _ROUNDS_OFF) != text[
-            other.signature : other.body
-        ].translate(None, _ROUNDS_OFF) and _bare(source, one, facts) != _bare(text, other, again):
+        if _rounded(source[one.signature : one.body]) == _rounded(text[other.signature : other.body]):
+            continue
+        if _bare(source, one, facts) != _bare(text, other, again):
             return Check.SIGNATURES, again
     if facts.leaks or again.leaks:
         return Check.BODIES, again
@@ -81,4 +78,9 @@ def _bare(source: bytes, definition: Definition, facts: Outline) -> bytes:
                 kept.append(source[at:start])
                 at = end
     kept.append(source[at : definition.body])
-    return b"".join(kept).translate(None, _ROUNDS_OFF)
+    return _rounded(b"".join(kept))
+
+
+def _rounded(signature: bytes) -> bytes:
+    """A signature without what joining it on one line may take away, and without the `;` that stands for a body."""
+    return signature.translate(None, b" \t\r\n,\\").rstrip(b";")

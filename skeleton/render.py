@@ -98,10 +98,10 @@ class _Splicer:
 
     def _pass_scopes(self, position: int) -> None:
         while True:
-            if self._open and self._open[-1][1] <= position:
-                if self._next_scope is None or self._next_scope[0] >= self._open[-1][1]:
-                    self._close_scope(*self._open.pop())
-                    continue
+            inner_next = self._next_scope is not None and bool(self._open) and self._next_scope[0] < self._open[-1][1]
+            if self._open and self._open[-1][1] <= position and not inner_next:
+                self._close_scope(*self._open.pop())
+                continue
             if self._next_scope is None or self._next_scope[0] > position:
                 return
             start, end = self._next_scope
@@ -177,7 +177,7 @@ class _Splicer:
         starts_line = first == 0 or source[first - 1] == _NEWLINE
         if last == len(source) or source[last] == _NEWLINE:
             return (first, last + 1) if starts_line else (first, end)
-        return (start, last) if starts_line else (start, end)
+        return (start, last) if starts_line else (first, end)
 
 
 _NEWLINE = 0x0A

@@ -34,7 +34,8 @@ def on_one_line(source: bytes, start: int, end: int, comments: tuple[Span, ...])
     text = _CONTINUED.sub(b" ", text)
     text = _AFTER_OPENER.sub(rb"\1", text)
     text = _BEFORE_CLOSER.sub(_close, text)
-    return _BREAK.sub(b" ", text).strip().removesuffix(b",")
+    before_brace = b" " if text[-1:].isspace() else b""
+    return _BREAK.sub(b" ", text).strip().removesuffix(b",") + before_brace
 
 
 def _close(match: re.Match[bytes]) -> bytes:

@@ -1,0 +1,1 @@
+"""One file -> its symbols, its folds, its levels."""

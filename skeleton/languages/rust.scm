@@ -1,0 +1,38 @@
+; grammar: rust
+; files: *.rs
+; doc comments: /// /**
+; module doc: //! /*!
+; fold L1: " { /* ... */ }"
+; fold L2: ";"
+; fold statements: "/* ... */"
+; fold value: "\"...\""
+; fold inside: " /* ... */ "
+
+[(line_comment) (block_comment)] @comment
+[(use_declaration) (extern_crate_declaration)] @import
+(attribute_item) @attribute
+
+(struct_item name: (_) @name body: (field_declaration_list)? @shape) @definition.struct
+(union_item name: (_) @name body: (_) @shape) @definition.struct
+(enum_item name: (_) @name body: (_) @shape) @definition.enum
+(enum_variant name: (_) @name value: (_)? @value) @definition.member
+(field_declaration name: (_) @name) @definition.field
+(trait_item name: (_) @name body: (_) @scope) @definition.trait
+((impl_item type: (_) @name body: (_) @scope) @definition.impl
+  (#not-match? @name "<"))
+(impl_item type: (generic_type type: (_) @name) body: (_) @scope) @definition.impl
+(mod_item name: (_) @name body: (_)? @scope) @definition.module
+(foreign_mod_item body: (_) @scope) @frame
+(type_item name: (_) @name) @definition.type
+(associated_type name: (_) @name) @definition.type
+
+(const_item name: (_) @name value: (_)? @value) @definition.constant
+(static_item name: (_) @name value: (_)? @value) @definition.constant
+
+(function_item name: (_) @name body: (block) @body) @definition.function
+(function_signature_item name: (_) @name) @definition.function
+
+((macro_definition name: (_) @name "{" @body "}" @body) @definition.macro
+  (#set! fold.L2 " {}"))
+((macro_definition name: (_) @name "(" @body ")" @body) @definition.macro
+  (#set! fold.L2 " {}"))
