@@ -215,12 +215,12 @@ _HEADER_KEYS: Final = (
 
 
 def _text_of(name: str) -> str:
-    return (resources.files(__package__) / "languages" / f"{name}.scm").read_text(encoding="utf-8")
+    return (resources.files("skeleton") / "languages" / f"{name}.scm").read_text(encoding="utf-8")
 
 
 @cache
 def _index() -> _Index:
-    folder = resources.files(__package__) / "languages"
+    folder = resources.files("skeleton") / "languages"
     exact: dict[str, str] = {}
     extensions: dict[str, str] = {}
     globs: list[tuple[str, str]] = []
