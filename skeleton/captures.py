@@ -1,191 +1,181 @@
-"""From the captures of a query to nested definitions.
+"""What the captures of a query say about the nodes of one tree.
 
-Patterns may capture the same definition more than once (the general one and a special one); its `@name` node is what
-tells that they are one. A `@wrapper` around a definition (`export`, decorators, `template<…>`) widens it. Nesting by
-position gives the qualified names.
+A query over a whole tree costs half as much again as the parse, nearly all of it inside bodies that nobody will see. So
+it is run scope by scope, and only as deep below each scope as the patterns of a language need (`; reach:`). Patterns
+may capture the same definition more than once (the general one and a special one); its `@name` node is what tells that
+they are one. A `@wrapper` around a definition (`export`, decorators, `template<…>`) widens it.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, insort
 
 import tree_sitter
 
 from skeleton.languages import Language, Plan
 from skeleton.outline import Span
 
-_TYPES = frozenset({"class", "struct", "interface", "trait", "enum", "impl"})
-"""A function that is a member of one of these is a method."""
-
-_NODE_PARTS = frozenset({"doc", "value", "scope", "shape"})
-
 
 class Found:
     """A definition while it is being put together; its nodes live as long as the tree they come from."""
 
-    __slots__ = (
-        *("node", "name_node", "kind", "fold", "start", "end", "body_start", "body_end", "doc", "value", "scope"),
-        *("shape", "name", "container", "path", "inside", "seen", "lead", "signature", "signature_end", "pattern"),
-    )
+    body_start = body_end = -1
+    doc: tree_sitter.Node | None = None
+    value: tree_sitter.Node | None = None
+    scope: tree_sitter.Node | None = None
+    shape: tree_sitter.Node | None = None
+    container = ""
+    """What the query says that it stands in; then the qualified name of what it stands in."""
+    lead = -1
+    """Where its doc comment or its attributes start."""
+    signature = -1
+    signature_end = -1
+    seen = False
+    """A reader of the skeleton can see it."""
 
-    def __init__(self, node: tree_sitter.Node, name_node: tree_sitter.Node, plan: Plan) -> None:
-        self.node = node
+    def __init__(self, node: tree_sitter.Node, name_node: tree_sitter.Node, plan: Plan, pattern: int) -> None:
+        self.node = self.outer = node
         self.name_node = name_node
         self.kind = plan.kind
         self.fold = plan.fold
+        self.pattern = pattern
         self.start, self.end = node.byte_range
-        self.body_start = self.body_end = -1
-        self.doc: tree_sitter.Node | None = None
-        self.value: tree_sitter.Node | None = None
-        self.scope: tree_sitter.Node | None = None
-        self.shape: tree_sitter.Node | None = None
-        self.name = one_line(name_node)
-        self.container = self.path = ""
-        self.inside = False
-        """It stands in a body or an initialiser."""
-        self.seen = False
-        """A reader of the skeleton can see it."""
-        self.lead = self.start
-        self.signature = self.start
-        self.signature_end = self.end
-        self.pattern = -1
-
-    @property
-    def span(self) -> Span:
-        """Where it is, with what is wrapped around it."""
-        return self.start, self.end
-
-    def covers(self, other: Found) -> bool:
-        """Whether the other stands in what folds: the body or the initialiser."""
-        if self.body_start <= other.start and other.end <= self.body_end:
-            return True
-        return self.value is not None and self.value.start_byte <= other.start and other.end <= self.value.end_byte
 
 
 class Captures:
-    """What one query found in one tree.
+    """What the query found so far; `read` adds one scope.
 
     Attributes:
-        definitions: by position; of equal starts the outer first.
-        by_span: the definitions of each span (several where one declaration has several names).
         roles: what single nodes are, by node id: `comment`, `import`, `scope` …
+        by_span: the definitions of each span (several where one declaration has several names).
+        comments: start -> end of every comment, without its line break.
+        comment_starts: the same starts, in order.
+        comment_ends: end -> start.
+        attributes: spans, in order.
         docs: ids of the nodes that are docstrings.
-        comments: start -> end of every comment, without its line break, by position.
-        attributes, imports: spans, by position.
-        loose_docs, loose_bodies: spans (and folds) that belong to no definition.
+        loose_docs, loose_bodies: docs and folds that belong to no definition.
     """
 
-    def __init__(self, language: Language, root: tree_sitter.Node, source: bytes) -> None:
-        self.definitions: list[Found] = []
-        self.by_span: dict[Span, list[Found]] = {}
+    def __init__(self, language: Language, source: bytes) -> None:
         self.roles: dict[int, str] = {}
-        self.docs: set[int] = set()
+        self.by_span: dict[Span, list[Found]] = {}
         self.comments: dict[int, int] = {}
+        self.comment_starts: list[int] = []
+        self.comment_ends: dict[int, int] = {}
         self.attributes: list[Span] = []
-        self.imports: list[Span] = []
-        self.loose_docs: list[Span] = []
-        self.loose_bodies: list[tuple[int, int, int]] = []
-        self._wrappers: list[Span] = []
+        self.docs: set[int] = set()
+        self.loose_docs: set[Span] = set()
+        self.loose_bodies: set[tuple[int, int, int]] = set()
+        self._query = language.query
+        self._plans = language.plans
+        self._reach = language.reach
         self._source = source
-        found: dict[int, Found] = {}
-        plans = language.plans
-        for index, captures in tree_sitter.QueryCursor(language.query).matches(root):
-            plan = plans[index]
-            if plan.definition:
-                self._define(found, index, plan, captures)
-            else:
-                self._note_all(plan, captures)
-        self.definitions = sorted(found.values(), key=_position)
-        self._widen()
-        self._nest()
-        self.attributes.sort()
-        self.imports.sort()
+        self._known: dict[int, Found] = {}
+        self._places: list[tuple[int, int]] = []
+        """Where definitions and imports are: start and negative end."""
 
-    def _note_all(self, plan: Plan, captures: dict[str, list[tree_sitter.Node]]) -> None:
-        for capture, nodes in captures.items():
-            if capture == "body":
-                self.loose_bodies.append((nodes[0].start_byte, nodes[-1].end_byte, plan.fold))
-            elif capture == "doc":
-                self.docs.update(node.id for node in nodes)
-                self.loose_docs.extend(node.byte_range for node in nodes)
-            elif not capture.startswith("_"):
+    def read(self, node: tree_sitter.Node) -> None:
+        """Adds what the patterns say of a scope, as deep as the language reaches."""
+        cursor = tree_sitter.QueryCursor(self._query)
+        cursor.set_max_start_depth(self._reach)
+        self._take(cursor.matches(node))
+
+    def read_comments(self, node: tree_sitter.Node, start: int, end: int) -> None:
+        """Adds what stands in a part of a node, at any depth."""
+        cursor = tree_sitter.QueryCursor(self._query)
+        cursor.set_byte_range(start, end)
+        for index, captures in cursor.matches(node):
+            if not self._plans[index].definition:
+                for comment in captures.get("comment", ()):
+                    self._note(comment, "comment")
+
+    def inside(self, start: int, end: int) -> list[Span]:
+        """Where definitions and imports stand inside a span, in order; of equal starts the outer first."""
+        first = bisect_left(self._places, (start, -end))
+        last = bisect_left(self._places, (end, -end))
+        return [(place[0], -place[1]) for place in self._places[first:last]]
+
+    def _take(self, matches: list[tuple[int, dict[str, list[tree_sitter.Node]]]]) -> None:
+        new: list[Found] = []
+        wrappers: list[tree_sitter.Node] = []
+        for index, captures in matches:
+            plan = self._plans[index]
+            if plan.definition:
+                for name in captures["name"]:
+                    found = self._known.get(name.id)
+                    if found is None:
+                        found = self._known[name.id] = Found(captures[plan.definition][0], name, plan, index)
+                        new.append(found)
+                    elif index <= found.pattern:
+                        continue
+                    else:
+                        self._respecify(found, captures[plan.definition][0], plan, index)
+                    if plan.parts:
+                        self._fill(found, plan, captures)
+                continue
+            for role in plan.parts:
+                for node in captures.get(role, ()):
+                    if role == "wrapper":
+                        wrappers.append(node)
+                    elif role == "doc":
+                        self.docs.add(node.id)
+                        self.loose_docs.add(node.byte_range)
+                    elif role == "body":
+                        self.loose_bodies.add((captures["body"][0].start_byte, captures["body"][-1].end_byte, plan.fold))
+                    else:
+                        self._note(node, role)
+        new.sort(key=_position)
+        if wrappers:
+            _widen(new, wrappers)
+        for found in new:
+            self.by_span.setdefault((found.start, found.end), []).append(found)
+            insort(self._places, (found.start, -found.end))
+
+    def _respecify(self, found: Found, node: tree_sitter.Node, plan: Plan, pattern: int) -> None:
+        """A later pattern has the last word on what a definition is; its parts fill what is missing."""
+        found.kind, found.fold, found.pattern = plan.kind, plan.fold, pattern
+        if node.start_byte < found.start or node.end_byte > found.end:
+            found.node = node
+            if not found.seen and found not in self.by_span.get((found.start, found.end), ()):
+                found.start, found.end = node.byte_range
+
+    def _fill(self, found: Found, plan: Plan, captures: dict[str, list[tree_sitter.Node]]) -> None:
+        for part in plan.parts:
+            nodes = captures.get(part)
+            if not nodes:
+                continue
+            if part == "body":
+                found.body_start, found.body_end = nodes[0].start_byte, nodes[-1].end_byte
+            elif part == "doc":
+                found.doc = nodes[0]
+                self.docs.add(nodes[0].id)
+            elif part == "scope":
+                found.scope = nodes[0]
+            elif part == "shape":
+                found.shape = nodes[0]
+            elif part == "value":
+                found.value = nodes[0]
+            elif part == "container":
+                found.container = one_line(nodes[0])
+            else:
                 for node in nodes:
-                    self._note(node, capture)
+                    self._note(node, part)
 
     def _note(self, node: tree_sitter.Node, role: str) -> None:
+        if node.id in self.roles:
+            return
         self.roles[node.id] = role
+        start, end = node.byte_range
         if role == "comment":
-            start, end = node.byte_range
             while end > start and self._source[end - 1] in b"\r\n":
                 end -= 1
             self.comments[start] = end
+            self.comment_ends[end] = start
+            insort(self.comment_starts, start)
         elif role == "attribute":
-            self.attributes.append(node.byte_range)
-        elif role == "wrapper":
-            self._wrappers.append(node.byte_range)
+            insort(self.attributes, (start, end))
         elif role == "import":
-            self.imports.append(node.byte_range)
-
-    def _define(
-        self, known: dict[int, Found], index: int, plan: Plan, captures: dict[str, list[tree_sitter.Node]]
-    ) -> None:
-        node = captures[plan.definition][0]
-        for name in captures["name"]:
-            found = known.get(name.id)
-            if found is None:
-                found = known[name.id] = Found(node, name, plan)
-            elif index > found.pattern:
-                found.kind, found.fold = plan.kind, plan.fold
-                found.start, found.end = min(found.start, node.start_byte), max(found.end, node.end_byte)
-            found.pattern = max(found.pattern, index)
-            for capture, nodes in captures.items():
-                if capture == "body":
-                    found.body_start = min(part.start_byte for part in nodes)
-                    found.body_end = max(part.end_byte for part in nodes)
-                elif capture in _NODE_PARTS:
-                    setattr(found, capture, nodes[0])
-                    if capture == "doc":
-                        self.docs.add(nodes[0].id)
-                elif capture == "container":
-                    found.container = one_line(nodes[0])
-                elif capture in ("attribute", "comment", "keep", "import"):
-                    for part in nodes:
-                        self._note(part, capture)
-
-    def _widen(self) -> None:
-        definitions = self.definitions
-        starts = [found.start for found in definitions]
-        for start, end in sorted(self._wrappers, key=_length):
-            first = at = bisect_left(starts, start)
-            while (
-                at < len(definitions)
-                and definitions[at].end <= end
-                and (at == first or definitions[at].node.id == definitions[first].node.id)
-            ):
-                definitions[at].start = starts[at] = start
-                definitions[at].end = end
-                at += 1
-        definitions.sort(key=_position)
-
-    def _nest(self) -> None:
-        stack: list[Found] = []
-        for found in self.definitions:
-            found.lead = found.signature = found.start
-            found.signature_end = found.end
-            while stack and (stack[-1].end <= found.start or stack[-1].span == found.span):
-                stack.pop()
-            container = ""
-            if stack:
-                outer = stack[-1]
-                found.inside = outer.inside or outer.covers(found)
-                container = outer.path if found.inside or outer.scope or outer.shape else outer.container
-                if found.kind == "function" and outer.scope is not None and outer.kind in _TYPES and not found.inside:
-                    found.kind = "method"
-            if container:
-                found.container = f"{container}.{found.container}" if found.container else container
-            found.path = f"{found.container}.{found.name}" if found.container else found.name
-            stack.append(found)
-            self.by_span.setdefault(found.span, []).append(found)
+            insort(self._places, (start, -end))
 
 
 def one_line(node: tree_sitter.Node) -> str:
@@ -194,9 +184,23 @@ def one_line(node: tree_sitter.Node) -> str:
     return " ".join(text.split()) if " " in text or "\n" in text else text
 
 
+def _widen(new: list[Found], wrappers: list[tree_sitter.Node]) -> None:
+    """Gives every definition the span of the wrappers around it, inner wrappers first."""
+    starts = [found.start for found in new]
+    for wrapper in sorted(wrappers, key=_length):
+        start, end = wrapper.byte_range
+        first = at = bisect_left(starts, start)
+        while at < len(new) and new[at].end <= end and (at == first or new[at].node.id == new[first].node.id):
+            found = new[at]
+            found.outer = wrapper
+            found.start, found.end = start, end
+            starts[at] = start
+            at += 1
+
+
 def _position(found: Found) -> Span:
     return found.start, -found.end
 
 
-def _length(span: Span) -> int:
-    return span[1] - span[0]
+def _length(node: tree_sitter.Node) -> int:
+    return node.end_byte - node.start_byte

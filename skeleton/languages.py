@@ -14,6 +14,8 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
     fold statements    what replaces a run of statements (JSON string)
     fold value         what replaces a long initialiser that is not in brackets (JSON string)
     fold inside        what stands between the brackets of a folded initialiser (JSON string)
+    reach              how deep below a scope its members' patterns begin: 1 for its children, 2 (the default) for what is
+                       wrapped once (`export`, decorators) …
     empty scope        what an emptied scope needs to parse, the white space before it included (JSON string)
 
 Captures (any other is an error when the query loads; names that start with `_` are free for predicates):
@@ -101,6 +103,8 @@ class Plan:
 
     definition: str
     """The capture that is the definition, or "" where the pattern captures none."""
+    parts: tuple[str, ...]
+    """The other captures, but for `name`."""
     kind: str
     fold: int
     """Index into `Language.folds`."""
@@ -121,6 +125,7 @@ class Language:
     fold_value: bytes
     fold_inside: bytes
     empty_scope: bytes
+    reach: int
     placeholders: frozenset[bytes] = field(default_factory=frozenset[bytes])
     """Comments that stand for something folded: they are kept."""
 
@@ -210,7 +215,7 @@ def _read_header(text: str, name: str) -> dict[str, str]:
 _OWN_KEYS: Final = ("files", "shebang", "modeline")
 _HEADER_KEYS: Final = (
     *("grammar", "inherits", *_OWN_KEYS, "doc comments", "module doc", "fold L1", "fold L2"),
-    *("fold statements", "fold value", "fold inside", "empty scope"),
+    *("fold statements", "fold value", "fold inside", "empty scope", "reach"),
 )
 
 
@@ -298,6 +303,7 @@ def compile_language(name: str, text: str) -> Language:
         fold_value=texts["fold value"],
         fold_inside=texts["fold inside"],
         empty_scope=texts["empty scope"],
+        reach=int(header.get("reach", "2")),
         placeholders=frozenset(mark for mark in marks if mark),
     )
 
@@ -337,6 +343,7 @@ def _plan(query: tree_sitter.Query, text: str, index: int, folds: list[Fold], na
         folds.append(fold)
     return Plan(
         definition=definitions[0] if definitions else "",
+        parts=tuple(capture for capture in captured if capture not in (*definitions, "name")),
         kind=definitions[0].removeprefix("definition.") if definitions else "",
         fold=folds.index(fold),
     )

@@ -8,7 +8,7 @@ each role a `Treatment`, and the renderer only looks it up.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import Enum, StrEnum, auto
+from enum import Enum, IntEnum, StrEnum, auto
 from types import MappingProxyType
 
 
@@ -29,7 +29,7 @@ class CompressionLevel(StrEnum):
 _DEPTHS = {level: depth for depth, level in enumerate(CompressionLevel)}
 
 
-class Role(Enum):
+class Role(IntEnum):
     """What a part of a file is."""
 
     SIGNATURE = auto()

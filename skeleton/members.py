@@ -7,11 +7,11 @@ Definitions that it does not meet are folded with what they stand in.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 
 import tree_sitter
 
-from skeleton.captures import Captures, Found
+from skeleton.captures import Captures, Found, one_line
 from skeleton.languages import Language
 from skeleton.levels import Role
 from skeleton.outline import Definition, Outline, Part, Span
@@ -20,6 +20,8 @@ _DEEPEST = 100
 """Scopes nested deeper than this fold like a body: no hand-written file goes there, and hostile ones stay cheap."""
 
 _CALLABLE = frozenset({"function", "method", "constructor"})
+_TYPES = frozenset({"class", "struct", "interface", "trait", "enum", "impl"})
+"""A function that is a member of one of these is a method."""
 
 _NO_MODULE_DOC = re.compile(
     rb"copyright|licen[cs]e|spdx-|all rights reserved"
@@ -30,6 +32,7 @@ _NO_MODULE_DOC = re.compile(
 """Comments at the top of a file that tell nothing about it: licences and orders to tools."""
 
 _WORD_AFTER_BODY = re.compile(rb"(?!\b(?:end\w*|done|fi|esac)\b)\b\w")
+_BLANK = frozenset(b" \t\r\n")
 
 
 def outline(source: bytes, language: Language) -> Outline:
@@ -78,10 +81,8 @@ class _Walk:
         self._source = source
         self._language = language
         self._root = root
-        self._captures = Captures(language, root, source)
-        self._starts = [found.start for found in self._captures.definitions]
-        self._comment_starts = sorted(self._captures.comments)
-        self._comment_at = {end: start for start, end in self._captures.comments.items()}
+        self._captures = Captures(language, source)
+        self._definitions: list[Definition] = []
         self._documented: set[int] = set()
         """Starts of the comments that are no loose comments: docs, and those in signatures."""
         self._parts: list[Part] = []
@@ -89,21 +90,20 @@ class _Walk:
         self._leaks: list[str] = []
 
     def outline(self) -> Outline:
-        captures = self._captures
-        for start, end in captures.loose_docs:
-            self._parts.append(Part(start, end, Role.MODULE_DOC))
-        for start, end, fold in captures.loose_bodies:
-            self._parts.append(Part(self._before(start), end, Role.BODY, fold))
-        self._members(self._root, is_shape=False, depth=0)
-        placeholders = self._language.placeholders
+        self._members(self._root, "", "", is_shape=False, depth=0)
+        captures, parts = self._captures, self._parts
+        parts.extend(Part(start, end, Role.MODULE_DOC) for start, end in captures.loose_docs)
+        parts.extend(Part(self._before(start), end, Role.BODY, fold) for start, end, fold in captures.loose_bodies)
+        placeholders, source = self._language.placeholders, self._source
         for start, end in captures.comments.items():
-            if start not in self._documented and self._source[start:end] not in placeholders:
-                self._parts.append(Part(start, end, Role.COMMENT))
-        self._parts.sort(key=lambda part: (part.start, -part.end))
+            if start not in self._documented and source[start:end] not in placeholders:
+                parts.append(Part(start, end, Role.COMMENT))
+        parts.sort(key=lambda part: (part[0], -part[1]))
+        self._definitions.sort(key=lambda one: (one.signature, -one.end))
         self._scopes.sort()
         return Outline(
-            definitions=tuple(_definition(found) for found in captures.definitions),
-            parts=tuple(self._parts),
+            definitions=tuple(self._definitions),
+            parts=tuple(parts),
             scopes=tuple(self._scopes),
             syntax_errors=self._root.has_error,
             leaks=tuple(self._leaks),
@@ -111,152 +111,204 @@ class _Walk:
 
     # Members
 
-    def _members(self, node: tree_sitter.Node, *, is_shape: bool, depth: int) -> None:
+    def _members(self, node: tree_sitter.Node, container: str, kind: str, *, is_shape: bool, depth: int) -> None:
+        """Visits the members of a scope or shape of what has that qualified name and kind."""
         if depth > _DEEPEST:
             self._parts.append(Part(self._before(node.start_byte), node.end_byte, Role.BODY))
             return
-        captures, source = self._captures, self._source
-        roles, by_span, docs, comments = captures.roles, captures.by_span, captures.docs, captures.comments
-        lead = _Lead()
+        captures, source, is_root = self._captures, self._source, depth == 0
+        captures.read(node)
+        roles, by_span = captures.roles, captures.by_span
+        lead: _Lead | None = None
         run: list[Span] = []
         last_end, takes_comment = -1, False
         for at, child in enumerate(node.named_children):
-            start, end = child.byte_range
+            span = start, end = child.byte_range
             if start == end:
                 continue
-            role = roles.get(child.id, "")
+            role = roles.get(child.id)
             if role == "comment":
-                end = comments[start]
+                end = captures.comments[start]
                 if not is_shape and source[start:end] in self._language.placeholders:
                     run.append((start, end))
-                elif last_end < 0 or b"\n" in source[last_end:start]:
+                elif last_end < 0 or source.find(b"\n", last_end, start) >= 0:
+                    lead = lead or _Lead()
                     lead.comment(source, start, end)
-                elif takes_comment and self._is_doc(start) and b"\n" not in source[start:end]:
+                elif takes_comment and self._is_doc(start) and source.find(b"\n", start, end) < 0:
                     self._document(start, end)
                 continue
             if role == "attribute":
+                lead = lead or _Lead()
                 lead.attribute(start)
+                self._captures.read_comments(child, start, end)
                 self._one_line(start, end)
                 continue
-            if last_end < 0 and node is self._root:
-                self._module_doc(lead, start, documents=(start, end) in by_span)
+            if last_end < 0 and is_root and lead:
+                self._module_doc(lead, start, documents=span in by_span)
             last_end, takes_comment = end, True
-            if child.id in docs:
-                pass
-            elif found := by_span.get((start, end)):
-                self._statements(run)
-                self._emit(found, lead, depth)
+            if found := by_span.get(span):
+                if run:
+                    self._statements(run)
+                self._emit(found, lead, container, kind, depth)
                 takes_comment = found[0].body_start < 0
+            elif child.id in captures.docs:
+                pass
             elif role == "scope" or role == "shape":
                 self._statements(run)
-                self._members(child, is_shape=role == "shape", depth=depth + 1)
-            elif role == "frame" and self._holds_members(start, end):
+                self._members(child, container, kind, is_shape=role == "shape", depth=depth + 1)
+            elif role == "frame" and self._holds_members(child):
                 self._statements(run)
-                self._frame(child, depth)
+                self._frame(child, container, kind, depth)
             elif role == "import" or role == "keep":
                 self._statements(run)
-                self._emit_inside(start, end, depth)
+                self._emit_inside(start, end, container, kind, depth)
             elif is_shape or node.field_name_for_named_child(at) is not None:
-                self._doc_above(lead, start)
-                self._emit_inside(start, end, depth)
+                if lead:
+                    self._doc_above(lead, start)
+                self._emit_inside(start, end, container, kind, depth)
             elif child.is_error:
                 self._statements(run)
-                self._members(child, is_shape=False, depth=depth + 1)
+                self._members(child, container, kind, is_shape=False, depth=depth + 1)
             else:
-                run.append((start if lead.attribute_start < 0 else lead.attribute_start, self._past_semicolon(end)))
+                run.append((lead.attribute_start if lead and lead.attribute_start >= 0 else start, self._past(end)))
                 takes_comment = False
-            lead = _Lead()
-        if last_end < 0 and node is self._root:
+            lead = None
+        if last_end < 0 and is_root and lead:
             self._module_doc(lead, len(source), documents=False)
         self._statements(run)
 
-    def _frame(self, node: tree_sitter.Node, depth: int) -> None:
+    def _frame(self, node: tree_sitter.Node, container: str, kind: str, depth: int) -> None:
         """A node that is kept for what stands in it: its scopes are walked, the rest of it is as written."""
         for child in node.named_children:
-            role = self._captures.roles.get(child.id, "")
+            role = self._captures.roles.get(child.id)
             if role == "scope" or role == "shape":
                 self._filled(child)
-                self._members(child, is_shape=role == "shape", depth=depth + 1)
+                self._members(child, container, kind, is_shape=role == "shape", depth=depth + 1)
             elif role == "frame" and depth < _DEEPEST:
-                self._frame(child, depth + 1)
+                self._frame(child, container, kind, depth + 1)
             elif found := self._captures.by_span.get(child.byte_range):
-                self._emit(found, _Lead(), depth)
+                self._emit(found, None, container, kind, depth)
 
-    def _emit_inside(self, start: int, end: int, depth: int) -> None:
+    def _holds_members(self, frame: tree_sitter.Node) -> bool:
+        """Whether a definition or an import stands in a frame, or in the scopes of the frames in it."""
+        todo = [frame]
+        while todo:
+            node = todo.pop()
+            self._captures.read(node)
+            if self._captures.inside(*node.byte_range):
+                return True
+            roles = self._captures.roles
+            todo.extend(child for child in node.named_children if roles.get(child.id) in ("frame", "scope"))
+        return False
+
+    def _emit_inside(self, start: int, end: int, container: str, kind: str, depth: int) -> None:
         """The definitions inside text that is kept."""
-        definitions = self._captures.definitions
-        at = bisect_left(self._starts, start)
-        while at < len(definitions) and definitions[at].start < end:
-            found = definitions[at]
-            if not found.seen and not found.inside:
-                self._emit(self._captures.by_span[found.span], _Lead(), depth)
-            at += 1
+        for span in self._captures.inside(start, end):
+            found = self._captures.by_span.get(span, ())
+            if found and not found[0].seen:
+                self._emit(found, None, container, kind, depth)
 
-    def _emit(self, definitions: list[Found], lead: _Lead, depth: int) -> None:
+    def _emit(self, definitions: list[Found], lead: _Lead | None, container: str, kind: str, depth: int) -> None:
         """The parts of the definitions of one span (several where one declaration has several names)."""
         main = definitions[0]
-        doc = self._doc_above(lead, main.start)
-        whole = min(at for at in (doc, lead.attribute_start, main.start) if at >= 0)
+        whole = main.start
+        if lead:
+            doc = self._doc_above(lead, main.start)
+            whole = min(at for at in (doc, lead.attribute_start, main.start) if at >= 0)
+        shown = main
         for found in definitions:
             found.seen = True
-            found.lead = whole
+            if found.kind == "function" and kind in _TYPES:
+                found.kind = "method"
             if found.value is not None:
                 self._value(found, found.value)
-        if all(found.kind == "constant" for found in definitions):
-            self._parts.append(Part(whole, self._past_semicolon(main.end), Role.CONSTANT))
-        shown = next((found for found in definitions if found.body_start >= 0 or found.scope or found.shape), main)
+            if found.body_start >= 0 or found.scope or found.shape:
+                shown = found
+        if main.kind == "constant" and all(found.kind == "constant" for found in definitions):
+            self._parts.append(Part(whole, self._past(main.end), Role.CONSTANT))
+        inside = container if not main.container else f"{container}.{main.container}" if container else main.container
+        name = one_line(shown.name_node)
+        path = f"{inside}.{name}" if inside else name
         if shown.body_start >= 0:
             self._body(shown)
         elif (node := shown.scope or shown.shape) is not None:
-            self._signature(shown, self._before(node.start_byte), node.start_byte)
+            self._signature(shown, self._end_of_signature(shown, node.start_byte), node.start_byte)
             if shown.doc is not None:
                 self._parts.append(Part(*shown.doc.byte_range, Role.DOC))
             if shown.scope is not None:
                 self._filled(node)
-            self._members(node, is_shape=shown.scope is None, depth=depth + 1)
+            self._members(node, path, shown.kind, is_shape=shown.scope is None, depth=depth + 1)
+        elif shown.kind in _CALLABLE:
+            self._signature(shown, self._end_of_signature(shown, shown.end))
         else:
-            if shown.kind in _CALLABLE:
-                self._signature(shown, shown.end)
-            self._emit_inside(shown.start, shown.end, depth)
+            value = shown.value
+            self._emit_inside(shown.start + 1, value.start_byte if value else shown.end, inside, kind, depth)
+        signature = shown.signature if shown.signature >= 0 else main.start
         for found in definitions:
-            found.signature = shown.signature
-            found.signature_end = min(found.signature_end, shown.signature_end)
-        self._check_leaks(shown)
+            ends = [at for at in (found.signature_end, shown.signature_end) if at >= 0]
+            self._definitions.append(
+                Definition(
+                    found.kind,
+                    name if found is shown else one_line(found.name_node),
+                    inside,
+                    whole,
+                    found.end,
+                    signature,
+                    min(ends) if ends else found.end,
+                    found.name_node.start_byte,
+                )
+            )
+        self._check_leaks(shown, path)
 
     # Parts of one definition
 
     def _body(self, found: Found) -> None:
-        end = self._before(found.body_start)
+        end = self._end_of_signature(found, found.body_start)
         doc = found.doc
         inner: tuple[Span, ...] = ()
-        if doc is not None and b"\n" in self._source[end : doc.start_byte]:
+        if doc is not None and self._source.find(b"\n", end, doc.start_byte) >= 0:
             inner = (doc.byte_range,)
         self._parts.append(Part(end, found.body_end, Role.BODY, found.fold, inner))
         self._signature(found, end)
 
+    def _end_of_signature(self, found: Found, rest: int) -> int:
+        """Where the signature of a definition ends whose body, scope or shape starts there."""
+        end = self._before(rest)
+        if self._source.find(b"\n", found.start, end) < 0:
+            return end
+        self._captures.read_comments(found.outer, found.start, rest)
+        return self._before(rest)
+
     def _signature(self, found: Found, end: int, brace: int = -1) -> None:
         """Splits a signature into attributes on lines of their own and the rest, and notes what is on several lines."""
-        attributes = self._captures.attributes
         core = found.start
-        at = bisect_left(attributes, (found.start, -1))
-        while at < len(attributes) and attributes[at][1] <= end:
-            start, stop = attributes[at]
-            after = self._after(stop)
-            if start == core and b"\n" in self._source[stop:after]:
-                self._one_line(start, stop)
-                core = after
-            at += 1
+        source = self._source
+        if source.find(b"\n", core, brace if brace > end else end) >= 0:
+            attributes = self._captures.attributes
+            at = bisect_left(attributes, (core, -1))
+            while at < len(attributes) and attributes[at][1] <= end:
+                start, stop = attributes[at]
+                after = self._after(stop)
+                if start == core and source.find(b"\n", stop, after) >= 0:
+                    self._one_line(start, stop)
+                    core = after
+                at += 1
         found.signature, found.signature_end = core, end
-        self._one_line(core, brace if self._source.startswith(b"{", brace) else end)
+        self._one_line(core, brace if brace > end and source.startswith(b"{", brace) else end)
 
     def _one_line(self, start: int, end: int) -> None:
-        first = bisect_left(self._comment_starts, start)
-        last = bisect_left(self._comment_starts, end)
-        comments = self._comment_starts[first:last]
-        self._documented.update(comments)
-        if self._source.find(b"\n", start, end) >= 0:
-            inner = tuple((at, self._captures.comments[at]) for at in comments)
-            self._parts.append(Part(start, end, Role.SIGNATURE, 0, inner))
+        """Notes a piece of a signature and the comments in it, which are no loose ones."""
+        spread = self._source.find(b"\n", start, end) >= 0
+        starts = self._captures.comment_starts
+        if not starts and not spread:
+            return
+        first, last = bisect_left(starts, start), bisect_left(starts, end)
+        self._documented.update(starts[first:last])
+        if spread:
+            comments = self._captures.comments
+            self._parts.append(
+                Part(start, end, Role.SIGNATURE, 0, tuple((at, comments[at]) for at in starts[first:last]))
+            )
 
     def _value(self, found: Found, value: tree_sitter.Node) -> None:
         start = self._before(value.start_byte)
@@ -266,16 +318,19 @@ class _Walk:
         found.signature_end = self._before(start)
         self._parts.append(Part(found.signature_end, value.end_byte, role, found.fold, (value.byte_range,)))
 
-    def _check_leaks(self, found: Found) -> None:
+    def _check_leaks(self, found: Found, path: str) -> None:
         """Compares what folds with what the grammar itself calls the body, whatever the query captured."""
-        node = found.node
-        body = node.child_by_field_name("body")
         if found.body_start >= 0:
+            node = found.node
+            body = node.child_by_field_name("body")
             uncovered = body is not None and (body.end_byte > found.body_end or body.start_byte < found.body_start)
-            if uncovered or _WORD_AFTER_BODY.search(self._source, found.body_end, node.end_byte):
-                self._leaks.append(found.path)
-        elif body is not None and found.kind in _CALLABLE:
-            self._leaks.append(found.path)
+            if uncovered or (
+                found.body_end < node.end_byte
+                and _WORD_AFTER_BODY.search(self._source, found.body_end, node.end_byte) is not None
+            ):
+                self._leaks.append(path)
+        elif found.kind in _CALLABLE and found.node.child_by_field_name("body") is not None:
+            self._leaks.append(path)
 
     # Docs
 
@@ -301,12 +356,12 @@ class _Walk:
 
     def _module_doc(self, lead: _Lead, start: int, *, documents: bool) -> None:
         """Notes the doc comment of the file: the one directly above its first part, or else the first of any."""
+        marks = self._language.module_doc
         above = lead.run_above(self._source, self._captures.comments, start)
         others = [run for run in lead.runs if run is not above]
         for run in others if documents or not above else [above, *others]:
             first, end = run[0], self._captures.comments[run[-1]]
-            is_doc = self._source.startswith(self._language.module_doc, first) if self._language.module_doc else False
-            if is_doc and not _NO_MODULE_DOC.search(self._source[first:end]):
+            if marks and self._source.startswith(marks, first) and not _NO_MODULE_DOC.search(self._source[first:end]):
                 self._documented.update(run)
                 self._parts.append(Part(first, end, Role.MODULE_DOC))
                 return
@@ -322,18 +377,13 @@ class _Walk:
         if self._language.empty_scope:
             self._scopes.append((self._before(scope.start_byte), scope.end_byte))
 
-    def _holds_members(self, start: int, end: int) -> bool:
-        if bisect_left(self._starts, start) < bisect_left(self._starts, end):
-            return True
-        imports = self._captures.imports
-        return bisect_left(imports, (start, 0)) < bisect_right(imports, (end, 0))
-
     def _before(self, position: int) -> int:
         """Back over white space and comments."""
+        source, ends = self._source, self._captures.comment_ends
         while True:
-            while position > 0 and self._source[position - 1] in b" \t\r\n":
+            while position > 0 and source[position - 1] in _BLANK:
                 position -= 1
-            start = self._comment_at.get(position)
+            start = ends.get(position)
             if start is None:
                 return position
             position = start
@@ -341,26 +391,13 @@ class _Walk:
     def _after(self, position: int) -> int:
         """Forward over white space and comments."""
         while True:
-            while position < len(self._source) and self._source[position] in b" \t\r\n":
+            while position < len(self._source) and self._source[position] in _BLANK:
                 position += 1
             end = self._captures.comments.get(position)
             if end is None:
                 return position
             position = end
 
-    def _past_semicolon(self, end: int) -> int:
+    def _past(self, end: int) -> int:
+        """Past a semicolon that follows directly."""
         return end + 1 if self._source.startswith(b";", end) else end
-
-
-def _definition(found: Found) -> Definition:
-    return Definition(
-        found.kind,
-        found.name,
-        found.container,
-        found.lead,
-        found.end,
-        found.signature,
-        found.signature_end,
-        found.name_node.start_byte,
-        not found.seen,
-    )

@@ -31,8 +31,6 @@ class Definition(NamedTuple):
     body: int
     """Where the signature ends: before what folds, before the scope or shape, or at `end`."""
     name_start: int
-    hidden: bool
-    """It stands inside a body, an initialiser or a statement and is folded with it."""
 
     @property
     def path(self) -> str:

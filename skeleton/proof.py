@@ -48,8 +48,8 @@ def prove(
     if again.syntax_errors and not facts.syntax_errors:
         return Check.SYNTAX, again
     drops_constants = RULES[level][Role.CONSTANT] is Treatment.DROP
-    wanted = [one for one in facts.definitions if not one.hidden and not (drops_constants and one.kind == "constant")]
-    shown = [one for one in again.definitions if not one.hidden and not (drops_constants and one.kind == "constant")]
+    wanted = [one for one in facts.definitions if not (drops_constants and one.kind == "constant")]
+    shown = [one for one in again.definitions if not (drops_constants and one.kind == "constant")]
     if [(one.kind, one.container, one.name) for one in wanted] != [
         (one.kind, one.container, one.name) for one in shown
     ]:

@@ -12,10 +12,11 @@ _STRINGS = re.compile(
 _QUOTES = re.compile(rb"[\"'`]")
 _CONTINUED = re.compile(rb"[ \t]*\\\r?\n\s*")
 _AFTER_OPENER = re.compile(rb"([(\[{<])[ \t\r]*\n\s*")
-_BEFORE_CLOSER = re.compile(rb"(,?)[ \t\r]*\n\s*([)\]}>])")
+_BEFORE_CLOSER = re.compile(rb"[ \t\r]*\n\s*([)\]}>])")
+_TRAILING_COMMA = re.compile(rb",[ \t\r]*\n\s*[)\]}>]")
+_PUNCTUATION = re.compile(rb"[()\[\]{},]")
 _BREAK = re.compile(rb"[ \t\r]*\n\s*")
 _PARAMETERS = re.compile(rb"[\w>\]!]\Z")
-_BRACKETS = {b")": b"(", b"]": b"[", b"}": b"{", b">": b"<"}
 
 
 def on_one_line(source: bytes, start: int, end: int, comments: tuple[Span, ...]) -> bytes:
@@ -33,28 +34,38 @@ def on_one_line(source: bytes, start: int, end: int, comments: tuple[Span, ...])
         return text
     text = _CONTINUED.sub(b" ", text)
     text = _AFTER_OPENER.sub(rb"\1", text)
-    text = _BEFORE_CLOSER.sub(_close, text)
+    if _TRAILING_COMMA.search(text):
+        text = _without_trailing_commas(text)
+    text = _BEFORE_CLOSER.sub(rb"\1", text)
     before_brace = b" " if text[-1:].isspace() else b""
     return _BREAK.sub(b" ", text).strip().removesuffix(b",") + before_brace
 
 
-def _close(match: re.Match[bytes]) -> bytes:
-    comma, closer = match[1], match[2]
-    return closer if not comma or _may_drop_comma(match.string, match.start(), closer) else comma + closer
+def _without_trailing_commas(text: bytes) -> bytes:
+    """Drops the comma before a closing bracket on the next line, unless it makes a tuple of one."""
+    kept: list[bytes] = []
+    done = 0
+    open_brackets: list[tuple[int, int]] = []  # where each is, and how many commas it has so far
+    for match in _PUNCTUATION.finditer(text):
+        at, mark = match.start(), match[0]
+        if mark in b"([{":
+            open_brackets.append((at, 0))
+        elif mark == b",":
+            if open_brackets:
+                opener, commas = open_brackets[-1]
+                open_brackets[-1] = opener, commas + 1
+            if _TRAILING_COMMA.match(text, at) and not _makes_a_tuple(text, at, open_brackets):
+                kept.append(text[done:at])
+                done = at + 1
+        elif open_brackets:
+            open_brackets.pop()
+    kept.append(text[done:])
+    return b"".join(kept)
 
 
-def _may_drop_comma(text: bytes, comma: int, closer: bytes) -> bool:
-    if closer != b")":
-        return True
-    depth = 0
-    for at in range(comma - 1, -1, -1):
-        byte = text[at : at + 1]
-        if byte in b")]}":
-            depth += 1
-        elif byte in b"([{":
-            if depth == 0:
-                return _PARAMETERS.search(text, 0, at) is not None
-            depth -= 1
-        elif byte == b"," and depth == 0:
-            return True
-    return False
+def _makes_a_tuple(text: bytes, comma: int, open_brackets: list[tuple[int, int]]) -> bool:
+    closer = text[comma + 1 :].lstrip()[:1]
+    if closer != b")" or not open_brackets:
+        return False
+    opener, commas = open_brackets[-1]
+    return commas == 1 and _PARAMETERS.search(text, max(0, opener - 1), opener) is None

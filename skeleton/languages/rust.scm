@@ -15,7 +15,7 @@
 (struct_item name: (_) @name body: (field_declaration_list)? @shape) @definition.struct
 (union_item name: (_) @name body: (_) @shape) @definition.struct
 (enum_item name: (_) @name body: (_) @shape) @definition.enum
-(enum_variant name: (_) @name value: (_)? @value) @definition.member
+(enum_variant name: (_) @name body: (_)? @shape value: (_)? @value) @definition.member
 (field_declaration name: (_) @name) @definition.field
 (trait_item name: (_) @name body: (_) @scope) @definition.trait
 ((impl_item type: (_) @name body: (_) @scope) @definition.impl

@@ -23,7 +23,7 @@ def what_it_gives(case: Case) -> dict[str, str]:
         for level in (CompressionLevel.SKELETON_PLUS, CompressionLevel.SKELETON)
     }
     given["definitions"] = "\n".join(
-        f"{one.kind} {one.path}{' (hidden)' if one.hidden else ''}" for one in facts.definitions
+        f"{one.kind} {one.path}" for one in facts.definitions
     )
     return given
 
