@@ -1,0 +1,122 @@
+"""The one place where a user's file is opened.
+
+What a scan saw may have changed by the time it is read: a link or a pipe may stand in the file's place, or a folder on
+the way may have become a link. So nothing but a regular file is opened, no link is followed at the end, opening never
+waits, and the open file is proven to be the one that lies at its path inside the roots before a byte of it is read.
+"""
+
+from __future__ import annotations
+
+import errno
+import functools
+import operator
+import os
+import stat
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from workspace.model import ProblemKind
+
+if TYPE_CHECKING:
+    from io import FileIO
+
+    from workspace.roots import Roots
+
+_SPECIAL = (
+    (stat.S_ISDIR, "a folder"),
+    (stat.S_ISLNK, "a link"),
+    (stat.S_ISFIFO, "a named pipe"),
+    (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISCHR, "a character device"),
+    (stat.S_ISBLK, "a block device"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """The content of a regular file, and its status from before the first byte was read."""
+
+    raw: bytes
+    status: os.stat_result
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """Why a file was not read: the kind of the problem, and one clause about it."""
+
+    kind: ProblemKind
+    detail: str
+
+
+def special_kind(mode: int) -> str:
+    """Return in words what a file that is not regular is, "" for a regular one."""
+    if stat.S_ISREG(mode):
+        return ""
+    return next((words for is_kind, words in _SPECIAL if is_kind(mode)), "of an unknown kind")
+
+
+def read_regular(path: str, *, roots: Roots, max_bytes: int) -> Opened | Refusal:
+    """Read a whole regular file inside the roots.
+
+    Args:
+        path: its real absolute path.
+        roots: where it must lie.
+        max_bytes: files beyond this size, in bytes, are refused without being read.
+    """
+    try:
+        refusal = _refused(os.lstat(path), max_bytes)
+        if refusal is not None:
+            return refusal
+        with os.fdopen(os.open(path, _open_flags()), "rb", buffering=0) as stream:
+            # Taken before reading: a write in the meantime then shows as a stamp that no longer holds.
+            status = os.fstat(stream.fileno())
+            refusal = _refused(status, max_bytes)
+            if refusal is not None:
+                return refusal
+            if not _lies_inside(path, status, roots):
+                return Refusal(kind=ProblemKind.OUTSIDE, detail="its place has changed since it was found")
+            raw = _read_bounded(stream, max_bytes)
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            return Refusal(kind=ProblemKind.SPECIAL, detail="a link")
+        return Refusal(kind=ProblemKind.UNREADABLE, detail=error.strerror or type(error).__name__)
+    if raw is None:
+        return Refusal(kind=ProblemKind.TOO_LARGE, detail=f"more than {max_bytes} bytes")
+    return Opened(raw=raw, status=status)
+
+
+@cache
+def _open_flags() -> int:
+    """Flags that a system lacks are not needed there: its links and pipes work differently."""
+    names = ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_NOCTTY", "O_BINARY")
+    flags = (getattr(os, name, 0) for name in names)
+    return functools.reduce(operator.or_, flags, os.O_RDONLY)
+
+
+def _refused(status: os.stat_result, max_bytes: int) -> Refusal | None:
+    special = special_kind(status.st_mode)
+    if special:
+        return Refusal(kind=ProblemKind.SPECIAL, detail=special)
+    if status.st_size > max_bytes:
+        return Refusal(kind=ProblemKind.TOO_LARGE, detail=f"{status.st_size} bytes; at most {max_bytes} are read")
+    return None
+
+
+def _lies_inside(path: str, status: os.stat_result, roots: Roots) -> bool:
+    real = os.path.realpath(path)
+    return roots.holds(Path(real)) and os.path.samestat(os.lstat(real), status)
+
+
+def _read_bounded(stream: FileIO, max_bytes: int) -> bytes | None:
+    """Read to the end, None when there is more than `max_bytes`: a size of 0 may hide any amount."""
+    chunks: list[bytes] = []
+    left = max_bytes + 1
+    while left > 0:
+        chunk = stream.read(left)
+        if not chunk:
+            return b"".join(chunks)
+        chunks.append(chunk)
+        left -= len(chunk)
+    return None

@@ -1,0 +1,54 @@
+r"""How a path is written for a reader.
+
+A file name on disk is any run of bytes but `/` and NUL. What leaves this package is text that must survive JSON, a
+terminal and a line-based format, so what would not is written as an escape: a byte that is not UTF-8 as `\xff`, a
+newline as `\n`, other control and formatting characters as `\u202e`, and a backslash as two. The writing is injective:
+two files never share a shown path, and `unshown` gives the name back, so that a path a model read can be sent back.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_SHORT = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_LONG = {short: char for char, short in _SHORT.items()}
+_ESCAPED_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+_ESCAPE = re.compile(r"\\(?:([\\nrt])|x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8}))")
+
+
+def shown(path: str) -> str:
+    """Return `path`, as the system gives it, in the form that readers see; see the module's text for the escapes."""
+    if path.isascii() and path.isprintable() and "\\" not in path:
+        return path
+    return "".join(_shown_character(character) for character in path)
+
+
+def unshown(text: str) -> str:
+    """Return the path that `shown` writes as `text`; what is no escape of ours stays as it is."""
+    return _ESCAPE.sub(_true_character, text)
+
+
+def _shown_character(character: str) -> str:
+    if character in _SHORT:
+        return _SHORT[character]
+    if unicodedata.category(character) not in _ESCAPED_CATEGORIES:
+        return character
+    code = ord(character)
+    if 0xDC80 <= code <= 0xDCFF:  # how Python carries a byte that is not UTF-8
+        return f"\\x{code - 0xDC00:02x}"
+    if code < 0x80:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
+
+
+def _true_character(escape: re.Match[str]) -> str:
+    short, byte, four, eight = escape.groups()
+    if short:
+        return _LONG[escape[0]]
+    code = int(byte or four or eight, 16)
+    if byte and code >= 0x80:
+        return chr(0xDC00 + code)
+    if code == 0 or code > 0x10FFFF or 0xD800 <= code <= 0xDFFF:
+        return escape[0]
+    return chr(code)

@@ -1,0 +1,144 @@
+"""The allowed roots: the one gate that every path of a caller goes through.
+
+A path is taken as the caller wrote it, its links are followed to the end, and only then is it asked whether the place
+lies inside a root, component by component, so that neither `..`, nor a link, nor a folder with a similar name
+(`/work/repo-old` beside `/work/repo`) leads out. What lies outside is refused in one way, whether or not anything is
+there: the answer must not tell what the disk holds. That something does not exist is said only of places inside.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from workspace.errors import InvalidArgumentError, OutsideRootsError, PathNotFoundError
+from workspace.paths import shown, unshown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+MAX_PATH_BYTES = 4096
+_QUOTED_CHARACTERS = 200
+
+
+class Roots:
+    """The folders that may be read, links in their own paths already followed.
+
+    Attributes:
+        paths: the real absolute folders, in the order given, each once.
+    """
+
+    __slots__ = ("paths",)
+
+    paths: tuple[Path, ...]
+
+    def __init__(self, roots: Iterable[Path | str]) -> None:
+        found: dict[Path, None] = {}
+        for root in roots:
+            text = os.fspath(root)
+            _check(text)
+            real = _real(text)
+            if not real.is_dir():
+                raise InvalidArgumentError(f"The root {_quoted(text)} is not a folder; give --root an existing folder.")
+            found[real] = None
+        if not found:
+            raise InvalidArgumentError("No root is given; name at least one folder with --root.")
+        self.paths = tuple(found)
+
+    def holds(self, real_path: Path) -> bool:
+        """Tell whether a real absolute path (links followed, no `..`) is a root or lies inside one."""
+        return ".." not in real_path.parts and any(real_path.is_relative_to(root) for root in self.paths)
+
+    def outermost(self, real_path: Path) -> Path:
+        """Return the root with the shortest path that holds `real_path`.
+
+        Raises:
+            OutsideRootsError: no root holds it.
+        """
+        holding = [root for root in self.paths if self.holds(real_path) and real_path.is_relative_to(root)]
+        if not holding:
+            raise self._outside(os.fspath(real_path))
+        return min(holding, key=lambda root: len(root.parts))
+
+    def resolve(self, path: str, *, base: Path | None = None) -> Path:
+        """Return the real absolute path of an existing file or folder inside a root.
+
+        An absolute path must lie inside a root. A relative one is tried against `base`, then against each root, and
+        the first place that exists is taken. A path in the escaped form of `workspace.paths.shown` is understood where
+        nothing has the name as it stands. `~` is not expanded.
+
+        Args:
+            path: what the caller wrote, at most 4096 bytes.
+            base: the folder that a relative path is tried against first.
+
+        Raises:
+            InvalidArgumentError: the path is empty, too long, holds a NUL, cannot be a file name, or begins with `~`.
+            OutsideRootsError: the path leads out of the roots, whether or not anything is there.
+            PathNotFoundError: the path stays inside the roots and nothing is there.
+        """
+        _check(path)
+        inside = False
+        for spelling in dict.fromkeys((path, unshown(path))):
+            for candidate in self._candidates(spelling, base):
+                real = _real(candidate)
+                if not self.holds(real):
+                    continue
+                inside = True
+                if _exists(real):
+                    return real
+        if inside:
+            raise PathNotFoundError(f"{_quoted(path)} does not exist inside the allowed roots; check the spelling.")
+        raise self._outside(path)
+
+    def _candidates(self, path: str, base: Path | None) -> Iterator[Path]:
+        if Path(path).is_absolute():
+            yield Path(path)
+            return
+        if base is not None:
+            yield base / path
+        for root in self.paths:
+            yield root / path
+
+    def _outside(self, path: str) -> OutsideRootsError:
+        allowed = ", ".join(shown(os.fspath(root)) for root in self.paths)
+        return OutsideRootsError(
+            f"{_quoted(path)} lies outside the allowed roots ({allowed}); "
+            "to allow it, start with --root and the folder that holds it."
+        )
+
+
+def _check(text: str) -> None:
+    if not text:
+        raise InvalidArgumentError("The path is empty; give a file or a folder, '.' for the root itself.")
+    if "\0" in text:
+        raise InvalidArgumentError("The path holds a NUL character, which no file name can.")
+    try:
+        size = len(os.fsencode(text))
+    except UnicodeEncodeError:
+        raise InvalidArgumentError("The path holds half of a surrogate pair, which no file name can.") from None
+    if size > MAX_PATH_BYTES:
+        raise InvalidArgumentError(f"The path is {size} bytes long; at most {MAX_PATH_BYTES} are allowed.")
+    if text.startswith("~"):
+        raise InvalidArgumentError(
+            f"{_quoted(text)} begins with '~', which is not expanded; write the folder out, "
+            "or put './' before a name that truly begins so."
+        )
+
+
+def _real(path: Path | str) -> Path:
+    return Path(os.path.realpath(path))
+
+
+def _exists(real: Path) -> bool:
+    try:
+        real.lstat()
+    except OSError:
+        return False
+    # A chain of links that never ends is left unresolved: there is nothing to read at its end.
+    return not real.is_symlink()
+
+
+def _quoted(path: str) -> str:
+    text = shown(path)
+    return f"'{text}'" if len(text) <= _QUOTED_CHARACTERS else f"'{text[:_QUOTED_CHARACTERS]}…'"

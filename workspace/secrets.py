@@ -1,0 +1,44 @@
+"""Files that hold credentials by their nature, told by their names.
+
+The names are in `secrets.toml`. The rule errs towards hiding data and away from hiding code: `credentials.json` is
+sensitive, `credentials.py` is source. Secrets inside other files are another matter and need their content.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from workspace.names import NameRule, name_rule
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Rules:
+    holds: NameRule
+    spares: NameRule
+    places: tuple[str, ...]
+
+
+def is_sensitive(path: str) -> bool:
+    """Tell whether a file holds credentials by its name (`.env`, private keys, `credentials.json`, …).
+
+    Args:
+        path: with forward slashes; of a file reached through a link ask for the link's path and for its target's.
+    """
+    rules = _rules()
+    if rules.spares.matches(path):
+        return False
+    return rules.holds.matches(path) or f"/{path.lower()}".endswith(rules.places)
+
+
+@cache
+def _rules() -> _Rules:
+    text = resources.files("workspace").joinpath("secrets.toml").read_text(encoding="utf-8")
+    table = tomllib.loads(text)
+    return _Rules(
+        holds=name_rule(table["holds"], any_case=True),
+        spares=name_rule(table["spares"], any_case=True),
+        places=tuple(f"/{place}" for place in table["holds"]["places"]),
+    )

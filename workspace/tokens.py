@@ -1,0 +1,183 @@
+"""Counting tokens, the unit of every budget.
+
+tiktoken is the counter. It fetches vocabularies over the network, so the two that matter are part of the package, and
+their encodings are built from tiktoken's own definitions (pattern, special tokens, hash) with the bundled file in the
+place of the download: nothing is fetched whatever the user's cache settings are, no environment variable is touched,
+and a cache folder that the user has set goes on to serve the other encodings. What was built is entered into
+tiktoken's registry, so that any other user of tiktoken in the process gets it too.
+
+Text is counted as plain text: `<|endoftext|>` in a file is seven or so tokens like any other characters. For text with
+no blank run of 250 000 characters the count is exactly tiktoken's. A longer run is counted in pieces of that length:
+the expression of `o200k_base` ends in a panic of tiktoken's native part on blank runs of about a million characters.
+The cut changes the count by at most a few tokens a piece.
+
+Loading takes a third of a second and is put off until the first count.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import importlib.util
+import re
+import threading
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING
+
+from workspace.errors import BudgetTooSmallError, InvalidArgumentError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tiktoken import Encoding
+
+DEFAULT_ENCODING = "o200k_base"
+BUNDLED_ENCODINGS = ("o200k_base", "cl100k_base")
+MINIMUM_BUDGET = 64
+MAX_BLANK_RUN = 250_000
+
+_DEFINITIONS = "tiktoken_ext.openai_public"
+_BLANK_RUN = re.compile(rf"(?<!\s)\s{{{MAX_BLANK_RUN + 1},}}")
+_BUDGET = re.compile(r"([0-9]+(?:_[0-9]+)*)(?:\.([0-9]+))?\s*([km]?)", re.IGNORECASE)
+_THOUSANDS = {"": 0, "k": 3, "m": 6}
+_MAX_BUDGET_CHARACTERS = 100
+_loading = threading.Lock()
+
+
+class TokenCounter:
+    """Counts tokens of one encoding; get one from `token_counter`. Safe to share between threads, and picklable.
+
+    Attributes:
+        encoding: the encoding's name.
+    """
+
+    __slots__ = ("encoding",)
+
+    encoding: str
+
+    def __init__(self, encoding: str) -> None:
+        self.encoding = encoding
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return token_counter, (self.encoding,)
+
+    def count(self, text: str | bytes) -> int:
+        """Return how many tokens a text is; bytes are read as UTF-8, with U+FFFD for what is not."""
+        if isinstance(text, bytes):
+            text = text.decode("utf-8", "replace")
+        encoding = _encoding(self.encoding)
+        if len(text) <= MAX_BLANK_RUN:
+            return len(encoding.encode_ordinary(text))
+        return sum(len(encoding.encode_ordinary(piece)) for piece in _pieces(text))
+
+
+@cache
+def token_counter(encoding: str = DEFAULT_ENCODING) -> TokenCounter:
+    """Return the counter of an encoding, one per process.
+
+    Raises:
+        InvalidArgumentError: the encoding is not known, or its vocabulary is not bundled and cannot be fetched.
+    """
+    if encoding not in BUNDLED_ENCODINGS:
+        _encoding(encoding)
+    return TokenCounter(encoding)
+
+
+def parse_budget(value: int | str | None, *, default: int | None = None) -> int | None:
+    """Return a token budget as a number of tokens, None for no ceiling.
+
+    Args:
+        value: `8000`, `"8000"`, `"8_000"`, `"8k"`, `"1.5M"` (thousands and millions, in either case; a fraction of a
+            token is dropped); `0` or `"unlimited"` for no ceiling; None for the default.
+        default: what None stands for.
+
+    Raises:
+        BudgetTooSmallError: fewer than 64 tokens.
+        InvalidArgumentError: anything else.
+    """
+    if value is None:
+        return default
+    tokens = _budget_tokens(value)
+    if tokens is None:
+        quoted = repr(value)
+        raise InvalidArgumentError(
+            f"{quoted if len(quoted) <= _MAX_BUDGET_CHARACTERS else quoted[:_MAX_BUDGET_CHARACTERS] + '…'} "
+            "is no token budget; give a whole number such as 8000, '8k' or '1.5M', or 'unlimited'."
+        )
+    if 0 < tokens < MINIMUM_BUDGET:
+        raise BudgetTooSmallError(
+            f"A budget of {tokens} tokens is too small; the least is {MINIMUM_BUDGET}.", minimum=MINIMUM_BUDGET
+        )
+    return tokens or None
+
+
+def _budget_tokens(value: object) -> int | None:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value if value >= 0 else None
+    if not isinstance(value, str) or len(value) > _MAX_BUDGET_CHARACTERS:
+        return None
+    text = value.strip()
+    if text.lower() == "unlimited":
+        return 0
+    budget = _BUDGET.fullmatch(text)
+    if budget is None or (budget[2] and not budget[3]):
+        return None
+    zeros = _THOUSANDS[budget[3].lower()]
+    return int(budget[1].replace("_", "") + (budget[2] or "")[:zeros].ljust(zeros, "0"))
+
+
+def _pieces(text: str) -> Iterator[str]:
+    start = 0
+    for run in _BLANK_RUN.finditer(text):
+        for cut in range(run.start() + MAX_BLANK_RUN, run.end(), MAX_BLANK_RUN):
+            yield text[start:cut]
+            start = cut
+    yield text[start:]
+
+
+def _encoding(name: str) -> Encoding:
+    from tiktoken import registry  # heavy, and not needed before the first count
+
+    known = registry.ENCODINGS.get(name)
+    if known is not None:
+        return known
+    if name in BUNDLED_ENCODINGS:
+        with _loading:
+            if name not in registry.ENCODINGS:
+                registry.ENCODINGS[name] = _bundled(name)
+            return registry.ENCODINGS[name]
+    names = registry.list_encoding_names()
+    if name not in names:
+        raise InvalidArgumentError(f"{name!r} is no known encoding; known are {', '.join(sorted(names))}.")
+    try:
+        return registry.get_encoding(name)
+    except (OSError, ValueError) as error:
+        raise InvalidArgumentError(
+            f"The vocabulary of {name!r} is not part of the package and could not be fetched ({type(error).__name__}); "
+            f"use {' or '.join(BUNDLED_ENCODINGS)}, or set TIKTOKEN_CACHE_DIR to a folder that holds it."
+        ) from error
+
+
+def _bundled(name: str) -> Encoding:
+    """Build an encoding from tiktoken's definition of it and the bundled vocabulary."""
+    import tiktoken
+
+    # A copy of tiktoken's module of definitions that is ours alone, so that only here its loader reads the package.
+    spec = importlib.util.find_spec(_DEFINITIONS)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"tiktoken's {_DEFINITIONS} is missing; install tiktoken again.", name=_DEFINITIONS)
+    definitions = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(definitions)
+    definitions.__dict__["load_tiktoken_bpe"] = _bundled_ranks
+    return tiktoken.Encoding(**definitions.ENCODING_CONSTRUCTORS[name]())
+
+
+def _bundled_ranks(url: str, expected_hash: str) -> dict[bytes, int]:
+    """Return the token ranks of the vocabulary at `url` from the package, where it has the name of tiktoken's cache."""
+    key = hashlib.sha1(url.encode(), usedforsecurity=False).hexdigest()
+    content = resources.files("workspace").joinpath("vocabularies", key).read_bytes()
+    if hashlib.sha256(content).hexdigest() != expected_hash:
+        raise ImportError(f"The bundled vocabulary {key} is damaged; install fractal-context again.", name=__name__)
+    tokens = (line.split() for line in content.splitlines() if line)
+    return {base64.b64decode(token): int(rank) for token, rank in tokens}
