@@ -1,1 +1,30 @@
-"""One file -> its symbols, its folds, its levels."""
+r"""One file -> its symbols, its folds, its levels.
+
+>>> from skeleton import CompressionLevel, language_of, skeletonize
+>>> source = b"def f(x: int) -> int:\n    return x + 1\n"
+>>> skeletonize(source, language_of("a.py"), CompressionLevel.SKELETON).text
+'def f(x: int) -> int: ...'
+"""
+
+from __future__ import annotations
+
+from skeleton.languages import Language, language_of
+from skeleton.levels import CompressionLevel
+from skeleton.members import outline
+from skeleton.outline import Definition, Outline
+from skeleton.skeletonizer import Skeleton, Skeletonizer, SkeletonResult, Skeletons, skeletonize, skeletons
+
+__all__ = [
+    "CompressionLevel",
+    "Definition",
+    "Language",
+    "Outline",
+    "Skeleton",
+    "SkeletonResult",
+    "Skeletonizer",
+    "Skeletons",
+    "language_of",
+    "outline",
+    "skeletonize",
+    "skeletons",
+]

@@ -121,7 +121,9 @@ class Captures:
                         self.docs.add(node.id)
                         self.loose_docs.add(node.byte_range)
                     elif role == "body":
-                        self.loose_bodies.add((captures["body"][0].start_byte, captures["body"][-1].end_byte, plan.fold))
+                        self.loose_bodies.add(
+                            (captures["body"][0].start_byte, captures["body"][-1].end_byte, plan.fold)
+                        )
                     else:
                         self._note(node, role)
         new.sort(key=_position)

@@ -22,9 +22,7 @@ def what_it_gives(case: Case) -> dict[str, str]:
         level.value: render(source, facts, language, level).text.decode()
         for level in (CompressionLevel.SKELETON_PLUS, CompressionLevel.SKELETON)
     }
-    given["definitions"] = "\n".join(
-        f"{one.kind} {one.path}" for one in facts.definitions
-    )
+    given["definitions"] = "\n".join(f"{one.kind} {one.path}" for one in facts.definitions)
     return given
 
 

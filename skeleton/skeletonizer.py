@@ -1,0 +1,190 @@
+"""The public face: one file's source becomes the text of a level.
+
+`skeletons` gives both skeleton levels of a file at once, proven; `skeletonize` one level; `Skeletonizer` is the same in
+the words of the Fractal Protocol (section 2.2). Nothing here raises on content: what cannot be proven falls back to the
+next safer level and says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from skeleton.languages import Language
+from skeleton.levels import CompressionLevel
+from skeleton.members import outline
+from skeleton.outline import Definition, Outline
+from skeleton.proof import Check, prove
+from skeleton.render import render
+from workspace.tokens import DEFAULT_ENCODING, token_counter
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skeleton:
+    """A file at one level.
+
+    Attributes:
+        text: what is shown, without a line break at its end where it is a skeleton.
+        level: the level that is really given; a safer one than was asked for where that one could not be proven or
+            would not be shorter.
+        line_numbers: the source line (1-based) of every line of the text.
+        definitions: the definitions that the text shows, by position.
+        syntax_errors: the source does not parse cleanly.
+        unproven: what the first level that was given up failed, or "".
+    """
+
+    text: str
+    level: CompressionLevel
+    line_numbers: tuple[int, ...]
+    definitions: tuple[Definition, ...]
+    syntax_errors: bool
+    unproven: str
+
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """The qualified names of the definitions shown: `Config.load`."""
+        return tuple(definition.path for definition in self.definitions)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skeletons:
+    """A file at all its levels, each proven.
+
+    Attributes:
+        full, plus, skeleton: the file at L0, L1 and L2. A level that does not save is the one above.
+        outline: what the file consists of; None where it is not code.
+    """
+
+    full: Skeleton
+    plus: Skeleton
+    skeleton: Skeleton
+    outline: Outline | None
+
+    def at(self, level: CompressionLevel) -> Skeleton:
+        """The file at L0, L1 or L2; raises KeyError for L3, which shows nothing."""
+        return {
+            CompressionLevel.FULL: self.full,
+            CompressionLevel.SKELETON_PLUS: self.plus,
+            CompressionLevel.SKELETON: self.skeleton,
+        }[level]
+
+
+def skeletons(source: bytes, language: Language | None) -> Skeletons:
+    """A file at all its levels.
+
+    Args:
+        source: the file as UTF-8; what is not UTF-8 is replaced.
+        language: what `language_of` gives; None is plain text.
+    """
+    if not isinstance(language, Language):
+        return _plain(source)
+    facts = outline(source, language)
+    full = Skeleton(
+        text=source.decode("utf-8", "replace"),
+        level=CompressionLevel.FULL,
+        line_numbers=tuple(range(1, _line_count(source) + 1)),
+        definitions=facts.definitions,
+        syntax_errors=facts.syntax_errors,
+        unproven="",
+    )
+    plus = _proven(source, facts, language, CompressionLevel.SKELETON_PLUS, full)
+    return Skeletons(
+        full=full,
+        plus=plus,
+        skeleton=_proven(source, facts, language, CompressionLevel.SKELETON, plus),
+        outline=facts,
+    )
+
+
+def skeletonize(source: bytes, language: Language | None, level: CompressionLevel) -> Skeleton:
+    """A file at one level: L0, L1 or L2 (L3 shows nothing, so its text is empty)."""
+    if level is CompressionLevel.DROP:
+        return Skeleton(text="", level=level, line_numbers=(), definitions=(), syntax_errors=False, unproven="")
+    return skeletons(source, language).at(level)
+
+
+def _proven(source: bytes, facts: Outline, language: Language, level: CompressionLevel, above: Skeleton) -> Skeleton:
+    rendered = render(source, facts, language, level)
+    failed, shown = prove(source, facts, rendered, language, level)
+    if failed is not Check.NONE:
+        return Skeleton(
+            text=above.text,
+            level=above.level,
+            line_numbers=above.line_numbers,
+            definitions=above.definitions,
+            syntax_errors=above.syntax_errors,
+            unproven=above.unproven or f"{level}: {failed}",
+        )
+    text = rendered.text.decode("utf-8", "replace")
+    if len(rendered.text) >= len(above.text.encode()):
+        return above
+    return Skeleton(
+        text=text,
+        level=level,
+        line_numbers=rendered.line_numbers(source),
+        definitions=shown.definitions,
+        syntax_errors=facts.syntax_errors,
+        unproven="",
+    )
+
+
+def _plain(source: bytes) -> Skeletons:
+    full = Skeleton(
+        text=source.decode("utf-8", "replace"),
+        level=CompressionLevel.FULL,
+        line_numbers=tuple(range(1, _line_count(source) + 1)),
+        definitions=(),
+        syntax_errors=False,
+        unproven="",
+    )
+    return Skeletons(full=full, plus=full, skeleton=full, outline=None)
+
+
+def _line_count(source: bytes) -> int:
+    return source.count(b"\n") + (not source.endswith(b"\n") and source != b"")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SkeletonResult:
+    """What `Skeletonizer.skeletonize` gives (Fractal Protocol, section 2.2); tokens are those of `o200k_base`."""
+
+    content: str
+    original_tokens: int
+    skeleton_tokens: int
+    compression_ratio: float
+    """The share of the tokens that is gone: 0.9 where a tenth is left, 0.0 for an empty file."""
+    preserved_symbols: tuple[str, ...]
+
+
+class Skeletonizer:
+    r"""Reduces content to a target level.
+
+    >>> from skeleton import CompressionLevel, Skeletonizer
+    >>> rust = "fn add(a: u8, b: u8) -> u8 {\n    a + b\n}\n"
+    >>> Skeletonizer(CompressionLevel.SKELETON).skeletonize(rust, "rust").content
+    'fn add(a: u8, b: u8) -> u8;'
+    """
+
+    def __init__(self, target_level: CompressionLevel) -> None:
+        self._target_level = target_level
+
+    def skeletonize(self, content: str, language: Language | str) -> SkeletonResult:
+        """The content at the target level; `language` by name as in `skeleton/languages`.
+
+        Raises:
+            KeyError: no language has that name.
+        """
+        known = Language.named(language) if isinstance(language, str) else language
+        skeleton = skeletonize(content.encode(), known, self._target_level)
+        count = token_counter(DEFAULT_ENCODING).count
+        original, left = count(content), count(skeleton.text)
+        return SkeletonResult(
+            content=skeleton.text,
+            original_tokens=original,
+            skeleton_tokens=left,
+            compression_ratio=1 - left / original if original else 0.0,
+            preserved_symbols=skeleton.symbols,
+        )
+
+    def estimate_tokens(self, content: str, language: Language | str) -> int:
+        """The tokens of the content at the target level: exact, in spite of the name that the protocol gives it."""
+        return self.skeletonize(content, language).skeleton_tokens
