@@ -283,7 +283,7 @@ class _Walk:
         """Splits a signature into attributes on lines of their own and the rest, and notes what is on several lines."""
         core = found.start
         source = self._source
-        if source.find(b"\n", core, brace if brace > end else end) >= 0:
+        if source.find(b"\n", core, max(end, brace)) >= 0:
             attributes = self._captures.attributes
             at = bisect_left(attributes, (core, -1))
             while at < len(attributes) and attributes[at][1] <= end:
