@@ -21,6 +21,9 @@ _BLOCKS = (
     (re.compile(rb"--\[(=*)\["), b""),
 )
 _LINE_MARK = re.compile(rb"[ \t]*(//[/!]*<?|--+[ \t]?[|^*]?|#+['!|]?(?!\w*\()|;+|%+|\*)")
+_ORDER = re.compile(rb"[a-z]+:[a-z]|nolint\b")
+"""What follows the mark of a line that is written for a tool: `//nolint:lll`, `//lint:ignore`."""
+
 _DECORATION = re.compile(r"^[ \t]*(?:\*(?!\*?\w+\*)|\|(?=\s))?[ \t]?", re.MULTILINE)
 _RULER = re.compile(r"^[^\w\n@\\<]*$\n?", re.MULTILINE)
 
@@ -67,7 +70,9 @@ def _lines(doc: bytes) -> bytes:
     for line in doc.split(b"\n"):
         text = line.strip()
         start = _LINE_MARK.match(text)
-        lines.append(text[start.end() if start else 0 :].decode("utf-8", "replace"))
+        text = text[start.end() if start else 0 :]
+        if not _ORDER.match(text):
+            lines.append(text.decode("utf-8", "replace"))
     while lines and not re.search(r"\w", lines[0]):
         lines.pop(0)
     sentence = first_sentence("\n".join(line.removeprefix(" ") for line in lines)).encode()

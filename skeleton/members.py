@@ -13,11 +13,13 @@ import tree_sitter
 
 from skeleton.captures import Captures, Found, one_line
 from skeleton.languages import Language
-from skeleton.levels import Role
+from skeleton.levels import LONG_VALUE, Role
 from skeleton.outline import Definition, Outline, Part, Span
 
 _DEEPEST = 100
 """Scopes nested deeper than this fold like a body: no hand-written file goes there, and hostile ones stay cheap."""
+
+_OPENERS = {"}": "{", "]": "[", ")": "("}
 
 _CALLABLE = frozenset({"function", "method", "constructor"})
 _TYPES = frozenset({"class", "struct", "interface", "trait", "enum", "impl"})
@@ -38,7 +40,8 @@ _BLANK = frozenset(b" \t\r\n")
 def outline(source: bytes, language: Language) -> Outline:
     """The outline of UTF-8 source text; never raises on content."""
     # The tree must outlive its nodes: they are only valid, and their ids only unique, within it.
-    tree = tree_sitter.Parser(language.grammar).parse(source)
+    # Some grammars miss a line break at the end of a file.
+    tree = tree_sitter.Parser(language.grammar).parse(source if source.endswith(b"\n") else source + b"\n")
     return _Walk(source, language, tree.root_node).outline()
 
 
@@ -155,10 +158,14 @@ class _Walk:
                 pass
             elif role == "scope" or role == "shape":
                 self._statements(run)
+                held = len(self._definitions)
                 self._members(child, container, kind, is_shape=role == "shape", depth=depth + 1)
+                self._group(held, self._doc_above(lead, start) if lead else -1, start, end)
             elif role == "frame" and self._holds_members(child):
                 self._statements(run)
+                held = len(self._definitions)
                 self._frame(child, container, kind, depth)
+                self._group(held, lead.attribute_start if lead else -1, start, end)
             elif role == "import" or role == "keep":
                 self._statements(run)
                 self._emit_inside(start, end, container, kind, depth)
@@ -200,6 +207,13 @@ class _Walk:
             roles = self._captures.roles
             todo.extend(child for child in node.named_children if roles.get(child.id) in ("frame", "scope"))
         return False
+
+    def _group(self, held: int, lead: int, start: int, end: int) -> None:
+        """A scope or frame that holds constants alone goes where they go."""
+        definitions, places = self._definitions[held:], self._captures.inside(start, end)
+        imports = any(place not in self._captures.by_span for place in places)
+        if definitions and not imports and all(one.kind == "constant" for one in definitions):
+            self._parts.append(Part(start if lead < 0 else lead, self._past(end), Role.CONSTANT))
 
     def _emit_inside(self, start: int, end: int, container: str, kind: str, depth: int) -> None:
         """The definitions inside text that is kept."""
@@ -316,7 +330,10 @@ class _Walk:
             start -= 1
         role = Role.CONSTANT_VALUE if found.kind == "constant" else Role.FIELD_VALUE
         found.signature_end = self._before(start)
-        self._parts.append(Part(found.signature_end, value.end_byte, role, found.fold, (value.byte_range,)))
+        span = start, end = value.byte_range
+        is_long = end - start > LONG_VALUE or self._source.find(b"\n", start, end) >= 0
+        inner = (span, _between_brackets(value)) if is_long else (span,)
+        self._parts.append(Part(found.signature_end, end, role, found.fold, inner))
 
     def _check_leaks(self, found: Found, path: str) -> None:
         """Compares what folds with what the grammar itself calls the body, whatever the query captured."""
@@ -401,3 +418,16 @@ class _Walk:
     def _past(self, end: int) -> int:
         """Past a semicolon that follows directly."""
         return end + 1 if self._source.startswith(b";", end) else end
+
+
+def _between_brackets(value: tree_sitter.Node) -> Span:
+    """What stands between the brackets that end an initialiser; an empty span where it ends without."""
+    node, end = value, value.end_byte
+    while node.child_count:
+        children = node.children
+        opener = _OPENERS.get(children[-1].type)
+        if opener is not None:
+            start = next((child.end_byte for child in reversed(children) if child.type == opener), end)
+            return start, children[-1].start_byte if start < end else end
+        node = children[-1]
+    return end, end

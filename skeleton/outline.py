@@ -47,7 +47,8 @@ class Part(NamedTuple):
     fold: int = 0
     """Index into the language's folds, for bodies and initialisers."""
     inner: tuple[Span, ...] = ()
-    """Spans inside: comments of a signature, the docstring of a body, the value proper of an initialiser."""
+    """Spans inside: comments of a signature, the docstring of a body, of an initialiser the value proper and, if it is
+    long, what stands between the brackets that end it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

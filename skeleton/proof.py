@@ -47,9 +47,7 @@ def prove(
     again = outline(text, language)
     if again.syntax_errors and not facts.syntax_errors:
         return Check.SYNTAX, again
-    drops_constants = RULES[level][Role.CONSTANT] is Treatment.DROP
-    wanted = [one for one in facts.definitions if not (drops_constants and one.kind == "constant")]
-    shown = [one for one in again.definitions if not (drops_constants and one.kind == "constant")]
+    wanted, shown = _shown(facts, level), _shown(again, level)
     if [(one.kind, one.container, one.name) for one in wanted] != [
         (one.kind, one.container, one.name) for one in shown
     ]:
@@ -64,6 +62,22 @@ def prove(
     if render(text, again, language, level).text != text:
         return Check.FIXED_POINT, again
     return Check.NONE, again
+
+
+def _shown(facts: Outline, level: CompressionLevel) -> list[Definition]:
+    """The definitions that a reader of the level can see: those not in a constant where constants are dropped."""
+    if RULES[level][Role.CONSTANT] is not Treatment.DROP:
+        return list(facts.definitions)
+    dropped = [part for part in facts.parts if part.role is Role.CONSTANT]
+    shown: list[Definition] = []
+    at = until = 0
+    for one in facts.definitions:
+        while at < len(dropped) and dropped[at].start <= one.start:
+            until = max(until, dropped[at].end)
+            at += 1
+        if one.start >= until:
+            shown.append(one)
+    return shown
 
 
 def _bare(source: bytes, definition: Definition, facts: Outline) -> bytes:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from skeleton.docs import summary
 from skeleton.languages import Language
 from skeleton.levels import LONG_VALUE, RULES, CompressionLevel, Role, Treatment
-from skeleton.outline import Outline, Part
+from skeleton.outline import Outline, Part, Span
 from skeleton.signatures import on_one_line
 
 _CLOSERS = (b"}", b")", b"]", b"end")
@@ -145,17 +145,19 @@ class _Splicer:
         if part.role is Role.STATEMENTS:
             self._replace(start, end, self._language.fold_statements)
         else:
-            self._replace(start, end, self._folded_value(start, end))
+            self._replace(start, end, self._folded_value(start, end, part.inner[1]))
 
-    def _folded_value(self, start: int, end: int) -> bytes:
-        """`{ /* ... */ }` where the initialiser is in brackets and the language folds inside them."""
-        language, source = self._language, self._source
-        closer = source[end - 1 : end]
-        if language.fold_inside and (opener := _BRACKETS.get(closer)):
-            at = source.find(opener, start, min(end, start + LONG_VALUE // 2))
-            if at >= 0 and b"\n" not in source[start:at]:
-                return source[start : at + 1] + language.fold_inside + closer
-        return language.fold_value
+    def _folded_value(self, start: int, end: int, inside: Span) -> bytes:
+        """`{ /* ... */ }` where the initialiser ends in brackets and the language folds inside them.
+
+        Round ones hold an argument, which a conversion cannot do without.
+        """
+        source, (opened, closed) = self._source, inside
+        head = source[start:opened]
+        if source[opened:closed].isspace() or opened == closed or len(head) > LONG_VALUE // 2 or b"\n" in head:
+            return self._language.fold_value
+        elided = self._language.fold_value if head.endswith(b"(") else self._language.fold_inside
+        return head + elided + source[closed:end] if elided else self._language.fold_value
 
     def _first_sentence(self, part: Part) -> None:
         if first := summary(self._source[part.start : part.end]):
@@ -181,7 +183,6 @@ class _Splicer:
 
 
 _NEWLINE = 0x0A
-_BRACKETS = {b"}": b"{", b"]": b"[", b")": b"("}
 
 
 def _clean(splicer: _Splicer, *, compact: bool) -> Rendered:
