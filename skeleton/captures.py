@@ -80,6 +80,11 @@ class Captures:
         cursor.set_max_start_depth(self._reach)
         self._take(cursor.matches(node))
 
+    def unseen(self, root: tree_sitter.Node) -> list[Found]:
+        """The definitions of the whole tree that no reader of a skeleton sees; adds all that the patterns say."""
+        self._take(tree_sitter.QueryCursor(self._query).matches(root))
+        return [found for found in self._known.values() if not found.seen]
+
     def read_comments(self, node: tree_sitter.Node, start: int, end: int) -> None:
         """Adds what stands in a part of a node, at any depth."""
         cursor = tree_sitter.QueryCursor(self._query)
@@ -128,7 +133,7 @@ class Captures:
                         self._note(node, role)
         new.sort(key=_position)
         if wrappers:
-            _widen(new, wrappers)
+            _widen(new, [wrapper for wrapper in wrappers if wrapper.byte_range not in self.by_span])
         for found in new:
             self.by_span.setdefault((found.start, found.end), []).append(found)
             insort(self._places, (found.start, -found.end))

@@ -45,6 +45,15 @@ def outline(source: bytes, language: Language) -> Outline:
     return _Walk(source, language, tree.root_node).outline()
 
 
+def every_definition(source: bytes, language: Language) -> tuple[Definition, ...]:
+    """All definitions of UTF-8 source text by position, those in bodies too; never raises on content.
+
+    What is local to a function has that function as its container: `outer.inner`.
+    """
+    tree = tree_sitter.Parser(language.grammar).parse(source if source.endswith(b"\n") else source + b"\n")
+    return _Walk(source, language, tree.root_node).every_definition()
+
+
 class _Lead:
     """The comments and attributes directly above a member."""
 
@@ -111,6 +120,21 @@ class _Walk:
             syntax_errors=self._root.has_error,
             leaks=tuple(self._leaks),
         )
+
+    def every_definition(self) -> tuple[Definition, ...]:
+        visible = self.outline().definitions
+        nested = self._captures.unseen(self._root)
+        every = sorted((*visible, *map(_local, nested)), key=lambda one: (one.signature, -one.end))
+        stack: list[Definition] = []
+        for at, one in enumerate(every):
+            while stack and stack[-1].end <= one.signature:
+                stack.pop()
+            if one.body < 0:
+                outer = stack[-1].path if stack else ""
+                container = f"{outer}.{one.container}" if outer and one.container else outer or one.container
+                every[at] = one._replace(container=container, body=one.end)
+            stack.append(every[at])
+        return tuple(every)
 
     # Members
 
@@ -418,6 +442,14 @@ class _Walk:
     def _past(self, end: int) -> int:
         """Past a semicolon that follows directly."""
         return end + 1 if self._source.startswith(b";", end) else end
+
+
+def _local(found: Found) -> Definition:
+    """A definition whose container is still to be found; its `body` says so."""
+    name = one_line(found.name_node)
+    return Definition(
+        found.kind, name, found.container, found.start, found.end, found.start, -1, found.name_node.start_byte
+    )
 
 
 def _between_brackets(value: tree_sitter.Node) -> Span:
