@@ -204,13 +204,13 @@ def test_the_path_may_be_one_file(project: Path) -> None:
 
 
 def test_progress_is_told_and_may_stop_the_work(project: Path) -> None:
-    class Stop(Exception):
+    class StopError(Exception):
         pass
 
     def stop(done: int, total: int, word: str) -> None:
-        raise Stop(f"{done} of {total}: {word}")
+        raise StopError(f"{done} of {total}: {word}")
 
-    with pytest.raises(Stop, match=r"0 of 4: notes\.txt"):
+    with pytest.raises(StopError, match=r"0 of 4: notes\.txt"):
         zoom("helper", str(project), roots=Roots([project]), progress=stop)
 
 
