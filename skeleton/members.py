@@ -100,6 +100,7 @@ class _Walk:
         self._parts: list[Part] = []
         self._scopes: list[Span] = []
         self._leaks: list[str] = []
+        self._torn: list[str] = []
 
     def outline(self) -> Outline:
         self._members(self._root, "", "", is_shape=False, depth=0)
@@ -113,12 +114,14 @@ class _Walk:
         parts.sort(key=lambda part: (part[0], -part[1]))
         self._definitions.sort(key=lambda one: (one.signature, -one.end))
         self._scopes.sort()
+        size = len(source)
         return Outline(
             definitions=tuple(self._definitions),
-            parts=tuple(parts),
+            parts=tuple(part if part.end <= size else part._replace(end=size) for part in parts if part.start < size),
             scopes=tuple(self._scopes),
             syntax_errors=self._root.has_error,
             leaks=tuple(self._leaks),
+            torn=tuple(self._torn),
         )
 
     def every_definition(self) -> tuple[Definition, ...]:
@@ -360,9 +363,12 @@ class _Walk:
         self._parts.append(Part(found.signature_end, end, role, found.fold, inner))
 
     def _check_leaks(self, found: Found, path: str) -> None:
-        """Compares what folds with what the grammar itself calls the body, whatever the query captured."""
+        """Compares what folds with what the grammar itself calls body and parameters, whatever the query captured."""
         if found.body_start >= 0:
             node = found.node
+            parameters = node.child_by_field_name("parameters")
+            if parameters is not None and parameters.end_byte > found.body_start:
+                self._torn.append(path)
             body = node.child_by_field_name("body")
             uncovered = body is not None and (body.end_byte > found.body_end or body.start_byte < found.body_start)
             if uncovered or (

@@ -61,6 +61,7 @@ class Outline:
         scopes: spans that may not be left without text, by position (empty for most languages).
         syntax_errors: the source does not parse cleanly.
         leaks: qualified names of definitions whose body the query does not cover: text of it would be shown.
+        torn: qualified names of definitions whose parameters the query folds with the body.
     """
 
     definitions: tuple[Definition, ...]
@@ -68,3 +69,4 @@ class Outline:
     scopes: tuple[Span, ...]
     syntax_errors: bool
     leaks: tuple[str, ...]
+    torn: tuple[str, ...]

@@ -57,6 +57,8 @@ def prove(
             continue
         if _bare(source, one, facts) != _bare(text, other, again):
             return Check.SIGNATURES, again
+    if facts.torn:
+        return Check.SIGNATURES, again
     if facts.leaks or again.leaks:
         return Check.BODIES, again
     if render(text, again, language, level).text != text:

@@ -88,8 +88,11 @@ def body(result: ZoomResult) -> str:
         "symbol=Config.load",
         "Config.load",
         "src/config.py::Config.load",
-    ]
-    + ["symbol=src/config.py::Config.load", "symbol=config.py::load", "Config::load", " method = load "],
+        "symbol=src/config.py::Config.load",
+        "symbol=config.py::load",
+        "Config::load",
+        " method = load ",
+    ],
 )
 def test_a_method_can_be_named_in_many_ways(project: Path, target: str) -> None:
     assert body(look(project, target)) == (
