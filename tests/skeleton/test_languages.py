@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import pytest
+
+from skeleton.languages import (
+    Language,
+    QueryFileError,
+    compile_language,
+    language_name_of,
+    language_names,
+    language_of,
+)
+
+FUNCTION = "(function_definition name: (identifier) @name body: (block) @body) @definition.function\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "name"),
+    [
+        ("src/a.py", b"", "python"),
+        ("SConstruct", b"", "python"),
+        ("lib.RS", b"", "rust"),
+        ("bin/tool", b"#!/usr/bin/env python3\n", "python"),
+        ("bin/tool", b"#!/usr/bin/env -S python3.12 -u\n", "python"),
+        ("bin/tool", b"#!/usr/bin/python\n", "python"),
+        ("bin/tool", b"#! /opt/pypy3 -O\n", "python"),
+        ("script", b"# -*- mode: python -*-\n", "python"),
+        ("script", b"x\n# vim: set ft=python :\n", "python"),
+        ("script", b"// -*- rust -*-\n", "rust"),
+        ("script", b"#!", None),
+        ("script", b"#!/usr/bin/env\n", None),
+        ("script", b"", None),
+        ("a.unknown", b"plain\n", None),
+    ],
+)
+def test_a_language_is_found_by_name_shebang_and_modeline(path: str, source: bytes, name: str | None) -> None:
+    assert language_name_of(path, source) == name
+    found = language_of(path, source)
+    assert (found.name if found else None) == name
+
+
+def test_a_language_is_loaded_once() -> None:
+    assert Language.named("python") is Language.named("python")
+    assert "python" in language_names()
+
+
+def test_an_unknown_language_names_the_known_ones() -> None:
+    with pytest.raises(KeyError, match="python"):
+        Language.named("klingon")
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("; files: *.x\n", "grammar: NAME"),
+        ("; grammar: klingon\n", "no grammar 'klingon'"),
+        ("; grammar: python\n; colour: red\n", "unknown header 'colour'"),
+        ("; grammar: python\n; fold L1: nothing\n", "not a JSON string"),
+        ("; grammar: python\n; fold L1: 3\n", "not a JSON string"),
+        ("; grammar: python\n(no_such_node) @import\n", "no_such_node"),
+        ("; grammar: python\n(comment) @remark\n", "unknown capture @remark"),
+        ("; grammar: python\n" + FUNCTION.replace(".function", ".routine"), "of no known kind"),
+        ("; grammar: python\n(function_definition) @definition.function\n", "needs one @definition and a @name"),
+    ],
+)
+def test_a_broken_query_file_is_an_error_when_it_loads(text: str, complaint: str) -> None:
+    with pytest.raises(QueryFileError, match=complaint):
+        compile_language("broken", text)
+
+
+def test_a_capture_in_a_string_or_a_comment_is_none() -> None:
+    text = '; grammar: python\n; @remark\n((comment) @comment (#not-eq? @comment "@remark"))\n'
+    assert compile_language("fine", text).plans[0].parts == ("comment",)
