@@ -44,7 +44,7 @@ def summary(doc: bytes) -> bytes:
 
 
 def _string(prefix: bytes, quotes: bytes, body: bytes) -> bytes:
-    sentence = first_sentence(body.decode("utf-8", "replace")).encode()
+    sentence = _sentence(body.decode("utf-8", "replace"))
     if not sentence:
         return b""
     last = b" " if sentence.endswith((quotes[:1], b"\\")) else b""
@@ -57,8 +57,8 @@ def _block(opener: re.Match[bytes], closer: bytes, doc: bytes) -> bytes:
         closer = b"]" + b"=" * opener[0].count(b"=") + b"]"
     body = doc[opener.end() :].removesuffix(closer).decode("utf-8", "replace").rstrip("*")
     text = _RULER.sub("", _DECORATION.sub("", body), count=1) if "\n" in body else body
-    sentence = first_sentence(text).encode().replace(closer, b"")
-    return opener[0] + b" " + sentence + b" " + closer if sentence.strip() else b""
+    sentence = _sentence(text)
+    return opener[0] + b" " + sentence + b" " + closer if sentence and closer not in sentence else b""
 
 
 def _lines(doc: bytes) -> bytes:
@@ -75,5 +75,10 @@ def _lines(doc: bytes) -> bytes:
             lines.append(text.decode("utf-8", "replace"))
     while lines and not re.search(r"\w", lines[0]):
         lines.pop(0)
-    sentence = first_sentence("\n".join(line.removeprefix(" ") for line in lines)).encode()
+    sentence = _sentence("\n".join(line.removeprefix(" ") for line in lines))
     return mark.rstrip() + b" " + sentence if sentence else b""
+
+
+def _sentence(text: str) -> bytes:
+    sentence = first_sentence(text)
+    return sentence.encode() if re.search(r"\w", sentence) else b""
