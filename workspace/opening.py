@@ -8,8 +8,6 @@ waits, and the open file is proven to be the one that lies at its path inside th
 from __future__ import annotations
 
 import errno
-import functools
-import operator
 import os
 import stat
 from dataclasses import dataclass
@@ -90,9 +88,10 @@ def read_regular(path: str, *, roots: Roots, max_bytes: int) -> Opened | Refusal
 @cache
 def _open_flags() -> int:
     """Flags that a system lacks are not needed there: its links and pipes work differently."""
-    names = ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_NOCTTY", "O_BINARY")
-    flags = (getattr(os, name, 0) for name in names)
-    return functools.reduce(operator.or_, flags, os.O_RDONLY)
+    flags = os.O_RDONLY
+    for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_NOCTTY", "O_BINARY"):
+        flags |= getattr(os, name, 0)
+    return flags
 
 
 def _refused(status: os.stat_result, max_bytes: int) -> Refusal | None:
