@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from workspace.roots import Roots
 
+_READ_BYTES = 16 << 10
+
 _SPECIAL = (
     (stat.S_ISDIR, "a folder"),
     (stat.S_ISLNK, "a link"),
@@ -75,7 +77,7 @@ def read_regular(path: str, *, roots: Roots, max_bytes: int) -> Opened | Refusal
                 return refusal
             if not _lies_inside(path, status, roots):
                 return Refusal(kind=ProblemKind.OUTSIDE, detail="its place has changed since it was found")
-            raw = _read_bounded(stream, max_bytes)
+            raw = _read_bounded(stream, status.st_size, max_bytes)
     except OSError as error:
         if error.errno == errno.ELOOP:
             return Refusal(kind=ProblemKind.SPECIAL, detail="a link")
@@ -108,12 +110,15 @@ def _lies_inside(path: str, status: os.stat_result, roots: Roots) -> bool:
     return roots.holds(Path(real)) and os.path.samestat(os.lstat(real), status)
 
 
-def _read_bounded(stream: FileIO, max_bytes: int) -> bytes | None:
-    """Read to the end, None when there is more than `max_bytes`: a size of 0 may hide any amount."""
+def _read_bounded(stream: FileIO, expected: int, max_bytes: int) -> bytes | None:
+    """Read to the end, None when there is more than `max_bytes`: a file may grow, and a size of 0 may hide any amount.
+
+    Each read makes room for all that it asks for, so it asks for what is expected, not for what is allowed.
+    """
     chunks: list[bytes] = []
     left = max_bytes + 1
     while left > 0:
-        chunk = stream.read(left)
+        chunk = stream.read(min(left, max(expected + 1, _READ_BYTES)))
         if not chunk:
             return b"".join(chunks)
         chunks.append(chunk)

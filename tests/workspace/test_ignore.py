@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -10,7 +11,6 @@ from hypothesis import strategies as st
 from tests.workspace.trees import git, write_tree
 from workspace import Roots, scan
 from workspace.ignore import IgnoreTree, parse_rule, parse_rules, verdict
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -131,9 +131,7 @@ contents = st.lists(lines, max_size=5).map(lambda text: "\n".join(text).encode()
 
 
 @given(rules=st.dictionaries(st.sampled_from(["", "d/", "d/e/", "build/"]), contents, max_size=3))
-@settings(
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=150, deadline=None
-)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=150)
 def test_any_ignore_files_mean_what_they_mean_to_git(tmp_path: Path, rules: dict[str, bytes]) -> None:
     shutil.rmtree(tmp_path / "tree", ignore_errors=True)
     check_like_git(tmp_path / "tree", rules)

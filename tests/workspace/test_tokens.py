@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 
 from workspace import (
     BudgetTooSmallError,
-    FractalContextError,
     InvalidArgumentError,
     TokenCounter,
     parse_budget,
@@ -108,7 +107,7 @@ def test_millions_of_blanks_are_counted_near_exactly(blank: str) -> None:
     counter = token_counter()
     run = blank * ((3 * MAX_BLANK_RUN + 5) // len(blank))
     piece = counter.count(run[:MAX_BLANK_RUN])
-    assert 3 * piece <= counter.count(f"x{run}y" * 3) / 3 <= 3 * piece + 10
+    assert 3 * piece <= counter.count(f"x{run}y") <= 3 * piece + 10
 
 
 def test_a_long_text_with_short_blank_runs_is_counted_exactly() -> None:
@@ -222,7 +221,6 @@ def test_what_is_no_budget_is_refused(value: object) -> None:
 def test_every_budget_is_a_number_or_a_refusal(value: int | str) -> None:
     try:
         tokens = parse_budget(value)
-    except FractalContextError as error:
-        assert isinstance(error, InvalidArgumentError)
-    else:
-        assert tokens is None or tokens >= 64
+    except InvalidArgumentError:
+        return
+    assert tokens is None or tokens >= 64
