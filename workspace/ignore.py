@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from workspace.globs import Glob, translate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
 MAX_IGNORE_BYTES = 1 << 20
 
@@ -123,17 +123,17 @@ class IgnoreTree:
         return self._folder_ignored(folder) or self._decides(path, is_folder=is_folder)
 
     def _folder_ignored(self, folder: str) -> bool:
-        ignored = self._excluded.get(folder)
-        if ignored is not None:
-            return ignored
-        ignored = False
-        for step in _steps(folder):
-            known = self._excluded.get(step)
-            if known is None:
-                given = not step or step == self._above or self._above.startswith(f"{step}/")
-                known = not given and (ignored or self._decides(step, is_folder=True))
-                self._excluded[step] = known
-            ignored = known
+        steps: list[str] = []
+        while (ignored := self._excluded.get(folder)) is None:
+            steps.append(folder)
+            if not folder:
+                ignored = False
+                break
+            folder = folder.rpartition("/")[0]
+        for step in reversed(steps):
+            given = not step or step == self._above or self._above.startswith(f"{step}/")
+            ignored = not given and (ignored or self._decides(step, is_folder=True))
+            self._excluded[step] = ignored
         return ignored
 
     def _decides(self, path: str, *, is_folder: bool) -> bool:
@@ -146,30 +146,19 @@ class IgnoreTree:
 
     def _chain(self, folder: str) -> tuple[_RulesAt, ...]:
         """The rules in force for what lies in `folder`, deepest first."""
-        chain = self._chains.get(folder)
-        if chain is not None:
-            return chain
-        chain = ()
-        for step in _steps(folder):
-            known = self._chains.get(step)
-            if known is None:
-                rules = parse_rules(self._read(step))
-                skip = len(os.fsencode(step)) + 1 if step else 0
-                known = (_RulesAt(skip=skip, rules=rules), *chain) if rules else chain
-                self._chains[step] = known
-            chain = known
+        steps: list[str] = []
+        while (chain := self._chains.get(folder)) is None:
+            steps.append(folder)
+            if not folder:
+                chain = ()
+                break
+            folder = folder.rpartition("/")[0]
+        for step in reversed(steps):
+            rules = parse_rules(self._read(step))
+            skip = len(os.fsencode(step)) + 1 if step else 0
+            chain = (_RulesAt(skip=skip, rules=rules), *chain) if rules else chain
+            self._chains[step] = chain
         return chain
-
-
-def _steps(folder: str) -> Iterator[str]:
-    """The top, then each folder on the way down to `folder`."""
-    yield ""
-    at = folder.find("/")
-    while at >= 0:
-        yield folder[:at]
-        at = folder.find("/", at + 1)
-    if folder:
-        yield folder
 
 
 def _without_trailing_spaces(line: bytes) -> bytes:

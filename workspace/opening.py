@@ -8,8 +8,6 @@ waits, and the open file is proven to be the one that lies at its path inside th
 from __future__ import annotations
 
 import errno
-import functools
-import operator
 import os
 import stat
 from dataclasses import dataclass
@@ -23,6 +21,8 @@ if TYPE_CHECKING:
     from io import FileIO
 
     from workspace.roots import Roots
+
+_READ_BYTES = 16 << 10
 
 _SPECIAL = (
     (stat.S_ISDIR, "a folder"),
@@ -77,7 +77,7 @@ def read_regular(path: str, *, roots: Roots, max_bytes: int) -> Opened | Refusal
                 return refusal
             if not _lies_inside(path, status, roots):
                 return Refusal(kind=ProblemKind.OUTSIDE, detail="its place has changed since it was found")
-            raw = _read_bounded(stream, max_bytes)
+            raw = _read_bounded(stream, status.st_size, max_bytes)
     except OSError as error:
         if error.errno == errno.ELOOP:
             return Refusal(kind=ProblemKind.SPECIAL, detail="a link")
@@ -90,9 +90,10 @@ def read_regular(path: str, *, roots: Roots, max_bytes: int) -> Opened | Refusal
 @cache
 def _open_flags() -> int:
     """Flags that a system lacks are not needed there: its links and pipes work differently."""
-    names = ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_NOCTTY", "O_BINARY")
-    flags = (getattr(os, name, 0) for name in names)
-    return functools.reduce(operator.or_, flags, os.O_RDONLY)
+    flags = os.O_RDONLY
+    for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_NOCTTY", "O_BINARY"):
+        flags |= getattr(os, name, 0)
+    return flags
 
 
 def _refused(status: os.stat_result, max_bytes: int) -> Refusal | None:
@@ -109,12 +110,15 @@ def _lies_inside(path: str, status: os.stat_result, roots: Roots) -> bool:
     return roots.holds(Path(real)) and os.path.samestat(os.lstat(real), status)
 
 
-def _read_bounded(stream: FileIO, max_bytes: int) -> bytes | None:
-    """Read to the end, None when there is more than `max_bytes`: a size of 0 may hide any amount."""
+def _read_bounded(stream: FileIO, expected: int, max_bytes: int) -> bytes | None:
+    """Read to the end, None when there is more than `max_bytes`: a file may grow, and a size of 0 may hide any amount.
+
+    Each read makes room for all that it asks for, so it asks for what is expected, not for what is allowed.
+    """
     chunks: list[bytes] = []
     left = max_bytes + 1
     while left > 0:
-        chunk = stream.read(left)
+        chunk = stream.read(min(left, max(expected + 1, _READ_BYTES)))
         if not chunk:
             return b"".join(chunks)
         chunks.append(chunk)
