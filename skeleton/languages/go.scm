@@ -1,0 +1,66 @@
+; grammar: go
+; files: *.go
+; doc comments: // /*
+; fold L1: " { /* ... */ }"
+; fold L2: ";"
+; fold statements: "/* ... */"
+; fold value: "\"...\""
+; fold inside: " /* ... */ "
+
+[(package_clause) (import_declaration)] @import
+
+((comment) @comment (#not-match? @comment "^//go:[a-z]"))
+((comment) @attribute (#match? @attribute "^//go:[a-z]"))
+(import_declaration (import_spec_list (comment) @comment))
+
+; A declaration of one thing belongs to it, a group of them is a scope.
+((type_declaration) @wrapper (#not-match? @wrapper "^type\\s*\\("))
+((const_declaration) @wrapper (#not-match? @wrapper "^const\\s*\\("))
+(var_declaration (var_spec)) @wrapper
+(type_declaration "(") @scope
+(const_declaration "(") @scope
+(var_declaration (var_spec_list) @scope) @scope
+
+(type_spec name: (_) @name) @definition.type
+(type_alias name: (_) @name) @definition.type
+(type_spec name: (_) @name type: (struct_type (field_declaration_list) @shape)) @definition.struct
+(type_spec name: (_) @name type: (interface_type) @shape) @definition.interface
+
+(field_declaration name: (_) @name) @definition.field
+(field_declaration name: (_) @name type: (struct_type (field_declaration_list) @shape)) @definition.field
+(field_declaration !name type: [
+  (type_identifier) @name
+  (qualified_type name: (_) @name)
+  (generic_type type: [(type_identifier) @name (qualified_type name: (_) @name)])
+]) @definition.field
+(method_elem name: (_) @name) @definition.method
+
+((source_file (const_declaration
+    (const_spec name: (identifier) @name value: (_)? @value) @definition.constant))
+  (#not-eq? @name "_"))
+
+; `make` and `new` take types: there is nothing to fold.
+((source_file (var_declaration [
+    (var_spec name: (identifier) @name) @definition.constant
+    (var_spec_list (var_spec name: (identifier) @name) @definition.constant)
+  ]))
+  (#not-eq? @name "_"))
+((source_file (var_declaration [
+    (var_spec name: (identifier) @name value: (_) @value) @definition.constant
+    (var_spec_list (var_spec name: (identifier) @name value: (_) @value) @definition.constant)
+  ]))
+  (#not-eq? @name "_")
+  (#not-match? @value "^(make|new)\\("))
+
+(function_declaration name: (_) @name body: (block)? @body) @definition.function
+(method_declaration
+  receiver: (parameter_list (parameter_declaration type: [
+    (type_identifier) @container
+    (generic_type type: (type_identifier) @container)
+    (pointer_type [
+      (type_identifier) @container
+      (generic_type type: (type_identifier) @container)
+    ])
+  ]))
+  name: (_) @name
+  body: (block)? @body) @definition.method
