@@ -15,6 +15,9 @@ import tree_sitter
 from skeleton.languages import Language, Plan
 from skeleton.outline import Span
 
+_BLANKS = b" \t\r\n"
+_LINE_BREAKS = (b"\n", b"\r", b"")
+
 
 class Found:
     """A definition while it is being put together; its nodes live as long as the tree they come from."""
@@ -33,13 +36,20 @@ class Found:
     seen = False
     """A reader of the skeleton can see it."""
 
-    def __init__(self, node: tree_sitter.Node, name_node: tree_sitter.Node, plan: Plan, pattern: int) -> None:
+    def __init__(
+        self, node: tree_sitter.Node, span: Span, name_node: tree_sitter.Node, plan: Plan, pattern: int
+    ) -> None:
         self.node = self.outer = node
         self.name_node = name_node
         self.kind = plan.kind
         self.fold = plan.fold
         self.pattern = pattern
-        self.start, self.end = node.byte_range
+        self.start, self.end = span
+
+    @property
+    def folds(self) -> bool:
+        """It has a body, a scope or a shape."""
+        return self.body_start >= 0 or self.scope is not None or self.shape is not None
 
 
 class Captures:
@@ -56,7 +66,7 @@ class Captures:
         loose_docs, loose_bodies: docs and folds that belong to no definition.
     """
 
-    def __init__(self, language: Language, source: bytes) -> None:
+    def __init__(self, language: Language, source: bytes, parsed: bytes) -> None:
         self.roles: dict[int, str] = {}
         self.by_span: dict[Span, list[Found]] = {}
         self.comments: dict[int, int] = {}
@@ -69,7 +79,9 @@ class Captures:
         self._query = language.query
         self._plans = language.plans
         self._reach = language.reach
+        self._declarators = language.declarators
         self._source = source
+        self._parsed = parsed
         self._known: dict[int, Found] = {}
         self._places: list[tuple[int, int]] = []
         """Where definitions and imports are: start and negative end."""
@@ -94,6 +106,19 @@ class Captures:
                 for comment in captures.get("comment", ()):
                     self._note(comment, "comment")
 
+    def span(self, node: tree_sitter.Node) -> Span:
+        """Where a node is, without the line break that some grammars count in."""
+        start, end = node.byte_range
+        source, parsed = self._source, self._parsed
+        while end > start and source[end - 1 : end] in _LINE_BREAKS:
+            end -= 1
+        if parsed is not source and start > 0 and parsed[start - 1] in _BLANKS:
+            first = start
+            while first > 0 and parsed[first - 1] in _BLANKS:
+                first -= 1
+            start -= len(source[first:start].lstrip())
+        return start, end
+
     def inside(self, start: int, end: int) -> list[Span]:
         """Where definitions and imports stand inside a span, in order; of equal starts the outer first."""
         first = bisect_left(self._places, (start, -end))
@@ -103,17 +128,18 @@ class Captures:
     def _take(self, matches: list[tuple[int, dict[str, list[tree_sitter.Node]]]]) -> None:
         new: list[Found] = []
         wrappers: list[tree_sitter.Node] = []
-        for index, captures in matches:
+        for index, captures in sorted(matches, key=_pattern):
             plan = self._plans[index]
             if plan.definition:
                 for name in captures["name"]:
+                    name = self._innermost(name)
                     found = self._known.get(name.id)
                     if found is None:
-                        found = self._known[name.id] = Found(captures[plan.definition][0], name, plan, index)
+                        node = captures[plan.definition][0]
+                        found = self._known[name.id] = Found(node, self.span(node), name, plan, index)
+                        self._blanked_above(found.start, node.start_byte)
                         new.append(found)
-                    elif index <= found.pattern:
-                        continue
-                    else:
+                    elif index > found.pattern:
                         self._respecify(found, captures[plan.definition][0], plan, index)
                     if plan.parts:
                         self._fill(found, plan, captures)
@@ -138,13 +164,28 @@ class Captures:
             self.by_span.setdefault((found.start, found.end), []).append(found)
             insort(self._places, (found.start, -found.end))
 
+    def _innermost(self, name: tree_sitter.Node) -> tree_sitter.Node:
+        """The name in a C declarator: `f` of `(*f)(int)`."""
+        while self._declarators and name.type.endswith(self._declarators):
+            inner = name.child_by_field_name(self._declarators) or next(reversed(name.named_children), None)
+            if inner is None:
+                break
+            name = inner
+        return name
+
+    def _blanked_above(self, start: int, end: int) -> None:
+        """What was blanked on a line of its own above a definition is an attribute of it."""
+        line_break = self._source.find(b"\n", start, end)
+        if line_break >= 0:
+            insort(self.attributes, (start, start + len(self._source[start:line_break].rstrip())))
+
     def _respecify(self, found: Found, node: tree_sitter.Node, plan: Plan, pattern: int) -> None:
         """A later pattern has the last word on what a definition is; its parts fill what is missing."""
         found.kind, found.fold, found.pattern = plan.kind, plan.fold, pattern
         if node.start_byte < found.start or node.end_byte > found.end:
             found.node = node
             if not found.seen and found not in self.by_span.get((found.start, found.end), ()):
-                found.start, found.end = node.byte_range
+                found.start, found.end = self.span(node)
 
     def _fill(self, found: Found, plan: Plan, captures: dict[str, list[tree_sitter.Node]]) -> None:
         for part in plan.parts:
@@ -172,10 +213,8 @@ class Captures:
         if node.id in self.roles:
             return
         self.roles[node.id] = role
-        start, end = node.byte_range
+        start, end = self.span(node)
         if role == "comment":
-            while end > start and self._source[end - 1] in b"\r\n":
-                end -= 1
             self.comments[start] = end
             self.comment_ends[end] = start
             insort(self.comment_starts, start)
@@ -203,6 +242,10 @@ def _widen(new: list[Found], wrappers: list[tree_sitter.Node]) -> None:
             found.start, found.end = start, end
             starts[at] = start
             at += 1
+
+
+def _pattern(match: tuple[int, dict[str, list[tree_sitter.Node]]]) -> int:
+    return match[0]
 
 
 def _position(found: Found) -> Span:

@@ -25,6 +25,9 @@ _ORDER = re.compile(rb"[a-z]+:[a-z]|nolint\b")
 """What follows the mark of a line that is written for a tool: `//nolint:lll`, `//lint:ignore`."""
 
 _DECORATION = re.compile(r"^[ \t]*(?:\*(?!\*?\w+\*)|\|(?=\s))?[ \t]?", re.MULTILINE)
+_HEADING = re.compile(r"[-=*#~_+/]{4,}")
+"""How a comment begins that parts a file into sections and documents nothing."""
+
 _RULER = re.compile(r"^[^\w\n@\\<]*$\n?", re.MULTILINE)
 
 
@@ -57,7 +60,7 @@ def _block(opener: re.Match[bytes], closer: bytes, doc: bytes) -> bytes:
         closer = b"]" + b"=" * opener[0].count(b"=") + b"]"
     body = doc[opener.end() :].removesuffix(closer).decode("utf-8", "replace").rstrip("*")
     text = _RULER.sub("", _DECORATION.sub("", body), count=1) if "\n" in body else body
-    sentence = _sentence(text)
+    sentence = b"" if _HEADING.match(text.lstrip()) else _sentence(text)
     return opener[0] + b" " + sentence + b" " + closer if sentence and closer not in sentence else b""
 
 

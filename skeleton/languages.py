@@ -14,6 +14,9 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
     fold statements    what replaces a run of statements (JSON string)
     fold value         what replaces a long initialiser that is not in brackets (JSON string)
     fold inside        what stands between the brackets of a folded initialiser (JSON string)
+    blank              a regular expression of what the grammar stumbles over: its last group, or else its match, is
+                       blanked before parsing and belongs to the definition that follows directly; may be repeated
+    declarators        nodes whose type ends in this word wrap a name: a `@name` is followed down their field of that name
     reach              how deep below a scope its members' patterns begin: 1 for its children, 2 (the default) for what is
                        wrapped once (`export`, decorators) …
     empty scope        what an emptied scope needs to parse, the white space before it included (JSON string)
@@ -125,6 +128,8 @@ class Language:
     fold_value: bytes
     fold_inside: bytes
     empty_scope: bytes
+    blanks: tuple[re.Pattern[bytes], ...]
+    declarators: str
     reach: int
     placeholders: frozenset[bytes] = field(default_factory=frozenset[bytes])
     """Comments that stand for something folded: they are kept."""
@@ -208,14 +213,15 @@ def _read_header(text: str, name: str) -> dict[str, str]:
         if match := _HEADER.match(line):
             if match[1] not in _HEADER_KEYS:
                 raise QueryFileError(f"{name}.scm: unknown header {match[1]!r}; known: {', '.join(_HEADER_KEYS)}")
-            header[match[1]] = match[2].strip()
+            again = header.get(match[1], "") + "\n" if match[1] == "blank" else ""
+            header[match[1]] = (again + match[2]).strip()
     return header
 
 
 _OWN_KEYS: Final = ("files", "shebang", "modeline")
 _HEADER_KEYS: Final = (
     *("grammar", "inherits", *_OWN_KEYS, "doc comments", "module doc", "fold L1", "fold L2"),
-    *("fold statements", "fold value", "fold inside", "empty scope", "reach"),
+    *("fold statements", "fold value", "fold inside", "empty scope", "blank", "declarators", "reach"),
 )
 
 
@@ -303,6 +309,8 @@ def compile_language(name: str, text: str) -> Language:
         fold_value=texts["fold value"],
         fold_inside=texts["fold inside"],
         empty_scope=texts["empty scope"],
+        blanks=tuple(re.compile(line.encode(), re.MULTILINE) for line in header.get("blank", "").splitlines()),
+        declarators=header.get("declarators", ""),
         reach=int(header.get("reach", "2")),
         placeholders=frozenset(mark for mark in marks if mark),
     )

@@ -19,6 +19,10 @@ from skeleton.outline import Definition, Outline, Part, Span
 _DEEPEST = 100
 """Scopes nested deeper than this fold like a body: no hand-written file goes there, and hostile ones stay cheap."""
 
+_CONTINUED = (b"\\\n", b"\\\r\n")
+
+_VISIBLE = re.compile(rb"[^\\\r\n]|\\(?!\r?\n)")
+
 _OPENERS = {"}": "{", "]": "[", ")": "("}
 
 _CALLABLE = frozenset({"function", "method", "constructor"})
@@ -41,8 +45,11 @@ def outline(source: bytes, language: Language) -> Outline:
     """The outline of UTF-8 source text; never raises on content."""
     # The tree must outlive its nodes: they are only valid, and their ids only unique, within it.
     # Some grammars miss a line break at the end of a file.
-    tree = tree_sitter.Parser(language.grammar).parse(source if source.endswith(b"\n") else source + b"\n")
-    return _Walk(source, language, tree.root_node).outline()
+    parsed = source
+    for blank in language.blanks:
+        parsed = blank.sub(_blanked, parsed)
+    tree = tree_sitter.Parser(language.grammar).parse(parsed if parsed.endswith(b"\n") else parsed + b"\n")
+    return _Walk(source, parsed, language, tree.root_node).outline()
 
 
 def every_definition(source: bytes, language: Language) -> tuple[Definition, ...]:
@@ -66,7 +73,8 @@ class _Lead:
         self.reach = -1
 
     def comment(self, source: bytes, start: int, end: int) -> None:
-        if self.reach < 0 or source.count(b"\n", self.reach, start) > 1:
+        apart = self.reach < 0 or source.count(b"\n", self.reach, start) > 1
+        if apart or source.endswith(b"*/", 0, self.reach):
             self.runs.append([start])
         else:
             self.runs[-1].append(start)
@@ -89,11 +97,12 @@ class _Lead:
 class _Walk:
     """One walk over one tree; used once."""
 
-    def __init__(self, source: bytes, language: Language, root: tree_sitter.Node) -> None:
+    def __init__(self, source: bytes, parsed: bytes, language: Language, root: tree_sitter.Node) -> None:
         self._source = source
+        self._parsed = parsed
         self._language = language
         self._root = root
-        self._captures = Captures(language, source)
+        self._captures = Captures(language, source, parsed)
         self._definitions: list[Definition] = []
         self._documented: set[int] = set()
         """Starts of the comments that are no loose comments: docs, and those in signatures."""
@@ -112,7 +121,7 @@ class _Walk:
             if start not in self._documented and source[start:end] not in placeholders:
                 parts.append(Part(start, end, Role.COMMENT))
         parts.sort(key=lambda part: (part[0], -part[1]))
-        self._definitions.sort(key=lambda one: (one.signature, -one.end))
+        self._definitions.sort(key=lambda one: (one.signature, -one.end, one.name_start))
         self._scopes.sort()
         size = len(source)
         return Outline(
@@ -151,23 +160,23 @@ class _Walk:
         roles, by_span = captures.roles, captures.by_span
         lead: _Lead | None = None
         run: list[Span] = []
-        last_end, takes_comment = -1, False
+        last_end, covered, takes_comment = -1 if is_root else node.start_byte, -1, False
         for at, child in enumerate(node.named_children):
-            span = start, end = child.byte_range
-            if start == end:
+            span = start, end = captures.span(child)
+            if start == end or start < covered:
                 continue
             role = roles.get(child.id)
             if role == "comment":
                 end = captures.comments[start]
                 if not is_shape and source[start:end] in self._language.placeholders:
                     run.append((start, end))
-                elif last_end < 0 or source.find(b"\n", last_end, start) >= 0:
+                elif last_end < 0 or last_end == start or source.find(b"\n", last_end, start) >= 0:
                     lead = lead or _Lead()
                     lead.comment(source, start, end)
                 elif takes_comment and self._is_doc(start) and source.find(b"\n", start, end) < 0:
                     self._document(start, end)
                 continue
-            if role == "attribute":
+            if role == "attribute" and span not in by_span:
                 lead = lead or _Lead()
                 lead.attribute(start)
                 self._captures.read_comments(child, start, end)
@@ -181,13 +190,19 @@ class _Walk:
                     self._statements(run)
                 self._emit(found, lead, container, kind, depth)
                 takes_comment = found[0].body_start < 0
+                covered = found[0].body_end
             elif child.id in captures.docs:
                 pass
             elif role == "scope" or role == "shape":
-                self._statements(run)
-                held = len(self._definitions)
+                held, parts = len(self._definitions), len(self._parts)
                 self._members(child, container, kind, is_shape=role == "shape", depth=depth + 1)
-                self._group(held, self._doc_above(lead, start) if lead else -1, start, end)
+                takes_comment = False
+                if held == len(self._definitions) and role == "scope" and not captures.inside(start, end):
+                    del self._parts[parts:]
+                    run.append((start, end))
+                else:
+                    self._statements(run)
+                    self._group(held, self._doc_above(lead, start) if lead else -1, start, end)
             elif role == "frame" and self._holds_members(child):
                 self._statements(run)
                 held = len(self._definitions)
@@ -199,6 +214,7 @@ class _Walk:
             elif is_shape or node.field_name_for_named_child(at) is not None:
                 if lead:
                     self._doc_above(lead, start)
+                takes_comment = is_shape
                 self._emit_inside(start, end, container, kind, depth)
             elif child.is_error:
                 self._statements(run)
@@ -263,7 +279,7 @@ class _Walk:
                 found.kind = "method"
             if found.value is not None:
                 self._value(found, found.value)
-            if found.body_start >= 0 or found.scope or found.shape:
+            if shown is main and not main.folds and found.folds:
                 shown = found
         if main.kind == "constant" and all(found.kind == "constant" for found in definitions):
             self._parts.append(Part(whole, self._past(main.end), Role.CONSTANT))
@@ -274,8 +290,6 @@ class _Walk:
             self._body(shown)
         elif (node := shown.scope or shown.shape) is not None:
             self._signature(shown, self._end_of_signature(shown, node.start_byte), node.start_byte)
-            if shown.doc is not None:
-                self._parts.append(Part(*shown.doc.byte_range, Role.DOC))
             if shown.scope is not None:
                 self._filled(node)
             self._members(node, path, shown.kind, is_shape=shown.scope is None, depth=depth + 1)
@@ -284,8 +298,12 @@ class _Walk:
         else:
             value = shown.value
             self._emit_inside(shown.start + 1, value.start_byte if value else shown.end, inside, kind, depth)
+        if shown.doc is not None and shown.body_start < 0:
+            self._document(*shown.doc.byte_range)
         signature = shown.signature if shown.signature >= 0 else main.start
         for found in definitions:
+            if found is not shown and one_line(found.name_node) == name:
+                continue  # a typedef of a tag by its own name
             ends = [at for at in (found.signature_end, shown.signature_end) if at >= 0]
             self._definitions.append(
                 Definition(
@@ -293,7 +311,7 @@ class _Walk:
                     name if found is shown else one_line(found.name_node),
                     inside,
                     whole,
-                    found.end,
+                    self._past(max(found.end, found.body_end)),
                     signature,
                     min(ends) if ends else found.end,
                     found.name_node.start_byte,
@@ -373,7 +391,7 @@ class _Walk:
             uncovered = body is not None and (body.end_byte > found.body_end or body.start_byte < found.body_start)
             if uncovered or (
                 found.body_end < node.end_byte
-                and _WORD_AFTER_BODY.search(self._source, found.body_end, node.end_byte) is not None
+                and _WORD_AFTER_BODY.search(self._source, self._after(found.body_end), node.end_byte) is not None
             ):
                 self._leaks.append(path)
         elif found.kind in _CALLABLE and found.node.child_by_field_name("body") is not None:
@@ -404,14 +422,18 @@ class _Walk:
     def _module_doc(self, lead: _Lead, start: int, *, documents: bool) -> None:
         """Notes the doc comment of the file: the one directly above its first part, or else the first of any."""
         marks = self._language.module_doc
+        lead.runs = [run for run in lead.runs if not self._tells_nothing(run)]
         above = lead.run_above(self._source, self._captures.comments, start)
         others = [run for run in lead.runs if run is not above]
         for run in others if documents or not above else [above, *others]:
             first, end = run[0], self._captures.comments[run[-1]]
-            if marks and self._source.startswith(marks, first) and not _NO_MODULE_DOC.search(self._source[first:end]):
+            if marks and self._source.startswith(marks, first):
                 self._documented.update(run)
                 self._parts.append(Part(first, end, Role.MODULE_DOC))
                 return
+
+    def _tells_nothing(self, run: list[int]) -> bool:
+        return _NO_MODULE_DOC.search(self._source[run[0] : self._captures.comments[run[-1]]]) is not None
 
     # Statements and places
 
@@ -426,9 +448,9 @@ class _Walk:
 
     def _before(self, position: int) -> int:
         """Back over white space and comments."""
-        source, ends = self._source, self._captures.comment_ends
+        source, ends = self._parsed, self._captures.comment_ends
         while True:
-            while position > 0 and source[position - 1] in _BLANK:
+            while position > 0 and (source[position - 1] in _BLANK or source.startswith(_CONTINUED, position - 1)):
                 position -= 1
             start = ends.get(position)
             if start is None:
@@ -438,7 +460,7 @@ class _Walk:
     def _after(self, position: int) -> int:
         """Forward over white space and comments."""
         while True:
-            while position < len(self._source) and self._source[position] in _BLANK:
+            while position < len(self._source) and self._parsed[position] in _BLANK:
                 position += 1
             end = self._captures.comments.get(position)
             if end is None:
@@ -469,3 +491,9 @@ def _between_brackets(value: tree_sitter.Node) -> Span:
             return start, children[-1].start_byte if start < end else end
         node = children[-1]
     return end, end
+
+
+def _blanked(match: re.Match[bytes]) -> bytes:
+    start, end = match.span(match.lastindex or 0)
+    start, end, text = start - match.start(), end - match.start(), match[0]
+    return text[:start] + _VISIBLE.sub(b" ", text[start:end]) + text[end:]
