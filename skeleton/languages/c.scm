@@ -1,0 +1,113 @@
+; grammar: c
+; files: *.c *.h
+; doc comments: // /*
+; blank: /\*(?:[^*\n\\]|\*(?!/)|\\\r?\n)*\*/(?=[^\n]*\\\r?\n)
+; blank: ^[ \t]*([A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?)\s+(?=[A-Za-z_]\w*[\s*]+(?:[A-Za-z_]|\(\*))
+; blank: ^(?:[a-z]+ +)+([A-Z_][A-Z0-9_]{2,})\s+(?=[A-Za-z_]\w*[\s*]+(?:[A-Za-z_]|\(\*))
+; blank: ^(?:[a-z_]\w* +)*(?:void|int|char|long|short|unsigned|bool|double|float|\w+_t)[ *]+([A-Z_][A-Z0-9_]{2,})\s+(?=\w+\s*\()
+; blank: ^[ \t]*(?:template *<[^\n]*> *|typedef +)?(?:class|struct) +([A-Z_][A-Z0-9_]{2,}(?:\([^()\n]*\))?)\s+(?=\w+\s*(?:final\s*)?[{:])
+; blank: \)\s+([A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?)(?=\s*[;{])
+; declarators: declarator
+; fold L1: " { /* ... */ }"
+; fold L2: ";"
+; fold statements: "/* ... */"
+; fold value: "\"...\""
+; fold inside: " /* ... */ "
+
+(comment) @comment
+(preproc_include) @import
+((preproc_call directive: (_) @_directive) @keep (#match? @_directive "^#\\s*(if|el|endif)"))
+
+(preproc_ifdef name: (_) .) @keep
+
+; What stands under a condition or in extern "C" belongs to the file, or to the type around it.
+[(preproc_if) (preproc_ifdef) (preproc_elif) (preproc_elifdef) (preproc_else)] @scope
+(linkage_specification body: (declaration_list) @scope) @scope
+(linkage_specification body: [(declaration) (function_definition)]) @wrapper
+
+(preproc_def name: (_) @name value: (_)? @value (comment)? @doc) @definition.constant
+((preproc_function_def name: (_) @name) @definition.macro
+  (#set! fold.L1 " /* ... */")
+  (#set! fold.L2 ""))
+((preproc_function_def name: (_) @name value: (_) @body) @definition.macro
+  (#set! fold.L1 " /* ... */")
+  (#set! fold.L2 ""))
+((preproc_function_def name: (_) @name !value (comment) @body) @definition.macro
+  (#set! fold.L1 " /* ... */")
+  (#set! fold.L2 ""))
+
+(struct_specifier name: (_) @name body: (_) @shape) @definition.struct
+(union_specifier name: (_) @name body: (_) @shape) @definition.struct
+(enum_specifier name: (_) @name body: (_) @shape) @definition.enum
+(struct_specifier !name body: (_) @shape) @shape
+(union_specifier !name body: (_) @shape) @shape
+(enum_specifier !name body: (_) @shape) @shape
+(field_declaration !declarator type: [(struct_specifier !name) (union_specifier !name)]) @shape
+
+(enumerator name: (_) @name value: (_)? @value) @definition.member
+(field_declaration declarator: (_) @name) @definition.field
+(field_declaration
+  type: [
+    (struct_specifier !name body: (_) @shape)
+    (union_specifier !name body: (_) @shape)
+    (enum_specifier !name body: (_) @shape)
+  ]
+  declarator: (_) @name) @definition.field
+(field_declaration type: (struct_specifier name: (_) @name body: (_) @shape) declarator: (_)) @definition.struct
+(field_declaration type: (union_specifier name: (_) @name body: (_) @shape) declarator: (_)) @definition.struct
+(field_declaration type: (enum_specifier name: (_) @name body: (_) @shape) declarator: (_)) @definition.enum
+
+; A typedef of a tag by its own name defines one thing.
+(type_definition declarator: (_) @name) @definition.type
+(type_definition
+  type: [(struct_specifier !name body: (_) @shape) (union_specifier !name body: (_) @shape)]
+  declarator: (_) @name) @definition.struct
+(type_definition type: (enum_specifier !name body: (_) @shape) declarator: (_) @name) @definition.enum
+(type_definition type: (struct_specifier name: (_) @name body: (_) @shape)) @definition.struct
+(type_definition type: (union_specifier name: (_) @name body: (_) @shape)) @definition.struct
+(type_definition type: (enum_specifier name: (_) @name body: (_) @shape)) @definition.enum
+
+(declaration declarator: (_) @name) @definition.constant
+(declaration declarator: (init_declarator declarator: (_) @name value: (_) @value)) @definition.constant
+(declaration
+  type: [
+    (struct_specifier !name body: (_) @shape)
+    (union_specifier !name body: (_) @shape)
+    (enum_specifier !name body: (_) @shape)
+  ]
+  declarator: (_) @name) @definition.constant
+(declaration type: (struct_specifier name: (_) @name body: (_) @shape)) @definition.struct
+(declaration type: (union_specifier name: (_) @name body: (_) @shape)) @definition.struct
+(declaration type: (enum_specifier name: (_) @name body: (_) @shape)) @definition.enum
+
+; A prototype; a declarator in round brackets is a pointer to a function, unless a function returns it.
+(declaration declarator: [
+  (function_declarator) @name
+  (pointer_declarator declarator: (function_declarator) @name)
+  (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator) @name))
+]) @definition.function
+(declaration declarator: [
+  (function_declarator declarator: (parenthesized_declarator (pointer_declarator))) @name
+  (pointer_declarator declarator: (function_declarator declarator: (parenthesized_declarator (pointer_declarator))) @name)
+]) @definition.constant
+(declaration declarator: (function_declarator
+  declarator: (parenthesized_declarator
+    (pointer_declarator declarator: (function_declarator)))) @name) @definition.function
+
+(function_definition declarator: (_) @name body: (_) @body) @definition.function
+((function_definition declarator: (parenthesized_declarator) @name body: (_) @body) @definition.function
+  (#set! fold.L2 " {}"))
+((function_definition declarator: (_) @name (declaration) body: (_) @body) @definition.function
+  (#set! fold.L2 " {}"))
+[(function_definition (attribute_specifier) @attribute) (declaration (attribute_specifier) @attribute)]
+
+; A macro that is called as a function is defined, or on a line above a definition.
+((_
+  (expression_statement (call_expression function: (identifier)) @name) @definition.function
+  .
+  (compound_statement) @body)
+  (#not-match? @definition.function ";$")
+  (#set! fold.L2 " {}"))
+((expression_statement (call_expression function: (identifier) @_macro)) @attribute
+  (#match? @_macro "^[A-Z_][A-Z0-9_]+$")
+  (#not-match? @attribute "[;\n]"))
