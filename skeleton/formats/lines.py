@@ -1,0 +1,63 @@
+"""A line of an outline and the few things that every format does with lines.
+
+An outline of a file that is not code is a list of `Line`: what is shown and where it comes from. Line numbers are true
+(1-based lines of the source) and never go down; a line that stands for several source lines carries the first of them.
+What is left out is named by one kind of marker in every format, `… 12 more`, so that a reader learns it once and an
+outline that is read again keeps its counts.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+
+class Line(NamedTuple):
+    """One line of an outline.
+
+    Attributes:
+        number: the 1-based line of the source that it comes from.
+        text: what is shown, without a line end.
+    """
+
+    number: int
+    text: str
+
+
+class NotThisFormatError(ValueError):
+    """Raised by a reader for a text that is not of its format at all; it is then shown as plain text."""
+
+
+MARKER = re.compile(r"… (?P<count>\d{1,3}(?:,\d{3})*) (?:more|keys?|items?|lines?|rows?|headings?|characters?)\b")
+"""How an elision is written: `… 1,234 lines`."""
+
+
+def marker(count: int, noun: str) -> str:
+    """The text that stands for `count` things left out; `noun` is `more` or a plural."""
+    if count == 1:
+        noun = noun.removesuffix("s")
+    return f"… {count:,} {noun}"
+
+
+def marked_count(text: str) -> int:
+    """How many things a text says it leaves out: 0 when it holds no marker."""
+    match = MARKER.search(text)
+    return int(match["count"].replace(",", "")) if match else 0
+
+
+def source_lines(source: str) -> list[Line]:
+    """All lines of a text as they are, without the empty one after a final line end."""
+    lines = source.split("\n")
+    if not lines[-1]:
+        lines.pop()
+    return [Line(number, text) for number, text in enumerate(lines, 1)]
+
+
+def size(lines: list[Line]) -> int:
+    """Bytes of the lines in UTF-8, a line end each."""
+    return len("\n".join(line.text for line in lines).encode(errors="replace")) + 1 if lines else 0
+
+
+def cut(text: str, width: int) -> str:
+    """The text, or its beginning with `…` for a last character, at most `width` characters."""
+    return text if len(text) <= width else text[: width - 1].rstrip() + "…"

@@ -1,0 +1,39 @@
+"""Text without a structure that could be outlined, logs above all: its first and its last lines.
+
+The head tells what the text is, the tail how it ended. Doing it again changes nothing: a text is folded only if it has
+more lines than its outline would have.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from skeleton.formats.lines import Line, cut, marked_count, marker, source_lines
+from skeleton.levels import CompressionLevel
+
+
+class _Ends(NamedTuple):
+    head: int
+    tail: int
+    width: int
+
+
+_ENDS = {
+    CompressionLevel.SKELETON_PLUS: _Ends(head=16, tail=6, width=200),
+    CompressionLevel.SKELETON: _Ends(head=5, tail=2, width=120),
+}
+
+
+def outline_lines(source: str, level: CompressionLevel) -> list[Line]:
+    """The first and last lines of a text (L1: 16 and 6, L2: 5 and 2), long ones cut, with the number of those between.
+
+    Source: `spec/skeleton.md`, "logs and other text (head and tail)".
+    """
+    ends = _ENDS[level]
+    lines = [line for line in source_lines(source) if line.text and not line.text.isspace()]
+    if len(lines) > ends.head + ends.tail + 1:
+        folded = lines[ends.head : -ends.tail]
+        count = sum(marked_count(line.text) if line.text.startswith("… ") else 1 for line in folded)
+        fold = Line(folded[0].number, f"{marker(count, 'lines')} …")
+        lines = [*lines[: ends.head], fold, *lines[-ends.tail :]]
+    return [Line(line.number, cut(line.text.rstrip(), ends.width)) for line in lines]
