@@ -8,7 +8,8 @@ r"""One file -> its symbols, its folds, its levels.
 
 from __future__ import annotations
 
-from skeleton.languages import Language, language_of
+from skeleton.formats import TextFormat, format_of
+from skeleton.languages import Language, code_language_of
 from skeleton.levels import CompressionLevel
 from skeleton.members import outline
 from skeleton.outline import Definition, Outline
@@ -23,8 +24,18 @@ __all__ = [
     "SkeletonResult",
     "Skeletonizer",
     "Skeletons",
+    "TextFormat",
     "language_of",
     "outline",
     "skeletonize",
     "skeletons",
 ]
+
+
+def language_of(path: str, source: bytes = b"") -> Language | TextFormat | None:
+    """What a file is written in: by file name, extension, shebang and modeline; None is plain text.
+
+    Raises:
+        QueryFileError: the language's query file is broken.
+    """
+    return code_language_of(path, source) or format_of(path, source)

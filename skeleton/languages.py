@@ -175,7 +175,7 @@ def language_name_of(path: str, source: bytes = b"") -> str | None:
     return _from_content(index, source)
 
 
-def language_of(path: str, source: bytes = b"") -> Language | None:
+def code_language_of(path: str, source: bytes = b"") -> Language | None:
     """The language of a file, by the rules of `language_name_of`; None where no query file claims it.
 
     Raises:

@@ -43,12 +43,9 @@ _BLANK = frozenset(b" \t\r\n")
 
 def outline(source: bytes, language: Language) -> Outline:
     """The outline of UTF-8 source text; never raises on content."""
+    parsed = _parsable(source, language)
     # The tree must outlive its nodes: they are only valid, and their ids only unique, within it.
-    # Some grammars miss a line break at the end of a file.
-    parsed = source
-    for blank in language.blanks:
-        parsed = blank.sub(_blanked, parsed)
-    tree = tree_sitter.Parser(language.grammar).parse(parsed if parsed.endswith(b"\n") else parsed + b"\n")
+    tree = tree_sitter.Parser(language.grammar).parse(parsed)
     return _Walk(source, parsed, language, tree.root_node).outline()
 
 
@@ -57,8 +54,16 @@ def every_definition(source: bytes, language: Language) -> tuple[Definition, ...
 
     What is local to a function has that function as its container: `outer.inner`.
     """
-    tree = tree_sitter.Parser(language.grammar).parse(source if source.endswith(b"\n") else source + b"\n")
-    return _Walk(source, language, tree.root_node).every_definition()
+    parsed = _parsable(source, language)
+    tree = tree_sitter.Parser(language.grammar).parse(parsed)
+    return _Walk(source, parsed, language, tree.root_node).every_definition()
+
+
+def _parsable(source: bytes, language: Language) -> bytes:
+    """The source without what the grammar stumbles over, byte for byte in place; some miss a line break at the end."""
+    for blank in language.blanks:
+        source = blank.sub(_blanked, source)
+    return source if source.endswith(b"\n") else source + b"\n"
 
 
 class _Lead:

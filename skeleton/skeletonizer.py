@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from skeleton.formats import PLAIN_TEXT, TextFormat, reduce
 from skeleton.languages import Language
 from skeleton.levels import CompressionLevel
 from skeleton.members import outline
@@ -68,7 +69,7 @@ class Skeletons:
         }[level]
 
 
-def skeletons(source: bytes, language: Language | None) -> Skeletons:
+def skeletons(source: bytes, language: Language | TextFormat | None) -> Skeletons:
     """A file at all its levels.
 
     Args:
@@ -76,7 +77,7 @@ def skeletons(source: bytes, language: Language | None) -> Skeletons:
         language: what `language_of` gives; None is plain text.
     """
     if not isinstance(language, Language):
-        return _plain(source)
+        return _text_skeletons(source, language or PLAIN_TEXT)
     facts = outline(source, language)
     full = Skeleton(
         text=source.decode("utf-8", "replace"),
@@ -95,7 +96,7 @@ def skeletons(source: bytes, language: Language | None) -> Skeletons:
     )
 
 
-def skeletonize(source: bytes, language: Language | None, level: CompressionLevel) -> Skeleton:
+def skeletonize(source: bytes, language: Language | TextFormat | None, level: CompressionLevel) -> Skeleton:
     """A file at one level: L0, L1 or L2 (L3 shows nothing, so its text is empty)."""
     if level is CompressionLevel.DROP:
         return Skeleton(text="", level=level, line_numbers=(), definitions=(), syntax_errors=False, unproven="")
@@ -127,7 +128,7 @@ def _proven(source: bytes, facts: Outline, language: Language, level: Compressio
     )
 
 
-def _plain(source: bytes) -> Skeletons:
+def _text_skeletons(source: bytes, text_format: TextFormat) -> Skeletons:
     full = Skeleton(
         text=source.decode("utf-8", "replace"),
         level=CompressionLevel.FULL,
@@ -136,7 +137,25 @@ def _plain(source: bytes) -> Skeletons:
         syntax_errors=False,
         unproven="",
     )
-    return Skeletons(full=full, plus=full, skeleton=full, outline=None)
+    plus, skeleton = (
+        _reduced(source, text_format, level, full)
+        for level in (CompressionLevel.SKELETON_PLUS, CompressionLevel.SKELETON)
+    )
+    return Skeletons(full=full, plus=plus, skeleton=skeleton, outline=None)
+
+
+def _reduced(source: bytes, text_format: TextFormat, level: CompressionLevel, full: Skeleton) -> Skeleton:
+    reduction = reduce(text_format, source, level)
+    if reduction.level is CompressionLevel.FULL:
+        return full
+    return Skeleton(
+        text="\n".join(line.text for line in reduction.lines),
+        level=reduction.level,
+        line_numbers=tuple(line.number for line in reduction.lines),
+        definitions=(),
+        syntax_errors=False,
+        unproven="",
+    )
 
 
 def _line_count(source: bytes) -> int:

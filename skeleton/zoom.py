@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from skeleton.languages import language_of
+from skeleton.languages import code_language_of
 from skeleton.members import every_definition
 from skeleton.outline import Definition
 from workspace.errors import (
@@ -268,13 +268,13 @@ def _parsed(
     for number, file in enumerate(listed):
         if progress is not None:
             progress(number, len(listed), file.path)
-        language = language_of(file.path)
+        language = code_language_of(file.path)
         if language is None and "." in file.path.rsplit("/", 1)[-1]:
             continue
         read = _readable(file, roots)
         if read is None or not wanted(read.source):
             continue
-        language = language or language_of(file.path, read.source)
+        language = language or code_language_of(file.path, read.source)
         if language is not None:
             yield _Parsed(read, file.path, every_definition(read.source, language))
 

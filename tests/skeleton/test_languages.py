@@ -5,10 +5,10 @@ import pytest
 from skeleton.languages import (
     Language,
     QueryFileError,
+    code_language_of,
     compile_language,
     language_name_of,
     language_names,
-    language_of,
 )
 
 FUNCTION = "(function_definition name: (identifier) @name body: (block) @body) @definition.function\n"
@@ -35,7 +35,7 @@ FUNCTION = "(function_definition name: (identifier) @name body: (block) @body) @
 )
 def test_a_language_is_found_by_name_shebang_and_modeline(path: str, source: bytes, name: str | None) -> None:
     assert language_name_of(path, source) == name
-    found = language_of(path, source)
+    found = code_language_of(path, source)
     assert (found.name if found else None) == name
 
 
