@@ -122,7 +122,7 @@ class Captures:
     def inside(self, start: int, end: int) -> list[Span]:
         """Where definitions and imports stand inside a span, in order; of equal starts the outer first."""
         first = bisect_left(self._places, (start, -end))
-        last = bisect_left(self._places, (end, -end))
+        last = bisect_left(self._places, (end, -len(self._source) - 1))
         return [(place[0], -place[1]) for place in self._places[first:last]]
 
     def _take(self, matches: list[tuple[int, dict[str, list[tree_sitter.Node]]]]) -> None:
@@ -248,8 +248,8 @@ def _pattern(match: tuple[int, dict[str, list[tree_sitter.Node]]]) -> int:
     return match[0]
 
 
-def _position(found: Found) -> Span:
-    return found.start, -found.end
+def _position(found: Found) -> tuple[int, int, int]:
+    return found.start, -found.end, found.name_node.start_byte
 
 
 def _length(node: tree_sitter.Node) -> int:

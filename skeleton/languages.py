@@ -24,11 +24,11 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
 Captures (any other is an error when the query loads; names that start with `_` are free for predicates):
 
     @definition.KIND   a definition; KIND is one of `KINDS`
-    @name              its name; several names make several definitions of one span
+    @name              its name; several names make several definitions of one span, each with its own body
     @container         text that names its container where nesting does not (a Go receiver, `Foo` of `Foo::bar`)
     @body              what folds; from the first to the last node captured. Without a definition it folds by itself
     @doc               its doc, where the grammar knows it (a docstring); without a definition it is the file's doc
-    @value             its initialiser
+    @value             its initialiser; none where its body, scope or shape is a part of that
     @scope             a node whose children are members: what is neither definition nor import there is a statement
     @shape             a node whose children are kept, as the fields of a type; a signature ends where it begins
     @frame             a node that is kept if a definition or an import stands in it, and a statement otherwise

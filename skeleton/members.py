@@ -38,6 +38,9 @@ _NO_MODULE_DOC = re.compile(
 """Comments at the top of a file that tell nothing about it: licences and orders to tools."""
 
 _WORD_AFTER_BODY = re.compile(rb"(?!\b(?:end\w*|done|fi|esac)\b)\b\w")
+_GUARD = re.compile(rb";(?=[^\s;])")
+"""A semicolon that guards what follows from what stands before, where lines end without."""
+
 _BLANK = frozenset(b" \t\r\n")
 
 
@@ -115,6 +118,8 @@ class _Walk:
         self._scopes: list[Span] = []
         self._leaks: list[str] = []
         self._torn: list[str] = []
+        self._kept = 0
+        """Imports and the like met so far."""
 
     def outline(self) -> Outline:
         self._members(self._root, "", "", is_shape=False, depth=0)
@@ -166,6 +171,7 @@ class _Walk:
         lead: _Lead | None = None
         run: list[Span] = []
         last_end, covered, takes_comment = -1 if is_root else node.start_byte, -1, False
+        prefix = -1
         for at, child in enumerate(node.named_children):
             span = start, end = captures.span(child)
             if start == end or start < covered:
@@ -181,6 +187,14 @@ class _Walk:
                 elif takes_comment and self._is_doc(start) and source.find(b"\n", start, end) < 0:
                     self._document(start, end)
                 continue
+            if end == start + 1 and source.startswith(b";", start):
+                if start == last_end:
+                    self._parts.append(Part(start, end, Role.COMMENT))
+                elif source[end : end + 1].strip():
+                    prefix = start
+                else:
+                    run.append(span)
+                continue
             if role == "attribute" and span not in by_span:
                 lead = lead or _Lead()
                 lead.attribute(start)
@@ -190,6 +204,8 @@ class _Walk:
             if last_end < 0 and is_root and lead:
                 self._module_doc(lead, start, documents=span in by_span)
             last_end, takes_comment = end, True
+            first = prefix if prefix >= 0 else lead.attribute_start if lead and lead.attribute_start >= 0 else start
+            prefix = -1
             if found := by_span.get(span):
                 if run:
                     self._statements(run)
@@ -208,13 +224,11 @@ class _Walk:
                 else:
                     self._statements(run)
                     self._group(held, self._doc_above(lead, start) if lead else -1, start, end)
-            elif role == "frame" and self._holds_members(child):
-                self._statements(run)
-                held = len(self._definitions)
-                self._frame(child, container, kind, depth)
-                self._group(held, lead.attribute_start if lead else -1, start, end)
+            elif role == "frame" and self._walk_frame(child, run, first, container, kind, depth):
+                pass
             elif role == "import" or role == "keep":
                 self._statements(run)
+                self._kept += 1
                 self._emit_inside(start, end, container, kind, depth)
             elif is_shape or node.field_name_for_named_child(at) is not None:
                 if lead:
@@ -225,12 +239,29 @@ class _Walk:
                 self._statements(run)
                 self._members(child, container, kind, is_shape=False, depth=depth + 1)
             else:
-                run.append((lead.attribute_start if lead and lead.attribute_start >= 0 else start, self._past(end)))
+                run.append((first, self._past(end)))
                 takes_comment = False
             lead = None
         if last_end < 0 and is_root and lead:
             self._module_doc(lead, len(source), documents=False)
         self._statements(run)
+
+    def _walk_frame(
+        self, node: tree_sitter.Node, run: list[Span], first: int, container: str, kind: str, depth: int
+    ) -> bool:
+        """Walks a frame; where a reader would see nothing in it, says so and leaves no trace."""
+        if not self._holds_members(node):
+            return False
+        noted = self._definitions, self._parts, self._scopes, self._leaks, self._torn
+        marks, kept = [len(one) for one in noted], self._kept
+        self._frame(node, container, kind, depth)
+        if len(self._definitions) == marks[0] and self._kept == kept:
+            for one, mark in zip(noted, marks, strict=True):
+                del one[mark:]
+            return False
+        self._statements(run)
+        self._group(marks[0], first, *node.byte_range)
+        return True
 
     def _frame(self, node: tree_sitter.Node, container: str, kind: str, depth: int) -> None:
         """A node that is kept for what stands in it: its scopes are walked, the rest of it is as written."""
@@ -277,75 +308,88 @@ class _Walk:
         if lead:
             doc = self._doc_above(lead, main.start)
             whole = min(at for at in (doc, lead.attribute_start, main.start) if at >= 0)
-        shown = main
+        is_list = len(definitions) > 1 and any(_folds_alone(found) for found in definitions)
+        shown: list[Found] = []
         for found in definitions:
             found.seen = True
             if found.kind == "function" and kind in _TYPES:
                 found.kind = "method"
-            if found.value is not None:
+            if found.folds and (is_list or not shown):
+                shown.append(found)
+            if found.value is not None and not _folds_alone(found):
                 self._value(found, found.value)
-            if shown is main and not main.folds and found.folds:
-                shown = found
         if main.kind == "constant" and all(found.kind == "constant" for found in definitions):
-            self._parts.append(Part(whole, self._past(main.end), Role.CONSTANT))
+            self._parts.append(Part(whole, self._past_separator(main.end), Role.CONSTANT))
         inside = container if not main.container else f"{container}.{main.container}" if container else main.container
-        name = one_line(shown.name_node)
-        path = f"{inside}.{name}" if inside else name
-        if shown.body_start >= 0:
-            self._body(shown)
-        elif (node := shown.scope or shown.shape) is not None:
-            self._signature(shown, self._end_of_signature(shown, node.start_byte), node.start_byte)
-            if shown.scope is not None:
-                self._filled(node)
-            self._members(node, path, shown.kind, is_shape=shown.scope is None, depth=depth + 1)
-        elif shown.kind in _CALLABLE:
-            self._signature(shown, self._end_of_signature(shown, shown.end))
-        else:
-            value = shown.value
-            self._emit_inside(shown.start + 1, value.start_byte if value else shown.end, inside, kind, depth)
-        if shown.doc is not None and shown.body_start < 0:
-            self._document(*shown.doc.byte_range)
-        signature = shown.signature if shown.signature >= 0 else main.start
+        for found in shown or (main,):
+            start = found.name_node.start_byte if is_list and found is not main else found.start
+            self._show(found, start, inside, kind, depth)
+            self._check_leaks(found, inside, is_list=is_list)
+        first = shown[0] if shown else main
+        name = one_line(first.name_node)
         for found in definitions:
-            if found is not shown and one_line(found.name_node) == name:
+            own = one_line(found.name_node)
+            if found is not first and own == name and not is_list:
                 continue  # a typedef of a tag by its own name
-            ends = [at for at in (found.signature_end, shown.signature_end) if at >= 0]
+            signature, ends = found.signature, [found.signature_end]
+            if signature < 0 and is_list and shown:
+                signature = found.name_node.start_byte
+                ends.append(found.name_node.end_byte)
+            elif signature < 0:
+                signature = first.signature if first.signature >= 0 else main.start
+                ends.append(first.signature_end)
             self._definitions.append(
                 Definition(
                     found.kind,
-                    name if found is shown else one_line(found.name_node),
+                    own,
                     inside,
                     whole,
                     self._past(max(found.end, found.body_end)),
                     signature,
-                    min(ends) if ends else found.end,
+                    min((at for at in ends if at >= 0), default=found.end),
                     found.name_node.start_byte,
                 )
             )
-        self._check_leaks(shown, path)
+
+    def _show(self, found: Found, start: int, inside: str, kind: str, depth: int) -> None:
+        """The parts of one definition, whose signature starts there."""
+        if found.body_start >= 0:
+            self._body(found, start)
+        elif (node := found.scope or found.shape) is not None:
+            self._signature(found, start, self._end_of_signature(found, node.start_byte), node.start_byte)
+            if found.scope is not None:
+                self._filled(node)
+            self._members(node, _path(found, inside), found.kind, is_shape=found.scope is None, depth=depth + 1)
+        elif found.kind in _CALLABLE:
+            self._signature(found, start, self._end_of_signature(found, found.end))
+        else:
+            value = found.value
+            self._emit_inside(found.start + 1, value.start_byte if value else found.end, inside, kind, depth)
+        if found.doc is not None and found.body_start < 0:
+            self._document(*found.doc.byte_range)
 
     # Parts of one definition
 
-    def _body(self, found: Found) -> None:
+    def _body(self, found: Found, start: int) -> None:
         end = self._end_of_signature(found, found.body_start)
         doc = found.doc
         inner: tuple[Span, ...] = ()
         if doc is not None and self._source.find(b"\n", end, doc.start_byte) >= 0:
             inner = (doc.byte_range,)
         self._parts.append(Part(end, found.body_end, Role.BODY, found.fold, inner))
-        self._signature(found, end)
+        self._signature(found, start, end)
 
     def _end_of_signature(self, found: Found, rest: int) -> int:
         """Where the signature of a definition ends whose body, scope or shape starts there."""
         end = self._before(rest)
-        if self._source.find(b"\n", found.start, end) < 0:
+        brace = end if self._source.startswith(b"{", rest) else rest
+        if self._source.find(b"\n", found.start, end) < 0 and self._source.find(b"\n", brace, rest) < 0:
             return end
         self._captures.read_comments(found.outer, found.start, rest)
         return self._before(rest)
 
-    def _signature(self, found: Found, end: int, brace: int = -1) -> None:
+    def _signature(self, found: Found, core: int, end: int, brace: int = -1) -> None:
         """Splits a signature into attributes on lines of their own and the rest, and notes what is on several lines."""
-        core = found.start
         source = self._source
         if source.find(b"\n", core, max(end, brace)) >= 0:
             attributes = self._captures.attributes
@@ -380,27 +424,37 @@ class _Walk:
             start -= 1
         role = Role.CONSTANT_VALUE if found.kind == "constant" else Role.FIELD_VALUE
         found.signature_end = self._before(start)
+        comments = self._captures.comment_starts
+        self._documented.update(comments[bisect_left(comments, start) : bisect_left(comments, value.start_byte)])
         span = start, end = value.byte_range
         is_long = end - start > LONG_VALUE or self._source.find(b"\n", start, end) >= 0
         inner = (span, _between_brackets(value)) if is_long else (span,)
         self._parts.append(Part(found.signature_end, end, role, found.fold, inner))
 
-    def _check_leaks(self, found: Found, path: str) -> None:
+    def _check_leaks(self, found: Found, inside: str, *, is_list: bool) -> None:
         """Compares what folds with what the grammar itself calls body and parameters, whatever the query captured."""
         if found.body_start >= 0:
-            node = found.node
+            node, end = found.node, found.node.end_byte
+            if is_list and (comma := self._source.find(b",", found.body_end, end)) >= 0:
+                end = comma
             parameters = node.child_by_field_name("parameters")
             if parameters is not None and parameters.end_byte > found.body_start:
-                self._torn.append(path)
+                self._torn.append(_path(found, inside))
             body = node.child_by_field_name("body")
             uncovered = body is not None and (body.end_byte > found.body_end or body.start_byte < found.body_start)
-            if uncovered or (
-                found.body_end < node.end_byte
-                and _WORD_AFTER_BODY.search(self._source, self._after(found.body_end), node.end_byte) is not None
-            ):
-                self._leaks.append(path)
+            if uncovered or (found.body_end < end and self._holds_words(found.body_end, end)):
+                self._leaks.append(_path(found, inside))
         elif found.kind in _CALLABLE and found.node.child_by_field_name("body") is not None:
-            self._leaks.append(path)
+            self._leaks.append(_path(found, inside))
+
+    def _holds_words(self, start: int, end: int) -> bool:
+        """Whether words other than those that end a block stand there, outside comments."""
+        starts = self._captures.comment_starts
+        for at in starts[bisect_left(starts, start) : bisect_left(starts, end)]:
+            if _WORD_AFTER_BODY.search(self._source, start, at):
+                return True
+            start = self._captures.comments[at]
+        return _WORD_AFTER_BODY.search(self._source, start, end) is not None
 
     # Docs
 
@@ -444,7 +498,10 @@ class _Walk:
 
     def _statements(self, run: list[Span]) -> None:
         if run:
-            self._parts.append(Part(run[0][0], run[-1][1], Role.STATEMENTS))
+            start, end = run[0][0], run[-1][1]
+            if _GUARD.match(self._source, end - 1) and self._before(end - 1) < end - 1:
+                end = self._before(end - 1)
+            self._parts.append(Part(start, end, Role.STATEMENTS))
             run.clear()
 
     def _filled(self, scope: tree_sitter.Node) -> None:
@@ -476,6 +533,11 @@ class _Walk:
         """Past a semicolon that follows directly."""
         return end + 1 if self._source.startswith(b";", end) else end
 
+    def _past_separator(self, end: int) -> int:
+        """Past a semicolon that follows directly, or the comma before the next member."""
+        after = self._after(end)
+        return after + 1 if self._source.startswith(b",", after) else self._past(end)
+
 
 def _local(found: Found) -> Definition:
     """A definition whose container is still to be found; its `body` says so."""
@@ -502,3 +564,17 @@ def _blanked(match: re.Match[bytes]) -> bytes:
     start, end = match.span(match.lastindex or 0)
     start, end, text = start - match.start(), end - match.start(), match[0]
     return text[:start] + _VISIBLE.sub(b" ", text[start:end]) + text[end:]
+
+
+def _path(found: Found, inside: str) -> str:
+    name = one_line(found.name_node)
+    return f"{inside}.{name}" if inside else name
+
+
+def _folds_alone(found: Found) -> bool:
+    """Whether it is a body that folds, or a part of the initialiser, which is then no value."""
+    if found.value is None or not found.folds:
+        return found.body_start >= 0
+    node = found.scope or found.shape
+    start = found.body_start if found.body_start >= 0 else node.start_byte if node else -1
+    return found.value.start_byte <= start < found.value.end_byte

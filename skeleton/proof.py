@@ -74,10 +74,10 @@ def _shown(facts: Outline, level: CompressionLevel) -> list[Definition]:
     shown: list[Definition] = []
     at = until = 0
     for one in facts.definitions:
-        while at < len(dropped) and dropped[at].start <= one.start:
+        while at < len(dropped) and dropped[at].start <= one.signature:
             until = max(until, dropped[at].end)
             at += 1
-        if one.start >= until:
+        if one.signature >= until:
             shown.append(one)
     return shown
 

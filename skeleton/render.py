@@ -7,6 +7,7 @@ by line: trailing white space, blank lines and common indentation.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -150,13 +151,14 @@ class _Splicer:
     def _folded_value(self, start: int, end: int, inside: Span) -> bytes:
         """`{ /* ... */ }` where the initialiser ends in brackets and the language folds inside them.
 
-        Round ones hold an argument, which a conversion cannot do without.
+        Round ones hold an argument, which a conversion cannot do without, and so do those of a subscript.
         """
         source, (opened, closed) = self._source, inside
         head = source[start:opened]
         if source[opened:closed].isspace() or opened == closed or len(head) > LONG_VALUE // 2 or b"\n" in head:
             return self._language.fold_value
-        elided = self._language.fold_value if head.endswith(b"(") else self._language.fold_inside
+        needs_value = head.endswith(b"(") or _SUBSCRIPT.search(head) is not None
+        elided = self._language.fold_value if needs_value else self._language.fold_inside
         return head + elided + source[closed:end] if elided else self._language.fold_value
 
     def _first_sentence(self, part: Part) -> None:
@@ -183,6 +185,7 @@ class _Splicer:
 
 
 _NEWLINE = 0x0A
+_SUBSCRIPT = re.compile(rb"[\w)\]]\[\Z")
 
 
 def _clean(splicer: _Splicer, *, compact: bool) -> Rendered:
