@@ -1,0 +1,654 @@
+; grammar: tsx
+; files: *.js *.mjs *.cjs *.jsx *.es6 Jakefile
+; shebang: node nodejs
+; modeline: js jsx ecmascript
+; doc comments: /**
+; fold L1: " { /* ... */ }"
+; fold L2: " {}"
+; fold statements: "/* ... */"
+; fold value: "\"...\""
+; fold inside: " /* ... */ "
+
+; The grammar is that of TSX: it reads all of JavaScript, and most of Flow besides.
+
+[(comment) (html_comment) (hash_bang_line)] @comment
+(decorator) @attribute
+
+; Imports, and the exports that only give names
+
+(import_statement) @import
+(export_statement [(export_clause) "*" (namespace_export)]) @import
+(export_statement "=") @import
+(export_statement "as") @import
+([
+    (lexical_declaration (variable_declarator value: (_) @_value))
+    (variable_declaration (variable_declarator value: (_) @_value))
+  ] @import
+  (#match? @_value "^(await import|require)[(](?!.[.]{3}.[)])[^()]*[)][A-Za-z0-9_$.]*([(]['\"][^()]*[A-Za-z0-9]['\"][)])?$"))
+((expression_statement (call_expression function: (identifier) @_require)) @import
+  (#eq? @_require "require"))
+((expression_statement (string) @_directive) @keep
+  (#match? @_directive "^.use (client|server)"))
+((export_statement value: (_) @_value) @keep
+  (#match? @_value "^[A-Za-z_$][A-Za-z0-9_$.]*([(][A-Za-z0-9_$., ]*[)])*$"))
+((expression_statement
+  (assignment_expression left: (_) @_left right: (_) @_value)) @keep
+  (#match? @_left "^(module[.])?exports$")
+  (#match? @_value "^[{][A-Za-z0-9_$.,\\s]*[}]$|^((module[.])?exports ?= ?|new )?[A-Za-z_$][A-Za-z0-9_$.]*([(](?!.[.]{3}.[)])[^(){}]*[)])*$"))
+((expression_statement
+  (assignment_expression
+    left: (member_expression object: (_) @_object property: (property_identifier))
+    right: (_) @_value)) @keep
+  (#match? @_object "^(module[.])?exports$")
+  (#match? @_value "^([A-Za-z_$][A-Za-z0-9_$.]*|require[(](?!.[.]{3}.[)])[^()]*[)][A-Za-z0-9_$.]*)$"))
+
+; A module in a function that is called at once, and what stands under a condition
+
+(expression_statement [
+  (call_expression
+    function: (parenthesized_expression (_ body: (statement_block) @scope) @frame) @frame)
+  (parenthesized_expression
+    (call_expression function: (_ body: (statement_block) @scope) @frame) @frame)
+  (parenthesized_expression
+    (call_expression
+      function: (member_expression object: (_ body: (statement_block) @scope) @frame) @frame) @frame)
+  (call_expression
+    function: (member_expression
+      object: (parenthesized_expression (_ body: (statement_block) @scope) @frame) @frame) @frame)
+  (unary_expression
+    argument: (call_expression function: (_ body: (statement_block) @scope) @frame) @frame)
+  ] @frame) @frame
+(expression_statement
+  (parenthesized_expression
+    (call_expression
+      function: (_ body: (statement_block) @scope)
+      arguments: (arguments (_ body: (statement_block) @scope) @frame) @frame))) @frame
+(expression_statement
+  (call_expression
+    function: (parenthesized_expression (_ body: (statement_block) @scope))
+    arguments: (arguments (_ body: (statement_block) @scope) @frame) @frame)) @frame
+(expression_statement
+  (unary_expression
+    argument: (call_expression
+      function: (_ body: (statement_block) @scope)
+      arguments: (arguments (_ body: (statement_block) @scope) @frame) @frame))) @frame
+((expression_statement
+  (call_expression
+    function: (identifier) @_define
+    arguments: (arguments (_ body: (statement_block) @scope) @frame .) @frame) @frame) @frame
+  (#any-of? @_define "define" "require" "requirejs"))
+; what is mixed into a class, and the options of an object
+(expression_statement
+  (call_expression
+    arguments: (arguments
+      . [(string) (identifier) (member_expression)]
+      . [(string) (identifier) (member_expression)]?
+      . (object [
+        (method_definition)
+        (pair value: [(arrow_function) (function_expression)])
+        (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
+      ]) @shape
+      .) @frame) @frame) @frame
+(expression_statement
+  (new_expression
+    arguments: (arguments
+      . (object [
+        (method_definition)
+        (pair value: [(arrow_function) (function_expression)])
+        (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
+      ]) @shape
+      .) @frame) @frame) @frame
+
+(if_statement consequence: (statement_block) @scope) @frame
+(else_clause (statement_block) @scope) @frame
+(try_statement body: (statement_block) @scope) @frame
+(catch_clause body: (statement_block) @scope) @frame
+
+; Functions and classes
+
+(export_statement declaration: (_)) @wrapper
+
+(function_declaration name: (_) @name body: (_) @body) @definition.function
+(generator_function_declaration name: (_) @name body: (_) @body) @definition.function
+(function_signature name: (_) @name) @definition.function
+(class_declaration name: (_) @name body: (_) @scope) @definition.class
+(abstract_class_declaration name: (_) @name body: (_) @scope) @definition.class
+
+((method_definition name: (_) @name body: (_) @body) @definition.method
+  (#not-eq? @name "constructor"))
+((method_definition name: (_) @name body: (_) @body) @definition.constructor
+  (#eq? @name "constructor"))
+(method_signature name: (_) @name) @definition.method
+(abstract_method_signature name: (_) @name) @definition.method
+(public_field_definition name: (_) @name value: (_)? @value) @definition.field
+(public_field_definition
+  name: (_) @name
+  value: [
+    (arrow_function body: (_) @body)
+    (function_expression body: (_) @body)
+    (generator_function body: (_) @body)
+  ]) @definition.method
+(class_body (index_signature) @keep)
+
+; Types
+
+(interface_declaration name: (_) @name body: (_) @shape) @definition.interface
+(type_alias_declaration name: (_) @name) @definition.type
+(type_alias_declaration name: (_) @name value: (object_type) @shape) @definition.type
+(enum_declaration name: (_) @name body: (_) @shape) @definition.enum
+(enum_body name: (_) @name @definition.member)
+(enum_assignment name: (_) @name value: (_) @value) @definition.member
+(property_signature name: (_) @name) @definition.field
+(property_signature name: (_) @name type: (type_annotation (object_type) @shape)) @definition.field
+
+; Namespaces and ambient declarations
+
+(ambient_declaration (_)) @wrapper
+(ambient_declaration (statement_block) @scope) @frame
+(expression_statement (internal_module)) @wrapper
+(internal_module name: (_) @name body: (statement_block) @scope) @definition.module
+(module name: [(string (string_fragment) @name) (identifier) @name (nested_identifier) @name]
+  body: (statement_block)? @scope) @definition.module
+
+; Variables, and what one can hold: a function, a call that takes one, a class, an object with methods
+
+([
+    (lexical_declaration (variable_declarator
+      name: (identifier) @name
+      value: (_) @value))
+    (variable_declaration (variable_declarator
+      name: (identifier) @name
+      value: (_) @value))
+  ] @definition.constant
+  (#not-match? @value "^(await import|require)[(](?!.[.]{3}.[)])[^()]*[)][A-Za-z0-9_$.]*([(]['\"][^()]*[A-Za-z0-9]['\"][)])?$"))
+([
+    (lexical_declaration (variable_declarator
+      name: (identifier) @name
+      !value))
+    (variable_declaration (variable_declarator
+      name: (identifier) @name
+      !value))
+  ] @definition.constant)
+([
+    (lexical_declaration (variable_declarator
+      name: (_ [
+        (shorthand_property_identifier_pattern) @name
+        (identifier) @name
+        (pair_pattern value: (identifier) @name)
+        (object_assignment_pattern left: (_) @name)
+        (assignment_pattern left: (identifier) @name)
+        (rest_pattern (identifier) @name)
+      ])
+      value: (_) @value))
+    (variable_declaration (variable_declarator
+      name: (_ [
+        (shorthand_property_identifier_pattern) @name
+        (identifier) @name
+        (pair_pattern value: (identifier) @name)
+        (object_assignment_pattern left: (_) @name)
+        (assignment_pattern left: (identifier) @name)
+        (rest_pattern (identifier) @name)
+      ])
+      value: (_) @value))
+  ] @definition.constant
+  (#set! value.L2 " = {}")
+  (#not-match? @value "^(await import|require)[(](?!.[.]{3}.[)])[^()]*[)][A-Za-z0-9_$.]*([(]['\"][^()]*[A-Za-z0-9]['\"][)])?$"))
+
+([
+    (lexical_declaration (variable_declarator
+      name: (identifier) @name
+      value: [
+        (arrow_function body: (_) @body)
+        (function_expression body: (_) @body)
+        (generator_function body: (_) @body)
+        (call_expression
+          function: (_) @_callee
+          arguments: (arguments
+            . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+            . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+            . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+            . [(arrow_function body: (_) @body) (function_expression body: (_) @body)]
+            (_)? @body .))
+        (call_expression
+          function: (_) @_callee
+          arguments: (arguments
+            . (call_expression arguments: (arguments
+              . [(arrow_function body: (_) @body) (function_expression body: (_) @body)]
+              (_)? @body .))
+            .))
+      ]))
+    (variable_declaration (variable_declarator
+      name: (identifier) @name
+      value: [
+        (arrow_function body: (_) @body)
+        (function_expression body: (_) @body)
+        (generator_function body: (_) @body)
+        (call_expression
+          function: (_) @_callee
+          arguments: (arguments
+            . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+            . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+            . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+            . [(arrow_function body: (_) @body) (function_expression body: (_) @body)]
+            (_)? @body .))
+        (call_expression
+          function: (_) @_callee
+          arguments: (arguments
+            . (call_expression arguments: (arguments
+              . [(arrow_function body: (_) @body) (function_expression body: (_) @body)]
+              (_)? @body .))
+            .))
+      ]))
+  ] @definition.function
+  (#match? @_callee "^[A-Za-z0-9_$.]+$")
+  (#not-match? @_callee
+    "[.](map|filter|reduce|reduceRight|flatMap|find|findIndex|findLast|some|every|sort|toSorted|forEach|then|catch|replace|from|fromEntries)$"))
+
+([
+    (lexical_declaration (variable_declarator
+      name: (identifier) @name
+      value: (class body: (_) @scope)))
+    (variable_declaration (variable_declarator
+      name: (identifier) @name
+      value: (class body: (_) @scope)))
+  ] @definition.class)
+
+([
+    (lexical_declaration (variable_declarator
+      name: (identifier) @name
+      value: [
+        (call_expression function: (parenthesized_expression (_ body: (statement_block) @scope)))
+        (parenthesized_expression (call_expression function: (_ body: (statement_block) @scope)))
+      ]))
+    (variable_declaration (variable_declarator
+      name: (identifier) @name
+      value: [
+        (call_expression function: (parenthesized_expression (_ body: (statement_block) @scope)))
+        (parenthesized_expression (call_expression function: (_ body: (statement_block) @scope)))
+      ]))
+  ] @definition.module)
+
+([
+    (lexical_declaration (variable_declarator
+      name: (identifier) @name
+      value: [
+        (object [
+          (method_definition)
+          (pair value: [(arrow_function) (function_expression)])
+          (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
+        ]) @shape
+        (_ . (object [
+          (method_definition)
+          (pair value: [(arrow_function) (function_expression)])
+          (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
+        ]) @shape)
+        (call_expression arguments: (arguments
+          . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+          . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+          . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+          . (object [
+            (method_definition)
+            (pair value: [(arrow_function) (function_expression)])
+            (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
+          ]) @shape
+          .))
+      ]))
+    (variable_declaration (variable_declarator
+      name: (identifier) @name
+      value: [
+        (object [
+          (method_definition)
+          (pair value: [(arrow_function) (function_expression)])
+          (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
+        ]) @shape
+        (_ . (object [
+          (method_definition)
+          (pair value: [(arrow_function) (function_expression)])
+          (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
+        ]) @shape)
+        (call_expression arguments: (arguments
+          . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+          . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+          . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+          . (object [
+            (method_definition)
+            (pair value: [(arrow_function) (function_expression)])
+            (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
+          ]) @shape
+          .))
+      ]))
+  ] @definition.module)
+
+; The default export
+
+((export_statement "default" @name value: (_) @value) @definition.constant
+  (#not-match? @value "^[A-Za-z_$][A-Za-z0-9_$.]*([(][A-Za-z0-9_$., ]*[)])*$"))
+(export_statement
+  "default" @name
+  value: [
+    (arrow_function body: (_) @body)
+    (function_expression body: (_) @body)
+    (generator_function body: (_) @body)
+    (call_expression
+      function: (_) @_callee
+      arguments: (arguments
+        . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+        . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+        . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+        . [(arrow_function body: (_) @body) (function_expression body: (_) @body)]
+        (_)? @body .))
+    (call_expression
+      function: (_) @_callee
+      arguments: (arguments
+        . (call_expression arguments: (arguments
+          . [(arrow_function body: (_) @body) (function_expression body: (_) @body)]
+          (_)? @body .))
+        .))
+  ]) @definition.function
+(export_statement "default" @name value: (class body: (_) @scope)) @definition.class
+(export_statement
+  "default" @name
+  value: [
+    (object [
+      (method_definition)
+      (pair value: [(arrow_function) (function_expression)])
+      (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
+    ]) @shape
+    (_ . (object [
+      (method_definition)
+      (pair value: [(arrow_function) (function_expression)])
+      (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
+    ]) @shape)
+    (call_expression arguments: (arguments
+      . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+      . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+      . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+      . (object [
+        (method_definition)
+        (pair value: [(arrow_function) (function_expression)])
+        (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
+      ]) @shape
+      .))
+  ]) @definition.module
+
+; Members of objects
+
+(pair key: (_) @name value: (_) @value) @definition.constant
+(pair
+  key: (_) @name
+  value: [
+    (arrow_function body: (_) @body)
+    (function_expression body: (_) @body)
+    (generator_function body: (_) @body)
+  ]) @definition.method
+(pair key: (_) @name value: (class body: (_) @scope)) @definition.class
+(pair
+  key: (_) @name
+  value: (object [
+    (method_definition)
+    (pair value: [(arrow_function) (function_expression)])
+    (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
+  ]) @shape) @definition.module
+
+; What is assigned to the exports
+
+((expression_statement
+  (assignment_expression
+    left: (_) @name
+    right: (_) @value)) @definition.constant
+  (#match? @name "^(module[.])?exports$")
+  (#not-match? @value "^[{][A-Za-z0-9_$.,\\s]*[}]$|^((module[.])?exports ?= ?|new )?[A-Za-z_$][A-Za-z0-9_$.]*([(](?!.[.]{3}.[)])[^(){}]*[)])*$")
+  (#not-match? @value "^(async )?function|^class|^[A-Za-z.]+ = "))
+
+((expression_statement
+  (assignment_expression
+    left: (_) @name
+    right: [
+      (arrow_function body: (_) @body)
+      (function_expression !name body: (_) @body)
+      (generator_function !name body: (_) @body)
+    ])) @definition.function
+  (#match? @name "^(module[.])?exports$"))
+
+((expression_statement
+  (assignment_expression
+    left: (_) @_left
+    right: [(function_expression name: (_) @name body: (_) @body) (generator_function name: (_) @name body: (_) @body)])) @definition.function
+  (#match? @_left "^(module[.])?exports$"))
+
+((expression_statement
+  (assignment_expression
+    left: (_)
+    right: (assignment_expression
+      left: (_) @name
+      right: [
+        (arrow_function body: (_) @body)
+        (function_expression !name body: (_) @body)
+        (generator_function !name body: (_) @body)
+      ]))) @definition.function
+  (#match? @name "^(module[.])?exports$"))
+
+((expression_statement
+  (assignment_expression
+    left: (_)
+    right: (assignment_expression
+      left: (_) @_left
+      right: (function_expression name: (_) @name body: (_) @body)))) @definition.function
+  (#match? @_left "^(module[.])?exports$"))
+
+((expression_statement
+  (assignment_expression
+    left: (_) @name
+    right: (class !name body: (_) @scope))) @definition.class
+  (#match? @name "^(module[.])?exports$"))
+
+((expression_statement
+  (assignment_expression
+    left: (_) @_left
+    right: (class name: (_) @name body: (_) @scope))) @definition.class
+  (#match? @_left "^(module[.])?exports$"))
+
+((expression_statement
+  (assignment_expression
+    left: (_) @name
+    right: [
+      (object [
+        (method_definition)
+        (pair value: [(arrow_function) (function_expression)])
+        (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
+      ]) @shape
+      (_ . (object [
+        (method_definition)
+        (pair value: [(arrow_function) (function_expression)])
+        (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
+      ]) @shape)
+      (call_expression arguments: (arguments
+        . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+        . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+        . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+        . (object [
+          (method_definition)
+          (pair value: [(arrow_function) (function_expression)])
+          (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
+        ]) @shape
+        .))
+    ])) @definition.module
+  (#match? @name "^((module[.])?exports|[A-Za-z_$][A-Za-z0-9_$]*)$"))
+
+; What is assigned to a variable or a property
+
+((expression_statement
+  (assignment_expression
+    left: (identifier) @name
+    right: [
+      (arrow_function body: (_) @body)
+      (function_expression body: (_) @body)
+      (generator_function body: (_) @body)
+    ])) @definition.function
+  (#not-eq? @name "exports"))
+
+((expression_statement
+  (assignment_expression
+    left: (identifier) @name
+    right: (class body: (_) @scope))) @definition.class
+  (#not-eq? @name "exports"))
+
+
+((expression_statement
+  (assignment_expression
+    left: (member_expression object: (_) @_object property: (property_identifier) @name)
+    right: (_) @value)) @definition.constant
+  (#match? @_object "^(module[.])?exports$")
+  (#not-match? @value "^([A-Za-z_$][A-Za-z0-9_$.]*|require[(](?!.[.]{3}.[)])[^()]*[)][A-Za-z0-9_$.]*)$"))
+
+((expression_statement
+  (assignment_expression
+    left: (member_expression object: (identifier) @container property: (property_identifier) @name)
+    right: (_) @value)) @definition.constant
+  (#match? @container "^[A-Z]")
+  (#not-eq? @name "prototype"))
+
+((expression_statement
+  (assignment_expression
+    left: (member_expression
+      object: (member_expression object: (_) @container property: (property_identifier) @_prototype)
+      property: (property_identifier) @name)
+    right: (_) @value)) @definition.constant
+  (#eq? @_prototype "prototype"))
+
+((expression_statement
+  (assignment_expression
+    left: (member_expression object: (_) @_object property: (property_identifier) @name)
+    right: [
+      (arrow_function body: (_) @body)
+      (function_expression body: (_) @body)
+      (generator_function body: (_) @body)
+    ])) @definition.function
+  (#match? @_object "^((module[.])?exports|this)$"))
+
+((expression_statement
+  (assignment_expression
+    left: (member_expression object: (_) @container property: (property_identifier) @name)
+    right: [
+      (arrow_function body: (_) @body)
+      (function_expression body: (_) @body)
+      (generator_function body: (_) @body)
+    ])) @definition.function
+  (#not-match? @container "^((module[.])?exports|this|module|.*[.]prototype)$"))
+
+((expression_statement
+  (assignment_expression
+    left: (member_expression
+      object: (member_expression object: (_) @container property: (property_identifier) @_prototype)
+      property: (property_identifier) @name)
+    right: [
+      (arrow_function body: (_) @body)
+      (function_expression body: (_) @body)
+      (generator_function body: (_) @body)
+    ])) @definition.method
+  (#eq? @_prototype "prototype"))
+
+((expression_statement
+  (assignment_expression
+    left: (member_expression object: (_) @_object property: (property_identifier) @name)
+    right: (class body: (_) @scope))) @definition.class
+  (#match? @_object "^((module[.])?exports|this)$"))
+
+((expression_statement
+  (assignment_expression
+    left: (member_expression object: (_) @container property: (property_identifier) @name)
+    right: (class body: (_) @scope))) @definition.class
+  (#not-match? @container "^((module[.])?exports|this|module|.*[.]prototype)$"))
+
+((expression_statement
+  (assignment_expression
+    left: (member_expression object: (_) @_object property: (property_identifier) @name)
+    right: [
+      (object [
+        (method_definition)
+        (pair value: [(arrow_function) (function_expression)])
+        (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
+      ]) @shape
+      (_ . (object [
+        (method_definition)
+        (pair value: [(arrow_function) (function_expression)])
+        (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
+      ]) @shape)
+      (call_expression arguments: (arguments
+        . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+        . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+        . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+        . (object [
+          (method_definition)
+          (pair value: [(arrow_function) (function_expression)])
+          (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
+        ]) @shape
+        .))
+    ])) @definition.module
+  (#match? @_object "^((module[.])?exports|this)$"))
+
+((expression_statement
+  (assignment_expression
+    left: (member_expression object: (_) @container property: (property_identifier) @name)
+    right: [
+      (object [
+        (method_definition)
+        (pair value: [(arrow_function) (function_expression)])
+        (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
+      ]) @shape
+      (_ . (object [
+        (method_definition)
+        (pair value: [(arrow_function) (function_expression)])
+        (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
+      ]) @shape)
+      (call_expression arguments: (arguments
+        . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+        . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+        . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+        . (object [
+          (method_definition)
+          (pair value: [(arrow_function) (function_expression)])
+          (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
+        ]) @shape
+        .))
+    ])) @definition.module
+  (#not-match? @container "^((module[.])?exports|this|module|.*[.]prototype)$")
+  (#not-eq? @name "prototype"))
+
+((expression_statement
+  (assignment_expression
+    left: (member_expression object: (_) @name property: (property_identifier) @_prototype)
+    right: [
+      (object [
+        (method_definition)
+        (pair value: [(arrow_function) (function_expression)])
+        (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
+      ]) @shape
+      (_ . (object [
+        (method_definition)
+        (pair value: [(arrow_function) (function_expression)])
+        (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
+      ]) @shape)
+      (call_expression arguments: (arguments
+        . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+        . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+        . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+        . (object [
+          (method_definition)
+          (pair value: [(arrow_function) (function_expression)])
+          (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
+        ]) @shape
+        .))
+    ])) @definition.class
+  (#eq? @_prototype "prototype"))
+
+; A function with a name that is handed to a call
+
+(expression_statement
+  (call_expression
+    arguments: (arguments
+      . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+      . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+      . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+      . (function_expression name: (_) @name body: (_) @body)
+      (_)? @body .))) @definition.function
