@@ -2,7 +2,7 @@
 
     lines        a line of an outline, and how elisions are written
     trees        the tree of keys and values, read by `brackets` (JSON and what looks like it), folded by `folding`
-    json yaml toml markdown …     a format each: `outline_lines(source, level)`
+    json yaml toml markdown …     a format each: `outliner(source)(level)`
     plain        head and tail of everything else
 
 What `reduce` promises for every content: it does not raise; equal input gives equal output; line numbers are true and
@@ -16,14 +16,14 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, NamedTuple
 
-from skeleton.formats import json, markdown, plain, toml, yaml
-from skeleton.formats.lines import Line, NotThisFormatError, size, source_lines
+from skeleton.formats import css, csv, html, json, markdown, notebook, plain, rst, toml, xml, yaml
+from skeleton.formats.lines import Line, NotThisFormatError, Outliner, size, source_lines
 from skeleton.levels import CompressionLevel
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["FORMATS", "PLAIN_TEXT", "Line", "Reduction", "TextFormat", "format_of", "reduce"]
+__all__ = ["FORMATS", "PLAIN_TEXT", "Line", "Reduction", "TextFormat", "format_of", "reduce", "reductions"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,19 +33,19 @@ class TextFormat:
     Attributes:
         name: as in the table of languages, lower case.
         files: patterns of `fnmatch` for the file name in lower case.
-        outline_lines: the outline of a text at L1 or L2.
+        outliner: reads a text, once, and gives its outline at L1 or L2.
     """
 
     name: str
     files: tuple[str, ...]
-    outline_lines: Callable[[str, CompressionLevel], list[Line]]
+    outliner: Callable[[str], Outliner]
 
 
 class Reduction(NamedTuple):
     """What `reduce` gives.
 
     Attributes:
-        lines: what is shown.
+        lines: what is shown; "" stands for a blank line.
         level: the level that it really has: one that would not save gives way to the one above.
         fell_back: whether the text was not of its format and was outlined as plain text.
     """
@@ -55,13 +55,13 @@ class Reduction(NamedTuple):
     fell_back: bool
 
 
-PLAIN_TEXT = TextFormat(name="text", files=("*.txt", "*.log", "*.text"), outline_lines=plain.outline_lines)
+PLAIN_TEXT = TextFormat(name="text", files=("*.txt", "*.log", "*.text"), outliner=plain.outliner)
 
 FORMATS = (
     TextFormat(
         name="markdown",
         files=("*.md", "*.markdown", "*.mdx", "*.mdc", "*.mkd", "*.mdown", "*.qmd", "*.rmd"),
-        outline_lines=markdown.outline_lines,
+        outliner=markdown.outliner,
     ),
     TextFormat(
         name="json",
@@ -69,18 +69,39 @@ FORMATS = (
             *("*.json", "*.jsonc", "*.json5", "*.jsonl", "*.ndjson", "*.geojson", "*.webmanifest", "*.avsc"),
             *("*.code-workspace", "*.map", "composer.lock", "pipfile.lock", ".babelrc", ".eslintrc", ".prettierrc"),
         ),
-        outline_lines=json.outline_lines,
+        outliner=json.outliner,
     ),
     TextFormat(
         name="yaml",
         files=("*.yml", "*.yaml", "*.cff", ".clang-format", ".clang-tidy", ".clangd", "pubspec.lock"),
-        outline_lines=yaml.outline_lines,
+        outliner=yaml.outliner,
     ),
     TextFormat(
         name="toml",
         files=("*.toml", "cargo.lock", "uv.lock", "poetry.lock", "pipfile", "pdm.lock"),
-        outline_lines=toml.outline_lines,
+        outliner=toml.outliner,
     ),
+    TextFormat(name="restructuredtext", files=("*.rst", "*.rest"), outliner=rst.outliner),
+    TextFormat(name="notebook", files=("*.ipynb",), outliner=notebook.outliner),
+    TextFormat(
+        name="html",
+        files=(
+            *("*.html", "*.htm", "*.xhtml", "*.shtml", "*.jinja", "*.jinja2", "*.j2", "*.hbs", "*.handlebars"),
+            *("*.mustache", "*.ejs", "*.erb", "*.twig", "*.njk", "*.liquid", "*.cshtml"),
+        ),
+        outliner=html.outliner,
+    ),
+    TextFormat(
+        name="xml",
+        files=(
+            *("*.xml", "*.xsd", "*.xsl", "*.xslt", "*.wsdl", "*.svg", "*.plist", "*.pom", "*.xaml", "*.axml", "*.resx"),
+            *("*.csproj", "*.fsproj", "*.vbproj", "*.vcxproj", "*.props", "*.targets", "*.nuspec", "*.config", "*.rss"),
+            *("*.atom", "*.xlf", "*.storyboard", "*.xib", "*.iml", "*.ui", "*.kml", "*.gpx"),
+        ),
+        outliner=xml.outliner,
+    ),
+    TextFormat(name="css", files=("*.css", "*.scss", "*.less", "*.pcss", "*.postcss"), outliner=css.outliner),
+    TextFormat(name="csv", files=("*.csv", "*.tsv", "*.tab", "*.psv"), outliner=csv.outliner),
     PLAIN_TEXT,
 )
 """Every format, the first that matches a file name is taken."""
@@ -98,7 +119,14 @@ def format_of(path: str, source: bytes = b"") -> TextFormat | None:
 
 
 _BY_NAME = {text_format.name: text_format for text_format in FORMATS}
-_OPENINGS = ((b'{"', "json"), (b'{\n  "', "json"), (b'[{"', "json"), (b"%YAML", "yaml"))
+_OPENINGS = (
+    (b'{"', "json"),
+    (b'{\n  "', "json"),
+    (b'[{"', "json"),
+    (b"%YAML", "yaml"),
+    (b"<?xml", "xml"),
+    (b"<!DOCTYPE html", "html"),
+)
 """First bytes of files without an extension."""
 
 
@@ -110,20 +138,23 @@ def reduce(text_format: TextFormat, source: bytes, level: CompressionLevel) -> R
         source: its text in UTF-8; other bytes are shown as U+FFFD.
         level: L0 gives every line as it is, L3 none.
     """
-    full = Reduction(source_lines(source.decode(errors="replace")), CompressionLevel.FULL, fell_back=False)
-    if level is CompressionLevel.FULL:
-        return full
-    if level is CompressionLevel.DROP:
-        return Reduction([], level, fell_back=False)
+    return reductions(text_format, source)[level]
+
+
+def reductions(text_format: TextFormat, source: bytes) -> dict[CompressionLevel, Reduction]:
+    """A file at every level, read once; never raises on content."""
     text = source.decode(errors="replace")
-    best = full
-    for asked in (CompressionLevel.SKELETON_PLUS, CompressionLevel.SKELETON):
-        if asked.depth > level.depth:
-            break
-        try:
-            reduction = Reduction(text_format.outline_lines(text, asked), asked, fell_back=False)
-        except NotThisFormatError:
-            reduction = Reduction(plain.outline_lines(text, asked), asked, fell_back=True)
-        if reduction.lines and size(reduction.lines) < size(best.lines):
-            best = reduction
-    return best
+    best = Reduction(source_lines(text), CompressionLevel.FULL, fell_back=False)
+    at_level = {CompressionLevel.FULL: best}
+    fell_back = False
+    try:
+        outline = text_format.outliner(text)
+    except NotThisFormatError:
+        outline, fell_back = plain.outliner(text), True
+    for level in (CompressionLevel.SKELETON_PLUS, CompressionLevel.SKELETON):
+        lines = outline(level)
+        if lines and size(lines) < size(best.lines):
+            best = Reduction(lines, level, fell_back)
+        at_level[level] = best
+    at_level[CompressionLevel.DROP] = Reduction([], CompressionLevel.DROP, fell_back=False)
+    return at_level

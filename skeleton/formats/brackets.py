@@ -14,7 +14,7 @@ import re
 from typing import NamedTuple
 
 from skeleton.formats.lines import MARKER, marked_count
-from skeleton.formats.trees import MAX_DEPTH, MAX_KEY, Kind, Node, short_scalar
+from skeleton.formats.trees import MAX_CHILDREN, MAX_DEPTH, MAX_KEY, Kind, Node, short_scalar
 
 _MARKER = rf"(?P<marker>{MARKER.pattern.replace('?P<count>', '?:')})"
 
@@ -71,8 +71,18 @@ class Reading(NamedTuple):
     closed: bool
 
 
-def read_value(source: str, tokens: re.Pattern[str], offset: int, line: int) -> Reading | None:
-    """The first value of `source` from `offset` on, in time linear in its length; None when there is none."""
+def read_value(
+    source: str, tokens: re.Pattern[str], offset: int, line: int, *, most: int = MAX_CHILDREN
+) -> Reading | None:
+    """The first value of a text from an offset on, in time linear in its length; None when there is none.
+
+    Args:
+        source: the text.
+        tokens: the tokens of its format.
+        offset: where to begin.
+        line: the 1-based line of that place.
+        most: how many children of one container are kept.
+    """
     stack: list[Node] = []
     keys: list[tuple[str, int]] = []
     has_colon = False
@@ -93,7 +103,7 @@ def read_value(source: str, tokens: re.Pattern[str], offset: int, line: int) -> 
                 root = node
                 stack.append(node)
                 continue
-            taken = _attach(stack[-1], node, keys)
+            taken = _attach(stack[-1], node, keys, most)
             has_colon = False
             if taken and len(stack) < MAX_DEPTH:
                 stack.append(node)
@@ -105,7 +115,7 @@ def read_value(source: str, tokens: re.Pattern[str], offset: int, line: int) -> 
                 return Reading(Node(Kind.SCALAR, line, end, match[0].rstrip()), match.end(), end, closed=True)
         elif kind == "close":
             top = stack.pop()
-            _flush(top, keys, line)
+            _flush(top, keys, line, most)
             has_colon = False
             top.end = line
             if not stack:
@@ -124,7 +134,7 @@ def read_value(source: str, tokens: re.Pattern[str], offset: int, line: int) -> 
                     keys.pop()
                     stack[-1].hidden += 1
             else:
-                _attach(stack[-1], Node(Kind.SCALAR, line, line, text), keys)
+                _attach(stack[-1], Node(Kind.SCALAR, line, line, text), keys, most)
                 has_colon = False
             line += match[0].count("\n")
     for node in stack:
@@ -135,16 +145,16 @@ def read_value(source: str, tokens: re.Pattern[str], offset: int, line: int) -> 
 _MAX_BARE_KEYS = 64
 
 
-def _attach(parent: Node, child: Node, keys: list[tuple[str, int]]) -> bool:
+def _attach(parent: Node, child: Node, keys: list[tuple[str, int]], most: int) -> bool:
     """Puts a child under the keys that wait for a value."""
     key = ", ".join(text for text, _ in keys)
     if keys:
         child.line = keys[0][1]
     keys.clear()
-    return parent.add(key if parent.kind is Kind.MAPPING else "", child)
+    return parent.add(key if parent.kind is Kind.MAPPING else "", child, most)
 
 
-def _flush(parent: Node, keys: list[tuple[str, int]], line: int) -> None:
+def _flush(parent: Node, keys: list[tuple[str, int]], line: int, most: int) -> None:
     """Keys that never got a value are a child without one."""
     if keys:
-        _attach(parent, Node(Kind.ABSENT, line, line), keys)
+        _attach(parent, Node(Kind.ABSENT, line, line), keys, most)

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
 
 from skeleton.formats.brackets import JSON_TOKENS, read_value
 from skeleton.formats.folding import Notation, fold
-from skeleton.formats.lines import Line, NotThisFormatError, marked_count
+from skeleton.formats.lines import NotThisFormatError, Outliner, marked_count
 from skeleton.formats.trees import MAX_CHILDREN, Kind, Node
-
-if TYPE_CHECKING:
-    from skeleton.levels import CompressionLevel
 
 _NOTATION = Notation(colon=": ")
 
 
-def outline_lines(source: str, level: CompressionLevel) -> list[Line]:
+def outliner(source: str) -> Outliner:
     """Keys and values (L1) or keys and types (L2) to a depth, as `skeleton.formats.folding` writes them.
 
     Raises:
@@ -36,4 +33,4 @@ def outline_lines(source: str, level: CompressionLevel) -> list[Line]:
         raise NotThisFormatError("no value in brackets")
     if len(roots) > 1:
         hidden += marked_count(source[source.rfind("\n", 0, len(source) - 1) + 1 :])
-    return fold(roots, _NOTATION, level, hidden=hidden)
+    return partial(fold, roots, _NOTATION, hidden=hidden)

@@ -9,7 +9,10 @@ outline that is read again keeps its counts.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import NamedTuple
+
+from skeleton.levels import CompressionLevel
 
 
 class Line(NamedTuple):
@@ -24,11 +27,15 @@ class Line(NamedTuple):
     text: str
 
 
+Outliner = Callable[[CompressionLevel], list[Line]]
+"""What a format makes of a text: the outline at L1 or L2. The text is read once for both."""
+
+
 class NotThisFormatError(ValueError):
     """Raised by a reader for a text that is not of its format at all; it is then shown as plain text."""
 
 
-MARKER = re.compile(r"… (?P<count>\d{1,3}(?:,\d{3})*) (?:more|keys?|items?|lines?|rows?|headings?|characters?)\b")
+MARKER = re.compile(r"… (?P<count>\d{1,3}(?:,\d{3})*) (?:more|keys?|items?|lines?|rows?|headings?|pages?|elements?)\b")
 """How an elision is written: `… 1,234 lines`."""
 
 

@@ -4,35 +4,23 @@ The reader goes line by line and knows just enough of CommonMark to tell a headi
 indented code, HTML blocks and comments, front matter, block quotes and lists are stepped over, setext headings and
 `<h1>` are read as headings and shown as `#`. Targets of links and badges are left out: they cost more than they tell.
 
-At L1 a section shows the first sentence of its first paragraph; without one its first list item, the first line of its
-code, or the head of its table, and how much more there is (`… 11 more`). The title, name and description of front
-matter stay, because documentation sites and agents' files have their title there and not in a heading. A long document
-loses its deepest headings first, and then its last ones (`CAPS`).
+The title, name and description of front matter stay, because documentation sites and agents' files have their title
+there and not in a heading. What is shown of a section is the business of `skeleton.formats.sections`.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from dataclasses import dataclass
+from functools import partial
 
 from skeleton.formats import plain
-from skeleton.formats.lines import MARKER, Line, cut, marked_count, marker, size
+from skeleton.formats.lines import MARKER, Line, Outliner, cut, marked_count
+from skeleton.formats.sections import Document, Section, code_span, row
 from skeleton.levels import CompressionLevel
 from skeleton.sentences import first_sentence
 
-CAPS = {CompressionLevel.SKELETON_PLUS: 10_000, CompressionLevel.SKELETON: 3_000}
-"""Bytes within which an outline has to stay."""
-
 _HEADING_WIDTH = 160
-_CODE_WIDTH = 120
 _MOST_FRONT_MATTER = 200
-
-_MOST_PROSE = {CompressionLevel.SKELETON_PLUS: 16, CompressionLevel.SKELETON: 3}
-"""Paragraphs that are shown of a text without headings."""
-
-_MOST_ALIKE = 3
-"""A title that more sections have (`Fixed` in a changelog) tells nothing at L2."""
 
 _MOST_TEXT = 2000
 """Characters of a paragraph that are looked at."""
@@ -62,134 +50,45 @@ _ONE_CODE_SPAN = re.compile(r"(?P<tick>``?)(?P<code>(?:[^`]|(?<!`)`(?!`))+)(?P=t
 _TABLE_RULE = frozenset("|-: \t\r")
 
 
-@dataclass(slots=True)
-class _Section:
-    """A heading (none at the top of a document) and what is below it.
-
-    Attributes:
-        number: the line of the heading.
-        depth: 1 to 6; 0 at the top.
-        title: its text.
-        paragraph: the first sentence of the first paragraph that has text.
-        other: the first block that is no paragraph: the beginning of a list, code, a table or a quotation.
-        more: how many items, lines or rows more that block has.
-        noun: what they are.
-    """
-
-    number: int
-    depth: int = 0
-    title: str = ""
-    paragraph: Line | None = None
-    other: Line | None = None
-    more: int = 0
-    noun: str = "more"
-
-    def lines(self, level: CompressionLevel) -> list[Line]:
-        """What is shown of it."""
-        lines: list[Line] = []
-        if self.depth:
-            lines.append(Line(self.number, f"{'#' * self.depth} {cut(self.title, _HEADING_WIDTH)}".rstrip()))
-        if level is CompressionLevel.SKELETON:
-            return lines
-        if self.paragraph:
-            lines.append(self.paragraph)
-        elif self.other:
-            lines.append(self.other)
-            if self.more:
-                lines.append(Line(self.other.number, marker(self.more, self.noun)))
-        return lines
-
-
-def outline_lines(source: str, level: CompressionLevel) -> list[Line]:
-    """Headings (L2), each with the first sentence of its section (L1); head and tail of a text without headings."""
+def outliner(source: str) -> Outliner:
+    """Headings (L2), each with the first sentence of its section (L1); the first sentences of a text without headings."""
     reader = _Reader()
     for number, text in enumerate(source.split("\n"), 1):
         reader.read_line(number, text)
     reader.end_paragraph()
-    sections = [section for section in reader.sections if section.depth or section.paragraph or section.other]
+    return partial(_outline_lines, reader, plain.outliner(source))
+
+
+def _outline_lines(reader: _Reader, as_plain_text: Outliner, level: CompressionLevel) -> list[Line]:
     front = [line for line in reader.front_matter if _FRONT_MATTER(line.text) or _TITLE_KEY[level](line.text)]
     lines = [Line(line.number, cut(line.text.rstrip(), _HEADING_WIDTH)) for line in front if len(front) > 2]
-    if not any(section.depth for section in sections):
-        lines += _without_headings(reader, level)
-        return lines or plain.outline_lines(source, level)
-    written, shown = _within_cap(sections, level)
-    lines += written
-    if hidden := reader.hidden_headings + len(sections) - shown:
-        lines.append(Line(max(lines[-1].number, sections[-1].number), marker(hidden, "headings")))
-    return lines
-
-
-def _without_headings(reader: _Reader, level: CompressionLevel) -> list[Line]:
-    """The first sentences of a text's paragraphs, blank lines between them."""
-    section = reader.sections[0]
-    if not section.paragraph:
-        return section.lines(CompressionLevel.SKELETON_PLUS)
-    paragraphs = [section.paragraph, *reader.prose]
-    shown = paragraphs[: _MOST_PROSE[level]]
-    lines = [line for paragraph in shown for line in (paragraph, Line(paragraph.number, ""))][:-1]
-    if hidden := reader.hidden_prose + section.more + len(paragraphs) - len(shown):
-        lines.append(Line(lines[-1].number, marker(hidden, "more")))
-    return lines
-
-
-def _within_cap(sections: list[_Section], level: CompressionLevel) -> tuple[list[Line], int]:
-    """The lines of as many sections as the cap allows, deep ones left out first, and how many sections those are."""
-    if level is CompressionLevel.SKELETON:
-        titles = Counter(section.title for section in sections)
-        sections = [section for section in sections if section.depth < 2 or titles[section.title] <= _MOST_ALIKE]
-    for deepest in (6, 5, 4, 3):
-        shown = [section for section in sections if section.depth <= deepest]
-        written = [line for section in shown for line in section.lines(level)]
-        if size(written) <= CAPS[level]:
-            return written, len(shown)
-    lines: list[Line] = []
-    room = CAPS[level]
-    for count, section in enumerate(sections):
-        written = section.lines(level)
-        room -= size(written)
-        if room < 0:
-            return lines, count
-        lines += written
-    return lines, len(sections)
+    return lines + reader.document.outline(level) or as_plain_text(level)
 
 
 def _clean(text: str) -> str:
     """Text without the targets of links, without images and tags; code stays."""
     text = text[:_MOST_TEXT]
     for _ in range(3):
+        if "]" not in text and "<" not in text:
+            break
         text = _NOT_TEXT(lambda match: match["code"] or match["text"] or "", text)
     return text.strip()
-
-
-def _code(text: str) -> str:
-    """A line of code as a code span."""
-    text = cut(" ".join(text.split()), _CODE_WIDTH)
-    ticks = "``" if "`" in text else "`"
-    return f"{ticks}{text}{ticks}"
-
-
-def _row(text: str) -> str:
-    """The first row of a table."""
-    text = " ".join(text.split())
-    return cut(text if text.startswith("|") else f"| {text}", _CODE_WIDTH)
 
 
 class _Reader:
     """The sections of a document, line by line."""
 
     def __init__(self) -> None:
-        self.sections = [_Section(1)]
+        self.section = Section(1)
+        self.document = Document([self.section], [])
         self.front_matter: list[Line] = []
-        self.hidden_headings = 0
-        self.prose: list[Line] = []
-        self.hidden_prose = 0
         self.number = 0
         self._read = self._read_first
         self._paragraph: list[str] = []
         self._fence = ""
         self._in_list = False
         self._was_blank = True
-        self._row = 0  # the line of a table that was read last
+        self._row = -1  # the line of a table that was read last
 
     def read_line(self, number: int, text: str) -> None:
         """Takes the next line."""
@@ -217,7 +116,7 @@ class _Reader:
         if stripped.startswith(self._fence) and not stripped.strip(self._fence[0]):
             self._read = self._read_block
         elif stripped:
-            self._add_other(_code(stripped), "lines", is_code=True)
+            self._add_other(code_span(stripped), "lines")
 
     def _read_comment(self, text: str) -> None:
         if "-->" in text:
@@ -245,7 +144,7 @@ class _Reader:
             self._in_list = False
         is_code = indent > 3 and not self._in_list
         if is_code and not self._paragraph:
-            self._add_other(_code(stripped), "lines", is_code=True)
+            self._add_other(code_span(stripped), "lines")
         elif is_code or not self._begin_block(text, stripped, indent):
             self._read_text(stripped, was_blank)
 
@@ -273,14 +172,13 @@ class _Reader:
             self._begin_html(text)
         elif first == ">":
             self._end_for_other()
-            if quoted := first_sentence(_clean(stripped.lstrip("> "))):
-                self._add_other(f"> {quoted}", "lines")
+            self._add_other(f"> {stripped.lstrip('> ')}", "more", is_prose=True)
             self._in_list = True
         elif first in "-*+0123456789" and (item := _ITEM(text)) and not _NOISE(text):
             self._end_for_other()
             self._in_list = True
             mark = "-" if first in "-*+" else item[0].strip()
-            self._add_other(f"{mark} {first_sentence(_clean(text[item.end() :]))}".rstrip(), "more")
+            self._add_other(f"{mark} {text[item.end() :]}", "more", is_prose=True)
         elif _NOISE(text):
             self._end_for_other()
             self._in_list = stripped[0] in "!?"  # what is indented below an admonition belongs to it
@@ -304,7 +202,9 @@ class _Reader:
             self.number -= 1
             self.end_paragraph()
             self.number += 1
-            self._add_other(_row(header), "rows", number=self.number - 1)
+            self._add_other(row(header), "rows", number=self.number - 1)
+        elif _TABLE_RULE.issuperset(stripped):
+            return True
         elif self._row == self.number - 1:
             self._add_other("", "rows")
         else:
@@ -321,10 +221,10 @@ class _Reader:
         self.end_paragraph()
         count = marked_count(stripped)
         if stripped.endswith(("heading", "headings")):
-            self.hidden_headings += count
+            self.document.hidden_headings += count
         else:
-            self.sections[-1].more += count
-            self.sections[-1].noun = "lines" if "line" in stripped else "rows" if "row" in stripped else "more"
+            self.section.more += count
+            self.section.noun = "lines" if "line" in stripped else "rows" if "row" in stripped else "more"
 
     def _end_for_other(self) -> None:
         self.end_paragraph()
@@ -334,38 +234,30 @@ class _Reader:
         """Closes the paragraph: the first one with text speaks for its section."""
         if not self._paragraph:
             return
-        section = self.sections[-1]
+        section = self.section
         if not section.paragraph:
             text = _clean("\n".join(self._paragraph))
             if len(self._paragraph) == 1 and text[:1] == "|":
-                self._add_other(_row(text), "rows", number=self.number - 1)
+                self._add_other(row(text), "rows", number=self.number - 1)
             elif len(self._paragraph) == 1 and (span := _ONE_CODE_SPAN(text)):
-                self._add_other(_code(span["code"]), "lines", number=self.number - 1)
+                self._add_other(code_span(span["code"]), "lines", number=self.number - 1)
             elif sentence := first_sentence(text):
                 section.paragraph = Line(self.number - len(self._paragraph), sentence)
-        elif not section.depth:
-            self._add_prose(first_sentence(_clean("\n".join(self._paragraph))))
+        elif not section.depth and (sentence := first_sentence(_clean("\n".join(self._paragraph)))):
+            self.document.add_prose(self.number - len(self._paragraph), sentence)
         self._paragraph.clear()
-
-    def _add_prose(self, sentence: str) -> None:
-        """Takes another paragraph of a text that has no heading so far."""
-        if sentence and len(self.prose) < _MOST_PROSE[CompressionLevel.SKELETON_PLUS]:
-            self.prose.append(Line(self.number - len(self._paragraph), sentence))
-        elif sentence:
-            self.hidden_prose += 1
 
     def _add_heading(self, number: int, depth: int, title: str) -> None:
         self.end_paragraph()
         self._in_list = False
         if title:
-            self.sections.append(_Section(number, depth, " ".join(title.split())))
+            title = cut(" ".join(title.split()), _HEADING_WIDTH)
+            self.section = Section(number, depth, (f"{'#' * depth} {title}",))
+            self.document.sections.append(self.section)
 
-    def _add_other(self, text: str, noun: str, *, is_code: bool = False, number: int = 0) -> None:
+    def _add_other(self, text: str, noun: str, *, is_prose: bool = False, number: int = 0) -> None:
         """Takes the beginning of a block that is no paragraph, or counts another part of it."""
-        section = self.sections[-1]
-        if section.paragraph:
-            return
-        if not section.other:
-            section.other, section.noun = Line(number or self.number, text), noun
-        elif section.noun == noun and not (is_code and section.other.text[:1] != "`"):
-            section.more += 1
+        if is_prose and self.section.other is None and not self.section.paragraph:
+            mark, _, text = text.partition(" ")
+            text = f"{mark} {first_sentence(_clean(text))}".rstrip()
+        self.section.add_other(number or self.number, text, noun)

@@ -6,9 +6,10 @@ more lines than its outline would have.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
-from skeleton.formats.lines import Line, cut, marked_count, marker, source_lines
+from skeleton.formats.lines import Line, Outliner, cut, marked_count, marker, source_lines
 from skeleton.levels import CompressionLevel
 
 
@@ -24,13 +25,16 @@ _ENDS = {
 }
 
 
-def outline_lines(source: str, level: CompressionLevel) -> list[Line]:
+def outliner(source: str) -> Outliner:
     """The first and last lines of a text (L1: 16 and 6, L2: 5 and 2), long ones cut, with the number of those between.
 
     Source: `spec/skeleton.md`, "logs and other text (head and tail)".
     """
+    return partial(_head_and_tail, [line for line in source_lines(source) if line.text and not line.text.isspace()])
+
+
+def _head_and_tail(lines: list[Line], level: CompressionLevel) -> list[Line]:
     ends = _ENDS[level]
-    lines = [line for line in source_lines(source) if line.text and not line.text.isspace()]
     if len(lines) > ends.head + ends.tail + 1:
         folded = lines[ends.head : -ends.tail]
         count = sum(marked_count(line.text) if line.text.startswith("… ") else 1 for line in folded)

@@ -6,10 +6,11 @@ Tables of an array beyond the first few are counted (`… 312 more [[package]]`)
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from skeleton.formats.brackets import TOML_TOKENS, read_value
 from skeleton.formats.folding import Notation, fold
-from skeleton.formats.lines import Line, NotThisFormatError, marked_count, marker
+from skeleton.formats.lines import Line, NotThisFormatError, Outliner, marked_count, marker
 from skeleton.formats.trees import MAX_KEY, Kind, Node, short_scalar
 from skeleton.levels import CompressionLevel
 
@@ -28,7 +29,7 @@ _STATEMENT = re.compile(
 ).match
 
 
-def outline_lines(source: str, level: CompressionLevel) -> list[Line]:
+def outliner(source: str) -> Outliner:
     """Tables with keys and values (L1) or keys and types (L2).
 
     Raises:
@@ -37,6 +38,10 @@ def outline_lines(source: str, level: CompressionLevel) -> list[Line]:
     tables = _tables(source)
     if not any(table.text or table.children for table in tables):
         raise NotThisFormatError("no table and no key")
+    return partial(_outline_lines, tables)
+
+
+def _outline_lines(tables: list[Node], level: CompressionLevel) -> list[Line]:
     return fold(_fewer_of_an_array(tables, _ARRAY_TABLES[level]), _NOTATION, level)
 
 

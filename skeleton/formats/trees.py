@@ -15,7 +15,7 @@ from enum import Enum, auto
 MAX_DEPTH = 9
 """Containers inside containers that a reader keeps; the folding looks less deep."""
 
-MAX_CHILDREN = 256
+MAX_CHILDREN = 128
 """Children of one container that a reader keeps; the folding shows fewer."""
 
 
@@ -52,9 +52,9 @@ class Node:
     children: list[tuple[str, Node]] = field(default_factory=list["tuple[str, Node]"])
     hidden: int = 0
 
-    def add(self, key: str, child: Node) -> bool:
-        """Takes a child, or only counts it when there are many; whether it was taken."""
-        if len(self.children) >= MAX_CHILDREN:
+    def add(self, key: str, child: Node, most: int = MAX_CHILDREN) -> bool:
+        """Takes a child, or only counts it when there are `most`; whether it was taken."""
+        if len(self.children) >= most:
             self.hidden += 1
             return False
         self.children.append((key, child))

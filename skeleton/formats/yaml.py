@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from skeleton.formats.brackets import YAML_TOKENS, read_value
 from skeleton.formats.folding import Notation, fold
-from skeleton.formats.lines import Line, NotThisFormatError, cut, marked_count, marker
-from skeleton.formats.trees import MAX_KEY, Kind, Node, short_scalar
+from skeleton.formats.lines import Line, NotThisFormatError, Outliner, cut, marked_count, marker
+from skeleton.formats.trees import ELIDED, MAX_DEPTH, MAX_KEY, Kind, Node, short_scalar
 
 if TYPE_CHECKING:
     from skeleton.levels import CompressionLevel
@@ -40,7 +41,7 @@ _TEMPLATE = re.compile(r"\{\{|\{%|<%|%[A-Z]").match
 _MORE = re.compile(r"… [\d,]+ more$").match
 
 
-def outline_lines(source: str, level: CompressionLevel) -> list[Line]:
+def outliner(source: str) -> Outliner:
     """Keys and values (L1) or keys and types (L2) to a depth, document by document.
 
     Raises:
@@ -49,6 +50,10 @@ def outline_lines(source: str, level: CompressionLevel) -> list[Line]:
     documents = [document for document in _Reader(source).read() if document.children]
     if not documents:
         raise NotThisFormatError("no key and no item")
+    return partial(_outline_lines, documents)
+
+
+def _outline_lines(documents: list[Node], level: CompressionLevel) -> list[Line]:
     lines: list[Line] = []
     shown = documents[:_MOST_DOCUMENTS]
     for document in shown:
@@ -137,11 +142,17 @@ class _Reader:
             if not frame:
                 return None
             node = frame.pending = Node(Kind.SCALAR, number, number)
-            frame.node.add(key, node)
             entry_column = column
+            if not frame.node.add(key, node) or len(self.frames) > MAX_DEPTH:
+                self._skip_below(column)
+                return None
             column = match.end()
             if kind is Kind.MAPPING:
                 return node, entry_column, column
+
+    def _skip_below(self, column: int) -> None:
+        """Leaves out the lines of a child that no outline shows."""
+        self.scalar, self.scalar_column, self.scalar_lines = Node(Kind.SCALAR, 0, text=ELIDED), column, -1
 
     def _pending(self, column: int) -> Node | None:
         """The child that waits for its value on a line of its own."""
