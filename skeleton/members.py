@@ -15,13 +15,12 @@ from skeleton.captures import Captures, Found, one_line
 from skeleton.languages import Language
 from skeleton.levels import LONG_VALUE, Role
 from skeleton.outline import Definition, Outline, Part, Span
+from skeleton.parsing import parse
 
 _DEEPEST = 100
 """Scopes nested deeper than this fold like a body: no hand-written file goes there, and hostile ones stay cheap."""
 
 _CONTINUED = (b"\\\n", b"\\\r\n")
-
-_VISIBLE = re.compile(rb"[^\\\r\n]|\\(?!\r?\n)")
 
 _OPENERS = {"}": "{", "]": "[", ")": "("}
 
@@ -43,12 +42,7 @@ _BLANK = frozenset(b" \t\r\n")
 
 def outline(source: bytes, language: Language) -> Outline:
     """The outline of UTF-8 source text; never raises on content."""
-    # The tree must outlive its nodes: they are only valid, and their ids only unique, within it.
-    # Some grammars miss a line break at the end of a file.
-    parsed = source
-    for blank in language.blanks:
-        parsed = blank.sub(_blanked, parsed)
-    tree = tree_sitter.Parser(language.grammar).parse(parsed if parsed.endswith(b"\n") else parsed + b"\n")
+    parsed, tree = parse(source, language)
     return _Walk(source, parsed, language, tree.root_node).outline()
 
 
@@ -57,8 +51,8 @@ def every_definition(source: bytes, language: Language) -> tuple[Definition, ...
 
     What is local to a function has that function as its container: `outer.inner`.
     """
-    tree = tree_sitter.Parser(language.grammar).parse(source if source.endswith(b"\n") else source + b"\n")
-    return _Walk(source, language, tree.root_node).every_definition()
+    parsed, tree = parse(source, language)
+    return _Walk(source, parsed, language, tree.root_node).every_definition()
 
 
 class _Lead:
@@ -136,7 +130,7 @@ class _Walk:
     def every_definition(self) -> tuple[Definition, ...]:
         visible = self.outline().definitions
         nested = self._captures.unseen(self._root)
-        every = sorted((*visible, *map(_local, nested)), key=lambda one: (one.signature, -one.end))
+        every = sorted((*visible, *map(_local, nested)), key=lambda one: (one.signature, -one.end, one.name_start))
         stack: list[Definition] = []
         for at, one in enumerate(every):
             while stack and stack[-1].end <= one.signature:
@@ -491,9 +485,3 @@ def _between_brackets(value: tree_sitter.Node) -> Span:
             return start, children[-1].start_byte if start < end else end
         node = children[-1]
     return end, end
-
-
-def _blanked(match: re.Match[bytes]) -> bytes:
-    start, end = match.span(match.lastindex or 0)
-    start, end, text = start - match.start(), end - match.start(), match[0]
-    return text[:start] + _VISIBLE.sub(b" ", text[start:end]) + text[end:]
