@@ -189,9 +189,10 @@ class _Walk:
                 pass
             elif role == "scope" or role == "shape":
                 held, parts = len(self._definitions), len(self._parts)
-                self._members(child, container, kind, is_shape=role == "shape", depth=depth + 1)
+                still_shape = is_shape or role == "shape"
+                self._members(child, container, kind, is_shape=still_shape, depth=depth + 1)
                 takes_comment = False
-                if held == len(self._definitions) and role == "scope" and not captures.inside(start, end):
+                if held == len(self._definitions) and not still_shape and not captures.inside(start, end):
                     del self._parts[parts:]
                     run.append((start, end))
                 else:
