@@ -272,7 +272,7 @@ class _Walk:
             found.seen = True
             if found.kind == "function" and kind in _TYPES:
                 found.kind = "method"
-            if found.value is not None:
+            if found.value is not None and found.kind not in _CALLABLE:
                 self._value(found, found.value)
             if shown is main and not main.folds and found.folds:
                 shown = found
