@@ -80,6 +80,7 @@ class Captures:
         self._plans = language.plans
         self._reach = language.reach
         self._declarators = language.declarators
+        self._qualified = language.qualified
         self._source = source
         self._parsed = parsed
         self._known: dict[int, Found] = {}
@@ -93,9 +94,12 @@ class Captures:
         self._take(cursor.matches(node))
 
     def unseen(self, root: tree_sitter.Node) -> list[Found]:
-        """The definitions of the whole tree that no reader of a skeleton sees; adds all that the patterns say."""
+        """The definitions of the whole tree that no reader of a skeleton sees; adds all that the patterns say.
+
+        Without constants: those in a body are its variables.
+        """
         self._take(tree_sitter.QueryCursor(self._query).matches(root))
-        return [found for found in self._known.values() if not found.seen]
+        return [found for found in self._known.values() if not found.seen and found.kind != "constant"]
 
     def read_comments(self, node: tree_sitter.Node, start: int, end: int) -> None:
         """Adds what stands in a part of a node, at any depth."""
@@ -127,20 +131,24 @@ class Captures:
 
     def _take(self, matches: list[tuple[int, dict[str, list[tree_sitter.Node]]]]) -> None:
         new: list[Found] = []
+        only: set[int] = set()
         wrappers: list[tree_sitter.Node] = []
         for index, captures in sorted(matches, key=_pattern):
             plan = self._plans[index]
             if plan.definition:
                 for name in captures["name"]:
-                    name = self._innermost(name)
+                    name, container = self._innermost(name)
                     found = self._known.get(name.id)
                     if found is None:
                         node = captures[plan.definition][0]
                         found = self._known[name.id] = Found(node, self.span(node), name, plan, index)
+                        found.container = container
                         self._blanked_above(found.start, node.start_byte)
                         new.append(found)
                     elif index > found.pattern:
                         self._respecify(found, captures[plan.definition][0], plan, index)
+                    if plan.is_only:
+                        only.add(found.node.id)
                     if plan.parts:
                         self._fill(found, plan, captures)
                 continue
@@ -157,6 +165,10 @@ class Captures:
                         )
                     else:
                         self._note(node, role)
+        if only:
+            for found in new:
+                found.seen = found.node.id in only and not self._plans[found.pattern].is_only
+            new = [found for found in new if not found.seen]
         new.sort(key=_position)
         if wrappers:
             _widen(new, [wrapper for wrapper in wrappers if wrapper.byte_range not in self.by_span])
@@ -164,14 +176,20 @@ class Captures:
             self.by_span.setdefault((found.start, found.end), []).append(found)
             insort(self._places, (found.start, -found.end))
 
-    def _innermost(self, name: tree_sitter.Node) -> tree_sitter.Node:
-        """The name in a C declarator: `f` of `(*f)(int)`."""
-        while self._declarators and name.type.endswith(self._declarators):
-            inner = name.child_by_field_name(self._declarators) or next(reversed(name.named_children), None)
+    def _innermost(self, name: tree_sitter.Node) -> tuple[tree_sitter.Node, str]:
+        """The name in a C declarator, and what qualifies it: `f` and `A.B` of `(*A::B<T>::f)(int)`."""
+        container: list[str] = []
+        while True:
+            inner = None
+            if self._declarators and name.type.endswith(self._declarators):
+                inner = name.child_by_field_name(self._declarators) or next(reversed(name.named_children), None)
+            elif name.type == self._qualified:
+                inner = name.child_by_field_name("name")
+                if inner and (scope := name.child_by_field_name("scope")):
+                    container.append(one_line(scope.child_by_field_name("name") or scope))
             if inner is None:
-                break
+                return name, ".".join(container)
             name = inner
-        return name
 
     def _blanked_above(self, start: int, end: int) -> None:
         """What was blanked on a line of its own above a definition is an attribute of it."""

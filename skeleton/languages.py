@@ -8,6 +8,7 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
     files              patterns of file names, separated by blanks (`*.py SConstruct`); never inherited
     shebang            names of interpreters, separated by blanks (`python python3`); never inherited
     modeline           the names an editor's modeline uses, if not the language's own; never inherited
+    content            `PATTERN REGEX`: files of these names, another language's otherwise, whose text the expression finds
     doc comments       how a doc comment starts (`/// /**`); comments that start otherwise document nothing
     module doc         how a doc comment of the whole file starts, if it differs
     fold L1, fold L2   what replaces a body, the white space before it included (JSON string)
@@ -17,6 +18,7 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
     blank              a regular expression of what the grammar stumbles over: its last group, or else its match, is
                        blanked before parsing and belongs to the definition that follows directly; may be repeated
     declarators        nodes whose type ends in this word wrap a name: a `@name` is followed down their field of that name
+    qualified          nodes of this type qualify a name: their field `scope` is its container, `name` the rest
     reach              how deep below a scope its members' patterns begin: 1 for its children, 2 (the default) for what is
                        wrapped once (`export`, decorators) …
     empty scope        what an emptied scope needs to parse, the white space before it included (JSON string)
@@ -39,7 +41,7 @@ Captures (any other is an error when the query loads; names that start with `_` 
     @comment           a comment
 
 Patterns may set, with `#set!`: `fold.L1`, `fold.L2` (as the headers, for this pattern's body), `value.L2` (what takes
-the place of `= value` at L2; nothing by default).
+the place of `= value` at L2; nothing by default), `name.only` (what other patterns call the same node is no name).
 """
 
 from __future__ import annotations
@@ -111,6 +113,8 @@ class Plan:
     kind: str
     fold: int
     """Index into `Language.folds`."""
+    is_only: bool
+    """The names that other patterns give the same node are none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -130,6 +134,7 @@ class Language:
     empty_scope: bytes
     blanks: tuple[re.Pattern[bytes], ...]
     declarators: str
+    qualified: str
     reach: int
     placeholders: frozenset[bytes] = field(default_factory=frozenset[bytes])
     """Comments that stand for something folded: they are kept."""
@@ -150,6 +155,7 @@ class _Index:
     exact: Mapping[str, str]
     extensions: Mapping[str, str]
     globs: tuple[tuple[str, str], ...]
+    contents: tuple[tuple[str, re.Pattern[bytes], str], ...]
     interpreters: Mapping[str, str]
     modelines: Mapping[str, str]
 
@@ -163,6 +169,9 @@ def language_name_of(path: str, source: bytes = b"") -> str | None:
     """The name of a file's language by file name, extension, shebang and modeline, in that order; None if unknown."""
     index = _index()
     base = path.rsplit("/", 1)[-1]
+    for pattern, expression, name in index.contents:
+        if fnmatch.fnmatchcase(base, pattern) and expression.search(source):
+            return name
     if found := index.exact.get(base):
         return found
     parts = base.split(".")
@@ -218,10 +227,10 @@ def _read_header(text: str, name: str) -> dict[str, str]:
     return header
 
 
-_OWN_KEYS: Final = ("files", "shebang", "modeline")
+_OWN_KEYS: Final = ("files", "content", "shebang", "modeline")
 _HEADER_KEYS: Final = (
     *("grammar", "inherits", *_OWN_KEYS, "doc comments", "module doc", "fold L1", "fold L2"),
-    *("fold statements", "fold value", "fold inside", "empty scope", "blank", "declarators", "reach"),
+    *("fold statements", "fold value", "fold inside", "empty scope", "blank", "declarators", "qualified", "reach"),
 )
 
 
@@ -235,6 +244,7 @@ def _index() -> _Index:
     exact: dict[str, str] = {}
     extensions: dict[str, str] = {}
     globs: list[tuple[str, str]] = []
+    contents: list[tuple[str, re.Pattern[bytes], str]] = []
     interpreters: dict[str, str] = {}
     modelines: dict[str, str] = {}
     names = sorted(entry.name.removesuffix(".scm") for entry in folder.iterdir() if entry.name.endswith(".scm"))
@@ -247,6 +257,9 @@ def _index() -> _Index:
                 extensions[pattern[2:].lower()] = name
             else:
                 globs.append((pattern, name))
+        if "content" in header:
+            pattern, _, expression = header["content"].partition(" ")
+            contents.append((pattern, re.compile(expression.encode(), re.MULTILINE), name))
         interpreters.update(dict.fromkeys(header.get("shebang", "").split(), name))
         modelines.update(dict.fromkeys((name, *header.get("modeline", "").split()), name))
     return _Index(
@@ -254,6 +267,7 @@ def _index() -> _Index:
         exact=exact,
         extensions=extensions,
         globs=tuple(globs),
+        contents=tuple(contents),
         interpreters=interpreters,
         modelines=modelines,
     )
@@ -311,6 +325,7 @@ def compile_language(name: str, text: str) -> Language:
         empty_scope=texts["empty scope"],
         blanks=tuple(re.compile(line.encode(), re.MULTILINE) for line in header.get("blank", "").splitlines()),
         declarators=header.get("declarators", ""),
+        qualified=header.get("qualified", ""),
         reach=int(header.get("reach", "2")),
         placeholders=frozenset(mark for mark in marks if mark),
     )
@@ -354,6 +369,7 @@ def _plan(query: tree_sitter.Query, text: str, index: int, folds: list[Fold], na
         parts=tuple(capture for capture in captured if capture not in (*definitions, "name")),
         kind=definitions[0].removeprefix("definition.") if definitions else "",
         fold=folds.index(fold),
+        is_only="name.only" in settings,
     )
 
 

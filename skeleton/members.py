@@ -15,13 +15,12 @@ from skeleton.captures import Captures, Found, one_line
 from skeleton.languages import Language
 from skeleton.levels import LONG_VALUE, Role
 from skeleton.outline import Definition, Outline, Part, Span
+from skeleton.parsing import parse
 
 _DEEPEST = 100
 """Scopes nested deeper than this fold like a body: no hand-written file goes there, and hostile ones stay cheap."""
 
 _CONTINUED = (b"\\\n", b"\\\r\n")
-
-_VISIBLE = re.compile(rb"[^\\\r\n]|\\(?!\r?\n)")
 
 _OPENERS = {"}": "{", "]": "[", ")": "("}
 
@@ -46,9 +45,7 @@ _BLANK = frozenset(b" \t\r\n")
 
 def outline(source: bytes, language: Language) -> Outline:
     """The outline of UTF-8 source text; never raises on content."""
-    parsed = _parsable(source, language)
-    # The tree must outlive its nodes: they are only valid, and their ids only unique, within it.
-    tree = tree_sitter.Parser(language.grammar).parse(parsed)
+    parsed, tree = parse(source, language)
     return _Walk(source, parsed, language, tree.root_node).outline()
 
 
@@ -57,16 +54,8 @@ def every_definition(source: bytes, language: Language) -> tuple[Definition, ...
 
     What is local to a function has that function as its container: `outer.inner`.
     """
-    parsed = _parsable(source, language)
-    tree = tree_sitter.Parser(language.grammar).parse(parsed)
+    parsed, tree = parse(source, language)
     return _Walk(source, parsed, language, tree.root_node).every_definition()
-
-
-def _parsable(source: bytes, language: Language) -> bytes:
-    """The source without what the grammar stumbles over, byte for byte in place; some miss a line break at the end."""
-    for blank in language.blanks:
-        source = blank.sub(_blanked, source)
-    return source if source.endswith(b"\n") else source + b"\n"
 
 
 class _Lead:
@@ -146,7 +135,7 @@ class _Walk:
     def every_definition(self) -> tuple[Definition, ...]:
         visible = self.outline().definitions
         nested = self._captures.unseen(self._root)
-        every = sorted((*visible, *map(_local, nested)), key=lambda one: (one.signature, -one.end))
+        every = sorted((*visible, *map(_local, nested)), key=lambda one: (one.signature, -one.end, one.name_start))
         stack: list[Definition] = []
         for at, one in enumerate(every):
             while stack and stack[-1].end <= one.signature:
@@ -216,9 +205,10 @@ class _Walk:
                 pass
             elif role == "scope" or role == "shape":
                 held, parts = len(self._definitions), len(self._parts)
-                self._members(child, container, kind, is_shape=role == "shape", depth=depth + 1)
+                still_shape = is_shape or role == "shape"
+                self._members(child, container, kind, is_shape=still_shape, depth=depth + 1)
                 takes_comment = False
-                if held == len(self._definitions) and role == "scope" and not captures.inside(start, end):
+                if held == len(self._definitions) and not still_shape and not captures.inside(start, end):
                     del self._parts[parts:]
                     run.append((start, end))
                 else:
@@ -316,7 +306,7 @@ class _Walk:
                 found.kind = "method"
             if found.folds and (is_list or not shown):
                 shown.append(found)
-            if found.value is not None and not _folds_alone(found):
+            if found.value is not None and found.kind not in _CALLABLE and not _folds_alone(found):
                 self._value(found, found.value)
         if main.kind == "constant" and all(found.kind == "constant" for found in definitions):
             self._parts.append(Part(whole, self._past_separator(main.end), Role.CONSTANT))
@@ -324,6 +314,8 @@ class _Walk:
         for found in shown or (main,):
             start = found.name_node.start_byte if is_list and found is not main else found.start
             self._show(found, start, inside, kind, depth)
+            if found.doc is not None and found.body_start < 0:
+                self._document(*found.doc.byte_range)
             self._check_leaks(found, inside, is_list=is_list)
         first = shown[0] if shown else main
         name = one_line(first.name_node)
@@ -558,12 +550,6 @@ def _between_brackets(value: tree_sitter.Node) -> Span:
             return start, children[-1].start_byte if start < end else end
         node = children[-1]
     return end, end
-
-
-def _blanked(match: re.Match[bytes]) -> bytes:
-    start, end = match.span(match.lastindex or 0)
-    start, end, text = start - match.start(), end - match.start(), match[0]
-    return text[:start] + _VISIBLE.sub(b" ", text[start:end]) + text[end:]
 
 
 def _path(found: Found, inside: str) -> str:

@@ -53,9 +53,9 @@
     (enum_specifier !name body: (_) @shape)
   ]
   declarator: (_) @name) @definition.field
-(field_declaration type: (struct_specifier name: (_) @name body: (_) @shape) declarator: (_)) @definition.struct
-(field_declaration type: (union_specifier name: (_) @name body: (_) @shape) declarator: (_)) @definition.struct
-(field_declaration type: (enum_specifier name: (_) @name body: (_) @shape) declarator: (_)) @definition.enum
+(field_declaration type: (struct_specifier name: (_) @name body: (_) @shape)) @definition.struct
+(field_declaration type: (union_specifier name: (_) @name body: (_) @shape)) @definition.struct
+(field_declaration type: (enum_specifier name: (_) @name body: (_) @shape)) @definition.enum
 
 ; A typedef of a tag by its own name defines one thing.
 (type_definition declarator: (_) @name) @definition.type
@@ -103,10 +103,19 @@
 
 ; A macro that is called as a function is defined, or on a line above a definition.
 ((_
-  (expression_statement (call_expression function: (identifier)) @name) @definition.function
+  (expression_statement (call_expression function: (identifier) @name)) @definition.function
   .
   (compound_statement) @body)
   (#not-match? @definition.function ";$")
+  (#set! fold.L2 " {}"))
+((_
+  (expression_statement (call_expression
+    function: (identifier)
+    arguments: (argument_list . (identifier) @container . (identifier) @name .))) @definition.function
+  .
+  (compound_statement) @body)
+  (#not-match? @definition.function ";$")
+  (#set! name.only "")
   (#set! fold.L2 " {}"))
 ((expression_statement (call_expression function: (identifier) @_macro)) @attribute
   (#match? @_macro "^[A-Z_][A-Z0-9_]+$")

@@ -1,0 +1,88 @@
+; grammar: cpp
+; inherits: c
+; files: *.cc *.cpp *.cxx *.c++ *.hh *.hpp *.hxx *.h++ *.inl *.ipp *.tpp *.ixx *.cppm *.cu *.cuh *.ino
+; modeline: c++
+; content: *.h ^(?:template *<|(?:inline )?namespace\b[^;(]*\{|(?:class|struct) [^;(){}]*:\s*(?:public|private|protected|virtual)\b|class [\w ]+[{;]|using [\w: ]+[=;])|^[ \t]+(?:public|private|protected) ?:|\bstd::\w|\bconstexpr\b|^[ \t]*#[ \t]*include <[a-z_]+>|\boperator ?[=+<(\[]
+; qualified: qualified_identifier
+
+[(using_declaration) (namespace_alias_definition)] @import
+
+(namespace_definition name: (_) @name body: (_) @scope) @definition.module
+(namespace_definition !name body: (_) @scope) @scope
+[(template_declaration) (friend_declaration)] @wrapper
+
+(class_specifier name: (_) @name body: (_) @shape) @definition.class
+(field_declaration type: (class_specifier name: (_) @name body: (_) @shape)) @definition.class
+(declaration type: (class_specifier name: (_) @name body: (_) @shape)) @definition.class
+(alias_declaration name: (_) @name) @definition.type
+(concept_definition name: (_) @name) @definition.type
+
+(field_declaration declarator: (_) @name . default_value: (_) @value) @definition.field
+
+; Members are declared as fields; what is deleted or defaulted has no body.
+(field_declaration declarator: [
+  (function_declarator) @name
+  (_ (function_declarator) @name)
+  (_ (_ (function_declarator) @name))
+]) @definition.method
+(field_declaration declarator: [
+  (function_declarator declarator: (parenthesized_declarator (pointer_declarator))) @name
+  (_ (function_declarator declarator: (parenthesized_declarator (pointer_declarator))) @name)
+]) @definition.field
+(declaration declarator: [
+  (reference_declarator (function_declarator) @name)
+  (operator_cast) @name
+]) @definition.function
+(function_definition declarator: (_) @name) @definition.function
+(function_definition declarator: (_) @name (field_initializer_list)? @body body: (_) @body) @definition.function
+(template_declaration (template_declaration
+  (function_definition declarator: (_) @name (field_initializer_list)? @body body: (_) @body) @definition.function))
+
+; Constructors have no type; outside of their class they need a body.
+(declaration !type declarator: (function_declarator declarator: (identifier)) @name) @definition.constructor
+(function_definition !type
+  declarator: (function_declarator declarator: (identifier)) @name
+  (field_initializer_list)? @body
+  body: (_)? @body) @definition.constructor
+((function_definition !type
+  declarator: [
+    (function_declarator declarator: (qualified_identifier)) @name
+    (qualified_identifier) @name
+  ]
+  (field_initializer_list)? @body
+  body: (_) @body) @definition.method
+  (#set! fold.L2 " {}"))
+((function_definition !type
+  declarator: (function_declarator declarator: (qualified_identifier name: (identifier))) @name
+  (field_initializer_list)? @body
+  body: (_) @body) @definition.constructor
+  (#set! fold.L2 " {}"))
+
+; What is defined outside of its class.
+(function_definition type: (_)
+  declarator: [
+    (function_declarator declarator: (qualified_identifier)) @name
+    (_ (function_declarator declarator: (qualified_identifier)) @name)
+  ]
+  body: (_) @body) @definition.method
+(declaration type: (_) declarator: [
+  (function_declarator declarator: (qualified_identifier)) @name
+  (_ (function_declarator declarator: (qualified_identifier)) @name)
+]) @definition.method
+
+; `TEST(Suite, Name) {`
+((function_definition !type
+  declarator: (function_declarator declarator: (identifier) @_macro) @name
+  body: (_) @body) @definition.function
+  (#match? @_macro "^[A-Z][A-Z0-9_]{3,}$")
+  (#set! fold.L2 " {}"))
+((function_definition !type
+  declarator: (function_declarator
+    declarator: (identifier) @_macro
+    parameters: (parameter_list
+      . (parameter_declaration !declarator type: (_) @container)
+      . (parameter_declaration !declarator type: (_) @name) .))
+  body: (_) @body) @definition.function
+  (#match? @_macro "^[A-Z][A-Z0-9_]{3,}$")
+  (#set! name.only "")
+  (#set! fold.L2 " {}"))

@@ -1,0 +1,33 @@
+r"""From source text to a syntax tree, past what a grammar stumbles over.
+
+The grammars read C and its kin without a preprocessor, so a macro that stands where a declaration expects none
+(`FOO_API int f(void);`) is an error to them, or worse, the name of what follows. A query file names such texts
+(`; blank:`); they are replaced by spaces before parsing. Positions stay what they are, and whoever shows text takes it
+from the source.
+"""
+
+from __future__ import annotations
+
+import re
+
+import tree_sitter
+
+from skeleton.languages import Language
+
+_VISIBLE = re.compile(rb"[^\\\r\n]|\\(?!\r?\n)")
+
+
+def parse(source: bytes, language: Language) -> tuple[bytes, tree_sitter.Tree]:
+    """The text that was parsed, as long as the source, and its tree, which must outlive its nodes."""
+    text = source
+    for blank in language.blanks:
+        text = blank.sub(_blanked, text)
+    # Some grammars miss a line break at the end of a file.
+    ended = text if text.endswith(b"\n") else text + b"\n"
+    return text, tree_sitter.Parser(language.grammar).parse(ended)
+
+
+def _blanked(match: re.Match[bytes]) -> bytes:
+    start, end = match.span(match.lastindex or 0)
+    start, end, text = start - match.start(), end - match.start(), match[0]
+    return text[:start] + _VISIBLE.sub(b" ", text[start:end]) + text[end:]
