@@ -1,0 +1,284 @@
+"""From ranked files to one context: allocate, frame, fill what is left, count what is served.
+
+The budget is planned with the sums of exactly counted blocks, and then the whole is counted, because only that is
+what is served. Should the whole be more than its parts (a vocabulary may see a border between two blocks otherwise than
+the blocks alone), the plan is made again with a budget that is lower by the excess, until it holds.
+
+What an allocation leaves is spent line by line: a cut file grows, or a skeleton shows the first part of its file in
+more detail (`allocator.views`). So at least 95 % of the budget is used where there is more to show, unless skeletons
+are disabled, or the budget is of the size of one frame.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from allocator.budget import (
+    AdaptiveAllocator,
+    Candidate,
+    Placement,
+    SkeletonMode,
+    offered_levels,
+    worthwhile_levels,
+)
+from allocator.fill import fill
+from allocator.progress import Steps
+from allocator.render import FORMATS, FormatName
+from allocator.summary import LEAST_BUDGET, PART, ContextMetadata, settled_summary, summary_text
+from allocator.views import Count, FileViews, Framer, Portion
+from skeleton import CompressionLevel
+from workspace.errors import BudgetTooSmallError
+from workspace.model import Problem
+
+SEAM = 2
+"""Tokens kept free for what joins things: the two text blocks, the ends of a list of blocks."""
+
+ENOUGH = 50
+"""Filling stops when no more than the budget divided by this is left."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextRequest:
+    """What was asked for, in the forms that the engine works with.
+
+    Attributes:
+        token_budget: tokens that everything served may cost; None for no ceiling.
+        mode: when skeletons stand in for files.
+        min_level: no file goes below this level.
+        max_level: no file is shown in more detail than this.
+        format: how the context is written.
+        line_numbers: whether each line starts with its number in the source.
+    """
+
+    token_budget: int | None = None
+    mode: SkeletonMode = SkeletonMode.AUTO
+    min_level: CompressionLevel = CompressionLevel.DROP
+    max_level: CompressionLevel = CompressionLevel.FULL
+    format: FormatName = FormatName.PLUS
+    line_numbers: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileSet:
+    """The files of a call.
+
+    Attributes:
+        files: those that can be shown, the most important first.
+        left_out: the paths of those that cannot.
+        problems: why they cannot, and anything else that went wrong on the way.
+        snapshot: a digest of all paths and contents.
+        nothing: what to say when there are no files at all.
+    """
+
+    files: Sequence[FileViews]
+    left_out: Sequence[str] = ()
+    problems: Sequence[Problem] = ()
+    snapshot: str = ""
+    nothing: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextResult:
+    """One budgeted context.
+
+    Attributes:
+        context: the files, framed: the first text block.
+        summary: the metadata as JSON, its long lists cut: the second text block; empty for small budgets.
+        metadata: the same, complete.
+        tokens_used: tokens of both text blocks.
+    """
+
+    context: str
+    summary: str
+    metadata: ContextMetadata
+    tokens_used: int
+
+
+def assemble(files: FileSet, request: ContextRequest, *, encoding: str, count: Count, steps: Steps) -> ContextResult:
+    """Makes one context of a set of files.
+
+    Args:
+        files: the files, ranked.
+        request: what was asked for.
+        encoding: the name of the vocabulary that `count` counts with.
+        count: counts tokens.
+        steps: is told how far the weighing is.
+
+    Raises:
+        BudgetTooSmallError: `min_level` keeps all files in, and they do not fit; names the budget they need.
+        InvalidArgumentError: the levels leave nothing to show.
+    """
+    assembly = _Assembly(files, request, encoding=encoding, count=count)
+    assembly.weigh(steps)
+    budget = request.token_budget
+    if budget is None:
+        return assembly.attempt(None)
+    ceiling = budget
+    while True:
+        result = assembly.attempt(ceiling)
+        excess = result.tokens_used - budget
+        if excess <= 0 or result.metadata.files_full + result.metadata.files_skeleton == 0:
+            return result
+        ceiling -= excess
+
+
+class _Assembly:
+    """What all attempts of one call share."""
+
+    def __init__(self, files: FileSet, request: ContextRequest, *, encoding: str, count: Count) -> None:
+        self.set = files
+        self.request = request
+        self.encoding = encoding
+        self.count = count
+        self.layout = FORMATS[request.format]
+        self.framer = Framer(self.layout, count, line_numbers=request.line_numbers)
+        self.levels = offered_levels(request.mode, min_level=request.min_level, max_level=request.max_level)
+        self.may_cut = request.min_level is CompressionLevel.DROP and request.mode is not SkeletonMode.DISABLED
+        self.overhead = count(self.layout.opening) + count(self.layout.closing) + SEAM
+        nothing_shown = self._metadata([None] * len(files.files)).served(request.token_budget or 0)
+        self.summary_size = count(summary_text(nothing_shown, None, count))
+        self.candidates: list[Candidate] = []
+
+    def weigh(self, steps: Steps) -> None:
+        """Counts what every file costs at the levels that can matter."""
+        whole: list[Mapping[CompressionLevel, int]] = [{} for _ in self.set.files]
+        if CompressionLevel.FULL in self.levels:
+            for index, file in enumerate(self.set.files):
+                steps.weighing(index, file.path)
+                view = file.view(CompressionLevel.FULL)
+                whole[index] = {CompressionLevel.FULL: self.framer.portion(file, CompressionLevel.FULL, view).cost}
+            if self._full_text_decides(sum(costs[CompressionLevel.FULL] for costs in whole)):
+                self.candidates = [
+                    Candidate(path=file.path, tier=file.tier, costs=costs)
+                    for file, costs in zip(self.set.files, whole, strict=True)
+                ]
+                return
+        for index, file in enumerate(self.set.files):
+            steps.skeletonizing(index, file.path)
+            self.candidates.append(self._candidate(file, whole[index]))
+
+    def _full_text_decides(self, tokens: int) -> bool:
+        """Whether no skeleton can be part of the result, when all files in full come to so many tokens."""
+        request = self.request
+        fits = request.token_budget is None or tokens <= self._capacity(request.token_budget)
+        return request.mode is SkeletonMode.DISABLED or (request.mode is SkeletonMode.AUTO and fits)
+
+    def _candidate(self, file: FileViews, known: Mapping[CompressionLevel, int]) -> Candidate:
+        costs = dict(known)
+        for level in self.levels:
+            if level not in costs and file.has(level):
+                costs[level] = self.framer.portion(file, level, file.view(level)).cost
+        floor = None
+        if self.may_cut and costs:
+            cheapest = worthwhile_levels(costs, self.levels)[-1]
+            least = self.framer.floor(file, file.view(cheapest))
+            floor = least.cost if least is not None and least.cost < costs[cheapest] else None
+        return Candidate(path=file.path, tier=file.tier, costs=costs, floor=floor)
+
+    def _capacity(self, ceiling: int) -> int:
+        """Tokens for blocks under a ceiling; it does not shrink when the ceiling rises, so neither does what it buys."""
+        return ceiling - self._summary_share(ceiling) - self.overhead
+
+    def _summary_share(self, ceiling: int) -> int:
+        return min(ceiling // PART, self.summary_size)
+
+    def attempt(self, ceiling: int | None) -> ContextResult:
+        """Plans with a ceiling and writes the result down."""
+        shown = self._portions(ceiling)
+        if ceiling is not None and self.request.mode is not SkeletonMode.DISABLED:
+            self._fill(shown, ceiling)
+        context = self.layout.join([portion.text for portion in shown if portion]) or self._notice()
+        tokens = self.count(context)
+        metadata, summary = self._metadata(shown).served(tokens), ""
+        if ceiling is None:
+            metadata, summary = settled_summary(metadata, tokens, None, self.count)
+        elif ceiling >= LEAST_BUDGET:
+            limit = min(ceiling // PART, ceiling - tokens - SEAM)
+            metadata, summary = settled_summary(metadata, tokens, limit, self.count)
+        return ContextResult(context=context, summary=summary, metadata=metadata, tokens_used=metadata.tokens_used)
+
+    def _portions(self, ceiling: int | None) -> list[Portion | None]:
+        """Allocates, and frames what each file gets."""
+        request = self.request
+        budget, held_back = None, 0
+        if ceiling is not None:
+            held_back = self._summary_share(ceiling) if ceiling < LEAST_BUDGET else 0
+            budget = max(0, self._capacity(ceiling) + held_back)
+        allocator = AdaptiveAllocator(
+            budget,
+            skeleton=request.mode,
+            min_level=request.min_level,
+            max_level=request.max_level,
+            held_back=held_back,
+        )
+        try:
+            placements = allocator.allocate(self.candidates).placements
+        except BudgetTooSmallError as error:
+            raise self._too_small(error.minimum - held_back, ceiling or 0) from error
+        return [
+            self._portion(file, candidate, placement)
+            for file, candidate, placement in zip(self.set.files, self.candidates, placements, strict=True)
+        ]
+
+    def _portion(self, file: FileViews, candidate: Candidate, placement: Placement) -> Portion | None:
+        if placement.level is CompressionLevel.DROP:
+            return None
+        if placement.cut:
+            cheapest = worthwhile_levels(candidate.costs, self.levels)[-1]
+            return self.framer.longest_head(file, file.view(cheapest), placement.tokens)
+        return self.framer.portion(file, placement.level, file.view(placement.level))
+
+    def _too_small(self, blocks: int, ceiling: int) -> BudgetTooSmallError:
+        """Names the budget under which blocks of so many tokens fit."""
+        least = bisect_left(range(2 * (blocks + self.overhead) + PART), blocks, key=self._capacity)
+        minimum = least + (self.request.token_budget or 0) - ceiling
+        return BudgetTooSmallError(
+            f"A budget of {self.request.token_budget} tokens cannot hold all {len(self.candidates)} files at min_level "
+            f"{self.request.min_level}; it takes {minimum}. Raise token_budget or lower min_level.",
+            minimum=minimum,
+        )
+
+    def _fill(self, shown: list[Portion | None], ceiling: int) -> None:
+        """Spends what the allocation left, now that the size of the summary is known."""
+        used = self.overhead + sum(portion.cost for portion in shown if portion)
+        if ceiling >= LEAST_BUDGET:
+            used += self.count(summary_text(self._metadata(shown).served(ceiling), ceiling // PART, self.count))
+        ladders = [worthwhile_levels(candidate.costs, self.levels) for candidate in self.candidates]
+        fill(shown, ladders, self.framer, spare=ceiling - used, enough=ceiling // ENOUGH)
+
+    def _metadata(self, shown: Sequence[Portion | None]) -> ContextMetadata:
+        """Everything but the tokens used."""
+        paths: dict[CompressionLevel, list[str]] = {level: [] for level in CompressionLevel}
+        problems = list(self.set.problems)
+        for file, portion in zip(self.set.files, shown, strict=True):
+            level = portion.level if portion else CompressionLevel.DROP
+            paths[level].append(file.path)
+            problems += file.problems(level)
+        paths[CompressionLevel.DROP] += self.set.left_out
+        return ContextMetadata(
+            files_full=len(paths[CompressionLevel.FULL]),
+            files_skeleton=len(paths[CompressionLevel.SKELETON_PLUS]) + len(paths[CompressionLevel.SKELETON]),
+            files_dropped=len(paths[CompressionLevel.DROP]),
+            tokens_saved=0,
+            compression_summary={level: tuple(listed) for level, listed in paths.items()},
+            token_budget=self.request.token_budget,
+            tokens_used=0,
+            tokens_original=sum(portion.file.original_tokens for portion in shown if portion),
+            encoding=self.encoding,
+            snapshot=self.set.snapshot,
+            problems=tuple(problems),
+        )
+
+    def _notice(self) -> str:
+        """Says why no file is shown."""
+        over = len(self.set.files)
+        reasons = Counter(problem.kind.value for problem in self.set.problems if problem.path in set(self.set.left_out))
+        if over:
+            reasons["over the budget"] = over
+        if not reasons:
+            return self.layout.notice(self.set.nothing)
+        listed = ", ".join(f"{number} {reason}" for reason, number in reasons.items())
+        return self.layout.notice(f"{sum(reasons.values())} files, none shown: {listed}")

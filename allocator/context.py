@@ -1,0 +1,170 @@
+"""The engine: one path in, one budgeted context out.
+
+The way of a call: the path is resolved inside the roots, its files are listed, read and ranked, and what
+`allocator.assemble` makes of them is returned. A file that cannot be shown costs its own place and never the call: it
+counts as dropped, and the reason stands among the problems.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import TypeVar
+
+from allocator.assemble import ContextRequest, ContextResult, FileSet, assemble
+from allocator.budget import SkeletonMode, offered_levels
+from allocator.progress import Progress, Steps
+from allocator.rank import ranked
+from allocator.render import FormatName
+from allocator.views import Count, FileViews
+from skeleton import CompressionLevel
+from workspace.errors import InvalidArgumentError
+from workspace.model import Problem, ProblemKind
+from workspace.reading import SourceFile, read_file
+from workspace.roots import Roots
+from workspace.scan import Scan, ScannedFile, scan
+from workspace.secrets import is_sensitive
+from workspace.tokens import DEFAULT_ENCODING, parse_budget, token_counter
+
+SNAPSHOT_DIGITS = 12
+"""Hexadecimal digits of a snapshot."""
+
+_Choice = TypeVar("_Choice", bound=StrEnum)
+
+
+class ContextEngine:
+    """Gives the right part of a folder, at the right level of detail, inside a token budget.
+
+    Args:
+        roots: the folders that may be read.
+        encoding: the name of the vocabulary that tokens are counted with.
+
+    Raises:
+        InvalidArgumentError: the vocabulary is not known.
+    """
+
+    def __init__(self, roots: Roots, *, encoding: str = DEFAULT_ENCODING) -> None:
+        self.roots = roots
+        self._counter = token_counter(encoding)
+
+    def get_context(
+        self,
+        path: str,
+        *,
+        token_budget: int | str | None = None,
+        skeleton: str = SkeletonMode.AUTO,
+        include: Sequence[str] = (),
+        exclude: Sequence[str] = (),
+        min_level: str = CompressionLevel.DROP,
+        max_level: str = CompressionLevel.FULL,
+        format: str = FormatName.PLUS,  # noqa: A002 - the name of the argument in the tool's contract
+        line_numbers: bool = False,
+        progress: Progress | None = None,
+    ) -> ContextResult:
+        """Shows the files of a folder, or one file, in at most `token_budget` tokens.
+
+        Args:
+            path: a folder or a file inside a root.
+            token_budget: tokens of everything served, such as `8000`, `"8k"`; None, 0 or `"unlimited"` for no ceiling.
+            skeleton: `auto` (skeletons as soon as there is a budget), `enabled` (every file starts as a skeleton; without
+                a ceiling it stays one) or `disabled` (a file is full or dropped).
+            include: globs in the syntax of `.gitignore` that narrow the set of files.
+            exclude: globs that are left out of it.
+            min_level: no file goes below this level, `L0` to `L3`.
+            max_level: no file is shown in more detail than this, `L0` to `L2`.
+            format: `plus`, `compact`, `xml`, `markdown` or `json`.
+            line_numbers: starts each line with its number in the source.
+            progress: is told the steps done, the steps there are, and what is being done; what it raises ends the call.
+
+        Returns:
+            The context, its summary, the complete metadata and the tokens of both texts. The context and the summary
+            never cost more than the budget, and at least 95 % of it where there is more to show.
+
+        Raises:
+            InvalidArgumentError: an argument is not of its form.
+            BudgetTooSmallError: the budget is below the least one, or `min_level` keeps all files in and they do not
+                fit; its `minimum` is the budget that works.
+            OutsideRootsError: the path leads out of the roots.
+            PathNotFoundError: there is nothing at the path.
+        """
+        request = ContextRequest(
+            token_budget=parse_budget(token_budget),
+            mode=_chosen(SkeletonMode, skeleton, "skeleton"),
+            min_level=_chosen(CompressionLevel, min_level, "min_level"),
+            max_level=_chosen(CompressionLevel, max_level, "max_level"),
+            format=_chosen(FormatName, format, "format"),
+            line_numbers=line_numbers,
+        )
+        offered_levels(request.mode, min_level=request.min_level, max_level=request.max_level)
+        found = scan(self.roots.resolve(path), roots=self.roots, include=include, exclude=exclude)
+        steps = Steps(progress, len(found.files))
+        narrowed = bool(include or exclude)
+        files = gather(found, roots=self.roots, count=self._counter.count, steps=steps, narrowed=narrowed)
+        result = assemble(files, request, encoding=self._counter.encoding, count=self._counter.count, steps=steps)
+        steps.done()
+        return result
+
+
+def gather(found: Scan, *, roots: Roots, count: Count, steps: Steps, narrowed: bool) -> FileSet:
+    """Reads and ranks the files of a scan.
+
+    Args:
+        found: the files.
+        roots: the folders that may be read.
+        count: counts tokens.
+        steps: is told how far the reading is.
+        narrowed: whether the caller's own globs narrowed the scan.
+    """
+    files: list[FileViews] = []
+    problems: list[Problem] = list(found.problems)
+    contents = {problem.path: problem.kind.value for problem in problems}
+    for index, file in enumerate(found.files):
+        steps.reading(index, file.path)
+        source = _read(file, roots)
+        if isinstance(source, Problem):
+            problems.append(source)
+            contents[file.path] = source.kind.value
+        else:
+            views = FileViews(source, count)
+            files.append(views)
+            contents[file.path] = views.md5
+    why = (
+        "the include and exclude globs match none" if narrowed else "the folder is empty or ignore rules leave all out"
+    )
+    return FileSet(
+        files=ranked(files, lambda file: (file.path, file.tier)),
+        left_out=sorted({problem.path for problem in problems}),
+        problems=problems,
+        snapshot=snapshot(contents),
+        nothing=f"No files: {why}.",
+    )
+
+
+def snapshot(contents: dict[str, str]) -> str:
+    """Digests the paths and contents of a set of files: another set, or another content, gives another digest.
+
+    Args:
+        contents: for each path the MD5 of its bytes, or the reason why it was not read.
+    """
+    lines = "".join(f"{content} {path}\n" for path, content in sorted(contents.items()))
+    return hashlib.sha256(lines.encode("utf-8", errors="surrogateescape")).hexdigest()[:SNAPSHOT_DIGITS]
+
+
+def _read(file: ScannedFile, roots: Roots) -> SourceFile | Problem:
+    if is_sensitive(file.path):
+        return Problem(path=file.path, kind=ProblemKind.SENSITIVE, detail="its name says that it holds credentials")
+    return read_file(file, roots=roots)
+
+
+def _chosen(choices: type[_Choice], value: str, argument: str) -> _Choice:
+    """Finds one of a few names.
+
+    Raises:
+        InvalidArgumentError: there is none like it; the message lists them.
+    """
+    try:
+        return choices(value)
+    except ValueError as error:
+        names = ", ".join(choices)
+        raise InvalidArgumentError(f"{argument} is {value!r}; it must be one of: {names}.") from error

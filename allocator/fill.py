@@ -1,0 +1,62 @@
+"""What an allocation leaves over is spent line by line.
+
+Levels are coarse: the next one up may cost more than what is left. Then a part of it is shown. Cut files grow first,
+because they lack the most; then skeletons show the first lines of their file at the next level up, the most important
+file first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from allocator.views import Framer, Portion
+from skeleton import CompressionLevel
+
+TRIES = 16
+"""Files that are tried: one absorbs nearly all, the others what its line lengths leave."""
+
+
+def fill(
+    shown: list[Portion | None],
+    ladders: Sequence[Sequence[CompressionLevel]],
+    framer: Framer,
+    *,
+    spare: int,
+    enough: int,
+) -> None:
+    """Replaces portions by larger ones, in place, while tokens are left.
+
+    Args:
+        shown: a portion for every file that is shown, the most important first.
+        ladders: for every file the levels worth using, the most detailed first.
+        framer: frames and weighs.
+        spare: tokens to spend.
+        enough: tokens that may stay unspent.
+    """
+    growing = [
+        (index, portion)
+        for index, portion in enumerate(shown)
+        if portion is not None and (portion.cut or portion.level is not ladders[index][0])
+    ]
+    growing.sort(key=lambda place: not place[1].cut)
+    for index, portion in growing[:TRIES]:
+        if spare <= enough:
+            return
+        grown = _grown(portion, ladders[index], framer, portion.cost + spare)
+        if grown is not None and grown.cost > portion.cost:
+            shown[index] = grown
+            spare -= grown.cost - portion.cost
+
+
+def _grown(portion: Portion, ladder: Sequence[CompressionLevel], framer: Framer, room: int) -> Portion | None:
+    """The most of the next level up that costs no more than `room` tokens."""
+    file = portion.file
+    level = ladder[-1] if portion.cut else ladder[ladder.index(portion.level) - 1]
+    view = file.view(level)
+    whole = framer.portion(file, level, view)
+    if whole.cost <= room:
+        return whole
+    if portion.cut:
+        return framer.longest_head(file, view, room)
+    name = "FULL" if level is CompressionLevel.FULL else level.value
+    return framer.widest_blend(portion, view, name, room)

@@ -1,0 +1,41 @@
+"""How far a call is, in steps that a caller can show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+Progress = Callable[[int, int, str], None]
+"""Is told the steps done, the steps there are, and what is being done. What it raises ends the call."""
+
+
+class Steps:
+    """Tells a caller how far a call is.
+
+    Args:
+        progress: is told the steps done, the steps there are, and what is being done.
+        files: the number of files; each is read, weighed in full, and weighed as skeletons where that is needed.
+    """
+
+    def __init__(self, progress: Progress | None, files: int) -> None:
+        self._progress = progress
+        self._files = files
+
+    def reading(self, index: int, path: str) -> None:
+        """The file at `index` is about to be read."""
+        self._report(index, f"reading {path}")
+
+    def weighing(self, index: int, path: str) -> None:
+        """The full text of the file at `index` is about to be weighed."""
+        self._report(self._files + index, f"weighing {path}")
+
+    def skeletonizing(self, index: int, path: str) -> None:
+        """The skeletons of the file at `index` are about to be made and weighed."""
+        self._report(2 * self._files + index, f"skeletonizing {path}")
+
+    def done(self) -> None:
+        """The result is there."""
+        self._report(3 * self._files + 1, "done")
+
+    def _report(self, done: int, message: str) -> None:
+        if self._progress is not None:
+            self._progress(done, 3 * self._files + 1, message)

@@ -1,0 +1,60 @@
+"""The order of files: which one is shown first, and loses its detail last.
+
+Files come tier by tier (Core, Config, Tests, Other: the Fractal Protocol, section 2.3). Within a tier those come first
+that a newcomer opens first: entry points, then what lies near the root, then by name. The order depends on the paths
+and tiers alone. It is the same from call to call while files only change inside, so a served context changes as late
+as it can and a reader's prompt cache holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+from workspace.tiers import Tier
+
+ENTRY_POINTS = frozenset(
+    {
+        "__init__",
+        "__main__",
+        "app",
+        "application",
+        "asgi",
+        "cli",
+        "cmd",
+        "index",
+        "lib",
+        "main",
+        "manage",
+        "mod",
+        "program",
+        "server",
+        "wsgi",
+    }
+)
+"""Names, without ending and in lower case, of the files that others are reached from."""
+
+_Ranked = TypeVar("_Ranked")
+
+
+def rank_key(path: str, tier: Tier) -> tuple[int, bool, int, str]:
+    """Gives the place of one file among all: smaller sorts first and is more important.
+
+    Args:
+        path: the file, relative to the folder that was asked for, with forward slashes.
+        tier: the file's tier.
+    """
+    folders, _, name = path.rpartition("/")
+    stem = name.partition(".")[0].lower()
+    depth = folders.count("/") + 1 if folders else 0
+    return int(tier), stem not in ENTRY_POINTS, depth, path
+
+
+def ranked(files: Iterable[_Ranked], place: Callable[[_Ranked], tuple[str, Tier]]) -> list[_Ranked]:
+    """Sorts files, the most important first.
+
+    Args:
+        files: any records of files.
+        place: gives the path and the tier of one of them.
+    """
+    return sorted(files, key=lambda file: rank_key(*place(file)))

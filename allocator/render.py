@@ -1,0 +1,202 @@
+"""How a context is written: five formats, each a row of functions.
+
+A `Block` is what is shown of one file. A `Format` writes blocks; the table `FORMATS` holds them all, and nothing else
+in the package knows how a format looks. Every block starts with a visible character at the start of a line and ends
+with a line break. Tokens do not reach across such a border in the vocabularies at hand, so the cost of a context is
+the sum of the costs of its blocks, and a budget can be planned with it. (It is counted again on the whole all the
+same.)
+
+    plus       the Fractal Protocol, section 3.4, to the letter: each line after `+ `, an empty line as `+` alone, a
+               footer with the first eight digits of the file's MD5 and its size in tokens
+    compact    the header line alone, the lines as they are; a line that could be taken for a header gets a backslash
+    xml        well-formed: a `<file>` element for each block, its text in CDATA
+    markdown   a heading and a fenced code block, its fence longer than any inside
+    json       one array of objects, one line each
+
+Marks stand in square brackets after the path: `[SKELETON:L1]`; `[CUT]` when only the head of the skeleton is shown;
+`[FULL:1-120]` when a skeleton shows its file's first lines in full; `[L1:1-120]` when it shows them at L1;
+`[SYNTAX-ERRORS]` and `[UNPROVEN]` for skeletons that are best efforts; `[NO-EOL]` when a full file does not end with a
+line break. Full files are reversible: their text can be had back, byte for byte, from `plus`, `compact`, `markdown` and
+`json`. XML has no way to write most control characters and no carriage returns; there they are replaced or folded.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+from xml.sax.saxutils import escape, quoteattr
+
+from skeleton import CompressionLevel
+
+MD5_DIGITS = 8
+"""Hexadecimal digits of a file's MD5 in a frame: enough to see that it changed."""
+
+MORE = "⋮"
+"""Starts a line that stands for others, with their number."""
+
+
+class FormatName(StrEnum):
+    """The formats of a context."""
+
+    PLUS = "plus"
+    COMPACT = "compact"
+    XML = "xml"
+    MARKDOWN = "markdown"
+    JSON = "json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """What is shown of one file.
+
+    Attributes:
+        path: the file, relative to the folder that was asked for.
+        level: the level it counts as.
+        lines: the lines shown, without their line breaks.
+        marks: what else the header says, without brackets.
+        md5: of the bytes on disk, in hexadecimal digits.
+        original_tokens: tokens of the file's whole text.
+        shown_tokens: tokens of the lines shown, without their frame.
+        language: the language's name, or nothing.
+    """
+
+    path: str
+    level: CompressionLevel
+    lines: tuple[str, ...]
+    marks: tuple[str, ...] = ()
+    md5: str = ""
+    original_tokens: int = 0
+    shown_tokens: int = 0
+    language: str = ""
+
+    @property
+    def title(self) -> str:
+        """The path and the marks, as they stand in a header."""
+        level = () if self.level is CompressionLevel.FULL else (f"SKELETON:{self.level}",)
+        return " ".join((quoted(self.path), *(f"[{mark}]" for mark in (*level, *self.marks))))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format:
+    """How blocks become one text.
+
+    Attributes:
+        frame: writes one block; the result ends with a line break.
+        notice: writes a text that stands in for all blocks when there are none.
+        opening: stands before the first block.
+        separator: stands between two blocks, in place of the line break that ends the first.
+        closing: stands after the last block.
+    """
+
+    frame: Callable[[Block], str]
+    notice: Callable[[str], str]
+    opening: str = ""
+    separator: str = "\n"
+    closing: str = ""
+
+    def cost_text(self, framed: str) -> str:
+        """The text whose tokens a framed block costs: with what parts it from the next one."""
+        return framed[:-1] + self.separator
+
+    def join(self, framed: list[str]) -> str:
+        """Puts framed blocks together."""
+        if not framed:
+            return ""
+        return self.opening + self.separator.join(text[:-1] for text in framed) + "\n" + self.closing
+
+
+def quoted(path: str) -> str:
+    """Writes a path so that it stands on one line and is not taken for a mark; most paths stay as they are."""
+    return json.dumps(path) if _ODD_PATH.search(path) else path
+
+
+_ODD_PATH = re.compile(r'[\x00-\x1f\x7f\x85\u2028\u2029\ud800-\udfff]|^[\s"]|\s$| \[')
+_TAKEN_FOR_HEADER = re.compile(r"\\*\+\+\+ ")
+_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_FENCE = re.compile(r"`{3,}")
+
+
+def _plain_notice(text: str) -> str:
+    return f"{MORE} {text}\n"
+
+
+def _plus(block: Block) -> str:
+    body = "".join(f"+ {line}\n" if line else "+\n" for line in block.lines)
+    size = f"[original:{block.original_tokens} tokens"
+    if block.level is not CompressionLevel.FULL:
+        size += f" → skeleton:{block.shown_tokens} tokens"
+    return f"+++ {block.title}\n{body}--- {quoted(block.path)} [md5:{block.md5[:MD5_DIGITS]}] {size}]\n"
+
+
+def _compact(block: Block) -> str:
+    body = "".join(f"\\{line}\n" if _TAKEN_FOR_HEADER.match(line) else f"{line}\n" for line in block.lines)
+    return f"+++ {block.title}\n{body}"
+
+
+def _xml(block: Block) -> str:
+    attributes = {
+        "path": block.path,
+        "level": block.level.value,
+        "marks": " ".join(block.marks),
+        "md5": block.md5[:MD5_DIGITS],
+        "original": str(block.original_tokens),
+    }
+    written = "".join(f" {name}={quoteattr(_in_xml(value))}" for name, value in attributes.items() if value)
+    body = _in_xml("".join(f"{line}\n" for line in block.lines)).replace("]]>", "]]]]><![CDATA[>")
+    return f"<file{written}><![CDATA[\n{body}]]></file>\n"
+
+
+def _in_xml(text: str) -> str:
+    return _NOT_IN_XML.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def _markdown(block: Block) -> str:
+    body = "".join(f"{line}\n" for line in block.lines)
+    fence = "`" * max((len(run) + 1 for run in _FENCE.findall(body)), default=3)
+    return f"## {block.title}\n{fence}{block.language}\n{body}{fence}\n"
+
+
+def _json(block: Block) -> str:
+    marks = {"marks": block.marks} if block.marks else {}
+    record = {
+        "path": block.path,
+        "level": block.level,
+        **marks,
+        "md5": block.md5[:MD5_DIGITS],
+        "original_tokens": block.original_tokens,
+        "text": "".join(f"{line}\n" for line in block.lines),
+    }
+    return compact_json(record) + "\n"
+
+
+def compact_json(value: object) -> str:
+    """Writes JSON in few tokens; what UTF-8 cannot hold, such as a byte of an undecodable path, is escaped."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return text.encode("utf-8", errors="backslashreplace").decode("utf-8")
+
+
+FORMATS: Mapping[FormatName, Format] = MappingProxyType(
+    {
+        FormatName.PLUS: Format(frame=_plus, notice=_plain_notice),
+        FormatName.COMPACT: Format(frame=_compact, notice=_plain_notice),
+        FormatName.XML: Format(
+            frame=_xml,
+            notice=lambda text: f"<context>{escape(text)}</context>\n",
+            opening="<context>\n",
+            closing="</context>\n",
+        ),
+        FormatName.MARKDOWN: Format(frame=_markdown, notice=_plain_notice, separator="\n\n"),
+        FormatName.JSON: Format(
+            frame=_json,
+            notice=lambda text: compact_json([{"notice": text}]) + "\n",
+            opening="[\n",
+            separator=",\n",
+            closing="]\n",
+        ),
+    }
+)
+"""Every format by its name."""

@@ -1,0 +1,158 @@
+"""What a context says about itself: complete for programs, short for the model.
+
+`ContextMetadata` is complete. The summary is the same as JSON in the second text block, and the model pays for it: it
+takes at most a tenth of the budget, and under `LEAST_BUDGET` tokens it is left out. Where lists are too long for
+that, they are cut and what is left out is counted: `"L3_more":812`. Problems and dropped files, which the context
+itself does not name, are kept the longest. Where not even the counts fit, the last of them are left out.
+
+The summary holds the number of tokens of the text that it is a part of. `settled_summary` finds the number that is true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from allocator.render import compact_json
+from allocator.views import Count, largest
+from skeleton import CompressionLevel
+from workspace.model import Problem
+
+LEAST_BUDGET = 500
+"""Tokens of budget under which there is no summary."""
+
+PART = 10
+"""The summary takes at most the budget divided by this."""
+
+_COUNTS = (
+    "files_full",
+    "files_skeleton",
+    "files_dropped",
+    "token_budget",
+    "tokens_used",
+    "tokens_original",
+    "tokens_saved",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextMetadata:
+    """What was shown, at which level, and what it cost (the Fractal Protocol, section 5.2).
+
+    Attributes:
+        files_full: files shown in full.
+        files_skeleton: files shown at L1 or L2, cut ones included.
+        files_dropped: files not shown: over the budget, or for a reason given in `problems`.
+        tokens_saved: `tokens_original` less `tokens_used`; 0 where frames cost more than skeletons save.
+        compression_summary: the paths at each level, L0 to L3, in the order of the context; every file is in one.
+        token_budget: the budget in tokens; None for no ceiling.
+        tokens_used: tokens of everything served: the context and the summary.
+        tokens_original: tokens that the files shown hold on disk, as they are, without frames.
+        encoding: the vocabulary that tokens are counted with.
+        snapshot: a digest of the paths and contents of all files of the set.
+        next_cursor: where to go on; None.
+        problems: files that are not shown as they are, and why.
+    """
+
+    files_full: int
+    files_skeleton: int
+    files_dropped: int
+    tokens_saved: int
+    compression_summary: Mapping[CompressionLevel, tuple[str, ...]]
+    token_budget: int | None
+    tokens_used: int
+    tokens_original: int
+    encoding: str
+    snapshot: str
+    next_cursor: str | None = None
+    problems: tuple[Problem, ...] = ()
+
+    def as_json(self) -> dict[str, object]:
+        """Gives all of it as values that JSON can hold."""
+        return _record(self, None)
+
+    def served(self, tokens: int) -> ContextMetadata:
+        """The same with another number of tokens used."""
+        return replace(self, tokens_used=tokens, tokens_saved=max(0, self.tokens_original - tokens))
+
+
+def summary_text(metadata: ContextMetadata, limit: int | None, count: Count) -> str:
+    """Writes the summary in no more than `limit` tokens; the empty text if that is impossible."""
+    complete = compact_json(_record(metadata, None))
+    if limit is None or count(complete) <= limit:
+        return complete
+
+    def fits(entries: int) -> bool:
+        return count(compact_json(_record(metadata, entries))) <= limit
+
+    entries = largest(len(metadata.problems) + sum(map(len, metadata.compression_summary.values())), fits)
+    if entries or fits(0):
+        return compact_json(_record(metadata, entries))
+    record = _record(metadata, 0)
+    for kept in range(len(_COUNTS), 2, -1):
+        text = compact_json({name: record[name] for name in _COUNTS[:kept]})
+        if count(text) <= limit:
+            return text
+    return ""
+
+
+def settled_summary(
+    metadata: ContextMetadata, context_tokens: int, limit: int | None, count: Count
+) -> tuple[ContextMetadata, str]:
+    """Writes the summary with the true number of tokens used in it.
+
+    Args:
+        metadata: all but `tokens_used` and `tokens_saved`.
+        context_tokens: tokens of the context.
+        limit: tokens that the summary may take; None for as many as it needs.
+        count: counts tokens.
+
+    Returns:
+        The metadata with the true numbers, and the summary. There is no summary where none can be true and fit.
+    """
+    for padding in ("", " "):  # a blank moves the sum where two numbers would each make the other true
+        used = context_tokens
+        for _ in range(4):
+            guess = metadata.served(used)
+            text = summary_text(guess, None if limit is None else limit - len(padding), count)
+            if not text:
+                return metadata.served(context_tokens), ""
+            served = context_tokens + count(text + padding)
+            if served == used:
+                return guess, text + padding
+            used = served
+    return metadata.served(context_tokens), ""
+
+
+def _record(metadata: ContextMetadata, entries: int | None) -> dict[str, object]:
+    """The fields in the order of the contract, with at most so many entries in all lists together."""
+    lists: dict[str, Sequence[object]] = {"problems": [_problem(problem) for problem in metadata.problems]}
+    lists |= {level.value: metadata.compression_summary.get(level, ()) for level in reversed(CompressionLevel)}
+    cut: dict[str, dict[str, object]] = {}
+    for name, listed in lists.items():
+        kept = list(listed[:entries])
+        more = len(listed) - len(kept)
+        cut[name] = {name: kept, f"{name}_more": more} if more else {name: kept}
+        entries = None if entries is None else entries - len(kept)
+    levels: dict[str, object] = {}
+    for level in CompressionLevel:
+        levels |= cut[level.value]
+    return {
+        "files_full": metadata.files_full,
+        "files_skeleton": metadata.files_skeleton,
+        "files_dropped": metadata.files_dropped,
+        "tokens_saved": metadata.tokens_saved,
+        "compression_summary": levels,
+        "token_budget": metadata.token_budget,
+        "tokens_used": metadata.tokens_used,
+        "tokens_original": metadata.tokens_original,
+        "encoding": metadata.encoding,
+        "snapshot": metadata.snapshot,
+        "next_cursor": metadata.next_cursor,
+        **cut["problems"],
+    }
+
+
+def _problem(problem: Problem) -> dict[str, str]:
+    detail = {"detail": problem.detail} if problem.detail else {}
+    return {"path": problem.path, "kind": problem.kind.value, **detail}
