@@ -1,10 +1,10 @@
-"""Many files, one budgeted context.
+r"""Many files, one budgeted context.
 
     >>> import tempfile, pathlib
     >>> from allocator import ContextEngine
     >>> from workspace.roots import Roots
     >>> folder = pathlib.Path(tempfile.mkdtemp())
-    >>> _ = (folder / "hello.py").write_text("def hello():\\n    return 1\\n", encoding="utf-8")
+    >>> _ = (folder / "hello.py").write_text("def hello():\n    return 1\n", encoding="utf-8")
     >>> result = ContextEngine(Roots([folder])).get_context(str(folder), token_budget="1k", format="compact")
     >>> print(result.context, end="")
     +++ hello.py

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from allocator.budget import (
     AdaptiveAllocator,
@@ -25,13 +25,17 @@ from allocator.budget import (
     worthwhile_levels,
 )
 from allocator.fill import fill
-from allocator.progress import Steps
 from allocator.render import FORMATS, FormatName
 from allocator.summary import LEAST_BUDGET, PART, ContextMetadata, settled_summary, summary_text
 from allocator.views import Count, FileViews, Framer, Portion
 from skeleton import CompressionLevel
 from workspace.errors import BudgetTooSmallError
-from workspace.model import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from allocator.progress import Steps
+    from workspace.model import Problem
 
 SEAM = 2
 """Tokens kept free for what joins things: the two text blocks, the ends of a list of blocks."""

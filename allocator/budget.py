@@ -22,13 +22,17 @@ dropped, and spending the budget well comes first: there one large file can take
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from skeleton import CompressionLevel
 from workspace.errors import BudgetTooSmallError, InvalidArgumentError
-from workspace.tiers import Tier
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from workspace.tiers import Tier
 
 SHARE = 10
 """While files are being dropped, one file holds at most the budget divided by this."""
@@ -181,7 +185,7 @@ class AdaptiveAllocator:
         if self.mode is SkeletonMode.DISABLED:
             table.drop_whole(budget)
         else:
-            table.drop_or_cut(budget - self.held_back)
+            table.drop_or_cut(max(0, budget - self.held_back))
 
 
 def offered_levels(

@@ -8,9 +8,13 @@ counts as dropped, and the reason stands among the problems.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from enum import StrEnum
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+from workspace.reading import SourceFile, read_file
+from workspace.scan import Scan, ScannedFile, scan
+from workspace.secrets import is_sensitive
+from workspace.tokens import DEFAULT_ENCODING, parse_budget, token_counter
 
 from allocator.assemble import ContextRequest, ContextResult, FileSet, assemble
 from allocator.budget import SkeletonMode, offered_levels
@@ -21,11 +25,11 @@ from allocator.views import Count, FileViews
 from skeleton import CompressionLevel
 from workspace.errors import InvalidArgumentError
 from workspace.model import Problem, ProblemKind
-from workspace.reading import SourceFile, read_file
-from workspace.roots import Roots
-from workspace.scan import Scan, ScannedFile, scan
-from workspace.secrets import is_sensitive
-from workspace.tokens import DEFAULT_ENCODING, parse_budget, token_counter
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workspace.roots import Roots
 
 SNAPSHOT_DIGITS = 12
 """Hexadecimal digits of a snapshot."""

@@ -7,10 +7,14 @@ file first.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from allocator.views import Framer, Portion
 from skeleton import CompressionLevel
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from allocator.views import Framer, Portion
 
 TRIES = 16
 """Files that are tried: one absorbs nearly all, the others what its line lengths leave."""
@@ -33,22 +37,26 @@ def fill(
         spare: tokens to spend.
         enough: tokens that may stay unspent.
     """
-    growing = [
-        (index, portion)
-        for index, portion in enumerate(shown)
-        if portion is not None and (portion.cut or portion.level is not ladders[index][0])
-    ]
-    growing.sort(key=lambda place: not place[1].cut)
-    for index, portion in growing[:TRIES]:
-        if spare <= enough:
-            return
-        grown = _grown(portion, ladders[index], framer, portion.cost + spare)
-        if grown is not None and grown.cost > portion.cost:
-            shown[index] = grown
-            spare -= grown.cost - portion.cost
+    for part_of_a_line in (False, True):
+        cut = [index for index, portion in enumerate(shown) if portion and portion.cut]
+        folded = [index for index, portion in enumerate(shown) if portion and _folded(portion, ladders[index])]
+        for index in (cut if part_of_a_line else [*cut, *folded])[:TRIES]:
+            portion = shown[index]
+            if spare <= enough or portion is None:
+                return
+            grown = _grown(portion, ladders[index], framer, portion.cost + spare, part_of_a_line=part_of_a_line)
+            if grown is not None and grown.cost > portion.cost:
+                shown[index] = grown
+                spare -= grown.cost - portion.cost
 
 
-def _grown(portion: Portion, ladder: Sequence[CompressionLevel], framer: Framer, room: int) -> Portion | None:
+def _folded(portion: Portion, ladder: Sequence[CompressionLevel]) -> bool:
+    return not portion.cut and portion.level is not ladder[0]
+
+
+def _grown(
+    portion: Portion, ladder: Sequence[CompressionLevel], framer: Framer, room: int, *, part_of_a_line: bool
+) -> Portion | None:
     """The most of the next level up that costs no more than `room` tokens."""
     file = portion.file
     level = ladder[-1] if portion.cut else ladder[ladder.index(portion.level) - 1]
@@ -57,6 +65,6 @@ def _grown(portion: Portion, ladder: Sequence[CompressionLevel], framer: Framer,
     if whole.cost <= room:
         return whole
     if portion.cut:
-        return framer.longest_head(file, view, room)
+        return framer.longest_head(file, view, room, part_of_a_line=part_of_a_line)
     name = "FULL" if level is CompressionLevel.FULL else level.value
     return framer.widest_blend(portion, view, name, room)

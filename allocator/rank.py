@@ -8,10 +8,12 @@ as it can and a reader's prompt cache holds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from workspace.tiers import Tier
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from workspace.tiers import Tier
 
 ENTRY_POINTS = frozenset(
     {

@@ -24,13 +24,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
 from skeleton import CompressionLevel
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
 
 MD5_DIGITS = 8
 """Hexadecimal digits of a file's MD5 in a frame: enough to see that it changed."""

@@ -10,13 +10,17 @@ The summary holds the number of tokens of the text that it is a part of. `settle
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from allocator.render import compact_json
 from allocator.views import Count, largest
 from skeleton import CompressionLevel
-from workspace.model import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from workspace.model import Problem
 
 LEAST_BUDGET = 500
 """Tokens of budget under which there is no summary."""

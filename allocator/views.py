@@ -14,12 +14,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
+
+from workspace.tiers import Tier, tier_of
 
 from allocator.render import MORE, Block, Format
 from skeleton import CompressionLevel, Skeleton, language_of, skeletonize
 from workspace.model import Problem, ProblemKind
-from workspace.reading import SourceFile
-from workspace.tiers import Tier, tier_of
+
+if TYPE_CHECKING:
+    from workspace.reading import SourceFile
 
 SHORT_LINE = 24
 """Characters of its first line that a head shows at the least."""
@@ -74,7 +78,7 @@ def blend(base: View, detailed: View, until: int, name: str) -> View:
     """
     first = [pair for pair in zip(detailed.lines, detailed.numbers, strict=True) if pair[1] <= until]
     rest = [pair for pair in zip(base.lines, base.numbers, strict=True) if pair[1] > until]
-    following = rest[0][1] if rest else detailed.numbers[-1] + 1
+    following = min((number for _, number in rest), default=detailed.numbers[-1] + 1)
     hidden = [pair for pair in zip(detailed.lines, detailed.numbers, strict=True) if until < pair[1] < following]
     gap = [(_more(len(hidden)), 0)] if any(line.strip() for line, _ in hidden) else []
     shown = [*first, *gap, *rest]
@@ -209,8 +213,15 @@ class Framer:
         least = head(view, 1) if short else head(view, 0, SHORT_LINE)
         return self.portion(file, CompressionLevel.SKELETON, least)
 
-    def longest_head(self, file: FileViews, view: View, room: int) -> Portion | None:
-        """The longest head of a view that costs no more than `room` tokens; None if there is none."""
+    def longest_head(self, file: FileViews, view: View, room: int, *, part_of_a_line: bool = False) -> Portion | None:
+        """The longest head of a view that costs no more than `room` tokens; None if there is none.
+
+        Args:
+            file: the file.
+            view: the lines to show.
+            room: tokens that the block may cost.
+            part_of_a_line: whether the head may end inside a line to use what the whole lines leave.
+        """
         best = self.floor(file, view)
         if best is None or best.cost > room:
             return None
@@ -223,7 +234,7 @@ class Framer:
             return portion.cost <= room
 
         lines = largest(len(view.lines) - 1, attempt)
-        if room - best.cost > room // 50:
+        if part_of_a_line:
             largest(len(view.lines[lines]) - 1, lambda characters: attempt(lines, characters))
         return best
 

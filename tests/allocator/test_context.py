@@ -1,0 +1,316 @@
+from __future__ import annotations
+
+import doctest
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+import allocator
+import allocator.budget
+from allocator import ContextEngine, ContextResult, FormatName
+from skeleton import CompressionLevel
+from tests.allocator.strategies import on_disk, trees, write
+from tests.allocator.test_render import read_compact, read_plus
+from workspace.errors import (
+    BudgetTooSmallError,
+    InvalidArgumentError,
+    OutsideRootsError,
+    PathNotFoundError,
+)
+from workspace.model import ProblemKind
+from workspace.roots import Roots
+from workspace.tokens import token_counter
+
+L0, L1, L2, L3 = CompressionLevel
+count = token_counter().count
+Tree = dict[str, str]
+budgets = st.integers(64, 4000)
+modes = st.sampled_from(["auto", "enabled", "disabled"])
+formats = st.sampled_from([str(name) for name in FormatName])
+few = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+
+FUNCTION = (
+    'def helper_{0}(first: int, second: str) -> dict[str, int]:\n    """Says what helper {0} does."""\n'
+    + "".join(f"    value_{number} = first + {number} * len(second)\n" for number in range(12))
+    + "    return {{}}\n\n\n"
+)
+
+
+def module(functions: int) -> str:
+    return "".join(FUNCTION.format(number) for number in range(functions))
+
+
+def served(folder: Path, path: str = ".", **arguments: object) -> ContextResult:
+    return ContextEngine(Roots([folder])).get_context(str(folder / path), **arguments)  # pyright: ignore[reportArgumentType] - passed on as it is
+
+
+def levels_of(result: ContextResult) -> dict[str, CompressionLevel]:
+    return {path: level for level, paths in result.metadata.compression_summary.items() for path in paths}
+
+
+# The seed's own scenarios (the Fractal Protocol, section 4.2.1)
+
+
+def test_three_files_fit_as_skeletons(tmp_path: Path) -> None:
+    text = module(4)
+    assert 380 < count(text) < 700
+    write(tmp_path, {f"src/{name}.py": text for name in ("main", "config", "utils")})
+    result = served(tmp_path, token_budget=1000)
+    for name in ("main", "config", "utils"):
+        assert f"+++ src/{name}.py" in result.context
+    assert "[SKELETON:" in result.context
+    assert result.tokens_used <= 1000
+
+
+def test_core_is_skeletonized_last(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            "src/core.py": module(2),
+            "tests/test_core.py": module(4),
+            "docs/readme.md": "# Title\n\n" + "many words of prose\n" * 100,
+        },
+    )
+    result = served(tmp_path, token_budget=500)
+    levels = levels_of(result)
+    assert levels["src/core.py"] in {L0, L1}
+    assert levels["docs/readme.md"] in {L2, L3}
+
+
+# What is promised of every call
+
+
+@few
+@given(trees, budgets, modes, formats, st.booleans())
+def test_what_is_served_never_costs_more_than_the_budget(
+    tree: Tree, budget: int, mode: str, layout: str, line_numbers: bool
+) -> None:
+    with on_disk(tree) as folder:
+        result = served(folder, token_budget=budget, skeleton=mode, format=layout, line_numbers=line_numbers)
+        assert result.tokens_used == count(result.context) + count(result.summary) <= budget
+        assert count(f"{result.context}\n{result.summary}") <= budget
+        assert result.metadata.tokens_used == result.tokens_used
+        assert result.metadata.token_budget == budget
+        assert sorted(levels_of(result)) == sorted(tree)
+        assert result.summary == "" or budget >= 500
+        if result.summary:
+            assert json.loads(result.summary)["tokens_used"] == result.tokens_used
+            assert count(result.summary) <= budget // 10
+        if mode == "disabled":
+            assert result.metadata.files_skeleton == 0
+            assert "[SKELETON" not in "".join(line for line in result.context.splitlines() if line.startswith("+++ "))
+
+
+@few
+@given(trees, st.integers(600, 4000), st.sampled_from(["auto", "enabled"]), formats, st.booleans())
+def test_at_least_95_percent_is_used_where_there_is_more_to_show(
+    tree: Tree, budget: int, mode: str, layout: str, line_numbers: bool
+) -> None:
+    with on_disk(tree) as folder:
+        result = served(folder, token_budget=budget, skeleton=mode, format=layout, line_numbers=line_numbers)
+        if result.metadata.files_full < len(tree):
+            assert result.tokens_used >= 0.95 * budget
+
+
+@few
+@given(trees, budgets, st.integers(0, 2000), st.sampled_from(["auto", "enabled"]), formats)
+def test_more_budget_never_shows_fewer_files(tree: Tree, budget: int, more: int, mode: str, layout: str) -> None:
+    with on_disk(tree) as folder:
+        little = served(folder, token_budget=budget, skeleton=mode, format=layout)
+        much = served(folder, token_budget=budget + more, skeleton=mode, format=layout)
+        assert much.metadata.files_dropped <= little.metadata.files_dropped
+
+
+@settings(few, max_examples=20)
+@given(trees, budgets, modes, formats)
+def test_the_same_files_give_the_same_bytes(tree: Tree, budget: int, mode: str, layout: str) -> None:
+    with on_disk(tree) as folder, on_disk(dict(reversed(tree.items()))) as copy:
+        assert served(folder, token_budget=budget, skeleton=mode, format=layout) == served(
+            copy, token_budget=budget, skeleton=mode, format=layout
+        )
+
+
+@settings(few, max_examples=30)
+@given(trees)
+def test_without_a_budget_everything_can_be_had_back(tree: Tree) -> None:
+    assume(not any(" [" in path for path in tree))
+    with on_disk(tree) as folder:
+        assert read_plus(served(folder).context) == tree
+        assert read_compact(served(folder, format="compact").context) == tree
+
+
+@settings(few, max_examples=30)
+@given(
+    trees,
+    st.integers(64, 2000),
+    st.sampled_from([L0, L1, L2, L3]),
+    st.sampled_from([L0, L1, L2]),
+    st.sampled_from(["auto", "enabled"]),
+)
+def test_no_file_leaves_the_levels_allowed(
+    tree: Tree, budget: int, min_level: CompressionLevel, max_level: CompressionLevel, mode: str
+) -> None:
+    assume(max_level.depth <= min_level.depth)
+    arguments = {"min_level": min_level, "max_level": max_level, "skeleton": mode}
+    with on_disk(tree) as folder:
+        try:
+            result = served(folder, token_budget=budget, **arguments)
+        except BudgetTooSmallError as refusal:
+            assert refusal.minimum > budget
+            with pytest.raises(BudgetTooSmallError):
+                served(folder, token_budget=refusal.minimum - 1, **arguments)
+            result = served(folder, token_budget=refusal.minimum, **arguments)
+        unfolded = {problem.path for problem in result.metadata.problems if problem.kind is ProblemKind.UNPROVEN}
+        for path, level in levels_of(result).items():
+            assert max_level.depth <= level.depth
+            assert level.depth <= min_level.depth or path in unfolded or max_level is not L0
+
+
+# Single behaviours
+
+
+def test_a_single_file_works(tmp_path: Path) -> None:
+    write(tmp_path, {"src/a.py": "x = 1\n", "src/b.py": "y = 2\n"})
+    result = served(tmp_path, "src/a.py", token_budget=200)
+    assert levels_of(result) == {"a.py": L0}
+    assert "y = 2" not in result.context
+
+
+@pytest.mark.parametrize("layout", FormatName)
+def test_an_empty_folder_is_an_empty_clear_result(tmp_path: Path, layout: FormatName) -> None:
+    result = served(tmp_path, token_budget=64, format=layout)
+    assert "No files: the folder is empty or ignore rules leave all out." in result.context
+    assert result.tokens_used <= 64
+    assert levels_of(result) == {}
+
+
+def test_globs_that_match_nothing_say_so(tmp_path: Path) -> None:
+    write(tmp_path, {"a.py": "x = 1\n"})
+    result = served(tmp_path, token_budget=64, include=["*.rs"])
+    assert result.context == "⋮ No files: the include and exclude globs match none.\n"
+
+
+def test_files_that_cannot_be_shown_are_named_and_cost_nothing_else(tmp_path: Path) -> None:
+    write(tmp_path, {"a.py": "x = 1\n", "b.bin": b"\x00\x01\x02" * 100, ".env": "PASSWORD=hunter2\n"})
+    result = served(tmp_path, token_budget=1000)
+    assert levels_of(result) == {"a.py": L0, "b.bin": L3, ".env": L3}
+    kinds = {problem.path: problem.kind for problem in result.metadata.problems}
+    assert kinds == {"b.bin": ProblemKind.BINARY, ".env": ProblemKind.SENSITIVE}
+    assert "hunter2" not in result.context + result.summary
+    assert json.loads(result.summary)["problems"][0]["path"] in kinds
+
+
+def test_where_nothing_can_be_shown_the_reasons_are_counted(tmp_path: Path) -> None:
+    write(tmp_path, {"b.bin": b"\x00\x01", ".env": "PASSWORD=1\n", f"{'long/' * 20}a.py": "x = 1\n" * 50})
+    result = served(tmp_path, token_budget=64)
+    assert result.context == "⋮ 3 files, none shown: 1 binary, 1 sensitive, 1 over the budget\n" or (
+        "⋮ 3 files, none shown: 1 sensitive, 1 binary, 1 over the budget\n" == result.context
+    )
+
+
+def test_syntax_errors_are_marked_and_named(tmp_path: Path) -> None:
+    write(tmp_path, {"a.py": module(6) + "def broken(:\n    ((\n"})
+    result = served(tmp_path, token_budget=300)
+    header = result.context.partition("\n")[0]
+    kinds = {problem.kind for problem in result.metadata.problems}
+    if "[UNPROVEN]" not in header and "[SKELETON:L2] [CUT]" not in header:
+        assert "[SYNTAX-ERRORS]" in header
+        assert ProblemKind.SYNTAX_ERRORS in kinds
+
+
+def test_a_full_file_that_does_not_fit_whole_is_full_first_and_folded_after(tmp_path: Path) -> None:
+    write(tmp_path, {"a.py": module(12)})
+    result = served(tmp_path, token_budget=900, line_numbers=True)
+    header, *lines = result.context.splitlines()
+    assert header.startswith("+++ a.py [SKELETON:L1] [FULL:1-")
+    until = int(header.rpartition("-")[2].rstrip("]"))
+    source = module(12).split("\n")
+    assert lines[: until - 1] == [
+        f"+ {number} {line}" if line else f"+ {number}" for number, line in enumerate(source[: until - 1], start=1)
+    ]
+    assert any("helper_11" in line for line in lines)
+    assert result.tokens_used >= 0.95 * 900
+
+
+def test_max_level_keeps_bodies_out_however_large_the_budget(tmp_path: Path) -> None:
+    write(tmp_path, {"a.py": module(3)})
+    result = served(tmp_path, token_budget="100k", max_level="L1")
+    assert levels_of(result) == {"a.py": L1}
+    assert "value_3" not in result.context
+
+
+def test_enabled_without_a_budget_serves_skeletons(tmp_path: Path) -> None:
+    write(tmp_path, {"a.py": module(3)})
+    result = served(tmp_path, skeleton="enabled")
+    assert levels_of(result) == {"a.py": L1}
+    assert result.metadata.token_budget is None
+    assert result.metadata.tokens_saved == max(0, result.metadata.tokens_original - result.tokens_used)
+
+
+def test_a_snapshot_changes_with_any_content_and_any_path(tmp_path: Path) -> None:
+    write(tmp_path, {"a.py": "x = 1\n", "b.py": "y = 2\n"})
+    first = served(tmp_path).metadata.snapshot
+    assert served(tmp_path, token_budget=64).metadata.snapshot == first
+    write(tmp_path, {"b.py": "y = 3\n"})
+    second = served(tmp_path).metadata.snapshot
+    (tmp_path / "b.py").rename(tmp_path / "c.py")
+    third = served(tmp_path).metadata.snapshot
+    assert len({first, second, third}) == 3
+
+
+def test_progress_only_grows_and_ends_at_its_total(tmp_path: Path) -> None:
+    write(tmp_path, {f"{number}.py": module(2) for number in range(4)})
+    for budget in (None, 500):
+        said: list[tuple[int, int, str]] = []
+        served(tmp_path, token_budget=budget, progress=lambda done, total, message: said.append((done, total, message)))
+        done = [step for step, _, _ in said]
+        assert done == sorted(set(done))
+        assert {total for _, total, _ in said} == {13}
+        assert said[0] == (0, 13, "reading 0.py")
+        assert said[-1] == (13, 13, "done")
+
+
+def test_what_progress_raises_ends_the_call(tmp_path: Path) -> None:
+    write(tmp_path, {"a.py": "x = 1\n"})
+
+    def stop(done: int, total: int, message: str) -> None:
+        raise InterruptedError(message)
+
+    with pytest.raises(InterruptedError, match=r"reading a\.py"):
+        served(tmp_path, progress=stop)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"format": "yaml"}, r"format is 'yaml'; it must be one of: plus, compact, xml, markdown, json\."),
+        ({"skeleton": "always"}, "skeleton is 'always'"),
+        ({"min_level": "L9"}, "min_level is 'L9'"),
+        ({"max_level": "L3"}, "max_level L3 must show something"),
+        ({"min_level": "L0", "max_level": "L2"}, "max_level L2"),
+        ({"token_budget": "many"}, ""),
+        ({"token_budget": 10}, ""),
+    ],
+)
+def test_an_argument_of_the_wrong_form_is_refused(tmp_path: Path, arguments: dict[str, object], said: str) -> None:
+    with pytest.raises(InvalidArgumentError, match=said):
+        served(tmp_path, **arguments)
+
+
+def test_paths_are_resolved_inside_the_roots(tmp_path: Path) -> None:
+    inside = tmp_path / "inside"
+    write(tmp_path, {"inside/a.py": "x = 1\n", "secret.py": "y = 2\n"})
+    with pytest.raises(OutsideRootsError):
+        served(inside, "../secret.py")
+    with pytest.raises(PathNotFoundError):
+        served(inside, "b.py")
+
+
+def test_the_examples_in_the_documentation_are_true() -> None:
+    for documented in (allocator, allocator.budget):
+        tried = doctest.testmod(documented)
+        assert tried.attempted > 0
+        assert tried.failed == 0

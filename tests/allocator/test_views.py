@@ -1,0 +1,111 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from allocator.render import FORMATS, FormatName
+from allocator.views import FileViews, Framer, View, blend, head, largest, view_of
+from skeleton import CompressionLevel
+from tests.allocator.strategies import texts
+from workspace.reading import SourceFile
+from workspace.scan import Stamp
+from workspace.tokens import token_counter
+
+count = token_counter().count
+SOURCE = "import os\n\n\ndef a(x):\n    y = x\n    return y\n\n\ndef b():\n    return 1\n"
+FULL = view_of(SOURCE)
+FOLDED = View(lines=("import os", "def a(x): ...", "def b(): ..."), numbers=(1, 4, 9))
+
+
+def file_of(text: str, path: str = "src/a.py") -> FileViews:
+    raw = text.encode()
+    stamp = Stamp(mtime_ns=0, size=len(raw), inode=0, ctime_ns=0)
+    return FileViews(SourceFile(path=path, raw=raw, source=raw, encoding="utf-8", stamp=stamp), count)
+
+
+def test_lines_end_at_line_feeds_alone() -> None:
+    assert view_of("a\r\nb\x0cc\u2028d\n\n").lines == ("a\r", "b\x0cc\u2028d", "")
+    assert view_of("").lines == ()
+    assert view_of("a").numbers == (1,)
+
+
+def test_a_head_counts_what_it_leaves_out() -> None:
+    assert head(FOLDED, 1).lines == ("import os", "⋮ 2 more lines")
+    assert head(FOLDED, 2).lines == ("import os", "def a(x): ...", "⋮ 1 more line")
+    assert head(FOLDED, 1, 5).lines == ("import os", "def a…", "⋮ 2 more lines")
+    assert head(FOLDED, 1, 5).numbers == (1, 4, 0)
+    assert head(FOLDED, 1).marks == ("CUT",)
+
+
+def test_a_blend_is_full_first_and_folded_after() -> None:
+    blended = blend(FOLDED, FULL, 8, "FULL")
+    assert blended.lines == (*FULL.lines[:8], "def b(): ...")
+    assert blended.numbers == (1, 2, 3, 4, 5, 6, 7, 8, 9)
+    assert blended.marks == ("FULL:1-8",)
+
+
+def test_a_blend_that_ends_inside_a_body_says_how_many_lines_it_skips() -> None:
+    assert blend(FOLDED, FULL, 4, "FULL").lines == (*FULL.lines[:4], "⋮ 4 more lines", "def b(): ...")
+
+
+def test_a_blend_skips_blank_lines_without_a_word() -> None:
+    assert blend(FOLDED, FULL, 6, "FULL").lines == (*FULL.lines[:6], "def b(): ...")
+
+
+def test_a_blend_that_ends_in_the_last_definition_counts_to_the_end() -> None:
+    assert blend(FOLDED, FULL, 9, "FULL").lines[-1] == "⋮ 1 more line"
+
+
+@given(st.integers(0, 200), st.integers(0, 250))
+def test_largest_finds_the_last_number_that_fits(limit: int, last: int) -> None:
+    tried: list[int] = []
+
+    def fits(number: int) -> bool:
+        tried.append(number)
+        return number <= last
+
+    assert largest(limit, fits) == min(limit, last)
+    assert max(tried, default=0) <= min(limit, 2 * last + 1)
+
+
+def test_line_numbers_stand_before_every_line_of_the_source() -> None:
+    framer = Framer(FORMATS[FormatName.COMPACT], count, line_numbers=True)
+    portion = framer.portion(file_of(SOURCE), CompressionLevel.SKELETON, head(blend(FOLDED, FULL, 5, "FULL"), 6))
+    assert portion.text == (
+        "+++ src/a.py [SKELETON:L2] [FULL:1-5] [CUT]\n"
+        "1 import os\n2\n3\n4 def a(x):\n5     y = x\n⋮ 3 more lines\n⋮ 1 more line\n"
+    )
+
+
+@given(texts, st.integers(1, 600), st.sampled_from(FormatName), st.booleans())
+def test_a_longest_head_fits_and_uses_its_room(text: str, room: int, name: FormatName, part: bool) -> None:
+    file, framer = file_of(text, "notes.txt"), Framer(FORMATS[name], count)
+    view = file.view(CompressionLevel.FULL)
+    floor = framer.floor(file, view)
+    portion = framer.longest_head(file, view, room, part_of_a_line=part)
+    if portion is None:
+        assert floor is None or floor.cost > room
+    else:
+        assert portion.cost == count(framer.layout.cost_text(portion.text)) <= room
+        assert portion.cut
+        whole = framer.portion(file, CompressionLevel.FULL, view)
+        if part and whole.cost > room + 12:
+            assert room - portion.cost <= 4
+
+
+@given(texts, st.integers(1, 900))
+def test_a_widest_blend_fits(text: str, room: int) -> None:
+    file, framer = file_of(text), Framer(FORMATS[FormatName.PLUS], count)
+    if not file.has(CompressionLevel.SKELETON):
+        return
+    base = framer.portion(file, CompressionLevel.SKELETON, file.view(CompressionLevel.SKELETON))
+    portion = framer.widest_blend(base, file.view(CompressionLevel.FULL), "FULL", base.cost + room)
+    if portion is not None:
+        assert portion.cost <= base.cost + room
+        assert portion.level is CompressionLevel.SKELETON
+
+
+@pytest.mark.parametrize(("text", "marks"), [("", ()), ("x", ("NO-EOL",)), ("x\n", ())])
+def test_a_full_file_says_when_its_last_line_is_open(text: str, marks: tuple[str, ...]) -> None:
+    assert file_of(text).view(CompressionLevel.FULL).marks == marks
