@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from allocator.budget import (
@@ -42,6 +42,9 @@ SEAM = 2
 
 ENOUGH = 50
 """Filling stops when no more than the budget divided by this is left."""
+
+LARGE_NUMBER = 999_999_999
+"""Stands for a number of tokens where the size of a summary is estimated: the same for every budget."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,8 +145,8 @@ class _Assembly:
         self.levels = offered_levels(request.mode, min_level=request.min_level, max_level=request.max_level)
         self.may_cut = request.min_level is CompressionLevel.DROP and request.mode is not SkeletonMode.DISABLED
         self.overhead = count(self.layout.opening) + count(self.layout.closing) + SEAM
-        nothing_shown = self._metadata([None] * len(files.files)).served(request.token_budget or 0)
-        self.summary_size = count(summary_text(nothing_shown, None, count))
+        nothing_shown = replace(self._metadata([None] * len(files.files)), token_budget=LARGE_NUMBER)
+        self.summary_size = count(summary_text(nothing_shown.served(LARGE_NUMBER), None, count))
         self.candidates: list[Candidate] = []
 
     def weigh(self, steps: Steps) -> None:

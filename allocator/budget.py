@@ -10,7 +10,8 @@ and its principle (section 1.2): to know that something exists comes before its 
     2. drop        Only when nothing is left to downgrade. A file may then hold a tenth of the budget at the most
                    (`SHARE`): one large file does not push forty small ones out, it is cut instead. What still does
                    not fit is dropped in the same order, and the first file that was dropped is shown in what is left.
-    3. refill      What is left is spent on detail, the most important file first, each as far up as it fits.
+    3. refill      What is left is spent on detail, the most important file first, each as far up as it fits. (Then
+                   less is left than any whole step costs; `allocator.fill` spends it line by line.)
 
 A level that costs no less than the one above is not a saving, so it is never used.
 
@@ -133,6 +134,7 @@ class AdaptiveAllocator:
         InvalidArgumentError: the levels leave nothing to show.
 
     Example:
+        >>> from workspace.tiers import Tier
         >>> core = Candidate(path="a.py", tier=Tier.CORE, costs={CompressionLevel.FULL: 90})
         >>> notes = Candidate(path="b.md", tier=Tier.OTHER, costs={CompressionLevel.FULL: 50, CompressionLevel.SKELETON: 9})
         >>> [placement.level.value for placement in AdaptiveAllocator(100).allocate([core, notes]).placements]
@@ -205,12 +207,6 @@ def offered_levels(
             raise InvalidArgumentError(message)
         return (CompressionLevel.FULL,)
     return tuple(level for level in _SHOWN if max_level.depth <= level.depth <= min_level.depth)
-
-
-@dataclass(frozen=True, slots=True)
-class _Step:
-    level: CompressionLevel
-    cost: int
 
 
 def worthwhile_levels(
@@ -312,18 +308,14 @@ class _Table:
                 self.put(index, len(ladder) - 1)
 
     def refill(self, budget: int) -> None:
-        """Step 3: cut files grow, then files gain detail, the most important first, each as far as it fits."""
-        for index, ladder in enumerate(self.ladders):
-            if self.cut[index]:
-                self.put(index, len(ladder) - 1, cost=self.costs[index] + budget - self.total)
+        """Step 3: files gain detail, the most important first, each by as many whole steps as fit."""
         for best in (self.starts, [0] * len(self.ladders)):
             for index, ladder in enumerate(self.ladders):
-                if self.total == budget:
-                    return
-                if self.cut[index] or self.at[index] == len(ladder):
+                if self.at[index] == len(ladder):
                     continue
                 room = budget - self.total + self.costs[index]
-                for step in range(best[index], self.at[index]):
+                worst = self.at[index] + self.cut[index]  # a cut file gains already when its last level is shown whole
+                for step in range(best[index], worst):
                     if ladder[step].cost <= room:
                         self.put(index, step)
                         break

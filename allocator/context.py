@@ -11,11 +11,6 @@ import hashlib
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeVar
 
-from workspace.reading import SourceFile, read_file
-from workspace.scan import Scan, ScannedFile, scan
-from workspace.secrets import is_sensitive
-from workspace.tokens import DEFAULT_ENCODING, parse_budget, token_counter
-
 from allocator.assemble import ContextRequest, ContextResult, FileSet, assemble
 from allocator.budget import SkeletonMode, offered_levels
 from allocator.progress import Progress, Steps
@@ -25,9 +20,14 @@ from allocator.views import Count, FileViews
 from skeleton import CompressionLevel
 from workspace.errors import InvalidArgumentError
 from workspace.model import Problem, ProblemKind
+from workspace.reading import SourceFile, read_file
+from workspace.scan import Scan, ScannedFile, scan
+from workspace.secrets import is_sensitive
+from workspace.tokens import DEFAULT_ENCODING, parse_budget, token_counter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from workspace.roots import Roots
 
@@ -125,7 +125,7 @@ def gather(found: Scan, *, roots: Roots, count: Count, steps: Steps, narrowed: b
     contents = {problem.path: problem.kind.value for problem in problems}
     for index, file in enumerate(found.files):
         steps.reading(index, file.path)
-        source = _read(file, roots)
+        source = _read(file, found.base, roots)
         if isinstance(source, Problem):
             problems.append(source)
             contents[file.path] = source.kind.value
@@ -155,8 +155,9 @@ def snapshot(contents: dict[str, str]) -> str:
     return hashlib.sha256(lines.encode("utf-8", errors="surrogateescape")).hexdigest()[:SNAPSHOT_DIGITS]
 
 
-def _read(file: ScannedFile, roots: Roots) -> SourceFile | Problem:
-    if is_sensitive(file.path):
+def _read(file: ScannedFile, base: Path, roots: Roots) -> SourceFile | Problem:
+    linked = base / file.path != file.absolute
+    if is_sensitive(file.path) or (linked and is_sensitive(file.absolute.as_posix())):
         return Problem(path=file.path, kind=ProblemKind.SENSITIVE, detail="its name says that it holds credentials")
     return read_file(file, roots=roots)
 

@@ -1,8 +1,7 @@
 """What an allocation leaves over is spent line by line.
 
-Levels are coarse: the next one up may cost more than what is left. Then a part of it is shown. Cut files grow first,
-because they lack the most; then skeletons show the first lines of their file at the next level up, the most important
-file first.
+Levels are coarse: the next one up may cost more than what is left. Then a part of it is shown, the most important file
+first: a cut file grows, a skeleton shows the first lines of its file at the next level up.
 """
 
 from __future__ import annotations
@@ -38,9 +37,12 @@ def fill(
         enough: tokens that may stay unspent.
     """
     for part_of_a_line in (False, True):
-        cut = [index for index, portion in enumerate(shown) if portion and portion.cut]
-        folded = [index for index, portion in enumerate(shown) if portion and _folded(portion, ladders[index])]
-        for index in (cut if part_of_a_line else [*cut, *folded])[:TRIES]:
+        growing = [
+            index
+            for index, portion in enumerate(shown)
+            if portion and (portion.cut or (portion.level is not ladders[index][0] and not part_of_a_line))
+        ]
+        for index in growing[:TRIES]:
             portion = shown[index]
             if spare <= enough or portion is None:
                 return
@@ -48,10 +50,6 @@ def fill(
             if grown is not None and grown.cost > portion.cost:
                 shown[index] = grown
                 spare -= grown.cost - portion.cost
-
-
-def _folded(portion: Portion, ladder: Sequence[CompressionLevel]) -> bool:
-    return not portion.cut and portion.level is not ladder[0]
 
 
 def _grown(

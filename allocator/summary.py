@@ -3,7 +3,8 @@
 `ContextMetadata` is complete. The summary is the same as JSON in the second text block, and the model pays for it: it
 takes at most a tenth of the budget, and under `LEAST_BUDGET` tokens it is left out. Where lists are too long for
 that, they are cut and what is left out is counted: `"L3_more":812`. Problems and dropped files, which the context
-itself does not name, are kept the longest. Where not even the counts fit, the last of them are left out.
+itself does not name, are kept the longest. Where not even all counts fit, the last two of them may be
+left out.
 
 The summary holds the number of tokens of the text that it is a part of. `settled_summary` finds the number that is true.
 """
@@ -37,6 +38,7 @@ _COUNTS = (
     "tokens_original",
     "tokens_saved",
 )
+_LEAST_COUNTS = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +95,7 @@ def summary_text(metadata: ContextMetadata, limit: int | None, count: Count) -> 
     if entries or fits(0):
         return compact_json(_record(metadata, entries))
     record = _record(metadata, 0)
-    for kept in range(len(_COUNTS), 2, -1):
+    for kept in range(len(_COUNTS), _LEAST_COUNTS - 1, -1):
         text = compact_json({name: record[name] for name in _COUNTS[:kept]})
         if count(text) <= limit:
             return text

@@ -16,11 +16,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from workspace.tiers import Tier, tier_of
-
 from allocator.render import MORE, Block, Format
-from skeleton import CompressionLevel, Skeleton, language_of, skeletonize
+from skeleton import CompressionLevel, Skeletons, language_of, skeletons
 from workspace.model import Problem, ProblemKind
+from workspace.tiers import Tier, tier_of
 
 if TYPE_CHECKING:
     from workspace.reading import SourceFile
@@ -31,7 +30,7 @@ SHORT_LINE = 24
 CUT = "CUT"
 """The mark of a head."""
 
-Count = Callable[[str], int]
+Count = Callable[[str | bytes], int]
 """Counts the tokens of a text."""
 
 
@@ -107,7 +106,6 @@ class FileViews:
         self.language = language_of(source.path, source.source)
         self.tier: Tier = tier_of(source.path, source.source)
         self._count = count
-        self._skeletons: dict[CompressionLevel, Skeleton] = {}
 
     @cached_property
     def md5(self) -> str:
@@ -117,34 +115,45 @@ class FileViews:
     @cached_property
     def original_tokens(self) -> int:
         """Tokens of the whole text."""
-        return self._count(self.source.source.decode("utf-8"))
+        return self._count(self.source.source)
 
-    def skeleton(self, level: CompressionLevel) -> Skeleton:
-        """The skeleton at L1 or L2; its own `level` says what came of it."""
-        if level not in self._skeletons:
-            self._skeletons[level] = skeletonize(self.source.source, self.language, level)
-        return self._skeletons[level]
+    @cached_property
+    def skeletons(self) -> Skeletons:
+        """The file at all its levels."""
+        return skeletons(self.source.source, self.language)
 
     def has(self, level: CompressionLevel) -> bool:
-        """Whether the file can be shown at a level: there may be nothing to fold, or no proof that a fold is right."""
-        return level is CompressionLevel.FULL or self.skeleton(level).level is level
+        """Whether the file can be shown at a level.
+
+        It cannot where it is no code, or where a fold could not be proven right. Where there is nothing to fold, the
+        level above serves for this one.
+        """
+        if level is CompressionLevel.FULL:
+            return True
+        skeleton = self.skeletons.at(level)
+        return skeleton.level is level or (self.language is not None and not skeleton.unproven)
 
     def view(self, level: CompressionLevel) -> View:
         """The lines shown at a level that the file has."""
         if level is CompressionLevel.FULL:
-            text = self.source.source.decode("utf-8")
+            text = self.source.source.decode("utf-8", errors="replace")
             return view_of(text, marks=("NO-EOL",) if text and not text.endswith("\n") else ())
-        skeleton = self.skeleton(level)
-        said = {"SYNTAX-ERRORS": skeleton.syntax_errors, "UNPROVEN": bool(skeleton.unproven)}
+        skeleton = self.skeletons.at(level)
+        said = {"SYNTAX-ERRORS": skeleton.syntax_errors, "UNPROVEN": bool(self._unproven)}
         return view_of(skeleton.text, skeleton.line_numbers, tuple(mark for mark, holds in said.items() if holds))
 
+    @property
+    def _unproven(self) -> str:
+        return self.skeletons.plus.unproven or self.skeletons.skeleton.unproven
+
     def problems(self, level: CompressionLevel) -> list[Problem]:
-        """What is wrong with the file as it is shown at a level, as far as its skeletons were made."""
+        """What is wrong with the file as it is shown at a level: nothing for one that is full because all fits."""
+        if "skeletons" not in self.__dict__ or level is CompressionLevel.DROP:
+            return []
         found: list[Problem] = []
-        unproven = [skeleton.unproven for skeleton in self._skeletons.values() if skeleton.unproven]
-        if unproven:
-            found.append(Problem(path=self.path, kind=ProblemKind.UNPROVEN, detail=unproven[0]))
-        if level in self._skeletons and self._skeletons[level].syntax_errors:
+        if self._unproven:
+            found.append(Problem(path=self.path, kind=ProblemKind.UNPROVEN, detail=self._unproven))
+        if self.skeletons.full.syntax_errors and level is not CompressionLevel.FULL:
             found.append(Problem(path=self.path, kind=ProblemKind.SYNTAX_ERRORS))
         return found
 

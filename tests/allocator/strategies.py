@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,19 +13,25 @@ from allocator import Candidate
 from skeleton import CompressionLevel
 from workspace.tiers import Tier
 
-_names = st.sampled_from(["load", "store", "merge", "configuration_of", "x", "as_text", "Ünïcode_name", "split_lines"])
-_words = st.sampled_from(["the", "value", "of", "an", "old", "window", "→", "is", "not", "kept", "日本", "twice"])
-_prose = st.lists(_words, min_size=1, max_size=12).map(" ".join)
+_names = st.sampled_from(["load", "store", "configuration_of", "x", "Ünïcode_name"])
+_prose = st.sampled_from(
+    [
+        "the value of an old window",
+        "kept twice → not at all",
+        "日本 words, and then some more that make the line a long one to cut",
+        "x",
+        "returns what it was given, or the next one, or nothing",
+    ]
+)
 
 
 @st.composite
 def _function(draw: st.DrawFn) -> str:
-    lines = [f"def {draw(_names)}({draw(_names)}: int, {draw(_names)}_2: str = 'a') -> dict[str, int]:"]
+    name, prose, body = draw(_names), draw(_prose), draw(st.integers(0, 8))
+    lines = [f"def {name}(first: int, {name}_2: str = 'a') -> dict[str, int]:"]
     if draw(st.booleans()):
-        lines.append(f'    """{draw(_prose)}.\n\n    {draw(_prose)}\n    """')
-    lines += [
-        f"    value_{number} = {draw(_names)}({number})  # {draw(_prose)}" for number in range(draw(st.integers(0, 8)))
-    ]
+        lines.append(f'    """{prose}.\n\n    More of {prose}\n    """')
+    lines += [f"    value_{number} = {name}({number})  # {prose}" for number in range(body)]
     return "\n".join([*lines, "    return {}", "", ""])
 
 
@@ -78,7 +84,7 @@ trees = st.dictionaries(_paths, texts, min_size=1, max_size=14)
 
 
 @contextmanager
-def on_disk(tree: Mapping[str, str | bytes]) -> Iterator[Path]:
+def on_disk(tree: Mapping[str, str | bytes]) -> Generator[Path]:
     """Writes a tree into a folder of its own."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve()

@@ -102,7 +102,7 @@ def test_a_large_file_is_cut_before_small_ones_are_pushed_out() -> None:
         *(candidate(f"{number}", 100, 50, 20) for number in range(40)),
     ]
     allocation = AdaptiveAllocator(1000).allocate(files)
-    assert allocation.placements[0] == Placement(path="large", level=L2, tokens=200, cut=True)
+    assert allocation.placements[0] == Placement(path="large", level=L2, tokens=100, cut=True)
     assert allocation.stats.files_dropped == 0
 
 
@@ -204,19 +204,24 @@ def test_more_budget_never_shows_fewer_files(
     assert len(shown(little)) <= len(shown(much))
 
 
-@given(candidates(), budgets)
-def test_where_files_may_be_cut_what_is_left_is_less_than_any_of_them_needs(
-    files: list[Candidate], budget: int
-) -> None:
-    allocation = AdaptiveAllocator(budget).allocate(files)
+@given(candidates(), budgets, st.sampled_from(["auto", "enabled"]))
+def test_what_is_left_is_less_than_any_step_up_costs(files: list[Candidate], budget: int, mode: str) -> None:
+    allocation = AdaptiveAllocator(budget, skeleton=mode).allocate(files)
     left = budget - allocation.stats.total_tokens
-    if any(placement.cut for placement in allocation.placements):
-        assert left == 0
     for file, placement in zip(files, allocation.placements, strict=True):
-        if placement.level is not L3 and not placement.cut:
-            better = [cost for cost in file.costs.values() if placement.tokens < cost <= placement.tokens + left]
+        if placement.level is not L3:
             ladder = worthwhile_levels(file.costs, (L0, L1, L2))
-            assert not [cost for cost in better if cost in {file.costs[level] for level in ladder}]
+            above = ladder if placement.cut else ladder[: ladder.index(placement.level)]
+            assert all(file.costs[level] > placement.tokens + left for level in above)
+
+
+def test_a_cut_file_of_a_lesser_tier_does_not_take_the_detail_of_core() -> None:
+    files = [candidate("core", 400, 200, 60), candidate("docs", 600, tier=Tier.OTHER, floor=40)]
+    placements = AdaptiveAllocator(500).allocate(files).placements
+    assert placements == (
+        Placement(path="core", level=L0, tokens=400),
+        Placement(path="docs", level=L2, tokens=50, cut=True),
+    )
 
 
 @given(st.integers(1, 400), st.integers(1, 5_000))

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import json
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import given
@@ -90,7 +90,7 @@ def test_compact_is_a_header_and_the_lines() -> None:
 
 def test_xml_is_well_formed_and_holds_the_text() -> None:
     awkward = 'if a < b && c > "d": ]]> </file>\n'
-    root = ElementTree.fromstring(written(FormatName.XML, full('a & "b".py', awkward), SKELETON))
+    root = ET.fromstring(written(FormatName.XML, full('a & "b".py', awkward), SKELETON))
     first, second = root
     assert first.get("path") == 'a & "b".py'
     assert first.text == "\n" + awkward
@@ -98,7 +98,7 @@ def test_xml_is_well_formed_and_holds_the_text() -> None:
 
 
 def test_xml_replaces_what_it_cannot_hold() -> None:
-    root = ElementTree.fromstring(written(FormatName.XML, full("a", "\x1b[0m\n")))
+    root = ET.fromstring(written(FormatName.XML, full("a", "\x1b[0m\n")))
     assert root[0].text == "\n\N{REPLACEMENT CHARACTER}[0m\n"
 
 
@@ -143,7 +143,7 @@ def test_a_notice_stands_in_for_all_blocks(name: FormatName) -> None:
     notice = FORMATS[name].notice("No files: <why> & how.")
     assert notice.endswith("\n")
     if name is FormatName.XML:
-        assert ElementTree.fromstring(notice).text == "No files: <why> & how."
+        assert ET.fromstring(notice).text == "No files: <why> & how."
     elif name is FormatName.JSON:
         assert json.loads(notice) == [{"notice": "No files: <why> & how."}]
     else:

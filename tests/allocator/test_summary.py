@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -56,12 +57,7 @@ def test_the_fields_are_those_of_the_contract() -> None:
 
 def test_a_problem_without_a_detail_has_no_empty_one() -> None:
     problem = Problem(path="a", kind=ProblemKind.BINARY)
-    made = ContextMetadata(**{**_fields(metadata()), "problems": (problem,)})
-    assert made.as_json()["problems"] == [{"path": "a", "kind": "binary"}]
-
-
-def _fields(made: ContextMetadata) -> dict[str, object]:
-    return {name: getattr(made, name) for name in made.__slots__}
+    assert replace(metadata(), problems=(problem,)).as_json()["problems"] == [{"path": "a", "kind": "binary"}]
 
 
 def test_frames_that_cost_more_than_skeletons_save_are_no_saving() -> None:
@@ -93,7 +89,7 @@ def test_where_no_list_fits_the_counts_stay() -> None:
     assert "compression_summary" not in record
 
 
-def test_where_not_even_three_counts_fit_there_is_no_summary() -> None:
+def test_where_not_even_the_counts_fit_there_is_no_summary() -> None:
     assert summary_text(metadata().served(500), 10, count) == ""
     made, text = settled_summary(metadata(), 500, 10, count)
     assert (made.tokens_used, text) == (500, "")
@@ -130,7 +126,7 @@ def test_two_numbers_that_would_each_make_the_other_true_are_parted() -> None:
 
 
 def test_a_count_that_is_never_true_leaves_the_summary_out() -> None:
-    def contrary(text: str) -> int:
+    def contrary(text: str | bytes) -> int:
         return json.loads(text)["tokens_used"] + 1
 
     made, text = settled_summary(metadata(), 40, None, contrary)
