@@ -30,12 +30,12 @@ from allocator.summary import LEAST_BUDGET, PART, ContextMetadata, settled_summa
 from allocator.views import Count, FileViews, Framer, Portion
 from skeleton import CompressionLevel
 from workspace.errors import BudgetTooSmallError
+from workspace.model import Problem, ProblemKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from allocator.progress import Steps
-    from workspace.model import Problem
 
 SEAM = 2
 """Tokens kept free for what joins things: the two text blocks, the ends of a list of blocks."""
@@ -142,6 +142,7 @@ class _Assembly:
         self.count = count
         self.layout = FORMATS[request.format]
         self.framer = Framer(self.layout, count, line_numbers=request.line_numbers)
+        self.without_view: list[Problem] = []
         self.levels = offered_levels(request.mode, min_level=request.min_level, max_level=request.max_level)
         self.may_cut = request.min_level is CompressionLevel.DROP and request.mode is not SkeletonMode.DISABLED
         self.overhead = count(self.layout.opening) + count(self.layout.closing) + SEAM
@@ -178,6 +179,9 @@ class _Assembly:
         for level in self.levels:
             if level not in costs and file.has(level):
                 costs[level] = self.framer.portion(file, level, file.view(level)).cost
+        if not costs:
+            detail = f"there is no skeleton of it, and max_level {self.request.max_level} keeps its full text out"
+            self.without_view.append(Problem(path=file.path, kind=ProblemKind.UNPROVEN, detail=detail))
         floor = None
         if self.may_cut and costs:
             cheapest = worthwhile_levels(costs, self.levels)[-1]
@@ -259,7 +263,7 @@ class _Assembly:
     def _metadata(self, shown: Sequence[Portion | None]) -> ContextMetadata:
         """Everything but the tokens used."""
         paths: dict[CompressionLevel, list[str]] = {level: [] for level in CompressionLevel}
-        problems = list(self.set.problems)
+        problems = [*self.set.problems, *self.without_view]
         for file, portion in zip(self.set.files, shown, strict=True):
             level = portion.level if portion else CompressionLevel.DROP
             paths[level].append(file.path)

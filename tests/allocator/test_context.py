@@ -185,6 +185,7 @@ def test_no_file_leaves_the_levels_allowed(
         least = least_budget(folder, 64, arguments)
         assert least <= 64 or least_budget(folder, least - 1, arguments) == least
         result = served(folder, **{**arguments, "token_budget": max(budget, least)})
+        without_skeleton = {problem.path for problem in result.metadata.problems if "no skeleton" in problem.detail}
         for path, level in levels_of(result).items():
             assert max_level.depth <= level.depth
             assert level.depth <= min_level.depth or (max_level is not L0 and path in without_skeleton)

@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from allocator import ContextResult
+from allocator.assemble import ContextRequest, FileSet, assemble
+from allocator.progress import Steps
+from allocator.views import FileViews
+from skeleton import CompressionLevel
+from workspace.errors import BudgetTooSmallError
+from workspace.model import Problem, ProblemKind
+from workspace.reading import SourceFile
+from workspace.scan import Stamp
+from workspace.tokens import token_counter
+
+L0, L1, L2, L3 = CompressionLevel
+count = token_counter().count
+NO_SKELETON = "there is no skeleton of it, and max_level L1 keeps its full text out"
+
+
+def more_than_its_parts(text: str | bytes) -> int:
+    """Counts the whole as more than its parts, as no bundled vocabulary does: every header after the first costs extra."""
+    text = text if isinstance(text, str) else text.decode()
+    return len(text) // 3 + 4 * max(0, text.count("+++ ") - 1)
+
+
+def file_of(path: str, text: str) -> FileViews:
+    raw = text.encode()
+    stamp = Stamp(mtime_ns=0, size=len(raw), inode=0, ctime_ns=0)
+    return FileViews(SourceFile(path=path, raw=raw, source=raw, encoding="utf-8", stamp=stamp), more_than_its_parts)
+
+
+def assembled(files: list[FileViews], request: ContextRequest) -> ContextResult:
+    return assemble(
+        FileSet(files=files), request, encoding="three", count=more_than_its_parts, steps=Steps(None, len(files))
+    )
+
+
+FILES = [
+    file_of(
+        f"src/part_{number}.py", "".join(f"def f_{number}_{n}(x):\n    y = x\n    return y\n\n\n" for n in range(9))
+    )
+    for number in range(12)
+]
+
+
+@pytest.mark.parametrize("budget", [200, 480, 900, 1200, 1500, 1800])
+def test_where_the_whole_counts_for_more_than_its_parts_the_budget_holds_still(budget: int) -> None:
+    result = assembled(FILES, ContextRequest(token_budget=budget))
+    assert result.tokens_used <= budget
+    assert result.metadata.files_full + result.metadata.files_skeleton > 0
+
+
+def test_a_refusal_names_a_budget_that_works_even_then() -> None:
+    with pytest.raises(BudgetTooSmallError) as refusal:
+        assembled(FILES, ContextRequest(token_budget=400, min_level=L2))
+    served = assembled(FILES, ContextRequest(token_budget=refusal.value.minimum + 44, min_level=L2))
+    assert served.metadata.files_dropped == 0
+
+
+def test_a_file_without_a_skeleton_is_left_out_where_full_text_is_not_allowed() -> None:
+    files = [*FILES[:1], file_of("LICENSE", "No warranty.\n")]
+    metadata = assembled(files, ContextRequest(token_budget=2000, max_level=L1)).metadata
+    assert metadata.compression_summary[L3] == ("LICENSE",)
+    assert metadata.problems == (Problem(path="LICENSE", kind=ProblemKind.UNPROVEN, detail=NO_SKELETON),)
+
+
+def test_a_file_with_nothing_to_fold_is_its_own_skeleton() -> None:
+    files = [file_of("src/names.py", "import os\nimport re\n")]
+    result = assembled(files, ContextRequest(token_budget=2000, max_level=L1))
+    assert result.metadata.compression_summary[L1] == ("src/names.py",)
+    assert "+ import os\n+ import re\n" in result.context
+
+
+def test_a_level_that_could_not_be_proven_is_not_used_and_named() -> None:
+    file = file_of("src/a.py", "".join(f"def f{n}(x):\n    'Doc.'\n    return x + {n} * x\n\n\n" for n in range(30)))
+    file.skeletons = replace(
+        file.skeletons, skeleton=replace(file.skeletons.plus, unproven="L2: a signature is not whole")
+    )
+    result = assembled([file], ContextRequest(token_budget=2000, max_level=L1))
+    assert result.metadata.compression_summary[L1] == ("src/a.py",)
+    assert result.context.startswith("+++ src/a.py [SKELETON:L1] [UNPROVEN]\n")
+    assert result.metadata.problems == (
+        Problem(path="src/a.py", kind=ProblemKind.UNPROVEN, detail="L2: a signature is not whole"),
+    )
+    refused = assembled([file], ContextRequest(token_budget=2000, max_level=L2))
+    assert refused.metadata.compression_summary[L3] == ("src/a.py",)
