@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from skeleton import CompressionLevel
 from workspace.errors import BudgetTooSmallError, InvalidArgumentError
@@ -173,8 +173,9 @@ class AdaptiveAllocator:
         if self.mode is SkeletonMode.ENABLED:
             table.start_from_skeletons()
         if self.token_budget is not None:
-            table.downgrade(self.token_budget)
-            if table.least > self.token_budget - self.held_back:
+            if table.least <= self.token_budget - self.held_back:
+                table.downgrade(self.token_budget)
+            else:  # even the last level of every file is too much
                 self._drop(table, self.token_budget)
             table.refill(self.token_budget)
         return table.allocation(order)
@@ -218,17 +219,21 @@ def worthwhile_levels(
         costs: the tokens of the file's block at each level that it has.
         levels: the levels on offer, the most detailed first.
     """
-    worthwhile: list[CompressionLevel] = []
-    for level in levels:
-        if level in costs and (not worthwhile or costs[level] < costs[worthwhile[-1]]):
-            worthwhile.append(level)
-    return tuple(worthwhile)
+    return tuple(step.level for step in _ladder(costs, levels))
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
+class _Step(NamedTuple):
     level: CompressionLevel
     cost: int
+
+
+def _ladder(costs: Mapping[CompressionLevel, int], levels: Sequence[CompressionLevel]) -> list[_Step]:
+    steps: list[_Step] = []
+    for level in levels:
+        cost = costs.get(level)
+        if cost is not None and (not steps or cost < steps[-1].cost):
+            steps.append(_Step(level, cost))
+    return steps
 
 
 class _Table:
@@ -236,10 +241,7 @@ class _Table:
 
     def __init__(self, candidates: Sequence[Candidate], levels: Sequence[CompressionLevel]) -> None:
         self.candidates = candidates
-        self.ladders = [
-            [_Step(level, candidate.costs[level]) for level in worthwhile_levels(candidate.costs, levels)]
-            for candidate in candidates
-        ]
+        self.ladders = [_ladder(candidate.costs, levels) for candidate in candidates]
         self.at = [0] * len(candidates)
         self.costs = [ladder[0].cost if ladder else 0 for ladder in self.ladders]
         self.cut = [False] * len(candidates)
