@@ -1,0 +1,147 @@
+"""The MCP server: the two tools with their names, schemas and hints, and the one place where errors become results.
+
+An error is a result that the model reads, never an end of the conversation. A mistake of the caller keeps its own
+sentence. Anything else is a bug of ours: the result says so and names the class of the exception alone, because its
+text may carry what lies outside the roots; the rest goes to the log.
+"""
+
+from __future__ import annotations
+
+import reprlib
+from typing import TYPE_CHECKING, Any
+
+from mcp.server.mcpserver import Context, MCPServer
+from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
+from mcp.server.mcpserver.tools import Tool
+from mcp.server.stdio import stdio_server
+from mcp.types import ToolAnnotations
+from pydantic import ValidationError
+
+from server.calls import EngineCrashError
+from server.replies import as_unicode
+from server.schemas import CONTEXT_DESCRIPTION, INSTRUCTIONS, ZOOM_DESCRIPTION, published_schema
+from server.tools import CodeTools
+from server.versions import DISTRIBUTION, distribution_version
+from server.wording import told
+from workspace.errors import FractalContextError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mcp.types import CallToolResult, InputRequiredResult
+
+    from server.settings import Settings
+    from server.wire import Wire
+
+MAX_RESULT_CHARACTERS = 500_000
+"""Characters of a result that a client should pass on uncut (`anthropic/maxResultSizeChars`)."""
+
+READ_ONLY = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
+
+
+class ContextServer(MCPServer[Any]):
+    """An MCP server whose tool errors are sentences for a model, and whose stdio is the process's private wire."""
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """Calls a tool. An argument of null counts as left out.
+
+        Raises:
+            ToolError: the call was wrong; the message says what to do instead.
+            UnexpectedToolError: the server was wrong; the message says that.
+        """
+        given = {argument: value for argument, value in arguments.items() if value is not None}
+        await self._refuse_unknown_arguments(name, given)
+        try:
+            return await super().call_tool(name, given, context)
+        except UnexpectedToolError as wrapper:
+            error = wrapper.__cause__
+            if isinstance(error, FractalContextError):
+                raise ToolError(as_unicode(told(error))) from error
+            crash = error.__cause__ if isinstance(error, EngineCrashError) else error
+            message = (
+                f"{name} failed inside the server ({type(crash).__name__}). This is a bug in {DISTRIBUTION}, not in the call;"
+                " the server's log holds the details. Another path or a narrower `include` may avoid it."
+            )
+            raise UnexpectedToolError(message) from error
+        except ToolError as wrapper:
+            if isinstance(wrapper.__cause__, ValidationError):
+                raise ToolError(_explain(name, wrapper.__cause__)) from wrapper.__cause__
+            raise
+
+    async def _refuse_unknown_arguments(self, name: str, given: dict[str, Any]) -> None:
+        for tool in await self.list_tools():
+            known = tool.input_schema["properties"]
+            unknown = [argument for argument in given if argument not in known]
+            if tool.name == name and unknown:
+                raise ToolError(f"{name} has no argument {_quoted(unknown)}. Its arguments are {_quoted(known)}.")
+
+    async def run_wire(self, wire: Wire) -> None:
+        """Serves one client over the wire until its input ends."""
+        async with stdio_server(stdin=wire.reader, stdout=wire.writer) as (read_stream, write_stream):
+            await self._lowlevel_server.run(
+                read_stream, write_stream, self._lowlevel_server.create_initialization_options()
+            )
+
+
+def build_server(settings: Settings) -> ContextServer:
+    """Returns the server with its tools. No engine is loaded before the first call."""
+    tools = CodeTools(settings)
+    budget = settings.default_budget if settings.default_budget is not None else "unlimited"
+    return ContextServer(
+        DISTRIBUTION,
+        title="Fractal Context",
+        version=distribution_version(),
+        instructions=INSTRUCTIONS,
+        log_level="WARNING",
+        tools=[
+            _tool(
+                tools.get_context,
+                title="Read a code base within a token budget",
+                description=CONTEXT_DESCRIPTION,
+                budget=budget,
+                meta={"anthropic/maxResultSizeChars": MAX_RESULT_CHARACTERS},
+            ),
+            _tool(tools.zoom, title="Show a definition in full", description=ZOOM_DESCRIPTION, budget=budget),
+        ],
+    )
+
+
+def _tool(
+    function: Callable[..., Any],
+    *,
+    title: str,
+    description: str,
+    budget: int | str,
+    meta: dict[str, Any] | None = None,
+) -> Tool:
+    tool = Tool.from_function(
+        function,
+        title=title,
+        description=description,
+        annotations=READ_ONLY,
+        meta=meta,
+        structured_output=False,
+    )
+    tool.parameters = published_schema(tool.parameters, defaults={"token_budget": budget})
+    return tool
+
+
+def _explain(name: str, error: ValidationError) -> str:
+    """Returns one line for each argument that is not of its type: its name, what it may be, what came."""
+    reasons: dict[str, list[str]] = {}
+    came: dict[str, str] = {}
+    for detail in error.errors(include_url=False, include_context=False):
+        argument = str(detail["loc"][0])
+        reasons.setdefault(argument, []).append(detail["msg"])
+        if detail["type"] != "missing":
+            came[argument] = f" (got {reprlib.repr(detail['input'])})"
+    return "\n".join(
+        f"{name}: argument `{argument}`: {'; or: '.join(dict.fromkeys(messages))}{came.get(argument, '')}."
+        for argument, messages in reasons.items()
+    )
+
+
+def _quoted(names: list[str] | dict[str, Any]) -> str:
+    return ", ".join(f"`{name}`" for name in names)

@@ -1,0 +1,84 @@
+"""`fractal-context doctor`: one line for each part that the results depend on, and what to do where one is missing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from server.settings import read_settings
+from server.versions import distribution_version, part_versions
+from workspace.errors import FractalContextError
+from workspace.tokens import BUNDLED_ENCODINGS, token_counter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """What was found about one part.
+
+    Attributes:
+        part: its name.
+        works: whether it can be used.
+        words: what was found and, where it does not work, what to do.
+    """
+
+    part: str
+    works: bool
+    words: str
+
+    @property
+    def line(self) -> str:
+        """The finding as one line of text."""
+        return f"{'ok     ' if self.works else 'BROKEN '} {self.part}: {self.words}"
+
+
+def examine(*, roots: Sequence[str] = ()) -> tuple[Finding, ...]:
+    """Returns the findings: the product, its parts, languages, vocabularies and roots.
+
+    Args:
+        roots: the folders named by `--root`, read as a server would read them.
+    """
+    product = Finding(part="fractal-context", works=True, words=distribution_version() or "run from its source tree")
+    parts = [
+        Finding(part=part, works=bool(number), words=number or "not installed; install fractal-context again")
+        for part, number in part_versions().items()
+    ]
+    return (
+        product,
+        *parts,
+        _languages(),
+        *(_vocabulary(name) for name in BUNDLED_ENCODINGS),
+        _roots(roots),
+    )
+
+
+def _languages() -> Finding:
+    from skeleton.languages import Language, QueryFileError, language_names
+
+    names = language_names()
+    broken: list[str] = []
+    for name in names:
+        try:
+            Language.named(name)
+        except QueryFileError as error:
+            broken.append(str(error))
+    if broken:
+        return Finding(part="languages", works=False, words=f"{len(broken)} of {len(names)}: {'; '.join(broken)}")
+    return Finding(part="languages", works=bool(names), words=f"{len(names)} with a grammar and a query that fits it")
+
+
+def _vocabulary(name: str) -> Finding:
+    return _tried(f"vocabulary {name}", lambda: f"{token_counter(name).count('one two three')} tokens in three words")
+
+
+def _roots(roots: Sequence[str]) -> Finding:
+    return _tried("roots", lambda: ", ".join(str(path) for path in read_settings(roots=roots).roots.paths))
+
+
+def _tried(part: str, attempt: Callable[[], str]) -> Finding:
+    try:
+        return Finding(part=part, works=True, words=attempt())
+    except FractalContextError as error:
+        return Finding(part=part, works=False, words=str(error))

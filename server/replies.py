@@ -1,0 +1,40 @@
+"""Results in protocol form.
+
+The wire is UTF-8, and one string that cannot be encoded would end the connection. Names of files need not be text, so
+whatever stands for an undecodable byte becomes U+FFFD here: the form in which it was counted, so no budget changes.
+"""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from mcp.types import CallToolResult, ContentBlock, TextContent
+
+
+def text_reply(*texts: str, metadata: dict[str, Any] | None = None) -> CallToolResult:
+    """Returns a result of text blocks, without structured content.
+
+    Args:
+        texts: what the model reads, one block each.
+        metadata: what the client may read, sent as `metadata` of the result's `_meta`.
+    """
+    content: list[ContentBlock] = [TextContent(text=as_unicode(text)) for text in texts]
+    return CallToolResult(content=content, _meta=None if metadata is None else {"metadata": _encodable(metadata)})
+
+
+def as_unicode(text: str) -> str:
+    """Returns the text with U+FFFD in place of every surrogate that stands alone."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _encodable(value: object) -> object:
+    match value:
+        case str():
+            return as_unicode(value)
+        case dict():
+            members = cast("dict[str, object]", value)
+            return {as_unicode(key): _encodable(member) for key, member in members.items()}
+        case list() | tuple():
+            return [_encodable(member) for member in cast("list[object]", value)]
+        case _:
+            return value

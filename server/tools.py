@@ -1,0 +1,119 @@
+"""The two tools as clients call them: arguments in, content blocks out.
+
+A tool hands its arguments to an engine in a worker thread and puts the result into protocol form. Several clients hide
+every text block from the model as soon as a result carries structured content, so neither tool sends any: the context
+and its metadata are two text blocks, and the complete metadata rides in the result's `_meta` (spec/tools.md).
+"""
+
+# No postponed annotations here: the signatures of the tools are evaluated to make their schemas.
+
+import threading
+from typing import TYPE_CHECKING, Any
+
+import anyio
+from mcp.server.mcpserver import Context
+from mcp.types import CallToolResult
+
+from server.calls import CONCURRENT_CALLS, Pulse, run_call
+from server.replies import text_reply
+from server.schemas import (
+    Exclude,
+    Format,
+    Include,
+    LeastLevel,
+    LineNumbers,
+    MostLevel,
+    Skeletons,
+    TokenBudget,
+    TreePath,
+    ZoomPath,
+    ZoomTarget,
+)
+from server.settings import Settings
+from workspace.tokens import parse_budget
+
+if TYPE_CHECKING:
+    from allocator import ContextEngine, ContextResult
+
+
+class CodeTools:
+    """`get_context` and `zoom` over the roots of one server."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._limiter = anyio.CapacityLimiter(CONCURRENT_CALLS)
+        self._engine_lock = threading.Lock()
+        self._engine: ContextEngine | None = None
+
+    async def get_context(
+        self,
+        ctx: Context[Any, Any],
+        path: TreePath,
+        token_budget: TokenBudget = None,
+        skeleton: Skeletons = "auto",
+        include: Include = None,
+        exclude: Exclude = None,
+        min_level: LeastLevel = "L3",
+        max_level: MostLevel = "L0",
+        format: Format = "plus",  # noqa: A002 - the argument's public name
+        line_numbers: LineNumbers = False,
+    ) -> CallToolResult:
+        """Returns the context of a folder or a file within a token budget."""
+        budget = self._ceiling(token_budget)
+
+        def work(pulse: Pulse) -> "ContextResult":
+            return self._context_engine().get_context(
+                path,
+                token_budget=budget,
+                skeleton=skeleton,
+                include=include or (),
+                exclude=exclude or (),
+                min_level=min_level,
+                max_level=max_level,
+                format=format,
+                line_numbers=line_numbers,
+                progress=pulse,
+            )
+
+        result = await run_call(work, report=ctx.report_progress, limiter=self._limiter)
+        texts = [result.context, result.summary] if result.summary else [result.context]
+        return text_reply(*texts, metadata=result.metadata.as_json())
+
+    async def zoom(
+        self,
+        ctx: Context[Any, Any],
+        target: ZoomTarget,
+        path: ZoomPath,
+        token_budget: TokenBudget = None,
+        line_numbers: LineNumbers = False,
+    ) -> CallToolResult:
+        """Returns the full text of a definition, a file or a range of lines."""
+        budget = self._ceiling(token_budget)
+
+        def work(pulse: Pulse) -> str:
+            from skeleton.zoom import zoom  # the parsers: loaded by the first call, not by the handshake
+
+            found = zoom(
+                target,
+                path,
+                roots=self._settings.roots,
+                token_budget=budget,
+                line_numbers=line_numbers,
+                encoding=self._settings.encoding,
+                progress=pulse,
+            )
+            return found.text
+
+        text = await run_call(work, report=ctx.report_progress, limiter=self._limiter)
+        return text_reply(text)
+
+    def _ceiling(self, asked: int | str | None) -> int | None:
+        return self._settings.default_budget if asked is None else parse_budget(asked)
+
+    def _context_engine(self) -> "ContextEngine":
+        from allocator import ContextEngine  # as above
+
+        with self._engine_lock:
+            if self._engine is None:
+                self._engine = ContextEngine(self._settings.roots, encoding=self._settings.encoding)
+            return self._engine

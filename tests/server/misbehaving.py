@@ -1,0 +1,72 @@
+"""A real server whose engine misbehaves in the way that its first argument names: run as a program by tests."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from typing import TYPE_CHECKING, Any
+
+from allocator import ContextEngine
+from server.calls import CallAbandonedError
+from server.cli import run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from allocator import ContextResult
+
+real_get_context = ContextEngine.get_context
+
+
+class PanicError(BaseException):
+    """What native extensions raise when they panic: no `Exception`."""
+
+
+def noisy(engine: ContextEngine, path: str, **arguments: Any) -> ContextResult:
+    """Writes to standard output in every way there is."""
+    print("a stray print")  # noqa: T201 - the point of it
+    os.write(1, b"bytes on descriptor 1\n")
+    subprocess.run([sys.executable, "-c", "print('a child that prints')"], check=True)
+    print("left in the buffer", end="")  # noqa: T201 - as above
+    return real_get_context(engine, path, **arguments)
+
+
+def crashing(engine: ContextEngine, path: str, **arguments: Any) -> ContextResult:
+    """Fails with a message that must not be passed on."""
+    raise KeyError("/etc/outside/the/roots")
+
+
+def panicking(engine: ContextEngine, path: str, **arguments: Any) -> ContextResult:
+    """Fails as native code does."""
+    raise PanicError("/etc/outside/the/roots")
+
+
+def endless(
+    engine: ContextEngine, path: str, *, progress: Callable[[int, int, str], None], **arguments: Any
+) -> ContextResult:
+    """Works until it is told to stop."""
+    pause = threading.Event()
+    done = 0
+    try:
+        while True:
+            progress(done, 0, "working")
+            done += 1
+            pause.wait(0.001)
+    except CallAbandonedError:
+        sys.stderr.write("the engine has stopped\n")
+        sys.stderr.flush()
+        raise
+
+
+def deaf(engine: ContextEngine, path: str, *, progress: Callable[[int, int, str], None], **arguments: Any) -> None:
+    """Reports once and then works on without ever looking up."""
+    progress(1, 2, "working")
+    threading.Event().wait()
+
+
+if __name__ == "__main__":
+    mischief = {mischief.__name__: mischief for mischief in (noisy, crashing, panicking, endless, deaf)}
+    ContextEngine.get_context = mischief[sys.argv.pop(1)]  # pyright: ignore[reportAttributeAccessIssue] - on purpose
+    sys.exit(run(["serve", *sys.argv[1:]]))

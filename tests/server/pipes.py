@@ -1,0 +1,132 @@
+"""Real servers over real pipes: once through the SDK's client, once byte by byte."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Mapping, Sequence
+
+REPOSITORY = Path(__file__).parents[2]
+SERVE = ("-m", "server", "serve")
+MISBEHAVING = (str(Path(__file__).with_name("misbehaving.py")),)
+
+ERAS = {"2026-07-28": "auto", "2025-11-25": "legacy"}
+"""Protocol versions, and the client's mode that leads to each."""
+
+EXIT_TIMEOUT = 20
+"""Seconds within which a process must have ended; generous, because it only ever runs out on a failure."""
+
+
+def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Returns this process's environment, in which the source tree can be imported from any folder."""
+    search = os.pathsep.join(filter(None, (str(REPOSITORY), os.environ.get("PYTHONPATH"))))
+    return {**os.environ, "PYTHONPATH": search, **(extra or {})}
+
+
+@asynccontextmanager
+async def connected(
+    root: Path, *, era: str = "2026-07-28", program: Sequence[str] = SERVE, flags: Sequence[str] = ()
+) -> AsyncGenerator[Client]:
+    """Gives a client of a server that runs in a process of its own and may read `root`."""
+    parameters = StdioServerParameters(
+        command=sys.executable, args=[*program, "--root", str(root), *flags], env=environment(), cwd=root
+    )
+    async with Client(stdio_client(parameters), mode=ERAS[era], read_timeout_seconds=60) as client:
+        yield client
+
+
+class RawServer:
+    """A server process spoken to in lines of JSON; every byte that it writes to standard output is checked."""
+
+    def __init__(self, root: Path, *, program: Sequence[str] = SERVE) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, *program, "--root", str(root)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environment(),
+            cwd=root,
+        )
+        self._requests = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        self.process.kill()
+        self.process.communicate()
+
+    def send(self, method: str, params: dict[str, Any] | None = None, *, request: bool = True) -> int:
+        """Writes a request or a notification and returns the request's number."""
+        message: dict[str, Any] = {"jsonrpc": "2.0", "method": method, "params": params or {}}
+        if request:
+            self._requests += 1
+            message["id"] = self._requests
+        self.write((json.dumps(message) + "\n").encode())
+        return self._requests
+
+    def write(self, line: bytes) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(line)
+        self.process.stdin.flush()
+
+    def receive(self) -> dict[str, Any]:
+        """Returns the next message; fails on a line that is none."""
+        assert self.process.stdout is not None
+        return as_message(self.process.stdout.readline())
+
+    def answer_to(self, number: int) -> dict[str, Any]:
+        """Returns the result of a request, past any notification."""
+        while True:
+            message = self.receive()
+            if message.get("id") == number:
+                assert "result" in message, message
+                return message["result"]
+
+    def initialize(self) -> dict[str, Any]:
+        result = self.answer_to(
+            self.send(
+                "initialize",
+                {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}},
+            )
+        )
+        self.send("notifications/initialized", request=False)
+        return result
+
+    def call(self, tool: str, *, token: str | None = None, **arguments: Any) -> int:
+        params: dict[str, Any] = {"name": tool, "arguments": arguments}
+        return self.send("tools/call", params | ({"_meta": {"progressToken": token}} if token else {}))
+
+    def error_line_with(self, words: str) -> str:
+        """Returns the first line on standard error that holds the words."""
+        assert self.process.stderr is not None
+        seen: list[bytes] = []
+        for line in self.process.stderr:
+            seen.append(line)
+            if words.encode() in line:
+                return line.decode()
+        raise AssertionError(f"{words!r} is not in {seen}")
+
+    def rest(self) -> bytes:
+        """Closes the server's input, checks every line it still writes and returns what it wrote to standard error."""
+        output, errors = self.process.communicate(timeout=EXIT_TIMEOUT)
+        for line in output.splitlines():
+            as_message(line)
+        return errors
+
+
+def as_message(line: bytes) -> dict[str, Any]:
+    """Returns a line as the JSON-RPC message that it must be."""
+    message = json.loads(line)
+    assert message["jsonrpc"] == "2.0", message
+    return message

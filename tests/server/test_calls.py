@@ -1,0 +1,102 @@
+"""Engine calls in worker threads: progress, cancellation and errors."""
+
+from __future__ import annotations
+
+import threading
+
+import anyio
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from server.calls import CallAbandonedError, EngineCrashError, Pulse, run_call
+
+
+async def ignore(*_: object) -> None:
+    pass
+
+
+async def test_the_result_of_the_engine_is_returned() -> None:
+    assert await run_call(lambda _: 42, report=ignore, limiter=anyio.CapacityLimiter(1)) == 42
+
+
+async def test_an_error_of_the_engine_comes_out_as_it_is() -> None:
+    def fail(_: Pulse) -> None:
+        raise LookupError("no such thing")
+
+    with pytest.raises(LookupError, match="no such thing"):
+        await run_call(fail, report=ignore, limiter=anyio.CapacityLimiter(1))
+
+
+async def test_a_panic_becomes_an_ordinary_exception() -> None:
+    class PanicError(BaseException):
+        pass
+
+    def panic(_: Pulse) -> None:
+        raise PanicError
+
+    with pytest.raises(EngineCrashError, match="PanicError"):
+        await run_call(panic, report=ignore, limiter=anyio.CapacityLimiter(1))
+
+
+async def test_the_last_report_is_always_sent() -> None:
+    sent: list[tuple[float, float, str]] = []
+
+    async def note(done: float, total: float, stage: str) -> None:
+        sent.append((done, total, stage))
+
+    def work(pulse: Pulse) -> None:
+        for done in range(11):
+            pulse(done, 10, "reading")
+        pulse(3, 5, "rendering")
+
+    await run_call(work, report=note, limiter=anyio.CapacityLimiter(1))
+    assert sent[-1] == (13, 15, "rendering")
+
+
+async def test_an_engine_that_reports_nothing_sends_nothing() -> None:
+    sent: list[object] = []
+
+    async def note(*report: object) -> None:
+        sent.append(report)
+
+    await run_call(lambda _: None, report=note, limiter=anyio.CapacityLimiter(1))
+    assert sent == []
+
+
+async def test_a_cancelled_call_returns_at_once_and_ends_its_thread_at_the_next_report() -> None:
+    started, resume, stopped = threading.Event(), threading.Event(), threading.Event()
+
+    def work(pulse: Pulse) -> None:
+        pulse(0, 1, "working")
+        started.set()
+        resume.wait()
+        try:
+            pulse(1, 1, "working")
+        except CallAbandonedError:
+            stopped.set()
+            raise
+
+    async with anyio.create_task_group() as tasks:
+
+        async def call() -> None:
+            await run_call(work, report=ignore, limiter=anyio.CapacityLimiter(1))
+
+        tasks.start_soon(call)
+        await anyio.to_thread.run_sync(started.wait)
+        tasks.cancel_scope.cancel()
+    assert not stopped.is_set()
+    resume.set()
+    assert await anyio.to_thread.run_sync(stopped.wait, 60)
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 50), st.integers(0, 50), st.sampled_from(["scan", "read", "render"]))))
+def test_the_numbers_never_go_back_whatever_the_engine_reports(reports: list[tuple[int, int, str]]) -> None:
+    pulse = Pulse()
+    before = -1
+    for done, total, stage in reports:
+        pulse(done, total, stage)
+        assert pulse.latest is not None
+        assert before <= pulse.latest.done <= pulse.latest.total
+        before = pulse.latest.done

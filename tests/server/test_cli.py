@@ -1,0 +1,256 @@
+"""The command line as people and scripts run it: real processes, real streams, real exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from server.cli import run
+from server.doctor import examine
+from skeleton.languages import Language, QueryFileError
+from tests.server.pipes import EXIT_TIMEOUT, environment
+from workspace.tokens import token_counter
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+COMMAND = (sys.executable, "-m", "server")
+
+
+def cli(*arguments: str, cwd: Path, **variables: str) -> subprocess.CompletedProcess[bytes]:
+    """Runs the command to its end."""
+    return subprocess.run(
+        [*COMMAND, *arguments],
+        cwd=cwd,
+        env=environment(variables),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=EXIT_TIMEOUT,
+        check=False,
+    )
+
+
+def test_pack_prints_the_context_and_says_on_standard_error_what_it_holds(tree: Path) -> None:
+    done = cli("pack", ".", "--budget", "8k", cwd=tree)
+    assert done.returncode == 0
+    assert b"+++ src/config.py" in done.stdout
+    assert token_counter().count(done.stdout) <= 8000
+    (summary,) = done.stderr.decode().splitlines()
+    assert "of 8,000" in summary
+    assert "L0: 6" in summary
+
+
+def test_pack_takes_every_argument_of_the_tool(tree: Path) -> None:
+    done = cli(
+        *("pack", str(tree), "--budget=4000", "--skeleton=enabled", "--include=src/*.py", "--include=*.rs"),
+        *("--exclude=main.py", "--min-level=L2", "--max-level=L1", "--format=compact", "--line-numbers"),
+        *("--encoding=cl100k_base", "--metadata"),
+        cwd=tree,
+    )
+    assert done.returncode == 0, done.stderr
+    metadata = json.loads(done.stdout)
+    shown = metadata["compression_summary"]
+    assert shown["L0"] == []
+    assert sorted(shown["L1"] + shown["L2"]) == ["src/config.py", "src/shape.rs"]
+    assert metadata["encoding"] == "cl100k_base"
+    assert metadata["token_budget"] == 4000
+
+
+def test_pack_of_one_file_needs_no_root(tree: Path) -> None:
+    done = cli("pack", "../src/main.py", "--budget=unlimited", cwd=tree / "src")
+    assert done.returncode == 0
+    assert b"def unused" in done.stdout
+    assert b"no ceiling" in done.stderr
+
+
+def test_pack_writes_to_a_file_and_gives_the_metadata_beside_it(tree: Path, tmp_path: Path) -> None:
+    printed = cli("pack", ".", cwd=tree)
+    done = cli("pack", ".", "-o", str(tmp_path / "context.txt"), "--metadata", cwd=tree)
+    assert done.returncode == 0
+    assert (tmp_path / "context.txt").read_bytes().rstrip(b"\n") == printed.stdout.rstrip(b"\n")
+    assert json.loads(done.stdout)["files_full"] == 6
+    silent = cli("pack", ".", "-o", str(tmp_path / "again.txt"), cwd=tree)
+    assert silent.stdout == b""
+    assert (tmp_path / "again.txt").read_bytes() == (tmp_path / "context.txt").read_bytes()
+
+
+def test_a_file_that_cannot_be_written_is_a_failure(tree: Path) -> None:
+    done = cli("pack", ".", "-o", str(tree / "nowhere" / "context.txt"), cwd=tree)
+    assert done.returncode == 1
+    assert b"context.txt" in done.stderr
+    assert b"Traceback" not in done.stderr
+
+
+def test_zoom_prints_the_definition(tree: Path) -> None:
+    done = cli("zoom", "Config.load", cwd=tree)
+    assert done.returncode == 0
+    assert b'"""Reads every value."""' in done.stdout
+    assert done.stderr == b""
+    elsewhere = cli("zoom", "function=main", str(tree / "src"), "--line-numbers", cwd=tree)
+    assert b"def main" in elsewhere.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["pack", "nowhere"], "nowhere"),
+        (["pack", "nowhere/at/all"], "nowhere"),
+        (["pack", ".", "--budget=abc"], "abc"),
+        (["pack", ".", "--budget=10"], "64"),
+        (["pack", ".", "--budget=-1"], "-1"),
+        (["pack", ".", "--format=yaml"], "yaml"),
+        (["pack", ".", "--min-level=L9"], "L9"),
+        (["pack", ".", "--encoding=klingon"], "o200k_base"),
+        (["pack", "..", "--root=."], "--root"),
+        (["pack"], "PATH"),
+        (["zoom", "Confg.load"], "Config.load"),
+        (["zoom", "main", "nowhere"], "nowhere"),
+        (["unpack", "."], "unpack"),
+        (["serve", "--root=nowhere"], "nowhere"),
+    ],
+)
+def test_a_wrong_call_ends_with_code_two_and_a_sentence(tree: Path, arguments: list[str], words: str) -> None:
+    done = cli(*arguments, cwd=tree)
+    assert done.returncode == 2
+    assert done.stdout == b""
+    assert words in done.stderr.decode()
+    assert b"Traceback" not in done.stderr
+
+
+def test_output_is_utf_8_wherever_the_command_runs(tree: Path) -> None:
+    (tree / "größe.py").write_text('NAME = "日本"\n', encoding="utf-8")
+    assert "größe.py" in cli("pack", ".", cwd=tree, LANG="C", LC_ALL="C").stdout.decode("utf-8")
+    for variables in ({"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}, {"LC_ALL": "POSIX"}):
+        done = cli("pack", ".", cwd=tree, **variables)
+        assert done.returncode == 0, done.stderr
+        assert 'NAME = "日本"' in done.stdout.decode("utf-8")
+        wrong = cli("zoom", "größer", cwd=tree, **variables)
+        assert wrong.returncode == 2
+        assert b"Traceback" not in wrong.stderr
+
+
+def test_a_large_result_is_printed_whole_even_where_python_runs_unbuffered(tree: Path) -> None:
+    (tree / "large.py").write_text("VALUE = 1  # and a remark\n" * 10_000, encoding="utf-8")
+    for variables in ({}, {"PYTHONUNBUFFERED": "1"}):
+        done = cli("pack", "large.py", "--budget=unlimited", cwd=tree, **variables)
+        assert done.stdout.count(b"VALUE = 1  # and a remark") == 10_000
+
+
+def test_a_reader_that_leaves_early_is_no_error(tree: Path) -> None:
+    (tree / "large.py").write_text("VALUE = 1  # and a remark\n" * 10_000, encoding="utf-8")
+    with subprocess.Popen(
+        [*COMMAND, "pack", "large.py", "--budget=unlimited"],
+        cwd=tree,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(timeout=EXIT_TIMEOUT) == 0
+
+
+def test_progress_is_shown_on_a_terminal_and_wiped_away(tree: Path) -> None:
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [*COMMAND, "pack", "."], cwd=tree, env=environment(), stdout=subprocess.PIPE, stderr=theirs
+    ) as process:
+        os.close(theirs)
+        output, _ = process.communicate(timeout=EXIT_TIMEOUT)
+    shown = b""
+    try:
+        while chunk := os.read(ours, 65_536):
+            shown += chunk
+    except OSError:
+        pass  # how a terminal ends
+    os.close(ours)
+    assert b"+++ src/config.py" in output
+    assert b"\x1b[2K" not in output
+    before, _, after = shown.decode().rpartition("\r\x1b[2K")
+    assert "/" in before
+    assert after.startswith("Files at")
+
+
+def test_doctor_says_what_works(tree: Path) -> None:
+    done = cli("doctor", "--root", str(tree), cwd=tree)
+    lines = done.stdout.decode().splitlines()
+    assert done.returncode == 0, lines
+    for part in ("fractal-context", "python", "mcp", "tree-sitter", "languages", "vocabulary o200k_base", "roots"):
+        assert any(line.startswith(f"ok      {part}: ") for line in lines), (part, lines)
+    assert str(tree) in lines[-1]
+
+
+def test_doctor_fails_where_something_does_not_work(tree: Path) -> None:
+    done = cli("doctor", "--root", str(tree / "nowhere"), cwd=tree)
+    assert done.returncode == 1
+    assert done.stdout.decode().splitlines()[-1].startswith("BROKEN  roots: ")
+
+
+def test_doctor_names_the_query_that_is_broken(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(name: str) -> None:
+        raise QueryFileError(f"{name}.scm: unknown capture @nonsense")
+
+    monkeypatch.setattr(Language, "named", broken)
+    (finding,) = (finding for finding in examine(roots=[str(tree)]) if finding.part == "languages")
+    assert not finding.works
+    assert "python.scm: unknown capture" in finding.line
+
+
+def test_the_installed_command_is_the_same(tree: Path) -> None:
+    script = "from server.__main__ import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", script, "zoom", "Config.load"],
+        cwd=tree,
+        env=environment(),
+        capture_output=True,
+        timeout=EXIT_TIMEOUT,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, cli("zoom", "Config.load", cwd=tree).stdout)
+
+
+def test_the_version_and_the_help_are_told(tree: Path) -> None:
+    assert cli("--version", cwd=tree).stdout.startswith(b"fractal-context ")
+    told = cli("--help", cwd=tree).stdout
+    assert all(command in told for command in (b"serve", b"pack", b"zoom", b"doctor"))
+
+
+def test_the_module_serves_when_no_command_is_named(tree: Path) -> None:
+    for arguments in ([], ["--root", str(tree)]):
+        done = cli(*arguments, cwd=tree)
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def test_the_command_without_arguments_says_what_it_takes(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        run([])
+    assert ended.value.code == 2
+    assert "COMMAND" in capsys.readouterr().err
+
+
+def test_an_interrupt_ends_the_command_quietly(tree: Path) -> None:
+    interrupting = (
+        "import signal, sys\n"
+        "from allocator import ContextEngine\n"
+        "ContextEngine.get_context = lambda *given, **named: signal.raise_signal(signal.SIGINT)\n"
+        "from server.cli import run\n"
+        "sys.exit(run(['pack', '.']))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", interrupting],
+        cwd=tree,
+        env=environment(),
+        capture_output=True,
+        timeout=EXIT_TIMEOUT,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")

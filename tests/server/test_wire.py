@@ -1,0 +1,193 @@
+"""What runs over the wire in stdio mode, byte by byte, and how a server process ends."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.server.pipes import EXIT_TIMEOUT, MISBEHAVING, SERVE, RawServer, environment
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+signals = pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+
+
+def error_text(result: dict[str, Any]) -> str:
+    assert result["isError"] is True, result
+    assert "structuredContent" not in result
+    return "\n".join(block["text"] for block in result["content"])
+
+
+def test_nothing_but_protocol_is_on_standard_output(tree: Path) -> None:
+    with RawServer(tree) as server:
+        server.initialize()
+        server.answer_to(server.send("tools/list"))
+        result = server.answer_to(server.call("get_context", token="p", path="."))
+        assert len(result["content"]) == 2
+        assert "structuredContent" not in result
+        server.answer_to(server.call("zoom", target="Config", path="."))
+        server.rest()
+        assert server.process.returncode == 0
+
+
+def test_whatever_the_engine_prints_goes_to_standard_error(tree: Path) -> None:
+    with RawServer(tree, program=(*MISBEHAVING, "noisy")) as server:
+        server.initialize()
+        server.answer_to(server.call("get_context", path="."))
+        server.answer_to(server.call("get_context", path="."))
+        errors = server.rest()
+    for noise in (b"a stray print", b"bytes on descriptor 1", b"a child that prints", b"left in the buffer"):
+        assert errors.count(noise) == 2
+
+
+def test_lines_that_are_no_messages_do_not_end_the_conversation(tree: Path) -> None:
+    with RawServer(tree) as server:
+        server.initialize()
+        for line in (b"\n", b"nonsense\n", b"\xff\xfe\n", b"[]\n", b'{"jsonrpc": "2.0", "id": 99, "method": 7}\n'):
+            server.write(line)
+        result = server.answer_to(server.call("zoom", target="main", path="."))
+        assert "def main" in result["content"][0]["text"]
+        server.rest()
+
+
+def test_text_beyond_ascii_arrives_whole(tree: Path) -> None:
+    (tree / "src" / "größe.py").write_text('NAME = "日本 \U0001f600"\n', encoding="utf-8")
+    with RawServer(tree) as server:
+        server.initialize()
+        result = server.answer_to(server.call("get_context", path="src/größe.py"))
+        assert '"日本 \U0001f600"' in result["content"][0]["text"]
+        server.rest()
+
+
+def test_a_large_answer_arrives_whole(tree: Path) -> None:
+    (tree / "large.py").write_text("VALUE = 1  # and a remark\n" * 10_000, encoding="utf-8")
+    with RawServer(tree) as server:
+        server.initialize()
+        result = server.answer_to(server.call("get_context", path="large.py", token_budget="unlimited"))
+        assert result["content"][0]["text"].count("VALUE = 1  # and a remark") == 10_000
+        server.rest()
+
+
+def test_a_file_name_that_is_no_text_is_served(tree: Path) -> None:
+    path = bytes(tree / "src") + b"/caf\xe9.py"
+    with open(path, "w", encoding="utf-8") as file:  # noqa: PTH123 - pathlib takes no bytes
+        file.write("ANSWER = 42\n")
+    with RawServer(tree) as server:
+        server.initialize()
+        result = server.answer_to(server.call("get_context", path="."))
+        assert "ANSWER = 42" in result["content"][0]["text"]
+        server.rest()
+
+
+def test_a_bug_in_the_engine_is_an_answer_that_keeps_its_secrets(tree: Path) -> None:
+    for mischief, exception in (("crashing", "KeyError"), ("panicking", "PanicError")):
+        with RawServer(tree, program=(*MISBEHAVING, mischief)) as server:
+            server.initialize()
+            words = error_text(server.answer_to(server.call("get_context", path=".")))
+            assert "bug" in words
+            assert exception in words
+            assert "outside" not in words
+            assert "Traceback" not in words
+            result = server.answer_to(server.call("zoom", target="main", path="."))
+            assert "def main" in result["content"][0]["text"]
+            errors = server.rest()
+        assert b"Traceback" in errors
+        assert exception.encode() in errors
+
+
+def test_a_long_call_neither_holds_up_others_nor_outlives_its_cancellation(tree: Path) -> None:
+    with RawServer(tree, program=(*MISBEHAVING, "endless")) as server:
+        server.initialize()
+        endless = server.call("get_context", token="t", path=".")
+        progress = server.receive()
+        assert progress["method"] == "notifications/progress"
+        assert progress["params"]["progressToken"] == "t"
+        assert "def main" in server.answer_to(server.call("zoom", target="main", path="."))["content"][0]["text"]
+        server.send("notifications/cancelled", {"requestId": endless, "reason": "enough"}, request=False)
+        server.error_line_with("the engine has stopped")
+        assert server.answer_to(server.send("ping")) == {}
+        server.rest()
+        assert server.process.returncode == 0
+
+
+@signals
+def test_a_signal_ends_an_idle_server(tree: Path, number: signal.Signals) -> None:
+    with RawServer(tree) as server:
+        server.initialize()
+        server.process.send_signal(number)
+        assert server.process.wait(timeout=EXIT_TIMEOUT) == 0
+        assert server.process.stdout is not None
+        assert server.process.stdout.read() == b""
+
+
+@signals
+def test_a_signal_ends_a_server_that_is_at_work(tree: Path, number: signal.Signals) -> None:
+    with RawServer(tree, program=(*MISBEHAVING, "endless")) as server:
+        server.initialize()
+        server.call("get_context", token="t", path=".")
+        server.receive()
+        server.process.send_signal(number)
+        assert server.process.wait(timeout=EXIT_TIMEOUT) == 0
+        server.error_line_with("the engine has stopped")
+
+
+def test_the_end_of_input_ends_a_server_that_is_at_work(tree: Path) -> None:
+    with RawServer(tree, program=(*MISBEHAVING, "endless")) as server:
+        server.initialize()
+        server.call("get_context", token="t", path=".")
+        server.receive()
+        assert b"the engine has stopped" in server.rest()
+        assert server.process.returncode == 0
+
+
+def test_the_end_of_input_ends_a_server_whose_engine_never_looks_up(tree: Path) -> None:
+    with RawServer(tree, program=(*MISBEHAVING, "deaf")) as server:
+        server.initialize()
+        server.call("get_context", token="t", path=".")
+        server.receive()
+        server.rest()
+        assert server.process.returncode == 0
+
+
+def test_a_client_that_reads_nothing_cannot_keep_the_server_alive(tree: Path) -> None:
+    (tree / "large.py").write_text("VALUE = 1  # and a remark\n" * 10_000, encoding="utf-8")
+    with RawServer(tree) as server:
+        server.initialize()
+        server.call("get_context", path="large.py", token_budget="unlimited")
+        assert server.process.stdout is not None
+        assert server.process.stdout.read(1)  # the answer has begun, and fills the pipe
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.wait(timeout=EXIT_TIMEOUT) == 0
+
+
+def test_a_server_started_without_standard_streams_ends_at_once(tree: Path) -> None:
+    close = "import os, sys; [os.close(n) for n in (0, 1, 2)]; os.execv(sys.argv[1], sys.argv[1:])"
+    ended = subprocess.run(
+        [sys.executable, "-c", close, sys.executable, *SERVE, "--root", str(tree)],
+        env=environment(),
+        timeout=EXIT_TIMEOUT,
+        check=False,
+    )
+    assert ended.returncode == 0
+
+
+def test_a_wrong_flag_ends_the_process_before_it_serves(tree: Path) -> None:
+    for flags in (["--root", str(tree / "nowhere")], ["--default-budget", "much"], ["--encoding", "klingon"]):
+        ended = subprocess.run(
+            [sys.executable, *SERVE, *flags],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            env=environment(),
+            cwd=tree,
+            timeout=EXIT_TIMEOUT,
+            check=False,
+        )
+        assert ended.returncode == 2
+        assert ended.stdout == b""
+        assert ended.stderr.startswith(b"fractal-context: ")
+        assert len(ended.stderr.splitlines()) == 1
