@@ -12,6 +12,7 @@ from skeleton.formats.trees import type_of
 from skeleton.levels import CompressionLevel
 
 _DELIMITERS = ",\t;|"
+_MISSING = frozenset({"", "NA", "N/A", "null", "NULL", "nan", "NaN", "None", "-"})
 _SAMPLE = 50
 _SAMPLE_ROWS = 2
 _WIDTH = {CompressionLevel.SKELETON_PLUS: 400, CompressionLevel.SKELETON: 300}
@@ -87,7 +88,7 @@ def _with_types(table: _Table) -> str:
     """The header with the type of each column that is of one type other than string."""
     columns: list[str] = []
     for index, column in enumerate(table.columns):
-        values = [fields[index] for fields in table.sample if index < len(fields) and fields[index]]
+        values = [fields[index] for fields in table.sample if index < len(fields) and fields[index] not in _MISSING]
         types = {type_of(value.strip()) for value in values}
         kind = types.pop() if len(types) == 1 else ""
         columns.append(f"{column}: {kind}" if kind in ("number", "boolean", "date") else column)

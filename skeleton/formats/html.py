@@ -161,7 +161,7 @@ class _Reader:
         if name in _LANDMARKS:
             self.close()
             self._add(part, attributes, is_short=name not in ("html", "body", "table"))
-        elif name == "link" and "href" in attributes and "stylesheet" in attributes.get("rel", ""):
+        elif name == "link" and attributes.get("href") and "stylesheet" in attributes.get("rel", ""):
             self._add(part, attributes)
         elif name == "meta" and attributes.get("name", "").strip("\"'") == "description":
             content = cut(attributes.get("content", "").strip("\"'"), _TEXT_WIDTH)

@@ -85,6 +85,7 @@ class _Reader:
         self.number = 0
         self._read = self._read_first
         self._paragraph: list[str] = []
+        self._start = 0  # the line of its first line
         self._fence = ""
         self._in_list = False
         self._was_blank = True
@@ -165,9 +166,8 @@ class _Reader:
             self._add_heading(self.number, len(heading["marks"]), _clean(title))
         elif first in "=-" and self._paragraph and (underline := _SETEXT(text)):
             title = _clean(" ".join(self._paragraph))
-            number = self.number - len(self._paragraph)
             self._paragraph.clear()
-            self._add_heading(number, 1 if underline["one"] else 2, title)
+            self._add_heading(self._start, 1 if underline["one"] else 2, title)
         elif first == "<" and _HTML(text):
             self._begin_html(text)
         elif first == ">":
@@ -199,9 +199,7 @@ class _Reader:
         """Whether the line is a row of a table, from its rule on."""
         if self._paragraph and "-" in stripped and _TABLE_RULE.issuperset(stripped):
             header = _clean(self._paragraph.pop())
-            self.number -= 1
             self.end_paragraph()
-            self.number += 1
             self._add_other(row(header), "rows", number=self.number - 1)
         elif _TABLE_RULE.issuperset(stripped):
             return True
@@ -215,6 +213,8 @@ class _Reader:
     def _read_text(self, stripped: str, was_blank: bool) -> None:
         if self._in_list and not was_blank:
             return
+        if not self._paragraph:
+            self._start = self.number
         self._paragraph.append(stripped)
 
     def _read_marker(self, stripped: str) -> None:
@@ -238,13 +238,13 @@ class _Reader:
         if not section.paragraph:
             text = _clean("\n".join(self._paragraph))
             if len(self._paragraph) == 1 and text[:1] == "|":
-                self._add_other(row(text), "rows", number=self.number - 1)
+                self._add_other(row(text), "rows", number=self._start)
             elif len(self._paragraph) == 1 and (span := _ONE_CODE_SPAN(text)):
-                self._add_other(code_span(span["code"]), "lines", number=self.number - 1)
+                self._add_other(code_span(span["code"]), "lines", number=self._start)
             elif sentence := first_sentence(text):
-                section.paragraph = Line(self.number - len(self._paragraph), sentence)
+                section.paragraph = Line(self._start, sentence)
         elif not section.depth and (sentence := first_sentence(_clean("\n".join(self._paragraph)))):
-            self.document.add_prose(self.number - len(self._paragraph), sentence)
+            self.document.add_prose(self._start, sentence)
         self._paragraph.clear()
 
     def _add_heading(self, number: int, depth: int, title: str) -> None:

@@ -87,7 +87,7 @@ class _Reader:
             return self._read_directive(index, indent, directive)
         if stripped == ".." or stripped.startswith((".. ", "__ ")):
             return self._skip_deeper(index + 1, indent)
-        if indent and index and not self.lines[index - 1].strip():
+        if indent and index and not self.lines[index - 1].strip() and self.section.depth < _NAMES_DEPTH:
             return self._read_indented(index)
         if _TABLE(stripped):
             return self._read_table(index)

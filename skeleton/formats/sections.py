@@ -33,7 +33,7 @@ class Section:
     Attributes:
         number: the line of the heading.
         depth: 1 for the highest heading; 0 at the top.
-        heading: the lines of the heading as they are shown.
+        heading: the lines of the heading as they are shown; the second one stands below the first in the source.
         paragraph: the first sentence of the first paragraph that has text.
         other: the first block that is no paragraph: the beginning of a list, code, a table or a quotation.
         more: how many items, lines or rows more that block has.
@@ -57,7 +57,7 @@ class Section:
 
     def lines(self, level: CompressionLevel) -> list[Line]:
         """What is shown of it."""
-        lines = [Line(self.number, text) for text in self.heading]
+        lines = [Line(self.number + index, text) for index, text in enumerate(self.heading)]
         if level is CompressionLevel.SKELETON:
             return lines
         if self.paragraph:

@@ -20,9 +20,9 @@ _ARRAY_TABLES = {CompressionLevel.SKELETON_PLUS: 3, CompressionLevel.SKELETON: 1
 """How many tables of one array are shown."""
 
 _STATEMENT = re.compile(
-    r"""[ \t]*(?:
+    r"""[ \t]*+(?:
         (?P<header>\[\[?[^\n#]*\]\]?)[ \t\r]*(?:\#[^\n]*)?$
-      | (?P<key>(?:"[^"\\\n]*(?:\\.[^"\\\n]*)*"|'[^'\n]*'|[^"'=\n\#\[{])+)=
+      | (?P<key>(?:"[^"\\\n]*(?:\\.[^"\\\n]*)*"|'[^'\n]*'|[^"'=\n\#\[{])++)=
       | (?P<more>…\ [\d,]+\ more[ ]?(?P<array>\[\[[^\n]*\]\])?)[ \t]*$
     )""",
     re.VERBOSE | re.MULTILINE,

@@ -1,8 +1,8 @@
 """XML: its elements to a depth, long texts and long rows of siblings folded.
 
 Like `skeleton.formats.folding`, the first of ever stricter limits whose outline is within the cap is taken. At L1
-elements keep their attributes and short texts; at L2 the text goes and of the attributes only those that name things
-(`_NAMING`) stay.
+elements keep their attributes and short texts; at L2 the text goes and only attributes
+(`_NAMING`) and elements (`_NAMING_ELEMENTS`) that name things stay.
 """
 
 from __future__ import annotations
@@ -20,8 +20,12 @@ _WIDTH = 120
 _MOST_CHILDREN = 64
 _MAX_DEPTH = 9
 _NAMING = re.compile(
-    r"""(?:[\w.-]+:)?(?:id|name|key|Include|path|value|class|type|ref|Condition|Sdk)=(?:"[^"]*"|'[^']*')"""
-)
+    r"""(?<![\w.:-])(?:[\w.-]+:)?(?:id|name|key|Include|path|value|class|type|ref|Condition|Sdk)=(?:"[^"]*"|'[^']*')"""
+).search
+_NAMING_ELEMENTS = frozenset({"artifactid", "name", "id", "key", "title", "module"})
+"""Elements whose text is a name; it stays at L2."""
+
+_NAME_WIDTH = 48
 
 
 @dataclass(slots=True)
@@ -143,23 +147,41 @@ class _Writer:
             self._append(element.line, indent + text)
             return
         children, hidden = self._shown(element)
-        text = cut(element.text, self.limits.text) if self.limits.text else ""
+        text = self._text(element)
         self._append(element.line, f"{indent}<{self._opening(element)}>{text}")
+        opened = len(self.lines)
         for child in children:
+            before = len(self.lines)
             self.write(child, depth + 1)
+            if not self.limits.text and len(self.lines) == before + 1 > opened + 1:
+                self._pack()
         if hidden and self.room >= 0:
             self._append(self.lines[-1].number, f"{indent}  {marker(hidden, 'more')}")
         self._append(max(element.end, self.lines[-1].number), f"{indent}</{element.name}>")
+
+    def _pack(self) -> None:
+        """Puts the last line behind the one before it when both hold whole elements and there is space."""
+        before, last = self.lines[-2:]
+        packed = f"{before.text} {last.text.lstrip()}"
+        if len(packed) <= _WIDTH and before.text.lstrip()[:2] != "</":
+            self.lines[-2:] = [Line(before.number, packed)]
 
     def _append(self, number: int, text: str) -> None:
         self.lines.append(Line(number, text))
         self.room -= len(text) + 1
 
+    def _text(self, element: _Element) -> str:
+        if not self.limits.text and element.name.lower() not in _NAMING_ELEMENTS:
+            return ""
+        return cut(element.text, self.limits.text or _NAME_WIDTH)
+
     def _opening(self, element: _Element) -> str:
         attributes = element.attributes
         if attributes and not self.limits.text:
-            naming = _NAMING.search(attributes)
+            naming = _NAMING(attributes)
             attributes = naming[0] if naming else ""
+            if len(attributes) > self.limits.attributes:
+                return f"{element.name} {attributes[: self.limits.attributes - 2]}…{attributes[-1]}"
         return f"{element.name} {cut(attributes, self.limits.attributes)}".rstrip()
 
     def _shown(self, element: _Element) -> tuple[list[_Element], int]:
@@ -174,19 +196,20 @@ class _Writer:
 
     def _one_line(self, element: _Element, depth: int, width: int) -> str | None:
         opening = self._opening(element)
-        text = cut(element.text, self.limits.text) if self.limits.text else ""
+        text = self._text(element)
         if depth + 1 >= self.limits.depth:
             children, hidden = [], element.hidden + len(element.children)
         else:
             children, hidden = self._shown(element)
         pieces = [text] if text else []
+        space = width
         for child in children:
-            piece = self._one_line(child, depth + 1, width)
+            piece = self._one_line(child, depth + 1, space)
             if piece is None:
                 return None
             pieces.append(piece)
-            width -= len(piece)
-            if width < 0:
+            space -= len(piece)
+            if space < 0:
                 return None
         if hidden:
             pieces.append(marker(hidden, "more" if children else "elements"))

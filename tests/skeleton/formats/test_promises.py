@@ -1,0 +1,171 @@
+"""What `skeleton.formats` promises for every content of every format."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from skeleton.formats import FORMATS, PLAIN_TEXT, Reduction, TextFormat, format_of, reduce, reductions
+from skeleton.formats.lines import Line
+from skeleton.levels import CompressionLevel
+from tests.skeleton.formats.strategies import FILES, HOSTILE
+
+LEVELS = (CompressionLevel.SKELETON_PLUS, CompressionLevel.SKELETON)
+NAMES = sorted(FILES)
+
+
+def text_of(reduction: Reduction) -> str:
+    return "\n".join(line.text for line in reduction.lines)
+
+
+def the_format(name: str) -> TextFormat:
+    text_format = format_of(name)
+    assert text_format
+    return text_format
+
+
+def check_promises(text_format: TextFormat, text: str) -> None:
+    source = text.encode(errors="replace")
+    text = source.decode()
+    at_level = reductions(text_format, source)
+    assert at_level == reductions(text_format, source)
+    sizes = [len(text_of(at_level[level]).encode()) for level in CompressionLevel]
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[0] <= len(source)
+    for level in LEVELS:
+        lines = at_level[level].lines
+        assert all(first.number <= second.number for first, second in pairwise(lines))
+        assert all(1 <= line.number <= text.count("\n") + 1 for line in lines)
+        assert not any("\n" in line.text for line in lines)
+        again = reduce(text_format, text_of(at_level[level]).encode(errors="replace"), level)
+        assert len(text_of(again).encode()) <= len(text_of(at_level[level]).encode())
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(data=st.data())
+@settings(max_examples=60, deadline=None)
+def test_the_promises_hold_for_well_formed_files(name: str, data: st.DataObject) -> None:
+    check_promises(the_format(name), data.draw(FILES[name]))
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(data=st.data())
+@settings(max_examples=60, deadline=None)
+def test_an_outline_of_a_well_formed_file_does_not_change_when_it_is_made_again(name: str, data: st.DataObject) -> None:
+    text_format = the_format(name)
+    source = data.draw(FILES[name]).encode()
+    for level in LEVELS:
+        reduction = reduce(text_format, source, level)
+        if reduction.level is level:
+            assert text_of(reduce(text_format, text_of(reduction).encode(), level)) == text_of(reduction)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(text=HOSTILE)
+@settings(max_examples=150, deadline=None)
+def test_the_promises_hold_for_any_text(name: str, text: str) -> None:
+    check_promises(the_format(name), text)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(source=st.binary(max_size=60))
+@settings(max_examples=30, deadline=None)
+def test_bytes_that_are_no_text_are_outlined_too(name: str, source: bytes) -> None:
+    for level in CompressionLevel:
+        reduce(the_format(name), source, level)
+
+
+BOMBS = {
+    "deep": "[" * 100_000 + "]" * 100_000,
+    "open": '{"a":' * 100_000,
+    "deep flow": "a: " + "{a: " * 100_000,
+    "deep dashes": "- " * 100_000,
+    "deep quotes": "> " * 100_000 + "a",
+    "deep tags": "<a>" * 100_000 + "</a>" * 100_000,
+    "open tags": "<a " * 200_000,
+    "open comments": "<!--" * 100_000,
+    "deep rules": "a{" * 200_000,
+    "deep indent": "".join(f"{' ' * depth}a:\n" for depth in range(1500)),
+    "one line": "x" * 1_000_000,
+    "one line of spaces": "# " + " " * 500_000 + "x",
+    "ticks": "`" * 300_000,
+    "quotes": '"' * 300_001,
+    "escapes": '"' + "\\" * 300_001,
+    "headers": "[a" * 200_000,
+    "brackets": "![" * 200_000,
+    "pipes": "|" * 300_000,
+    "rules": "-- |" * 100_000,
+    "adornments": "=\n" * 100_000,
+    "titles": "a\n===\n" * 50_000,
+    "commas": "," * 300_000,
+    "keys": '{"a", ' * 1 + '"b", ' * 100_000,
+    "stars": "/*" * 200_000,
+    "equal signs": "a = = " * 100_000,
+    "yaml bomb": "a: &a [x,x]\n" + "".join(f"b{n}: &b{n} [{','.join([f'*b{n - 1}'] * 9)}]\n" for n in range(1, 50)),
+    "xml bomb": "<!DOCTYPE a ["
+    + "".join(f'<!ENTITY b{n} "{f"&b{n - 1};" * 10}">' for n in range(1, 50))
+    + "]><a>&b49;</a>",
+}
+
+
+@pytest.mark.parametrize("bomb", BOMBS)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_hostile_file_costs_neither_the_stack_nor_the_day(name: str, bomb: str) -> None:
+    at_level = reductions(the_format(name), BOMBS[bomb].encode())
+    for level in LEVELS:
+        assert len(text_of(at_level[level])) <= len(BOMBS[bomb])
+
+
+def test_level_zero_is_every_line_and_level_three_none() -> None:
+    source = b"a\n\nb\n"
+    assert reduce(PLAIN_TEXT, source, CompressionLevel.FULL).lines == [Line(1, "a"), Line(2, ""), Line(3, "b")]
+    assert reduce(PLAIN_TEXT, source, CompressionLevel.DROP).lines == []
+
+
+def test_a_level_that_does_not_save_gives_way_to_the_one_above() -> None:
+    reduction = reduce(the_format("a.md"), b"# Title\n", CompressionLevel.SKELETON)
+    assert reduction.lines == [Line(1, "# Title")]
+    assert reduction.level is CompressionLevel.FULL
+
+
+def test_a_text_that_is_not_of_its_format_is_outlined_as_plain_text() -> None:
+    source = "".join(f"line {number}\n" for number in range(100)).encode()
+    reduction = reduce(the_format("a.json"), source, CompressionLevel.SKELETON)
+    assert reduction.fell_back
+    assert reduction.lines == reduce(PLAIN_TEXT, source, CompressionLevel.SKELETON).lines
+    assert not reduce(PLAIN_TEXT, source, CompressionLevel.SKELETON).fell_back
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "expected"),
+    [
+        ("docs/README.md", b"", "markdown"),
+        ("a/B.YML", b"", "yaml"),
+        ("package.json", b"", "json"),
+        (".prettierrc", b"", "json"),
+        ("Cargo.lock", b"", "toml"),
+        ("pom.xml", b"", "xml"),
+        ("a.csproj", b"", "xml"),
+        ("a.ipynb", b"", "notebook"),
+        ("a.log", b"", "text"),
+        ("a.scss", b"", "css"),
+        ("a.tsv", b"", "csv"),
+        ("index.html", b"", "html"),
+        ("docs/index.rst", b"", "restructuredtext"),
+        ("config", b'{"a": 1}', "json"),
+        ("config", b"<?xml version='1.0'?>", "xml"),
+        ("a.py", b'{"a": 1}', None),
+        ("Makefile", b"all:\n", None),
+    ],
+)
+def test_a_format_is_found_by_name_and_then_by_the_first_bytes(path: str, source: bytes, expected: str | None) -> None:
+    text_format = format_of(path, source)
+    assert (text_format and text_format.name) == expected
+
+
+def test_every_format_has_a_name_of_its_own() -> None:
+    names = [text_format.name for text_format in FORMATS]
+    assert len(set(names)) == len(names)
