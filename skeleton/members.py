@@ -325,8 +325,11 @@ class _Walk:
             if found is not first and own == name and not is_list:
                 continue  # a typedef of a tag by its own name
             signature, ends = found.signature, [found.signature_end]
-            if signature < 0 and is_list:
-                signature = found.name_node.start_byte if shown else main.start
+            if signature < 0 and is_list and shown:
+                signature = found.name_node.start_byte
+                ends.append(found.name_node.end_byte)
+            elif signature < 0 and not shown and len(definitions) > 1:
+                signature = main.start
                 ends.append(found.name_node.end_byte)
             elif signature < 0:
                 signature = first.signature if first.signature >= 0 else main.start
