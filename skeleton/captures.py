@@ -25,6 +25,8 @@ class Found:
     body_start = body_end = -1
     doc: tree_sitter.Node | None = None
     value: tree_sitter.Node | None = None
+    value_end = -1
+    accessors: tree_sitter.Node | None = None
     scope: tree_sitter.Node | None = None
     shape: tree_sitter.Node | None = None
     container = ""
@@ -123,6 +125,11 @@ class Captures:
             start -= len(source[first:start].lstrip())
         return start, end
 
+    def comments_in(self, start: int, end: int) -> tuple[Span, ...]:
+        """The comments that begin in a span, in order."""
+        starts = self.comment_starts
+        return tuple((at, self.comments[at]) for at in starts[bisect_left(starts, start) : bisect_left(starts, end)])
+
     def inside(self, start: int, end: int) -> list[Span]:
         """Where definitions and imports stand inside a span, in order; of equal starts the outer first."""
         first = bisect_left(self._places, (start, -end))
@@ -220,7 +227,9 @@ class Captures:
             elif part == "shape":
                 found.shape = nodes[0]
             elif part == "value":
-                found.value = nodes[0]
+                found.value, found.value_end = nodes[0], nodes[-1].end_byte
+            elif part == "accessors":
+                found.accessors = nodes[0]
             elif part == "container":
                 found.container = one_line(nodes[0])
             else:
@@ -234,7 +243,7 @@ class Captures:
         start, end = self.span(node)
         if role == "comment":
             self.comments[start] = end
-            self.comment_ends[end] = start
+            self.comment_ends[end] = min(start, self.comment_ends.get(end, start))
             insort(self.comment_starts, start)
         elif role == "attribute":
             insort(self.attributes, (start, end))

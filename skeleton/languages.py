@@ -30,7 +30,10 @@ Captures (any other is an error when the query loads; names that start with `_` 
     @container         text that names its container where nesting does not (a Go receiver, `Foo` of `Foo::bar`)
     @body              what folds; from the first to the last node captured. Without a definition it folds by itself
     @doc               its doc, where the grammar knows it (a docstring); without a definition it is the file's doc
-    @value             its initialiser; none where its body, scope or shape is a part of that
+    @value             its initialiser (what it ends with, `;`, may be captured too); none where its body, scope or shape
+                       is a part of that
+    @accessors         the accessors of a property: their bodies fold by themselves, what is around them is on one line
+                       with the signature at L2
     @scope             a node whose children are members: what is neither definition nor import there is a statement
     @shape             a node whose children are kept, as the fields of a type; a signature ends where it begins
     @frame             a node that is kept if a definition or an import stands in it, and a statement otherwise
@@ -80,7 +83,7 @@ KINDS: Final = frozenset(
 """Kinds of definitions. `constant` is dropped at L2; `field` and `member` (of an enum) lose their initialiser there."""
 
 _SINGLE: Final = frozenset(["scope", "shape", "frame", "wrapper", "attribute", "import", "keep", "comment"])
-_PARTS: Final = frozenset(["name", "container", "body", "doc", "value"])
+_PARTS: Final = frozenset(["name", "container", "body", "doc", "value", "accessors"])
 _HEADER = re.compile(r"^; ([a-z][a-zL12 ]*): (.*)$")
 _MODELINE = re.compile(rb"-\*-\s*(?:.*?mode:\s*)?([\w+#-]+)\s*(?:;.*)?-\*-|\bvim?:.*?\b(?:ft|filetype|syntax)=(\w+)")
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from itertools import pairwise
 
 import tree_sitter
 
@@ -327,6 +328,9 @@ class _Walk:
             if signature < 0 and is_list and shown:
                 signature = found.name_node.start_byte
                 ends.append(found.name_node.end_byte)
+            elif signature < 0 and not shown and len(definitions) > 1:
+                signature = main.start
+                ends.append(found.name_node.end_byte)
             elif signature < 0:
                 signature = first.signature if first.signature >= 0 else main.start
                 ends.append(first.signature_end)
@@ -352,6 +356,8 @@ class _Walk:
             if found.scope is not None:
                 self._filled(node)
             self._members(node, _path(found, inside), found.kind, is_shape=found.scope is None, depth=depth + 1)
+        elif found.accessors is not None:
+            self._accessors(found, found.accessors, start)
         elif found.kind in _CALLABLE:
             self._signature(found, start, self._end_of_signature(found, found.end))
         else:
@@ -370,6 +376,16 @@ class _Walk:
             inner = (doc.byte_range,)
         self._parts.append(Part(end, found.body_end, Role.BODY, found.fold, inner))
         self._signature(found, start, end)
+
+    def _accessors(self, found: Found, accessors: tree_sitter.Node, start: int) -> None:
+        """Notes the line breaks around accessors as pieces of the signature."""
+        self._captures.read_comments(accessors, *accessors.byte_range)
+        self._signature(found, start, self._end_of_signature(found, accessors.start_byte), accessors.start_byte)
+        nodes = [node for child in accessors.children for node in child.children or (child,)]
+        for child, following in pairwise(node for node in nodes if self._captures.roles.get(node.id) != "comment"):
+            start, end = child.end_byte, following.start_byte
+            if self._source.find(b"\n", start, end) >= 0:
+                self._parts.append(Part(start, end, Role.SIGNATURE, 0, self._captures.comments_in(start, end)))
 
     def _end_of_signature(self, found: Found, rest: int) -> int:
         """Where the signature of a definition ends whose body, scope or shape starts there."""
@@ -399,16 +415,10 @@ class _Walk:
     def _one_line(self, start: int, end: int) -> None:
         """Notes a piece of a signature and the comments in it, which are no loose ones."""
         spread = self._source.find(b"\n", start, end) >= 0
-        starts = self._captures.comment_starts
-        if not starts and not spread:
-            return
-        first, last = bisect_left(starts, start), bisect_left(starts, end)
-        self._documented.update(starts[first:last])
+        comments = self._captures.comments_in(start, end)
+        self._documented.update(at for at, _ in comments)
         if spread:
-            comments = self._captures.comments
-            self._parts.append(
-                Part(start, end, Role.SIGNATURE, 0, tuple((at, comments[at]) for at in starts[first:last]))
-            )
+            self._parts.append(Part(start, end, Role.SIGNATURE, 0, comments))
 
     def _value(self, found: Found, value: tree_sitter.Node) -> None:
         start = self._before(value.start_byte)
@@ -421,7 +431,7 @@ class _Walk:
         span = start, end = value.byte_range
         is_long = end - start > LONG_VALUE or self._source.find(b"\n", start, end) >= 0
         inner = (span, _between_brackets(value)) if is_long else (span,)
-        self._parts.append(Part(found.signature_end, end, role, found.fold, inner))
+        self._parts.append(Part(found.signature_end, found.value_end, role, found.fold, inner))
 
     def _check_leaks(self, found: Found, inside: str, *, is_list: bool) -> None:
         """Compares what folds with what the grammar itself calls body and parameters, whatever the query captured."""

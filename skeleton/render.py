@@ -154,7 +154,7 @@ class _Splicer:
         Round ones hold an argument, which a conversion cannot do without, and so do those of a subscript.
         """
         source, (opened, closed) = self._source, inside
-        head = source[start:opened]
+        head = _BREAK_BEFORE_BRACKET.sub(b" ", source[start:opened])
         if source[opened:closed].isspace() or opened == closed or len(head) > LONG_VALUE // 2 or b"\n" in head:
             return self._language.fold_value
         needs_value = head.endswith(b"(") or _SUBSCRIPT.search(head) is not None
@@ -186,6 +186,7 @@ class _Splicer:
 
 _NEWLINE = 0x0A
 _SUBSCRIPT = re.compile(rb"[\w)\]]\[\Z")
+_BREAK_BEFORE_BRACKET = re.compile(rb"\s*\n\s*(?=[\[({]\Z)")
 
 
 def _clean(splicer: _Splicer, *, compact: bool) -> Rendered:

@@ -26,14 +26,14 @@ _ONE_PLAIN_SENTENCE = re.compile(rf"[\w`'\"(]{_PLAIN}(?:\.\w{_PLAIN})*[\w)`'\"\]
 _BEFORE_THE_SUMMARY = re.compile(
     r"""(?: \s+
           | [@\\](?:brief|short|summary)\b
-          | <summary>
+          | <summary> | <para> | </?inheritdoc\b[^>\n]*>
           | [=\-~^*\#"'+`]{3,}[ \t]*\r?\n      # the line above an overlined title
         )*""",
     re.VERBOSE,
 ).match
 
 _PARAGRAPH_END = re.compile(
-    r"""</summary>
+    r"""</(?:summary|para)>
       | \n[ \t\r]*
         (?: \n                                 # a blank line
           | [-*+•][ ] | \d{1,3}[.)][ ]         # a list

@@ -16,14 +16,15 @@ _BEFORE_CLOSER = re.compile(rb"[ \t\r]*\n\s*([)\]}>])")
 _TRAILING_COMMA = re.compile(rb",[ \t\r]*\n\s*[)\]}>]")
 _PUNCTUATION = re.compile(rb"[()\[\]{},]")
 _BREAK = re.compile(rb"[ \t\r]*\n\s*")
+_CONDITION = re.compile(rb"^[ \t]*#[ \t]*(?:if|elif|else|endif)", re.MULTILINE)
 _PARAMETERS = re.compile(rb"[\w>\]!]\Z")
 
 
 def on_one_line(source: bytes, start: int, end: int, comments: tuple[Span, ...]) -> bytes:
     """A signature with its comments dropped, white space at line breaks folded and trailing commas dropped.
 
-    A comma that makes a tuple of one stays. A signature that holds a string with a line break is given as it is
-    written, comments apart: folding would change the string.
+    A comma that makes a tuple of one stays. A signature that holds a string with a line break, or a directive
+    of a preprocessor, is given as it is written, comments apart: folding would change it.
     """
     kept: list[bytes] = []
     for comment_start, comment_end in comments:
@@ -31,6 +32,8 @@ def on_one_line(source: bytes, start: int, end: int, comments: tuple[Span, ...])
         start = comment_end
     text = b"".join((*kept, source[start:end]))
     if _QUOTES.search(text) and any(b"\n" in match[0] for match in _STRINGS.finditer(text)):
+        return text
+    if _CONDITION.search(text):
         return text
     text = _CONTINUED.sub(b" ", text)
     text = _AFTER_OPENER.sub(rb"\1", text)
