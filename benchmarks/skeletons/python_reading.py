@@ -1,0 +1,94 @@
+"""Python's own `ast` as the reference for Python."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Iterator
+
+from benchmarks.skeletons.exemptions import LOCAL
+from benchmarks.skeletons.lexing import blank
+from benchmarks.skeletons.references import Reading, Reference, Role
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+Definition = Function | ast.ClassDef
+
+
+def parse(source: bytes | str) -> ast.Module | str:
+    """The tree of a file, or why it has none."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a stray escape in somebody's string is not this benchmark's business
+        try:
+            return ast.parse(source)
+        except (SyntaxError, ValueError, RecursionError) as error:
+            return str(error)
+
+
+def definitions(tree: ast.AST, container: tuple[str, ...] = (), *, local: bool = False) -> Iterator[tuple[Definition, tuple[str, ...], bool]]:
+    """Every function and class with its container and whether it stands in a function; in the order of the file."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node, container, local
+            inside = local or not isinstance(node, ast.ClassDef)
+            yield from definitions(node, (*container, node.name), local=inside)
+        else:
+            yield from definitions(node, container, local=local or isinstance(node, ast.Lambda))
+
+
+def read_python(source: bytes) -> Reading:
+    """What `ast` finds in a file."""
+    tree = parse(source)
+    if isinstance(tree, str):
+        return Reading(unreadable=tree)
+    text = source.decode("utf-8", "replace")
+    lines = text.splitlines()
+    found = [_definition(node, container, lines, local=local) for node, container, local in definitions(tree)]
+    found += _values(tree, (), Role.CONSTANT)
+    found += [
+        value
+        for node, container, local in definitions(tree)
+        if isinstance(node, ast.ClassDef) and not local
+        for value in _values(node, (*container, node.name), Role.MEMBER)
+    ]
+    return Reading(references=tuple(sorted(found, key=lambda one: one.line)))
+
+
+def _definition(node: Definition, container: tuple[str, ...], lines: list[str], *, local: bool) -> Reference:
+    first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+    opening = node.body[0]
+    last = opening.lineno
+    if isinstance(opening, Function | ast.ClassDef) and opening.decorator_list:
+        last = opening.decorator_list[0].lineno
+    signature = [*lines[first - 1 : last - 1], lines[last - 1][: _column(lines[last - 1], opening.col_offset)]]
+    text = blank("\n".join(signature), "python", keep_strings=True).rstrip()
+    text = text[: text.rfind(":")]
+    return Reference(
+        name=node.name,
+        kind=type(node).__name__,
+        role=Role.TYPE if isinstance(node, ast.ClassDef) else Role.FUNCTION,
+        line=_name_line(node, lines),
+        container=container,
+        exemption=LOCAL if local else "",
+        signature=text,
+        first=first,
+        last=first + text.count("\n"),
+    )
+
+
+def _column(line: str, column: int) -> int:
+    return len(line.encode()[:column].decode("utf-8", "replace"))
+
+
+def _name_line(node: Definition, lines: list[str]) -> int:
+    return next((number for number in range(node.lineno, len(lines) + 1) if node.name in lines[number - 1]), node.lineno)
+
+
+def _values(scope: ast.Module | ast.ClassDef, container: tuple[str, ...], role: Role) -> list[Reference]:
+    names: list[tuple[str, int]] = []
+    for node in scope.body:
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        names += [(target.id, target.lineno) for target in targets if isinstance(target, ast.Name)]
+    return [
+        Reference(name=name, kind="Assign", role=role, line=line, container=container, first=line, last=line)
+        for name, line in names
+    ]
