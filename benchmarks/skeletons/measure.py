@@ -137,8 +137,10 @@ def _measure_file(file: CorpusFile, reading: Reading, entry: LanguageEntry, coun
             tally.misses.append(_fault(level, file, f"{tokens} tokens, {above} above", "larger than the level above"))
         above = tokens
         if given.level is not level:
-            counts.fell_back[given.level.value] += 1
-            tally.misses.append(_fault(level, file, given.unproven or "no reason", f"fell back to {given.level.value}"))
+            cause = "unproven" if given.unproven else "no saving"
+            counts.fell_back[f"{cause} {given.level.value}"] += 1
+            if given.unproven:
+                tally.misses.append(_fault(level, file, given.unproven, f"unproven, fell back to {given.level.value}"))
         if engine.parses_cleanly(text, parser):
             counts.clean += clean
         elif clean:

@@ -19,6 +19,7 @@ from benchmarks.skeletons.references import Reference, Role
 from benchmarks.skeletons.signatures import Brackets, Extent, extent_of
 
 _TYPE_WORDS = r"\b(?:class|struct|union|enum|interface|trait|module|namespace|type|typealias|object|impl|protocol|extension|actor|mod|message|service|contract|library|record|using|typedef|template|@interface|@implementation|@protocol)\b"
+_DECLARATION_END = re.compile(r"[{;]|\n\s*\n")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +85,7 @@ class Text:
 
 
 def locate(text: Text, tag: Tag) -> tuple[int, int] | None:
-    """The offsets of a tag's name on its line; None if the line's code does not hold it."""
+    """The offsets of a tag's name: on its line, or further down the same declaration; None if it is in neither."""
     if tag.offset >= 0:
         return tag.offset, tag.offset + len(tag.name)
     if tag.line > len(text.starts):
@@ -92,7 +93,9 @@ def locate(text: Text, tag: Tag) -> tuple[int, int] | None:
     start, end = text.bounds(tag.line)
     matches = list(word_pattern(tag.name).finditer(text.code, start, end))
     if not matches:
-        return None
+        mark = _DECLARATION_END.search(text.code, start)
+        below = word_pattern(tag.name).search(text.code, end, mark.start() if mark else len(text.code))
+        return below.span() if below else None
     if tag.role is Role.FUNCTION:
         for match in matches:
             if re.match(r"\s*(?:<[^()\n]*>\s*)?(?:\(|$)", text.code[match.end() : end]):
@@ -108,8 +111,9 @@ def place(tags: Iterable[Tag], source: str, entry: LanguageEntry) -> tuple[Refer
     """The references of one file, by line: each with its signature, its body and its exemption."""
     text = Text(source, entry)
     found: list[tuple[Tag, Extent | None, tuple[int, int] | None]] = []
-    for tag in sorted(tags, key=lambda tag: (tag.line, tag.offset)):
-        name = locate(text, tag)
+    for reported in sorted(tags, key=lambda tag: (tag.line, tag.offset)):
+        name = locate(text, reported)
+        tag = replace(reported, line=text.line_of(name[0])) if name else reported
         extent = None
         if name and entry.form and tag.role in {Role.FUNCTION, Role.TYPE} and tag.kind not in {"typedef", "alias"}:
             extent = extent_of(text.code, text.brackets, name, entry.form, is_type=tag.role is Role.TYPE)

@@ -91,7 +91,7 @@ def judge(references: Sequence[Reference], source: str, skeleton: SkeletonText, 
         whole = None
         if not reason and reference.signature:
             first = min(reference.first, skeleton.numbers[index])
-            whole = squeezed(reference.signature) in squeezed(skeleton.window(first, reference.last, index))
+            whole = squeezed(reference.signature).rstrip(",") in squeezed(skeleton.window(first, reference.last, index))
         leaked = 0
         if reference.role is Role.FUNCTION and reference.body and not reference.exemption:
             leaked = _leaks(reference, skeleton)

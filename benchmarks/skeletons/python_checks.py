@@ -134,7 +134,7 @@ def _docstring_fault(node: Definition, other: Definition, *, summaries: bool) ->
     source = ast.get_docstring(node, clean=False)
     if source is None:
         return "has a docstring that its source has not"
-    beginning, whole = _plain(shown), _plain(source)
+    beginning, whole = _plain(shown).removesuffix("…"), _plain(source)
     return "" if whole.startswith(beginning) else f"docstring {beginning[:60]!r} is no beginning of its own"
 
 
