@@ -14,7 +14,7 @@ VALUE = "value"
 ANONYMOUS = "anonymous"
 TEMPLATE = "template"
 CALL = "call"
-NO_NAME = "no name"
+MAIN = "main"
 MISREAD = "misread"
 
 REASONS = {
@@ -22,6 +22,7 @@ REASONS = {
     VALUE: "stands in the initialiser of a constant or in an argument and is folded with it",
     ANONYMOUS: "is a member of an anonymous class or object, which is an expression",
     TEMPLATE: "stands in the tokens of a macro definition: it is text until the macro is used",
+    MAIN: "stands under a script's `if __name__ == '__main__'`, which is folded",
     CALL: "is a call with a block (a test case, a task), which the reference parser lists like a definition",
     MISREAD: "is no definition: the reference parser took a use for one (the rule says which)",
 }
@@ -84,6 +85,8 @@ def _name_rule(language: str, kind: str, line: str, exemption: str) -> NameRule:
 
 NAME_RULES: tuple[NameRule, ...] = (
     _name_rule("elixir", "test", r"^\s*(?:test|describe)\b", CALL),
+    # a type in an expression, after a lifetime: `align_of::<&'static Location>()`
+    _name_rule("rust", "variable", r"^(?!.*(?<!')\b(?:static|const)\b)", MISREAD),
 )
 """Each is one known error or habit of the reference parser; see `benchmarks/README.md` for the list in words."""
 

@@ -90,7 +90,7 @@ _ENTRIES = (
             member="enumerator field",
             constant="variable macro",
         ),
-        form=Form(function_ends=r"\{|;", type_ends=r"\{|;|=(?!=)", attributes=r"#!?"),
+        form=Form(function_ends=r"\{|;", type_ends=r"\{|;|=(?!=)", attributes=r"#"),
     ),
     LanguageEntry(
         name="go",

@@ -80,8 +80,8 @@ def compare(source: ast.Module, skeleton_text: str, *, summaries: bool) -> Pytho
 
 def _by_path(tree: ast.Module) -> dict[Path, list[Definition]]:
     found: dict[Path, list[Definition]] = defaultdict(list)
-    for node, container, local in definitions(tree):
-        if not local:
+    for node, container, exemption in definitions(tree):
+        if not exemption:
             found[(*container, node.name)].append(node)
     return found
 

@@ -6,7 +6,7 @@ import ast
 import warnings
 from collections.abc import Iterator
 
-from benchmarks.skeletons.exemptions import LOCAL
+from benchmarks.skeletons.exemptions import LOCAL, MAIN
 from benchmarks.skeletons.lexing import blank
 from benchmarks.skeletons.references import Reading, Reference, Role
 
@@ -24,15 +24,21 @@ def parse(source: bytes | str) -> ast.Module | str:
             return str(error)
 
 
-def definitions(tree: ast.AST, container: tuple[str, ...] = (), *, local: bool = False) -> Iterator[tuple[Definition, tuple[str, ...], bool]]:
-    """Every function and class with its container and whether it stands in a function; in the order of the file."""
+def definitions(
+    tree: ast.AST, container: tuple[str, ...] = (), exemption: str = ""
+) -> Iterator[tuple[Definition, tuple[str, ...], str]]:
+    """Every function and class with its container and its exemption; in the order of the file."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            yield node, container, local
-            inside = local or not isinstance(node, ast.ClassDef)
-            yield from definitions(node, (*container, node.name), local=inside)
+            yield node, container, exemption
+            inside = exemption or ("" if isinstance(node, ast.ClassDef) else LOCAL)
+            yield from definitions(node, (*container, node.name), inside)
         else:
-            yield from definitions(node, container, local=local or isinstance(node, ast.Lambda))
+            yield from definitions(node, container, exemption or (MAIN if _is_main(node) else ""))
+
+
+def _is_main(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and "__main__" in ast.unparse(node.test)
 
 
 def read_python(source: bytes) -> Reading:
@@ -42,18 +48,18 @@ def read_python(source: bytes) -> Reading:
         return Reading(unreadable=tree)
     text = source.decode("utf-8", "replace")
     lines = text.splitlines()
-    found = [_definition(node, container, lines, local=local) for node, container, local in definitions(tree)]
+    found = [_definition(node, container, lines, exemption) for node, container, exemption in definitions(tree)]
     found += _values(tree, (), Role.CONSTANT)
     found += [
         value
-        for node, container, local in definitions(tree)
-        if isinstance(node, ast.ClassDef) and not local
+        for node, container, exemption in definitions(tree)
+        if isinstance(node, ast.ClassDef) and not exemption
         for value in _values(node, (*container, node.name), Role.MEMBER)
     ]
     return Reading(references=tuple(sorted(found, key=lambda one: one.line)))
 
 
-def _definition(node: Definition, container: tuple[str, ...], lines: list[str], *, local: bool) -> Reference:
+def _definition(node: Definition, container: tuple[str, ...], lines: list[str], exemption: str) -> Reference:
     first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
     opening = node.body[0]
     last = opening.lineno
@@ -68,7 +74,7 @@ def _definition(node: Definition, container: tuple[str, ...], lines: list[str], 
         role=Role.TYPE if isinstance(node, ast.ClassDef) else Role.FUNCTION,
         line=_name_line(node, lines),
         container=container,
-        exemption=LOCAL if local else "",
+        exemption=exemption,
         signature=text,
         first=first,
         last=first + text.count("\n"),
