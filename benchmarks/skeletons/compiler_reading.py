@@ -80,11 +80,15 @@ def read_with_compiler(
         script, kind = script_of(text) if entry.name in {"vue", "svelte"} else (text, _KINDS[entry.name])
         requests.append(json.dumps({"path": path, "text": script, "kind": kind}) + "\n")
     if not (typescript / "package.json").is_file():
-        raise CompilerError(f"no TypeScript compiler in {typescript}: npm install typescript@5, then name its folder with --typescript")
+        raise CompilerError(
+            f"no TypeScript compiler in {typescript}: npm install typescript@5, then name its folder with --typescript"
+        )
     try:
         done = subprocess.run(
             ["node", str(_SCRIPT), str(typescript.resolve())],
-            input="".join(requests).encode("utf-8", "replace"), capture_output=True, check=False,
+            input="".join(requests).encode("utf-8", "replace"),
+            capture_output=True,
+            check=False,
         )
     except OSError as error:
         raise CompilerError(f"node does not run: {error}") from error

@@ -47,7 +47,9 @@ def repository(repos: Path, name: str) -> Path:
     """Where a repository (`owner/name`) lies; `owner` is only there to find it in public."""
     folder = repos / name.rsplit("/", 1)[-1]
     if not folder.is_dir():
-        raise CorpusError(f"{folder} is not there: get {name} and put its files there, or leave it out with --repository")
+        raise CorpusError(
+            f"{folder} is not there: get {name} and put its files there, or leave it out with --repository"
+        )
     return folder
 
 
@@ -65,7 +67,8 @@ def files_of(folder: Path, entry: LanguageEntry, *, most: int = 0) -> list[Corpu
     paths = sorted(path for path in listed.stdout.decode("utf-8", "replace").split("\0") if path.endswith(entry.files))
     files = [folder / path for path in paths]
     kept = [
-        (path, file) for path, file in zip(paths, files, strict=True)
+        (path, file)
+        for path, file in zip(paths, files, strict=True)
         if file.is_file() and not file.is_symlink() and 0 < file.stat().st_size <= LARGEST
     ]
     if most and len(kept) > most:

@@ -13,7 +13,7 @@ from benchmarks.skeletons.languages import LanguageEntry
 from benchmarks.skeletons.placement import Tag
 from benchmarks.skeletons.references import Role
 
-_FUNCTION_SCOPES = frozenset("function method func singletonMethod subroutine procedure macro".split())
+_FUNCTION_SCOPES = frozenset(["function", "method", "func", "singletonMethod", "subroutine", "procedure", "macro"])
 _EXTRA_KINDS = {"c": "+p", "cpp": "+pA", "perl": ""}
 _UNNAMED = re.compile(r"__anon|^(?:anon|Anonymous)[A-Z]?\w*\d|^$")
 
@@ -75,7 +75,12 @@ def tags_of(lines: Iterable[str], entry: LanguageEntry) -> Mapping[str, list[Tag
         record: Entry = json.loads(line)
         if record.get("_type") != "tag" or record.get("roles", "def") not in {"def", ""}:
             continue
-        name, path, at, kind = record.get("name", ""), record.get("path", ""), record.get("line", 0), record.get("kind", "")
+        name, path, at, kind = (
+            record.get("name", ""),
+            record.get("path", ""),
+            record.get("line", 0),
+            record.get("kind", ""),
+        )
         role = entry.kinds.get(kind)
         scope = record.get("scope", "")
         if role is None or _UNNAMED.search(name):

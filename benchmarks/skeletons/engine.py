@@ -2,34 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import tree_sitter
 
-from skeleton import CompressionLevel, Language, Skeleton, language_of, skeletonize
+from skeleton import CompressionLevel, Language, Skeleton, Skeletons, language_of, skeletonize, skeletons
 
 LEVELS = (CompressionLevel.SKELETON_PLUS, CompressionLevel.SKELETON)
 """The levels that are measured: L1 and L2."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Skeletons:
-    """A file at both levels."""
-
-    plus: Skeleton
-    skeleton: Skeleton
-
-    def at(self, level: CompressionLevel) -> Skeleton:
-        """The skeleton of a level."""
-        return self.plus if level is CompressionLevel.SKELETON_PLUS else self.skeleton
-
-
 def both_levels(source: bytes, language: Language) -> Skeletons:
-    """A file at L1 and L2, proofs included."""
-    return Skeletons(
-        plus=skeletonize(source, language, CompressionLevel.SKELETON_PLUS),
-        skeleton=skeletonize(source, language, CompressionLevel.SKELETON),
-    )
+    """A file at L1 and L2, outline and proofs included."""
+    return skeletons(source, language)
 
 
 def language_for(path: str, source: bytes) -> Language | None:
@@ -43,8 +26,8 @@ def parser_for(language: Language) -> tree_sitter.Parser:
 
 
 def parses_cleanly(source: bytes, parser: tree_sitter.Parser) -> bool:
-    """The grammar finds no syntax error."""
-    return not parser.parse(source).root_node.has_error
+    """The grammar finds no syntax error; a text without a line break at its end is given one, as grammars expect."""
+    return not parser.parse(source if source.endswith(b"\n") else source + b"\n").root_node.has_error
 
 
 def again(skeleton: Skeleton, language: Language, level: CompressionLevel) -> str:

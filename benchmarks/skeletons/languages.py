@@ -104,9 +104,7 @@ _ENTRIES = (
             member="member anonMember",
             constant="const var",
         ),
-        form=Form(
-            function_ends=r"\{", type_ends=r"\{", newline_ends=True, type_braces=r"\b(?:interface|struct)\s*$"
-        ),
+        form=Form(function_ends=r"\{", type_ends=r"\{", newline_ends=True, type_braces=r"\b(?:interface|struct)\s*$"),
     ),
     LanguageEntry(
         name="java",
@@ -171,7 +169,9 @@ _ENTRIES = (
         files=(".rb", ".rake", ".gemspec"),
         lexicon="ruby",
         ctags="Ruby",
-        kinds=_kinds(function="method singletonMethod", type="class module", member="alias accessor", constant="constant"),
+        kinds=_kinds(
+            function="method singletonMethod", type="class module", member="alias accessor", constant="constant"
+        ),
         form=Form(function_ends=r";|=(?![=~>])", type_ends=r";", newline_ends=True),
         braces=False,
     ),
@@ -205,7 +205,11 @@ _ENTRIES = (
         files=(".swift",),
         lexicon="swift",
         form=Form(
-            function_ends=r"\{", type_ends=r"\{|=(?!=)", newline_ends=True, continues=r"->|where\b|\{|throws\b|async\b", attributes=_AT
+            function_ends=r"\{",
+            type_ends=r"\{|=(?!=)",
+            newline_ends=True,
+            continues=r"->|where\b|\{|throws\b|async\b",
+            attributes=_AT,
         ),
     ),
     LanguageEntry(

@@ -44,7 +44,8 @@ _NESTED_SLASH = ("/*", "*/")
 LEXICONS = {
     "c": Lexicon(directives=True),
     "cpp": Lexicon(
-        strings=(r'R"(?P<raw>[^()\\\s]{0,16})\(.*?\)(?P=raw)"', _C_STRING, r"(?<![0-9a-fA-F])" + _CHARACTER), directives=True
+        strings=(r'R"(?P<raw>[^()\\\s]{0,16})\(.*?\)(?P=raw)"', _C_STRING, r"(?<![0-9a-fA-F])" + _CHARACTER),
+        directives=True,
     ),
     "objc": Lexicon(directives=True),
     "csharp": Lexicon(
@@ -79,9 +80,13 @@ LEXICONS = {
     "protobuf": Lexicon(strings=(_C_STRING, r"'(?:\\.|[^'\\\n])*'?")),
     "graphql": Lexicon(comments=(r"#[^\n]*",), strings=(_TRIPLE, _C_STRING)),
     "hcl": Lexicon(
-        comments=(r"//[^\n]*", r"#[^\n]*", r"/\*.*?(?:\*/|\Z)"), strings=(r"<<-?(?P<word>\w+)\n.*?\n\s*(?P=word)\b", _C_STRING)
+        comments=(r"//[^\n]*", r"#[^\n]*", r"/\*.*?(?:\*/|\Z)"),
+        strings=(r"<<-?(?P<word>\w+)\n.*?\n\s*(?P=word)\b", _C_STRING),
     ),
-    "bash": Lexicon(comments=(r"(?:(?<=\s)|^)#[^\n]*",), strings=(r"<<-?\s*(?P<quote>['\"]?)(?P<word>\w+)(?P=quote).*?\n\s*(?P=word)\b", r"'[^']*'?")),
+    "bash": Lexicon(
+        comments=(r"(?:(?<=\s)|^)#[^\n]*",),
+        strings=(r"<<-?\s*(?P<quote>['\"]?)(?P<word>\w+)(?P=quote).*?\n\s*(?P=word)\b", r"'[^']*'?"),
+    ),
     "ruby": Lexicon(comments=(r"(?:(?<=\s)|^)#[^\n]*", r"^=begin\b.*?^=end\b"), strings=()),
     "perl": Lexicon(comments=(r"(?:(?<=\s)|^)#[^\n]*", r"^=\w.*?(?:^=cut\b|\Z)"), strings=()),
     "lua": Lexicon(
@@ -92,7 +97,9 @@ LEXICONS = {
     "julia": Lexicon(comments=(r"#(?!=)[^\n]*",), nested=("#=", "=#"), strings=(_TRIPLE, _DOUBLE, _CHARACTER)),
     "r": Lexicon(comments=(r"#[^\n]*",), strings=(_DOUBLE, _SINGLE, r"`[^`\n]*`")),
     "haskell": Lexicon(comments=(r"--+(?![!#$%&*+./<=>?@\\^|~:])[^\n]*",), nested=("{-", "-}"), strings=(_C_STRING,)),
-    "ocaml": Lexicon(comments=(), nested=("(*", "*)"), strings=(_DOUBLE, r"\{(?P<word>\w*)\|.*?\|(?P=word)\}", _CHARACTER)),
+    "ocaml": Lexicon(
+        comments=(), nested=("(*", "*)"), strings=(_DOUBLE, r"\{(?P<word>\w*)\|.*?\|(?P=word)\}", _CHARACTER)
+    ),
     "sql": Lexicon(comments=(r"--[^\n]*", r"/\*.*?(?:\*/|\Z)"), strings=(r"'(?:''|[^'])*'?",)),
     "python": Lexicon(
         comments=(r"#[^\n]*",),

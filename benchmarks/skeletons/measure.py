@@ -163,7 +163,9 @@ def _judge(
     if not skeleton.ordered or skeleton.miscounted:
         tally.misses.append(_fault(level, file, "skeleton", "line numbers out of order or too few"))
     full = given.level is CompressionLevel.FULL
-    for one, verdict in zip(reading.references, judge(reading.references, file.text, skeleton, entry.lexicon), strict=True):
+    for one, verdict in zip(
+        reading.references, judge(reading.references, file.text, skeleton, entry.lexicon), strict=True
+    ):
         present = not verdict.reason
         if one.role is Role.MEMBER and not one.exemption:
             counts.members += present
@@ -208,7 +210,9 @@ def _check_python(
         counts[name] += len(sentences)
         for sentence in sentences:
             line, _, what = sentence.partition(" ")
-            tally.misses.append(Miss(level=level.value, path=file.path, line=int(line), what=what, cause=f"ast: {name}"))
+            tally.misses.append(
+                Miss(level=level.value, path=file.path, line=int(line), what=what, cause=f"ast: {name}")
+            )
 
 
 def _miss(level: CompressionLevel, file: CorpusFile, one: Reference, reason: str) -> Miss:

@@ -123,11 +123,15 @@ def place(tags: Iterable[Tag], source: str, entry: LanguageEntry) -> tuple[Refer
     result: list[Reference] = []
     for index, (tag, _, name) in enumerate(found):
         reference = references[index]
-        reason = exemptions.of_line(entry.name, tag.kind, text.source[slice(*text.bounds(min(tag.line, len(text.starts))))])
+        reason = exemptions.of_line(
+            entry.name, tag.kind, text.source[slice(*text.bounds(min(tag.line, len(text.starts))))]
+        )
         if not reason and tag.in_function:
             reason = exemptions.LOCAL
-        if not reason and entry.braces and name:
-            reason = _by_blocks(text, name[0], owners, entry)
+        if entry.braces and name:
+            around, by_blocks = _by_blocks(text, name[0], owners, entry)
+            reference = reference if reference.container else replace(reference, container=around)
+            reason = reason or by_blocks
         if not reason and not entry.braces:
             reason = _by_indentation(text, references[:index], reference)
         result.append(replace(reference, exemption=reason))
@@ -138,9 +142,16 @@ def _reference(tag: Tag, extent: Extent | None, text: Text, entry: LanguageEntry
     if extent is None:
         body = (tag.line, tag.end) if tag.end and not entry.braces else None
         return Reference(
-            name=tag.name, kind=tag.kind, role=tag.role, line=tag.line, container=tag.container, first=tag.line,
-            last=tag.line, body=body,
+            name=tag.name,
+            kind=tag.kind,
+            role=tag.role,
+            line=tag.line,
+            container=tag.container,
+            first=tag.line,
+            last=tag.line,
+            body=body,
         )
+    signature = text.spoken[extent.start : extent.end].rstrip()
     body = None
     if extent.body:
         body = text.line_of(extent.body[0]), text.line_of(extent.body[1])
@@ -152,24 +163,28 @@ def _reference(tag: Tag, extent: Extent | None, text: Text, entry: LanguageEntry
         role=tag.role,
         line=tag.line,
         container=tag.container,
-        signature=text.spoken[extent.start : extent.end],
+        signature=signature,
         first=text.line_of(extent.start),
-        last=text.line_of(max(extent.start, extent.end - 1)),
+        last=text.line_of(extent.start + max(0, len(signature) - 1)),
         body=body,
     )
 
 
-def _by_blocks(text: Text, offset: int, owners: dict[int, Tag], entry: LanguageEntry) -> str:
+def _by_blocks(text: Text, offset: int, owners: dict[int, Tag], entry: LanguageEntry) -> tuple[tuple[str, ...], str]:
+    """The names of the types around an offset, and the exemption that the blocks around it give."""
+    container: list[str] = []
     for opening, _ in text.brackets.enclosing(offset):
         owner = owners.get(opening)
         if owner is None:
             start = max(text.code.rfind(mark, 0, opening) for mark in ";{}") + 1
             reason = exemptions.of_head(text.code[start:opening], entry.name)
             if reason:
-                return reason
+                return tuple(container), reason
         elif owner.role is Role.FUNCTION:
-            return exemptions.LOCAL
-    return ""
+            return tuple(container), exemptions.LOCAL
+        else:
+            container.append(owner.name)
+    return tuple(container), ""
 
 
 def _indentation(line: str) -> int:
@@ -193,7 +208,7 @@ def _by_indentation(text: Text, before: Sequence[Reference], reference: Referenc
             above = before[position]
             if above.role is Role.FUNCTION and indentation < own and indentation < least:
                 return exemptions.LOCAL
-        if stripped and not stripped[0] in ")]}":
+        if stripped and stripped[0] not in ")]}":
             least = min(least, indentation)
         if least == 0 and line < reference.line:
             break

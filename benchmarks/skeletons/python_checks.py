@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import itertools
 import re
 from collections import defaultdict
 from collections.abc import Sequence
@@ -65,7 +66,7 @@ def compare(source: ast.Module, skeleton_text: str, *, summaries: bool) -> Pytho
     faults.invented += [_told(node, path) for path, nodes in shown.items() if path not in wanted for node in nodes]
     pairs.sort(key=lambda pair: pair[1].lineno)
     faults.compared = len(pairs)
-    for before, after in zip(pairs, pairs[1:], strict=False):
+    for before, after in itertools.pairwise(pairs):
         if before[2].lineno > after[2].lineno:
             faults.order.append(_told(after[1], after[0]))
     for path, node, other in pairs:

@@ -86,13 +86,17 @@ def _column(line: str, column: int) -> int:
 
 
 def _name_line(node: Definition, lines: list[str]) -> int:
-    return next((number for number in range(node.lineno, len(lines) + 1) if node.name in lines[number - 1]), node.lineno)
+    return next(
+        (number for number in range(node.lineno, len(lines) + 1) if node.name in lines[number - 1]), node.lineno
+    )
 
 
 def _values(scope: ast.Module | ast.ClassDef, container: tuple[str, ...], role: Role) -> list[Reference]:
     names: list[tuple[str, int]] = []
     for node in scope.body:
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        targets = (
+            node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        )
         names += [(target.id, target.lineno) for target in targets if isinstance(target, ast.Name)]
     return [
         Reference(name=name, kind="Assign", role=role, line=line, container=container, first=line, last=line)

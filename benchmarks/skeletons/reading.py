@@ -53,6 +53,4 @@ def read_references(
             return [Reading(references=place(read_keywords(file.text, entry), file.text, entry)) for file in files]
         case Parser.CTAGS:
             tags = tags_of(run_ctags([file.absolute for file in files], entry, tools.ctags), entry)
-            return [
-                Reading(references=place(tags.get(str(file.absolute), []), file.text, entry)) for file in files
-            ]
+            return [Reading(references=place(tags.get(str(file.absolute), []), file.text, entry)) for file in files]

@@ -25,15 +25,29 @@ from benchmarks.skeletons.tables import share, table
 from workspace.tokens import DEFAULT_ENCODING, token_counter
 
 PLUS, BARE = LEVELS
-PYTHON_COUNTS = ("files", "unparseable", "compared", "missing", "invented", "order", "signatures", "bodies", "docstrings")
+PYTHON_COUNTS = (
+    "files",
+    "unparseable",
+    "compared",
+    "missing",
+    "invented",
+    "order",
+    "signatures",
+    "bodies",
+    "docstrings",
+)
 
 
 def arguments_parser() -> argparse.ArgumentParser:
     """The options that all scripts of this folder share."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--repos", type=Path, required=True, help="folder in which each repository lies as a folder of its name")
+    parser.add_argument(
+        "--repos", type=Path, required=True, help="folder in which each repository lies as a folder of its name"
+    )
     parser.add_argument("--language", action="append", default=[], help="measure only this language (repeatable)")
-    parser.add_argument("--repository", action="append", default=[], help="measure only this repository, by name (repeatable)")
+    parser.add_argument(
+        "--repository", action="append", default=[], help="measure only this repository, by name (repeatable)"
+    )
     parser.add_argument("--most", type=int, default=0, help="take at most so many files of a repository, evenly spread")
     parser.add_argument("--ctags", default="ctags", help="the command of Universal Ctags")
     parser.add_argument(
@@ -132,7 +146,9 @@ def print_tables(rows: Sequence[tuple[str, str, Tally]]) -> None:
         )
     )  # fmt: skip
     print("\n" + "\n".join(f"- {reason}: {meaning}" for reason, meaning in REASONS.items()))
-    print("\n## Proofs, by the bare grammar and by the lines that are claimed (numbers of files; bodies: of functions)\n")
+    print(
+        "\n## Proofs, by the bare grammar and by the lines that are claimed (numbers of files; bodies: of functions)\n"
+    )
     print(
         table(
             ["language", "repository", "files", "source clean", "L1 clean", "L2 clean", "L1 fixed point", "L2 fixed point",
@@ -161,7 +177,9 @@ def print_tables(rows: Sequence[tuple[str, str, Tally]]) -> None:
     )  # fmt: skip
     python = [(name, tally) for language, name, tally in rows if language == "python"]
     if python:
-        print("\n## Python skeletons as programs, by ast alone (numbers of definitions; files: skeletons at that level)\n")
+        print(
+            "\n## Python skeletons as programs, by ast alone (numbers of definitions; files: skeletons at that level)\n"
+        )
         print(
             table(
                 ["repository", "level", *PYTHON_COUNTS],
@@ -173,7 +191,9 @@ def print_tables(rows: Sequence[tuple[str, str, Tally]]) -> None:
             )
         )
     print("\n## Faults by cause\n")
-    causes = Counter((language, miss.level, miss.cause) for language, name, tally in rows if name != "all" for miss in tally.misses)
+    causes = Counter(
+        (language, miss.level, miss.cause) for language, name, tally in rows if name != "all" for miss in tally.misses
+    )
     print(table(["language", "level", "cause", "number"], [[*key, number] for key, number in _ranked(causes)]))
 
 

@@ -69,7 +69,9 @@ def longest_program(source: bytes) -> bytes:
 def closed_before_the_cut(reading: Reading, file: CorpusFile, entry: LanguageEntry) -> list[tuple[Reference, bool]]:
     """The definitions whose own extent the cut did not touch, each with whether its container is closed too."""
     text = Text(file.text, entry)
-    open_marks = [offset for offset, mark in enumerate(text.code) if mark in "([{" and offset not in text.brackets.partner]
+    open_marks = [
+        offset for offset, mark in enumerate(text.code) if mark in "([{" and offset not in text.brackets.partner
+    ]
     first_open = text.line_of(open_marks[0]) if open_marks else len(text.starts) + 1
     last_open = text.line_of(open_marks[-1]) if open_marks else len(text.starts) + 1
     cut_line = text.line_of(len(file.text))
@@ -195,7 +197,9 @@ def _measure_one(
                 kept.kept_inside[level] += not verdict.reason
             if verdict.reason:
                 where = "closed" if closed else "in an open container"
-                kept.lost.append(f"{level} {file.path}:{one.line} ({where}; cut at byte {len(source)}): {one.kind} {one.path}")
+                kept.lost.append(
+                    f"{level} {file.path}:{one.line} ({where}; cut at byte {len(source)}): {one.kind} {one.path}"
+                )
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ class Form:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extent:
-    """Offsets of a signature, half open, and of its body's brackets where it has one."""
+    """Offsets of a signature, half open and with the white space behind it, and of its body's brackets, if any."""
 
     start: int
     end: int
@@ -79,7 +79,9 @@ class Brackets:
                     self.partner[opening], self.partner[offset] = offset, opening
                     break
         self.blocks = sorted(
-            (opening, closing) for opening, closing in self.partner.items() if opening < closing and text[opening] == "{"
+            (opening, closing)
+            for opening, closing in self.partner.items()
+            if opening < closing and text[opening] == "{"
         )
 
     def enclosing(self, offset: int) -> list[tuple[int, int]]:
@@ -94,9 +96,11 @@ def extent_of(text: str, brackets: Brackets, name: tuple[int, int], form: Form, 
     start = _terminated_start(text, brackets, name[0], form) if form.to_terminator else _line_start(text, name[0])
     if not form.to_terminator and form.attributes:
         start = _attributed_start(text, start, form.attributes)
-    body = (end, brackets.partner[end]) if opens and end in brackets.partner else None
-    while end > start and text[end - 1].isspace():
-        end -= 1
+    opening = end
+    if not opens and text[end : end + 1] == "=":  # `def f = {` (Scala, Kotlin): the value is the body
+        opening = end + 1 + len(text[end + 1 :]) - len(text[end + 1 :].lstrip())
+        opens = text[opening : opening + 1] == "{"
+    body = (opening, brackets.partner[opening]) if opens and opening in brackets.partner else None
     return Extent(start=start, end=end, body=body)
 
 
@@ -104,10 +108,9 @@ def _end(text: str, brackets: Brackets, offset: int, form: Form, *, is_type: boo
     ends = _compiled(form.type_ends if is_type else form.function_ends)
     while offset < len(text):
         mark = text[offset]
-        if mark == "{" and form.type_braces and not is_type and offset in brackets.partner:
-            if re.search(form.type_braces, text[max(0, offset - 40) : offset]):
-                offset = brackets.partner[offset] + 1
-                continue
+        if mark == "{" and not is_type and offset in brackets.partner and _opens_type(text, offset, form):
+            offset = brackets.partner[offset] + 1
+            continue
         if ends.match(text, offset):
             return offset, mark == "{"
         if mark == "\n" and form.newline_ends:
@@ -124,6 +127,10 @@ def _end(text: str, brackets: Brackets, offset: int, form: Form, *, is_type: boo
                 return offset + 1, False
         offset += 1
     return offset, False
+
+
+def _opens_type(text: str, offset: int, form: Form) -> bool:
+    return bool(form.type_braces and re.search(form.type_braces, text[max(0, offset - 40) : offset]))
 
 
 def _line_start(text: str, offset: int) -> int:

@@ -17,7 +17,9 @@ def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     """A Markdown table; columns that hold numbers are set to the right."""
     cells = [[str(cell) for cell in row] for row in rows]
     widths = [max([len(title), *(len(row[column]) for row in cells)]) for column, title in enumerate(head)]
-    numeric = [all(row[column][:1].isdigit() or row[column] in {"–", ""} for row in cells) for column in range(len(head))]
+    numeric = [
+        all(row[column][:1].isdigit() or row[column] in {"–", ""} for row in cells) for column in range(len(head))
+    ]
 
     def line(row: Sequence[str]) -> str:
         padded = [
@@ -26,5 +28,9 @@ def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
         ]
         return "| " + " | ".join(padded) + " |"
 
-    rule = "|" + "|".join("-" * (width + 1) + (":" if right else "-") for width, right in zip(widths, numeric, strict=True)) + "|"
+    rule = (
+        "|"
+        + "|".join("-" * (width + 1) + (":" if right else "-") for width, right in zip(widths, numeric, strict=True))
+        + "|"
+    )
     return "\n".join([line(head), rule, *map(line, cells)])
