@@ -167,6 +167,7 @@ def _reference(tag: Tag, extent: Extent | None, text: Text, entry: LanguageEntry
         first=text.line_of(extent.start),
         last=text.line_of(extent.start + max(0, len(signature) - 1)),
         body=body,
+        unclosed=extent.unclosed,
     )
 
 

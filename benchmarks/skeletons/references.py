@@ -34,6 +34,7 @@ class Reference:
         first: the first line of the signature, decorators and attributes included.
         last: the last line of the signature.
         body: the lines of its body's brackets (or its first and last line), where known.
+        unclosed: its body's bracket is opened and never closed.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Reference:
     first: int = 0
     last: int = 0
     body: tuple[int, int] | None = None
+    unclosed: bool = False
 
     @property
     def path(self) -> str:

@@ -77,7 +77,7 @@ def closed_before_the_cut(reading: Reading, file: CorpusFile, entry: LanguageEnt
     cut_line = text.line_of(len(file.text))
     result: list[tuple[Reference, bool]] = []
     for one in reading.references:
-        if not one.required:
+        if not one.required or one.unclosed:
             continue
         end = max(one.body[1] if one.body else one.last, one.line)
         if end >= cut_line or (entry.braces and _is_open(one, open_marks, text)):

@@ -43,11 +43,12 @@ class Form:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extent:
-    """Offsets of a signature, half open and with the white space behind it, and of its body's brackets, if any."""
+    """Offsets of a signature, half open and with the white space behind it, and of its body's brackets, if it has both."""
 
     start: int
     end: int
     body: tuple[int, int] | None
+    unclosed: bool
 
 
 _OPENING, _CLOSING = "([{", ")]}"
@@ -101,7 +102,7 @@ def extent_of(text: str, brackets: Brackets, name: tuple[int, int], form: Form, 
         opening = end + 1 + len(text[end + 1 :]) - len(text[end + 1 :].lstrip())
         opens = text[opening : opening + 1] == "{"
     body = (opening, brackets.partner[opening]) if opens and opening in brackets.partner else None
-    return Extent(start=start, end=end, body=body)
+    return Extent(start=start, end=end, body=body, unclosed=opens and body is None)
 
 
 def _end(text: str, brackets: Brackets, offset: int, form: Form, *, is_type: bool) -> tuple[int, bool]:
