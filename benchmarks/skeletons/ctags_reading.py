@@ -15,7 +15,7 @@ from benchmarks.skeletons.references import Role
 
 _FUNCTION_SCOPES = frozenset(["function", "method", "func", "singletonMethod", "subroutine", "procedure", "macro"])
 _EXTRA_KINDS = {"c": "+p", "cpp": "+pA", "perl": ""}
-_UNNAMED = re.compile(r"__anon|^(?:anon|Anonymous)[A-Z]?\w*\d|^$")
+_UNNAMED = re.compile(r"__anon|^(?:anon|Anonymous)[A-Z]?\w*\d|^_*$")
 
 
 class CtagsError(Exception):

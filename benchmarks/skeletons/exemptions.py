@@ -70,30 +70,53 @@ def of_head(head: str, language: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NameRule:
-    """A tag that is no definition, told by its kind and the text of its own line."""
+class TagRule:
+    """A tag that is no definition, told by its kind and its text; all patterns that are given must be found.
 
-    language: str
-    kind: str
-    line: re.Pattern[str]
+    Attributes:
+        languages: for which.
+        kinds: the parser's words; empty: all.
+        line: in the source line of the name; `NAME` stands for the name.
+        signature: in the signature as it was read; likewise.
+        exemption: the reason.
+    """
+
+    languages: frozenset[str]
+    kinds: frozenset[str]
+    line: str
+    signature: str
     exemption: str
 
 
-def _name_rule(language: str, kind: str, line: str, exemption: str) -> NameRule:
-    return NameRule(language=language, kind=kind, line=re.compile(line), exemption=exemption)
+def _tag_rule(languages: str, kinds: str, exemption: str, *, line: str = "", signature: str = "") -> TagRule:
+    return TagRule(
+        languages=frozenset(languages.split()),
+        kinds=frozenset(kinds.split()),
+        line=line,
+        signature=signature,
+        exemption=exemption,
+    )
 
 
-NAME_RULES: tuple[NameRule, ...] = (
-    _name_rule("elixir", "test", r"^\s*(?:test|describe)\b", CALL),
+TAG_RULES: tuple[TagRule, ...] = (
+    _tag_rule("elixir", "test", CALL, line=r"^\s*(?:test|describe)\b"),
     # a type in an expression, after a lifetime: `align_of::<&'static Location>()`
-    _name_rule("rust", "variable", r"^(?!.*(?<!')\b(?:static|const)\b)", MISREAD),
+    _tag_rule("rust", "variable", MISREAD, line=r"^(?!.*(?<!')\b(?:static|const)\b)"),
+    # a macro call without a type before it: `BIT(multiplex);`, `TEST_BEGIN(name) {`
+    _tag_rule("c", "prototype", MISREAD, signature=r"^NAME\b"),
+    _tag_rule("c cpp objc", "prototype function", MISREAD, signature=r"^(?=NAME\b)[A-Z][A-Z0-9_]+\b"),
 )
-"""Each is one known error or habit of the reference parser; see `benchmarks/README.md` for the list in words."""
+"""Each is one known error or habit of a reference parser."""
 
 
-def of_line(language: str, kind: str, line: str) -> str:
-    """The exemption that a tag's own line gives it, or ""."""
-    for rule in NAME_RULES:
-        if rule.language == language and rule.kind == kind and rule.line.search(line):
+def of_tag(language: str, kind: str, name: str, line: str, signature: str) -> str:
+    """The exemption that a tag's own text gives it, or ""."""
+    for rule in TAG_RULES:
+        if language not in rule.languages or (rule.kinds and kind not in rule.kinds):
+            continue
+        found = (re.search(rule.line.replace("NAME", re.escape(name)), line) if rule.line else True) and (
+            re.search(rule.signature.replace("NAME", re.escape(name)), signature) if rule.signature else True
+        )
+        if found:
             return rule.exemption
     return ""

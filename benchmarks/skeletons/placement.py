@@ -123,9 +123,8 @@ def place(tags: Iterable[Tag], source: str, entry: LanguageEntry) -> tuple[Refer
     result: list[Reference] = []
     for index, (tag, _, name) in enumerate(found):
         reference = references[index]
-        reason = exemptions.of_line(
-            entry.name, tag.kind, text.source[slice(*text.bounds(min(tag.line, len(text.starts))))]
-        )
+        line = text.source[slice(*text.bounds(min(tag.line, len(text.starts))))]
+        reason = exemptions.of_tag(entry.name, tag.kind, tag.name, line, reference.signature)
         if not reason and tag.in_function:
             reason = exemptions.LOCAL
         if entry.braces and name:

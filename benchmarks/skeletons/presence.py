@@ -78,15 +78,16 @@ def judge(references: Sequence[Reference], source: str, skeleton: SkeletonText, 
     code = blank(source, lexicon, keep_strings=True).split("\n")
     used: Counter[tuple[int, str]] = Counter()
     indices = [_showing(reference, code, skeleton, used) for reference in references]
-    shown: dict[tuple[str, ...], int] = {}
-    for reference, index in zip(references, indices, strict=True):
-        if index >= 0 and reference.role is Role.TYPE:
-            shown.setdefault((*reference.container, reference.name), index)
-    known = {(*one.container, one.name) for one in references if one.role is Role.TYPE and not one.exemption}
+    types = [
+        (reference.body, index)
+        for reference, index in zip(references, indices, strict=True)
+        if reference.role is Role.TYPE and reference.body and not reference.exemption
+    ]
     verdicts: list[Verdict] = []
     for reference, index in zip(references, indices, strict=True):
         reason = "" if index >= 0 else "not shown"
-        if not reason and reference.container in known and shown.get(reference.container, index + 1) > index:
+        around = [shown for body, shown in types if body[0] < reference.line < body[1]]
+        if not reason and any(shown < 0 or shown > index for shown in around):
             reason = "shown without what it stands in"
         whole = None
         if not reason and reference.signature:

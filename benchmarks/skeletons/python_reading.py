@@ -78,6 +78,7 @@ def _definition(node: Definition, container: tuple[str, ...], lines: list[str], 
         signature=text,
         first=first,
         last=first + text.count("\n"),
+        body=(node.lineno, (node.end_lineno or node.lineno) + 1) if isinstance(node, ast.ClassDef) else None,
     )
 
 

@@ -43,7 +43,7 @@ function read(path, text, kind) {
     }
     if (node && ts.isClassExpression(node)) {
       const label = name.text !== undefined ? name.text : name.getText(file);
-      add(statement, name, "class", "type", context, statement.getStart(file), node.members.pos - 1);
+      add(statement, name, "class", "type", context, statement.getStart(file), node.members.pos - 1, node);
       node.members.forEach((member) => visit(member, inside(context, label)));
       return true;
     }
@@ -55,7 +55,7 @@ function read(path, text, kind) {
       add(node, node.name ?? "default", "function", "function", context, start, node.body ? node.body.getStart(file) : node.getEnd(), node.body);
       if (node.body) visit(node.body, local(context));
     } else if (ts.isClassDeclaration(node)) {
-      add(node, node.name ?? "default", "class", "type", context, start, node.members.pos - 1);
+      add(node, node.name ?? "default", "class", "type", context, start, node.members.pos - 1, node);
       node.members.forEach((member) => visit(member, inside(context, node.name ? node.name.text : "default")));
     } else if (ts.isConstructorDeclaration(node)) {
       add(node, "constructor", "constructor", "function", context, start, node.body ? node.body.getStart(file) : node.getEnd(), node.body);
@@ -73,7 +73,7 @@ function read(path, text, kind) {
         if (node.initializer) visit(node.initializer, value(context));
       }
     } else if (ts.isInterfaceDeclaration(node)) {
-      add(node, node.name, "interface", "type", context, start, node.members.pos - 1);
+      add(node, node.name, "interface", "type", context, start, node.members.pos - 1, node);
       node.members.forEach((member) => visit(member, inside(context, node.name.text)));
     } else if (ts.isMethodSignature(node)) {
       add(node, node.name, "method signature", "function", context, start, node.getEnd());
@@ -82,7 +82,7 @@ function read(path, text, kind) {
     } else if (ts.isTypeAliasDeclaration(node)) {
       add(node, node.name, "type alias", "type", context, start, node.type.getStart(file));
     } else if (ts.isEnumDeclaration(node)) {
-      add(node, node.name, "enum", "type", context, start, node.members.pos - 1);
+      add(node, node.name, "enum", "type", context, start, node.members.pos - 1, node);
       node.members.forEach((member) => add(member, member.name, "enumerator", "member", inside(context, node.name.text), member.getStart(file)));
     } else if (ts.isModuleDeclaration(node)) {
       add(node, node.name, "namespace", "type", context, start, node.body ? node.body.getStart(file) : node.getEnd());
@@ -122,7 +122,7 @@ function read(path, text, kind) {
       if (node.name) add(node, node.name, "function expression", "function", value(context), start, node.body ? node.body.getStart(file) : node.getEnd(), node.body);
       ts.forEachChild(node, (child) => visit(child, local(context)));
     } else if (ts.isClassExpression(node)) {
-      if (node.name) add(node, node.name, "class", "type", value(context), start, node.members.pos - 1);
+      if (node.name) add(node, node.name, "class", "type", value(context), start, node.members.pos - 1, node);
       node.members.forEach((member) => visit(member, value(context)));
     } else if (ts.isClassStaticBlockDeclaration(node)) {
       ts.forEachChild(node, (child) => visit(child, local(context)));
