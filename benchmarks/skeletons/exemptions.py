@@ -57,6 +57,14 @@ HEAD_RULES = (
     _rule(r"\b(?:init|static|get|set|add|remove|finally|else|do|try)\s*$", LOCAL, "java kotlin csharp swift"),
     _rule(r"[=(,]\s*(?:\w+\s*)?$", VALUE, "kotlin csharp swift dart scala zig"),
     _rule(r"\b(?:test|comptime)\b[^;{}]*$", LOCAL, "zig"),
+    _rule(r"^\s*(?:<\?php\s*)?(?:\}\s*)?(?:if|else|elseif|foreach|for|while|try|switch)\b", "", "php"),
+    # a function that the reference parser missed, or a statement of one
+    _rule(
+        r"^(?!.*\b(?:class|struct|interface|enum|record|object|trait|namespace|extension|protocol|union|impl|mod)\b).*"
+        r"\)\s*(?:(?:const|noexcept|override|final|async)\s*|throws[\w\s,.]+|where\b.*|->.*)*$",
+        LOCAL,
+        "java csharp c cpp objc kotlin dart php solidity zig rust swift go",
+    ),
 )
 """Tried in order; the first that fits decides. Without one the block is transparent: what is in it is required."""
 
@@ -78,6 +86,8 @@ class TagRule:
         kinds: the parser's words; empty: all.
         line: in the source line of the name; `NAME` stands for the name.
         signature: in the signature as it was read; likewise.
+        not_in_code: its name is not in the line's code (only in a comment, a string or a preprocessor line).
+        not_constructors: a tag that is named like what it stands in is left alone.
         exemption: the reason.
     """
 
@@ -85,11 +95,24 @@ class TagRule:
     kinds: frozenset[str]
     line: str
     signature: str
+    not_in_code: bool
+    not_constructors: bool
     exemption: str
 
 
-def _tag_rule(languages: str, kinds: str, exemption: str, *, line: str = "", signature: str = "") -> TagRule:
+def _tag_rule(
+    languages: str,
+    kinds: str,
+    exemption: str,
+    *,
+    line: str = "",
+    signature: str = "",
+    not_in_code: bool = False,
+    not_constructors: bool = False,
+) -> TagRule:
     return TagRule(
+        not_in_code=not_in_code,
+        not_constructors=not_constructors,
         languages=frozenset(languages.split()),
         kinds=frozenset(kinds.split()),
         line=line,
@@ -105,14 +128,30 @@ TAG_RULES: tuple[TagRule, ...] = (
     # a macro call without a type before it: `BIT(multiplex);`, `TEST_BEGIN(name) {`
     _tag_rule("c", "prototype", MISREAD, signature=r"^NAME\b"),
     _tag_rule("c cpp objc", "prototype function", MISREAD, signature=r"^(?=NAME\b)[A-Z][A-Z0-9_]+\b"),
+    # what looks like a declaration in a string of several lines
+    _tag_rule("csharp java c cpp go rust kotlin", "", MISREAD, not_in_code=True),
+    # a primary constructor: `class Name(int x) : Base { … }`
+    _tag_rule("csharp", "method", MISREAD, line=r"\b(?:class|struct|record)\s+NAME\b"),
+    # a call, or `base(…)` behind a constructor: no type stands before the name, and it is not the class's own
+    _tag_rule(
+        "csharp",
+        "method",
+        MISREAD,
+        signature=r"^:?\s*(?:\[[^\]]*\]\s*)*(?:(?:return|await|throw|else|new|public|private|protected|internal|static)\s+)*[\w.]*NAME\b",
+        not_constructors=True,
+    ),
 )
 """Each is one known error or habit of a reference parser."""
 
 
-def of_tag(language: str, kind: str, name: str, line: str, signature: str) -> str:
+def of_tag(
+    language: str, kind: str, name: str, *, line: str, signature: str, container: tuple[str, ...], in_code: bool
+) -> str:
     """The exemption that a tag's own text gives it, or ""."""
     for rule in TAG_RULES:
         if language not in rule.languages or (rule.kinds and kind not in rule.kinds):
+            continue
+        if (rule.not_in_code and in_code) or (rule.not_constructors and container[-1:] == (name,)):
             continue
         found = (re.search(rule.line.replace("NAME", re.escape(name)), line) if rule.line else True) and (
             re.search(rule.signature.replace("NAME", re.escape(name)), signature) if rule.signature else True

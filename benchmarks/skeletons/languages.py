@@ -37,6 +37,7 @@ class LanguageEntry:
         kinds: what the parser's kinds count as.
         form: how its signatures are delimited; None where no independent reading of them is sound.
         braces: blocks are in `{}`, so that what stands in a function can be told by brackets, else by indentation.
+        constants: what marks a field as a constant on its line; constants go at L2, fields stay.
         shares: other languages whose files have the same endings: our engine decides which of them a file is.
     """
 
@@ -48,6 +49,7 @@ class LanguageEntry:
     kinds: Mapping[str, Role] = field(default_factory=dict[str, Role])
     form: Form | None = None
     braces: bool = True
+    constants: str = ""
     shares: tuple[str, ...] = ()
 
 
@@ -113,6 +115,7 @@ _ENTRIES = (
         lexicon="java",
         ctags="Java",
         kinds=_kinds(function="method", type="annotation class enum interface", member="enumConstant field"),
+        constants=r"\bstatic\b.*\bfinal\b|\bfinal\b.*\bstatic\b",
         form=Form(function_ends=r"\{|;|\bdefault\b", type_ends=r"\{|;", attributes=_AT),
     ),
     LanguageEntry(
@@ -161,7 +164,8 @@ _ENTRIES = (
             type="class enum interface struct typedef namespace",
             member="enumerator field property event",
         ),
-        form=Form(function_ends=r"\{|;|=>", type_ends=r"\{|;", attributes=r"(?=\[)"),
+        form=Form(function_ends=r"\{|;|=>|:\s*(?:base|this)\b", type_ends=r"\{|;", attributes=r"(?=\[)"),
+        constants=r"\bconst\b|\bstatic\b.*\breadonly\b",
     ),
     LanguageEntry(
         name="ruby",

@@ -129,7 +129,10 @@ def pattern_of(name: str) -> re.Pattern[str]:
 
 
 def blank(text: str, lexicon: str, *, keep_strings: bool = False) -> str:
-    """The text with its comments (and strings, unless they are kept) as spaces; every offset and line stays."""
+    """The text with its comments and preprocessor lines as spaces; every offset and line stays.
+
+    Without `keep_strings` strings are spaces too, and so are all branches of a preprocessor conditional but one.
+    """
     pattern, nested = pattern_of(lexicon), LEXICONS[lexicon].nested
     pieces: list[str] = []
     position = 0
@@ -143,7 +146,13 @@ def blank(text: str, lexicon: str, *, keep_strings: bool = False) -> str:
         position = end
     pieces.append(text[position:])
     result = "".join(pieces)
-    return _without_directives(result) if LEXICONS[lexicon].directives and not keep_strings else result
+    if not LEXICONS[lexicon].directives:
+        return result
+    return _DIRECTIVE.sub(_blanked, result) if keep_strings else _without_directives(result)
+
+
+def _blanked(match: re.Match[str]) -> str:
+    return spaces(match.group())
 
 
 def _nested_end(text: str, start: int, nested: tuple[str, str]) -> int:

@@ -123,18 +123,31 @@ def place(tags: Iterable[Tag], source: str, entry: LanguageEntry) -> tuple[Refer
     result: list[Reference] = []
     for index, (tag, _, name) in enumerate(found):
         reference = references[index]
-        line = text.source[slice(*text.bounds(min(tag.line, len(text.starts))))]
-        reason = exemptions.of_tag(entry.name, tag.kind, tag.name, line, reference.signature)
-        if not reason and tag.in_function:
-            reason = exemptions.LOCAL
+        by_place = ""
         if entry.braces and name:
-            around, by_blocks = _by_blocks(text, name[0], owners, entry)
+            around, by_place = _by_blocks(text, name[0], owners, entry)
             reference = reference if reference.container else replace(reference, container=around)
-            reason = reason or by_blocks
-        if not reason and not entry.braces:
-            reason = _by_indentation(text, references[:index], reference)
-        result.append(replace(reference, exemption=reason))
+        elif not entry.braces:
+            by_place = _by_indentation(text, references[:index], reference)
+        reason = exemptions.of_tag(
+            entry.name,
+            tag.kind,
+            needle(tag.name),
+            line=text.source[slice(*text.bounds(min(tag.line, len(text.starts))))],
+            signature=reference.signature,
+            container=reference.container,
+            in_code=name is not None,
+        )
+        local = exemptions.LOCAL if tag.in_function else by_place
+        role = Role.CONSTANT if _is_constant(reference, text, entry) else reference.role
+        result.append(replace(reference, exemption=reason or local, role=role))
     return tuple(result)
+
+
+def _is_constant(reference: Reference, text: Text, entry: LanguageEntry) -> bool:
+    if reference.role is not Role.MEMBER or not entry.constants:
+        return False
+    return bool(re.search(entry.constants, text.code[slice(*text.bounds(min(reference.line, len(text.starts))))]))
 
 
 def _reference(tag: Tag, extent: Extent | None, text: Text, entry: LanguageEntry) -> Reference:
