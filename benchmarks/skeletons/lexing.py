@@ -128,10 +128,11 @@ def pattern_of(name: str) -> re.Pattern[str]:
     return re.compile("|".join(alternatives), re.DOTALL | re.MULTILINE)
 
 
-def blank(text: str, lexicon: str, *, keep_strings: bool = False) -> str:
+def blank(text: str, lexicon: str, *, keep_strings: bool = False, all_branches: bool = False) -> str:
     """The text with its comments and preprocessor lines as spaces; every offset and line stays.
 
-    Without `keep_strings` strings are spaces too, and so are all branches of a preprocessor conditional but one.
+    Without `keep_strings` strings are spaces too, and unless they or `all_branches` are asked for, so are all branches
+    of a preprocessor conditional but one.
     """
     pattern, nested = pattern_of(lexicon), LEXICONS[lexicon].nested
     pieces: list[str] = []
@@ -148,7 +149,7 @@ def blank(text: str, lexicon: str, *, keep_strings: bool = False) -> str:
     result = "".join(pieces)
     if not LEXICONS[lexicon].directives:
         return result
-    return _DIRECTIVE.sub(_blanked, result) if keep_strings else _without_directives(result)
+    return _DIRECTIVE.sub(_blanked, result) if keep_strings or all_branches else _without_directives(result)
 
 
 def _blanked(match: re.Match[str]) -> str:

@@ -70,12 +70,19 @@ class Text:
         self.source = source
         self.code = blank(source, entry.lexicon)
         self.spoken = blank(source, entry.lexicon, keep_strings=True)
+        self._branches = blank(source, entry.lexicon, all_branches=True)
         self.starts = [0, *(match.end() for match in re.finditer("\n", source))]
         self.brackets = Brackets(self.code)
 
     def line_of(self, offset: int) -> int:
         """The 1-based line of an offset."""
         return bisect.bisect_right(self.starts, offset)
+
+    def holds(self, tag: Tag) -> bool:
+        """The line of a tag holds its name as code, be it in a preprocessor branch that is not read."""
+        return tag.line <= len(self.starts) and bool(
+            word_pattern(tag.name).search(self._branches, *self.bounds(tag.line))
+        )
 
     def bounds(self, line: int) -> tuple[int, int]:
         """The offsets of a line, without its newline."""
@@ -136,7 +143,7 @@ def place(tags: Iterable[Tag], source: str, entry: LanguageEntry) -> tuple[Refer
             line=text.source[slice(*text.bounds(min(tag.line, len(text.starts))))],
             signature=reference.signature,
             container=reference.container,
-            in_code=name is not None,
+            in_code=name is not None or text.holds(tag),
         )
         local = exemptions.LOCAL if tag.in_function else by_place
         role = Role.CONSTANT if _is_constant(reference, text, entry) else reference.role
