@@ -1,0 +1,161 @@
+"""Why a definition that a reference parser reports need not stand in a skeleton.
+
+Each reason is given by a rule that looks at the source alone, never at the skeleton: it exempts a definition whether or
+not the skeleton shows it. What no rule exempts and the skeleton does not show is a miss, and is listed with its place.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+LOCAL = "local"
+VALUE = "value"
+ANONYMOUS = "anonymous"
+TEMPLATE = "template"
+CALL = "call"
+MAIN = "main"
+MISREAD = "misread"
+
+REASONS = {
+    LOCAL: "stands in a function's body and is folded with it",
+    VALUE: "stands in the initialiser of a constant or in an argument and is folded with it",
+    ANONYMOUS: "is a member of an anonymous class or object, which is an expression",
+    TEMPLATE: "stands in the tokens of a macro definition: it is text until the macro is used",
+    MAIN: "stands under a script's `if __name__ == '__main__'`, which is folded",
+    CALL: "is a call with a block (a test case, a task), which the reference parser lists like a definition",
+    MISREAD: "is no definition: the reference parser took a use for one (the rule says which)",
+}
+"""What each exemption means; the names are those of `references.Reference.exemption`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeadRule:
+    """What a `{` block that no reported definition owns makes of the definitions in it.
+
+    Attributes:
+        languages: the languages the rule is for; empty: all.
+        head: a regular expression for the end of the text between the statement's start and the `{`.
+        exemption: the reason; "" where the block is transparent (a namespace, a conditional at the top level).
+    """
+
+    head: re.Pattern[str]
+    exemption: str
+    languages: frozenset[str] = frozenset()
+
+
+def _rule(head: str, exemption: str, languages: str = "") -> HeadRule:
+    return HeadRule(head=re.compile(head, re.DOTALL), exemption=exemption, languages=frozenset(languages.split()))
+
+
+HEAD_RULES = (
+    _rule(r"\bmacro_rules!\s*\w+\s*$", TEMPLATE, "rust"),
+    _rule(r"=>\s*$", TEMPLATE, "rust"),
+    _rule(r"\bnew\b[^;{}]*$", ANONYMOUS, "java csharp php dart scala"),
+    _rule(r"\bobject\b\s*(?::[^;{}]*)?$", ANONYMOUS, "kotlin"),
+    _rule(r"(?:->|=>)\s*$", LOCAL, "java kotlin csharp dart scala swift php"),
+    _rule(r"\b(?:init|static|get|set|add|remove|finally|else|do|try)\s*$", LOCAL, "java kotlin csharp swift"),
+    _rule(r"[=(,]\s*(?:\w+\s*)?$", VALUE, "kotlin csharp swift dart scala zig"),
+    _rule(r"\b(?:test|comptime)\b[^;{}]*$", LOCAL, "zig"),
+    _rule(r"^\s*(?:<\?php\s*)?(?:\}\s*)?(?:if|else|elseif|foreach|for|while|try|switch)\b", "", "php"),
+    # a function that the reference parser missed, or a statement of one
+    _rule(
+        r"^(?!.*\b(?:class|struct|interface|enum|record|object|trait|namespace|extension|protocol|union|impl|mod)\b).*"
+        r"\)\s*(?:(?:const|noexcept|override|final|async)\s*|throws[\w\s,.]+|where\b.*|->.*)*$",
+        LOCAL,
+        "java csharp c cpp objc kotlin dart php solidity zig rust swift go",
+    ),
+)
+"""Tried in order; the first that fits decides. Without one the block is transparent: what is in it is required."""
+
+
+def of_head(head: str, language: str) -> str:
+    """The exemption that an unowned block with this head gives to what stands in it, or ""."""
+    for rule in HEAD_RULES:
+        if (not rule.languages or language in rule.languages) and rule.head.search(head):
+            return rule.exemption
+    return ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TagRule:
+    """A tag that is no definition, told by its kind and its text; all patterns that are given must be found.
+
+    Attributes:
+        languages: for which.
+        kinds: the parser's words; empty: all.
+        line: in the source line of the name; `NAME` stands for the name.
+        signature: in the signature as it was read; likewise.
+        not_in_code: its name is not in the line's code (only in a comment, a string or a preprocessor line).
+        not_constructors: a tag that is named like what it stands in is left alone.
+        exemption: the reason.
+    """
+
+    languages: frozenset[str]
+    kinds: frozenset[str]
+    line: str
+    signature: str
+    not_in_code: bool
+    not_constructors: bool
+    exemption: str
+
+
+def _tag_rule(
+    languages: str,
+    kinds: str,
+    exemption: str,
+    *,
+    line: str = "",
+    signature: str = "",
+    not_in_code: bool = False,
+    not_constructors: bool = False,
+) -> TagRule:
+    return TagRule(
+        not_in_code=not_in_code,
+        not_constructors=not_constructors,
+        languages=frozenset(languages.split()),
+        kinds=frozenset(kinds.split()),
+        line=line,
+        signature=signature,
+        exemption=exemption,
+    )
+
+
+TAG_RULES: tuple[TagRule, ...] = (
+    _tag_rule("elixir", "test", CALL, line=r"^\s*(?:test|describe)\b"),
+    # a type in an expression, after a lifetime: `align_of::<&'static Location>()`
+    _tag_rule("rust", "variable", MISREAD, line=r"^(?!.*(?<!')\b(?:static|const)\b)"),
+    # a macro call without a type before it: `BIT(multiplex);`, `TEST_BEGIN(name) {`
+    _tag_rule("c", "prototype", MISREAD, signature=r"^NAME\b"),
+    _tag_rule("c cpp objc", "prototype function", MISREAD, signature=r"^(?=NAME\b)[A-Z][A-Z0-9_]+\b"),
+    # what looks like a declaration in a string of several lines
+    _tag_rule("csharp java c cpp go rust kotlin", "", MISREAD, not_in_code=True),
+    # a primary constructor: `class Name(int x) : Base { … }`
+    _tag_rule("csharp", "method", MISREAD, line=r"\b(?:class|struct|record)\s+NAME\b"),
+    # a call, or `base(…)` behind a constructor: no type stands before the name, and it is not the class's own
+    _tag_rule(
+        "csharp",
+        "method",
+        MISREAD,
+        signature=r"^:?\s*(?:\[[^\]]*\]\s*)*(?:(?:return|await|throw|else|new|public|private|protected|internal|static)\s+)*[\w.]*NAME\b",
+        not_constructors=True,
+    ),
+)
+"""Each is one known error or habit of a reference parser."""
+
+
+def of_tag(
+    language: str, kind: str, name: str, *, line: str, signature: str, container: tuple[str, ...], in_code: bool
+) -> str:
+    """The exemption that a tag's own text gives it, or ""."""
+    for rule in TAG_RULES:
+        if language not in rule.languages or (rule.kinds and kind not in rule.kinds):
+            continue
+        if (rule.not_in_code and in_code) or (rule.not_constructors and container[-1:] == (name,)):
+            continue
+        found = (re.search(rule.line.replace("NAME", re.escape(name)), line) if rule.line else True) and (
+            re.search(rule.signature.replace("NAME", re.escape(name)), signature) if rule.signature else True
+        )
+        if found:
+            return rule.exemption
+    return ""

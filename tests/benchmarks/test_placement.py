@@ -1,0 +1,181 @@
+"""Recorded lines of Universal Ctags, placed in their sources."""
+
+import json
+from collections.abc import Sequence
+
+import pytest
+
+from benchmarks.skeletons.ctags_reading import tags_of
+from benchmarks.skeletons.keyword_reading import read_keywords
+from benchmarks.skeletons.languages import LANGUAGES
+from benchmarks.skeletons.placement import place, word_pattern
+from benchmarks.skeletons.references import Reference
+
+NOTHING_MORE: dict[str, object] = {}
+
+
+def ctags(language: str, source: str, *tags: tuple[str, str, int, dict[str, object]]) -> Sequence[Reference]:
+    lines = [
+        json.dumps({"_type": "tag", "name": name, "path": "f", "kind": kind, "line": line, "roles": "def", **more})
+        for name, kind, line, more in tags
+    ]
+    entry = LANGUAGES[language]
+    return place(tags_of(lines, entry).get("f", []), source, entry)
+
+
+def keywords(language: str, source: str) -> Sequence[Reference]:
+    return place(read_keywords(source, LANGUAGES[language]), source, LANGUAGES[language])
+
+
+def test_a_signature_spans_its_return_type_above_and_its_parameters_below() -> None:
+    source = "int x;\nstatic char *\nf(int a, /* ) */\n  char b)\n{\n  return 0;\n}\n"
+    (one,) = ctags("c", source, ("f", "function", 3, {"end": 7}))
+    assert (one.signature.split(), one.first, one.last) == (
+        ["static", "char", "*", "f(int", "a,", "char", "b)"],
+        2,
+        4,
+    )
+    assert one.body == (5, 7)
+    assert one.required
+    assert one.spans_lines
+
+
+def test_attributes_on_lines_of_their_own_belong_to_the_signature() -> None:
+    source = "#![allow(x)]\n\n#[a]\n#[b(\n  c,\n)]\npub fn f() {}\n"
+    (one,) = ctags("rust", source, ("f", "function", 7, {}))
+    assert (one.first, one.signature.split()[0]) == (3, "#[a]")
+
+
+def test_a_complete_line_above_that_starts_with_an_attribute_is_another_definition() -> None:
+    source = 'class A {\n  @Id int x;\n  @Get(\n    "a"\n  )\n  void f() {}\n}'
+    found = ctags("java", source, ("A", "class", 1, {}), ("f", "method", 6, {"scope": "A", "scopeKind": "class"}))
+    assert (found[1].first, found[1].container) == (3, ("A",))
+
+
+def test_what_stands_in_a_function_body_is_local() -> None:
+    source = "fn outer() {\n  fn inner() {}\n}\nmod m {\n  fn shown() {}\n}\n"
+    tags = [("outer", "function", 1), ("inner", "function", 2), ("m", "module", 4), ("shown", "function", 5)]
+    found = ctags("rust", source, *[(name, kind, line, NOTHING_MORE) for name, kind, line in tags])
+    assert [one.exemption for one in found] == ["", "local", "", ""]
+    assert found[3].container == ("m",)
+
+
+def test_what_stands_in_a_macro_definition_is_a_template() -> None:
+    source = "macro_rules! make {\n  ($x:ident) => {\n    fn f() {}\n  }\n}\ncfg! {\n  fn g() {}\n}\n"
+    found = ctags("rust", source, ("f", "function", 3, {}), ("g", "function", 7, {}))
+    assert [one.exemption for one in found] == ["template", ""]
+
+
+def test_the_parser_s_own_word_for_a_scope_counts() -> None:
+    (one,) = ctags("r", "f <- 1\n", ("f", "globalVar", 1, {"scope": "g", "scopeKind": "function"}))
+    assert one.exemption == "local"
+
+
+def test_a_name_below_the_reported_line_moves_the_definition_there() -> None:
+    (one,) = ctags("rust", "impl Long\n    for Name\n{\n}\n", ("Name", "implementation", 1, {}))
+    assert (one.line, one.first, one.last) == (2, 2, 2)
+
+
+def test_by_indentation_only_what_no_line_in_between_leaves_is_local() -> None:
+    source = "function a()\n  function b()\n  end\nend\nfunction c()\nend\n"
+    found = ctags(
+        "lua", source, *[(name, "function", line, NOTHING_MORE) for name, line in (("a", 1), ("b", 2), ("c", 5))]
+    )
+    assert [one.exemption for one in found] == ["", "local", ""]
+
+
+def test_doubled_unnamed_and_uninteresting_tags_are_left_out() -> None:
+    found = ctags(
+        "c",
+        "struct s {} t;\n",
+        ("s", "struct", 1, {}),
+        ("s", "struct", 1, {}),
+        ("__anon12", "struct", 1, {}),
+        ("x", "label", 1, {}),
+        ("used", "struct", 1, {"roles": "ref"}),
+    )
+    assert [one.name for one in found] == ["s"]
+
+
+def test_a_lifetime_is_no_declaration_of_a_variable() -> None:
+    found = ctags("rust", "f::<&'static L>();\nstatic S: u8 = 0;\n", ("L", "variable", 1, {}), ("S", "variable", 2, {}))
+    assert [one.exemption for one in found] == ["misread", ""]
+
+
+def test_a_go_interface_in_a_signature_is_no_body() -> None:
+    source = "func f(a interface{}) struct{ x int } {\n}\n"
+    (one,) = ctags("go", source, ("f", "func", 1, {}))
+    assert one.signature == "func f(a interface{}) struct{ x int }"
+
+
+def test_a_constructor_s_initialisers_are_no_part_of_its_signature() -> None:
+    source = "class A {\n public:\n  A(int x)\n   : x_{x} {}\n};\n"
+    found = ctags("cpp", source, ("A", "class", 1, {}), ("A", "function", 3, {"scope": "A", "scopeKind": "class"}))
+    assert found[1].signature == "A(int x)"
+
+
+def test_keywords_declare_in_swift() -> None:
+    source = (
+        "@objc\npublic final class A: B {\n  class func make() -> A {\n    func inner() {}\n  }\n"
+        "  init?(a: Int) {}\n  var f: Int { get { 1 } }\n}\nextension A.C where T: X {}\n"
+    )
+    found = keywords("swift", source)
+    assert [(one.kind, one.path, one.exemption) for one in found] == [
+        ("class", "A", ""),
+        ("func", "A.make", ""),
+        ("func", "A.inner", "local"),
+        ("init", "A.init", ""),
+        ("extension", "A.C", ""),
+    ]
+    assert found[0].first == 1
+
+
+def test_dart_functions_are_told_from_calls() -> None:
+    source = (
+        "class A {\n  const A(this.x);\n  A.named(int x) : super(x);\n  Map<String, int>? f(int a) => g(a);\n"
+        "  int get n => 1;\n  bool operator ==(Object o) => true;\n  @override\n  void run() {\n    return g(1);\n  }\n}\n"
+        "enum E { a(1), b(2); }\n"
+    )
+    found = keywords("dart", source)
+    assert [one.path for one in found if one.required] == [
+        "A",
+        "A.A",
+        "A.A.named",
+        "A.f",
+        "A.n",
+        "A.==",
+        "A.run",
+        "E",
+    ]
+
+
+def test_a_scala_body_behind_an_equals_sign_is_a_body() -> None:
+    source = "object O {\n  def f(a: Int): Int = {\n    def g = 1\n  }\n  val h = new T {\n    def i = 2\n  }\n}\n"
+    assert [(one.name, one.exemption) for one in keywords("scala", source)] == [
+        ("O", ""),
+        ("f", ""),
+        ("g", "local"),
+        ("i", "anonymous"),
+    ]
+
+
+def test_hcl_names_are_strings() -> None:
+    (one,) = keywords("hcl", 'resource "aws_x" "main" {\n  a = 1\n}\n')
+    assert (one.name, one.signature) == ("main", 'resource "aws_x" "main"')
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "found"),
+    [
+        ("load", "def load_all(load):", "load"),
+        ("M.f", "M.f = function()", "f"),
+        ("insert:at:", "- (void)insert:(id)x at:(int)i", "insert"),
+        ("empty?", "def empty?", "empty?"),
+        ("operator ==", "bool operator==(T a)", "operator=="),
+        ("$x", "private $x = 1", "$x"),
+    ],
+)
+def test_names_are_found_as_whole_words(name: str, line: str, found: str) -> None:
+    match = word_pattern(name).search(line)
+    assert match is not None
+    assert match.group() == found
