@@ -180,7 +180,7 @@ class _Assembly:
             if level not in costs and file.has(level):
                 costs[level] = self.framer.portion(file, level, file.view(level)).cost
         if not costs:
-            detail = f"there is no skeleton of it, and max_level {self.request.max_level} keeps its full text out"
+            detail = f"{file.unproven}; max_level {self.request.max_level} keeps more than that out"
             self.without_view.append(Problem(path=file.path, kind=ProblemKind.UNPROVEN, detail=detail))
         floor = None
         if self.may_cut and costs:
@@ -285,11 +285,9 @@ class _Assembly:
 
     def _notice(self) -> str:
         """Says why no file is shown."""
-        over = len(self.set.files)
-        reasons = Counter(problem.kind.value for problem in self.set.problems if problem.path in set(self.set.left_out))
+        reasons = Counter(problem.kind.value for problem in (*self.set.problems, *self.without_view))
+        over = len(self.set.files) - len(self.without_view)
         if over:
             reasons["over the budget"] = over
-        if not reasons:
-            return self.layout.notice(self.set.nothing)
         listed = ", ".join(f"{number} {reason}" for reason, number in reasons.items())
-        return self.layout.notice(f"{sum(reasons.values())} files, none shown: {listed}")
+        return self.layout.notice(f"No file is shown: {listed}." if listed else self.set.nothing)

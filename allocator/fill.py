@@ -36,20 +36,26 @@ def fill(
         spare: tokens to spend.
         enough: tokens that may stay unspent.
     """
+    whole = list(shown)  # what stands without a part of the next step
     for part_of_a_line in (False, True):
-        growing = [
-            index
-            for index, portion in enumerate(shown)
-            if portion and (portion.cut or (portion.level is not ladders[index][0] and not part_of_a_line))
-        ]
-        for index in growing[:TRIES]:
-            portion = shown[index]
-            if spare <= enough or portion is None:
+        for index in _growing(whole, ladders)[:TRIES]:
+            base, current = whole[index], shown[index]
+            if spare <= enough or base is None or current is None:
                 return
-            grown = _grown(portion, ladders[index], framer, portion.cost + spare, part_of_a_line=part_of_a_line)
-            if grown is not None and grown.cost > portion.cost:
+            grown = _grown(base, ladders[index], framer, current.cost + spare, part_of_a_line=part_of_a_line)
+            if grown is not None and grown.cost > current.cost:
                 shown[index] = grown
-                spare -= grown.cost - portion.cost
+                spare -= grown.cost - current.cost
+                if not grown.partial:
+                    whole[index] = grown
+
+
+def _growing(shown: Sequence[Portion | None], ladders: Sequence[Sequence[CompressionLevel]]) -> list[int]:
+    return [
+        index
+        for index, portion in enumerate(shown)
+        if portion is not None and (portion.cut or portion.level is not ladders[index][0])
+    ]
 
 
 def _grown(
@@ -65,4 +71,4 @@ def _grown(
     if portion.cut:
         return framer.longest_head(file, view, room, part_of_a_line=part_of_a_line)
     name = "FULL" if level is CompressionLevel.FULL else level.value
-    return framer.widest_blend(portion, view, name, room)
+    return framer.widest_blend(portion, view, name, room, part_of_a_line=part_of_a_line)

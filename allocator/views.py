@@ -42,11 +42,13 @@ class View:
         lines: without their line breaks, and without a frame.
         numbers: the line of the source that each one comes from, counted from 1; 0 for a line that stands for others.
         marks: what a header says about them, without brackets.
+        partial: whether it is a head or a blend.
     """
 
     lines: tuple[str, ...]
     numbers: tuple[int, ...]
     marks: tuple[str, ...] = ()
+    partial: bool = False
 
 
 def view_of(text: str, numbers: tuple[int, ...] | None = None, marks: tuple[str, ...] = ()) -> View:
@@ -63,28 +65,35 @@ def head(view: View, lines: int, characters: int = 0) -> View:
     if characters:
         shown, numbers = (*shown, view.lines[lines][:characters] + "…"), (*numbers, view.numbers[lines])
     more = _more(len(view.lines) - lines)
-    return View(lines=(*shown, more), numbers=(*numbers, 0), marks=(*view.marks, CUT))
+    return View(lines=(*shown, more), numbers=(*numbers, 0), marks=(*view.marks, CUT), partial=True)
 
 
-def blend(base: View, detailed: View, until: int, name: str) -> View:
-    """Shows the more detailed of two views up to line `until` of the source, then the other.
+def blend(base: View, detailed: View, lines: int, name: str, characters: int = 0) -> View:
+    """Shows the first lines of the more detailed of two views, then what the other has of the rest of the source.
 
     Args:
         base: the less detailed view.
         detailed: the more detailed one.
-        until: the last line of the source that is shown in detail.
+        lines: the number of its lines that are shown; at least 1.
         name: what the detailed view is called in the mark.
+        characters: the number of characters shown of the line after them.
     """
-    first = [pair for pair in zip(detailed.lines, detailed.numbers, strict=True) if pair[1] <= until]
-    rest = [pair for pair in zip(base.lines, base.numbers, strict=True) if pair[1] > until]
-    following = min((number for _, number in rest), default=detailed.numbers[-1] + 1)
-    hidden = [pair for pair in zip(detailed.lines, detailed.numbers, strict=True) if until < pair[1] < following]
-    gap = [(_more(len(hidden)), 0)] if any(line.strip() for line, _ in hidden) else []
-    shown = [*first, *gap, *rest]
+    rows = list(zip(detailed.lines, detailed.numbers, strict=True))
+    until = max(detailed.numbers[:lines])
+    rest = [row for row in zip(base.lines, base.numbers, strict=True) if row[1] > until]
+    following = min((number for _, number in rest), default=max(detailed.numbers) + 1)
+    hidden = [row for row in rows[lines:] if row[1] < following]
+    shown = rows[:lines]
+    if characters and hidden:
+        shown.append((f"{hidden[0][0][:characters]}…", hidden[0][1]))
+    if any(line.strip() for line, _ in hidden):
+        shown.append((_more(len(hidden)), 0))
+    shown += rest
     return View(
         lines=tuple(line for line, _ in shown),
         numbers=tuple(number for _, number in shown),
         marks=(f"{name}:1-{until}", *base.marks),
+        partial=True,
     )
 
 
@@ -123,15 +132,14 @@ class FileViews:
         return skeletons(self.source.source, self.language)
 
     def has(self, level: CompressionLevel) -> bool:
-        """Whether the file can be shown at a level.
+        """Whether the file can be shown at a level: not where a fold could not be proven right.
 
-        It cannot where it is no code, or where a fold could not be proven right. Where there is nothing to fold, the
-        level above serves for this one.
+        Where there is nothing to fold, the text of the level above serves for this one.
         """
         if level is CompressionLevel.FULL:
             return True
         skeleton = self.skeletons.at(level)
-        return skeleton.level is level or (self.language is not None and not skeleton.unproven)
+        return skeleton.level is level or not skeleton.unproven
 
     def view(self, level: CompressionLevel) -> View:
         """The lines shown at a level that the file has."""
@@ -139,11 +147,12 @@ class FileViews:
             text = self.source.source.decode("utf-8", errors="replace")
             return view_of(text, marks=("NO-EOL",) if text and not text.endswith("\n") else ())
         skeleton = self.skeletons.at(level)
-        said = {"SYNTAX-ERRORS": skeleton.syntax_errors, "UNPROVEN": bool(self._unproven)}
+        said = {"SYNTAX-ERRORS": skeleton.syntax_errors, "UNPROVEN": bool(self.unproven)}
         return view_of(skeleton.text, skeleton.line_numbers, tuple(mark for mark, holds in said.items() if holds))
 
     @property
-    def _unproven(self) -> str:
+    def unproven(self) -> str:
+        """What the first skeleton that was given up failed, or nothing."""
         return self.skeletons.plus.unproven or self.skeletons.skeleton.unproven
 
     def problems(self, level: CompressionLevel) -> list[Problem]:
@@ -151,8 +160,8 @@ class FileViews:
         if "skeletons" not in self.__dict__ or level is CompressionLevel.DROP:
             return []
         found: list[Problem] = []
-        if self._unproven:
-            found.append(Problem(path=self.path, kind=ProblemKind.UNPROVEN, detail=self._unproven))
+        if self.unproven:
+            found.append(Problem(path=self.path, kind=ProblemKind.UNPROVEN, detail=self.unproven))
         if self.skeletons.full.syntax_errors and level is not CompressionLevel.FULL:
             found.append(Problem(path=self.path, kind=ProblemKind.SYNTAX_ERRORS))
         return found
@@ -180,6 +189,11 @@ class Portion:
     def cut(self) -> bool:
         """Whether it is a head."""
         return CUT in self.view.marks
+
+    @property
+    def partial(self) -> bool:
+        """Whether it is a head or a blend."""
+        return self.view.partial
 
 
 class Framer:
@@ -247,19 +261,30 @@ class Framer:
             largest(len(view.lines[lines]) - 1, lambda characters: attempt(lines, characters))
         return best
 
-    def widest_blend(self, base: Portion, detailed: View, name: str, room: int) -> Portion | None:
-        """The blend over a block that shows most and costs no more than `room` tokens; None if there is none."""
-        ends = sorted(set(detailed.numbers))
+    def widest_blend(
+        self, base: Portion, detailed: View, name: str, room: int, *, part_of_a_line: bool = False
+    ) -> Portion | None:
+        """The blend over a block that shows most and costs no more than `room` tokens; None if there is none.
+
+        Args:
+            base: the block.
+            detailed: the view that its first lines are taken from.
+            name: what that view is called in the mark.
+            room: tokens that the new block may cost.
+            part_of_a_line: as for `longest_head`.
+        """
         best: Portion | None = None
 
-        def attempt(index: int) -> bool:
+        def attempt(lines: int, characters: int = 0) -> bool:
             nonlocal best
-            portion = self.portion(base.file, base.level, blend(base.view, detailed, ends[index - 1], name))
+            portion = self.portion(base.file, base.level, blend(base.view, detailed, lines, name, characters))
             if portion.cost <= room:
                 best = portion
             return portion.cost <= room
 
-        largest(len(ends) - 1, attempt)
+        lines = largest(len(detailed.lines) - 1, attempt)
+        if part_of_a_line and lines:
+            largest(len(detailed.lines[lines]) - 1, lambda characters: attempt(lines, characters))
         return best
 
     @staticmethod

@@ -100,7 +100,7 @@ def write(folder: Path, tree: Mapping[str, str | bytes]) -> None:
 
 
 @st.composite
-def candidates(draw: st.DrawFn, *, largest: int = 60) -> list[Candidate]:
+def candidates(draw: st.DrawFn, *, largest: int = 25) -> list[Candidate]:
     made: list[Candidate] = []
     for number in range(draw(st.integers(0, largest))):
         full = draw(st.integers(1, 2000))

@@ -17,7 +17,6 @@ from workspace.tokens import token_counter
 
 L0, L1, L2, L3 = CompressionLevel
 count = token_counter().count
-NO_SKELETON = "there is no skeleton of it, and max_level L1 keeps its full text out"
 
 
 def more_than_its_parts(text: str | bytes) -> int:
@@ -60,13 +59,6 @@ def test_a_refusal_names_a_budget_that_works_even_then() -> None:
     assert served.metadata.files_dropped == 0
 
 
-def test_a_file_without_a_skeleton_is_left_out_where_full_text_is_not_allowed() -> None:
-    files = [*FILES[:1], file_of("LICENSE", "No warranty.\n")]
-    metadata = assembled(files, ContextRequest(token_budget=2000, max_level=L1)).metadata
-    assert metadata.compression_summary[L3] == ("LICENSE",)
-    assert metadata.problems == (Problem(path="LICENSE", kind=ProblemKind.UNPROVEN, detail=NO_SKELETON),)
-
-
 def test_a_file_with_nothing_to_fold_is_its_own_skeleton() -> None:
     files = [file_of("src/names.py", "import os\nimport re\n")]
     result = assembled(files, ContextRequest(token_budget=2000, max_level=L1))
@@ -87,3 +79,6 @@ def test_a_level_that_could_not_be_proven_is_not_used_and_named() -> None:
     )
     refused = assembled([file], ContextRequest(token_budget=2000, max_level=L2))
     assert refused.metadata.compression_summary[L3] == ("src/a.py",)
+    detail = "L2: a signature is not whole; max_level L2 keeps more than that out"
+    assert refused.metadata.problems == (Problem(path="src/a.py", kind=ProblemKind.UNPROVEN, detail=detail),)
+    assert refused.context == "⋮ No file is shown: 1 skeleton not proven.\n"

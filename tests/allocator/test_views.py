@@ -53,6 +53,11 @@ def test_a_blend_skips_blank_lines_without_a_word() -> None:
     assert blend(FOLDED, FULL, 6, "FULL").lines == (*FULL.lines[:6], "def b(): ...")
 
 
+def test_a_blend_may_end_inside_a_line() -> None:
+    assert blend(FOLDED, FULL, 4, "FULL", 5).lines == (*FULL.lines[:4], "    y…", "⋮ 4 more lines", "def b(): ...")
+    assert blend(FOLDED, FULL, 8, "FULL", 5).lines == (*FULL.lines[:8], "def b(): ...")
+
+
 def test_a_blend_that_ends_in_the_last_definition_counts_to_the_end() -> None:
     assert blend(FOLDED, FULL, 9, "FULL").lines[-1] == "⋮ 1 more line"
 
