@@ -113,7 +113,7 @@ class Captures:
                     self._note(comment, "comment")
 
     def span(self, node: tree_sitter.Node) -> Span:
-        """Where a node is, without the line break that some grammars count in."""
+        """Where a node is, with what was blanked directly before it, and without the line break that some count in."""
         start, end = node.byte_range
         source, parsed = self._source, self._parsed
         while end > start and source[end - 1 : end] in _LINE_BREAKS:
@@ -122,7 +122,8 @@ class Captures:
             first = start
             while first > 0 and parsed[first - 1] in _BLANKS:
                 first -= 1
-            start -= len(source[first:start].lstrip())
+            above = source[first:start].lstrip()
+            start -= 0 if above.startswith(b"#") else len(above)
         return start, end
 
     def comments_in(self, start: int, end: int) -> tuple[Span, ...]:
@@ -242,6 +243,7 @@ class Captures:
         self.roles[node.id] = role
         start, end = self.span(node)
         if role == "comment":
+            start = node.start_byte
             self.comments[start] = end
             self.comment_ends[end] = min(start, self.comment_ends.get(end, start))
             insort(self.comment_starts, start)

@@ -16,7 +16,8 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
     fold value         what replaces a long initialiser that is not in brackets (JSON string)
     fold inside        what stands between the brackets of a folded initialiser (JSON string)
     blank              a regular expression of what the grammar stumbles over: its last group, or else its match, is
-                       blanked before parsing and belongs to the definition that follows directly; may be repeated
+                       blanked before parsing and, if it is no directive (`#`), belongs to the definition that follows directly;
+                       may be repeated
     declarators        nodes whose type ends in this word wrap a name: a `@name` is followed down their field of that name
     qualified          nodes of this type qualify a name: their field `scope` is its container, `name` the rest
     reach              how deep below a scope its members' patterns begin: 1 for its children, 2 (the default) for what is

@@ -168,6 +168,7 @@ class _Walk:
                 continue
             role = roles.get(child.id)
             if role == "comment":
+                start = child.start_byte
                 end = captures.comments[start]
                 if not is_shape and source[start:end] in self._language.placeholders:
                     run.append((start, end))
