@@ -117,9 +117,7 @@ def test_a_definition_in_another_preprocessor_branch_is_one_and_in_a_string_is_n
 
 
 def test_calls_and_primary_constructors_are_no_methods() -> None:
-    source = (
-        "class A(int x) : B(x) {\n  A(int y)\n    : base(y)\n  {\n  }\n  int C() => 1;\n}\nAssert.Equal(1, 2);\n"
-    )
+    source = "class A(int x) : B(x) {\n  A(int y)\n    : base(y)\n  {\n  }\n  int C() => 1;\n}\nAssert.Equal(1, 2);\n"
     scope: dict[str, object] = {"scope": "A", "scopeKind": "class"}
     found = ctags(
         "csharp",
