@@ -14,7 +14,7 @@ from benchmarks.skeletons.presence import SkeletonText, judge
 from benchmarks.skeletons.python_checks import PythonFaults, compare
 from benchmarks.skeletons.python_reading import parse
 from benchmarks.skeletons.references import Reading, Reference, Role
-from skeleton import CompressionLevel, Language, Skeleton
+from skeleton import CompressionLevel, Skeleton
 
 Count = Callable[[bytes], int]
 
@@ -151,7 +151,7 @@ def _measure_file(file: CorpusFile, reading: Reading, entry: LanguageEntry, coun
             tally.misses.append(_fault(level, file, "skeleton", "no fixed point"))
         _judge(file, reading, given, level, entry, tally)
         if entry.parser is Parser.AST and not reading.unreadable and given.level is not CompressionLevel.FULL:
-            _check_python(file, given, level, language, tally)
+            _check_python(file, given, level, tally)
 
 
 def _judge(
@@ -169,7 +169,7 @@ def _judge(
         present = not verdict.reason
         if one.role is Role.MEMBER and not one.exemption:
             counts.members += present
-            if not present and level in {CompressionLevel.SKELETON_PLUS, CompressionLevel.SKELETON}:
+            if not present:
                 tally.misses.append(_miss(level, file, one, f"({one.role}) {verdict.reason}"))
         if one.role is Role.CONSTANT and not one.exemption:
             counts.constants += present
@@ -191,9 +191,7 @@ def _judge(
             tally.misses.append(_miss(level, file, one, "body shown"))
 
 
-def _check_python(
-    file: CorpusFile, given: Skeleton, level: CompressionLevel, _language: Language, tally: Tally
-) -> None:
+def _check_python(file: CorpusFile, given: Skeleton, level: CompressionLevel, tally: Tally) -> None:
     tree = parse(file.source)
     if isinstance(tree, str):
         return

@@ -126,7 +126,12 @@ def place(tags: Iterable[Tag], source: str, entry: LanguageEntry) -> tuple[Refer
             extent = extent_of(text.code, text.brackets, name, entry.form, is_type=tag.role is Role.TYPE)
         found.append((tag, extent, name))
     references = [_reference(tag, extent, text, entry) for tag, extent, _ in found]
-    owners = {extent.body[0]: tag for tag, extent, _ in found if extent and extent.body}
+    reasons = [_by_text(tag, name, one, text, entry) for (tag, _, name), one in zip(found, references, strict=True)]
+    owners = {
+        extent.body[0]: tag
+        for (tag, extent, _), reason in zip(found, reasons, strict=True)
+        if extent and extent.body and reason != exemptions.MISREAD
+    }
     result: list[Reference] = []
     for index, (tag, _, name) in enumerate(found):
         reference = references[index]
@@ -136,19 +141,23 @@ def place(tags: Iterable[Tag], source: str, entry: LanguageEntry) -> tuple[Refer
             reference = reference if reference.container else replace(reference, container=around)
         elif not entry.braces:
             by_place = _by_indentation(text, references[:index], reference)
-        reason = exemptions.of_tag(
-            entry.name,
-            tag.kind,
-            needle(tag.name),
-            line=text.source[slice(*text.bounds(min(tag.line, len(text.starts))))],
-            signature=reference.signature,
-            container=reference.container,
-            in_code=name is not None or text.holds(tag),
-        )
         local = exemptions.LOCAL if tag.in_function else by_place
         role = Role.CONSTANT if _is_constant(reference, text, entry) else reference.role
-        result.append(replace(reference, exemption=reason or local, role=role))
+        result.append(replace(reference, exemption=reasons[index] or local, role=role))
     return tuple(result)
+
+
+def _by_text(tag: Tag, name: tuple[int, int] | None, reference: Reference, text: Text, entry: LanguageEntry) -> str:
+    """The exemption that a tag's line and signature give it."""
+    return exemptions.of_tag(
+        entry.name,
+        tag.kind,
+        needle(tag.name),
+        line=text.source[slice(*text.bounds(min(tag.line, len(text.starts))))],
+        signature=reference.signature,
+        container=reference.container,
+        in_code=name is not None or text.holds(tag),
+    )
 
 
 def _is_constant(reference: Reference, text: Text, entry: LanguageEntry) -> bool:

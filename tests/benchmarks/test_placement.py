@@ -9,7 +9,7 @@ from benchmarks.skeletons.ctags_reading import tags_of
 from benchmarks.skeletons.keyword_reading import read_keywords
 from benchmarks.skeletons.languages import LANGUAGES
 from benchmarks.skeletons.placement import place, word_pattern
-from benchmarks.skeletons.references import Reference
+from benchmarks.skeletons.references import Reference, Role
 
 NOTHING_MORE: dict[str, object] = {}
 
@@ -100,6 +100,49 @@ def test_doubled_unnamed_and_uninteresting_tags_are_left_out() -> None:
 def test_a_lifetime_is_no_declaration_of_a_variable() -> None:
     found = ctags("rust", "f::<&'static L>();\nstatic S: u8 = 0;\n", ("L", "variable", 1, {}), ("S", "variable", 2, {}))
     assert [one.exemption for one in found] == ["misread", ""]
+
+
+def test_a_macro_call_is_no_function() -> None:
+    source = "struct s {\n  BIT(a);\n  int f(void);\n};\nTEST(x) {\n}\n"
+    tags = [("BIT", "prototype", 2), ("f", "prototype", 3), ("TEST", "function", 5)]
+    found = ctags("c", source, *[(name, kind, line, NOTHING_MORE) for name, kind, line in tags])
+    assert [one.exemption for one in found] == ["misread", "", "misread"]
+
+
+def test_a_definition_in_another_preprocessor_branch_is_one_and_in_a_string_is_none() -> None:
+    source = '#if A\nint f(void);\n#else\nint g(void);\n#endif\nchar *s = "\\\n  int h(void);\\\n";\n'
+    tags = [("f", 2), ("g", 4), ("h", 7)]
+    found = ctags("c", source, *[(name, "prototype", line, NOTHING_MORE) for name, line in tags])
+    assert [one.exemption for one in found] == ["", "", "misread"]
+
+
+def test_calls_and_primary_constructors_are_no_methods() -> None:
+    source = "class A(int x) : B(x) {\n  A(int y)\n    : base(y)\n  {\n  }\n  int C() => 1;\n}\nAssert.Equal(1, 2);\n"
+    scope: dict[str, object] = {"scope": "A", "scopeKind": "class"}
+    found = ctags(
+        "csharp",
+        source,
+        ("A", "class", 1, {}),
+        ("A", "method", 1, {}),
+        ("A", "method", 2, scope),
+        ("base", "method", 3, scope),
+        ("C", "method", 6, scope),
+        ("Assert.Equal", "method", 8, {}),
+    )
+    assert [one.exemption for one in found] == ["", "misread", "", "misread", "", "misread"]
+    assert found[2].signature == "A(int y)"
+
+
+def test_a_constant_field_counts_as_a_constant() -> None:
+    source = "class A {\n  public const int X = 1;\n  int y;\n}\n"
+    found = ctags("csharp", source, ("X", "field", 2, {}), ("y", "field", 3, {}))
+    assert [one.role for one in found] == [Role.CONSTANT, Role.MEMBER]
+
+
+def test_what_stands_in_a_function_that_the_parser_missed_is_local() -> None:
+    source = "class A {\n  @Missed T f(int a) throws E {\n    int x;\n  }\n}\n"
+    found = ctags("java", source, ("A", "class", 1, {}), ("x", "field", 3, {"scope": "A", "scopeKind": "class"}))
+    assert [one.exemption for one in found] == ["", "local"]
 
 
 def test_a_go_interface_in_a_signature_is_no_body() -> None:
