@@ -484,7 +484,8 @@ class _Walk:
     def _module_doc(self, lead: _Lead, start: int, *, documents: bool) -> None:
         """Notes the doc comment of the file: the one directly above its first part, or else the first of any."""
         marks = self._language.module_doc
-        lead.runs = [run for run in lead.runs if not self._tells_nothing(run)]
+        runs = [[at for at in run if not self._source.startswith(b"#!", at)] for run in lead.runs]
+        lead.runs = [run for run in runs if run and not self._tells_nothing(run)]
         above = lead.run_above(self._source, self._captures.comments, start)
         others = [run for run in lead.runs if run is not above]
         for run in others if documents or not above else [above, *others]:
