@@ -74,27 +74,36 @@ def blend(base: View, detailed: View, lines: int, name: str, characters: int = 0
     Args:
         base: the less detailed view.
         detailed: the more detailed one.
-        lines: the number of its lines that are shown; at least 1.
+        lines: the number of its lines that are shown.
         name: what the detailed view is called in the mark.
-        characters: the number of characters shown of the line after them.
+        characters: the number of characters shown of the line after them, if the other view does not show more of it.
     """
-    rows = list(zip(detailed.lines, detailed.numbers, strict=True))
-    until = max(detailed.numbers[:lines])
-    rest = [row for row in zip(base.lines, base.numbers, strict=True) if row[1] > until]
+    rows, base_rows = _rows(detailed), _rows(base)
+    until = whole = max(detailed.numbers[:lines], default=0)
+    shown = rows[:lines]
+    if characters:
+        line, number = rows[lines]
+        if all(len(other) <= characters for other, other_number in base_rows if other_number == number):
+            shown.append((f"{line[:characters]}…", number))
+            until = max(until, number)
+    if not shown:
+        return base
+    rest = [row for row in base_rows if row[1] > until]
     following = min((number for _, number in rest), default=max(detailed.numbers) + 1)
     hidden = [row for row in rows[lines:] if row[1] < following]
-    shown = rows[:lines]
-    if characters and hidden:
-        shown.append((f"{hidden[0][0][:characters]}…", hidden[0][1]))
     if any(line.strip() for line, _ in hidden):
         shown.append((_more(len(hidden)), 0))
     shown += rest
     return View(
         lines=tuple(line for line, _ in shown),
         numbers=tuple(number for _, number in shown),
-        marks=(f"{name}:1-{until}", *base.marks),
+        marks=(f"{name}:1-{whole}" if whole else f"{name}:1…", *base.marks),
         partial=True,
     )
+
+
+def _rows(view: View) -> list[tuple[str, int]]:
+    return list(zip(view.lines, view.numbers, strict=True))
 
 
 def _more(count: int) -> str:
@@ -283,7 +292,7 @@ class Framer:
             return portion.cost <= room
 
         lines = largest(len(detailed.lines) - 1, attempt)
-        if part_of_a_line and lines:
+        if part_of_a_line:
             largest(len(detailed.lines[lines]) - 1, lambda characters: attempt(lines, characters))
         return best
 

@@ -55,7 +55,18 @@ def test_a_blend_skips_blank_lines_without_a_word() -> None:
 
 def test_a_blend_may_end_inside_a_line() -> None:
     assert blend(FOLDED, FULL, 4, "FULL", 5).lines == (*FULL.lines[:4], "    y…", "⋮ 4 more lines", "def b(): ...")
+
+
+def test_a_part_of_a_line_does_not_take_the_place_of_more() -> None:
     assert blend(FOLDED, FULL, 8, "FULL", 5).lines == (*FULL.lines[:8], "def b(): ...")
+
+
+def test_a_blend_may_be_a_part_of_one_long_line() -> None:
+    folded = View(lines=("abc…",), numbers=(1,), marks=())
+    blended = blend(folded, view_of("abcdefghijkl"), 0, "FULL", 6)
+    assert blended.lines == ("abcdef…", "⋮ 1 more line")
+    assert blended.marks == ("FULL:1…",)
+    assert blend(folded, view_of("abcdefghijkl"), 0, "FULL", 3) is folded
 
 
 def test_a_blend_that_ends_in_the_last_definition_counts_to_the_end() -> None:
