@@ -88,6 +88,7 @@ def read_value(
     has_colon = False
     skipped = 0
     root: Node | None = None
+    properties: Node | None = None  # an anchor or tag of YAML: a value may follow
     for match in tokens.finditer(source, offset):
         kind = match.lastgroup
         if kind == "newline":
@@ -98,7 +99,13 @@ def read_value(
             skipped += (kind == "open") - (kind == "close")
             line += match[0].count("\n") if kind == "string" else 0
         elif kind == "open":
-            node = Node(Kind.MAPPING if match[0] == "{" else Kind.SEQUENCE, line)
+            kind_of_node = Kind.MAPPING if match[0] == "{" else Kind.SEQUENCE
+            if properties and len(stack) < MAX_DEPTH:  # `&anchor {…}`: the node is there already
+                properties.kind = kind_of_node
+                stack.append(properties)
+                properties = None
+                continue
+            node = Node(kind_of_node, line)
             if not stack:
                 root = node
                 stack.append(node)
@@ -120,10 +127,13 @@ def read_value(
             top.end = line
             if not stack:
                 return Reading(top, match.end(), line, closed=True)
+            properties = None
         elif kind == "colon":
             has_colon = True
+            properties = None
         elif kind == "comma":
             has_colon = False
+            properties = None
         elif kind == "marker":
             stack[-1].hidden += marked_count(match[0])
         else:
@@ -134,7 +144,9 @@ def read_value(
                     keys.pop()
                     stack[-1].hidden += 1
             else:
-                _attach(stack[-1], Node(Kind.SCALAR, line, line, text), keys, most)
+                scalar = Node(Kind.SCALAR, line, line, text)
+                if _attach(stack[-1], scalar, keys, most) and text[0] in "&!":
+                    properties = scalar
                 has_colon = False
             line += match[0].count("\n")
     for node in stack:

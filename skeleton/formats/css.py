@@ -97,7 +97,7 @@ class _Reader:
                 continue
             text, line = self._statement()
             if match["brace"] == "{":
-                self._open(text, line or bisect_right(self.line_ends, match.start()) + 1)
+                self._open(text, line)
                 continue
             if text:
                 self._end_statement(text, line)
@@ -123,7 +123,7 @@ class _Reader:
     def _open(self, text: str, line: int) -> None:
         parent = self.stack[-1]
         rule = _Rule(text, line, line)
-        if len(self.stack) <= _MAX_DEPTH and not _CLOSED(parent.prelude):
+        if text and len(self.stack) <= _MAX_DEPTH and not _CLOSED(parent.prelude):
             parent.rules.append(rule)
         self.stack.append(rule)
 

@@ -31,6 +31,7 @@ def outliner(source: str) -> Outliner:
             hidden += 1
     if not roots:
         raise NotThisFormatError("no value in brackets")
-    if len(roots) > 1:
-        hidden += marked_count(source[source.rfind("\n", 0, len(source) - 1) + 1 :])
+    last_line = source.rstrip("\n").rpartition("\n")[2]
+    if last_line.startswith("… "):
+        hidden += marked_count(last_line)
     return partial(fold, roots, _NOTATION, hidden=hidden)

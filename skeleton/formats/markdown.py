@@ -15,7 +15,7 @@ from functools import partial
 
 from skeleton.formats import plain
 from skeleton.formats.lines import MARKER, Line, Outliner, cut, marked_count
-from skeleton.formats.sections import Document, Section, code_span, row
+from skeleton.formats.sections import ONE_CODE_SPAN, Document, Section, code_span, row
 from skeleton.levels import CompressionLevel
 from skeleton.sentences import first_sentence
 
@@ -46,7 +46,6 @@ _NOT_TEXT = re.compile(
       | <!--.*?-->|</?[A-Za-z][\w-]*(?:\s[^<>]*)?/?>""",
     re.VERBOSE,
 ).sub
-_ONE_CODE_SPAN = re.compile(r"(?P<tick>``?)(?P<code>(?:[^`]|(?<!`)`(?!`))+)(?P=tick)$").match
 _TABLE_RULE = frozenset("|-: \t\r")
 
 
@@ -237,10 +236,10 @@ class _Reader:
         section = self.section
         if not section.paragraph:
             text = _clean("\n".join(self._paragraph))
-            if len(self._paragraph) == 1 and text[:1] == "|":
-                self._add_other(row(text), "rows", number=self._start)
-            elif len(self._paragraph) == 1 and (span := _ONE_CODE_SPAN(text)):
-                self._add_other(code_span(span["code"]), "lines", number=self._start)
+            if text[:1] == "|":
+                self._add_other(row(text.partition("\n")[0]), "rows", number=self._start)
+            elif len(self._paragraph) == 1 and (span := ONE_CODE_SPAN(text)):
+                self._add_other(code_span(span[span.lastgroup or 0]), "lines", number=self._start)
             elif sentence := first_sentence(text):
                 section.paragraph = Line(self._start, sentence)
         elif not section.depth and (sentence := first_sentence(_clean("\n".join(self._paragraph)))):

@@ -80,7 +80,7 @@ def parts(source: str, raw_text: frozenset[str] = frozenset()) -> Iterator[Part]
                     lines = source.count("\n", offset, end)
                     yield Part(PartKind.TEXT, line, "", source[offset:end], lines)
                     offset = end
-        elif text := match["text"] or match["raw"]:
+        elif text := match["text"] or (match["raw"] or "").replace("<", "&lt;"):
             if not text.isspace():
                 yield Part(PartKind.TEXT, line, "", " ".join(text.split()), lines)
         elif declaration := match["declaration"]:

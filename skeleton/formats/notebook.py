@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from skeleton.formats import markdown
 from skeleton.formats.brackets import JSON_TOKENS, read_value
-from skeleton.formats.lines import Line, NotThisFormatError, Outliner, cut, marked_count, marker
+from skeleton.formats.lines import MARKER, Line, NotThisFormatError, Outliner, cut, marked_count, marker
 from skeleton.formats.trees import Kind, Node
 from skeleton.levels import CompressionLevel
 
@@ -32,6 +32,7 @@ _FIRST_LINES = {CompressionLevel.SKELETON_PLUS: 3, CompressionLevel.SKELETON: 1}
 _MOST_CELLS = {CompressionLevel.SKELETON_PLUS: 80, CompressionLevel.SKELETON: 40}
 _LINE_WIDTH = 160
 _PERCENT = re.compile(r"(?:#|//|--) %%(?P<markdown> \[markdown\])?(?: (?P<language>\w+))?[ \t\r]*$").match
+_MARKER_LINE = re.compile(rf"{MARKER.pattern}$").match
 _UNLIMITED = 1 << 60
 
 
@@ -113,14 +114,14 @@ def _source(node: Node) -> list[Line]:
 def _outline_lines(cells: list[_Cell], skeleton_of: CellSkeleton | None, level: CompressionLevel) -> list[Line]:
     lines: list[Line] = []
     language = ""
-    shown = 0
-    for index, cell in enumerate(cells):
-        if shown == _MOST_CELLS[level]:
-            hidden = sum(any(line.text.strip() for line in other.lines) for other in cells[index:])
-            if hidden:
-                number = cells[index].lines[0].number if cells[index].lines else lines[-1].number
-                lines += [Line(number, "# %% [markdown]"), Line(number, marker(hidden, "more"))]
-            break
+    shown = hidden = 0
+    number = 1
+    for cell in cells:
+        text = "".join(line.text for line in cell.lines).strip()
+        if shown == _MOST_CELLS[level] or _MARKER_LINE(text):
+            number = cell.lines[0].number if cell.lines and not hidden else number
+            hidden += marked_count(text) if _MARKER_LINE(text) else text != ""
+            continue
         written = _markdown(cell, level) if cell.is_markdown else _code(cell, skeleton_of, level)
         if not written:
             continue
@@ -130,6 +131,9 @@ def _outline_lines(cells: list[_Cell], skeleton_of: CellSkeleton | None, level: 
             language = cell.language
             opening = f"# %% {language}"
         lines += [Line(written[0].number, opening), *written]
+    if hidden:
+        number = max(number, lines[-1].number if lines else 1)
+        lines += [Line(number, "# %% [markdown]"), Line(number, marker(hidden, "more"))]
     return lines
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from skeleton.formats import plain
 from skeleton.formats.lines import MARKER, Line, Outliner, cut, marked_count
-from skeleton.formats.sections import Document, Section, code_span
+from skeleton.formats.sections import ONE_CODE_SPAN, Document, Section, code_span
 from skeleton.sentences import first_sentence
 
 if TYPE_CHECKING:
@@ -187,9 +187,9 @@ class _Reader:
                 break
             end += 1
         section = self.section
-        is_code = end == index + 1 and _ONE_CODE_SPAN(self.lines[index].strip())
+        is_code = end == index + 1 and ONE_CODE_SPAN(self.lines[index].strip())
         if is_code:
-            section.add_other(index + 1, code_span(is_code["code"]), "lines")
+            section.add_other(index + 1, code_span(is_code[is_code.lastgroup or 0]), "lines")
         elif not section.paragraph or not section.depth:
             sentence = first_sentence(_clean("\n".join(self.lines[index:end])))
             sentence = sentence.removesuffix("::").rstrip() if sentence.endswith("::") else sentence
@@ -222,6 +222,3 @@ class _Reader:
                 return index
             index += 1
         return index
-
-
-_ONE_CODE_SPAN = re.compile(r"(?P<tick>``?)(?P<code>(?:[^`]|(?<!`)`(?!`))+)(?P=tick)$").match

@@ -7,6 +7,7 @@ its deepest headings first, and then its last ones (`CAPS`); what is left out is
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 
@@ -18,6 +19,9 @@ CAPS = {CompressionLevel.SKELETON_PLUS: 10_000, CompressionLevel.SKELETON: 3_000
 
 CODE_WIDTH = 120
 """Characters of a line of code or of a row of a table that are shown."""
+
+ONE_CODE_SPAN = re.compile(r"`(?P<single>[^`]+)`$|``(?P<double>(?:[^`]|(?<!`)`(?!`))+)``$").match
+"""A text that is one code span; the last group is the code."""
 
 _MOST_ALIKE = 3
 """A title that more sections have (`Fixed` in a changelog) tells nothing at L2."""

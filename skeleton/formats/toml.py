@@ -80,19 +80,18 @@ def _fewer_of_an_array(tables: list[Node], most: int) -> list[Node]:
     """The tables without those of an array beyond the first ones, and without what stands below those."""
     shown: list[Node] = []
     seen: dict[str, int] = {}
-    counts: dict[str, Node] = {}
+    markers: dict[str, Node] = {}
     skipped = ""
     for table in tables:
         header = table.text
         if header.startswith("[["):
             seen[header] = seen.get(header, 0) + 1
-            skipped = header[1:-2] if seen[header] > most else ""
+            skipped = header[2:-2] if seen[header] > most else ""
             if skipped:
-                if header not in counts:
-                    counts[header] = Node(Kind.ABSENT, table.line, table.line)
-                    shown.append(counts[header])
-                counts[header].hidden += 1
-                counts[header].text = f"{marker(counts[header].hidden, 'more')} {header}"
+                if header not in markers:
+                    markers[header] = Node(Kind.ABSENT, table.line, table.line)
+                    shown.append(markers[header])
+                markers[header].text = f"{marker(seen[header] - most, 'more')} {header}"
                 continue
         elif table.kind is Kind.ABSENT:
             skipped = ""
