@@ -42,6 +42,7 @@ _GUARD = re.compile(rb";(?=[^\s;])")
 """A semicolon that guards what follows from what stands before, where lines end without."""
 
 _BLANK = frozenset(b" \t\r\n")
+_SEPARATORS = (b",", b";", b"}", b")", b"]")
 
 
 def outline(source: bytes, language: Language) -> Outline:
@@ -375,7 +376,7 @@ class _Walk:
         inner: tuple[Span, ...] = ()
         if doc is not None and self._source.find(b"\n", end, doc.start_byte) >= 0:
             inner = (doc.byte_range,)
-        self._parts.append(Part(end, found.body_end, Role.BODY, found.fold, inner))
+        self._parts.append(Part(end, self._to_closer(found.body_end), Role.BODY, found.fold, inner))
         self._signature(found, start, end)
 
     def _accessors(self, found: Found, accessors: tree_sitter.Node, start: int) -> None:
@@ -419,7 +420,15 @@ class _Walk:
         comments = self._captures.comments_in(start, end)
         self._documented.update(at for at, _ in comments)
         if spread:
-            self._parts.append(Part(start, end, Role.SIGNATURE, 0, comments))
+            lines = self._captures.lines
+            breaks = lines[bisect_left(lines, start) : bisect_left(lines, end)]
+            inner = sorted((*comments, *((at, at) for at in breaks if self._ends_line(at))))
+            self._parts.append(Part(start, end, Role.SIGNATURE, 0, tuple(inner)))
+
+    def _ends_line(self, position: int) -> bool:
+        """Whether a line break is all that separates what ends there from what follows."""
+        after = self._after(position)
+        return self._source.find(b"\n", position, after) >= 0 and self._source[after : after + 1] not in _SEPARATORS
 
     def _value(self, found: Found, value: tree_sitter.Node) -> None:
         start = self._before(value.start_byte)
@@ -537,6 +546,13 @@ class _Walk:
         """Past a semicolon that follows directly."""
         return end + 1 if self._source.startswith(b";", end) else end
 
+    def _to_closer(self, end: int) -> int:
+        """Up to the parenthesis that closes around a body, over a trailing comma and line breaks."""
+        after = self._after(end)
+        if self._source.startswith(b",", after):
+            after = self._after(after + 1)
+        return after if self._source.startswith(b")", after) else end
+
     def _past_separator(self, end: int) -> int:
         """Past a semicolon that follows directly, or the comma before the next member."""
         after = self._after(end)
@@ -560,7 +576,13 @@ def _between_brackets(value: tree_sitter.Node) -> Span:
         if opener is not None:
             start = next((child.end_byte for child in reversed(children) if child.type == opener), end)
             return start, children[-1].start_byte if start < end else end
-        node = children[-1]
+        last = children[-1]
+        # A word may follow the brackets: `{ … } as const`.
+        node = (
+            last
+            if last.child_count or node is not value
+            else next((one for one in reversed(children) if one.child_count), last)
+        )
     return end, end
 
 
