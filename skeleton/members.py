@@ -363,10 +363,33 @@ class _Walk:
         elif found.kind in _CALLABLE:
             self._signature(found, start, self._end_of_signature(found, found.end))
         else:
-            value = found.value
-            self._emit_inside(found.start + 1, value.start_byte if value else found.end, inside, kind, depth)
+            end = found.value.start_byte if found.value else found.end
+            self._emit_inside(found.start + 1, end, inside, kind, depth)
+            if self._source.find(b"\n", found.start, end) >= 0:
+                self._join_attributes(found)
+                self._document_inside(found, end)
         if found.doc is not None and found.body_start < 0:
             self._document(*found.doc.byte_range)
+
+    def _join_attributes(self, found: Found) -> None:
+        """Notes the attributes in front of a definition that is no callable."""
+        attributes = self._captures.attributes
+        first, last = (
+            bisect_left(attributes, (found.start, -1)),
+            bisect_left(attributes, (found.name_node.start_byte, -1)),
+        )
+        for start, end in attributes[first:last]:
+            if self._source.find(b"\n", start, end) >= 0:
+                self._captures.read_comments(found.outer, start, end)
+                self._one_line(start, end)
+
+    def _document_inside(self, found: Found, end: int) -> None:
+        """Notes the doc comments in a type that is kept as it is written."""
+        known = len(self._captures.comments)
+        self._captures.read_comments(found.outer, found.start, end)
+        for start, stop in list(self._captures.comments.items())[known:]:
+            if self._is_doc(start) and self._source.find(b"\n", self._before(start), start) >= 0:
+                self._document(start, stop)
 
     # Parts of one definition
 
@@ -432,6 +455,9 @@ class _Walk:
 
     def _value(self, found: Found, value: tree_sitter.Node) -> None:
         start = self._before(value.start_byte)
+        if self._source[start - 1] not in b"=:":
+            self._captures.read_comments(found.outer, found.name_node.end_byte, value.start_byte)
+            start = self._before(value.start_byte)
         while start > found.start and self._source[start - 1] in b"=:":
             start -= 1
         role = Role.CONSTANT_VALUE if found.kind == "constant" else Role.FIELD_VALUE
@@ -575,6 +601,9 @@ def _between_brackets(value: tree_sitter.Node) -> Span:
         opener = _OPENERS.get(children[-1].type)
         if opener is not None:
             start = next((child.end_byte for child in reversed(children) if child.type == opener), end)
+            literal = _last_literal(node) if opener == "(" else None
+            if literal is not None and value.text is not None and b"\n" not in value.text[literal[1] - end :]:
+                return literal
             return start, children[-1].start_byte if start < end else end
         last = children[-1]
         # A word may follow the brackets: `{ … } as const`.
@@ -584,6 +613,14 @@ def _between_brackets(value: tree_sitter.Node) -> Span:
             else next((one for one in reversed(children) if one.child_count), last)
         )
     return end, end
+
+
+def _last_literal(arguments: tree_sitter.Node) -> Span | None:
+    """What stands between the brackets of the last argument, if it is nothing but them."""
+    children = arguments.named_children[-1].children if arguments.named_child_count else []
+    if len(children) > 1 and children[-1].type in "}]" and children[0].type == _OPENERS[children[-1].type]:
+        return children[0].end_byte, children[-1].start_byte
+    return None
 
 
 def _path(found: Found, inside: str) -> str:
