@@ -64,6 +64,7 @@ class Captures:
         comment_starts: the same starts, in order.
         comment_ends: end -> start.
         attributes: spans, in order.
+        lines: ends of what may end with its line, in order.
         docs: ids of the nodes that are docstrings.
         loose_docs, loose_bodies: docs and folds that belong to no definition.
     """
@@ -75,6 +76,7 @@ class Captures:
         self.comment_starts: list[int] = []
         self.comment_ends: dict[int, int] = {}
         self.attributes: list[Span] = []
+        self.lines: list[int] = []
         self.docs: set[int] = set()
         self.loose_docs: set[Span] = set()
         self.loose_bodies: set[tuple[int, int, int]] = set()
@@ -104,13 +106,14 @@ class Captures:
         return [found for found in self._known.values() if not found.seen and found.kind != "constant"]
 
     def read_comments(self, node: tree_sitter.Node, start: int, end: int) -> None:
-        """Adds what stands in a part of a node, at any depth."""
+        """Adds the comments in a part of a node, at any depth, and what ends with its line there."""
         cursor = tree_sitter.QueryCursor(self._query)
         cursor.set_byte_range(start, end)
         for index, captures in cursor.matches(node):
             if not self._plans[index].definition:
-                for comment in captures.get("comment", ()):
-                    self._note(comment, "comment")
+                for role in ("comment", "line"):
+                    for noted in captures.get(role, ()):
+                        self._note(noted, role)
 
     def span(self, node: tree_sitter.Node) -> Span:
         """Where a node is, with what was blanked directly before it, and without the line break that some count in."""
@@ -249,6 +252,8 @@ class Captures:
             insort(self.comment_starts, start)
         elif role == "attribute":
             insort(self.attributes, (start, end))
+        elif role == "line":
+            insort(self.lines, end)
         elif role == "import":
             insort(self._places, (start, -end))
 

@@ -42,6 +42,7 @@ Captures (any other is an error when the query loads; names that start with `_` 
     @attribute         a decorator, attribute or annotation that is on lines of its own
     @import            an import, include or package clause
     @keep              anything else that is shown as it is
+    @line              what a line break may end in a signature: a comma takes its place where lines are joined
     @comment           a comment
 
 Patterns may set, with `#set!`: `fold.L1`, `fold.L2` (as the headers, for this pattern's body), `value.L2` (what takes
@@ -83,7 +84,7 @@ KINDS: Final = frozenset(
 )
 """Kinds of definitions. `constant` is dropped at L2; `field` and `member` (of an enum) lose their initialiser there."""
 
-_SINGLE: Final = frozenset(["scope", "shape", "frame", "wrapper", "attribute", "import", "keep", "comment"])
+_SINGLE: Final = frozenset(["scope", "shape", "frame", "wrapper", "attribute", "import", "keep", "line", "comment"])
 _PARTS: Final = frozenset(["name", "container", "body", "doc", "value", "accessors"])
 _HEADER = re.compile(r"^; ([a-z][a-zL12 ]*): (.*)$")
 _MODELINE = re.compile(rb"-\*-\s*(?:.*?mode:\s*)?([\w+#-]+)\s*(?:;.*)?-\*-|\bvim?:.*?\b(?:ft|filetype|syntax)=(\w+)")

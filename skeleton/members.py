@@ -42,6 +42,7 @@ _GUARD = re.compile(rb";(?=[^\s;])")
 """A semicolon that guards what follows from what stands before, where lines end without."""
 
 _BLANK = frozenset(b" \t\r\n")
+_SEPARATORS = (b",", b";", b"}", b")", b"]")
 
 
 def outline(source: bytes, language: Language) -> Outline:
@@ -362,10 +363,33 @@ class _Walk:
         elif found.kind in _CALLABLE:
             self._signature(found, start, self._end_of_signature(found, found.end))
         else:
-            value = found.value
-            self._emit_inside(found.start + 1, value.start_byte if value else found.end, inside, kind, depth)
+            end = found.value.start_byte if found.value else found.end
+            self._emit_inside(found.start + 1, end, inside, kind, depth)
+            if self._source.find(b"\n", found.start, end) >= 0:
+                self._join_attributes(found)
+                self._document_inside(found, end)
         if found.doc is not None and found.body_start < 0:
             self._document(*found.doc.byte_range)
+
+    def _join_attributes(self, found: Found) -> None:
+        """Notes the attributes in front of a definition that is no callable."""
+        attributes = self._captures.attributes
+        first, last = (
+            bisect_left(attributes, (found.start, -1)),
+            bisect_left(attributes, (found.name_node.start_byte, -1)),
+        )
+        for start, end in attributes[first:last]:
+            if self._source.find(b"\n", start, end) >= 0:
+                self._captures.read_comments(found.outer, start, end)
+                self._one_line(start, end)
+
+    def _document_inside(self, found: Found, end: int) -> None:
+        """Notes the doc comments in a type that is kept as it is written."""
+        known = len(self._captures.comments)
+        self._captures.read_comments(found.outer, found.start, end)
+        for start, stop in list(self._captures.comments.items())[known:]:
+            if self._is_doc(start) and self._source.find(b"\n", self._before(start), start) >= 0:
+                self._document(start, stop)
 
     # Parts of one definition
 
@@ -375,7 +399,7 @@ class _Walk:
         inner: tuple[Span, ...] = ()
         if doc is not None and self._source.find(b"\n", end, doc.start_byte) >= 0:
             inner = (doc.byte_range,)
-        self._parts.append(Part(end, found.body_end, Role.BODY, found.fold, inner))
+        self._parts.append(Part(end, self._to_closer(found.body_end), Role.BODY, found.fold, inner))
         self._signature(found, start, end)
 
     def _accessors(self, found: Found, accessors: tree_sitter.Node, start: int) -> None:
@@ -419,10 +443,21 @@ class _Walk:
         comments = self._captures.comments_in(start, end)
         self._documented.update(at for at, _ in comments)
         if spread:
-            self._parts.append(Part(start, end, Role.SIGNATURE, 0, comments))
+            lines = self._captures.lines
+            breaks = lines[bisect_left(lines, start) : bisect_left(lines, end)]
+            inner = sorted((*comments, *((at, at) for at in breaks if self._ends_line(at))))
+            self._parts.append(Part(start, end, Role.SIGNATURE, 0, tuple(inner)))
+
+    def _ends_line(self, position: int) -> bool:
+        """Whether a line break is all that separates what ends there from what follows."""
+        after = self._after(position)
+        return self._source.find(b"\n", position, after) >= 0 and self._source[after : after + 1] not in _SEPARATORS
 
     def _value(self, found: Found, value: tree_sitter.Node) -> None:
         start = self._before(value.start_byte)
+        if self._source[start - 1] not in b"=:":
+            self._captures.read_comments(found.outer, found.name_node.end_byte, value.start_byte)
+            start = self._before(value.start_byte)
         while start > found.start and self._source[start - 1] in b"=:":
             start -= 1
         role = Role.CONSTANT_VALUE if found.kind == "constant" else Role.FIELD_VALUE
@@ -537,6 +572,13 @@ class _Walk:
         """Past a semicolon that follows directly."""
         return end + 1 if self._source.startswith(b";", end) else end
 
+    def _to_closer(self, end: int) -> int:
+        """Up to the parenthesis that closes around a body, over a trailing comma and line breaks."""
+        after = self._after(end)
+        if self._source.startswith(b",", after):
+            after = self._after(after + 1)
+        return after if self._source.startswith(b")", after) else end
+
     def _past_separator(self, end: int) -> int:
         """Past a semicolon that follows directly, or the comma before the next member."""
         after = self._after(end)
@@ -559,9 +601,26 @@ def _between_brackets(value: tree_sitter.Node) -> Span:
         opener = _OPENERS.get(children[-1].type)
         if opener is not None:
             start = next((child.end_byte for child in reversed(children) if child.type == opener), end)
+            literal = _last_literal(node) if opener == "(" else None
+            if literal is not None and value.text is not None and b"\n" not in value.text[literal[1] - end :]:
+                return literal
             return start, children[-1].start_byte if start < end else end
-        node = children[-1]
+        last = children[-1]
+        # A word may follow the brackets: `{ … } as const`.
+        node = (
+            last
+            if last.child_count or node is not value
+            else next((one for one in reversed(children) if one.child_count), last)
+        )
     return end, end
+
+
+def _last_literal(arguments: tree_sitter.Node) -> Span | None:
+    """What stands between the brackets of the last argument, if it is nothing but them."""
+    children = arguments.named_children[-1].children if arguments.named_child_count else []
+    if len(children) > 1 and children[-1].type in "}]" and children[0].type == _OPENERS[children[-1].type]:
+        return children[0].end_byte, children[-1].start_byte
+    return None
 
 
 def _path(found: Found, inside: str) -> str:

@@ -47,7 +47,7 @@ class Part(NamedTuple):
     fold: int = 0
     """Index into the language's folds, for bodies and initialisers."""
     inner: tuple[Span, ...] = ()
-    """Spans inside: comments of a signature, the docstring of a body, of an initialiser the value proper and, if it is
+    """Spans inside: comments of a signature (empty ones: where a comma takes the place of a line break), the docstring of a body, of an initialiser the value proper and, if it is
     long, what stands between the brackets that end it."""
 
 

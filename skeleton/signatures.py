@@ -23,12 +23,17 @@ _PARAMETERS = re.compile(rb"[\w>\]!]\Z")
 def on_one_line(source: bytes, start: int, end: int, comments: tuple[Span, ...]) -> bytes:
     """A signature with its comments dropped, white space at line breaks folded and trailing commas dropped.
 
+    Among the spans of comments may be empty ones: where a comma takes the place of the line break.
+
     A comma that makes a tuple of one stays. A signature that holds a string with a line break, or a directive
     of a preprocessor, is given as it is written, comments apart: folding would change it.
     """
     kept: list[bytes] = []
     for comment_start, comment_end in comments:
-        kept.append(source[start:comment_start])
+        before = source[start:comment_start]
+        kept.append(before.rstrip(b" ") if source.startswith(b" ", comment_end) else before)
+        if comment_start == comment_end:
+            kept.append(b",")
         start = comment_end
     text = b"".join((*kept, source[start:end]))
     if _QUOTES.search(text) and any(b"\n" in match[0] for match in _STRINGS.finditer(text)):
@@ -41,7 +46,13 @@ def on_one_line(source: bytes, start: int, end: int, comments: tuple[Span, ...])
         text = _without_trailing_commas(text)
     text = _BEFORE_CLOSER.sub(rb"\1", text)
     before_brace = b" " if text[-1:].isspace() else b""
-    return _BREAK.sub(b" ", text).strip().removesuffix(b",") + before_brace
+    text = _BREAK.sub(b" ", text).strip()
+    return (text if _is_open(text) else text.removesuffix(b",")) + before_brace
+
+
+def _is_open(text: bytes) -> bool:
+    """Whether the text ends inside brackets: a comma at its end separates what follows from what stands before."""
+    return text.endswith(b",") and text.count(b"(") + text.count(b"[") > text.count(b")") + text.count(b"]")
 
 
 def _without_trailing_commas(text: bytes) -> bytes:
@@ -67,8 +78,8 @@ def _without_trailing_commas(text: bytes) -> bytes:
 
 
 def _makes_a_tuple(text: bytes, comma: int, open_brackets: list[tuple[int, int]]) -> bool:
-    closer = text[comma + 1 :].lstrip()[:1]
-    if closer != b")" or not open_brackets:
+    following = text[comma + 1 :].lstrip()
+    if not following.startswith(b")") or following[1:].lstrip().startswith((b":", b"=>")) or not open_brackets:
         return False
     opener, commas = open_brackets[-1]
     return commas == 1 and _PARAMETERS.search(text, max(0, opener - 1), opener) is None

@@ -16,7 +16,7 @@
 
 ; Imports, and the exports that only give names
 
-(import_statement) @import
+[(import_statement) (import_alias)] @import
 (export_statement [(export_clause) "*" (namespace_export)]) @import
 (export_statement "=") @import
 (export_statement "as") @import
@@ -118,7 +118,10 @@
   (#not-eq? @name "constructor"))
 ((method_definition name: (_) @name body: (_) @body) @definition.constructor
   (#eq? @name "constructor"))
-(method_signature name: (_) @name) @definition.method
+((method_signature name: (_) @name) @definition.method
+  (#not-eq? @name "constructor"))
+((method_signature name: (_) @name) @definition.constructor
+  (#eq? @name "constructor"))
 (abstract_method_signature name: (_) @name) @definition.method
 (public_field_definition name: (_) @name value: (_)? @value) @definition.field
 (public_field_definition
@@ -141,9 +144,17 @@
 (property_signature name: (_) @name) @definition.field
 (property_signature name: (_) @name type: (type_annotation (object_type) @shape)) @definition.field
 
+(object_type [
+  (property_signature)
+  (method_signature)
+  (call_signature)
+  (construct_signature)
+  (index_signature)
+] @line)
+
 ; Namespaces and ambient declarations
 
-(ambient_declaration (_)) @wrapper
+(ambient_declaration (declaration)) @wrapper
 (ambient_declaration (statement_block) @scope) @frame
 (expression_statement (internal_module)) @wrapper
 (internal_module name: (_) @name body: (statement_block) @scope) @definition.module
@@ -204,9 +215,9 @@
         (call_expression
           function: (_) @_callee
           arguments: (arguments
-            . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
-            . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
-            . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+            . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
+            . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
+            . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
             . [(arrow_function body: (_) @body) (function_expression body: (_) @body)]
             (_)? @body .))
         (call_expression
@@ -226,9 +237,9 @@
         (call_expression
           function: (_) @_callee
           arguments: (arguments
-            . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
-            . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
-            . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+            . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
+            . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
+            . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
             . [(arrow_function body: (_) @body) (function_expression body: (_) @body)]
             (_)? @body .))
         (call_expression
@@ -283,9 +294,9 @@
           (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
         ]) @shape)
         (call_expression arguments: (arguments
-          . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
-          . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
-          . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+          . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
+          . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
+          . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
           . (object [
             (method_definition)
             (pair value: [(arrow_function) (function_expression)])
@@ -307,9 +318,9 @@
           (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
         ]) @shape)
         (call_expression arguments: (arguments
-          . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
-          . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
-          . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+          . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
+          . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
+          . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
           . (object [
             (method_definition)
             (pair value: [(arrow_function) (function_expression)])
@@ -332,9 +343,9 @@
     (call_expression
       function: (_) @_callee
       arguments: (arguments
-        . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
-        . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
-        . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+        . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
+        . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
+        . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
         . [(arrow_function body: (_) @body) (function_expression body: (_) @body)]
         (_)? @body .))
     (call_expression
@@ -360,9 +371,9 @@
       (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
     ]) @shape)
     (call_expression arguments: (arguments
-      . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
-      . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
-      . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+      . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
+      . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
+      . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
       . (object [
         (method_definition)
         (pair value: [(arrow_function) (function_expression)])
@@ -463,9 +474,9 @@
         (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
       ]) @shape)
       (call_expression arguments: (arguments
-        . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
-        . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
-        . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+        . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
+        . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
+        . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
         . (object [
           (method_definition)
           (pair value: [(arrow_function) (function_expression)])
@@ -575,9 +586,9 @@
         (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
       ]) @shape)
       (call_expression arguments: (arguments
-        . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
-        . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
-        . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+        . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
+        . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
+        . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
         . (object [
           (method_definition)
           (pair value: [(arrow_function) (function_expression)])
@@ -602,9 +613,9 @@
         (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
       ]) @shape)
       (call_expression arguments: (arguments
-        . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
-        . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
-        . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+        . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
+        . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
+        . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
         . (object [
           (method_definition)
           (pair value: [(arrow_function) (function_expression)])
@@ -630,9 +641,9 @@
         (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
       ]) @shape)
       (call_expression arguments: (arguments
-        . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
-        . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
-        . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+        . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
+        . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
+        . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
         . (object [
           (method_definition)
           (pair value: [(arrow_function) (function_expression)])
@@ -647,8 +658,8 @@
 (expression_statement
   (call_expression
     arguments: (arguments
-      . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
-      . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
-      . [(string) (identifier) (member_expression) (template_string) (number) (array)]?
+      . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
+      . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
+      . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
       . (function_expression name: (_) @name body: (_) @body)
       (_)? @body .))) @definition.function

@@ -1,0 +1,4 @@
+; grammar: tsx
+; inherits: typescript
+; files: *.tsx
+; modeline: typescriptreact typescript.tsx
