@@ -116,7 +116,7 @@ def _proven(source: bytes, facts: Outline, language: Language, level: Compressio
             unproven=above.unproven or f"{level}: {failed}",
         )
     text = rendered.text.decode("utf-8", "replace")
-    if len(text.encode()) >= len(above.text.encode()):
+    if len(rendered.text) >= len(above.text.encode()):
         return above
     return Skeleton(
         text=text,
