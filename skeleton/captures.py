@@ -194,7 +194,7 @@ class Captures:
             inner = None
             if self._declarators and name.type.endswith(self._declarators):
                 inner = name.child_by_field_name(self._declarators) or next(reversed(name.named_children), None)
-            elif name.type == self._qualified:
+            elif name.type in self._qualified:
                 inner = name.child_by_field_name("name")
                 if inner and (scope := name.child_by_field_name("scope")):
                     container.append(one_line(scope.child_by_field_name("name") or scope))

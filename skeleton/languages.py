@@ -15,11 +15,11 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
     fold statements    what replaces a run of statements (JSON string)
     fold value         what replaces a long initialiser that is not in brackets (JSON string)
     fold inside        what stands between the brackets of a folded initialiser (JSON string)
-    blank              a regular expression of what the grammar stumbles over: its last group, or else its match, is
-                       blanked before parsing and, if it is no directive (`#`), belongs to the definition that follows directly;
-                       may be repeated
+    blank              a regular expression of what the grammar stumbles over, blanked before parsing: its last group,
+                       which belongs to the definition that follows unless it starts with `#`, or else its match; may be
+                       repeated
     declarators        nodes whose type ends in this word wrap a name: a `@name` is followed down their field of that name
-    qualified          nodes of this type qualify a name: their field `scope` is its container, `name` the rest
+    qualified          nodes of these types qualify a name: their field `name` is it, `scope` its container
     reach              how deep below a scope its members' patterns begin: 1 for its children, 2 (the default) for what is
                        wrapped once (`export`, decorators) …
     empty scope        what an emptied scope needs to parse, the white space before it included (JSON string)
@@ -139,7 +139,7 @@ class Language:
     empty_scope: bytes
     blanks: tuple[re.Pattern[bytes], ...]
     declarators: str
-    qualified: str
+    qualified: frozenset[str]
     reach: int
     placeholders: frozenset[bytes] = field(default_factory=frozenset[bytes])
     """Comments that stand for something folded: they are kept."""
@@ -290,6 +290,8 @@ def _resolve(name: str, text: str) -> tuple[dict[str, str], str]:
         return header, text
     inherited, patterns = _resolve(parent, _text_of(parent))
     defaults = {key: value for key, value in inherited.items() if key not in _OWN_KEYS}
+    if "blank" in header and "blank" in defaults:
+        header["blank"] = f"{defaults['blank']}\n{header['blank']}"
     return {**defaults, **header}, patterns + "\n" + text
 
 
@@ -330,7 +332,7 @@ def compile_language(name: str, text: str) -> Language:
         empty_scope=texts["empty scope"],
         blanks=tuple(re.compile(line.encode(), re.MULTILINE) for line in header.get("blank", "").splitlines()),
         declarators=header.get("declarators", ""),
-        qualified=header.get("qualified", ""),
+        qualified=frozenset(header.get("qualified", "").split()),
         reach=int(header.get("reach", "2")),
         placeholders=frozenset(mark for mark in marks if mark),
     )

@@ -41,7 +41,7 @@ _WORD_AFTER_BODY = re.compile(rb"(?!\b(?:end\w*|done|fi|esac)\b)\b\w")
 _GUARD = re.compile(rb";(?=[^\s;])")
 """A semicolon that guards what follows from what stands before, where lines end without."""
 
-_BLANK = frozenset(b" \t\r\n")
+_BLANK = frozenset(b" \t\r\n\f")
 _SEPARATORS = (b",", b";", b"}", b")", b"]")
 
 
@@ -211,7 +211,7 @@ class _Walk:
                 still_shape = is_shape or role == "shape"
                 self._members(child, container, kind, is_shape=still_shape, depth=depth + 1)
                 takes_comment = False
-                if held == len(self._definitions) and not still_shape and not captures.inside(start, end):
+                if held == len(self._definitions) and not still_shape and not self._holds_imports(start, end):
                     del self._parts[parts:]
                     run.append((start, end))
                 else:
@@ -282,10 +282,15 @@ class _Walk:
 
     def _group(self, held: int, lead: int, start: int, end: int) -> None:
         """A scope or frame that holds constants alone goes where they go."""
-        definitions, places = self._definitions[held:], self._captures.inside(start, end)
-        imports = any(place not in self._captures.by_span for place in places)
-        if definitions and not imports and all(one.kind == "constant" for one in definitions):
+        definitions = self._definitions[held:]
+        constants = [one for one in definitions if one.kind == "constant"]
+        if not constants or self._holds_imports(start, end):
+            return
+        if all(any(one.start <= other.start < one.end for one in constants) for other in definitions):
             self._parts.append(Part(start if lead < 0 else lead, self._past(end), Role.CONSTANT))
+
+    def _holds_imports(self, start: int, end: int) -> bool:
+        return any(place not in self._captures.by_span for place in self._captures.inside(start, end))
 
     def _emit_inside(self, start: int, end: int, container: str, kind: str, depth: int) -> None:
         """The definitions inside text that is kept."""
@@ -399,7 +404,10 @@ class _Walk:
         inner: tuple[Span, ...] = ()
         if doc is not None and self._source.find(b"\n", end, doc.start_byte) >= 0:
             inner = (doc.byte_range,)
-        self._parts.append(Part(end, self._to_closer(found.body_end), Role.BODY, found.fold, inner))
+        close = self._to_closer(found.body_end)
+        if found.body_end == found.node.end_byte and self._language.folds[found.fold].skeleton == b";":
+            close = self._past(close)
+        self._parts.append(Part(end, close, Role.BODY, found.fold, inner))
         self._signature(found, start, end)
 
     def _accessors(self, found: Found, accessors: tree_sitter.Node, start: int) -> None:

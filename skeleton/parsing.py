@@ -28,6 +28,9 @@ def parse(source: bytes, language: Language) -> tuple[bytes, tree_sitter.Tree]:
 
 
 def _blanked(match: re.Match[bytes]) -> bytes:
-    start, end = match.span(match.lastindex or 0)
+    """The match with its last group replaced by spaces, or itself by form feeds, which belong to nothing."""
+    if match.lastindex is None:
+        return _VISIBLE.sub(b"\f", match[0])
+    start, end = match.span(match.lastindex)
     start, end, text = start - match.start(), end - match.start(), match[0]
     return text[:start] + _VISIBLE.sub(b" ", text[start:end]) + text[end:]

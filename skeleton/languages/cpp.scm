@@ -3,7 +3,10 @@
 ; files: *.cc *.cpp *.cxx *.c++ *.hh *.hpp *.hxx *.h++ *.inl *.ipp *.tpp *.ixx *.cppm *.cu *.cuh *.ino
 ; modeline: c++
 ; content: *.h ^(?:template *<|(?:inline )?namespace\b[^;(]*\{|(?:class|struct) [^;(){}]*:\s*(?:public|private|protected|virtual)\b|class [\w ]+[{;]|using [\w: ]+[=;])|^[ \t]+(?:public|private|protected) ?:|\bstd::\w|\bconstexpr\b|^[ \t]*#[ \t]*include <[a-z_]+>|\boperator ?[=+<(\[]
-; qualified: qualified_identifier
+; blank: (?:^[ \t]*|> )(?:[a-z]+ )*(?!WINAPI)([A-Z][A-Z0-9_]*(?:CONSTEXPR|INLINE|NODISCARD|EXPLICIT|ALWAYS|DEPRECATED|API|EXPORT|NON_?NULL|NORETURN|UNUSED|ATTR)[A-Z0-9_]*(?:\((?:[^()\n]|\([^()\n]*\))*\))?)\s+(?=~?[A-Za-z_])
+; blank: \bif ([A-Z][A-Z0-9_]*CONSTEXPR[A-Z0-9_]*) ?(?=\()
+; blank: ^[ \t]*[A-Z_]{4,} ?:[ \t]*$
+; qualified: qualified_identifier template_type template_function
 
 [(using_declaration) (namespace_alias_definition)] @import
 
@@ -35,8 +38,6 @@
 ]) @definition.function
 (function_definition declarator: (_) @name) @definition.function
 (function_definition declarator: (_) @name (field_initializer_list)? @body body: (_) @body) @definition.function
-(template_declaration (template_declaration
-  (function_definition declarator: (_) @name (field_initializer_list)? @body body: (_) @body) @definition.function))
 
 ; Constructors have no type; outside of their class they need a body.
 (declaration !type declarator: (function_declarator declarator: (identifier)) @name) @definition.constructor
@@ -69,6 +70,18 @@
   (function_declarator declarator: (qualified_identifier)) @name
   (_ (function_declarator declarator: (qualified_identifier)) @name)
 ]) @definition.method
+
+; A member template of a class template.
+(template_declaration (template_declaration
+  (function_definition declarator: (_) @name (field_initializer_list)? @body body: (_) @body) @definition.method))
+(template_declaration (template_declaration
+  (declaration declarator: [
+    (function_declarator) @name
+    (_ (function_declarator) @name)
+  ]) @definition.method))
+((template_declaration (template_declaration
+  (function_definition !type declarator: (_) @name (field_initializer_list)? @body body: (_) @body) @definition.method))
+  (#set! fold.L2 " {}"))
 
 ; `TEST(Suite, Name) {`
 ((function_definition !type

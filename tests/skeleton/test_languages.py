@@ -39,6 +39,22 @@ def test_a_language_is_found_by_name_shebang_and_modeline(path: str, source: byt
     assert (found.name if found else None) == name
 
 
+@pytest.mark.parametrize(
+    ("source", "name"),
+    [
+        (b"", "c"),
+        (b"struct a { int b; };\n/* class of things */\nint f(void);\n", "c"),
+        (b"#include <vector>\n", "cpp"),
+        (b"#pragma once\nnamespace a::b {\n}\n", "cpp"),
+        (b"class A {\n public:\n  A();\n};\n", "cpp"),
+        (b"template <typename T>\nT f();\n", "cpp"),
+        (b"inline std::string f();\n", "cpp"),
+    ],
+)
+def test_a_header_is_of_the_language_that_its_text_speaks(source: bytes, name: str) -> None:
+    assert language_name_of("include/a.h", source) == name
+
+
 def test_a_language_is_loaded_once() -> None:
     assert Language.named("python") is Language.named("python")
     assert "python" in language_names()
