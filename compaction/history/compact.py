@@ -18,8 +18,6 @@ import sqlite3
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from workspace.tokens import DEFAULT_ENCODING, token_counter
-
 from compaction.history.authors import Sample, Written, section_writer, write_summary
 from compaction.history.fitting import Candidate, Offer, fit_below
 from compaction.history.images import newest_snapshots
@@ -41,6 +39,7 @@ from compaction.history.thresholds import SUMMARY_RESERVE, Thresholds, threshold
 from compaction.history.transcript import RawHistory, from_bytes, from_messages, parse
 from compaction.history.user_messages import Verbatim
 from workspace.errors import PathNotFoundError
+from workspace.tokens import DEFAULT_ENCODING, token_counter
 
 if TYPE_CHECKING:
     from collections.abc import Callable

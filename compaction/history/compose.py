@@ -24,6 +24,7 @@ from compaction.history.formats.base import as_list, as_object
 from compaction.history.messages import (
     Block,
     FormatName,
+    Json,
     JsonObject,
     Message,
     Opaque,
@@ -123,12 +124,25 @@ def _native(run: Sequence[Message], source: FormatName, target: FormatName) -> l
         return FORMATS[target].render(run[0].side, blocks)
     native = [deepcopy(as_object(message.source)) for message in run]
     under = _MERGED_UNDER.get(target)
-    if len(native) == 1 or under is None or any(not isinstance(message.get(under), list) for message in native):
+    if len(native) == 1 or under is None:
         return native
     if target is FormatName.MCP and any(_has_results(message) for message in native):
         return native
-    merged: JsonObject = {**native[0], under: [block for message in native for block in as_list(message.get(under))]}
+    merged: JsonObject = {**native[0], under: [block for message in native for block in _blocks(message.get(under))]}
     return [merged]
+
+
+def _blocks(content: Json) -> list[Json]:
+    """Content as a list of blocks: a bare string or a bare block is the only one of its message."""
+    match content:
+        case list():
+            return content
+        case str() if content:
+            return [{"type": "text", "text": content}]
+        case dict():
+            return [content]
+        case _:
+            return []
 
 
 def _has_results(message: JsonObject) -> bool:

@@ -44,10 +44,11 @@ _MOST_CONCEPTS = 30
 _RECENT_CALLS = 5
 _LAST_WORDS = 4
 _SAME = 0.75
+_TELLING_APART = re.compile(r"[\d_/`.(]\w|\bnot\b|\bnever\b|n't")
 _OUTPUT_HEAD, _OUTPUT_TAIL = 1_500, 2_500
 _OUTPUT_PENALTY = 2.5
 _OUTPUT_LINES = 3
-_LEAST = 2.0
+_LEAST = 1.0
 
 _PASSED = re.compile(r": (?:done|reported an error)$|^In flight, |^Await or repeat ")
 """What an earlier summary said about its own present, and is no news now."""
@@ -77,11 +78,16 @@ class Material:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """A line that may go into a section: the higher its score, the sooner; it stands at `order` among its own."""
+    """A line that may go into a section: the higher its score, the sooner; it stands at `order` among its own.
+
+    Attributes:
+        recorded: code wrote it, so that only the very same line says the same.
+    """
 
     text: str
     score: float
     order: float
+    recorded: bool = False
 
 
 def draft(material: Material, *, limit: int, count: Callable[[str], int]) -> dict[Section, str]:
@@ -117,7 +123,7 @@ def _take(
     waiting: list[Line] = []
     for line in sorted(offered, key=lambda line: (-line.score, line.order, line.text)):
         words = frozenset(line.text.lower().split())
-        if any(_overlap(words, other) >= _SAME for other in seen):
+        if any(words == other if line.recorded else _same(words, other) for other in seen):
             continue
         cost = count(line.text) + 1
         if spent + cost > room:
@@ -129,11 +135,12 @@ def _take(
     return spent, waiting
 
 
-def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
+def _same(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether two sentences say the same: most words are shared, and no figure or name tells them apart."""
     small, large = sorted((one, other), key=len)
-    if not small or len(small) < len(large) * _SAME:
-        return 0.0
-    return len(small & large) / len(large)
+    if not small or len(small & large) < len(large) * _SAME:
+        return False
+    return not any(_TELLING_APART.search(word) for word in one ^ other)
 
 
 def _offers(material: Material) -> dict[Section, list[Line]]:
@@ -154,7 +161,7 @@ def _offers(material: Material) -> dict[Section, list[Line]]:
 def _ranked(lines: Sequence[str], *, base: float) -> list[Line]:
     """Lines that code wrote, in their own order; the newest, which stand last, are worth a little more."""
     return [
-        Line(text=text, score=base + 2.0 * place / max(1, len(lines)), order=place - len(lines) - 1)
+        Line(text=text, score=base + 2.0 * place / max(1, len(lines)), order=place - len(lines) - 1, recorded=True)
         for place, text in enumerate(lines, start=1)
     ]
 
@@ -284,7 +291,7 @@ def _current(material: Material) -> list[Line]:
     for record in answered[-_RECENT_CALLS:]:
         outcome = "reported an error" if record.result is not None and troubled(record.result) else "done"
         text = f"- {describe(record.call)}: {outcome}"
-        lines.append(Line(text=text, score=8.0 + record.turn / 100_000, order=record.turn - 0.5))
+        lines.append(Line(text=text, score=8.0 + record.turn / 100_000, order=record.turn - 0.5, recorded=True))
     return lines
 
 

@@ -12,7 +12,7 @@ them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from hashlib import sha256
 from itertools import groupby
@@ -215,6 +215,22 @@ def pair_calls(messages: Iterable[Message]) -> Pairing:
                 case _:
                     pass
     return Pairing(calls=tuple(calls), stray_results=tuple(strays))
+
+
+def name_results(messages: Sequence[Message]) -> tuple[Message, ...]:
+    """Write into every result the name of the tool it comes from, where its format does not say it."""
+    names = {id(record.result): record.call.name for record in pair_calls(messages).calls if record.result is not None}
+
+    def named(block: Block) -> Block:
+        name = names.get(id(block), "")
+        return replace(block, name=name) if isinstance(block, ToolResult) and name and not block.name else block
+
+    return tuple(
+        replace(message, blocks=tuple(named(block) for block in message.blocks))
+        if any(isinstance(block, ToolResult) for block in message.blocks)
+        else message
+        for message in messages
+    )
 
 
 def turns(messages: Sequence[Message]) -> list[tuple[Message, ...]]:

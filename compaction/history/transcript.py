@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from compaction.history.formats import FORMATS, Notes, detect
@@ -20,6 +20,7 @@ from compaction.history.messages import (
     MalformedHistoryError,
     Message,
     Transcript,
+    name_results,
 )
 
 _LIST_KEYS = ("messages", "contents", "input", "history")
@@ -174,12 +175,8 @@ def parse(raw: RawHistory, wanted: FormatName | None) -> Transcript:
     name = wanted or detect(raw.messages)
     notes = Notes()
     messages = FORMATS[name].parse(raw.messages, notes)
-    marked = [_mark(message) if message.index in raw.injected else message for message in messages]
-    return Transcript(format=name, messages=tuple(marked), warnings=(*raw.warnings, *notes.all()))
-
-
-def _mark(message: Message) -> Message:
-    return Message(index=message.index, side=message.side, blocks=message.blocks, injected=True, source=message.source)
+    marked = [replace(message, injected=True) if message.index in raw.injected else message for message in messages]
+    return Transcript(format=name, messages=name_results(marked), warnings=(*raw.warnings, *notes.all()))
 
 
 def parse_native(messages: Iterable[JsonObject], name: FormatName) -> tuple[Message, ...]:

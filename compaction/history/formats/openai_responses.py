@@ -19,6 +19,7 @@ from compaction.history.formats.base import (
     image_from_url,
     object_from_json,
     plain_text,
+    texts,
 )
 from compaction.history.messages import (
     Block,
@@ -160,8 +161,7 @@ def _result(source: JsonObject) -> ToolResult:
 
 def render(side: Side, blocks: tuple[Block, ...]) -> list[JsonObject]:
     """A message item for the words and images, and an item for every call and result, in that order."""
-    content: list[Json] = [shown for block in blocks if (shown := _render_part(block, side)) is not None]
-    items: list[JsonObject] = [{"type": "message", "role": side.value, "content": content}] if content else []
+    items = _message(side, blocks)
     results: list[JsonObject] = []
     for block in blocks:
         match block:
@@ -181,20 +181,27 @@ def render(side: Side, blocks: tuple[Block, ...]) -> list[JsonObject]:
     return [*results, *items]
 
 
+def _message(side: Side, blocks: tuple[Block, ...]) -> list[JsonObject]:
+    """What an assistant said goes in as a plain string: its list form is for messages that have an id of the API."""
+    if side is Side.ASSISTANT:
+        words = texts(blocks)
+        return [{"type": "message", "role": side.value, "content": words}] if words else []
+    content: list[Json] = [shown for block in blocks if (shown := _render_part(block)) is not None]
+    return [{"type": "message", "role": side.value, "content": content}] if content else []
+
+
 def _output(result: ToolResult) -> Json:
-    pictures = [shown for picture in result.images if (shown := _render_part(picture, Side.USER)) is not None]
+    pictures = [shown for picture in result.images if (shown := _render_part(picture)) is not None]
     if not pictures:
         return result.text
     return [{"type": "input_text", "text": result.text or "(image)"}, *pictures]
 
 
-def _render_part(block: Block, side: Side) -> JsonObject | None:
+def _render_part(block: Block) -> JsonObject | None:
     match block:
-        case Text(text=text) if text and side is Side.ASSISTANT:
-            return {"type": "output_text", "text": text, "annotations": []}
         case Text(text=text) if text:
             return {"type": "input_text", "text": text}
-        case Image() if side is not Side.ASSISTANT:
+        case Image():
             source = as_object(block.source)
             if source.get("type") == "input_image":
                 return source
