@@ -44,6 +44,12 @@ _MOST_CONCEPTS = 30
 _RECENT_CALLS = 5
 _LAST_WORDS = 4
 _SAME = 0.75
+_MOST_OFFERED = 1_500
+"""Lines of one section that are looked at: more than any budget holds."""
+
+_SMALLEST = 4
+"""With fewer tokens of room than this nothing more is looked at."""
+
 _TELLING_APART = re.compile(r"[\d_/`.(]\w|\bnot\b|\bnever\b|n't")
 _OUTPUT_HEAD, _OUTPUT_TAIL = 1_500, 2_500
 _OUTPUT_PENALTY = 2.5
@@ -121,13 +127,13 @@ def _take(
     """Take lines, best first, while they fit; give back the tokens spent and the lines that found no room."""
     spent = 0
     waiting: list[Line] = []
-    for line in sorted(offered, key=lambda line: (-line.score, line.order, line.text)):
+    ranked = sorted(offered, key=lambda line: (-line.score, line.order, line.text))[:_MOST_OFFERED]
+    for line in ranked:
+        if room - spent < _SMALLEST or spent + (cost := count(line.text) + 1) > room:
+            waiting.append(line)
+            continue
         words = frozenset(line.text.lower().split())
         if any(words == other if line.recorded else _same(words, other) for other in seen):
-            continue
-        cost = count(line.text) + 1
-        if spent + cost > room:
-            waiting.append(line)
             continue
         into.append(line)
         seen.append(words)
@@ -137,8 +143,9 @@ def _take(
 
 def _same(one: frozenset[str], other: frozenset[str]) -> bool:
     """Whether two sentences say the same: most words are shared, and no figure or name tells them apart."""
-    small, large = sorted((one, other), key=len)
-    if not small or len(small & large) < len(large) * _SAME:
+    shared = min(len(one), len(other))
+    longer = max(len(one), len(other))
+    if not shared or shared < longer * _SAME or len(one & other) < longer * _SAME:
         return False
     return not any(_TELLING_APART.search(word) for word in one ^ other)
 
@@ -238,13 +245,15 @@ def _said(material: Material) -> Iterable[tuple[Section, Line]]:
                 line = Line(text=f"- {sentence}", score=points + turn / last, order=turn + place / 1_000)
                 yield section_of(sentence), line
     if material.outputs:
+        failing = {id(failure.record) for failure in material.ledger.failures}
         for record in material.ledger.calls:
-            yield from _telling_lines(record, last)
+            if id(record) not in failing:
+                yield from _telling_lines(record, last)
 
 
 def _telling_lines(record: CallRecord, last: int) -> Iterable[tuple[Section, Line]]:
     """The few lines of an answer that say something like a sentence would; errors have a section of their own."""
-    if record.result is None or troubled(record.result):
+    if record.result is None:
         return
     text = record.result.text
     ends = text if len(text) <= _OUTPUT_HEAD + _OUTPUT_TAIL else f"{text[:_OUTPUT_HEAD]}\n{text[-_OUTPUT_TAIL:]}"
