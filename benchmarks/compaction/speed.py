@@ -9,17 +9,51 @@ from __future__ import annotations
 
 import random
 import time
+from typing import TYPE_CHECKING
 
 from compaction.history import CompactionEngine, CompactionOptions
-from compaction.history.messages import Json, JsonObject
+
+if TYPE_CHECKING:
+    from compaction.history.messages import Json, JsonObject
 
 MESSAGES = 4_000
 BYTES = 10_000_000
 TARGETS = (2_000, 5_000, 8_000, 12_000, 20_000, 30_000, 60_000)
-_WORDS = (
-    "server request config cache token index parser module user session file path query result error value worker "
-    "because decided must never port timeout retry schema migration deploy release branch commit test failed passed"
-).split()
+_WORDS = [
+    "server",
+    "request",
+    "config",
+    "cache",
+    "token",
+    "index",
+    "parser",
+    "module",
+    "user",
+    "session",
+    "file",
+    "path",
+    "query",
+    "result",
+    "error",
+    "value",
+    "worker",
+    "because",
+    "decided",
+    "must",
+    "never",
+    "port",
+    "timeout",
+    "retry",
+    "schema",
+    "migration",
+    "deploy",
+    "release",
+    "branch",
+    "commit",
+    "test",
+    "failed",
+    "passed",
+]
 
 
 def history(seed: int = 7) -> list[JsonObject]:

@@ -33,10 +33,10 @@ _FAILED = re.compile(
     re.IGNORECASE,
 )
 _TROUBLED = re.compile(
-    r"\btraceback \(most recent|[a-z]{2}(?:Error|Exception)\b|\berror(?:\[\w+\])?: |^error\b|\bERROR\b|\bFAILED\b|"
+    r"\btraceback \(most recent|(?-i:[a-z](?:Error|Exception)\b)|\berror(?:\[\w+\])?: |^error\b|(?-i:\bERROR\b)|(?-i:\bFAILED\b)|"
     r"\b[1-9]\d* (?:failed|errors?|failing)\b|\bpanicked at\b|\bfatal: |npm ERR!|segmentation fault|"
     r"command not found|\bexit(?:ed with)? (?:code|status)[ :=]*[1-9]|assertion failed|undefined reference|\btimed out|"
-    r"connection refused|permission denied|no such file or directory|\bcannot find\b|out of memory|\bCONFLICT\b",
+    r"connection refused|permission denied|no such file or directory|\bcannot find\b|out of memory|(?-i:\bCONFLICT\b)",
     re.IGNORECASE | re.MULTILINE,
 )
 _TRIGGERS = (
@@ -131,7 +131,7 @@ def failed(result: ToolResult) -> bool:
         return True
     start = result.text[:400]
     if start.lstrip().startswith("{") and re.match(
-        r'\s*\{\s*"(?:error|is_?error)"\s*:\s*(?!null|false|""|\{\})', start
+        r'\s*\{\s*"(?:error|is_?error)"\s*:(?!\s*(?:null|false|""|\{\}))', start
     ):
         return True
     return _FAILED.match(start) is not None

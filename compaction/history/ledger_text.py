@@ -2,7 +2,7 @@
 
 The line for a file is also read back, so that a file stays known through any number of compactions:
 
-    - `src/app.py`: edited ×2, read
+    - `src/app.py`: edited x2, read
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _FILE_LINE = re.compile(
-    r"^- `(?P<path>[^`\n]+)`: (?P<operations>(?:read|written|edited|deleted)(?: ×\d+)?"
-    r"(?:, (?:read|written|edited|deleted)(?: ×\d+)?)*)$",
+    r"^- `(?P<path>[^`\n]+)`: (?P<operations>(?:read|written|edited|deleted)(?: x\d+)?"
+    r"(?:, (?:read|written|edited|deleted)(?: x\d+)?)*)$",
     re.MULTILINE,
 )
 _SAID_LENGTH = 240
@@ -44,7 +44,7 @@ def file_lines(ledger: Ledger, earlier: str = "") -> list[str]:
 
 def _operations(counted: Counter[Operation]) -> str:
     return ", ".join(
-        operation.value + (f" ×{counted[operation]}" if counted[operation] > 1 else "")
+        operation.value + (f" x{counted[operation]}" if counted[operation] > 1 else "")
         for operation in (Operation.DELETE, Operation.WRITE, Operation.EDIT, Operation.READ)
         if counted[operation]
     )
@@ -55,7 +55,7 @@ def read_file_lines(text: str) -> list[Touch]:
     found: list[Touch] = []
     for line in _FILE_LINE.finditer(text):
         for part in line["operations"].split(", ")[::-1]:
-            word, _, times = part.partition(" ×")
+            word, _, times = part.partition(" x")
             found += [Touch(path=line["path"], operation=Operation(word))] * min(int(times or 1), 999)
     return found
 

@@ -39,7 +39,7 @@ _ASSIGNED = re.compile(
     r"(?P<secret>(?!\[redacted)(?=[^\s\"',;]*[0-9!@#$%^&*+/-])[A-Za-z0-9!@#$%^&*+/_.=~-]{8,200})",
     re.IGNORECASE,
 )
-_CODE_LIKE = re.compile(r"^(?:[A-Za-z_][\w]*[.(\[]|\$|process|os\.|env|\*+$|<|\.\.\.)")
+_CODE_LIKE = re.compile(r"^(?:[A-Za-z_]\w*(?:\.[A-Za-z_]|[(\[])|\$|process|os\.|env|\*+$|<|\.\.\.)")
 
 
 def redact_known_shapes(text: str) -> tuple[str, int]:
@@ -48,7 +48,7 @@ def redact_known_shapes(text: str) -> tuple[str, int]:
 
     def keep_before(match: re.Match[str]) -> str:
         nonlocal found
-        if _CODE_LIKE.match(match["secret"]):
+        if match.re is _ASSIGNED and _CODE_LIKE.match(match["secret"]):
             return match[0]
         found += 1
         return f"{match['before']}{REDACTED}"

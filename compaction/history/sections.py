@@ -56,8 +56,7 @@ _SHORT_NAMES = {
 }
 _BY_NAME = {name: section for section, names in _SHORT_NAMES.items() for name in names}
 _HEADING = re.compile(
-    r"^[ \t]*(?:#{1,6}[ \t]*)?(?:\*\*[ \t]*)?(?P<number>[1-9])?[.):]?[ \t]*(?:\*\*[ \t]*)?"
-    r"(?P<name>[A-Za-z][A-Za-z ]{3,30}?)[ \t]*(?:\*\*)?[ \t]*(?P<colon>:?)[ \t]*(?:\*\*)?[ \t]*(?P<rest>[^\n]*)$"
+    r"(?:(?P<number>[1-9])[.):]?[ \t]+)?(?P<name>[A-Za-z][A-Za-z ]{3,30}?)[ \t]*(?:(?P<colon>:)[ \t]*(?P<rest>.*))?$"
 )
 _ELEMENT = re.compile(r"^[ \t]*<(?P<close>/?)(?P<name>[a-z_]{5,40})>[ \t]*(?P<rest>.*)$")
 
@@ -127,16 +126,16 @@ def _heading(line: str) -> tuple[Section | None, str]:
             rest = element["rest"].removesuffix(f"</{element['name']}>").strip()
             return (None, "") if element["close"] else (_BY_NAME[name], rest)
         return None, line
-    heading = _HEADING.match(line)
+    stripped = line.strip()
+    heading = _HEADING.match(stripped.lstrip("#").replace("**", "").strip())
     if heading is None:
         return None, line
-    section = _BY_NAME.get(heading["name"].strip().lower())
-    marked = line.lstrip().startswith(("#", "**")) or heading["number"] is not None or heading["colon"] == ":"
-    if section is None or not (marked or not heading["rest"]):
+    name = heading["name"].lower()
+    section = _BY_NAME.get(name)
+    marked = stripped.startswith(("#", "**")) or heading["number"] is not None
+    if section is None or not (marked or name == section.value.lower()):
         return None, line
-    if heading["rest"] and not heading["colon"]:
-        return None, line
-    return section, heading["rest"].strip()
+    return section, (heading["rest"] or "").strip()
 
 
 def _without_none(text: str) -> str:

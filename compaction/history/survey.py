@@ -106,7 +106,10 @@ def survey(transcript: Transcript, options: CompactionOptions, count: Callable[[
         ledger=ledger,
         entries=tuple(entries),
         earlier=earlier,
-        foreign=tuple(passage.text for passage in found if passage.origin is Origin.FOREIGN_SUMMARY),
+        foreign=(
+            *_left_behind(head, transcript, options),
+            *(p.text for p in found if p.origin is Origin.FOREIGN_SUMMARY),
+        ),
         head=head,
         kept=kept,
         pending=pending,
@@ -119,6 +122,14 @@ def survey(transcript: Transcript, options: CompactionOptions, count: Callable[[
 def _head(messages: Sequence[Message]) -> tuple[Message, ...]:
     systems = [message for message in messages if message.side is Side.SYSTEM]
     return (*systems, *[message for message in messages if _carries_history(message)][-1:])
+
+
+def _left_behind(head: Sequence[Message], transcript: Transcript, options: CompactionOptions) -> list[str]:
+    """The readable words of blocks that the output format cannot hold."""
+    if options.output_format in {None, transcript.format}:
+        return []
+    blocks = [block for message in head for block in message.blocks]
+    return [block.text for block in blocks if isinstance(block, Opaque) and block.text]
 
 
 def _carries_history(message: Message) -> bool:

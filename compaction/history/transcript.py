@@ -132,9 +132,11 @@ def _unwrap(value: Json) -> RawHistory:
         if any(value.get(system) for system in _SYSTEM_KEYS):
             warnings.append("the system prompt of the request is not part of the messages: pass it on as it is")
         value = value[key]
+    if not isinstance(value, list):
+        raise MalformedHistoryError(f"The history is {type(value).__name__}, expected a list of messages.")
     messages: list[JsonObject] = []
     injected: set[int] = set()
-    for index, item in enumerate(cast("list[Json]", value)):
+    for index, item in enumerate(value):
         if not isinstance(item, dict):
             raise MalformedHistoryError(
                 f"Message {index} cannot be used: it is {type(item).__name__}, expected an object.", index=index

@@ -74,6 +74,10 @@ def _grouped(steps: list[Step]) -> list[list[Step]]:
     return groups
 
 
+def _text(text: str, kind: str = "text") -> list[Json]:
+    return [{"type": kind, "text": text}] if text else []
+
+
 def _anthropic_image(data: str) -> JsonObject:
     return {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": data}}
 
@@ -85,12 +89,12 @@ def _anthropic(steps: list[Step]) -> list[JsonObject]:
         for step in group:
             match step:
                 case User():
-                    content += [{"type": "text", "text": step.text}] if step.text else []
+                    content += _text(step.text)
                     content += [_anthropic_image(step.image)] if step.image else []
                 case Said():
                     content.append({"type": "text", "text": step.text})
                 case Call():
-                    content += [{"type": "text", "text": step.text}] if step.text else []
+                    content += _text(step.text)
                     content.append({"type": "tool_use", "id": step.id, "name": step.name, "input": step.arguments})
                 case Result():
                     inner: list[Json] = [{"type": "text", "text": step.text}]
@@ -121,7 +125,7 @@ def _openai_chat(steps: list[Step]) -> list[JsonObject]:
         for step in group:
             match step:
                 case User() if step.image:
-                    parts: list[Json] = [{"type": "text", "text": step.text}] if step.text else []
+                    parts = _text(step.text)
                     parts.append({"type": "image_url", "image_url": {"url": f"data:image/png;base64,{step.image}"}})
                     messages.append({"role": "user", "content": parts})
                 case Result():
@@ -154,9 +158,10 @@ def _openai_responses(steps: list[Step]) -> list[JsonObject]:
     for step in steps:
         match step:
             case User():
-                content: list[Json] = [{"type": "input_text", "text": step.text}] if step.text else []
-                url = f"data:image/png;base64,{step.image}"
-                content += [{"type": "input_image", "image_url": url, "detail": "auto"}] if step.image else []
+                content = _text(step.text, "input_text")
+                if step.image:
+                    url = f"data:image/png;base64,{step.image}"
+                    content.append({"type": "input_image", "image_url": url, "detail": "auto"})
                 items.append({"type": "message", "role": "user", "content": content})
             case Said():
                 part: JsonObject = {"type": "output_text", "text": step.text, "annotations": []}
@@ -199,8 +204,10 @@ def _gemini(steps: list[Step]) -> list[JsonObject]:
         for step in group:
             match step:
                 case User():
-                    parts += [{"text": step.text}] if step.text else []
-                    parts += [{"inlineData": {"mimeType": "image/png", "data": step.image}}] if step.image else []
+                    if step.text:
+                        parts.append({"text": step.text})
+                    if step.image:
+                        parts.append({"inlineData": {"mimeType": "image/png", "data": step.image}})
                 case Said():
                     parts.append({"text": step.text})
                 case Call():
@@ -222,7 +229,7 @@ def _mcp(steps: list[Step]) -> list[JsonObject]:
         for step in group:
             match step:
                 case User():
-                    content += [{"type": "text", "text": step.text}] if step.text else []
+                    content += _text(step.text)
                     image: JsonObject = {"type": "image", "data": step.image, "mimeType": "image/png"}
                     content += [image] if step.image else []
                 case Said():

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import itertools
+from typing import TYPE_CHECKING, Any, cast
 
 from anthropic.types import MessageParam
 from google.genai.types import Content
@@ -49,8 +50,8 @@ def _calls_and_results(name: FormatName, message: JsonObject) -> tuple[list[str]
 
 
 def _blocks(message: Any, call_key: str, result_key: str) -> tuple[list[str], list[str]]:
-    content = message["content"]
-    blocks = [content] if isinstance(content, dict) else content if isinstance(content, list) else []
+    content: Any = message["content"]
+    blocks = cast("list[Any]", [content] if isinstance(content, dict) else content if isinstance(content, list) else [])
     return (
         [block[call_key] for block in blocks if block["type"] == "tool_use"],
         [block[result_key] for block in blocks if block["type"] == "tool_result"],
@@ -58,8 +59,9 @@ def _blocks(message: Any, call_key: str, result_key: str) -> tuple[list[str], li
 
 
 def _chat(message: Any) -> tuple[list[str], list[str]]:
+    calls: list[Any] = message.get("tool_calls") or []
     return (
-        [call["id"] for call in message.get("tool_calls") or []],
+        [call["id"] for call in calls],
         [message["tool_call_id"]] if message["role"] == "tool" else [],
     )
 
@@ -120,4 +122,4 @@ def check_roles(name: FormatName, messages: list[JsonObject]) -> None:
             if len(plain) == len(spoken)
             else [side for at, side in enumerate(spoken) if at == 0 or spoken[at - 1] != side]
         )
-    assert all(one != other for one, other in zip(spoken, spoken[1:], strict=False)), spoken
+    assert all(one != other for one, other in itertools.pairwise(spoken)), spoken

@@ -134,7 +134,7 @@ def test_compacting_again_with_no_new_turn_does_nothing(name: FormatName) -> Non
 def test_text_that_a_host_appends_to_the_summary_is_a_message_of_the_user() -> None:
     once = _ENGINE.compact(write(FormatName.OPENAI_CHAT, *long_session()))
     assert once.messages is not None
-    merged = {"role": "user", "content": f"{once.messages[0]['content']}\n\nAnd now something else."}
+    merged: JsonObject = {"role": "user", "content": f"{once.messages[0]['content']}\n\nAnd now something else."}
     assert _shown([merged, *once.messages[1:]], FormatName.OPENAI_CHAT)[-1] == "And now something else."
 
 

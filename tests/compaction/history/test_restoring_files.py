@@ -26,14 +26,14 @@ def root(tmp_path: Path) -> Path:
     return made
 
 
-def _restored(root: Path, *steps: Step, limits: FileLimits | None = None, **options: bool) -> CompactionResult:
+def _restored(root: Path, *steps: Step, limits: FileLimits | None = None, redact: bool = True) -> CompactionResult:
     history = write(FormatName.ANTHROPIC, *long_session(3), *steps, Said(text="Done with that."))
     history[1:7] = []
     filler = write(
         FormatName.ANTHROPIC, User(text="look"), *used("big", "run", {"command": "make"}, "output line\n" * 20_000)
     )
     result = _ENGINE.compact(
-        [*filler, *history[1:]], CompactionOptions(workspace=root, files=limits or FileLimits(), **options)
+        [*filler, *history[1:]], CompactionOptions(workspace=root, files=limits or FileLimits(), redact=redact)
     )
     assert result.messages is not None, result.detail
     return result
