@@ -41,7 +41,7 @@ Ask: TypeAlias = Callable[[Callable[[], str]], ModelAnswer]
 
 _INSTEAD = "the extractive summary takes its place"
 _SHOWN_UNFOUNDED = 8
-_EXTRACT_SHARE, _EXTRACT_LEAST, _EXTRACT_MOST = 0.10, 500, 6_000
+_EXTRACT_SHARE, _EXTRACT_LEAST, _EXTRACT_MOST = 0.15, 500, 8_000
 """Tokens of an extractive summary: a part of what it replaces, within bounds."""
 
 

@@ -54,7 +54,8 @@ _TELLING_APART = re.compile(r"[\d_/`.(]\w|\bnot\b|\bnever\b|n't")
 _OUTPUT_HEAD, _OUTPUT_TAIL = 1_500, 2_500
 _OUTPUT_PENALTY = 2.5
 _OUTPUT_LINES = 3
-_LEAST = 1.0
+_LEAST = 0.0
+_LEAST_OF_OUTPUT = 1.0
 
 _PASSED = re.compile(r": (?:done|reported an error)$|^In flight, |^Await or repeat ")
 """What an earlier summary said about its own present, and is no news now."""
@@ -262,7 +263,9 @@ def _telling_lines(record: CallRecord, last: int) -> Iterable[tuple[Section, Lin
         for place, line in enumerate(dict.fromkeys(" ".join(raw.split())[:240] for raw in ends.splitlines()))
         if line
     ]
-    best = sorted((rate for rate in rated if rate[0] >= _LEAST), key=lambda rate: (-rate[0], rate[1]))[:_OUTPUT_LINES]
+    best = sorted((rate for rate in rated if rate[0] >= _LEAST_OF_OUTPUT), key=lambda rate: (-rate[0], rate[1]))[
+        :_OUTPUT_LINES
+    ]
     for points, place, line in best:
         shown = f"- {record.call.name} {target(record.call)[:80]}: {line}"
         yield Section.SOLVING, Line(text=shown, score=points + record.turn / last, order=record.turn + place / 10_000)
