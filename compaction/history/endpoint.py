@@ -12,8 +12,6 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import httpx2
-
 from compaction.history.formats.base import as_list, as_object, as_text, plain_text
 from compaction.history.summary import ModelAnswer
 
@@ -59,6 +57,8 @@ class Endpoint:
             "stream": False,
         }
         headers = {"Authorization": f"Bearer {self.api_key}"} if self.api_key else {}
+        import httpx2  # costs more to load than the rest of the engine, and most servers have no endpoint
+
         try:
             return _answer(self._post(json.dumps(body).encode(), headers))
         except httpx2.TimeoutException as error:
@@ -67,6 +67,8 @@ class Endpoint:
             raise SummarizerError(f"the connection failed ({type(error).__name__})") from error
 
     def _post(self, body: bytes, headers: dict[str, str]) -> bytes:
+        import httpx2  # as above
+
         deadline = time.monotonic() + self.timeout_seconds
         url = f"{self.base_url.rstrip('/')}/chat/completions"
         headers = {"Content-Type": "application/json", **headers}

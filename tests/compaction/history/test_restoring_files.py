@@ -187,7 +187,7 @@ def test_a_large_file_comes_back_as_the_best_skeleton_that_fits(root: Path) -> N
 def test_a_large_file_whose_skeleton_is_too_large_too_is_a_reference_that_names_the_tool(root: Path) -> None:
     (root / "large.py").write_text(_module(40), encoding="utf-8")
     (root / "prose.txt").write_text("word " * 9_000, encoding="utf-8")
-    limits = FileLimits(tokens_per_file=60)
+    limits = FileLimits(tokens_per_file=12)
     result = _restored(root, *_reads("large.py", "prose.txt"), limits=limits)
     assert _statuses(result) == dict.fromkeys(["prose.txt", "large.py"], FileStatus.REFERENCED)
     assert "Call `read_file` to see one" in str(result.messages)
