@@ -22,17 +22,25 @@ from mcp.types import CallToolResult, CreateMessageResult, SamplingMessage, Text
 
 from server.calls import CONCURRENT_CALLS, run_call
 from server.history_schemas import (
+    AllFileTokens,
     ArchiveId,
     Attention,
     CompactedHistory,
-    Count,
+    DryRun,
+    Files,
+    FileTokens,
+    Force,
+    ImageBytes,
+    Images,
     InputFormat,
     KeepTail,
     Messages,
     OutputFormat,
     Pins,
     ReadTool,
+    Redact,
     RestoreRoot,
+    Strict,
     SummarizedBy,
     Summary,
     TargetTokens,
@@ -48,7 +56,8 @@ from workspace.opening import Refusal, read_regular
 from workspace.roots import Roots
 
 if TYPE_CHECKING:
-    from compaction.history import CompactionEngine, CompactionResult
+    from compaction.history import CompactionEngine, CompactionResult, ModelAnswer
+    from compaction.history import Sample as Sampler
 
 ENDPOINT_VARIABLES = ("FRACTAL_CONTEXT_SUMMARIZER_URL", "FRACTAL_CONTEXT_SUMMARIZER_MODEL")
 KEY_VARIABLE = "FRACTAL_CONTEXT_SUMMARIZER_KEY"
@@ -155,22 +164,22 @@ def history_tool(settings: Settings) -> Callable[..., Any]:
         summary: Summary = None,
         mode: WantedMode = "compact",
         path: RestoreRoot = None,
-        max_files: Count = 5,
-        max_tokens_per_file: Count = 5_000,
-        file_token_budget: Count = 50_000,
-        max_images: Count = 3,
-        max_image_bytes: Count = 5_000_000,
+        max_files: Files = 5,
+        max_tokens_per_file: FileTokens = 5_000,
+        file_token_budget: AllFileTokens = 50_000,
+        max_images: Images = 3,
+        max_image_bytes: ImageBytes = 5_000_000,
         target_tokens: TargetTokens = None,
         context_window: Window = 200_000,
         trigger: WantedTrigger = "manual",
-        force: bool = False,
+        force: Force = False,
         keep_tail_tokens: KeepTail = 0,
         pin: Pins = None,
         instructions: Attention = "",
         read_tool: ReadTool = "read_file",
-        redact: bool = True,
-        strict: bool = False,
-        dry_run: bool = False,
+        redact: Redact = True,
+        strict: Strict = False,
+        dry_run: DryRun = False,
     ) -> Annotated[CallToolResult, CompactedHistory]:
         """Returns the compacted history, or why there is none."""
 
@@ -216,15 +225,26 @@ def history_tool(settings: Settings) -> Callable[..., Any]:
                 content = sampled_summary.content
                 text = content.text if isinstance(content, TextContent) else ""
                 answer = ModelAnswer(text=text, truncated=sampled_summary.stop_reason == "maxTokens")
-            sample = None if answer is None else lambda _: answer
             history = given_history(messages, transcript_path)
-            return engine.compact(history, options, sample=sample).as_json()
+            if answer is None:
+                return engine.compact(history, options).as_json()
+            return engine.compact(history, options, sample=_returning(answer)).as_json()
 
         made = encodable(await run_call(work, report=ctx.report_progress, limiter=limiter))
         text = TextContent(text=json.dumps(made, ensure_ascii=False))
         return CallToolResult(content=[text], structured_content=made)
 
     return compact_history
+
+
+def _returning(answer: "ModelAnswer") -> "Sampler":
+    """A sampler that gives the answer the framework has already fetched."""
+
+    def sample(prompt: str) -> "ModelAnswer":
+        del prompt
+        return answer
+
+    return sample
 
 
 def _has_endpoint() -> bool:

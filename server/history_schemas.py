@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 HistoryFormat = Literal["auto", "anthropic", "openai_chat", "openai_responses", "gemini", "mcp"]
 SummarizerName = Literal["auto", "host", "endpoint", "sampling", "extractive"]
@@ -28,7 +28,15 @@ WantedMode = Annotated[
     CompactionMode, Field(description="prompt returns the instruction for a summary; extract asks no model")
 ]
 RestoreRoot = Annotated[str | None, Field(description='Folder that touched files are read from again. Example: "."')]
-Count = Annotated[int, Field(ge=0)]
+Files = Annotated[int, Field(ge=0, description="Files to restore, newest first; 0 for none")]
+FileTokens = Annotated[int, Field(ge=0, description="Tokens of one restored file; a larger one becomes a skeleton")]
+AllFileTokens = Annotated[int, Field(ge=0, description="Tokens of all restored files")]
+Images = Annotated[int, Field(ge=0, description="Newest distinct images to restore")]
+ImageBytes = Annotated[int, Field(ge=0, description="Bytes of one image; of a larger one only its origin is told")]
+Force = Annotated[bool, Field(description="With `trigger=auto`: compact below the threshold too")]
+Redact = Annotated[bool, Field(description="Take secrets out of what is quoted; user messages stay as they are")]
+Strict = Annotated[bool, Field(description="Fail where a model's summary cannot be used")]
+DryRun = Annotated[bool, Field(description="Archive nothing")]
 TargetTokens = Annotated[int | None, Field(gt=0, description="The most tokens that the new history may take")]
 Window = Annotated[int, Field(gt=0, description="The model's window in tokens, for `trigger=auto`")]
 WantedTrigger = Annotated[TriggerName, Field(description="auto compacts only above the threshold")]
@@ -44,8 +52,17 @@ COMPACT_DESCRIPTION = (
 )
 
 
+def _without_titles(schema: dict[str, Any]) -> None:
+    """Drops what a model pays tokens for and learns nothing from."""
+    for described in (schema, *schema["properties"].values()):
+        described.pop("title", None)
+        described.pop("description", None)
+
+
 class CompactedHistory(BaseModel):
     """The result of `compact_history`."""
+
+    model_config = ConfigDict(json_schema_extra=_without_titles)
 
     status: str
     messages: list[dict[str, Any]] | None

@@ -36,6 +36,7 @@ class _Model:
         self.asked: list[str] = []
 
     async def __call__(self, context: Any, params: Any) -> CreateMessageResult | ErrorData:
+        del context
         self.asked.append(params.messages[0].content.text)
         if self.text is None:
             return ErrorData(code=-1, message="the user said no")
@@ -114,13 +115,14 @@ async def test_a_client_whose_user_says_no_gets_the_extractive_summary_on_the_ol
 async def test_nobody_is_asked_where_no_summary_is_needed(tmp_path: Path, era: str) -> None:
     model = _Model(_SUMMARY)
     async with _client(tmp_path, era, model) as client:
-        for arguments, status in (
+        calls: list[tuple[dict[str, Any], str]] = [
             ({"messages": _HISTORY, "trigger": "auto"}, "noop_below_threshold"),
             ({"messages": _HISTORY, "mode": "prompt"}, "needs_summary"),
             ({"messages": _HISTORY, "mode": "extract"}, "compacted"),
             ({"messages": _HISTORY, "summary": _SUMMARY}, "compacted"),
             ({"messages": [7]}, "invalid_input"),
-        ):
+        ]
+        for arguments, status in calls:
             assert _result(await client.call_tool("compact_history", arguments))["status"] == status
     assert model.asked == []
 
@@ -145,7 +147,7 @@ async def test_a_session_file_is_compacted_with_its_files_and_comes_back_byte_fo
 async def test_wrong_calls_are_told_what_to_do(tmp_path: Path, era: str) -> None:
     (tmp_path / "file.txt").write_text("x", encoding="utf-8")
     async with _client(tmp_path, era) as client:
-        for arguments, words in (
+        calls: list[tuple[dict[str, Any], str]] = [
             ({}, "Give either `messages` or `transcript_path`"),
             ({"messages": [], "transcript_path": "x"}, "Give either"),
             ({"transcript_path": "/etc/passwd"}, "--root"),
@@ -153,7 +155,8 @@ async def test_wrong_calls_are_told_what_to_do(tmp_path: Path, era: str) -> None
             ({"messages": _HISTORY, "path": "file.txt"}, "name the folder"),
             ({"messages": _HISTORY, "max_files": -1}, "max_files"),
             ({"archive_id": "nonsense"}, "24 hexadecimal digits"),
-        ):
+        ]
+        for arguments, words in calls:
             answer = await client.call_tool("compact_history", arguments)
             (block,) = answer.content
             assert answer.is_error
