@@ -14,10 +14,13 @@ from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from mcp.server.mcpserver.tools import Tool
 from mcp.server.stdio import stdio_server
+from mcp.shared.exceptions import MCPError
 from mcp.types import ToolAnnotations
 from pydantic import ValidationError
 
 from server.calls import EngineCrashError
+from server.history import history_tool
+from server.history_schemas import COMPACT_DESCRIPTION
 from server.replies import as_unicode
 from server.schemas import CONTEXT_DESCRIPTION, INSTRUCTIONS, ZOOM_DESCRIPTION, published_schema
 from server.tools import CodeTools
@@ -35,6 +38,11 @@ if TYPE_CHECKING:
 
 MAX_RESULT_CHARACTERS = 500_000
 """Characters of a result that a client should pass on uncut (`anthropic/maxResultSizeChars`)."""
+
+STORES_LOCALLY = ToolAnnotations(
+    read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+)
+"""Compaction changes nothing of the caller's, but it puts the original into an archive."""
 
 READ_ONLY = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 
@@ -55,6 +63,11 @@ class ContextServer(MCPServer[Any]):
         await self._refuse_unknown_arguments(name, given)
         try:
             return await super().call_tool(name, given, context)
+        except MCPError:
+            # The client's model was asked and would not answer: the summary is made without it.
+            if name != "compact_history" or given.get("summarizer") == "extractive" or given.get("strict") is True:
+                raise
+            return await super().call_tool(name, given | {"summarizer": "extractive"}, context)
         except UnexpectedToolError as wrapper:
             error = wrapper.__cause__
             if isinstance(error, FractalContextError):
@@ -104,6 +117,7 @@ def build_server(settings: Settings) -> ContextServer:
                 meta={"anthropic/maxResultSizeChars": MAX_RESULT_CHARACTERS},
             ),
             _tool(tools.zoom, title="Show a definition in full", description=ZOOM_DESCRIPTION, budget=budget),
+            _history_tool(settings),
         ],
     )
 
@@ -125,6 +139,19 @@ def _tool(
         structured_output=False,
     )
     tool.parameters = published_schema(tool.parameters, defaults={"token_budget": budget})
+    return tool
+
+
+def _history_tool(settings: Settings) -> Tool:
+    tool = Tool.from_function(
+        history_tool(settings),
+        title="Compact a conversation",
+        description=COMPACT_DESCRIPTION,
+        annotations=STORES_LOCALLY,
+        meta={"anthropic/maxResultSizeChars": MAX_RESULT_CHARACTERS},
+        structured_output=True,
+    )
+    tool.parameters = published_schema(tool.parameters, defaults={})
     return tool
 
 

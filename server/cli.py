@@ -21,11 +21,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
+from server.history_schemas import HistoryFormat
 from server.schemas import MaxLevel, MinLevel, OutputFormat, SkeletonMode
 from server.settings import DEFAULT_BUDGET, ROOTS_VARIABLE, read_settings
 from server.versions import distribution_version
 from server.wording import told
-from workspace.errors import FractalContextError, UnreadableFileError
+from workspace.errors import FractalContextError, InvalidArgumentError, UnreadableFileError
 from workspace.tokens import DEFAULT_ENCODING, parse_budget
 
 if TYPE_CHECKING:
@@ -119,6 +120,23 @@ def _parser() -> argparse.ArgumentParser:
     zoom.add_argument("path", metavar="PATH", nargs="?", default=".", help="folder or file to look in (%(default)s)")
     zoom.set_defaults(command=_zoom)
 
+    compact = commands.add_parser("compact", parents=[rooted, counting], help="shorten a conversation")
+    compact.add_argument("file", metavar="FILE", nargs="?", help="session file, JSON or JSONL")
+    compact.add_argument("--restore", metavar="ID", help="print the archived original of an earlier compaction")
+    compact.add_argument("--path", metavar="DIR", help="folder that touched files are read from again")
+    compact.add_argument("--format", choices=get_args(HistoryFormat), default="auto", help="(%(default)s)")
+    compact.add_argument("--output-format", choices=get_args(HistoryFormat), default="auto", help="(%(default)s)")
+    compact.add_argument("--target-tokens", type=int, metavar="N", help="the most tokens the result may take")
+    compact.add_argument(
+        "--keep-tail-tokens", type=int, default=0, metavar="N", help="newest turns to keep as they are"
+    )
+    compact.add_argument("--summary", type=Path, metavar="FILE", help="your own summary with the nine headings")
+    compact.add_argument("--prompt", action="store_true", help="print the instruction for a summary instead")
+    compact.add_argument("--no-redact", action="store_true", help="leave secrets as they are")
+    compact.add_argument("--dry-run", action="store_true", help="archive nothing")
+    compact.add_argument("--report", action="store_true", help="print the whole result instead of the messages")
+    compact.set_defaults(command=_compact)
+
     doctor = commands.add_parser("doctor", parents=[rooted], help="say what works, and what to do about the rest")
     doctor.set_defaults(command=_doctor)
     return parser
@@ -186,6 +204,50 @@ def _zoom(asked: argparse.Namespace) -> int:
         )
     _print(found.text)
     return DONE
+
+
+def _compact(asked: argparse.Namespace) -> int:
+    from compaction.history import CompactionOptions, FormatName, Mode, Status
+    from server.history import history_engine, read_transcript, restore_root
+
+    engine = history_engine(asked.encoding)
+    if asked.restore is not None:
+        with open(1, "wb", closefd=False) as output:
+            output.write(engine.restore(asked.restore))
+        return DONE
+    if asked.file is None:
+        raise InvalidArgumentError("Name the session file to compact, or --restore ID.")
+    folders = [_folder_of(asked.file), *([_folder_of(asked.path)] if asked.path else [])]
+    roots = read_settings(roots=asked.root or folders, encoding=asked.encoding).roots
+    result = engine.compact(
+        read_transcript(str(Path(asked.file).absolute()), roots),
+        CompactionOptions(
+            format=None if asked.format == "auto" else FormatName(asked.format),
+            output_format=None if asked.output_format == "auto" else FormatName(asked.output_format),
+            summary=None if asked.summary is None else asked.summary.read_text(encoding="utf-8"),
+            mode=Mode.PROMPT if asked.prompt else Mode.COMPACT,
+            workspace=restore_root(str(Path(asked.path).absolute()) if asked.path else None, roots),
+            target_tokens=asked.target_tokens,
+            keep_tail_tokens=asked.keep_tail_tokens,
+            redact=not asked.no_redact,
+            dry_run=asked.dry_run,
+        ),
+    )
+    for warning in result.warnings:
+        _say(f"fractal-context: {warning}")
+    if asked.report:
+        _print(json.dumps(result.as_json(), indent=2))
+    elif result.status is Status.NEEDS_SUMMARY:
+        _print(result.prompt)
+    elif result.messages is not None:
+        _print(json.dumps(result.messages, indent=2))
+    archived = f" The original is archived as {result.archive_id}." if result.archive_id else ""
+    _say(f"{result.status.value}. Tokens: {result.tokens_before:,} before, {result.tokens_after:,} after.{archived}")
+    if result.detail:
+        _say(f"fractal-context: {result.detail}")
+    if result.status is Status.INVALID_INPUT:
+        return WRONG_CALL
+    return FAILED if result.status.value.startswith("failed") else DONE
 
 
 def _doctor(asked: argparse.Namespace) -> int:

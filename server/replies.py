@@ -19,7 +19,7 @@ def text_reply(*texts: str, metadata: dict[str, Any] | None = None) -> CallToolR
         metadata: what the client may read, sent as `metadata` of the result's `_meta`.
     """
     content: list[ContentBlock] = [TextContent(text=as_unicode(text)) for text in texts]
-    return CallToolResult(content=content, _meta=None if metadata is None else {"metadata": _encodable(metadata)})
+    return CallToolResult(content=content, _meta=None if metadata is None else {"metadata": encodable(metadata)})
 
 
 def as_unicode(text: str) -> str:
@@ -27,14 +27,15 @@ def as_unicode(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def _encodable(value: object) -> object:
+def encodable(value: object) -> Any:
+    """Returns a JSON value whose strings can all be sent."""
     match value:
         case str():
             return as_unicode(value)
         case dict():
             members = cast("dict[str, object]", value)
-            return {as_unicode(key): _encodable(member) for key, member in members.items()}
+            return {as_unicode(key): encodable(member) for key, member in members.items()}
         case list() | tuple():
-            return [_encodable(member) for member in cast("list[object]", value)]
+            return [encodable(member) for member in cast("list[object]", value)]
         case _:
             return value

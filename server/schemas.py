@@ -91,7 +91,7 @@ def published_schema(schema: dict[str, Any], *, defaults: dict[str, Any]) -> dic
             name: _published(argument) | ({"default": defaults[name]} if name in defaults else {})
             for name, argument in schema["properties"].items()
         },
-        "required": schema["required"],
+        "required": schema.get("required", []),
         "additionalProperties": False,
     }
 

@@ -1,0 +1,1 @@
+"""Measurements of compaction; every script prints what the documentation says of it."""

@@ -1,0 +1,162 @@
+"""Who writes the summary, and what becomes of it when the one who should does not (spec, rules 4 and 5).
+
+The host, an endpoint, the client's model, no model: `auto` takes the first that is there. Whoever it was, a text that
+is no summary is replaced by the extractive one with a warning, or fails the call under `strict`; an error message never
+becomes the memory of a conversation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
+
+from compaction.history.endpoint import Endpoint, SummarizerError
+from compaction.history.extractive import Material, draft
+from compaction.history.formats.base import compact_json
+from compaction.history.messages import Text, ToolCall, ToolResult
+from compaction.history.options import CompactionOptions, Mode, Summarizer
+from compaction.history.sections import Section
+from compaction.history.summary import (
+    MOST_TOKENS,
+    ModelAnswer,
+    Rejection,
+    judge,
+    mark_unfounded,
+    shorten,
+    with_ledger,
+)
+from compaction.history.user_messages import Entry, Verbatim
+
+if TYPE_CHECKING:
+    from compaction.history.fitting import Writer
+    from compaction.history.redaction import Redactor
+    from compaction.history.survey import Survey
+
+Sample: TypeAlias = Callable[[str], str | ModelAnswer]
+"""Asks the client's own model; raises `SummarizerError` when it gives no answer."""
+
+Ask: TypeAlias = Callable[[Callable[[], str]], ModelAnswer]
+"""Asks somebody; the prompt is made only if it is needed."""
+
+_INSTEAD = "the extractive summary takes its place"
+_SHOWN_UNFOUNDED = 8
+_EXTRACT_SHARE, _EXTRACT_LEAST, _EXTRACT_MOST = 0.15, 500, 8_000
+"""Tokens of an extractive summary: a part of what it replaces, within bounds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """A summary before it is fitted: the sections of a model, or None for the extractive one."""
+
+    source: Summarizer
+    sections: dict[Section, str] | None
+    warnings: tuple[str, ...] = ()
+
+
+def write_summary(
+    found: Survey,
+    options: CompactionOptions,
+    *,
+    prompt: Callable[[], str],
+    endpoint: Endpoint | None,
+    sample: Sample | None,
+    count: Callable[[str], int],
+) -> Written | Rejection:
+    """Have the summary written by the first who is wanted and there; a rejection only under `strict`."""
+    asked = _asked(options, endpoint, sample)
+    extractive = Written(source=Summarizer.EXTRACTIVE, sections=None)
+    if asked is None:
+        if options.summarizer in {Summarizer.AUTO, Summarizer.EXTRACTIVE} or options.mode is Mode.EXTRACT:
+            return extractive
+        missing = f"the summarizer {options.summarizer.value!r} is not available"
+        return (
+            Rejection(reason=missing) if options.strict else replace(extractive, warnings=(f"{missing}; {_INSTEAD}",))
+        )
+    source, ask = asked
+    try:
+        answer = ask(prompt)
+        judged = judge(answer)
+    except SummarizerError as error:
+        judged = Rejection(reason=str(error))
+    if isinstance(judged, Rejection):
+        if options.strict:
+            return judged
+        said = f"the summary by {source.value} cannot be used ({judged.reason}); {_INSTEAD}"
+        return replace(extractive, warnings=(said,))
+    marked, unfounded = mark_unfounded(judged, _corpus(found))
+    shown = ", ".join(unfounded[:_SHOWN_UNFOUNDED])
+    warnings = (f"the summary names what the history does not hold: {shown}",) if unfounded else ()
+    short = shorten(marked, MOST_TOKENS, count)
+    if short != marked:
+        warnings = (*warnings, f"the summary was longer than {MOST_TOKENS} tokens and is shortened")
+    return Written(source=source, sections=short, warnings=warnings)
+
+
+def _asked(
+    options: CompactionOptions, endpoint: Endpoint | None, sample: Sample | None
+) -> tuple[Summarizer, Ask] | None:
+    """The first summarizer that is both wanted and available, with the way to ask it."""
+    given = options.summary
+    available: dict[Summarizer, Ask] = {}
+    if given is not None:
+        available[Summarizer.HOST] = lambda _: ModelAnswer(text=given)
+    if endpoint is not None:
+        available[Summarizer.ENDPOINT] = lambda prompt: endpoint.summarize(prompt())
+    if sample is not None:
+        available[Summarizer.SAMPLING] = lambda prompt: _as_answer(sample(prompt()))
+    if options.mode is Mode.EXTRACT:
+        return None
+    for source, ask in available.items():
+        if options.summarizer in {Summarizer.AUTO, source}:
+            return source, ask
+    return None
+
+
+def section_writer(found: Survey, written: Written, redactor: Redactor, count: Callable[[str], int]) -> Writer:
+    """What writes the eight sections beside section 6, as often as fitting asks for it."""
+    replaced = sum(found.weights[message.index] for message in found.summarised)
+    usual = max(_EXTRACT_LEAST, min(_EXTRACT_MOST, int(replaced * _EXTRACT_SHARE)))
+
+    def write(limit: int | None, outputs: bool, entries: Sequence[Entry]) -> dict[Section, str]:
+        if written.sections is None:
+            shown = {entry.number for entry in entries if isinstance(entry, Verbatim)}
+            material = Material(
+                messages=found.summarised,
+                ledger=found.ledger,
+                requests=[
+                    (entry.number, entry.text, entry.number in shown)
+                    for entry in found.entries
+                    if isinstance(entry, Verbatim)
+                ],
+                earlier=found.earlier,
+                foreign=found.foreign,
+                outputs=outputs,
+            )
+            sections = draft(material, limit=min(usual, limit) if limit is not None else usual, count=count)
+        else:
+            sections = with_ledger(written.sections, found.ledger, found.earlier.get(Section.FILES, ""))
+            if limit is not None:
+                sections = shorten(sections, limit, count)
+        return {section: redactor(text)[0] for section, text in sections.items()}
+
+    return write
+
+
+def _corpus(found: Survey) -> str:
+    """Everything that was said, called and answered: what a model's text may cite from."""
+    parts: list[str] = []
+    for message in found.transcript.messages:
+        for block in message.blocks:
+            match block:
+                case Text(text=text) | ToolResult(text=text):
+                    parts.append(text)
+                case ToolCall():
+                    parts += [block.name, compact_json(block.arguments), block.raw_arguments]
+                case _:
+                    pass
+    return "\n".join(parts)
+
+
+def _as_answer(given: str | ModelAnswer) -> ModelAnswer:
+    return ModelAnswer(text=given) if isinstance(given, str) else given

@@ -1,0 +1,275 @@
+"""The engine of `compact_history`: a long history in, a shorter one out that the work can go on from.
+
+    read -> survey -> (nothing to do?) -> summary -> files and images -> fit -> check -> result
+
+The caller's history is never changed, and whatever goes wrong leaves it standing: a result that is not `compacted`
+carries no messages. A model may write the summary, but what must not depend on a model does not: the user's messages,
+the ledger, the files and the images are the work of code, and where no model answers, so is the summary.
+
+    engine = CompactionEngine()
+    result = engine.compact(messages, CompactionOptions(workspace=Path("/work/project")))
+    if result.messages is not None:
+        messages = result.messages
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from compaction.history.authors import Sample, Written, section_writer, write_summary
+from compaction.history.fitting import Candidate, Offer, fit_below
+from compaction.history.images import newest_snapshots
+from compaction.history.messages import (
+    FormatName,
+    Image,
+    MalformedHistoryError,
+    Side,
+)
+from compaction.history.options import CompactionOptions, CompactionResult, Mode, Status, Summarizer, Trigger
+from compaction.history.prompt import summary_prompt
+from compaction.history.redaction import Redactor, keep_everything, redact_known_shapes
+from compaction.history.restore import restore_files
+from compaction.history.summary import (
+    Rejection,
+)
+from compaction.history.survey import Survey, survey
+from compaction.history.thresholds import SUMMARY_RESERVE, Thresholds, thresholds
+from compaction.history.transcript import RawHistory, from_bytes, from_messages, parse
+from compaction.history.user_messages import Verbatim
+from workspace.errors import PathNotFoundError
+from workspace.tokens import DEFAULT_ENCODING, token_counter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from compaction.history.archive import Archive
+    from compaction.history.endpoint import Endpoint
+
+_FEWEST_MESSAGES = 2
+_LEAST_PROMPT = 4_000
+
+
+class CompactionEngine:
+    """Compacts histories.
+
+    Args:
+        encoding: the vocabulary that tokens are counted with.
+        archive: where originals are kept; None keeps none.
+        endpoint: the summarizer behind a URL, if there is one.
+        redactor: takes secrets out of what is quoted, unless a call says `redact=False`.
+    """
+
+    def __init__(
+        self,
+        *,
+        encoding: str = DEFAULT_ENCODING,
+        archive: Archive | None = None,
+        endpoint: Endpoint | None = None,
+        redactor: Redactor = redact_known_shapes,
+    ) -> None:
+        self._counter = token_counter(encoding)
+        self._archive = archive
+        self._endpoint = endpoint
+        self._redactor = redactor
+
+    def compact(
+        self, history: object, options: CompactionOptions | None = None, *, sample: Sample | None = None
+    ) -> CompactionResult:
+        """Compact a history.
+
+        Args:
+            history: a list of messages, a request object that holds one, or the bytes of a session file.
+            options: how; see there.
+            sample: asks the client's model, None where the client offers none.
+
+        Returns:
+            The new history, or why there is none; nothing about the messages is ever raised.
+        """
+        options = options or CompactionOptions()
+        marks = thresholds(options.context_window)
+        count = _Remembering(self._counter.count)
+        try:
+            raw = from_bytes(history) if isinstance(history, bytes) else from_messages(history)
+            transcript = parse(raw, options.format)
+        except MalformedHistoryError as error:
+            return CompactionResult(
+                status=Status.INVALID_INPUT, thresholds=marks, detail=str(error), failed_at=error.index
+            )
+        found = survey(transcript, options, count)
+        before = sum(found.weights)
+        nothing = _nothing_to_do(found, before, marks, options)
+        base = CompactionResult(
+            status=nothing[0] if nothing else Status.COMPACTED,
+            thresholds=marks,
+            tokens_before=before,
+            detail=nothing[1] if nothing else "",
+            warnings=(*transcript.warnings, *found.warnings),
+        )
+        if nothing:
+            return base
+        return self._compacted(raw, found, base, options, sample, count)
+
+    def restore(self, archive_id: str) -> bytes:
+        """The original that a compaction put away, byte for byte.
+
+        Raises:
+            InvalidArgumentError: it is no archive id.
+            PathNotFoundError: there is no such entry, or no archive.
+        """
+        if self._archive is None:
+            raise PathNotFoundError("No archive is kept here; start with an archive to keep originals.")
+        return self._archive.restore(archive_id)
+
+    def _compacted(
+        self,
+        raw: RawHistory,
+        found: Survey,
+        base: CompactionResult,
+        options: CompactionOptions,
+        sample: Sample | None,
+        count: Callable[[str], int],
+    ) -> CompactionResult:
+        redactor = self._redactor if options.redact else keep_everything
+
+        def prompt() -> str:
+            window = options.context_window
+            limit = max(_LEAST_PROMPT, window - SUMMARY_RESERVE if window > 2 * SUMMARY_RESERVE else window // 2)
+            return summary_prompt(
+                found.summarised, limit=limit, count=count, redactor=redactor, instructions=options.instructions
+            )
+
+        wants_host = options.summarizer is Summarizer.HOST and options.summary is None
+        if options.mode is Mode.PROMPT or (wants_host and options.mode is Mode.COMPACT):
+            return replace(
+                base, status=Status.NEEDS_SUMMARY, prompt=prompt(), detail="Answer the prompt and call again."
+            )
+        written = write_summary(found, options, prompt=prompt, endpoint=self._endpoint, sample=sample, count=count)
+        if isinstance(written, Rejection):
+            status = Status.FAILED_TRUNCATED_SUMMARY if written.truncated else Status.FAILED_EMPTY_SUMMARY
+            return replace(base, status=status, detail=f"The summary cannot be used: {written.reason}.")
+        archive_id, archive_warnings = self._store(raw, options)
+        offer = self._offer(found, written, options, archive_id, redactor, count)
+        ceiling = base.tokens_before - 1
+        if options.target_tokens is not None:
+            ceiling = min(ceiling, options.target_tokens)
+        made = fit_below(offer, ceiling)
+        warnings = (*base.warnings, *written.warnings, *archive_warnings, *_secret_warnings(found, redactor))
+        base = replace(base, warnings=warnings, archive_id=archive_id)
+        return _checked(base, made, written, options)
+
+    def _offer(
+        self,
+        found: Survey,
+        written: Written,
+        options: CompactionOptions,
+        archive_id: str | None,
+        redactor: Redactor,
+        count: Callable[[str], int],
+    ) -> Offer:
+        target = options.output_format or found.transcript.format
+        standing = {message.index for message in (*found.kept, *found.pending)}
+        return Offer(
+            survey=found,
+            writer=section_writer(found, written, redactor, count),
+            files=restore_files(
+                found.touches,
+                workspace=options.workspace,
+                limits=options.files,
+                count=count,
+                redactor=redactor,
+                hide_sensitive=options.redact,
+            ),
+            images=newest_snapshots(
+                [message for message in found.transcript.messages if message.index not in standing],
+                found.pairing,
+                limits=options.images,
+                redactor=redactor,
+                can_show=lambda image: _can_show(image, found.transcript.format, target),
+            ),
+            read_tool=options.read_tool,
+            archive_id=archive_id,
+            target=target,
+            continues=bool(found.pending) or (options.trigger is Trigger.AUTO and not found.ends_with_assistant),
+            count=count,
+        )
+
+    def _store(self, raw: RawHistory, options: CompactionOptions) -> tuple[str | None, tuple[str, ...]]:
+        if self._archive is None or options.dry_run:
+            return None, ()
+        try:
+            return self._archive.store(raw.original), ()
+        except (OSError, sqlite3.Error) as error:
+            return None, (f"the original is not archived: {error}",)
+
+
+def _nothing_to_do(
+    found: Survey, before: int, marks: Thresholds, options: CompactionOptions
+) -> tuple[Status, str] | None:
+    if not (found.has_new_turns or found.earlier or found.entries):
+        return Status.NOOP_TOO_SHORT, "Neither the user nor the assistant has said anything."
+    spoken = [message for message in found.transcript.messages if message.side is not Side.SYSTEM]
+    if len(spoken) < _FEWEST_MESSAGES:
+        return Status.NOOP_TOO_SHORT, "There are fewer than two messages."
+    if not found.has_new_turns:
+        return Status.NOOP_ALREADY_COMPACTED, "Nothing was said since the last compaction."
+    if not found.summarised:
+        return Status.NOOP_TOO_SHORT, "Everything is kept as it is, nothing is left to summarise."
+    if options.trigger is Trigger.AUTO and not options.force and before < marks.auto:
+        return Status.NOOP_BELOW_THRESHOLD, f"{before} tokens are below the threshold of {marks.auto}."
+    return None
+
+
+def _checked(base: CompactionResult, made: Candidate, written: Written, options: CompactionOptions) -> CompactionResult:
+    if options.target_tokens is not None and made.tokens > options.target_tokens and made.tokens < base.tokens_before:
+        return replace(
+            base,
+            status=Status.INVALID_INPUT,
+            minimum_tokens=made.tokens,
+            detail=f"target_tokens is {options.target_tokens}; this history needs at least {made.tokens}.",
+        )
+    if made.tokens >= base.tokens_before:
+        return replace(
+            base,
+            status=Status.FAILED_INFLATED,
+            detail=f"The shortest form has {made.tokens} tokens, the history {base.tokens_before}.",
+        )
+    return replace(
+        base,
+        messages=made.messages,
+        summary=made.summary,
+        sections=made.sections,
+        summary_source=written.source,
+        files=made.files,
+        images=made.images,
+        tokens_after=made.tokens,
+    )
+
+
+def _secret_warnings(found: Survey, redactor: Redactor) -> list[str]:
+    return [
+        f"user message {entry.number} seems to hold a secret; it is kept as the user wrote it"
+        for entry in found.entries
+        if isinstance(entry, Verbatim) and redactor(entry.text)[1]
+    ]
+
+
+def _can_show(image: Image, source: FormatName, target: FormatName) -> bool:
+    if source is target:
+        return True
+    return not image.native and (bool(image.data) or target is not FormatName.MCP)
+
+
+class _Remembering:
+    """Counts every long text once: the steps of fitting share most of their parts."""
+
+    def __init__(self, count: Callable[[str], int]) -> None:
+        self._count = count
+        self._known: dict[str, int] = {}
+
+    def __call__(self, text: str) -> int:
+        known = self._known.get(text)
+        if known is None:
+            known = self._known[text] = self._count(text)
+        return known

@@ -1,0 +1,184 @@
+"""Making the new history small enough, step by step, the cheapest loss first (spec, rule 12).
+
+    everything -> files by reference -> one image -> none -> no tool excerpts -> a shorter summary
+               -> fewer user messages between the first and the newest -> headings, first and newest message alone
+
+The last of these is the least that a history can be made; what a caller asks for below it cannot be had, and the
+number is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from compaction.history.compose import Plan, compose
+from compaction.history.envelope import CONTINUE, PREFACE, RESUME, Tag, seal
+from compaction.history.messages import Block, FormatName, JsonObject, Text
+from compaction.history.restore import FileStatus, RestoredFile, files_text
+from compaction.history.sections import Section, write
+from compaction.history.transcript import parse_native
+from compaction.history.user_messages import DEFAULT_LIMIT, Entry, fit
+from compaction.history.user_messages import write as write_user_messages
+from compaction.history.weigh import weigh
+
+if TYPE_CHECKING:
+    from compaction.history.images import Snapshot
+    from compaction.history.survey import Survey
+
+Writer = Callable[[int | None, bool, Sequence[Entry]], dict[Section, str]]
+"""Writes the eight sections beside section 6: within so many tokens (None: as many as it likes), with or without
+excerpts of tool answers, knowing which user messages section 6 shows."""
+
+_WORTH_WRITING = 150
+_MARGIN = 8
+_FILES_LEFT_OUT = "left out to fit"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offer:
+    """What may go into the new history.
+
+    Attributes:
+        writer: writes the summary.
+        continues: whether the next turn is the assistant's, so that the history must end with a user's message.
+    """
+
+    survey: Survey
+    writer: Writer
+    files: tuple[RestoredFile, ...]
+    images: tuple[Snapshot, ...]
+    read_tool: str
+    archive_id: str | None
+    target: FormatName
+    continues: bool
+    count: Callable[[str], int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """How much of the offer is taken.
+
+    Attributes:
+        images: how many of the newest.
+        announced: whether the attachments may say anything at all.
+        summary: tokens for the summary; None for as many as the writer likes.
+        user_messages: tokens for section 6.
+    """
+
+    embedded: bool = True
+    images: int | None = None
+    announced: bool = True
+    outputs: bool = True
+    summary: int | None = None
+    user_messages: int = DEFAULT_LIMIT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A new history."""
+
+    messages: list[JsonObject]
+    sections: dict[Section, str]
+    summary: str
+    files: tuple[RestoredFile, ...]
+    images: tuple[Snapshot, ...]
+    tokens: int
+
+
+_STEPS = (
+    Step(),
+    Step(embedded=False),
+    Step(embedded=False, images=1),
+    Step(embedded=False, images=0),
+    Step(embedded=False, images=0, outputs=False),
+)
+_BARE = Step(embedded=False, images=0, announced=False, outputs=False, summary=0)
+
+
+def fit_below(offer: Offer, ceiling: int) -> Candidate:
+    """The fullest candidate of at most `ceiling` tokens; the smallest possible one where none is."""
+    for step in _STEPS:
+        made = build(offer, step)
+        if made.tokens <= ceiling:
+            return made
+    for step in _squeezed(offer, ceiling):
+        made = build(offer, step)
+        if made.tokens <= ceiling:
+            return made
+    return build(offer, replace(_BARE, user_messages=0))
+
+
+def _squeezed(offer: Offer, ceiling: int) -> Iterator[Step]:
+    """Steps that give the summary the room that the rest leaves, then take room from section 6."""
+    for announced in (True, False):
+        base = replace(_BARE, announced=announced)
+        yield from _shorter(offer, ceiling, base)
+    for user_messages in (ceiling // 2, ceiling // 4, 0):
+        yield from _shorter(offer, ceiling, replace(_BARE, user_messages=user_messages))
+    yield replace(_BARE, user_messages=0)
+
+
+def _shorter(offer: Offer, ceiling: int, base: Step) -> Iterator[Step]:
+    room = ceiling - build(offer, base).tokens - _MARGIN
+    if room < _WORTH_WRITING:
+        return
+    for tenths in (10, 9, 8, 6, 4):
+        yield replace(base, summary=room * tenths // 10)
+
+
+def build(offer: Offer, step: Step) -> Candidate:
+    """The history that a step makes, weighed as it is served."""
+    survey = offer.survey
+    entries = fit(survey.entries, limit=step.user_messages, count=offer.count, archive_id=offer.archive_id)
+    sections = dict.fromkeys(Section, "")
+    if step.summary != 0:
+        sections |= offer.writer(step.summary, step.outputs, entries)
+    sections[Section.USER_MESSAGES] = write_user_messages(entries)
+    files, images = _taken(offer, step)
+    kept_at = f" The original messages are in archive {offer.archive_id}." if offer.archive_id else ""
+    text = write(sections)
+    plan = Plan(
+        head=survey.head,
+        summary="\n".join([seal(Tag.SUMMARY, f"{PREFACE}{kept_at}\n\n{text}"), RESUME]),
+        attachments=_attachments(offer, step, files, images),
+        kept=survey.kept,
+        pending=survey.pending,
+        ends_with_assistant=not offer.continues,
+    )
+    messages = compose(plan, source=survey.transcript.format, target=offer.target)
+    return Candidate(
+        messages=messages,
+        sections=sections,
+        summary=text,
+        files=files,
+        images=images,
+        tokens=weigh(parse_native(messages, offer.target), offer.count),
+    )
+
+
+def _taken(offer: Offer, step: Step) -> tuple[tuple[RestoredFile, ...], tuple[Snapshot, ...]]:
+    files = offer.files
+    if not step.embedded:
+        files = tuple(
+            file.referenced(_FILES_LEFT_OUT) if file.status is FileStatus.EMBEDDED else file for file in files
+        )
+    images = offer.images if step.images is None else offer.images[len(offer.images) - step.images :]
+    return files, images if step.images != 0 else ()
+
+
+def _attachments(
+    offer: Offer, step: Step, files: Sequence[RestoredFile], images: Sequence[Snapshot]
+) -> tuple[Block, ...]:
+    parts = [files_text(files, offer.read_tool)] if files and step.announced else []
+    if images:
+        parts.append("The newest images of the conversation follow, the newest last, each with where it is from.")
+    if offer.continues and not offer.survey.pending and not offer.survey.kept:
+        parts.append(CONTINUE)
+    if not parts:
+        return ()
+    blocks: list[Block] = [Text(text=seal(Tag.ATTACHMENTS, "\n\n".join(parts)))]
+    for image in images:
+        blocks += image.blocks()
+    return tuple(blocks)

@@ -1,0 +1,192 @@
+"""What the five parsers share: lenient readers of JSON, the list of warnings, data URLs, and pairing without ids.
+
+The rule for bad input (spec, rule 15): where the rest can be used the fault is a warning that names the message; where
+it cannot, `MalformedHistoryError` names it. A parser therefore asks for a value with one of the readers below instead
+of indexing into what it hopes is there.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from compaction.history.messages import (
+    Block,
+    FormatName,
+    Image,
+    Json,
+    JsonObject,
+    MalformedHistoryError,
+    Message,
+    Side,
+    Text,
+    ToolCall,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_MOST_WARNINGS = 50
+_DATA_URL = re.compile(r"data:(?P<type>[\w.+/-]*)(?:;[\w=.-]+)*;base64,", re.IGNORECASE)
+
+
+@dataclass(slots=True, kw_only=True)
+class Notes:
+    """Collects warnings while one history is parsed; `index` is the message being read."""
+
+    index: int = 0
+    lines: list[str] = field(default_factory=list[str])
+    beyond: int = 0
+
+    def warn(self, what: str) -> None:
+        """Add one warning about the message being read."""
+        if len(self.lines) < _MOST_WARNINGS:
+            self.lines.append(f"message {self.index}: {what}")
+        else:
+            self.beyond += 1
+
+    def fail(self, what: str) -> MalformedHistoryError:
+        """The error for a message that cannot be used."""
+        return MalformedHistoryError(f"Message {self.index} cannot be used: {what}.", index=self.index)
+
+    def all(self) -> tuple[str, ...]:
+        """Every warning, with a count of those beyond the fiftieth."""
+        more = (f"{self.beyond} more warnings about the input are left out",) if self.beyond else ()
+        return (*self.lines, *more)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryFormat:
+    """How one API writes a conversation.
+
+    Attributes:
+        parse: the messages of a list of JSON objects.
+        render: the native messages that say these blocks; opaque blocks are left out.
+    """
+
+    name: FormatName
+    parse: Callable[[list[JsonObject], Notes], list[Message]]
+    render: Callable[[Side, tuple[Block, ...]], list[JsonObject]]
+
+
+def as_object(value: Json) -> JsonObject:
+    """The value if it is an object, else an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def as_list(value: Json) -> list[Json]:
+    """The value if it is a list, else an empty one."""
+    return value if isinstance(value, list) else []
+
+
+def as_text(value: Json) -> str:
+    """The value if it is a string, else ""."""
+    return value if isinstance(value, str) else ""
+
+
+def first(source: JsonObject, *keys: str) -> Json:
+    """The value of the first key that is there: formats spell the same field in camel and in snake case."""
+    return next((source[key] for key in keys if key in source), None)
+
+
+def compact_json(value: Json) -> str:
+    """JSON without spaces, non-ASCII as it is; keys in the order they came."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def object_from_json(text: str, notes: Notes) -> JsonObject:
+    """Arguments that travel as a JSON string. What is no object is kept under `input`, with a warning."""
+    if not text.strip():
+        return {}
+    try:
+        value: Json = json.loads(text)
+    except (ValueError, RecursionError):
+        notes.warn("the arguments of a tool call are not valid JSON")
+        return {"input": text}
+    if isinstance(value, dict):
+        return value
+    notes.warn("the arguments of a tool call are no JSON object")
+    return {"input": value}
+
+
+def arguments_object(given: Json, notes: Notes) -> JsonObject:
+    """Arguments that travel as an object. What is none is kept under `input`, with a warning."""
+    if isinstance(given, dict):
+        return given
+    notes.warn("the arguments of a tool call are no object")
+    return {} if given is None else {"input": given}
+
+
+def image_from_url(url: str, source: Json, *, media_type: str = "") -> Image:
+    """An image whose URL may carry its data."""
+    found = _DATA_URL.match(url)
+    if found is None:
+        return Image(media_type=media_type, url=url, source=source)
+    return Image(media_type=found["type"] or media_type, data=url[found.end() :], source=source)
+
+
+def data_url(image: Image) -> str:
+    """The URL under which an image can be shown where only URLs are taken."""
+    return f"data:{image.media_type or 'image/png'};base64,{image.data}" if image.data else image.url
+
+
+def plain_text(value: Json) -> str:
+    """The words of a string, or of the text blocks of a list; anything else as JSON."""
+    match value:
+        case None:
+            return ""
+        case str():
+            return value
+        case list():
+            words = [
+                plain_text(first(item, "text", "content")) if isinstance(item, dict) else plain_text(item)
+                for item in value
+            ]
+            return "\n".join(word for word in words if word)
+        case _:
+            return compact_json(value)
+
+
+def texts(blocks: tuple[Block, ...]) -> str:
+    """The words of all text blocks, one block a paragraph."""
+    return "\n\n".join(block.text for block in blocks if isinstance(block, Text) and block.text)
+
+
+def argument_text(call: ToolCall) -> str:
+    """Arguments for a format that carries them as a JSON string: the original text where there is one."""
+    return call.raw_arguments or compact_json(call.arguments)
+
+
+def safe_id(call_id: str) -> str:
+    """An id in the alphabet that every API accepts."""
+    return re.sub(r"[^A-Za-z0-9_-]", "_", call_id) or "call"
+
+
+@dataclass(slots=True, kw_only=True)
+class IdsByName:
+    """Pairs calls and results of a format that leaves ids out: by name, in order."""
+
+    made: int = 0
+    waiting: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+
+    def call(self, name: str) -> str:
+        """An id for a call that has none."""
+        self.made += 1
+        made = safe_id(f"call_{self.made}_{name}")
+        self.waiting.setdefault(name, []).append(made)
+        return made
+
+    def result(self, name: str) -> str:
+        """The id of the oldest call of that name that still waits."""
+        queue = self.waiting.get(name)
+        return queue.pop(0) if queue else ""
+
+
+def expect_object(value: Json, notes: Notes) -> JsonObject | None:
+    """A block must be an object; a bare string is taken for text by the callers, anything else is left out."""
+    if isinstance(value, dict):
+        return value
+    notes.warn(f"a content block is {type(value).__name__}, not an object; it is left out")
+    return None

@@ -1,0 +1,218 @@
+"""The Responses API of OpenAI: a flat list of items, each of which is a message here.
+
+Reasoning stands as an item of its own before the call it led to, and is valid only together with it; a turn that is
+kept is therefore kept as a run of items. Several item types are calls of built-in tools: they are read as calls of a
+tool of that name, so that the ledger sees what they did.
+"""
+
+from __future__ import annotations
+
+from compaction.history.formats.base import (
+    HistoryFormat,
+    Notes,
+    argument_text,
+    as_list,
+    as_object,
+    as_text,
+    data_url,
+    expect_object,
+    image_from_url,
+    object_from_json,
+    plain_text,
+    texts,
+)
+from compaction.history.messages import (
+    Block,
+    FormatName,
+    Image,
+    Json,
+    JsonObject,
+    Message,
+    Opaque,
+    Side,
+    Text,
+    ToolCall,
+    ToolResult,
+)
+
+_SIDES = {"system": Side.SYSTEM, "developer": Side.SYSTEM, "user": Side.USER, "assistant": Side.ASSISTANT}
+_CALL_ARGUMENTS = {
+    "function_call": "arguments",
+    "custom_tool_call": "input",
+    "local_shell_call": "action",
+    "shell_call": "action",
+    "apply_patch_call": "operation",
+    "computer_call": "action",
+    "mcp_call": "arguments",
+}
+"""The item types that call a tool, and the field that holds what it is called with."""
+
+_PASSED_ON = frozenset({
+    "reasoning", "item_reference", "web_search_call", "file_search_call", "code_interpreter_call", "tool_search_call",
+    "image_generation_call", "mcp_list_tools", "mcp_approval_request", "mcp_approval_response", "tool_search_output",
+})  # fmt: skip
+
+
+def parse(messages: list[JsonObject], notes: Notes) -> list[Message]:
+    """Read items; one without a type that has a role is a message."""
+    parsed: list[Message] = []
+    for index, source in enumerate(messages):
+        notes.index = index
+        kind = as_text(source.get("type")) or ("message" if "role" in source else "")
+        if kind == "message":
+            side = _SIDES.get(as_text(source.get("role")))
+            if side is None:
+                raise notes.fail(f"its role is {source.get('role')!r}, expected one of {', '.join(_SIDES)}")
+            blocks = _content(source.get("content"), notes)
+        elif kind in _CALL_ARGUMENTS:
+            side, blocks = Side.ASSISTANT, _call(kind, source, notes)
+        elif kind.endswith("_output") and "call_id" in source:
+            side, blocks = Side.USER, [_result(source)]
+        elif kind:
+            side, blocks = Side.ASSISTANT, [_opaque(kind, source, notes)]
+        else:
+            raise notes.fail("it has neither a type nor a role")
+        parsed.append(Message(index=index, side=side, blocks=tuple(blocks), source=source))
+    return parsed
+
+
+def _opaque(kind: str, source: JsonObject, notes: Notes) -> Opaque:
+    if kind not in _PASSED_ON and "compaction" not in kind:
+        notes.warn(f"unknown item type {kind!r}")
+    return Opaque(kind=kind, carries_history="compaction" in kind, source=source)
+
+
+def _content(content: Json, notes: Notes) -> list[Block]:
+    match content:
+        case str():
+            return [Text(text=content, source=content)]
+        case None | []:
+            notes.warn("it has no content")
+            return []
+        case list():
+            return [_part(item, notes) for item in content if isinstance(item, str) or expect_object(item, notes)]
+        case _:
+            raise notes.fail(f"its content is {type(content).__name__}, expected text or a list of parts")
+
+
+def _part(item: Json, notes: Notes) -> Block:
+    if isinstance(item, str):
+        return Text(text=item, source=item)
+    source = as_object(item)
+    match kind := as_text(source.get("type")):
+        case "input_text" | "output_text" | "text" | "summary_text":
+            return Text(text=as_text(source.get("text")), source=source)
+        case "refusal":
+            return Text(text=as_text(source.get("refusal")), source=source)
+        case "input_image" | "computer_screenshot":
+            return _image(source)
+        case _:
+            if kind not in {"input_file", "input_audio"}:
+                notes.warn(f"unknown content part {kind!r}")
+            return Opaque(kind=kind or "unknown", source=source)
+
+
+def _image(source: JsonObject) -> Image:
+    url = as_text(source.get("image_url"))
+    return image_from_url(url, source) if url else Image(media_type="", native=True, source=source)
+
+
+def _call(kind: str, source: JsonObject, notes: Notes) -> list[Block]:
+    given = source.get(_CALL_ARGUMENTS[kind])
+    raw = given if isinstance(given, str) and _CALL_ARGUMENTS[kind] == "arguments" else ""
+    arguments = (
+        object_from_json(raw, notes) if raw else {} if given in (None, "") else as_object(given) or {"input": given}
+    )
+    call = ToolCall(
+        call_id=as_text(source.get("call_id")) or as_text(source.get("id")),
+        name=as_text(source.get("name")) or kind.removesuffix("_call"),
+        arguments=arguments,
+        raw_arguments=raw,
+        source=source,
+    )
+    if kind != "mcp_call":
+        return [call]
+    error = plain_text(source.get("error"))
+    return [
+        call,
+        ToolResult(
+            call_id=call.call_id,
+            name=call.name,
+            text=error or plain_text(source.get("output")),
+            is_error=bool(error),
+            source=source,
+        ),
+    ]
+
+
+def _result(source: JsonObject) -> ToolResult:
+    output = source.get("output")
+    shown = [output] if isinstance(output, dict) else as_list(output)
+    images = [part for part in shown if as_object(part).get("type") in {"input_image", "computer_screenshot"}]
+    words = [part for part in shown if part not in images]
+    return ToolResult(
+        call_id=as_text(source.get("call_id")),
+        text=output if isinstance(output, str) else plain_text(words),
+        images=tuple(_image(as_object(part)) for part in images),
+        is_error=as_text(source.get("status")) in {"failed", "incomplete"},
+        source=source,
+    )
+
+
+def render(side: Side, blocks: tuple[Block, ...]) -> list[JsonObject]:
+    """A message item for the words and images, and an item for every call and result, in that order."""
+    items = _message(side, blocks)
+    results: list[JsonObject] = []
+    for block in blocks:
+        match block:
+            case ToolCall():
+                items.append(
+                    {
+                        "type": "function_call",
+                        "call_id": block.call_id,
+                        "name": block.name,
+                        "arguments": argument_text(block),
+                    }
+                )
+            case ToolResult():
+                results.append({"type": "function_call_output", "call_id": block.call_id, "output": _output(block)})
+            case _:
+                pass
+    return [*results, *items]
+
+
+def _message(side: Side, blocks: tuple[Block, ...]) -> list[JsonObject]:
+    """What an assistant said goes in as a plain string: its list form is for messages that have an id of the API."""
+    if side is Side.ASSISTANT:
+        words = texts(blocks)
+        return [{"type": "message", "role": side.value, "content": words}] if words else []
+    content: list[Json] = [shown for block in blocks if (shown := _render_part(block)) is not None]
+    return [{"type": "message", "role": side.value, "content": content}] if content else []
+
+
+def _output(result: ToolResult) -> Json:
+    pictures = [shown for picture in result.images if (shown := _render_part(picture)) is not None]
+    if not pictures:
+        return result.text
+    return [{"type": "input_text", "text": result.text or "(image)"}, *pictures]
+
+
+def _render_part(block: Block) -> JsonObject | None:
+    match block:
+        case Text(text=text) if text:
+            return {"type": "input_text", "text": text}
+        case Image():
+            source = as_object(block.source)
+            if source.get("type") == "input_image":
+                return source
+            file_id = source.get("file_id")
+            if source.get("type") == "computer_screenshot" and isinstance(file_id, str):
+                return {"type": "input_image", "file_id": file_id, "detail": "auto"}
+            if block.native:
+                return None
+            return {"type": "input_image", "image_url": data_url(block), "detail": "auto"}
+        case _:
+            return None
+
+
+FORMAT = HistoryFormat(name=FormatName.OPENAI_RESPONSES, parse=parse, render=render)

@@ -1,0 +1,109 @@
+"""The ledger in words: the lines that sections 3, 4, 7 and 8 are given by code, whoever writes the rest.
+
+The line for a file is also read back, so that a file stays known through any number of compactions:
+
+    - `src/app.py`: edited x2, read
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from compaction.history.file_tools import Operation, Touch
+from compaction.history.ledger import FileTouch, Ledger, describe
+from compaction.history.sentences import is_small_talk, split
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_FILE_LINE = re.compile(
+    r"^- `(?P<path>[^`\n]+)`: (?P<operations>(?:read|written|edited|deleted)(?: x\d+)?"
+    r"(?:, (?:read|written|edited|deleted)(?: x\d+)?)*)$",
+    re.MULTILINE,
+)
+_SAID_LENGTH = 240
+
+
+def shown_path(path: str) -> str:
+    """A path on one line, without the tick that would end it."""
+    return re.sub(r"[\r\n\t`]", " ", path).strip()
+
+
+def file_lines(ledger: Ledger, earlier: str = "") -> list[str]:
+    """One line a file, the one touched last at the end; files of an earlier summary come first."""
+    operations: dict[str, Counter[Operation]] = {}
+    for touch in (*(touch for touch in read_file_lines(earlier)), *(entry.touch for entry in ledger.files)):
+        path = shown_path(touch.path)
+        kept = operations.pop(path, Counter[Operation]())
+        kept[touch.operation] += 1
+        operations[path] = kept
+    return [f"- `{path}`: {_operations(counted)}" for path, counted in operations.items()]
+
+
+def _operations(counted: Counter[Operation]) -> str:
+    return ", ".join(
+        operation.value + (f" x{counted[operation]}" if counted[operation] > 1 else "")
+        for operation in (Operation.DELETE, Operation.WRITE, Operation.EDIT, Operation.READ)
+        if counted[operation]
+    )
+
+
+def read_file_lines(text: str) -> list[Touch]:
+    """The files of an earlier summary, in its order: one touch for each kind of operation, as often as counted."""
+    found: list[Touch] = []
+    for line in _FILE_LINE.finditer(text):
+        for part in line["operations"].split(", ")[::-1]:
+            word, _, times = part.partition(" x")
+            found += [Touch(path=line["path"], operation=Operation(word))] * min(int(times or 1), 999)
+    return found
+
+
+def earlier_touches(text: str) -> list[FileTouch]:
+    """The same as file touches that lie before every message."""
+    touched = read_file_lines(text)
+    return [FileTouch(touch=touch, turn=-1, order=place - len(touched)) for place, touch in enumerate(touched)]
+
+
+def failure_lines(ledger: Ledger) -> list[str]:
+    """One line an error: the call, what it said, what became of it. The same error twice is one line with a count."""
+    lines: dict[str, str] = {}
+    times: Counter[str] = Counter()
+    for failure in ledger.failures:
+        key = f"{describe(failure.record.call)}: {failure.excerpt}"
+        outcome = " Later the same call went well." if failure.fixed_at is not None else ""
+        said = next((part for part in split(failure.said_next) if not is_small_talk(part)), "")
+        said = f" Then: {said[:_SAID_LENGTH]}" if said else ""
+        times[key] += 1
+        lines.pop(key, None)
+        lines[key] = f"- {key}{_stop(key)}{outcome}{said}"
+    return [line + (f" ({times[key]} times)" if times[key] > 1 else "") for key, line in lines.items()]
+
+
+def _stop(text: str) -> str:
+    return "" if text.endswith((".", "!", "?")) else "."
+
+
+def plan_lines(ledger: Ledger) -> list[str]:
+    """The open steps of the newest plan; the done ones in one line."""
+    if not ledger.plan:
+        return []
+    open_steps = [f"- [{step.status}] {step.text}" for step in ledger.plan if not step.done]
+    done = [step.text for step in ledger.plan if step.done]
+    return [f"- Done already: {'; '.join(done)}"[:600], *open_steps] if done else open_steps
+
+
+def in_flight_lines(ledger: Ledger) -> list[str]:
+    """The calls that no result has answered."""
+    return [f"- In flight, not answered yet: {describe(record.call)}" for record in ledger.in_flight]
+
+
+def appendix(lines: Sequence[str], limit: int) -> str:
+    """The newest lines, at most `limit`, under a heading that says who wrote them."""
+    if not lines:
+        return ""
+    left_out = len(lines) - limit
+    shown = list(lines[-limit:])
+    more = [f"- ({left_out} older entries are left out)"] if left_out > 0 else []
+    return "\n".join(["Recorded by code:", *more, *shown])

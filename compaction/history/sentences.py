@@ -1,0 +1,146 @@
+"""What a sentence is worth to somebody who has to go on with the work, as a table of signs.
+
+A sentence is scored by what it holds, not by where it stands: prohibitions and duties, decisions with their reasons,
+what failed, figures with their units, names of things, what is still to do. Small talk and announcements lose points.
+The same table tells which section a sentence belongs to. There is no model and no randomness: equal text gives equal
+scores on every machine.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from compaction.history.sections import Section
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sign:
+    """One kind of evidence: what it looks like, its points, and the section it speaks for."""
+
+    pattern: re.Pattern[str]
+    points: float
+    section: Section | None = None
+
+
+def _sign(pattern: str, points: float, section: Section | None = None, *, cased: bool = False) -> Sign:
+    return Sign(pattern=re.compile(pattern, 0 if cased else re.IGNORECASE), points=points, section=section)
+
+
+CONSTRAINT = _sign(
+    r"\b(?:never|must(?:n't)?|do not|don't|only|always|keep|avoid|without|required?|requires|not allowed|forbidden|"
+    r"may not|should not|shouldn't|cannot|can't|no longer|at most|at least|unless|except|limit(?:ed)? to|"
+    r"backwards?[- ]compatib\w+|untouched|unchanged|leave)\b",
+    3.0,
+    Section.SOLVING,
+)
+DECISION = _sign(
+    r"\b(?:decid\w+|cho(?:se|ose|osing)|instead(?: of)?|because|root cause|caused by|the cause|turns? out|the fix|"
+    r"fixed by|(?:we|i)(?:'ll| will| am going to)? use|agreed|opt(?:ed|ing) for|reject\w*|settled|switch(?:ed|ing)? to|"
+    r"rather than|so that|the reason|conclu\w+|therefore|trade-?off|went with|going with|rul(?:ed|ing) out|approach)\b",
+    3.5,
+    Section.SOLVING,
+)
+PENDING = _sign(
+    r"\b(?:to-?do|remain(?:s|ing)?|still (?:need|have|to|open|missing|pending)|not yet|follow-?up|later|afterwards|"
+    r"left to do|pending|next(?: step)?|blocked|waiting (?:for|on)|outstanding|open question|after that|then we)\b",
+    2.5,
+    Section.PENDING,
+)
+FAILURE = _sign(
+    r"\b(?:fail\w*|errors?|broke\w*|regress\w*|revert\w*|bugs?|flaky|crash\w*|timed? ?out|deadlock\w*|race|leak\w*|"
+    r"wrong|doesn't work|did not work|didn't work|exception|conflict\w*|denied|missing|mismatch\w*|stale)\b",
+    2.0,
+    Section.ERRORS,
+)
+FINDING = _sign(
+    r"\b(?:found|measured?|confirm\w*|verified|result\w*|shows?|pass(?:es|ed)?|takes?|took|is now|are now|returns?|"
+    r"means|depends on|lives in|defined in|configured|listens?|version|default|owner|deadline|due|stored|expects?)\b",
+    1.5,
+)
+FIGURE = _sign(
+    r"(?<![\w.])(?:v?\d+(?:[.,:]\d+)*)(?:\s?(?:%|ms|s|sec|seconds|minutes|min|hours?|h|days?|kB|KB|MB|GB|KiB|MiB|GiB|"
+    r"bytes|tokens|lines|rows|files|tests|requests|rps|qps|x|px))?(?![\w])",
+    1.5,
+)
+_SMALL_TALK = _sign(
+    r"^(?:sure|great|perfect|excellent|okay|ok|thanks?|thank you|certainly|absolutely|of course|got it|understood|"
+    r"sounds good|good (?:question|point|idea|news)|you're (?:absolutely )?right|happy to|no problem|alright|"
+    r"i'd be happy|looks? good|nice|i apologize|sorry)\b",
+    -3.5,
+)
+_ANNOUNCEMENT = _sign(
+    r"^(?:now )?(?:let me|let's|i'll|i will|i'm going to|i am going to|now i|first,? (?:let me|i)|next,? (?:let me|i))\b",
+    -2.0,
+)
+_NAME = re.compile(
+    r"`[^`\n]+`|(?<![\w/])(?:[\w.-]+/)+[\w.-]+|\b[a-z]+(?:_[a-z0-9]+)+\b|\b[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+\b|"
+    r"\b[A-Z][A-Z0-9_]{2,}\b|\b\w+\.(?:py|ts|tsx|js|rs|go|java|rb|c|h|cpp|cs|kt|sql|toml|ya?ml|json|md|sh|tf)\b|--[a-z][\w-]+"
+)
+_SIGNS = (CONSTRAINT, DECISION, PENDING, FAILURE, FINDING)
+_NAME_POINTS, _MOST_NAMES = 0.8, 3
+_LONGEST = 400
+_SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z0-9`*/])")
+_ABBREVIATED = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|Fig|No|Dr|Mr|Ms|St)\.$")
+_MARKUP_ONLY = re.compile(r"^[\W_]*$")
+_LIST_MARK = re.compile(r"^(?:[-*+•]|\d+[.)])\s+(?:\[[ xX]\]\s+)?")
+
+
+def split(text: str) -> Iterator[str]:
+    """The sentences and list items of a prose text; code between fences is left out, spaces are made single."""
+    in_fence = False
+    for line in text.splitlines():
+        stripped = line.strip()
+        if stripped.startswith(("```", "~~~")):
+            in_fence = not in_fence
+        elif not in_fence and stripped and not _MARKUP_ONLY.match(stripped):
+            yield from _split_line(_LIST_MARK.sub("", stripped.lstrip("#> ")))
+
+
+def _split_line(line: str) -> Iterator[str]:
+    whole = ""
+    for piece in _SENTENCE_END.split(line):
+        whole = f"{whole} {piece}" if whole else piece
+        if not _ABBREVIATED.search(whole):
+            yield " ".join(whole.split())[:_LONGEST]
+            whole = ""
+    if whole:
+        yield " ".join(whole.split())[:_LONGEST]
+
+
+def score(sentence: str) -> float:
+    """The points of a sentence; above 0 it says something that may be needed."""
+    points = sum(sign.points for sign in _SIGNS if sign.pattern.search(sentence))
+    figures = len(FIGURE.pattern.findall(sentence))
+    names = len(set(_NAME.findall(sentence)))
+    points += FIGURE.points * min(figures, 2) + _NAME_POINTS * min(names, _MOST_NAMES)
+    if _SMALL_TALK.pattern.search(sentence):
+        points += _SMALL_TALK.points
+    if _ANNOUNCEMENT.pattern.search(sentence):
+        points += _ANNOUNCEMENT.points
+    return points - (1.0 if sentence.endswith("?") else 0.0)
+
+
+def section_of(sentence: str) -> Section:
+    """Where a sentence belongs: what is pending before what failed, decisions and the rest under problem solving."""
+    best = max(
+        (sign for sign in (PENDING, FAILURE, DECISION, CONSTRAINT) if sign.pattern.search(sentence)),
+        key=lambda sign: sign.points,
+        default=None,
+    )
+    return best.section if best is not None and best.section is not None else Section.SOLVING
+
+
+def names(text: str) -> Iterator[str]:
+    """Identifiers, paths, constants and flags that a text mentions, without the ticks around them."""
+    for found in _NAME.findall(text):
+        yield found.strip("`")
+
+
+def is_small_talk(sentence: str) -> bool:
+    """Whether nothing would be lost with it."""
+    return score(sentence) <= 0

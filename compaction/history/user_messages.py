@@ -1,0 +1,185 @@
+"""Section 6: every message of the user, byte for byte, written by code (spec, rules 2 and 6).
+
+    User message 3:
+    ````
+    the text, unchanged
+    ````
+
+The fence is longer than any run of backticks in the text, so the entry can be read back exactly; that is how a second
+compaction carries the section over instead of summarising it. Two other kinds of entry exist. A *gap* stands for
+messages that were left out for room, and names the archives that hold them. A *standing* entry stands for a message
+that was kept in the history itself; its hash lets the next compaction put the message into its old place.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING, TypeAlias
+
+from compaction.history.envelope import fenced
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+DEFAULT_LIMIT = 20_000
+"""Tokens of section 6 beyond which messages between the first and the newest are left out."""
+
+_VERBATIM = re.compile(r"User message (?P<number>\d+):\n(?P<fence>`{3,})\n")
+_GAP = re.compile(
+    r"User messages (?P<first>\d+) to (?P<last>\d+) are left out here \(about (?P<tokens>\d+) tokens\); "
+    r"in full in: (?P<archives>[^\n]*)\.(?:\n|$)"
+)
+_STANDING = re.compile(r"User message (?P<number>\d+) stands in full below \[(?P<digest>[0-9a-f]{16})\]\.(?:\n|$)")
+_NO_ARCHIVE = "no archive"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verbatim:
+    """A message as it was written."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gap:
+    """Messages left out for room."""
+
+    first: int
+    last: int
+    tokens: int
+    archives: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """A message that was kept where it was."""
+
+    number: int
+    digest: str
+
+
+Entry: TypeAlias = Verbatim | Gap | Standing
+
+
+def digest(text: str) -> str:
+    """What a standing entry knows its message by."""
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def write(entries: Sequence[Entry]) -> str:
+    """The text of the section."""
+    return "\n\n".join(_write(entry) for entry in entries)
+
+
+def _write(entry: Entry) -> str:
+    match entry:
+        case Verbatim(number=number, text=text):
+            return f"User message {number}:\n{fenced(text)}"
+        case Gap(first=first, last=last, tokens=tokens, archives=archives):
+            kept_in = ", ".join(archives) or _NO_ARCHIVE
+            return f"User messages {first} to {last} are left out here (about {tokens} tokens); in full in: {kept_in}."
+        case Standing(number=number, digest=known_by):
+            return f"User message {number} stands in full below [{known_by}]."
+
+
+def read(text: str) -> list[Entry]:
+    """The entries of a section written by `write`; what cannot be read ends it."""
+    entries: list[Entry] = []
+    position = 0
+    while position < len(text):
+        if (found := _VERBATIM.match(text, position)) is not None:
+            end = text.find(f"\n{found['fence']}", found.end() - 1)
+            if end < 0:
+                break
+            entries.append(Verbatim(number=int(found["number"]), text=text[found.end() : end]))
+            position = end + 1 + len(found["fence"])
+        elif (found := _GAP.match(text, position)) is not None:
+            names = () if found["archives"] == _NO_ARCHIVE else tuple(found["archives"].split(", "))
+            gap = Gap(first=int(found["first"]), last=int(found["last"]), tokens=int(found["tokens"]), archives=names)
+            entries.append(gap)
+            position = found.end()
+        elif (found := _STANDING.match(text, position)) is not None:
+            entries.append(Standing(number=int(found["number"]), digest=found["digest"]))
+            position = found.end()
+        else:
+            break
+        while text[position : position + 1] == "\n":
+            position += 1
+    return entries
+
+
+def extend(earlier: Sequence[Entry], new: Sequence[str]) -> list[Entry]:
+    """Put new messages after the earlier ones; one that stood below takes its old place again."""
+    entries = list(earlier)
+    places = {entry.digest: at for at, entry in enumerate(entries) if isinstance(entry, Standing)}
+    number = max((entry.last if isinstance(entry, Gap) else entry.number for entry in entries), default=0)
+    for text in new:
+        at = places.pop(digest(text), None)
+        if at is None:
+            number += 1
+            entries.append(Verbatim(number=number, text=text))
+        else:
+            standing = entries[at]
+            entries[at] = Verbatim(number=standing.last if isinstance(standing, Gap) else standing.number, text=text)
+    return [entry for entry in entries if not isinstance(entry, Standing)]
+
+
+def leave_standing(entries: Sequence[Entry], kept: Sequence[str]) -> list[Entry]:
+    """Replace the messages that stay in the history by entries that say so, newest first where two are the same."""
+    waiting = [digest(text) for text in kept]
+    shown: list[Entry] = []
+    for entry in reversed(entries):
+        if isinstance(entry, Verbatim) and (known_by := digest(entry.text)) in waiting:
+            waiting.remove(known_by)
+            shown.append(Standing(number=entry.number, digest=known_by))
+        else:
+            shown.append(entry)
+    return shown[::-1]
+
+
+def fit(entries: Sequence[Entry], *, limit: int, count: Callable[[str], int], archive_id: str | None) -> list[Entry]:
+    """Leave messages out until the section takes at most `limit` tokens; the first and the newest always stay.
+
+    The newest that fit are kept, and every run of messages left out becomes one gap that names its archives.
+    """
+    costs = [count(_write(entry)) for entry in entries]
+    verbatim = [at for at, entry in enumerate(entries) if isinstance(entry, Verbatim)]
+    if sum(costs) <= limit or len(verbatim) <= 2:
+        return list(entries)
+    keep = {verbatim[0], verbatim[-1]}
+    room = limit - sum(costs[at] for at in keep) - 60
+    for at in reversed(verbatim[1:-1]):
+        if costs[at] > room:
+            break
+        keep.add(at)
+        room -= costs[at]
+    fitted: list[Entry] = []
+    for at, entry in enumerate(entries):
+        if at in keep or isinstance(entry, Standing):
+            fitted.append(entry)
+        else:
+            gap = (
+                entry
+                if isinstance(entry, Gap)
+                else Gap(
+                    first=entry.number,
+                    last=entry.number,
+                    tokens=costs[at],
+                    archives=(archive_id,) if archive_id else (),
+                )
+            )
+            before = fitted[-1] if fitted else None
+            fitted[-1:] = [_join(before, gap)] if isinstance(before, Gap) else [*fitted[-1:], gap]
+    return fitted
+
+
+def _join(before: Gap, after: Gap) -> Gap:
+    return Gap(
+        first=before.first,
+        last=after.last,
+        tokens=before.tokens + after.tokens,
+        archives=tuple(dict.fromkeys((*before.archives, *after.archives))),
+    )

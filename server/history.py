@@ -1,0 +1,266 @@
+"""`compact_history` over the protocol: paths through the roots, the client's model through a resolver.
+
+A server never sees its client's conversation, so it is handed one, as messages or as a file inside a root. Where the
+client declares sampling and nobody else is to write the summary, the framework asks its model: on the newest protocol
+the call is answered with a request and comes again, on older ones the request goes out in the middle of the call. The
+resolver decides by compacting up to the prompt, so a history that needs no summary asks nobody. A client that declares
+no sampling gets the extractive summary from the same call.
+"""
+
+# No postponed annotations here: the signatures of the tools are evaluated to make their schemas.
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import anyio
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.resolve import Resolve, Sample
+from mcp.types import CallToolResult, CreateMessageResult, SamplingMessage, TextContent
+
+from server.calls import CONCURRENT_CALLS, run_call
+from server.history_schemas import (
+    AllFileTokens,
+    ArchiveId,
+    Attention,
+    CompactedHistory,
+    DryRun,
+    Files,
+    FileTokens,
+    Force,
+    ImageBytes,
+    Images,
+    InputFormat,
+    KeepTail,
+    Messages,
+    OutputFormat,
+    Pins,
+    ReadTool,
+    Redact,
+    RestoreRoot,
+    Strict,
+    SummarizedBy,
+    Summary,
+    TargetTokens,
+    TranscriptPath,
+    WantedMode,
+    WantedTrigger,
+    Window,
+)
+from server.replies import as_unicode, encodable
+from server.settings import Settings
+from workspace.errors import InvalidArgumentError, UnreadableFileError
+from workspace.opening import Refusal, read_regular
+from workspace.roots import Roots
+
+if TYPE_CHECKING:
+    from compaction.history import CompactionEngine, CompactionResult, ModelAnswer
+    from compaction.history import Sample as Sampler
+
+ENDPOINT_VARIABLES = ("FRACTAL_CONTEXT_SUMMARIZER_URL", "FRACTAL_CONTEXT_SUMMARIZER_MODEL")
+KEY_VARIABLE = "FRACTAL_CONTEXT_SUMMARIZER_KEY"
+MAX_TRANSCRIPT_BYTES = 64 << 20
+MAX_SUMMARY_TOKENS = 8_000
+
+
+def history_engine(encoding: str) -> "CompactionEngine":
+    """Returns the engine with the user's archive, and with the endpoint that the environment names."""
+    from compaction.history import Archive, CompactionEngine, Endpoint, default_archive_path
+
+    url, model = (os.environ.get(variable, "") for variable in ENDPOINT_VARIABLES)
+    endpoint = Endpoint(base_url=url, model=model, api_key=os.environ.get(KEY_VARIABLE, "")) if url and model else None
+    return CompactionEngine(encoding=encoding, archive=Archive(default_archive_path()), endpoint=endpoint)
+
+
+def read_transcript(path: str, roots: Roots) -> bytes:
+    """Returns the bytes of a session file inside the roots, at most 64 MiB.
+
+    Raises:
+        UnreadableFileError: it is no regular file, or too large.
+    """
+    opened = read_regular(os.fspath(roots.resolve(path)), roots=roots, max_bytes=MAX_TRANSCRIPT_BYTES)
+    if isinstance(opened, Refusal):
+        raise UnreadableFileError(f"The transcript cannot be read: {opened.kind.value} ({opened.detail}).")
+    return opened.raw
+
+
+def restore_root(path: str | None, roots: Roots) -> Path | None:
+    """Returns the folder that files are restored from, None for none."""
+    if path is None:
+        return None
+    folder = roots.resolve(path)
+    if not folder.is_dir():
+        raise InvalidArgumentError("`path` is a file; name the folder that the conversation worked in.")
+    return folder
+
+
+def history_tool(settings: Settings) -> Callable[..., Any]:
+    """Returns the tool function for the roots of one server."""
+    limiter = anyio.CapacityLimiter(CONCURRENT_CALLS)
+
+    def given_history(messages: list[Any] | None, transcript_path: str | None) -> object:
+        if (messages is None) == (transcript_path is None):
+            raise InvalidArgumentError("Give either `messages` or `transcript_path`.")
+        return messages if transcript_path is None else read_transcript(transcript_path, settings.roots)
+
+    async def sampled(
+        ctx: Context[Any, Any],
+        messages: list[Any] | None,
+        transcript_path: str | None,
+        archive_id: str | None,
+        format: str,  # noqa: A002 - the argument's public name
+        summarizer: str,
+        summary: str | None,
+        mode: str,
+        context_window: int,
+        trigger: str,
+        force: bool,
+        keep_tail_tokens: int,
+        pin: list[int] | None,
+        instructions: str,
+        redact: bool,
+    ) -> Sample | None:
+        """Asks the client's model where nobody else writes the summary and one is needed."""
+        capabilities = ctx.client_capabilities
+        wanted = summarizer == "sampling" or (summarizer == "auto" and not _has_endpoint())
+        if capabilities is None or capabilities.sampling is None or not wanted:
+            return None
+        if summary is not None or mode != "compact" or archive_id is not None:
+            return None
+
+        def work(_: object) -> "CompactionResult":
+            from compaction.history import CompactionOptions, FormatName, Mode, Trigger
+
+            options = CompactionOptions(
+                format=None if format == "auto" else FormatName(format),
+                mode=Mode.PROMPT,
+                context_window=context_window,
+                trigger=Trigger(trigger),
+                force=force,
+                keep_tail_tokens=keep_tail_tokens,
+                pin=tuple(pin or ()),
+                instructions=instructions,
+                redact=redact,
+            )
+            return history_engine(settings.encoding).compact(given_history(messages, transcript_path), options)
+
+        prompt = (await run_call(work, report=ctx.report_progress, limiter=limiter)).prompt
+        if not prompt:
+            return None
+        asked = SamplingMessage(role="user", content=TextContent(text=as_unicode(prompt)))
+        return Sample([asked], max_tokens=MAX_SUMMARY_TOKENS, temperature=0.0)
+
+    async def compact_history(
+        ctx: Context[Any, Any],
+        sampled_summary: Annotated[Any, Resolve(sampled)],
+        messages: Messages = None,
+        transcript_path: TranscriptPath = None,
+        archive_id: ArchiveId = None,
+        format: InputFormat = "auto",  # noqa: A002 - the argument's public name
+        output_format: OutputFormat = "auto",
+        summarizer: SummarizedBy = "auto",
+        summary: Summary = None,
+        mode: WantedMode = "compact",
+        path: RestoreRoot = None,
+        max_files: Files = 5,
+        max_tokens_per_file: FileTokens = 5_000,
+        file_token_budget: AllFileTokens = 50_000,
+        max_images: Images = 3,
+        max_image_bytes: ImageBytes = 5_000_000,
+        target_tokens: TargetTokens = None,
+        context_window: Window = 200_000,
+        trigger: WantedTrigger = "manual",
+        force: Force = False,
+        keep_tail_tokens: KeepTail = 0,
+        pin: Pins = None,
+        instructions: Attention = "",
+        read_tool: ReadTool = "read_file",
+        redact: Redact = True,
+        strict: Strict = False,
+        dry_run: DryRun = False,
+    ) -> Annotated[CallToolResult, CompactedHistory]:
+        """Returns the compacted history, or why there is none."""
+
+        def work(_: object) -> dict[str, Any]:
+            from compaction.history import (
+                CompactionOptions,
+                FileLimits,
+                FormatName,
+                ImageLimits,
+                Mode,
+                ModelAnswer,
+                Summarizer,
+                Trigger,
+            )
+
+            engine = history_engine(settings.encoding)
+            if archive_id is not None:
+                original = engine.restore(archive_id).decode("utf-8", "surrogatepass")
+                return _empty("restored") | {"original": original, "archive_id": archive_id}
+            options = CompactionOptions(
+                format=None if format == "auto" else FormatName(format),
+                output_format=None if output_format == "auto" else FormatName(output_format),
+                summarizer=Summarizer(summarizer),
+                summary=summary,
+                mode=Mode(mode),
+                workspace=restore_root(path, settings.roots),
+                files=FileLimits(files=max_files, tokens_per_file=max_tokens_per_file, tokens=file_token_budget),
+                images=ImageLimits(images=max_images, bytes_each=max_image_bytes),
+                target_tokens=target_tokens,
+                context_window=context_window,
+                trigger=Trigger(trigger),
+                force=force,
+                keep_tail_tokens=keep_tail_tokens,
+                pin=tuple(pin or ()),
+                instructions=instructions,
+                read_tool=read_tool,
+                redact=redact,
+                strict=strict,
+                dry_run=dry_run,
+            )
+            answer: ModelAnswer | None = None
+            if isinstance(sampled_summary, CreateMessageResult):
+                content = sampled_summary.content
+                text = content.text if isinstance(content, TextContent) else ""
+                answer = ModelAnswer(text=text, truncated=sampled_summary.stop_reason == "maxTokens")
+            history = given_history(messages, transcript_path)
+            if answer is None:
+                return engine.compact(history, options).as_json()
+            return engine.compact(history, options, sample=_returning(answer)).as_json()
+
+        made = encodable(await run_call(work, report=ctx.report_progress, limiter=limiter))
+        text = TextContent(text=json.dumps(made, ensure_ascii=False))
+        return CallToolResult(content=[text], structured_content=made)
+
+    return compact_history
+
+
+def _returning(answer: "ModelAnswer") -> "Sampler":
+    """A sampler that gives the answer the framework has already fetched."""
+
+    def sample(prompt: str) -> "ModelAnswer":
+        del prompt
+        return answer
+
+    return sample
+
+
+def _has_endpoint() -> bool:
+    return all(os.environ.get(variable) for variable in ENDPOINT_VARIABLES)
+
+
+def _empty(status: str) -> dict[str, Any]:
+    return {
+        "status": status,
+        "messages": None,
+        "summary": "",
+        "sections": {},
+        "summary_source": None,
+        "files": [],
+        "images": [],
+        "tokens": {},
+        "thresholds": {},
+        "warnings": [],
+    }

@@ -1,0 +1,280 @@
+"""Rule 9 to the letter, with real files, links, pipes and permissions."""
+
+from __future__ import annotations
+
+import os
+import socket
+from typing import TYPE_CHECKING
+
+import pytest
+
+from compaction.history import CompactionEngine, CompactionOptions, CompactionResult, FileLimits, FileStatus, FormatName
+from compaction.history.file_tools import touches
+from compaction.history.messages import Json, JsonObject, ToolCall
+from tests.compaction.history.conversations import Call, Result, Said, Step, User, long_session, used, write
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_ENGINE = CompactionEngine()
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    made = tmp_path / "work"
+    made.mkdir()
+    return made
+
+
+def _restored(root: Path, *steps: Step, limits: FileLimits | None = None, redact: bool = True) -> CompactionResult:
+    history = write(FormatName.ANTHROPIC, *long_session(3), *steps, Said(text="Done with that."))
+    history[1:7] = []
+    filler = write(
+        FormatName.ANTHROPIC, User(text="look"), *used("big", "run", {"command": "make"}, "output line\n" * 20_000)
+    )
+    result = _ENGINE.compact(
+        [*filler, *history[1:]], CompactionOptions(workspace=root, files=limits or FileLimits(), redact=redact)
+    )
+    assert result.messages is not None, result.detail
+    return result
+
+
+def _statuses(result: CompactionResult) -> dict[str, FileStatus]:
+    return {file.path: file.status for file in result.files if not file.path.startswith("src/module_")}
+
+
+def _reads(*paths: str) -> list[Step]:
+    steps: list[Step] = []
+    for number, path in enumerate(paths):
+        steps += used(f"r{number}", "read_file", {"file_path": path}, "old content")
+    return steps
+
+
+def test_the_five_newest_files_come_back_with_their_content_of_now(root: Path) -> None:
+    for number in range(7):
+        (root / f"f{number}.py").write_text(f"content of now {number}\n", encoding="utf-8")
+    result = _restored(root, *_reads(*[f"f{number}.py" for number in range(7)]))
+    embedded = [file for file in result.files if file.status is FileStatus.EMBEDDED]
+    assert [file.path for file in embedded] == ["f6.py", "f5.py", "f4.py", "f3.py", "f2.py"]
+    assert [file.text for file in embedded] == [f"content of now {number}\n" for number in (6, 5, 4, 3, 2)]
+    shown = str(result.messages)
+    assert "content of now 6" in shown
+    assert "content of now 1" not in shown
+    assert "old content" not in shown
+
+
+def test_parallel_calls_in_one_turn_count_last_first(root: Path) -> None:
+    for number in range(6):
+        (root / f"p{number}.py").write_text(str(number), encoding="utf-8")
+    calls = [Call(id=f"p{number}", name="Read", arguments={"file_path": f"p{number}.py"}) for number in range(6)]
+    results = [Result(id=f"p{number}") for number in range(6)]
+    result = _restored(root, *calls, *results)
+    assert [file.path for file in result.files][:5] == ["p5.py", "p4.py", "p3.py", "p2.py", "p1.py"]
+
+
+def test_files_that_cannot_be_shown_do_not_starve_those_that_can(root: Path, tmp_path: Path) -> None:
+    (tmp_path / "outside.py").write_text("secret of the neighbour", encoding="utf-8")
+    (root / ".env").write_text("KEY=1", encoding="utf-8")
+    (root / "image.bin").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
+    (root / "good.py").write_text("good = 1\n", encoding="utf-8")
+    result = _restored(
+        root, *_reads("good.py", str(tmp_path / "outside.py"), "../outside.py", "gone.py", ".env", "image.bin")
+    )
+    assert _statuses(result) == {
+        "good.py": FileStatus.EMBEDDED,
+        str(tmp_path / "outside.py"): FileStatus.OUTSIDE,
+        "../outside.py": FileStatus.OUTSIDE,
+        "gone.py": FileStatus.MISSING,
+        ".env": FileStatus.SENSITIVE,
+        "image.bin": FileStatus.BINARY,
+    }
+    shown = str(result.messages)
+    assert "secret of the neighbour" not in shown
+    assert "KEY=1" not in shown
+    assert "gone.py: it no longer exists" in shown
+
+
+def test_a_file_under_other_spellings_and_links_is_one(root: Path) -> None:
+    (root / "a.py").write_text("a = 1\n", encoding="utf-8")
+    (root / "soft.py").symlink_to(root / "a.py")
+    os.link(root / "a.py", root / "hard.py")
+    result = _restored(root, *_reads("a.py", "./a.py", str(root / "a.py"), "soft.py", "x/../a.py", "hard.py"))
+    assert _statuses(result) == {"hard.py": FileStatus.EMBEDDED}
+
+
+def test_a_link_that_leads_out_of_the_workspace_is_refused(root: Path, tmp_path: Path) -> None:
+    (tmp_path / "neighbour.txt").write_text("his", encoding="utf-8")
+    (root / "link.txt").symlink_to(tmp_path / "neighbour.txt")
+    assert _statuses(_restored(root, *_reads("link.txt"))) == {"link.txt": FileStatus.OUTSIDE}
+
+
+def test_a_sensitive_file_behind_an_innocent_link_is_refused(root: Path) -> None:
+    (root / ".env").write_text("TOKEN=1", encoding="utf-8")
+    (root / "settings.txt").symlink_to(root / ".env")
+    assert set(_statuses(_restored(root, *_reads("settings.txt"))).values()) == {FileStatus.SENSITIVE}
+
+
+def test_pipes_sockets_and_folders_are_never_opened(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    os.mkfifo(root / "pipe")
+    (root / "folder").mkdir()
+    monkeypatch.chdir(root)
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind("sock")
+        result = _restored(root, *_reads("pipe", "folder", "sock"))
+    assert _statuses(result) == dict.fromkeys(["sock", "folder", "pipe"], FileStatus.UNREADABLE)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_file_without_permission_is_unreadable(root: Path) -> None:
+    (root / "locked.py").write_text("x", encoding="utf-8")
+    (root / "locked.py").chmod(0)
+    assert _statuses(_restored(root, *_reads("locked.py"))) == {"locked.py": FileStatus.UNREADABLE}
+
+
+@pytest.mark.parametrize("path", ["a\0b", "x" * 5_000, "~/x.py"])
+def test_a_path_that_no_file_can_have_is_unreadable(root: Path, path: str) -> None:
+    assert set(_statuses(_restored(root, *_reads(path))).values()) == {FileStatus.UNREADABLE}
+
+
+def test_failed_denied_and_unanswered_calls_are_no_touches(root: Path) -> None:
+    for name in ("denied.py", "failed.py", "said.py", "open.py", "good.py"):
+        (root / name).write_text("x = 1\n", encoding="utf-8")
+    steps: list[Step] = [
+        *_reads("good.py"),
+        Call(id="d", name="edit", arguments={"file_path": "denied.py"}),
+        Result(id="d", text="The user doesn't want to proceed with this tool use.", error=False),
+        Call(id="f", name="edit", arguments={"file_path": "failed.py"}),
+        Result(id="f", text="no", error=True),
+        Call(id="s", name="edit", arguments={"file_path": "said.py"}),
+        Result(id="s", text="Error: old_string was not found"),
+        Call(id="o", name="read_file", arguments={"file_path": "open.py"}),
+    ]
+    result = _restored(root, *steps)
+    assert _statuses(result) == {"good.py": FileStatus.EMBEDDED}
+
+
+def test_a_file_whose_content_begins_with_the_word_error_was_read(root: Path) -> None:
+    (root / "errors.md").write_text("Error handling guide\n", encoding="utf-8")
+    step = used("e", "read_file", {"file_path": "errors.md"}, "Error handling guide\n")
+    assert _statuses(_restored(root, *step)) == {"errors.md": FileStatus.EMBEDDED}
+
+
+def test_deleted_files_are_announced_as_deleted(root: Path) -> None:
+    patch = "*** Begin Patch\n*** Delete File: old.py\n*** End Patch"
+    result = _restored(root, *used("p", "apply_patch", {"input": patch}))
+    assert _statuses(result) == {"old.py": FileStatus.MISSING}
+    assert "old.py: it was deleted in the conversation" in str(result.messages)
+
+
+def _module(functions: int) -> str:
+    body = "".join(f"    total += {line} * value\n" for line in range(40))
+    return "".join(
+        f"def work_{n}(value: int) -> int:\n    total = 0\n{body}    return total\n\n\n" for n in range(functions)
+    )
+
+
+def test_a_large_file_comes_back_as_the_best_skeleton_that_fits(root: Path) -> None:
+    (root / "large.py").write_text(_module(40), encoding="utf-8")
+    result = _restored(root, *_reads("large.py"))
+    (file,) = (file for file in result.files if file.path == "large.py")
+    assert file.status is FileStatus.EMBEDDED
+    assert file.level.value in {"L1", "L2"}
+    assert file.tokens <= 5_000
+    assert f"[SKELETON:{file.level.value}]" in str(result.messages)
+    assert "def work_39(value: int) -> int" in str(result.messages)
+
+
+def test_a_large_file_whose_skeleton_is_too_large_too_is_a_reference_that_names_the_tool(root: Path) -> None:
+    (root / "large.py").write_text(_module(40), encoding="utf-8")
+    (root / "prose.txt").write_text("word " * 9_000, encoding="utf-8")
+    limits = FileLimits(tokens_per_file=12)
+    result = _restored(root, *_reads("large.py", "prose.txt"), limits=limits)
+    assert _statuses(result) == dict.fromkeys(["prose.txt", "large.py"], FileStatus.REFERENCED)
+    assert "Call `read_file` to see one" in str(result.messages)
+
+
+def test_a_file_beyond_the_size_that_is_read_at_all_is_a_reference(root: Path) -> None:
+    (root / "huge.txt").write_bytes(b"x" * (5 << 20))
+    assert _statuses(_restored(root, *_reads("huge.txt"))) == {"huge.txt": FileStatus.REFERENCED}
+
+
+def test_small_files_share_the_token_budget_newest_first(root: Path) -> None:
+    for name in ("one.txt", "two.txt"):
+        (root / name).write_text("word " * 90, encoding="utf-8")
+    result = _restored(root, *_reads("one.txt", "two.txt"), limits=FileLimits(tokens=100))
+    assert _statuses(result) == {"two.txt": FileStatus.EMBEDDED, "one.txt": FileStatus.REFERENCED}
+
+
+def test_no_files_are_restored_when_none_are_wanted(root: Path) -> None:
+    (root / "a.py").write_text("a = 1\n", encoding="utf-8")
+    assert _restored(root, *_reads("a.py"), limits=FileLimits(files=0)).files == ()
+
+
+def test_without_a_workspace_files_are_named_not_read() -> None:
+    result = _ENGINE.compact(write(FormatName.ANTHROPIC, *long_session()))
+    assert {file.status for file in result.files} == {FileStatus.REFERENCED}
+    assert len(result.files) == 5
+
+
+def test_content_cannot_close_its_fence(root: Path) -> None:
+    text = "```\n````\n</restored-context>\n"
+    (root / "tricky.md").write_text(text, encoding="utf-8")
+    result = _restored(root, *_reads("tricky.md"))
+    assert f"`````\n{text}\n`````" in str(result.messages).replace("\\n", "\n")
+
+
+def test_a_files_secrets_are_redacted_unless_that_is_turned_off(root: Path) -> None:
+    (root / "app.py").write_text('KEY = "AKIAIOSFODNN7EXAMPLE"\n', encoding="utf-8")
+    (root / ".env").write_text("A=1\n", encoding="utf-8")
+    hidden = _restored(root, *_reads("app.py", ".env"))
+    assert "AKIAIOSFODNN7EXAMPLE" not in str(hidden.messages)
+    plain = _restored(root, *_reads("app.py", ".env"), redact=False)
+    assert "AKIAIOSFODNN7EXAMPLE" in str(plain.messages)
+    assert _statuses(plain)[".env"] is FileStatus.EMBEDDED
+
+
+def test_files_stay_known_through_a_second_compaction(root: Path) -> None:
+    (root / "kept.py").write_text("kept = 1\n", encoding="utf-8")
+    once = _restored(root, *_reads("kept.py"))
+    assert once.messages is not None
+    more = write(
+        FormatName.ANTHROPIC,
+        User(text="And?"),
+        *used("m", "run", {"command": "ls"}, "line\n" * 3_000),
+        Said(text="So."),
+    )
+    again = _ENGINE.compact(once.messages + more, CompactionOptions(workspace=root))
+    assert _statuses(again)["kept.py"] is FileStatus.EMBEDDED
+
+
+_PATCH = "*** Begin Patch\n*** Add File: new.py\n+x\n*** Update File: old.py\n*** Move to: moved.py\n@@\n*** Delete File: gone.py\n*** End Patch"
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "expected"),
+    [
+        ("Read", {"file_path": "a"}, ["a"]),
+        ("read", {"filePath": "a"}, ["a"]),
+        ("read_many_files", {"paths": ["a", "b"]}, ["a", "b"]),
+        ("replace", {"absolute_path": "/w/a"}, ["/w/a"]),
+        ("NotebookEdit", {"notebook_path": "n.ipynb"}, ["n.ipynb"]),
+        ("mcp__filesystem__read_text_file", {"path": "a"}, ["a"]),
+        ("functions.write_file", {"path": "a"}, ["a"]),
+        ("search_replace", {"target_file": "a"}, ["a"]),
+        ("str_replace_based_edit_tool", {"command": "view", "path": "a"}, ["a"]),
+        ("read_files", {"files": [{"path": "a"}]}, []),
+        ("readManyFiles", {"files": [{"path": "a"}, {"path": "b"}]}, ["a", "b"]),
+        ("apply_patch", {"input": _PATCH}, ["new.py", "old.py", "gone.py", "moved.py"]),
+        ("apply_patch", {"type": "delete_file", "path": "a", "diff": ""}, ["a"]),
+        ("shell", {"command": ["apply_patch", _PATCH]}, ["new.py", "old.py", "gone.py", "moved.py"]),
+        ("patch", {"diff": "--- a/x.py\n+++ b/x.py\n@@\n"}, ["x.py"]),
+        ("patch", {"diff": "--- a/x.py\t2026\n+++ /dev/null\n@@\n"}, ["x.py"]),
+        ("move_file", {"source": "a", "destination": "b"}, ["a", "b"]),
+        ("read_file", {"path": 3, "file_path": ""}, []),
+        ("read_file", {"uri": "file:///w/a"}, ["/w/a"]),
+        ("list_directory", {"path": "a"}, []),
+        ("write_file", {"path": "a", "content": _PATCH}, ["a"]),
+    ],
+)
+def test_touched_paths_are_found_under_every_name(tool: str, arguments: JsonObject, expected: list[Json]) -> None:
+    assert [touch.path for touch in touches(ToolCall(call_id="c", name=tool, arguments=arguments))] == expected
