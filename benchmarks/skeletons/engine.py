@@ -30,6 +30,6 @@ def parses_cleanly(source: bytes, parser: tree_sitter.Parser) -> bool:
     return not parser.parse(source if source.endswith(b"\n") else source + b"\n").root_node.has_error
 
 
-def again(skeleton: Skeleton, language: Language, level: CompressionLevel) -> str:
-    """A skeleton skeletonized once more."""
-    return skeletonize(skeleton.text.encode(), language, level).text
+def again(skeleton: Skeleton, language: Language) -> str:
+    """A skeleton skeletonized once more, at the level that it really is of."""
+    return skeletonize(skeleton.text.encode(), language, skeleton.level).text
