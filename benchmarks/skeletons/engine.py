@@ -16,8 +16,9 @@ def both_levels(source: bytes, language: Language) -> Skeletons:
 
 
 def language_for(path: str, source: bytes) -> Language | None:
-    """The language that our engine takes a file for."""
-    return language_of(path, source)
+    """The programming language that our engine takes a file for; None for text."""
+    language = language_of(path, source)
+    return language if isinstance(language, Language) else None
 
 
 def parser_for(language: Language) -> tree_sitter.Parser:
