@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from benchmarks.skeletons.languages import LanguageEntry
-from benchmarks.skeletons.placement import Tag
+from benchmarks.skeletons.placement import Tag, needle
 from benchmarks.skeletons.references import Role
 
 _FUNCTION_SCOPES = frozenset(["function", "method", "func", "singletonMethod", "subroutine", "procedure", "macro"])
@@ -85,9 +85,10 @@ def tags_of(lines: Iterable[str], entry: LanguageEntry) -> Mapping[str, list[Tag
         scope = record.get("scope", "")
         if role is None or _UNNAMED.search(name):
             continue
-        if (path, name, at, role) in seen:
+        key = path, needle(name) if kind == "accessor" else name, at, role  # one `attr_accessor` is reader and writer
+        if key in seen:
             continue
-        seen.add((path, name, at, role))
+        seen.add(key)
         result.setdefault(path, []).append(
             Tag(
                 name=name,

@@ -16,8 +16,9 @@ def both_levels(source: bytes, language: Language) -> Skeletons:
 
 
 def language_for(path: str, source: bytes) -> Language | None:
-    """The language that our engine takes a file for."""
-    return language_of(path, source)
+    """The programming language that our engine takes a file for; None for text."""
+    language = language_of(path, source)
+    return language if isinstance(language, Language) else None
 
 
 def parser_for(language: Language) -> tree_sitter.Parser:
@@ -30,6 +31,6 @@ def parses_cleanly(source: bytes, parser: tree_sitter.Parser) -> bool:
     return not parser.parse(source if source.endswith(b"\n") else source + b"\n").root_node.has_error
 
 
-def again(skeleton: Skeleton, language: Language, level: CompressionLevel) -> str:
-    """A skeleton skeletonized once more."""
-    return skeletonize(skeleton.text.encode(), language, level).text
+def again(skeleton: Skeleton, language: Language) -> str:
+    """A skeleton skeletonized once more, at the level that it really is of."""
+    return skeletonize(skeleton.text.encode(), language, skeleton.level).text

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 LOCAL = "local"
 VALUE = "value"
+BLOCK = "block"
 ANONYMOUS = "anonymous"
 TEMPLATE = "template"
 CALL = "call"
@@ -20,6 +21,7 @@ MISREAD = "misread"
 REASONS = {
     LOCAL: "stands in a function's body and is folded with it",
     VALUE: "stands in the initialiser of a constant or in an argument and is folded with it",
+    BLOCK: "stands in a block that is handed to a call",
     ANONYMOUS: "is a member of an anonymous class or object, which is an expression",
     TEMPLATE: "stands in the tokens of a macro definition: it is text until the macro is used",
     MAIN: "stands under a script's `if __name__ == '__main__'`, which is folded",
@@ -77,6 +79,25 @@ def of_head(head: str, language: str) -> str:
     return ""
 
 
+OPENING_RULES = (
+    _rule(r"(?:\bdo\s*(?:\|[^|]*\|)?|\{\s*(?:\|[^|]*\|)?)$", BLOCK, "ruby"),
+    _rule(r"[\[(,=]$", VALUE, "ruby lua julia elixir ocaml"),
+    _rule(r"\{$", VALUE, "lua"),
+    _rule(r"\bfunction\s*\([^()]*\)$", LOCAL, "lua"),
+    _rule(r"^\s*quote\b.*\bdo$", TEMPLATE, "elixir"),
+    _rule(r"\bdo(?:\s+\w+(?:\s*,\s*\w+)*)?$", BLOCK, "julia"),
+)
+"""The same for languages without `{}`: what a line that opens a block makes of the definitions in it."""
+
+
+def of_opening(line: str, language: str) -> str:
+    """The exemption that the line above a block gives to what stands in it, or ""."""
+    for rule in OPENING_RULES:
+        if language in rule.languages and rule.head.search(line):
+            return rule.exemption
+    return ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TagRule:
     """A tag that is no definition, told by its kind and its text; all patterns that are given must be found.
@@ -123,13 +144,17 @@ def _tag_rule(
 
 TAG_RULES: tuple[TagRule, ...] = (
     _tag_rule("elixir", "test", CALL, line=r"^\s*(?:test|describe)\b"),
+    # `name = wrap(function() … end)`: the value of a call
+    _tag_rule("lua", "function", VALUE, line=r"\bNAME\s*=\s*(?!function\b)[\w.:]+\s*[({]"),
+    # an entry of a table by a computed key: `[f()] = function() … end`
+    _tag_rule("lua", "function", VALUE, line=r"\]\s*=\s*function\b"),
     # a type in an expression, after a lifetime: `align_of::<&'static Location>()`
     _tag_rule("rust", "variable", MISREAD, line=r"^(?!.*(?<!')\b(?:static|const)\b)"),
     # a macro call without a type before it: `BIT(multiplex);`, `TEST_BEGIN(name) {`
     _tag_rule("c", "prototype", MISREAD, signature=r"^NAME\b"),
     _tag_rule("c cpp objc", "prototype function", MISREAD, signature=r"^(?=NAME\b)[A-Z][A-Z0-9_]+\b"),
     # what looks like a declaration in a string of several lines
-    _tag_rule("csharp java c cpp go rust kotlin", "", MISREAD, not_in_code=True),
+    _tag_rule("csharp java c cpp go rust kotlin lua", "", MISREAD, not_in_code=True),
     # a primary constructor: `class Name(int x) : Base { … }`
     _tag_rule("csharp", "method", MISREAD, line=r"\b(?:class|struct|record)\s+NAME\b"),
     # a call, or `base(…)` behind a constructor: no type stands before the name, and it is not the class's own

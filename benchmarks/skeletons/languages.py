@@ -176,7 +176,7 @@ _ENTRIES = (
         kinds=_kinds(
             function="method singletonMethod", type="class module", member="alias accessor", constant="constant"
         ),
-        form=Form(function_ends=r";|=(?![=~>])", type_ends=r";", newline_ends=True),
+        form=Form(function_ends=r";|=(?![=~>])", type_ends=r";", newline_ends=True, after_parameters=True),
         braces=False,
     ),
     LanguageEntry(

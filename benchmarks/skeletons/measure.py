@@ -145,9 +145,9 @@ def _measure_file(file: CorpusFile, reading: Reading, entry: LanguageEntry, coun
             counts.clean += clean
         elif clean:
             tally.misses.append(_fault(level, file, "skeleton", "does not parse cleanly, its source does"))
-        again = engine.again(given, language, level)
-        counts.fixed += again == given.text
-        if again != given.text:
+        fixed = engine.again(given, language) == given.text
+        counts.fixed += fixed
+        if not fixed:
             tally.misses.append(_fault(level, file, "skeleton", "no fixed point"))
         _judge(file, reading, given, level, entry, tally)
         if entry.parser is Parser.AST and not reading.unreadable and given.level is not CompressionLevel.FULL:

@@ -2,8 +2,8 @@
 
     python -m benchmarks.skeletons.peers --repos DIR --repository fastmcp … [--repomix COMMAND] [--grep-ast PYTHON]
 
-A function counts as kept when a line of that file's block in the output holds its name after the word that stands before
-it in the source (`def name`, `fn name`, `void name`); k functions of one name need k such lines. That asks less than
+A function counts as kept when that file's block in the output holds its name after the word that stands before it in
+the source (`def name`, `fn name`, `void name`); k functions of one name need k such places. That asks less than
 `recall` does of us: no line number, no place. Its signature counts as whole when all its text, white space and comments aside, stands in the block.
 
 repomix is run with `--compress`. grep-ast is given the true line of every function (its `TreeContext` is asked to show
@@ -159,14 +159,13 @@ def declared(one: Reference) -> re.Pattern[str]:
 
 
 def held(functions: Sequence[Reference], block: str, lexicon: str) -> list[tuple[Reference, bool, bool]]:
-    """For each function whether the block declares it on a line of its own, and whether its signature is whole."""
-    lines = block.splitlines()
+    """For each function whether the block declares it, and whether its signature is whole."""
     text = squeezed(blank(block, lexicon, keep_strings=True))
     used: Counter[str] = Counter()
     result: list[tuple[Reference, bool, bool]] = []
     for one in functions:
         pattern = declared(one)
-        found = sum(1 for line in lines if pattern.search(line))
+        found = sum(1 for _ in pattern.finditer(block))
         kept = found > used[pattern.pattern]
         used[pattern.pattern] += 1
         result.append((one, kept, kept and squeezed(one.signature).rstrip(",") in text))

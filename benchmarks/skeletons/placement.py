@@ -140,7 +140,7 @@ def place(tags: Iterable[Tag], source: str, entry: LanguageEntry) -> tuple[Refer
             around, by_place = _by_blocks(text, name[0], owners, entry)
             reference = reference if reference.container else replace(reference, container=around)
         elif not entry.braces:
-            by_place = _by_indentation(text, references[:index], reference)
+            by_place = _by_indentation(text, references[:index], reference, entry)
         local = exemptions.LOCAL if tag.in_function else by_place
         role = Role.CONSTANT if _is_constant(reference, text, entry) else reference.role
         result.append(replace(reference, exemption=reasons[index] or local, role=role))
@@ -220,25 +220,22 @@ def _indentation(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def _by_indentation(text: Text, before: Sequence[Reference], reference: Reference) -> str:
-    """Local if a function above is indented less and every line in between is indented more than that function."""
+def _by_indentation(text: Text, before: Sequence[Reference], reference: Reference, entry: LanguageEntry) -> str:
+    """The exemption by the lines that open the blocks around a definition: each is indented less than all below it."""
+    functions = {one.line for one in before if one.role is Role.FUNCTION}
     if reference.line > len(text.starts):
         return ""
-    own = _indentation(text.source[slice(*text.bounds(reference.line))])
-    least = own + 1
-    position = len(before) - 1
-    for line in range(reference.line, 0, -1):
-        content = text.code[slice(*text.bounds(line))]
-        stripped = content.strip()
-        indentation = _indentation(content)
-        while position >= 0 and before[position].line > line:
-            position -= 1
-        if position >= 0 and before[position].line == line and line < reference.line:
-            above = before[position]
-            if above.role is Role.FUNCTION and indentation < own and indentation < least:
-                return exemptions.LOCAL
-        if stripped and stripped[0] not in ")]}":
-            least = min(least, indentation)
-        if least == 0 and line < reference.line:
+    least = _indentation(text.source[slice(*text.bounds(reference.line))])
+    for line in range(reference.line - 1, 0, -1):
+        if least == 0:
             break
+        content = text.code[slice(*text.bounds(line))].rstrip()
+        if not content.strip() or _indentation(content) >= least:
+            continue
+        if line in functions:
+            return exemptions.LOCAL
+        if reason := exemptions.of_opening(content, entry.name):
+            return reason
+        if content.lstrip()[0] not in ")]}":
+            least = _indentation(content)
     return ""

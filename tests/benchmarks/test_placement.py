@@ -84,6 +84,22 @@ def test_by_indentation_only_what_no_line_in_between_leaves_is_local() -> None:
     assert [one.exemption for one in found] == ["", "local", ""]
 
 
+def test_what_a_call_or_a_table_holds_need_not_be_shown() -> None:
+    lua = "a = wrap(function()\nend)\nlocal t = {\n  f = function()\n  end,\n}\nlocal function g()\nend\n"
+    found = ctags(
+        "lua", lua, *[(name, "function", line, NOTHING_MORE) for name, line in (("a", 1), ("f", 4), ("g", 7))]
+    )
+    assert [one.exemption for one in found] == ["value", "value", ""]
+    ruby = "class A\n  test 'x' do |a|\n    def f\n    end\n  end\n  def g(*) super end\nend\n"
+    found = ctags("ruby", ruby, ("A", "class", 1, {}), ("f", "method", 3, {}), ("g", "method", 6, {}))
+    assert [(one.exemption, one.signature) for one in found[1:]] == [("block", "def f"), ("", "def g(*)")]
+
+
+def test_a_ruby_accessor_counts_once() -> None:
+    found = ctags("ruby", "attr_accessor :a\n", ("a", "accessor", 1, {}), ("a=", "accessor", 1, {}))
+    assert [one.name for one in found] == ["a"]
+
+
 def test_doubled_unnamed_and_uninteresting_tags_are_left_out() -> None:
     found = ctags(
         "c",
