@@ -12,6 +12,7 @@ from compaction.history import (
     CompactionResult,
     FormatName,
     ImageLimits,
+    Mode,
     Section,
 )
 from tests.compaction.history.conversations import (
@@ -129,3 +130,33 @@ def test_an_image_that_the_other_format_cannot_hold_is_named() -> None:
     assert [bool(image.left_out) for image in result.images] == [True]
     kept = _ENGINE.compact(history, CompactionOptions(format=FormatName.OPENAI_CHAT))
     assert "https://example.com/a.png" in str(kept.messages)
+
+
+def test_the_result_names_its_images_and_the_prompt_shows_that_there_were_some() -> None:
+    steps = [*_task(4), User(text="this", image=picture(9, size=4_000))]
+    made = _compact(FormatName.ANTHROPIC, steps, bytes_each=1_000).as_json()["images"]
+    assert isinstance(made, list)
+    assert len(made) == 3
+    assert "left_out" in str(made[-1])
+    history = write(FormatName.ANTHROPIC, *steps)
+    history.insert(1, {"role": "assistant", "content": [{"type": "redacted_thinking", "data": "x"}]})
+    history.append(
+        {
+            "role": "user",
+            "content": [
+                {
+                    "type": "tool_result",
+                    "tool_use_id": "lost",
+                    "content": [
+                        {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": picture(50)}}
+                    ],
+                }
+            ],
+        }
+    )
+    prompt = _ENGINE.compact(history, CompactionOptions(mode=Mode.PROMPT)).prompt
+    assert "[image: image/png]" in prompt
+    assert "[redacted_thinking]" in prompt
+    assert "AAAA" not in prompt
+    labels = [image.label for image in _ENGINE.compact(history).images]
+    assert labels[-1].endswith("result of a call that is not in the history")
