@@ -51,7 +51,10 @@ _SMALLEST = 4
 """With fewer tokens of room than this nothing more is looked at."""
 
 _TELLING_APART = re.compile(r"[\d_/`.(]\w|\bnot\b|\bnever\b|n't")
-_OUTPUT_HEAD, _OUTPUT_TAIL = 1_500, 2_500
+_OUTPUT_HEAD, _OUTPUT_TAIL = 800, 1_600
+_OUTPUT_CALLS = 400
+"""Calls, the newest, whose answers are looked through: older ones have been spoken of since."""
+
 _OUTPUT_PENALTY = 2.5
 _OUTPUT_LINES = 3
 _LEAST = 0.0
@@ -247,7 +250,7 @@ def _said(material: Material) -> Iterable[tuple[Section, Line]]:
                 yield section_of(sentence), line
     if material.outputs:
         failing = {id(failure.record) for failure in material.ledger.failures}
-        for record in material.ledger.calls:
+        for record in material.ledger.calls[-_OUTPUT_CALLS:]:
             if id(record) not in failing:
                 yield from _telling_lines(record, last)
 

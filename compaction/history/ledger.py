@@ -157,12 +157,16 @@ def excerpt(text: str) -> str:
 def _troubled_lines(text: str) -> Iterator[str]:
     ends = _ends(text)
     lowered = ends.lower()
-    if not any(word in lowered for word in _TRIGGERS):
+    present = [word for word in _TRIGGERS if word in lowered]
+    if not present:
         return
     for line in ends.splitlines():
         lowered = line.lower()
-        if any(word in lowered for word in _TRIGGERS) and _TROUBLED.search(line):
-            yield line.strip()
+        for word in present:
+            if word in lowered:
+                if _TROUBLED.search(line):
+                    yield line.strip()
+                break
 
 
 def _ends(text: str) -> str:
