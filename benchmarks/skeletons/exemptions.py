@@ -145,7 +145,7 @@ def _tag_rule(
 TAG_RULES: tuple[TagRule, ...] = (
     _tag_rule("elixir", "test", CALL, line=r"^\s*(?:test|describe)\b"),
     # `name = wrap(function() … end)`: the value of a call
-    _tag_rule("lua", "function", VALUE, line=r"\bNAME\s*=\s*(?!function\b)[\w.:]+\s*[({]"),
+    _tag_rule("lua", "function", VALUE, line=r"\bNAME\s*=\s*(?!function\b)[\w.:]*\s*[({]"),
     # an entry of a table by a computed key: `[f()] = function() … end`
     _tag_rule("lua", "function", VALUE, line=r"\]\s*=\s*function\b"),
     # a type in an expression, after a lifetime: `align_of::<&'static Location>()`
