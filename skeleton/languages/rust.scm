@@ -19,7 +19,7 @@
 (field_declaration name: (_) @name) @definition.field
 (trait_item name: (_) @name body: (_) @scope) @definition.trait
 ((impl_item type: (_) @name body: (_) @scope) @definition.impl
-  (#not-match? @name "<"))
+  (#not-match? @name "^[a-zA-Z0-9_:]+\\s*<"))
 (impl_item type: (generic_type type: (_) @name) body: (_) @scope) @definition.impl
 (mod_item name: (_) @name body: (_)? @scope) @definition.module
 (foreign_mod_item body: (_) @scope) @frame
