@@ -200,7 +200,9 @@ class _Assembly:
         """Plans with a ceiling and writes the result down."""
         shown = self._portions(ceiling)
         if ceiling is not None and self.request.mode is not SkeletonMode.DISABLED:
-            self._fill(shown, ceiling)
+            whole = list(shown)
+            for _ in range(2):  # the first time can change the levels, and with them the size of the summary
+                self._fill(shown, whole, ceiling)
         context = self.layout.join([portion.text for portion in shown if portion]) or self._notice()
         tokens = self.count(context)
         metadata, summary = self._metadata(shown).served(tokens), ""
@@ -252,13 +254,13 @@ class _Assembly:
             minimum=minimum,
         )
 
-    def _fill(self, shown: list[Portion | None], ceiling: int) -> None:
+    def _fill(self, shown: list[Portion | None], whole: list[Portion | None], ceiling: int) -> None:
         """Spends what the allocation left, now that the size of the summary is known."""
         used = self.overhead + sum(portion.cost for portion in shown if portion)
         if ceiling >= LEAST_BUDGET:
             used += self.count(summary_text(self._metadata(shown).served(ceiling), ceiling // PART, self.count))
         ladders = [worthwhile_levels(candidate.costs, self.levels) for candidate in self.candidates]
-        fill(shown, ladders, self.framer, spare=ceiling - used, enough=ceiling // ENOUGH)
+        fill(shown, whole, ladders, self.framer, spare=ceiling - used, enough=ceiling // ENOUGH)
 
     def _metadata(self, shown: Sequence[Portion | None]) -> ContextMetadata:
         """Everything but the tokens used."""

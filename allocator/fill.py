@@ -21,6 +21,7 @@ TRIES = 16
 
 def fill(
     shown: list[Portion | None],
+    whole: list[Portion | None],
     ladders: Sequence[Sequence[CompressionLevel]],
     framer: Framer,
     *,
@@ -31,12 +32,12 @@ def fill(
 
     Args:
         shown: a portion for every file that is shown, the most important first.
+        whole: the same without parts of steps, from which such parts are taken; kept up to date too.
         ladders: for every file the levels worth using, the most detailed first.
         framer: frames and weighs.
         spare: tokens to spend.
         enough: tokens that may stay unspent.
     """
-    whole = list(shown)  # what stands without a part of the next step
     for part_of_a_line in (False, True):
         for index in _growing(whole, ladders)[:TRIES]:
             base, current = whole[index], shown[index]

@@ -130,6 +130,7 @@ def test_max_level_keeps_the_full_text_out() -> None:
     files = [candidate("a", 100, 60, 10), candidate("b", 100)]
     assert levels(AdaptiveAllocator(1000, max_level=L1).allocate(files)) == [L1, L3]
     assert levels(AdaptiveAllocator(1000, max_level=L2).allocate(files)) == [L2, L3]
+    assert levels(AdaptiveAllocator(9, max_level=L1).allocate(files)) == [L3, L3]
 
 
 @pytest.mark.parametrize(("mode", "min_level", "max_level"), [("auto", L3, L3), ("auto", L0, L1), ("disabled", L3, L1)])
