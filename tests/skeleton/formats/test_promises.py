@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from skeleton.formats import FORMATS, PLAIN_TEXT, Reduction, TextFormat, format_of, reduce, reductions
 from skeleton.formats.lines import Line
 from skeleton.levels import CompressionLevel
-from tests.skeleton.text_formats.strategies import FILES, HOSTILE
+from tests.skeleton.formats.strategies import FILES, HOSTILE
 
 LEVELS = (CompressionLevel.SKELETON_PLUS, CompressionLevel.SKELETON)
 NAMES = sorted(FILES)
