@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 from functools import partial
 from typing import NamedTuple
 
@@ -44,8 +43,8 @@ def outliner(source: str) -> Outliner:
 
 
 def _read(source: str, delimiter: str) -> _Table:
-    lines = source.split("\n")
-    reader = csv.reader(io.StringIO(source.replace("\0", "\ufffd"), newline=""), delimiter=delimiter)
+    lines = source.replace("\0", "\ufffd").split("\n")
+    reader = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter)
     columns: list[str] = []
     rows: list[Line] = []
     sample: list[list[str]] = []

@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from skeleton.formats import FORMATS, PLAIN_TEXT, Reduction, TextFormat, format_of, reduce, reductions
 from skeleton.formats.lines import Line
 from skeleton.levels import CompressionLevel
-from tests.skeleton.text_formats.strategies import FILES, HOSTILE
+from tests.skeleton.formats.strategies import FILES, HOSTILE
 
 LEVELS = (CompressionLevel.SKELETON_PLUS, CompressionLevel.SKELETON)
 NAMES = sorted(FILES)
@@ -72,6 +72,7 @@ def test_the_promises_hold_for_any_text(name: str, text: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 @given(source=st.binary(max_size=60))
+@example(source=b"a,b\r1,2\r3,4\n5,6\r")
 @settings(max_examples=30, deadline=None)
 def test_bytes_that_are_no_text_are_outlined_too(name: str, source: bytes) -> None:
     for level in CompressionLevel:
