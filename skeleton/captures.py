@@ -12,7 +12,7 @@ from bisect import bisect_left, insort
 
 import tree_sitter
 
-from skeleton.languages import Language, Plan
+from skeleton.languages import EMBEDDED, Language, Plan
 from skeleton.outline import Span
 
 _BLANKS = b" \t\r\n"
@@ -65,6 +65,7 @@ class Captures:
         comment_ends: end -> start.
         attributes: spans, in order.
         lines: ends of what may end with its line, in order.
+        embedded: nodes that hold text in another language, and its name.
         docs: ids of the nodes that are docstrings.
         loose_docs, loose_bodies: docs and folds that belong to no definition.
     """
@@ -77,6 +78,7 @@ class Captures:
         self.comment_ends: dict[int, int] = {}
         self.attributes: list[Span] = []
         self.lines: list[int] = []
+        self.embedded: list[tuple[tree_sitter.Node, str]] = []
         self.docs: set[int] = set()
         self.loose_docs: set[Span] = set()
         self.loose_bodies: set[tuple[int, int, int]] = set()
@@ -254,6 +256,8 @@ class Captures:
             insort(self.attributes, (start, end))
         elif role == "line":
             insort(self.lines, end)
+        elif role.startswith(EMBEDDED):
+            self.embedded.append((node, role.removeprefix(EMBEDDED)))
         elif role == "import":
             insort(self._places, (start, -end))
 

@@ -42,6 +42,7 @@ Captures (any other is an error when the query loads; names that start with `_` 
     @attribute         a decorator, attribute or annotation that is on lines of its own
     @import            an import, include or package clause
     @keep              anything else that is shown as it is
+    @embedded.LANGUAGE text in another language (its name here): the first pattern that captures it decides
     @line              what a line break may end in a signature: a comma takes its place where lines are joined
     @comment           a comment
 
@@ -83,6 +84,9 @@ KINDS: Final = frozenset(
     ]
 )
 """Kinds of definitions. `constant` is dropped at L2; `field` and `member` (of an enum) lose their initialiser there."""
+
+EMBEDDED: Final = "embedded."
+"""How the captures of embedded text start; the name of its language follows."""
 
 _SINGLE: Final = frozenset(["scope", "shape", "frame", "wrapper", "attribute", "import", "keep", "line", "comment"])
 _PARTS: Final = frozenset(["name", "container", "body", "doc", "value", "accessors"])
@@ -356,7 +360,10 @@ def _plan(query: tree_sitter.Query, text: str, index: int, folds: list[Fold], na
     captured = [capture for capture in dict.fromkeys(mentioned) if not capture.startswith("_")]
     definitions = [capture for capture in captured if capture.startswith("definition.")]
     for capture in captured:
-        if capture not in _SINGLE and capture not in _PARTS and capture not in definitions:
+        if capture.startswith(EMBEDDED):
+            if capture.removeprefix(EMBEDDED) not in _index().names:
+                raise QueryFileError(f"{name}.scm: @{capture} names no known language")
+        elif capture not in _SINGLE and capture not in _PARTS and capture not in definitions:
             raise QueryFileError(f"{name}.scm: unknown capture @{capture} in {_shown(pattern)}")
     for capture in definitions:
         if capture.removeprefix("definition.") not in KINDS:

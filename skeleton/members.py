@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterator
 from itertools import pairwise
 
 import tree_sitter
@@ -15,7 +16,7 @@ import tree_sitter
 from skeleton.captures import Captures, Found, one_line
 from skeleton.languages import Language
 from skeleton.levels import LONG_VALUE, Role
-from skeleton.outline import Definition, Outline, Part, Span
+from skeleton.outline import Definition, Outline, Part, Scope, Span
 from skeleton.parsing import parse
 
 _DEEPEST = 100
@@ -106,7 +107,7 @@ class _Walk:
         self._documented: set[int] = set()
         """Starts of the comments that are no loose comments: docs, and those in signatures."""
         self._parts: list[Part] = []
-        self._scopes: list[Span] = []
+        self._scopes: list[Scope] = []
         self._leaks: list[str] = []
         self._torn: list[str] = []
         self._kept = 0
@@ -121,23 +122,40 @@ class _Walk:
         for start, end in captures.comments.items():
             if start not in self._documented and source[start:end] not in placeholders:
                 parts.append(Part(start, end, Role.COMMENT))
-        parts.sort(key=lambda part: (part[0], -part[1]))
-        self._definitions.sort(key=lambda one: (one.signature, -one.end, one.name_start))
+        parts.sort(key=_outer_first)
+        self._definitions.sort(key=_signature_first)
         self._scopes.sort()
         size = len(source)
-        return Outline(
+        own = Outline(
             definitions=tuple(self._definitions),
             parts=tuple(part if part.end <= size else part._replace(end=size) for part in parts if part.start < size),
             scopes=tuple(self._scopes),
-            syntax_errors=self._root.has_error,
+            # What is around embedded code is no code; the grammars of templates lag behind what they allow.
+            syntax_errors=self._root.has_error and not captures.embedded,
             leaks=tuple(self._leaks),
             torn=tuple(self._torn),
         )
+        for name, walk in self._embedded():
+            own = _with_embedded(own, walk.outline(), name)
+        return own
+
+    def _embedded(self) -> Iterator[tuple[str, _Walk]]:
+        """Walks over what is embedded, each with the name of its language."""
+        for node, name in self._captures.embedded:
+            language = Language.named(name)
+            parsed, tree = parse(self._source, language, node)
+            yield name, _Walk(self._source, parsed, language, tree.root_node)
 
     def every_definition(self) -> tuple[Definition, ...]:
-        visible = self.outline().definitions
+        own = self._own_definitions()
+        embedded = [one for _, walk in self._embedded() for one in walk.every_definition()]
+        return tuple(sorted((*own, *embedded), key=_signature_first)) if embedded else own
+
+    def _own_definitions(self) -> tuple[Definition, ...]:
+        self.outline()
+        visible = self._definitions
         nested = self._captures.unseen(self._root)
-        every = sorted((*visible, *map(_local, nested)), key=lambda one: (one.signature, -one.end, one.name_start))
+        every = sorted((*visible, *map(_local, nested)), key=_signature_first)
         stack: list[Definition] = []
         for at, one in enumerate(every):
             while stack and stack[-1].end <= one.signature:
@@ -553,7 +571,7 @@ class _Walk:
 
     def _filled(self, scope: tree_sitter.Node) -> None:
         if self._language.empty_scope:
-            self._scopes.append((self._before(scope.start_byte), scope.end_byte))
+            self._scopes.append(Scope(self._before(scope.start_byte), scope.end_byte))
 
     def _before(self, position: int) -> int:
         """Back over white space and comments."""
@@ -629,6 +647,28 @@ def _last_literal(arguments: tree_sitter.Node) -> Span | None:
     if len(children) > 1 and children[-1].type in "}]" and children[0].type == _OPENERS[children[-1].type]:
         return children[0].end_byte, children[-1].start_byte
     return None
+
+
+def _with_embedded(outer: Outline, inner: Outline, language: str) -> Outline:
+    """The outline of a file with that of the text of another language in it."""
+    parts = (part if part.language else part._replace(language=language) for part in inner.parts)
+    scopes = (scope if scope.language else scope._replace(language=language) for scope in inner.scopes)
+    return Outline(
+        definitions=tuple(sorted((*outer.definitions, *inner.definitions), key=_signature_first)),
+        parts=tuple(sorted((*outer.parts, *parts), key=_outer_first)),
+        scopes=tuple(sorted((*outer.scopes, *scopes))),
+        syntax_errors=outer.syntax_errors or inner.syntax_errors,
+        leaks=(*outer.leaks, *inner.leaks),
+        torn=(*outer.torn, *inner.torn),
+    )
+
+
+def _outer_first(part: Part) -> Span:
+    return part.start, -part.end
+
+
+def _signature_first(one: Definition) -> tuple[int, int, int]:
+    return one.signature, -one.end, one.name_start
 
 
 def _path(found: Found, inside: str) -> str:

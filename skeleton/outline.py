@@ -47,8 +47,19 @@ class Part(NamedTuple):
     fold: int = 0
     """Index into the language's folds, for bodies and initialisers."""
     inner: tuple[Span, ...] = ()
-    """Spans inside: comments of a signature (empty ones: where a comma takes the place of a line break), the docstring of a body, of an initialiser the value proper and, if it is
-    long, what stands between the brackets that end it."""
+    """Spans inside: comments of a signature (empty ones: where a comma takes the place of a line break), the docstring
+    of a body, of an initialiser the value proper and, if it is long, what stands between the brackets that end it."""
+    language: str = ""
+    """The name of the language of embedded text; "" for that of the file."""
+
+
+class Scope(NamedTuple):
+    """A span that may not be left without text."""
+
+    start: int
+    end: int
+    language: str = ""
+    """As that of a part."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +77,7 @@ class Outline:
 
     definitions: tuple[Definition, ...]
     parts: tuple[Part, ...]
-    scopes: tuple[Span, ...]
+    scopes: tuple[Scope, ...]
     syntax_errors: bool
     leaks: tuple[str, ...]
     torn: tuple[str, ...]

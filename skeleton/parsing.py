@@ -17,14 +17,24 @@ from skeleton.languages import Language
 _VISIBLE = re.compile(rb"[^\\\r\n]|\\(?!\r?\n)")
 
 
-def parse(source: bytes, language: Language) -> tuple[bytes, tree_sitter.Tree]:
-    """The text that was parsed, as long as the source, and its tree, which must outlive its nodes."""
+def parse(source: bytes, language: Language, within: tree_sitter.Node | None = None) -> tuple[bytes, tree_sitter.Tree]:
+    """The text that was parsed, as long as the source, and its tree, which must outlive its nodes.
+
+    Args:
+        source: UTF-8.
+        language: its language, or that of what is embedded in it.
+        within: a node of another language's tree over the same source that holds the embedded text; all of it otherwise.
+    """
     text = source
     for blank in language.blanks:
         text = blank.sub(_blanked, text)
     # Some grammars miss a line break at the end of a file.
     ended = text if text.endswith(b"\n") else text + b"\n"
-    return text, tree_sitter.Parser(language.grammar).parse(ended)
+    parser = tree_sitter.Parser(language.grammar)
+    if within is not None:
+        ends = within.start_point, within.end_point, within.start_byte, within.end_byte
+        parser.included_ranges = [tree_sitter.Range(*ends)]
+    return text, parser.parse(ended)
 
 
 def _blanked(match: re.Match[bytes]) -> bytes:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from skeleton.docs import summary
 from skeleton.languages import Language
 from skeleton.levels import LONG_VALUE, RULES, CompressionLevel, Role, Treatment
-from skeleton.outline import Outline, Part, Span
+from skeleton.outline import Outline, Part, Scope
 from skeleton.signatures import on_one_line
 
 _CLOSERS = (b"}", b")", b"]", b"end")
@@ -64,7 +64,7 @@ class _Splicer:
         self._cursor = 0
         self._scopes = iter(outline.scopes)
         self._next_scope = next(self._scopes, None)
-        self._open: list[tuple[int, int, int]] = []
+        self._open: list[tuple[Scope, int]] = []
         rules = RULES[level]
         treatments = {
             Treatment.DROP: self._drop,
@@ -99,36 +99,41 @@ class _Splicer:
 
     def _pass_scopes(self, position: int) -> None:
         while True:
-            inner_next = self._next_scope is not None and bool(self._open) and self._next_scope[0] < self._open[-1][1]
-            if self._open and self._open[-1][1] <= position and not inner_next:
+            inner_next = (
+                self._next_scope is not None and bool(self._open) and self._next_scope.start < self._open[-1][0].end
+            )
+            if self._open and self._open[-1][0].end <= position and not inner_next:
                 self._close_scope(*self._open.pop())
                 continue
-            if self._next_scope is None or self._next_scope[0] > position:
+            if self._next_scope is None or self._next_scope.start > position:
                 return
-            start, end = self._next_scope
+            scope = self._next_scope
             self._next_scope = next(self._scopes, None)
-            if start >= self._cursor:
-                self._keep_until(start)
-                self._open.append((start, end, len(self.pieces)))
+            if scope.start >= self._cursor:
+                self._keep_until(scope.start)
+                self._open.append((scope, len(self.pieces)))
 
-    def _close_scope(self, start: int, end: int, first: int) -> None:
-        self._keep_until(end)
+    def _close_scope(self, scope: Scope, first: int) -> None:
+        self._keep_until(scope.end)
         if all(text.isspace() for _, text, _ in self.pieces[first:]):
             del self.pieces[first:]
             line_break = b"\n" if self._source[self._cursor - 1 : self._cursor] == b"\n" else b""
-            self.pieces.append((start, self._language.empty_scope + line_break, False))
+            self.pieces.append((scope.start, self._language_of(scope).empty_scope + line_break, False))
+
+    def _language_of(self, piece: Part | Scope) -> Language:
+        return Language.named(piece.language) if piece.language else self._language
 
     # Treatments
 
     def _drop(self, part: Part) -> None:
         if part.role in (Role.FIELD_VALUE, Role.CONSTANT_VALUE):
-            self._replace(part.start, part.end, self._language.folds[part.fold].value)
+            self._replace(part.start, part.end, self._language_of(part).folds[part.fold].value)
         else:
             start, end = self._whole_line(part.start, part.end)
             self._replace(max(start, self._cursor), end, b"")
 
     def _fold(self, part: Part) -> None:
-        fold = self._language.folds[part.fold]
+        fold = self._language_of(part).folds[part.fold]
         text = fold.plus if self._plus else fold.skeleton
         if part.inner and self._plus:
             (doc_start, doc_end), source = part.inner[0], self._source
@@ -144,22 +149,23 @@ class _Splicer:
         if end - start <= LONG_VALUE and self._source.find(b"\n", start, end) < 0:
             return
         if part.role is Role.STATEMENTS:
-            self._replace(start, end, self._language.fold_statements)
+            self._replace(start, end, self._language_of(part).fold_statements)
         else:
-            self._replace(start, end, self._folded_value(start, end, part.inner[1]))
+            self._replace(start, end, self._folded_value(part))
 
-    def _folded_value(self, start: int, end: int, inside: Span) -> bytes:
+    def _folded_value(self, part: Part) -> bytes:
         """`{ /* ... */ }` where the initialiser ends in brackets and the language folds inside them.
 
         Round ones hold an argument, which a conversion cannot do without, and so do those of a subscript.
         """
-        source, (opened, closed) = self._source, inside
+        source, language = self._source, self._language_of(part)
+        (start, end), (opened, closed) = part.inner
         head = _BREAK_BEFORE_BRACKET.sub(b" ", source[start:opened])
         if source[opened:closed].isspace() or opened == closed or len(head) > LONG_VALUE // 2 or b"\n" in head:
-            return self._language.fold_value
+            return language.fold_value
         needs_value = head.endswith(b"(") or _SUBSCRIPT.search(head) is not None
-        elided = self._language.fold_value if needs_value else self._language.fold_inside
-        return head + elided + source[closed:end] if elided else self._language.fold_value
+        elided = language.fold_value if needs_value else language.fold_inside
+        return head + elided + source[closed:end] if elided else language.fold_value
 
     def _first_sentence(self, part: Part) -> None:
         if first := summary(self._source[part.start : part.end]):

@@ -42,6 +42,20 @@
   (#match? @_object "^(module[.])?exports$")
   (#match? @_value "^([A-Za-z_$][A-Za-z0-9_$.]*|require[(](?!.[.]{3}.[)])[^()]*[)][A-Za-z0-9_$.]*)$"))
 
+; What a component takes and gives, where its compiler reads that from calls
+
+([
+    (lexical_declaration (variable_declarator value: (call_expression) @_value))
+    (variable_declaration (variable_declarator value: (call_expression) @_value))
+  ] @keep
+  (#match? @_value "^(define(Props|Emits|Slots|Model)<|withDefaults[(]define|[$]props[(])"))
+((expression_statement (call_expression) @_value) @keep
+  (#match? @_value "^(define(Props|Emits|Slots|Model)<|withDefaults[(]define|[$]props[(])"))
+((call_expression
+  function: (identifier) @_macro
+  arguments: (arguments (call_expression) . (_) @body .))
+  (#eq? @_macro "withDefaults"))
+
 ; A module in a function that is called at once, and what stands under a condition
 
 (expression_statement [
@@ -171,7 +185,8 @@
       name: (identifier) @name
       value: (_) @value))
   ] @definition.constant
-  (#not-match? @value "^(await import|require)[(](?!.[.]{3}.[)])[^()]*[)][A-Za-z0-9_$.]*([(]['\"][^()]*[A-Za-z0-9]['\"][)])?$"))
+  (#not-match? @value "^(await import|require)[(](?!.[.]{3}.[)])[^()]*[)][A-Za-z0-9_$.]*([(]['\"][^()]*[A-Za-z0-9]['\"][)])?$")
+  (#not-match? @value "^(define(Props|Emits|Slots|Model)<|withDefaults[(]define|[$]props[(])"))
 ([
     (lexical_declaration (variable_declarator
       name: (identifier) @name
@@ -203,7 +218,13 @@
       value: (_) @value))
   ] @definition.constant
   (#set! value.L2 " = {}")
-  (#not-match? @value "^(await import|require)[(](?!.[.]{3}.[)])[^()]*[)][A-Za-z0-9_$.]*([(]['\"][^()]*[A-Za-z0-9]['\"][)])?$"))
+  (#not-match? @value "^(await import|require)[(](?!.[.]{3}.[)])[^()]*[)][A-Za-z0-9_$.]*([(]['\"][^()]*[A-Za-z0-9]['\"][)])?$")
+  (#not-match? @value "^(define(Props|Emits|Slots|Model)<|withDefaults[(]define|[$]props[(])"))
+
+(export_statement
+  declaration: (lexical_declaration
+    kind: "let"
+    (variable_declarator name: (identifier) @name value: (_)? @value)) @definition.field)
 
 ([
     (lexical_declaration (variable_declarator

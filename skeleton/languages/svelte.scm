@@ -1,0 +1,25 @@
+; grammar: svelte
+; files: *.svelte
+; module doc: <!--
+; fold statements: "<!-- ... -->"
+
+; The script is code; the markup and the style are what a script's statements are.
+
+(comment) @comment
+(script_element) @keep
+
+((script_element
+  (start_tag (attribute
+    (attribute_name) @_name
+    (quoted_attribute_value (attribute_value) @_language)))
+  (raw_text) @embedded.typescript)
+  (#eq? @_name "lang")
+  (#any-of? @_language "ts" "typescript"))
+((script_element
+  (start_tag (attribute
+    (attribute_name) @_name
+    (quoted_attribute_value (attribute_value) @_language)))
+  (raw_text) @embedded.tsx)
+  (#eq? @_name "lang")
+  (#any-of? @_language "tsx"))
+(script_element (raw_text) @embedded.javascript)
