@@ -17,7 +17,8 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
     fold inside        what stands between the brackets of a folded initialiser (JSON string)
     blank              a regular expression of what the grammar stumbles over, blanked before parsing: its last group,
                        which belongs to the definition that follows unless it starts with `#`, or else its match; may be
-                       repeated
+                       repeated; what its group `word` matches is read as one word (`_` where it is none), and its group
+                       `call`, directly behind it, as empty brackets
     declarators        nodes whose type ends in this word wrap a name: a `@name` is followed down their field of that name
     qualified          nodes of these types qualify a name: their field `name` is it, `scope` its container
     reach              how deep below a scope its members' patterns begin: 1 for its children, 2 (the default) for what is

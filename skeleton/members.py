@@ -41,6 +41,9 @@ _WORD_AFTER_BODY = re.compile(rb"(?!\b(?:end\w*|done|fi|esac)\b)\b\w")
 _GUARD = re.compile(rb";(?=[^\s;])")
 """A semicolon that guards what follows from what stands before, where lines end without."""
 
+_JOB = re.compile(rb"[ \t]*&(?=[ \t\r]*$)", re.MULTILINE)
+"""What sends a shell's command to the background."""
+
 _BLANK = frozenset(b" \t\r\n\f")
 _SEPARATORS = (b",", b";", b"}", b")", b"]")
 
@@ -232,7 +235,8 @@ class _Walk:
                 self._statements(run)
                 self._members(child, container, kind, is_shape=False, depth=depth + 1)
             else:
-                run.append((first, self._past(end)))
+                job = _JOB.match(source, end)
+                run.append((first, job.end() if job else self._past(end)))
                 takes_comment = False
             lead = None
         if last_end < 0 and is_root and lead:
@@ -557,9 +561,13 @@ class _Walk:
 
     def _before(self, position: int) -> int:
         """Back over white space and comments."""
-        source, ends = self._parsed, self._captures.comment_ends
+        parsed, source, ends = self._parsed, self._source, self._captures.comment_ends
         while True:
-            while position > 0 and (source[position - 1] in _BLANK or source.startswith(_CONTINUED, position - 1)):
+            while position > 0 and (
+                parsed[position - 1] in _BLANK
+                or source[position - 1] in _BLANK
+                or source.startswith(_CONTINUED, position - 1)
+            ):
                 position -= 1
             start = ends.get(position)
             if start is None:
