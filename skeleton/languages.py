@@ -36,7 +36,8 @@ Captures (any other is an error when the query loads; names that start with `_` 
                        is a part of that
     @accessors         the accessors of a property: their bodies fold by themselves, what is around them is on one line
                        with the signature at L2
-    @scope             a node whose children are members: what is neither definition nor import there is a statement
+    @scope             a node whose children are members: what is neither definition nor import there is a statement;
+                       it may be the definition itself, whose signature then ends with its name
     @shape             a node whose children are kept, as the fields of a type; a signature ends where it begins
     @frame             a node that is kept if a definition or an import stands in it, and a statement otherwise
     @wrapper           a node around one definition that belongs to it (`export`, decorators, `template<…>`)

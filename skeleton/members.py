@@ -182,7 +182,7 @@ class _Walk:
                 elif takes_comment and self._is_doc(start) and source.find(b"\n", start, end) < 0:
                     self._document(start, end)
                 continue
-            if end == start + 1 and source.startswith(b";", start):
+            if role is None and end == start + 1 and source.startswith(b";", start):
                 if start == last_end:
                     self._parts.append(Part(start, end, Role.COMMENT))
                 elif source[end : end + 1].strip():
@@ -359,11 +359,15 @@ class _Walk:
             )
 
     def _show(self, found: Found, start: int, inside: str, kind: str, depth: int) -> None:
-        """The parts of one definition, whose signature starts there."""
+        """The parts of one definition, whose signature starts there, or after the doc that stands there."""
+        if found.doc is not None and found.doc.start_byte == start:
+            start = found.signature = self._after(found.doc.end_byte)
         if found.body_start >= 0:
             self._body(found, start)
         elif (node := found.scope or found.shape) is not None:
-            self._signature(found, start, self._end_of_signature(found, node.start_byte), node.start_byte)
+            is_itself = node.id == found.node.id
+            rest = found.name_node.end_byte if is_itself else node.start_byte
+            self._signature(found, start, self._end_of_signature(found, rest), rest)
             if found.scope is not None:
                 self._filled(node)
             self._members(node, _path(found, inside), found.kind, is_shape=found.scope is None, depth=depth + 1)
