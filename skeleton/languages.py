@@ -17,7 +17,8 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
     fold inside        what stands between the brackets of a folded initialiser (JSON string)
     blank              a regular expression of what the grammar stumbles over, blanked before parsing: its last group,
                        which belongs to the definition that follows unless it starts with `#`, or else its match; may be
-                       repeated
+                       repeated; what its group `word` matches is read as one word (`_` where it is none), and its group
+                       `call`, directly behind it, as empty brackets
     declarators        nodes whose type ends in this word wrap a name: a `@name` is followed down their field of that name
     qualified          nodes of these types qualify a name: their field `name` is it, `scope` its container
     reach              how deep below a scope its members' patterns begin: 1 for its children, 2 (the default) for what is
@@ -35,7 +36,8 @@ Captures (any other is an error when the query loads; names that start with `_` 
                        is a part of that
     @accessors         the accessors of a property: their bodies fold by themselves, what is around them is on one line
                        with the signature at L2
-    @scope             a node whose children are members: what is neither definition nor import there is a statement
+    @scope             a node whose children are members: what is neither definition nor import there is a statement;
+                       it may be the definition itself, whose signature then ends with its name
     @shape             a node whose children are kept, as the fields of a type; a signature ends where it begins
     @frame             a node that is kept if a definition or an import stands in it, and a statement otherwise
     @wrapper           a node around one definition that belongs to it (`export`, decorators, `template<…>`)

@@ -42,6 +42,9 @@ _WORD_AFTER_BODY = re.compile(rb"(?!\b(?:end\w*|done|fi|esac)\b)\b\w")
 _GUARD = re.compile(rb";(?=[^\s;])")
 """A semicolon that guards what follows from what stands before, where lines end without."""
 
+_JOB = re.compile(rb"[ \t]*&(?=[ \t\r]*$)", re.MULTILINE)
+"""What sends a shell's command to the background."""
+
 _BLANK = frozenset(b" \t\r\n\f")
 _SEPARATORS = (b",", b";", b"}", b")", b"]")
 
@@ -197,7 +200,7 @@ class _Walk:
                 elif takes_comment and self._is_doc(start) and source.find(b"\n", start, end) < 0:
                     self._document(start, end)
                 continue
-            if end == start + 1 and source.startswith(b";", start):
+            if role is None and end == start + 1 and source.startswith(b";", start):
                 if start == last_end:
                     self._parts.append(Part(start, end, Role.COMMENT))
                 elif source[end : end + 1].strip():
@@ -250,7 +253,8 @@ class _Walk:
                 self._statements(run)
                 self._members(child, container, kind, is_shape=False, depth=depth + 1)
             else:
-                run.append((first, self._past(end)))
+                job = _JOB.match(source, end)
+                run.append((first, job.end() if job else self._past(end)))
                 takes_comment = False
             lead = None
         if last_end < 0 and is_root and lead:
@@ -373,11 +377,15 @@ class _Walk:
             )
 
     def _show(self, found: Found, start: int, inside: str, kind: str, depth: int) -> None:
-        """The parts of one definition, whose signature starts there."""
+        """The parts of one definition, whose signature starts there, or after the doc that stands there."""
+        if found.doc is not None and found.doc.start_byte == start:
+            start = found.signature = self._after(found.doc.end_byte)
         if found.body_start >= 0:
             self._body(found, start)
         elif (node := found.scope or found.shape) is not None:
-            self._signature(found, start, self._end_of_signature(found, node.start_byte), node.start_byte)
+            is_itself = node.id == found.node.id
+            rest = found.name_node.end_byte if is_itself else node.start_byte
+            self._signature(found, start, self._end_of_signature(found, rest), rest)
             if found.scope is not None:
                 self._filled(node)
             self._members(node, _path(found, inside), found.kind, is_shape=found.scope is None, depth=depth + 1)
@@ -575,9 +583,13 @@ class _Walk:
 
     def _before(self, position: int) -> int:
         """Back over white space and comments."""
-        source, ends = self._parsed, self._captures.comment_ends
+        parsed, source, ends = self._parsed, self._source, self._captures.comment_ends
         while True:
-            while position > 0 and (source[position - 1] in _BLANK or source.startswith(_CONTINUED, position - 1)):
+            while position > 0 and (
+                parsed[position - 1] in _BLANK
+                or source[position - 1] in _BLANK
+                or source.startswith(_CONTINUED, position - 1)
+            ):
                 position -= 1
             start = ends.get(position)
             if start is None:

@@ -14,6 +14,7 @@ import tree_sitter
 
 from skeleton.languages import Language
 
+_NO_WORD = re.compile(rb"[^\w-]")
 _VISIBLE = re.compile(rb"[^\\\r\n]|\\(?!\r?\n)")
 
 
@@ -39,8 +40,18 @@ def parse(source: bytes, language: Language, within: tree_sitter.Node | None = N
 
 def _blanked(match: re.Match[bytes]) -> bytes:
     """The match with its last group replaced by spaces, or itself by form feeds, which belong to nothing."""
+    if "word" in match.re.groupindex:
+        return _as_call(match)
     if match.lastindex is None:
         return _VISIBLE.sub(b"\f", match[0])
     start, end = match.span(match.lastindex)
     start, end, text = start - match.start(), end - match.start(), match[0]
     return text[:start] + _VISIBLE.sub(b" ", text[start:end]) + text[end:]
+
+
+def _as_call(match: re.Match[bytes]) -> bytes:
+    """The match with its group `word` read as one word and its group `call` as brackets, and blanks before them."""
+    start, end = (at - match.start() for at in match.span("word"))
+    call = match["call"]
+    word = _NO_WORD.sub(b"_", match["word"])
+    return _VISIBLE.sub(b" ", match[0][:start]) + word + b"()".ljust(len(call)) + match[0][end + len(call) :]

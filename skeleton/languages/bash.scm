@@ -1,0 +1,43 @@
+; grammar: bash
+; files: *.sh *.bash *.bats *.ebuild *.eclass *.zsh .bashrc .bash_profile .bash_aliases .profile .zshrc .zshenv PKGBUILD APKBUILD
+; shebang: sh bash dash ksh zsh ash bats
+; modeline: sh zsh
+; doc comments: #
+; fold L1: " { :; }"
+; fold L2: " { :; }"
+; fold statements: ": ..."
+; fold value: "..."
+; fold inside: " ... "
+; blank: ^[ \t]*(\\)(?=[\w.])
+; blank: ^[ \t]*(@test[ \t]+["'])(?P<word>[^\n]*)(?P<call>["'][ \t])[ \t]*\{
+
+(comment) @comment
+
+((command name: (command_name) @_command) @import
+  (#any-of? @_command "source" "." "load" "bats_load_library" "inherit"))
+
+(program (variable_assignment name: (variable_name) @name value: (_)? @value) @definition.constant)
+(program
+  (variable_assignments
+    (variable_assignment name: (variable_name) @name value: (_)? @value) @definition.constant))
+(program
+  (declaration_command
+    (variable_assignment name: (variable_name) @name value: (_)? @value)) @definition.constant)
+
+; A redirection belongs to the body that it follows; from the second on, the grammar wraps the function in them.
+(function_definition name: (_) @name body: (_) @body redirect: (_)? @body) @definition.function
+(redirected_statement
+  body: (function_definition name: (_) @name body: (_) @body) @definition.function
+  redirect: (_)+ @body)
+(redirected_statement body: (function_definition)) @wrapper
+
+(if_statement) @scope
+(else_clause) @scope
+(elif_clause) @frame
+(case_statement) @frame
+(case_item) @scope
+(for_statement body: (do_group) @scope) @frame
+(while_statement body: (do_group) @scope) @frame
+(list) @frame
+(program (compound_statement) @scope)
+(program (subshell) @scope)
