@@ -8,6 +8,7 @@ they are one. A `@wrapper` around a definition (`export`, decorators, `template<
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, insort
 
 import tree_sitter
@@ -15,6 +16,8 @@ import tree_sitter
 from skeleton.languages import EMBEDDED, Language, Plan
 from skeleton.outline import Span
 
+_CONTINUED = re.compile(r"\\\r?\n")
+_INSIDE = ("name", "body", "value", "scope", "shape", "accessors")
 _BLANKS = b" \t\r\n"
 _LINE_BREAKS = (b"\n", b"\r", b"")
 
@@ -25,7 +28,7 @@ class Found:
     body_start = body_end = -1
     doc: tree_sitter.Node | None = None
     value: tree_sitter.Node | None = None
-    value_end = -1
+    value_end = tail_end = -1
     accessors: tree_sitter.Node | None = None
     scope: tree_sitter.Node | None = None
     shape: tree_sitter.Node | None = None
@@ -39,10 +42,11 @@ class Found:
     """A reader of the skeleton can see it."""
 
     def __init__(
-        self, node: tree_sitter.Node, span: Span, name_node: tree_sitter.Node, plan: Plan, pattern: int
+        self, node: tree_sitter.Node, span: Span, name_node: tree_sitter.Node, name: str, plan: Plan, pattern: int
     ) -> None:
         self.node = self.outer = node
         self.name_node = name_node
+        self.name = name
         self.kind = plan.kind
         self.fold = plan.fold
         self.pattern = pattern
@@ -62,7 +66,7 @@ class Captures:
         by_span: the definitions of each span (several where one declaration has several names).
         comments: start -> end of every comment, without its line break.
         comment_starts: the same starts, in order.
-        comment_ends: end -> start.
+        comment_ends: end, without white space -> start.
         attributes: spans, in order.
         lines: ends of what may end with its line, in order.
         embedded: nodes that hold text in another language, and its name.
@@ -87,6 +91,7 @@ class Captures:
         self._reach = language.reach
         self._declarators = language.declarators
         self._qualified = language.qualified
+        self._name_marks = language.name_marks
         self._source = source
         self._parsed = parsed
         self._known: dict[int, Found] = {}
@@ -149,12 +154,16 @@ class Captures:
         for index, captures in sorted(matches, key=_pattern):
             plan = self._plans[index]
             if plan.definition:
+                if plan.is_rooted and _is_torn(captures, captures[plan.definition][0], plan):
+                    continue
                 for name in captures["name"]:
                     name, container = self._innermost(name)
                     found = self._known.get(name.id)
                     if found is None:
                         node = captures[plan.definition][0]
-                        found = self._known[name.id] = Found(node, self.span(node), name, plan, index)
+                        text = one_line(name)
+                        text = text.strip(self._name_marks) or text
+                        found = self._known[name.id] = Found(node, self.span(node), name, text, plan, index)
                         found.container = container
                         self._blanked_above(found.start, node.start_byte)
                         new.append(found)
@@ -234,6 +243,8 @@ class Captures:
                 found.shape = nodes[0]
             elif part == "value":
                 found.value, found.value_end = nodes[0], nodes[-1].end_byte
+            elif part == "tail":
+                found.tail_end = nodes[-1].end_byte
             elif part == "accessors":
                 found.accessors = nodes[0]
             elif part == "container":
@@ -250,7 +261,8 @@ class Captures:
         if role == "comment":
             start = node.start_byte
             self.comments[start] = end
-            self.comment_ends[end] = min(start, self.comment_ends.get(end, start))
+            visible = start + len(self._source[start:end].rstrip())
+            self.comment_ends[visible] = min(start, self.comment_ends.get(visible, start))
             insort(self.comment_starts, start)
         elif role == "attribute":
             insort(self.attributes, (start, end))
@@ -265,7 +277,7 @@ class Captures:
 def one_line(node: tree_sitter.Node) -> str:
     """The text of a node with its white space folded."""
     text = (node.text or b"").decode("utf-8", "replace")
-    return " ".join(text.split()) if " " in text or "\n" in text else text
+    return " ".join(_CONTINUED.sub(" ", text).split()) if " " in text or "\n" in text else text
 
 
 def _widen(new: list[Found], wrappers: list[tree_sitter.Node]) -> None:
@@ -280,6 +292,16 @@ def _widen(new: list[Found], wrappers: list[tree_sitter.Node]) -> None:
             found.start, found.end = start, end
             starts[at] = start
             at += 1
+
+
+def _is_torn(captures: dict[str, list[tree_sitter.Node]], node: tree_sitter.Node, plan: Plan) -> bool:
+    """Whether a part of a definition starts outside it.
+
+    A cursor with a limited start depth (tree-sitter 0.26) may go on with a match in the next sibling.
+    """
+    start, end = node.byte_range
+    found = [captures.get(part, ()) for part in _INSIDE if part == "name" or part in plan.parts]
+    return any(nodes and not start <= nodes[0].start_byte <= end for nodes in found)
 
 
 def _pattern(match: tuple[int, dict[str, list[tree_sitter.Node]]]) -> int:

@@ -20,9 +20,13 @@ _BLOCKS = (
     (re.compile(rb"#="), rb"=#"),
     (re.compile(rb"--\[(=*)\["), b""),
 )
+_RUBY_BLOCK = re.compile(rb"=begin\b[^\n]*\n(.*?)\n?=end\b[^\n]*\Z", re.DOTALL)
 _LINE_MARK = re.compile(rb"[ \t]*(//[/!]*<?|--+[ \t]?[|^*]?|#+['!|]?(?!\w*\()|;+|%+|\*)")
-_ORDER = re.compile(rb"[a-z]+:[a-z]|nolint\b")
-"""What follows the mark of a line that is written for a tool: `//nolint:lll`, `//lint:ignore`."""
+_ORDER = re.compile(
+    rb"[a-z]+:[a-z]|nolint\b"
+    rb"|[ \t]*(?::(?:nodoc|doc|stopdoc|startdoc|call-seq):|rubocop:|reek:|-\*-|(?:frozen_string_literal|encoding|typed):\s)"
+)
+"""What follows the mark of a line that is written for a tool: `//nolint:lll`, `# rubocop:disable Style`, `# :nodoc:`."""
 
 _DECORATION = re.compile(r"^[ \t]*(?:\*(?!\*?\w+\*)|\|(?=\s))?[ \t]?", re.MULTILINE)
 _HEADING = re.compile(r"[-=*#~_+/]{4,}")
@@ -34,12 +38,16 @@ _RULER = re.compile(r"^[^\w\n@\\<]*$\n?", re.MULTILINE)
 def summary(doc: bytes) -> bytes:
     """The doc with its first sentence only, on one line, in its own notation; b"" where it says nothing.
 
-    It is a fixed point: the summary of a summary is itself.
+    It is a fixed point: the summary of a summary is itself. Ruby's blocks, which need lines of their own, become a line
+    comment.
 
     Source: `spec/skeleton.md`, the row "docstrings and doc comments".
     """
     if match := _STRING.match(doc):
         return _string(match[1], match[2], match[3])
+    if match := _RUBY_BLOCK.match(doc):
+        sentence = _sentence(match[1].decode("utf-8", "replace"))
+        return b"# " + sentence if sentence else b""
     for opener, closer in _BLOCKS:
         if match := opener.match(doc):
             return _block(match, closer, doc)

@@ -21,6 +21,7 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
                        `call`, directly behind it, as empty brackets
     declarators        nodes whose type ends in this word wrap a name: a `@name` is followed down their field of that name
     qualified          nodes of these types qualify a name: their field `name` is it, `scope` its container
+    name marks         characters around a name that are no part of it (`:` of a Ruby symbol)
     reach              how deep below a scope its members' patterns begin: 1 for its children, 2 (the default) for what is
                        wrapped once (`export`, decorators) …
     empty scope        what an emptied scope needs to parse, the white space before it included (JSON string)
@@ -36,6 +37,8 @@ Captures (any other is an error when the query loads; names that start with `_` 
                        is a part of that
     @accessors         the accessors of a property: their bodies fold by themselves, what is around them is on one line
                        with the signature at L2
+    @tail              what belongs to its initialiser though it stands after it: the text of a heredoc; without a
+                       definition it goes or stays with what stands before it
     @scope             a node whose children are members: what is neither definition nor import there is a statement;
                        it may be the definition itself, whose signature then ends with its name
     @shape             a node whose children are kept, as the fields of a type; a signature ends where it begins
@@ -90,8 +93,10 @@ KINDS: Final = frozenset(
 EMBEDDED: Final = "embedded."
 """How the captures of embedded text start; the name of its language follows."""
 
-_SINGLE: Final = frozenset(["scope", "shape", "frame", "wrapper", "attribute", "import", "keep", "line", "comment"])
-_PARTS: Final = frozenset(["name", "container", "body", "doc", "value", "accessors"])
+_SINGLE: Final = frozenset(
+    ["tail", "scope", "shape", "frame", "wrapper", "attribute", "import", "keep", "line", "comment"]
+)
+_PARTS: Final = frozenset(["name", "container", "body", "doc", "value", "accessors", "tail"])
 _HEADER = re.compile(r"^; ([a-z][a-zL12 ]*): (.*)$")
 _MODELINE = re.compile(rb"-\*-\s*(?:.*?mode:\s*)?([\w+#-]+)\s*(?:;.*)?-\*-|\bvim?:.*?\b(?:ft|filetype|syntax)=(\w+)")
 
@@ -121,6 +126,8 @@ class Plan:
     """The capture that is the definition, or "" where the pattern captures none."""
     parts: tuple[str, ...]
     """The other captures, but for `name`."""
+    is_rooted: bool
+    """It has one root, so that all it captures stands in one node; a pattern of siblings has not."""
     kind: str
     fold: int
     """Index into `Language.folds`."""
@@ -146,6 +153,7 @@ class Language:
     blanks: tuple[re.Pattern[bytes], ...]
     declarators: str
     qualified: frozenset[str]
+    name_marks: str
     reach: int
     placeholders: frozenset[bytes] = field(default_factory=frozenset[bytes])
     """Comments that stand for something folded: they are kept."""
@@ -241,7 +249,8 @@ def _read_header(text: str, name: str) -> dict[str, str]:
 _OWN_KEYS: Final = ("files", "content", "shebang", "modeline")
 _HEADER_KEYS: Final = (
     *("grammar", "inherits", *_OWN_KEYS, "doc comments", "module doc", "fold L1", "fold L2"),
-    *("fold statements", "fold value", "fold inside", "empty scope", "blank", "declarators", "qualified", "reach"),
+    *("fold statements", "fold value", "fold inside", "empty scope", "blank", "declarators", "name marks", "qualified"),
+    "reach",
 )
 
 
@@ -339,6 +348,7 @@ def compile_language(name: str, text: str) -> Language:
         blanks=tuple(re.compile(line.encode(), re.MULTILINE) for line in header.get("blank", "").splitlines()),
         declarators=header.get("declarators", ""),
         qualified=frozenset(header.get("qualified", "").split()),
+        name_marks=header.get("name marks", ""),
         reach=int(header.get("reach", "2")),
         placeholders=frozenset(mark for mark in marks if mark),
     )
@@ -383,6 +393,7 @@ def _plan(query: tree_sitter.Query, text: str, index: int, folds: list[Fold], na
     return Plan(
         definition=definitions[0] if definitions else "",
         parts=tuple(capture for capture in captured if capture not in (*definitions, "name")),
+        is_rooted=query.is_pattern_rooted(index),
         kind=definitions[0].removeprefix("definition.") if definitions else "",
         fold=folds.index(fold),
         is_only="name.only" in settings,

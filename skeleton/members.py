@@ -13,7 +13,7 @@ from itertools import pairwise
 
 import tree_sitter
 
-from skeleton.captures import Captures, Found, one_line
+from skeleton.captures import Captures, Found
 from skeleton.languages import Language
 from skeleton.levels import LONG_VALUE, Role
 from skeleton.outline import Definition, Outline, Part, Scope, Span
@@ -172,7 +172,16 @@ class _Walk:
 
     # Members
 
-    def _members(self, node: tree_sitter.Node, container: str, kind: str, *, is_shape: bool, depth: int) -> None:
+    def _members(
+        self,
+        node: tree_sitter.Node,
+        container: str,
+        kind: str,
+        *,
+        is_shape: bool,
+        depth: int,
+        has_header: bool = False,
+    ) -> None:
         """Visits the members of a scope or shape of what has that qualified name and kind."""
         if depth > _DEEPEST:
             self._parts.append(Part(self._before(node.start_byte), node.end_byte, Role.BODY))
@@ -184,7 +193,10 @@ class _Walk:
         run: list[Span] = []
         last_end, covered, takes_comment = -1 if is_root else node.start_byte, -1, False
         prefix = -1
-        for at, child in enumerate(node.named_children):
+        above = self._comments_before(node) if has_header else []
+        if above and (header := above[0].prev_sibling) is not None:
+            last_end = header.end_byte
+        for at, child in enumerate((*above, *node.named_children), -len(above)):
             span = start, end = captures.span(child)
             if start == end or start < covered:
                 continue
@@ -224,9 +236,12 @@ class _Walk:
                     self._statements(run)
                 self._emit(found, lead, container, kind, depth)
                 takes_comment = found[0].body_start < 0
-                covered = found[0].body_end
+                covered = max(found[0].body_end, found[0].tail_end)
             elif child.id in captures.docs:
                 pass
+            elif role == "tail":
+                if run:
+                    run.append(span)
             elif role == "scope" or role == "shape":
                 held, parts = len(self._definitions), len(self._parts)
                 still_shape = is_shape or role == "shape"
@@ -261,6 +276,15 @@ class _Walk:
             self._module_doc(lead, len(source), documents=False)
         self._statements(run)
 
+    def _comments_before(self, scope: tree_sitter.Node) -> list[tree_sitter.Node]:
+        """The comments between a header and its scope, which some grammars let begin with the first member."""
+        comments: list[tree_sitter.Node] = []
+        node = None if self._source.startswith(b"{", scope.start_byte) else scope.prev_sibling
+        while node is not None and self._captures.roles.get(node.id) == "comment":
+            comments.insert(0, node)
+            node = node.prev_sibling
+        return comments
+
     def _walk_frame(
         self, node: tree_sitter.Node, run: list[Span], first: int, container: str, kind: str, depth: int
     ) -> bool:
@@ -284,7 +308,8 @@ class _Walk:
             role = self._captures.roles.get(child.id)
             if role == "scope" or role == "shape":
                 self._filled(child)
-                self._members(child, container, kind, is_shape=role == "shape", depth=depth + 1)
+                is_shape = role == "shape"
+                self._members(child, container, kind, is_shape=is_shape, depth=depth + 1, has_header=True)
             elif role == "frame" and depth < _DEEPEST:
                 self._frame(child, container, kind, depth + 1)
             elif found := self._captures.by_span.get(child.byte_range):
@@ -339,8 +364,8 @@ class _Walk:
             if found.value is not None and found.kind not in _CALLABLE and not _folds_alone(found):
                 self._value(found, found.value)
         if main.kind == "constant" and all(found.kind == "constant" for found in definitions):
-            self._parts.append(Part(whole, self._past_separator(main.end), Role.CONSTANT))
-        inside = container if not main.container else f"{container}.{main.container}" if container else main.container
+            self._parts.append(Part(whole, self._past_separator(max(main.end, main.tail_end)), Role.CONSTANT))
+        inside = _inside(container, main.container)
         for found in shown or (main,):
             start = found.name_node.start_byte if is_list and found is not main else found.start
             self._show(found, start, inside, kind, depth)
@@ -348,9 +373,9 @@ class _Walk:
                 self._document(*found.doc.byte_range)
             self._check_leaks(found, inside, is_list=is_list)
         first = shown[0] if shown else main
-        name = one_line(first.name_node)
+        name = first.name
         for found in definitions:
-            own = one_line(found.name_node)
+            own = found.name
             if found is not first and own == name and not is_list:
                 continue  # a typedef of a tag by its own name
             signature, ends = found.signature, [found.signature_end]
@@ -369,7 +394,7 @@ class _Walk:
                     own,
                     inside,
                     whole,
-                    self._past(max(found.end, found.body_end)),
+                    self._past(max(found.end, found.body_end, found.tail_end)),
                     signature,
                     min((at for at in ends if at >= 0), default=found.end),
                     found.name_node.start_byte,
@@ -388,7 +413,8 @@ class _Walk:
             self._signature(found, start, self._end_of_signature(found, rest), rest)
             if found.scope is not None:
                 self._filled(node)
-            self._members(node, _path(found, inside), found.kind, is_shape=found.scope is None, depth=depth + 1)
+            path, is_shape = _path(found, inside), found.scope is None
+            self._members(node, path, found.kind, is_shape=is_shape, depth=depth + 1, has_header=True)
         elif found.accessors is not None:
             self._accessors(found, found.accessors, start)
         elif found.kind in _CALLABLE:
@@ -498,10 +524,11 @@ class _Walk:
         found.signature_end = self._before(start)
         comments = self._captures.comment_starts
         self._documented.update(comments[bisect_left(comments, start) : bisect_left(comments, value.start_byte)])
-        span = start, end = value.byte_range
+        span = start, end = value.start_byte, max(value.end_byte, found.tail_end)
         is_long = end - start > LONG_VALUE or self._source.find(b"\n", start, end) >= 0
-        inner = (span, _between_brackets(value)) if is_long else (span,)
-        self._parts.append(Part(found.signature_end, found.value_end, role, found.fold, inner))
+        inside = _between_brackets(value) if found.tail_end < 0 else (end, end)
+        inner = (span, inside) if is_long else (span,)
+        self._parts.append(Part(found.signature_end, max(end, found.value_end), role, found.fold, inner))
 
     def _check_leaks(self, found: Found, inside: str, *, is_list: bool) -> None:
         """Compares what folds with what the grammar itself calls body and parameters, whatever the query captured."""
@@ -625,9 +652,8 @@ class _Walk:
 
 def _local(found: Found) -> Definition:
     """A definition whose container is still to be found; its `body` says so."""
-    name = one_line(found.name_node)
     return Definition(
-        found.kind, name, found.container, found.start, found.end, found.start, -1, found.name_node.start_byte
+        found.kind, found.name, found.container, found.start, found.end, found.start, -1, found.name_node.start_byte
     )
 
 
@@ -683,9 +709,15 @@ def _signature_first(one: Definition) -> tuple[int, int, int]:
     return one.signature, -one.end, one.name_start
 
 
+def _inside(container: str, named: str) -> str:
+    """What something stands in that names its container itself, perhaps the one around it."""
+    if not named or container == named or container.endswith(f".{named}"):
+        return container
+    return f"{container}.{named}" if container else named
+
+
 def _path(found: Found, inside: str) -> str:
-    name = one_line(found.name_node)
-    return f"{inside}.{name}" if inside else name
+    return f"{inside}.{found.name}" if inside else found.name
 
 
 def _folds_alone(found: Found) -> bool:

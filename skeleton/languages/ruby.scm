@@ -1,0 +1,163 @@
+; grammar: ruby
+; files: *.rb *.rake *.gemspec *.ru *.podspec *.jbuilder *.thor *.rbi Rakefile Gemfile Capfile Guardfile Podfile Fastfile Vagrantfile Brewfile Dangerfile Berksfile Thorfile Steepfile Appraisals .irbrc .pryrc
+; shebang: ruby jruby macruby rake rackup
+; doc comments: # =begin
+; name marks: :"'
+; qualified: scope_resolution
+; fold L1: "; end"
+; fold L2: "; end"
+; fold statements: "# ..."
+; fold value: "\"...\""
+
+(comment) @comment
+(uninterpreted) @comment
+(heredoc_body) @tail
+
+; Types
+
+(module name: (_) @name body: (_) @scope) @definition.module
+(module name: (_) @name !body "end" @shape) @definition.module
+(class name: (_) @name body: (_) @scope) @definition.class
+(class name: (_) @name !body "end" @shape) @definition.class
+(singleton_class (body_statement) @scope) @frame
+
+; Constants
+
+((assignment left: [(constant) (scope_resolution)] @name right: (_) @value) @definition.constant
+  (#not-match? @value "^(::)?(Struct|Class|Module|Data)\\.(new|define)\\b"))
+((assignment left: [(constant) (scope_resolution)] @name) @definition.constant
+  . (comment)? . (heredoc_body)+ @tail)
+(assignment
+  left: (left_assignment_list (constant) @name)
+  right: (_) @value) @definition.constant
+(operator_assignment left: [(constant) (scope_resolution)] @name right: (_) @value) @definition.constant
+([(program (assignment left: [(global_variable) (class_variable)] @name right: (_) @value) @definition.constant)
+  (body_statement (assignment left: (class_variable) @name right: (_) @value) @definition.constant)])
+
+((assignment
+  left: (constant) @name
+  right: (call
+    receiver: [(constant) (scope_resolution)] @_type
+    method: (identifier) @_new
+    block: [(do_block body: (_) @scope) (do_block !body "end" @shape) (block body: (_) @scope)]?)) @definition.struct
+  (#match? @_type "^(::)?(Struct|Data)$")
+  (#any-of? @_new "new" "define"))
+((assignment
+  left: (constant) @name
+  right: (call
+    receiver: [(constant) (scope_resolution)] @_type
+    method: (identifier) @_new
+    block: [(do_block body: (_) @scope) (do_block !body "end" @shape) (block body: (_) @scope)]?)) @definition.class
+  (#match? @_type "^(::)?Class$")
+  (#eq? @_new "new"))
+((assignment
+  left: (constant) @name
+  right: (call
+    receiver: [(constant) (scope_resolution)] @_type
+    method: (identifier) @_new
+    block: [(do_block body: (_) @scope) (do_block !body "end" @shape) (block body: (_) @scope)]?)) @definition.module
+  (#match? @_type "^(::)?Module$")
+  (#eq? @_new "new"))
+
+; Methods
+
+(method name: (_) @name ";"? @body body: (_)? @body "end" @body) @definition.method
+(method name: (_) @name "=" @body body: (_) @body) @definition.method
+(singleton_method name: (_) @name ";"? @body body: (_)? @body "end" @body) @definition.method
+(singleton_method name: (_) @name "=" @body body: (_) @body) @definition.method
+(singleton_method object: [(constant) (scope_resolution)] @container name: (_) @name) @definition.method
+
+[(if_modifier body: (method)) (unless_modifier body: (method))] @wrapper
+
+; `private def name`
+(call arguments: (argument_list [(method) (singleton_method)])) @wrapper
+(call
+  arguments: (argument_list
+    [(method name: (_) @name ";"? @body body: (_)? @body "end" @body)
+     (singleton_method name: (_) @name ";"? @body body: (_)? @body "end" @body)] @definition.method))
+(call
+  arguments: (argument_list
+    [(method name: (_) @name "=" @body body: (_) @body)
+     (singleton_method name: (_) @name "=" @body body: (_) @body)] @definition.method))
+(alias name: (_) @name) @definition.method
+
+; What calls define
+
+((call
+  !receiver
+  method: (identifier) @_attr
+  arguments: (argument_list (simple_symbol) @name)) @definition.field
+  (#any-of? @_attr
+    "attr_accessor" "attr_reader" "attr_writer" "attr" "cattr_accessor" "cattr_reader" "cattr_writer" "mattr_accessor"
+    "mattr_reader" "mattr_writer" "class_attribute" "thread_mattr_accessor"))
+((call
+  !receiver
+  method: (identifier) @_alias
+  arguments: (argument_list . [(simple_symbol) (string)] @name)) @definition.method
+  (#eq? @_alias "alias_method"))
+
+; A block's brackets stay: `it "adds" do; end`.
+((call
+  method: (identifier) @_define
+  arguments: (argument_list . [(simple_symbol) (string)] @name)
+  block: (do_block ";"? @body body: (_)? @body "end" @body)) @definition.method
+  (#any-of? @_define "define_method" "define_singleton_method"))
+((call
+  method: (identifier) @_define
+  arguments: (argument_list . [(simple_symbol) (string)] @name)
+  block: (block "{" @body "}" @body)) @definition.method
+  (#any-of? @_define "define_method" "define_singleton_method")
+  (#set! fold.L1 " { }")
+  (#set! fold.L2 " { }"))
+
+; Tests, tasks and routes
+
+((call
+  method: (identifier) @_group
+  arguments: (argument_list . (_) @name)
+  block: [(do_block body: (_) @scope) (do_block !body "end" @shape)]) @definition.module
+  (#any-of? @_group
+    "describe" "context" "feature" "shared_examples" "shared_examples_for" "shared_context" "namespace" "factory"))
+((call
+  method: (identifier) @_one
+  arguments: (argument_list
+    . [(simple_symbol) @name (string) @name (pair key: [(simple_symbol) (string) (hash_key_symbol)] @name)])
+  block: (do_block ";"? @body body: (_)? @body "end" @body)) @definition.function
+  (#any-of? @_one
+    "it" "specify" "example" "scenario" "test" "should" "task" "multitask" "get" "post" "put" "patch" "delete" "head"
+    "options"))
+((call
+  method: (identifier) @_one
+  arguments: (argument_list . [(simple_symbol) (string)] @name)
+  block: (block "{" @body "}" @body)) @definition.function
+  (#any-of? @_one
+    "it" "specify" "example" "scenario" "test" "should" "task" "multitask" "get" "post" "put" "patch" "delete" "head"
+    "options")
+  (#set! fold.L1 " { }")
+  (#set! fold.L2 " { }"))
+
+; Imports, and the calls that make up a class
+
+((call !receiver method: (identifier) @_import) @import
+  (#any-of? @_import "require" "require_relative" "require_dependency" "load" "autoload" "using" "gem"))
+((if_modifier body: (call !receiver method: (identifier) @_import)) @import
+  (#any-of? @_import "require" "require_relative" "require_dependency" "load" "autoload" "using" "gem"))
+((program (call !receiver method: (identifier) @_mixin) @keep)
+  (#any-of? @_mixin "include" "extend" "prepend"))
+(class body: (body_statement (call !receiver !block) @keep))
+(module body: (body_statement (call !receiver !block) @keep))
+(singleton_class (body_statement (call !receiver !block) @keep))
+((call
+  method: (identifier) @_mixed
+  block: (do_block body: (body_statement (call !receiver !block) @keep)))
+  (#any-of? @_mixed "included" "extended" "prepended" "class_methods" "concerning"))
+((identifier) @keep
+  (#any-of? @keep "private" "protected" "public" "module_function" "private_class_method"))
+
+; What stands under a condition or in a block
+
+(call block: [(do_block body: (_) @scope) (block body: (_) @scope)] @frame) @frame
+((if condition: (_) @_condition) @frame
+  (#not-match? @_condition "__FILE__|\\$0|PROGRAM_NAME"))
+[(unless) (elsif) (case) (when) (rescue)] @frame
+[(then) (else) (begin) (ensure)] @scope
