@@ -125,3 +125,10 @@ def test_a_widest_blend_fits(text: str, room: int) -> None:
 @pytest.mark.parametrize(("text", "marks"), [("", ()), ("x", ("NO-EOL",)), ("x\n", ())])
 def test_a_full_file_says_when_its_last_line_is_open(text: str, marks: tuple[str, ...]) -> None:
     assert file_of(text).view(CompressionLevel.FULL).marks == marks
+
+
+@pytest.mark.parametrize("level", [CompressionLevel.FULL, CompressionLevel.SKELETON_PLUS, CompressionLevel.SKELETON])
+def test_a_file_with_nothing_to_fold_has_all_levels(level: CompressionLevel) -> None:
+    file = file_of("import os\n")
+    assert file.has(level)
+    assert file.view(level).lines == ("import os",)
