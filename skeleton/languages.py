@@ -87,7 +87,9 @@ KINDS: Final = frozenset(
 )
 """Kinds of definitions. `constant` is dropped at L2; `field` and `member` (of an enum) lose their initialiser there."""
 
-_SINGLE: Final = frozenset(["tail", "scope", "shape", "frame", "wrapper", "attribute", "import", "keep", "line", "comment"])
+_SINGLE: Final = frozenset(
+    ["tail", "scope", "shape", "frame", "wrapper", "attribute", "import", "keep", "line", "comment"]
+)
 _PARTS: Final = frozenset(["name", "container", "body", "doc", "value", "accessors", "tail"])
 _HEADER = re.compile(r"^; ([a-z][a-zL12 ]*): (.*)$")
 _MODELINE = re.compile(rb"-\*-\s*(?:.*?mode:\s*)?([\w+#-]+)\s*(?:;.*)?-\*-|\bvim?:.*?\b(?:ft|filetype|syntax)=(\w+)")
