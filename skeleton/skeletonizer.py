@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from skeleton.formats import PLAIN_TEXT, TextFormat, reduce
-from skeleton.languages import Language
+from skeleton.formats import PLAIN_TEXT, Line, TextFormat, reductions
+from skeleton.languages import Language, language_names
 from skeleton.levels import CompressionLevel
 from skeleton.members import outline
 from skeleton.outline import Definition, Outline
@@ -137,25 +137,30 @@ def _text_skeletons(source: bytes, text_format: TextFormat) -> Skeletons:
         syntax_errors=False,
         unproven="",
     )
+    at_level = reductions(text_format, source, skeleton_of_cell)
     plus, skeleton = (
-        _reduced(source, text_format, level, full)
+        full
+        if at_level[level].level is CompressionLevel.FULL
+        else Skeleton(
+            text="\n".join(line.text for line in at_level[level].lines),
+            level=at_level[level].level,
+            line_numbers=tuple(line.number for line in at_level[level].lines),
+            definitions=(),
+            syntax_errors=False,
+            unproven="",
+        )
         for level in (CompressionLevel.SKELETON_PLUS, CompressionLevel.SKELETON)
     )
     return Skeletons(full=full, plus=plus, skeleton=skeleton, outline=None)
 
 
-def _reduced(source: bytes, text_format: TextFormat, level: CompressionLevel, full: Skeleton) -> Skeleton:
-    reduction = reduce(text_format, source, level)
-    if reduction.level is CompressionLevel.FULL:
-        return full
-    return Skeleton(
-        text="\n".join(line.text for line in reduction.lines),
-        level=reduction.level,
-        line_numbers=tuple(line.number for line in reduction.lines),
-        definitions=(),
-        syntax_errors=False,
-        unproven="",
-    )
+def skeleton_of_cell(code: str, language: str, level: CompressionLevel) -> list[Line] | None:
+    """A notebook's code cell at a level, as lines numbered within the cell; None where the language is not known."""
+    if language not in language_names():
+        return None
+    skeleton = skeletonize(code.encode(), Language.named(language), level)
+    texts = skeleton.text.split("\n") if skeleton.text else []
+    return [Line(number, text) for number, text in zip(skeleton.line_numbers, texts, strict=False)]
 
 
 def _line_count(source: bytes) -> int:

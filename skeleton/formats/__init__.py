@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from skeleton.formats import css, csv, html, json, markdown, notebook, plain, rst, toml, xml, yaml
@@ -34,11 +35,13 @@ class TextFormat:
         name: as in the table of languages, lower case.
         files: patterns of `fnmatch` for the file name in lower case.
         outliner: reads a text, once, and gives its outline at L1 or L2.
+        holds_code: the outliner takes, as `skeleton_of`, what makes skeletons of the code in the file.
     """
 
     name: str
     files: tuple[str, ...]
-    outliner: Callable[[str], Outliner]
+    outliner: Callable[..., Outliner]
+    holds_code: bool = False
 
 
 class Reduction(NamedTuple):
@@ -82,7 +85,7 @@ FORMATS = (
         outliner=toml.outliner,
     ),
     TextFormat(name="restructuredtext", files=("*.rst", "*.rest"), outliner=rst.outliner),
-    TextFormat(name="notebook", files=("*.ipynb",), outliner=notebook.outliner),
+    TextFormat(name="notebook", files=("*.ipynb",), outliner=notebook.outliner, holds_code=True),
     TextFormat(
         name="html",
         files=(
@@ -141,14 +144,25 @@ def reduce(text_format: TextFormat, source: bytes, level: CompressionLevel) -> R
     return reductions(text_format, source)[level]
 
 
-def reductions(text_format: TextFormat, source: bytes) -> dict[CompressionLevel, Reduction]:
-    """A file at every level, read once; never raises on content."""
+def reductions(
+    text_format: TextFormat, source: bytes, skeleton_of: notebook.CellSkeleton | None = None
+) -> dict[CompressionLevel, Reduction]:
+    """A file at every level, read once; never raises on content.
+
+    Args:
+        text_format: how to read it.
+        source: its text in UTF-8; other bytes are shown as U+FFFD.
+        skeleton_of: makes the skeletons of code, for formats that hold some.
+    """
+    outliner = (
+        partial(text_format.outliner, skeleton_of=skeleton_of) if text_format.holds_code else text_format.outliner
+    )
     text = source.decode(errors="replace")
     best = Reduction(source_lines(text), CompressionLevel.FULL, fell_back=False)
     at_level = {CompressionLevel.FULL: best}
     fell_back = False
     try:
-        outline = text_format.outliner(text)
+        outline = outliner(text)
     except NotThisFormatError:
         outline, fell_back = plain.outliner(text), True
     for level in (CompressionLevel.SKELETON_PLUS, CompressionLevel.SKELETON):
