@@ -238,7 +238,6 @@
           arguments: (arguments
             . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
             . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
-            . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
             . [(arrow_function body: (_) @body) (function_expression body: (_) @body)]
             (_)? @body .))
         (call_expression
@@ -258,7 +257,6 @@
         (call_expression
           function: (_) @_callee
           arguments: (arguments
-            . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
             . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
             . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
             . [(arrow_function body: (_) @body) (function_expression body: (_) @body)]
@@ -309,13 +307,17 @@
           (pair value: [(arrow_function) (function_expression)])
           (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
         ]) @shape
-        (_ . (object [
+        (as_expression . (object [
+          (method_definition)
+          (pair value: [(arrow_function) (function_expression)])
+          (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
+        ]) @shape)
+        (satisfies_expression . (object [
           (method_definition)
           (pair value: [(arrow_function) (function_expression)])
           (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
         ]) @shape)
         (call_expression arguments: (arguments
-          . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
           . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
           . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
           . (object [
@@ -333,13 +335,17 @@
           (pair value: [(arrow_function) (function_expression)])
           (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
         ]) @shape
-        (_ . (object [
+        (as_expression . (object [
+          (method_definition)
+          (pair value: [(arrow_function) (function_expression)])
+          (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
+        ]) @shape)
+        (satisfies_expression . (object [
           (method_definition)
           (pair value: [(arrow_function) (function_expression)])
           (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
         ]) @shape)
         (call_expression arguments: (arguments
-          . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
           . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
           . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
           . (object [
@@ -366,7 +372,6 @@
       arguments: (arguments
         . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
         . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
-        . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
         . [(arrow_function body: (_) @body) (function_expression body: (_) @body)]
         (_)? @body .))
     (call_expression
@@ -386,13 +391,17 @@
       (pair value: [(arrow_function) (function_expression)])
       (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
     ]) @shape
-    (_ . (object [
+    (as_expression . (object [
+      (method_definition)
+      (pair value: [(arrow_function) (function_expression)])
+      (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
+    ]) @shape)
+    (satisfies_expression . (object [
       (method_definition)
       (pair value: [(arrow_function) (function_expression)])
       (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
     ]) @shape)
     (call_expression arguments: (arguments
-      . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
       . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
       . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
       . (object [
@@ -479,33 +488,6 @@
     left: (_) @_left
     right: (class name: (_) @name body: (_) @scope))) @definition.class
   (#match? @_left "^(module[.])?exports$"))
-
-((expression_statement
-  (assignment_expression
-    left: (_) @name
-    right: [
-      (object [
-        (method_definition)
-        (pair value: [(arrow_function) (function_expression)])
-        (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
-      ]) @shape
-      (_ . (object [
-        (method_definition)
-        (pair value: [(arrow_function) (function_expression)])
-        (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
-      ]) @shape)
-      (call_expression arguments: (arguments
-        . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
-        . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
-        . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
-        . (object [
-          (method_definition)
-          (pair value: [(arrow_function) (function_expression)])
-          (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
-        ]) @shape
-        .))
-    ])) @definition.module
-  (#match? @name "^((module[.])?exports|[A-Za-z_$][A-Za-z0-9_$]*)$"))
 
 ; What is assigned to a variable or a property
 
@@ -594,20 +576,30 @@
 
 ((expression_statement
   (assignment_expression
-    left: (member_expression object: (_) @_object property: (property_identifier) @name)
+    left: [
+      (identifier) @name
+      ((member_expression) @name @_whole)
+      (member_expression object: (_) @name property: (property_identifier) @_prototype)
+      (member_expression object: (_) @_object property: (property_identifier) @name)
+      (member_expression object: (_) @container property: (property_identifier) @name)
+    ]
     right: [
       (object [
         (method_definition)
         (pair value: [(arrow_function) (function_expression)])
         (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
       ]) @shape
-      (_ . (object [
+      (as_expression . (object [
+        (method_definition)
+        (pair value: [(arrow_function) (function_expression)])
+        (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
+      ]) @shape)
+      (satisfies_expression . (object [
         (method_definition)
         (pair value: [(arrow_function) (function_expression)])
         (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
       ]) @shape)
       (call_expression arguments: (arguments
-        . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
         . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
         . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
         . (object [
@@ -617,69 +609,17 @@
         ]) @shape
         .))
     ])) @definition.module
-  (#match? @_object "^((module[.])?exports|this)$"))
-
-((expression_statement
-  (assignment_expression
-    left: (member_expression object: (_) @container property: (property_identifier) @name)
-    right: [
-      (object [
-        (method_definition)
-        (pair value: [(arrow_function) (function_expression)])
-        (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
-      ]) @shape
-      (_ . (object [
-        (method_definition)
-        (pair value: [(arrow_function) (function_expression)])
-        (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
-      ]) @shape)
-      (call_expression arguments: (arguments
-        . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
-        . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
-        . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
-        . (object [
-          (method_definition)
-          (pair value: [(arrow_function) (function_expression)])
-          (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
-        ]) @shape
-        .))
-    ])) @definition.module
-  (#not-match? @container "^((module[.])?exports|this|module|.*[.]prototype)$")
+  (#eq? @_whole "module.exports")
+  (#eq? @_prototype "prototype")
+  (#match? @_object "^((module[.])?exports|this)$")
+  (#not-match? @container "^((module[.])?exports|this|module)$")
   (#not-eq? @name "prototype"))
-
-((expression_statement
-  (assignment_expression
-    left: (member_expression object: (_) @name property: (property_identifier) @_prototype)
-    right: [
-      (object [
-        (method_definition)
-        (pair value: [(arrow_function) (function_expression)])
-        (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
-      ]) @shape
-      (_ . (object [
-        (method_definition)
-        (pair value: [(arrow_function) (function_expression)])
-        (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
-      ]) @shape)
-      (call_expression arguments: (arguments
-        . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
-        . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
-        . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
-        . (object [
-          (method_definition)
-          (pair value: [(arrow_function) (function_expression)])
-          (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
-        ]) @shape
-        .))
-    ])) @definition.class
-  (#eq? @_prototype "prototype"))
 
 ; A function with a name that is handed to a call
 
 (expression_statement
   (call_expression
     arguments: (arguments
-      . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
       . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
       . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
       . (function_expression name: (_) @name body: (_) @body)
