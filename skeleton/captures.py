@@ -17,7 +17,6 @@ from skeleton.languages import Language, Plan
 from skeleton.outline import Span
 
 _CONTINUED = re.compile(r"\\\r?\n")
-_INSIDE = ("name", "body", "value", "scope", "shape", "accessors")
 _BLANKS = b" \t\r\n"
 _LINE_BREAKS = (b"\n", b"\r", b"")
 
@@ -291,12 +290,12 @@ def _widen(new: list[Found], wrappers: list[tree_sitter.Node]) -> None:
 
 
 def _is_torn(captures: dict[str, list[tree_sitter.Node]], node: tree_sitter.Node, plan: Plan) -> bool:
-    """Whether the parts of a definition are not all inside it.
+    """Whether what a pattern captures inside a definition is not inside it.
 
     A cursor with a limited start depth (tree-sitter 0.26) may go on with a match in the next sibling.
     """
     start, end = node.byte_range
-    found = [captures.get(part, ()) for part in _INSIDE if part == "name" or part in plan.parts]
+    found = [captures.get(part, ()) for part in plan.inside]
     return any(nodes and (nodes[0].start_byte < start or nodes[-1].end_byte > end) for nodes in found)
 
 
