@@ -17,7 +17,6 @@ from skeleton.languages import EMBEDDED, Language, Plan
 from skeleton.outline import Span
 
 _CONTINUED = re.compile(r"\\\r?\n")
-_INSIDE = ("name", "body", "value", "scope", "shape", "accessors")
 _BLANKS = b" \t\r\n"
 _LINE_BREAKS = (b"\n", b"\r", b"")
 
@@ -154,7 +153,7 @@ class Captures:
         for index, captures in sorted(matches, key=_pattern):
             plan = self._plans[index]
             if plan.definition:
-                if plan.is_rooted and _is_torn(captures, captures[plan.definition][0], plan):
+                if _is_torn(captures, captures[plan.definition][0], plan):
                     continue
                 for name in captures["name"]:
                     name, container = self._innermost(name)
@@ -295,13 +294,13 @@ def _widen(new: list[Found], wrappers: list[tree_sitter.Node]) -> None:
 
 
 def _is_torn(captures: dict[str, list[tree_sitter.Node]], node: tree_sitter.Node, plan: Plan) -> bool:
-    """Whether a part of a definition starts outside it.
+    """Whether what a pattern captures inside a definition is not inside it.
 
     A cursor with a limited start depth (tree-sitter 0.26) may go on with a match in the next sibling.
     """
     start, end = node.byte_range
-    found = [captures.get(part, ()) for part in _INSIDE if part == "name" or part in plan.parts]
-    return any(nodes and not start <= nodes[0].start_byte <= end for nodes in found)
+    found = [captures.get(part, ()) for part in plan.inside]
+    return any(nodes and (nodes[0].start_byte < start or nodes[-1].end_byte > end) for nodes in found)
 
 
 def _pattern(match: tuple[int, dict[str, list[tree_sitter.Node]]]) -> int:

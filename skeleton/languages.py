@@ -126,11 +126,11 @@ class Plan:
     """The capture that is the definition, or "" where the pattern captures none."""
     parts: tuple[str, ...]
     """The other captures, but for `name`."""
-    is_rooted: bool
-    """It has one root, so that all it captures stands in one node; a pattern of siblings has not."""
     kind: str
     fold: int
     """Index into `Language.folds`."""
+    inside: tuple[str, ...]
+    """The parts that the pattern captures inside its definition."""
     is_only: bool
     """The names that other patterns give the same node are none."""
 
@@ -390,12 +390,14 @@ def _plan(query: tree_sitter.Query, text: str, index: int, folds: list[Fold], na
     )
     if fold not in folds:
         folds.append(fold)
+    at = mentioned.index(definitions[0]) if definitions else 0
+    inside = set(mentioned[:at]) - set(mentioned[at:]) - {"container", "doc"}
     return Plan(
         definition=definitions[0] if definitions else "",
         parts=tuple(capture for capture in captured if capture not in (*definitions, "name")),
-        is_rooted=query.is_pattern_rooted(index),
         kind=definitions[0].removeprefix("definition.") if definitions else "",
         fold=folds.index(fold),
+        inside=tuple(capture for capture in captured if capture in inside),
         is_only="name.only" in settings,
     )
 
