@@ -155,7 +155,8 @@ class Captures:
             if plan.definition:
                 if _is_torn(captures, captures[plan.definition][0], plan):
                     continue
-                for name in captures["name"]:
+                names = captures["name"]
+                for name in names[:1] if plan.each else names:
                     name, container = self._innermost(name)
                     found = self._known.get(name.id)
                     if found is None:
@@ -168,6 +169,8 @@ class Captures:
                         new.append(found)
                     elif index > found.pattern:
                         self._respecify(found, captures[plan.definition][0], plan, index)
+                    if plan.each:
+                        found.name = "".join(one_line(part) + plan.each for part in names)
                     if plan.is_only:
                         only.add(found.node.id)
                     if plan.parts:

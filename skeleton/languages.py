@@ -18,7 +18,8 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
     blank              a regular expression of what the grammar stumbles over, blanked before parsing: its last group,
                        which belongs to the definition that follows unless it starts with `#`, or else its match; may be
                        repeated; what its group `word` matches is read as one word (`_` where it is none), and its group
-                       `call`, directly behind it, as empty brackets
+                       `call`, directly behind it, as empty brackets; other named groups are read as their name
+                       (`(?P<enum>…)`), or blanked (`(?P<_>…)`)
     declarators        nodes whose type ends in this word wrap a name: a `@name` is followed down their field of that name
     qualified          nodes of these types qualify a name: their field `name` is it, `scope` its container
     name marks         characters around a name that are no part of it (`:` of a Ruby symbol)
@@ -52,7 +53,8 @@ Captures (any other is an error when the query loads; names that start with `_` 
     @comment           a comment
 
 Patterns may set, with `#set!`: `fold.L1`, `fold.L2` (as the headers, for this pattern's body), `value.L2` (what takes
-the place of `= value` at L2; nothing by default), `name.only` (what other patterns call the same node is no name).
+the place of `= value` at L2; nothing by default), `name.only` (what other patterns call the same node is no name),
+`name.each` (all names make one, with this after each).
 """
 
 from __future__ import annotations
@@ -131,6 +133,8 @@ class Plan:
     """Index into `Language.folds`."""
     inside: tuple[str, ...]
     """The parts that the pattern captures inside its definition."""
+    each: str
+    """What follows every part of the name; all names make one then."""
     is_only: bool
     """The names that other patterns give the same node are none."""
 
@@ -398,6 +402,7 @@ def _plan(query: tree_sitter.Query, text: str, index: int, folds: list[Fold], na
         kind=definitions[0].removeprefix("definition.") if definitions else "",
         fold=folds.index(fold),
         inside=tuple(capture for capture in captured if capture in inside),
+        each=str(settings.get("name.each", "")),
         is_only="name.only" in settings,
     )
 

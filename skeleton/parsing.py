@@ -39,9 +39,19 @@ def parse(source: bytes, language: Language, within: tree_sitter.Node | None = N
 
 
 def _blanked(match: re.Match[bytes]) -> bytes:
-    """The match with its last group replaced by spaces, or itself by form feeds, which belong to nothing."""
+    """The match with its last group replaced by spaces, or itself by form feeds, which belong to nothing.
+
+    A named group is replaced by its name.
+    """
     if "word" in match.re.groupindex:
         return _as_call(match)
+    if match.re.groupindex:
+        text = match[0]
+        for word in match.re.groupindex:
+            start, end = match.span(word)
+            spelt = word.encode().lstrip(b"_").ljust(end - start)
+            text = text[: start - match.start()] + spelt + text[end - match.start() :]
+        return text
     if match.lastindex is None:
         return _VISIBLE.sub(b"\f", match[0])
     start, end = match.span(match.lastindex)

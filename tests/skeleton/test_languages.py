@@ -49,6 +49,8 @@ def test_a_language_is_found_by_name_shebang_and_modeline(path: str, source: byt
         (b"class A {\n public:\n  A();\n};\n", "cpp"),
         (b"template <typename T>\nT f();\n", "cpp"),
         (b"inline std::string f();\n", "cpp"),
+        (b"#import <Foundation/Foundation.h>\n", "objc"),
+        (b"@protocol P\n@end\n", "objc"),
     ],
 )
 def test_a_header_is_of_the_language_that_its_text_speaks(source: bytes, name: str) -> None:
