@@ -9,13 +9,25 @@ from the source.
 from __future__ import annotations
 
 import re
+import time
 
 import tree_sitter
 
 from skeleton.languages import Language
 
+_CHUNK = 16384
+"""Bytes that the parser is handed at a time."""
+
+_LEAST_SECONDS = 2.0
+_SECONDS_PER_MEGABYTE = 2.0
+"""What a parse may cost in this thread's processor time: ten times what hand-written code needs."""
+
 _NO_WORD = re.compile(rb"[^\w-]")
 _VISIBLE = re.compile(rb"[^\\\r\n]|\\(?!\r?\n)")
+
+
+class GrammarFailureError(Exception):
+    """Raised when a grammar does not get to the end of a text in a reasonable time; the file is then plain text."""
 
 
 def parse(source: bytes, language: Language, within: tree_sitter.Node | None = None) -> tuple[bytes, tree_sitter.Tree]:
@@ -25,6 +37,9 @@ def parse(source: bytes, language: Language, within: tree_sitter.Node | None = N
         source: UTF-8.
         language: its language, or that of what is embedded in it.
         within: a node of another language's tree over the same source that holds the embedded text; all of it otherwise.
+
+    Raises:
+        GrammarFailureError: it took too long, as some grammars do on text that was made for it.
     """
     text = source
     for blank in language.blanks:
@@ -35,7 +50,18 @@ def parse(source: bytes, language: Language, within: tree_sitter.Node | None = N
     if within is not None:
         ends = within.start_point, within.end_point, within.start_byte, within.end_byte
         parser.included_ranges = [tree_sitter.Range(*ends)]
-    return text, parser.parse(ended)
+    until = time.thread_time() + _LEAST_SECONDS + _SECONDS_PER_MEGABYTE * len(ended) / 1e6
+
+    def read(offset: int, _: object) -> bytes:
+        return ended[offset : offset + _CHUNK]
+
+    def is_too_late(_: int, __: bool) -> bool:
+        return time.thread_time() > until
+
+    try:
+        return text, parser.parse(read, progress_callback=is_too_late)
+    except ValueError as error:  # what the binding raises for a parse that was stopped
+        raise GrammarFailureError(f"the {language.name} grammar took too long") from error
 
 
 def _blanked(match: re.Match[bytes]) -> bytes:

@@ -14,6 +14,7 @@ from skeleton.languages import Language, language_names
 from skeleton.levels import CompressionLevel
 from skeleton.members import outline
 from skeleton.outline import Definition, Outline
+from skeleton.parsing import GrammarFailureError
 from skeleton.proof import Check, prove
 from skeleton.render import render
 from workspace.tokens import DEFAULT_ENCODING, token_counter
@@ -78,7 +79,10 @@ def skeletons(source: bytes, language: Language | TextFormat | None) -> Skeleton
     """
     if not isinstance(language, Language):
         return _text_skeletons(source, language or PLAIN_TEXT)
-    facts = outline(source, language)
+    try:
+        facts = outline(source, language)
+    except GrammarFailureError as error:
+        return _text_skeletons(source, PLAIN_TEXT, unproven=str(error))
     full = Skeleton(
         text=source.decode("utf-8", "replace"),
         level=CompressionLevel.FULL,
@@ -105,7 +109,10 @@ def skeletonize(source: bytes, language: Language | TextFormat | None, level: Co
 
 def _proven(source: bytes, facts: Outline, language: Language, level: CompressionLevel, above: Skeleton) -> Skeleton:
     rendered = render(source, facts, language, level)
-    failed, shown = prove(source, facts, rendered, language, level)
+    try:
+        failed, shown = prove(source, facts, rendered, language, level)
+    except GrammarFailureError:
+        failed, shown = Check.SYNTAX, facts
     if failed is not Check.NONE:
         return Skeleton(
             text=above.text,
@@ -128,14 +135,14 @@ def _proven(source: bytes, facts: Outline, language: Language, level: Compressio
     )
 
 
-def _text_skeletons(source: bytes, text_format: TextFormat) -> Skeletons:
+def _text_skeletons(source: bytes, text_format: TextFormat, unproven: str = "") -> Skeletons:
     full = Skeleton(
         text=source.decode("utf-8", "replace"),
         level=CompressionLevel.FULL,
         line_numbers=tuple(range(1, _line_count(source) + 1)),
         definitions=(),
         syntax_errors=False,
-        unproven="",
+        unproven=unproven,
     )
     at_level = reductions(text_format, source, skeleton_of_cell)
     plus, skeleton = (
@@ -147,7 +154,7 @@ def _text_skeletons(source: bytes, text_format: TextFormat) -> Skeletons:
             line_numbers=tuple(line.number for line in at_level[level].lines),
             definitions=(),
             syntax_errors=False,
-            unproven="",
+            unproven=unproven,
         )
         for level in (CompressionLevel.SKELETON_PLUS, CompressionLevel.SKELETON)
     )

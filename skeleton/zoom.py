@@ -18,6 +18,7 @@ from typing import Final
 from skeleton.languages import code_language_of
 from skeleton.members import every_definition
 from skeleton.outline import Definition
+from skeleton.parsing import GrammarFailureError
 from workspace.errors import (
     BudgetTooSmallError,
     InvalidArgumentError,
@@ -275,8 +276,12 @@ def _parsed(
         if read is None or not wanted(read.source):
             continue
         language = language or code_language_of(file.path, read.source)
-        if language is not None:
+        if language is None:
+            continue
+        try:
             yield _Parsed(read, file.path, every_definition(read.source, language))
+        except GrammarFailureError:
+            continue  # it has no definitions that could be named; its lines can
 
 
 def _match(parsed: _Parsed, one: Definition) -> Match:

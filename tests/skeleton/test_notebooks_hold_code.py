@@ -7,7 +7,7 @@ from skeleton import language_of, skeletons
 
 def notebook(language: str) -> bytes:
     code = ["import a\n", "def f(x):\n", "    y = x\n", "    return y\n", "print(f(1))"]
-    cells = [
+    cells: list[dict[str, object]] = [
         {"cell_type": "markdown", "metadata": {}, "source": ["# Title\n", "Text here. More."]},
         {"cell_type": "code", "metadata": {}, "outputs": [{"data": "x" * 500}], "execution_count": 1, "source": code},
     ]

@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from skeleton import CompressionLevel, Language, skeletons
+from skeleton.parsing import GrammarFailureError, parse
+from skeleton.zoom import zoom
+from workspace.errors import SymbolNotFoundError
+from workspace.roots import Roots
+
+BOMB = b"lost() { :; }\n" + b"<div>" * 30_000
+"""Text on which the grammar of Bash takes time that grows with the square of its length."""
+
+
+def test_a_parse_that_takes_too_long_is_given_up() -> None:
+    with pytest.raises(GrammarFailureError, match="bash"):
+        parse(BOMB, Language.named("bash"))
+
+
+def test_a_file_whose_grammar_fails_is_plain_text_with_a_mark() -> None:
+    every = skeletons(BOMB, Language.named("bash"))
+    assert every.full.text == BOMB.decode()
+    assert every.full.unproven == "the bash grammar took too long"
+    assert every.skeleton.level in CompressionLevel
+
+
+def test_zoom_passes_over_a_file_whose_grammar_fails(tmp_path: Path) -> None:
+    (tmp_path / "bomb.sh").write_bytes(BOMB)
+    (tmp_path / "fine.sh").write_text("found() { lost; }\n", encoding="utf-8")
+    roots = Roots([tmp_path])
+    assert zoom("found", str(tmp_path), roots=roots).matches[0].path == "fine.sh"
+    with pytest.raises(SymbolNotFoundError):
+        zoom("lost", str(tmp_path), roots=roots)
+
+
+def test_large_sources_are_read_in_chunks() -> None:
+    source = b"".join(b"def f%d(a):\n    return a\n" % number for number in range(5000))
+    assert parse(source, Language.named("python"))[1].root_node.named_child_count == 5000
