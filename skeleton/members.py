@@ -191,6 +191,7 @@ class _Walk:
         roles, by_span = captures.roles, captures.by_span
         lead: _Lead | None = None
         run: list[Span] = []
+        fields: list[bool] = []
         last_end, covered, takes_comment = -1 if is_root else node.start_byte, -1, False
         prefix = -1
         above = self._comments_before(node) if has_header else []
@@ -259,7 +260,7 @@ class _Walk:
                 self._statements(run)
                 self._kept += 1
                 self._emit_inside(start, end, container, kind, depth)
-            elif is_shape or node.field_name_for_named_child(at) is not None:
+            elif is_shape or (fields := fields or _fields(node))[at]:
                 if lead:
                     self._doc_above(lead, start)
                 takes_comment = is_shape
@@ -655,6 +656,19 @@ def _local(found: Found) -> Definition:
     return Definition(
         found.kind, found.name, found.container, found.start, found.end, found.start, -1, found.name_node.start_byte
     )
+
+
+def _fields(node: tree_sitter.Node) -> list[bool]:
+    """For each named child whether it fills a field of its parent: such are no members."""
+    cursor = node.walk()
+    fields: list[bool] = []
+    more = cursor.goto_first_child()
+    while more:
+        child = cursor.node
+        if child is not None and child.is_named:
+            fields.append(cursor.field_name is not None)
+        more = cursor.goto_next_sibling()
+    return fields
 
 
 def _between_brackets(value: tree_sitter.Node) -> Span:
