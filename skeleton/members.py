@@ -42,8 +42,8 @@ _WORD_AFTER_BODY = re.compile(rb"(?!\b(?:end\w*|done|fi|esac)\b)\b\w")
 _GUARD = re.compile(rb";(?=[^\s;])")
 """A semicolon that guards what follows from what stands before, where lines end without."""
 
-_JOB = re.compile(rb"[ \t]*&(?=[ \t\r]*$)", re.MULTILINE)
-"""What sends a shell's command to the background."""
+_TERMINATOR = re.compile(rb"(?:[ \t]*&|\s*;)(?=[ \t\r]*$)", re.MULTILINE)
+"""What ends a statement apart from it: a shell's `&`, a semicolon on a line of its own."""
 
 _BLANK = frozenset(b" \t\r\n\f")
 _SEPARATORS = (b",", b";", b"}", b")", b"]")
@@ -269,8 +269,8 @@ class _Walk:
                 self._statements(run)
                 self._members(child, container, kind, is_shape=False, depth=depth + 1)
             else:
-                job = _JOB.match(source, end)
-                run.append((first, job.end() if job else self._past(end)))
+                terminator = _TERMINATOR.match(source, end)
+                run.append((first, terminator.end() if terminator else self._past(end)))
                 takes_comment = False
             lead = None
         if last_end < 0 and is_root and lead:

@@ -1,0 +1,77 @@
+; grammar: hcl
+; files: *.tf *.hcl *.tfvars *.tofu *.nomad
+; modeline: terraform
+; doc comments: # // /*
+; fold L1: " { /* ... */ }"
+; fold L2: " {}"
+; fold statements: "_ = \"...\""
+; fold value: "\"...\""
+; fold inside: " /* ... */ "
+
+(comment) @comment
+(config_file (body) @scope)
+
+; Blocks fold, by the address others know them under: `aws_vpc.main`, `provider.aws`.
+((config_file (body (block
+  . (identifier) @name . (block_start) @body (block_end) @body) @definition.module))
+  (#not-match? @name "^(terraform|locals|moved|import|removed)$"))
+((config_file (body (block
+  . (identifier) @container
+  . [(string_lit (template_literal) @name) (identifier) @name]
+  . (block_start) @body (block_end) @body) @definition.module))
+  (#not-match? @container "^(variable|output|module)$"))
+(config_file (body (block
+  . (identifier)
+  . [(string_lit (template_literal) @container) (identifier) @container]
+  [(string_lit (template_literal) @name) (identifier) @name]
+  . (block_start) @body (block_end) @body) @definition.struct))
+((config_file (body (block
+  . (identifier) @_type @container
+  . [(string_lit (template_literal) @name) (identifier) @name]
+  . (block_start) @body . (block_end) @body) @definition.module))
+  (#not-match? @_type "^(variable|output|module)$")
+  (#set! fold.L1 " {}"))
+((config_file (body (block
+  . (identifier)
+  . [(string_lit (template_literal) @container) (identifier) @container]
+  [(string_lit (template_literal) @name) (identifier) @name]
+  . (block_start) @body . (block_end) @body) @definition.struct))
+  (#set! fold.L1 " {}"))
+((config_file (body (block
+  . (identifier) @_type @container
+  . (string_lit (template_literal) @name) . (block_start) . (block_end) @shape) @definition.field))
+  (#match? @_type "^(variable|output)$"))
+((config_file (body (block
+  . (identifier) @_type @container
+  . (string_lit (template_literal) @name) . (block_start) . (block_end) @shape) @definition.module))
+  (#eq? @_type "module"))
+
+; What a module is used by: its versions, the types of its variables, the values of its outputs, the modules it loads.
+((block . (identifier) @_type) @import
+  (#eq? @_type "terraform"))
+((config_file (body (block
+  . (identifier) @container @_type . (string_lit (template_literal) @name) (body) @scope) @definition.field))
+  (#match? @_type "^(variable|output)$"))
+((config_file (body (block
+  . (identifier) @container @_type . (string_lit (template_literal) @name) (body) @scope) @definition.module))
+  (#eq? @_type "module"))
+((block . (identifier) @_type (body (attribute (identifier) @_key) @keep))
+  (#match? @_type "^(variable|output|module)$")
+  (#any-of? @_key "type" "value" "source" "version"))
+((block . (identifier) @_type
+  (body (attribute (identifier) @name (expression) @value) @definition.constant))
+  (#eq? @_type "variable")
+  (#not-match? @name "^(type|description|_)$"))
+((block . (identifier) @_type
+  (body (attribute (identifier) @name) @definition.constant))
+  (#match? @_type "^(variable|output)$")
+  (#eq? @name "description"))
+
+; Local values, and the values of a file of settings.
+((block . (identifier) @_type @container (body) @scope) @frame
+  (#eq? @_type "locals"))
+((block . (identifier) @_type @container
+  (body (attribute (identifier) @name (expression) @value) @definition.constant))
+  (#eq? @_type "locals"))
+((config_file (body (attribute (identifier) @name (expression) @value) @definition.constant))
+  (#not-eq? @name "_"))

@@ -1,0 +1,57 @@
+; grammar: sql
+; files: *.sql *.psql *.pgsql *.mysql *.ddl
+; doc comments: -- /*
+; fold L1: " AS '...'"
+; fold L2: " AS '...'"
+; fold statements: "/* ... */"
+; blank: (?is)\bAS\s+(\$\w*\$)(?:(?!\1).)*?\bselect\s+(?!(?:case|distinct|exists|not|array|cast|null|true|false)\b)(?:\*|\w+)(.*?)\1
+; blank: (?is)\bAS\s+(\$\w*\$)((?:(?!\1).)*?)\bselect\s+(?!(?:case|distinct|exists|not|array|cast|null|true|false)\b)(?:\*|\w+)\s*\1
+; blank: (?i)^(?:GRANT|REVOKE|CREATE POLICY|DROP ROLE|SECURITY LABEL|SET (?:LOCAL |SESSION )?search_path)\b[^;]*;
+; blank: (?i)^ALTER (?:DATABASE|DEFAULT PRIVILEGES|ROLE|FUNCTION|POLICY)\b[^;]*;
+; blank: ^\\[a-z!?].*$
+
+[(comment) (marginalia)] @comment
+
+(program (ERROR) @keep)
+(transaction) @scope
+(transaction [(keyword_begin) (keyword_commit) (keyword_rollback)] @keep)
+
+(statement (create_extension)) @import
+(statement (alter_table
+  [(add_column) (add_constraint) (alter_column) (drop_column) (rename_column) (rename_object)])) @keep
+
+; Tables and types, with their columns whole.
+(create_table
+  [(keyword_table) (keyword_exists)] . (object_reference schema: (_)? @container name: (_) @name)
+  (column_definitions)? @shape) @definition.struct
+((create_table
+  [(keyword_table) (keyword_exists)] . (object_reference schema: (_)? @container name: (_) @name)
+  (keyword_as) @body (_)* @body) @definition.struct
+  (#set! fold.L1 " AS SELECT '...'")
+  (#set! fold.L2 " AS SELECT '...'"))
+(create_type
+  (keyword_type) . (object_reference schema: (_)? @container name: (_) @name)
+  (column_definitions)? @shape) @definition.type
+(column_definitions (column_definition name: (_) @name) @definition.field)
+
+; What is computed: its query or body folds, with what is said after it.
+((create_view
+  [(keyword_view) (keyword_exists)] . (object_reference schema: (_)? @container name: (_) @name)
+  (keyword_as) @body . (_) @body (_)* @body) @definition.type
+  (#set! fold.L1 " AS SELECT '...'")
+  (#set! fold.L2 " AS SELECT '...'"))
+((create_materialized_view
+  [(keyword_view) (keyword_exists)] . (object_reference schema: (_)? @container name: (_) @name)
+  (keyword_as) @body . (_) @body (_)* @body) @definition.type
+  (#set! fold.L1 " AS SELECT '...'")
+  (#set! fold.L2 " AS SELECT '...'"))
+(create_function
+  (keyword_function) . (object_reference schema: (_)? @container name: (_) @name)
+  (function_body) @body (_)* @body) @definition.function
+(create_trigger
+  (keyword_trigger) . (object_reference schema: (_)? @container name: (_) @name)) @definition.function
+
+(create_index column: (_) @name) @definition.member
+(create_sequence
+  [(keyword_sequence) (keyword_exists)] . (object_reference schema: (_)? @container name: (_) @name)) @definition.member
+(create_schema (identifier) @name) @definition.module
