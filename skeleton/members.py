@@ -227,8 +227,11 @@ class _Walk:
                 self._captures.read_comments(child, start, end)
                 self._one_line(start, end)
                 continue
-            if last_end < 0 and is_root and lead:
-                self._module_doc(lead, start, documents=span in by_span)
+            if last_end < 0 and is_root:
+                if role == "keep" and not lead:
+                    continue  # what opens a file: `<?php`
+                if lead:
+                    self._module_doc(lead, start, documents=span in by_span)
             last_end, takes_comment = end, True
             first = prefix if prefix >= 0 else lead.attribute_start if lead and lead.attribute_start >= 0 else start
             prefix = -1

@@ -26,7 +26,7 @@ _ONE_PLAIN_SENTENCE = re.compile(rf"[\w`'\"(]{_PLAIN}(?:\.\w{_PLAIN})*[\w)`'\"\]
 _BEFORE_THE_SUMMARY = re.compile(
     r"""(?: \s+
           | [@\\](?:brief|short|summary)\b
-          | <summary> | <para> | </?inheritdoc\b[^>\n]*>
+          | <summary> | <para> | </?inheritdoc\b[^>\n]*> | \{@inherit[Dd]oc\}
           | [=\-~^*\#"'+`]{3,}[ \t]*\r?\n      # the line above an overlined title
         )*""",
     re.VERBOSE,

@@ -55,6 +55,7 @@ CASES = [
     ("<summary><para>Gets it.</para><para>More.</para></summary>", "Gets it."),
     ("<inheritdoc cref='X'/>\n<remarks>Slow.</remarks>", "<remarks>Slow.</remarks>"),
     ("<inheritdoc/>", ""),
+    ("{@inheritdoc}\n\n@throws X", "@throws X"),
     ("Does:\n- this\n- that", "Does:"),
     ("Does\n1. this", "Does"),
     ("Does\n```rust\nfoo();\n```", "Does"),
