@@ -262,9 +262,9 @@ class Captures:
         start, end = self.span(node)
         if role == "comment":
             start = node.start_byte
+            end = start + len(self._parsed[start:end].rstrip())
             self.comments[start] = end
-            visible = start + len(self._source[start:end].rstrip())
-            self.comment_ends[visible] = min(start, self.comment_ends.get(visible, start))
+            self.comment_ends[end] = min(start, self.comment_ends.get(end, start))
             insort(self.comment_starts, start)
         elif role == "attribute":
             insort(self.attributes, (start, end))

@@ -374,7 +374,7 @@ class _Walk:
             start = found.name_node.start_byte if is_list and found is not main else found.start
             self._show(found, start, inside, kind, depth)
             if found.doc is not None and found.body_start < 0:
-                self._document(*found.doc.byte_range)
+                self._document_node(found.doc)
             self._check_leaks(found, inside, is_list=is_list)
         first = shown[0] if shown else main
         name = first.name
@@ -430,7 +430,7 @@ class _Walk:
                 self._join_attributes(found)
                 self._document_inside(found, end)
         if found.doc is not None and found.body_start < 0:
-            self._document(*found.doc.byte_range)
+            self._document_node(found.doc)
 
     def _join_attributes(self, found: Found) -> None:
         """Notes the attributes in front of a definition that is no callable."""
@@ -564,6 +564,10 @@ class _Walk:
     def _is_doc(self, start: int) -> bool:
         marks = self._language.doc_comments
         return bool(marks) and self._source.startswith(marks, start)
+
+    def _document_node(self, doc: tree_sitter.Node) -> None:
+        start, end = doc.byte_range
+        self._document(start, self._captures.comments.get(start, end))
 
     def _document(self, start: int, end: int) -> None:
         self._documented.add(start)

@@ -1,0 +1,57 @@
+; grammar: zig
+; files: *.zig *.zon
+; doc comments: ///
+; module doc: //!
+; fold L1: " {}"
+; fold L2: ";"
+; fold statements: "// ..."
+; fold value: "\"...\""
+; fold inside: " "
+; blank: ^[ \t]*(pub[ \t]+)(?=[a-z])
+
+[(line_comment) (doc_comment) (container_doc_comment)] @comment
+
+; A declaration that only imports is an import.
+(Decl "usingnamespace") @import
+((Decl (VarDecl (ErrorUnionExpr (SuffixExpr . (BUILTINIDENTIFIER) @_builtin)) .)) @import
+  (#eq? @_builtin "@import"))
+
+; Names of types are written in title case.
+(Decl (VarDecl variable_type_function: (_) @name ":")) @definition.constant
+((Decl (VarDecl variable_type_function: (_) @name "=" . (_) @value .)) @definition.constant
+  (#not-match? @name "^[A-Z][A-Z0-9]*[a-z][A-Za-z0-9]*$")
+  (#not-match? @value "^@import\\("))
+((Decl (VarDecl variable_type_function: (_) @name "=" . (_) @value .)) @definition.constant
+  (#match? @value "[{;\"]")
+  (#not-match? @value "^@import\\("))
+(Decl (VarDecl variable_type_function: (_) @name (InitList) @value .)) @definition.constant
+((Decl (VarDecl "const" variable_type_function: (_) @name "=" . (_) @_value)) @definition.type
+  (#match? @name "^[A-Z][A-Z0-9]*[a-z][A-Za-z0-9]*$")
+  (#not-match? @_value "^@import\\(|[{;\"]"))
+
+((Decl (VarDecl variable_type_function: (_) @name
+    (ErrorUnionExpr (SuffixExpr (ContainerDecl) @scope)) .)) @definition.struct)
+((Decl (VarDecl variable_type_function: (_) @name
+    (ErrorUnionExpr (SuffixExpr (ContainerDecl (ContainerDeclType) @_type) @scope)) .)) @definition.enum
+  (#match? @_type "^enum"))
+(Decl (VarDecl variable_type_function: (_) @name
+    (ErrorUnionExpr (SuffixExpr (ErrorSetDecl) @shape)) .)) @definition.enum
+(ErrorSetDecl field_constant: (IDENTIFIER) @name @definition.member)
+
+(ContainerDeclType) @keep
+(ContainerField) @keep
+(ContainerField (doc_comment)? @doc field_member: (_) @name) @definition.field
+(ContainerField (doc_comment)? @doc field_member: (_) @name "=" . (_)+ @value .) @definition.field
+(ContainerField !field_member (doc_comment)? @doc (ErrorUnionExpr
+  (SuffixExpr . variable_type_function: (_) @name .))) @definition.member
+(ContainerField !field_member (doc_comment)? @doc (ErrorUnionExpr
+  (SuffixExpr . variable_type_function: (_) @name .)) . "=" . (_)+ @value .) @definition.member
+
+(Decl (FnProto function: (_) @name) .) @definition.function
+((Decl (FnProto function: (_) @name) (Block) @body) @definition.function
+  (#not-match? @body "^\\{\\s*return (?:packed |extern )?(?:struct|union|enum|opaque)\\b"))
+
+; A function that returns a type is one.
+((Decl (FnProto function: (_) @name)
+  (Block . (Statement (AssignExpr (ErrorUnionExpr (SuffixExpr . (ContainerDecl) @scope .)))) .) @_body) @definition.struct
+  (#match? @_body "^\\{\\s*return (?:packed |extern )?(?:struct|union|enum|opaque)\\b"))
