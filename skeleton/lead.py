@@ -1,0 +1,38 @@
+"""What stands directly above a member: its doc comment and its attributes."""
+
+from __future__ import annotations
+
+
+class Lead:
+    """The comments and attributes directly above a member."""
+
+    __slots__ = ("attribute_start", "reach", "runs")
+
+    def __init__(self) -> None:
+        self.runs: list[list[int]] = []
+        """Starts of comments, in runs without a blank line or an attribute between them."""
+        self.attribute_start = -1
+        self.reach = -1
+
+    def comment(self, source: bytes, start: int, end: int) -> None:
+        """Adds a comment."""
+        apart = self.reach < 0 or source.count(b"\n", self.reach, start) > 1
+        if apart or source.endswith(b"*/", 0, self.reach):
+            self.runs.append([start])
+        else:
+            self.runs[-1].append(start)
+        self.reach = end
+
+    def attribute(self, start: int) -> None:
+        """Adds an attribute on lines of its own."""
+        if self.attribute_start < 0:
+            self.attribute_start = start
+        self.reach = -1
+
+    def run_above(self, source: bytes, comments: dict[int, int], start: int) -> list[int]:
+        """The last run, if it touches what starts there or the attributes of it."""
+        if not self.runs:
+            return []
+        end = comments[self.runs[-1][-1]]
+        touched = self.attribute_start if self.attribute_start > end else start
+        return self.runs[-1] if source.count(b"\n", end, touched) <= 1 else []

@@ -1,0 +1,83 @@
+"""Places in a source around the nodes of its tree: back and forth over white space, comments and separators."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+
+from skeleton.captures import Captures
+
+_WORD_AFTER_BODY = re.compile(rb"(?!\b(?:end\w*|done|fi|esac)\b)\b\w")
+_BLANK = frozenset(b" \t\r\n\f")
+_SEPARATORS = (b",", b";", b"}", b")", b"]")
+_CONTINUED = (b"\\\n", b"\\\r\n")
+
+
+class Places:
+    """One source, and what is known of it so far.
+
+    Attributes (for the classes built on it):
+        _source: the text that is shown.
+        _parsed: the text that was parsed, of the same length.
+        _captures: what the query found.
+    """
+
+    def __init__(self, source: bytes, parsed: bytes, captures: Captures) -> None:
+        self._source = source
+        self._parsed = parsed
+        self._captures = captures
+
+    def _ends_line(self, position: int) -> bool:
+        """Whether a line break is all that separates what ends there from what follows."""
+        after = self._after(position)
+        return self._source.find(b"\n", position, after) >= 0 and self._source[after : after + 1] not in _SEPARATORS
+
+    def _before(self, position: int) -> int:
+        """Back over white space and comments."""
+        parsed, source, ends = self._parsed, self._source, self._captures.comment_ends
+        while True:
+            while position > 0 and (
+                parsed[position - 1] in _BLANK
+                or source[position - 1] in _BLANK
+                or source.startswith(_CONTINUED, position - 1)
+            ):
+                position -= 1
+            start = ends.get(position)
+            if start is None:
+                return position
+            position = start
+
+    def _after(self, position: int) -> int:
+        """Forward over white space and comments."""
+        while True:
+            while position < len(self._source) and self._parsed[position] in _BLANK:
+                position += 1
+            end = self._captures.comments.get(position)
+            if end is None:
+                return position
+            position = end
+
+    def _past(self, end: int) -> int:
+        """Past a semicolon that follows directly."""
+        return end + 1 if self._source.startswith(b";", end) else end
+
+    def _to_closer(self, end: int) -> int:
+        """Up to the parenthesis that closes around a body, over a trailing comma and line breaks."""
+        after = self._after(end)
+        if self._source.startswith(b",", after):
+            after = self._after(after + 1)
+        return after if self._source.startswith(b")", after) else end
+
+    def _past_separator(self, end: int) -> int:
+        """Past a semicolon that follows directly, or the comma before the next member."""
+        after = self._after(end)
+        return after + 1 if self._source.startswith(b",", after) else self._past(end)
+
+    def _holds_words(self, start: int, end: int) -> bool:
+        """Whether words other than those that end a block stand there, outside comments."""
+        starts = self._captures.comment_starts
+        for at in starts[bisect_left(starts, start) : bisect_left(starts, end)]:
+            if _WORD_AFTER_BODY.search(self._source, start, at):
+                return True
+            start = self._captures.comments[at]
+        return _WORD_AFTER_BODY.search(self._source, start, end) is not None
