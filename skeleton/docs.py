@@ -87,6 +87,8 @@ def _lines(doc: bytes) -> bytes:
     while lines and not re.search(r"\w", lines[0]):
         lines.pop(0)
     sentence = _sentence("\n".join(line.removeprefix(" ") for line in lines))
+    if mark.startswith(b"--"):
+        sentence = sentence.lstrip(b"|^* ")  # what would be read as a part of the mark the next time
     return mark.rstrip() + b" " + sentence if sentence else b""
 
 
