@@ -263,7 +263,7 @@ class _Walk:
                 self._statements(run)
                 self._kept += 1
                 self._emit_inside(start, end, container, kind, depth)
-            elif is_shape or (fields := fields or _fields(node))[at]:
+            elif is_shape or (fields := fields or _fields(node))[at] not in (None, "body"):
                 if lead:
                     self._doc_above(lead, start)
                 takes_comment = is_shape
