@@ -263,7 +263,7 @@ class _Walk:
                 self._statements(run)
                 self._kept += 1
                 self._emit_inside(start, end, container, kind, depth)
-            elif is_shape or (fields := fields or _fields(node))[at] not in (None, "body"):
+            elif is_shape or (fields := fields or _fields(node))[at]:
                 if lead:
                     self._doc_above(lead, start)
                 takes_comment = is_shape
@@ -666,14 +666,14 @@ def _local(found: Found) -> Definition:
 
 
 def _fields(node: tree_sitter.Node) -> list[bool]:
-    """For each named child whether it fills a field of its parent: such are no members."""
+    """For each named child whether it fills a field of its parent, other than its body: such are no members."""
     cursor = node.walk()
     fields: list[bool] = []
     more = cursor.goto_first_child()
     while more:
         child = cursor.node
         if child is not None and child.is_named:
-            fields.append(cursor.field_name is not None)
+            fields.append(cursor.field_name not in (None, "body"))
         more = cursor.goto_next_sibling()
     return fields
 
