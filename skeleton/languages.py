@@ -20,6 +20,8 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
                        repeated; what its group `word` matches is read as one word (`_` where it is none), and its group
                        `call`, directly behind it, as empty brackets; other named groups are read as their name
                        (`(?P<enum>…)`), or blanked (`(?P<_>…)`)
+    read as            `TEXT REGEX` (a JSON string first): the last group of every match is read as blanks and that text
+                       at its end, where it is long enough; may be repeated, and comes before `blank`
     declarators        nodes whose type ends in this word wrap a name: a `@name` is followed down their field of that name
     qualified          nodes of these types qualify a name: their field `name` is it, `scope` its container
     name marks         characters around a name that are no part of it (`:` of a Ruby symbol)
@@ -154,6 +156,7 @@ class Language:
     fold_value: bytes
     fold_inside: bytes
     empty_scope: bytes
+    readings: tuple[tuple[bytes, re.Pattern[bytes]], ...]
     blanks: tuple[re.Pattern[bytes], ...]
     declarators: str
     qualified: frozenset[str]
@@ -245,7 +248,7 @@ def _read_header(text: str, name: str) -> dict[str, str]:
         if match := _HEADER.match(line):
             if match[1] not in _HEADER_KEYS:
                 raise QueryFileError(f"{name}.scm: unknown header {match[1]!r}; known: {', '.join(_HEADER_KEYS)}")
-            again = header.get(match[1], "") + "\n" if match[1] == "blank" else ""
+            again = header.get(match[1], "") + "\n" if match[1] in ("blank", "read as") else ""
             header[match[1]] = (again + match[2]).strip()
     return header
 
@@ -255,6 +258,7 @@ _HEADER_KEYS: Final = (
     *("grammar", "inherits", *_OWN_KEYS, "doc comments", "module doc", "fold L1", "fold L2"),
     *("fold statements", "fold value", "fold inside", "empty scope", "blank", "declarators", "name marks", "qualified"),
     "reach",
+    "read as",
 )
 
 
@@ -349,6 +353,7 @@ def compile_language(name: str, text: str) -> Language:
         fold_value=texts["fold value"],
         fold_inside=texts["fold inside"],
         empty_scope=texts["empty scope"],
+        readings=tuple(_reading(line, name) for line in header.get("read as", "").splitlines()),
         blanks=tuple(re.compile(line.encode(), re.MULTILINE) for line in header.get("blank", "").splitlines()),
         declarators=header.get("declarators", ""),
         qualified=frozenset(header.get("qualified", "").split()),
@@ -356,6 +361,14 @@ def compile_language(name: str, text: str) -> Language:
         reach=int(header.get("reach", "2")),
         placeholders=frozenset(mark for mark in marks if mark),
     )
+
+
+def _reading(line: str, name: str) -> tuple[bytes, re.Pattern[bytes]]:
+    try:
+        text, end = json.JSONDecoder().raw_decode(line)
+    except json.JSONDecodeError as error:
+        raise QueryFileError(f"{name}.scm: '; read as: {line}' does not start with a JSON string: {error}") from error
+    return str(text).encode(), re.compile(line[end:].strip().encode(), re.MULTILINE)
 
 
 def _json_text(header: Mapping[str, str], key: str, name: str) -> bytes:

@@ -380,14 +380,14 @@ def _local(found: Found) -> Definition:
 
 
 def _fields(node: tree_sitter.Node) -> list[bool]:
-    """For each named child whether it fills a field of its parent: such are no members."""
+    """For each named child whether it fills a field of its parent, other than its body: such are no members."""
     cursor = node.walk()
     fields: list[bool] = []
     more = cursor.goto_first_child()
     while more:
         child = cursor.node
         if child is not None and child.is_named:
-            fields.append(cursor.field_name is not None)
+            fields.append(cursor.field_name not in (None, "body"))
         more = cursor.goto_next_sibling()
     return fields
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import time
+from functools import partial
 
 import tree_sitter
 
@@ -42,6 +43,8 @@ def parse(source: bytes, language: Language, within: tree_sitter.Node | None = N
         GrammarFailureError: it took too long, as some grammars do on text that was made for it.
     """
     text = source
+    for reading, pattern in language.readings:
+        text = pattern.sub(partial(_read_as, reading), text)
     for blank in language.blanks:
         text = blank.sub(_blanked, text)
     # Some grammars miss a line break at the end of a file.
@@ -83,6 +86,15 @@ def _blanked(match: re.Match[bytes]) -> bytes:
     start, end = match.span(match.lastindex)
     start, end, text = start - match.start(), end - match.start(), match[0]
     return text[:start] + _VISIBLE.sub(b" ", text[start:end]) + text[end:]
+
+
+def _read_as(reading: bytes, match: re.Match[bytes]) -> bytes:
+    """The match with its last group ending in a text that the grammar knows, blanks before; as it is if too short."""
+    start, end = match.span(match.lastindex or 0)
+    start, end, text = start - match.start(), end - match.start(), match[0]
+    if end - start < len(reading):
+        return text
+    return text[:start] + _VISIBLE.sub(b" ", text[start : end - len(reading)]) + reading + text[end:]
 
 
 def _as_call(match: re.Match[bytes]) -> bytes:

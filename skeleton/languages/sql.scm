@@ -4,10 +4,11 @@
 ; fold L1: " AS '...'"
 ; fold L2: " AS '...'"
 ; fold statements: "/* ... */"
-; blank: (?is)\bAS\s+(\$\w*\$)(?:(?!\1).)*?\bselect\s+(?!(?:case|distinct|exists|not|array|cast|null|true|false)\b)(?:\*|\w+)(.*?)\1
-; blank: (?is)\bAS\s+(\$\w*\$)((?:(?!\1).)*?)\bselect\s+(?!(?:case|distinct|exists|not|array|cast|null|true|false)\b)(?:\*|\w+)\s*\1
-; blank: (?i)^(?:GRANT|REVOKE|CREATE POLICY|DROP ROLE|SECURITY LABEL|SET (?:LOCAL |SESSION )?search_path)\b[^;]*;
-; blank: (?i)^ALTER (?:DATABASE|DEFAULT PRIVILEGES|ROLE|FUNCTION|POLICY)\b[^;]*;
+; read as: "SELECT 1" (?is)\bAS\s+(\$\w*\$)(.*?)\1
+; read as: "SELECT 1" (?is)^(?=DO\s+(\$\w*\$))(DO\s+\$\w*\$.*?\1)
+; read as: "SELECT 1" (?i)^((?:GRANT|REVOKE|CREATE POLICY|CREATE ROLE|DROP|SECURITY LABEL|SET (?:LOCAL |SESSION )?search_path)\b[^;]*)
+; read as: "SELECT 1" (?i)^(ALTER (?!TABLE|TYPE|INDEX|SEQUENCE|SCHEMA)\w+\b[^;]*)
+; blank: (?i)^CREATE DOMAIN\b[^;]*;
 ; blank: ^\\[a-z!?].*$
 
 [(comment) (marginalia)] @comment
