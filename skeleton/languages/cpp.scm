@@ -99,3 +99,9 @@
   (#match? @_macro "^[A-Z][A-Z0-9_]{3,}$")
   (#set! name.only "")
   (#set! fold.L2 " {}"))
+
+; `int (name)(int a) {`: without a body it declares a variable.
+((function_definition
+  declarator: (function_declarator declarator: (parenthesized_declarator [(identifier) (qualified_identifier)])) @name
+  body: (_) @body) @definition.function
+  (#set! fold.L2 " {}"))
