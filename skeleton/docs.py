@@ -10,7 +10,7 @@ import re
 
 from skeleton.sentences import first_sentence
 
-_STRING = re.compile(rb"\A([A-Za-z]{0,2})(\"\"\"|'''|\"|')(.*)\2\Z", re.DOTALL)
+_STRING = re.compile(rb"\A((?:@\w+[ \t]+)?~?[A-Za-z]{0,2})(\"\"\"|'''|\"|')(.*)\2\Z", re.DOTALL)
 _BLOCKS = (
     (re.compile(rb"/\*[*!]*<?|/\+\+?"), rb"*/"),
     (re.compile(rb"\{-\s*[|^]?"), rb"-}"),
@@ -60,6 +60,8 @@ def _string(prefix: bytes, quotes: bytes, body: bytes) -> bytes:
         return b""
     last = b" " if sentence.endswith((quotes[:1], b"\\")) else b""
     first = b" " if sentence.startswith(quotes[:1]) else b""
+    if prefix.startswith(b"@") and len(quotes) == 3:  # Elixir's heredocs need lines of their own.
+        quotes, sentence = quotes[:1], re.sub(rb"(?<!\\)" + quotes[:1], b"\\\\" + quotes[:1], sentence)
     return prefix + quotes + first + sentence + last + quotes
 
 

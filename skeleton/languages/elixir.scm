@@ -1,0 +1,205 @@
+; grammar: elixir
+; files: *.ex *.exs .formatter.exs
+; shebang: elixir
+; doc comments: @doc @typedoc
+; reach: 1
+; fold L1: " do ... end"
+; fold L2: ""
+; fold statements: "# ..."
+; fold value: "\"...\""
+; fold inside: "..."
+
+(comment) @comment
+((unary_operator
+  operand: (call target: (identifier) @_doc (arguments [(string) (sigil) (boolean) (binary_operator)]))) @comment
+  (#any-of? @_doc "doc" "typedoc"))
+((unary_operator operand: (call target: (identifier) @_doc (arguments (boolean)))) @comment
+  (#eq? @_doc "moduledoc"))
+
+((call target: (identifier) @_import) @import
+  (#any-of? @_import "use" "import" "alias" "require" "import_config"))
+
+; Modules, protocols and their implementations
+
+((call target: (identifier) @_def (arguments . (_) @name) (do_block) @scope) @definition.module
+  (#eq? @_def "defmodule"))
+((call
+  target: (identifier) @_def
+  (arguments . (_) @name)
+  (do_block
+    (unary_operator operand: (call target: (identifier) @_doc (arguments [(string) (sigil)]))) @doc) @scope)
+  @definition.module
+  (#eq? @_def "defmodule")
+  (#eq? @_doc "moduledoc"))
+((call target: (identifier) @_def (arguments . (_) @name) (do_block) @scope) @definition.interface
+  (#eq? @_def "defprotocol"))
+((call
+  target: (identifier) @_def
+  (arguments . (_) @name)
+  (do_block
+    (unary_operator operand: (call target: (identifier) @_doc (arguments [(string) (sigil)]))) @doc) @scope)
+  @definition.interface
+  (#eq? @_def "defprotocol")
+  (#eq? @_doc "moduledoc"))
+((call target: (identifier) @_def (arguments . (_) @name) (do_block) @scope) @definition.impl
+  (#eq? @_def "defimpl"))
+
+; Functions and macros, each clause of them
+
+((call
+  target: (identifier) @_def
+  (arguments . [
+    (binary_operator operator: _ @name)
+    (unary_operator operator: _ @name)
+    (binary_operator left: [(binary_operator operator: _ @name) (unary_operator operator: _ @name)] operator: "when")
+  ] .)
+  (do_block)? @body) @definition.function
+  (#not-eq? @name "when")
+  (#any-of? @_def "def" "defp" "defn" "defnp"))
+((call
+  target: (identifier) @_def
+  (arguments . [
+    (binary_operator operator: _ @name)
+    (unary_operator operator: _ @name)
+    (binary_operator left: [(binary_operator operator: _ @name) (unary_operator operator: _ @name)] operator: "when")
+  ] "," @body . (keywords . (pair key: (keyword) @_do)) @body .)) @definition.function
+  (#not-eq? @name "when")
+  (#any-of? @_def "def" "defp" "defn" "defnp")
+  (#match? @_do "^do:")
+  (#set! fold.L1 ", do: ..."))
+((call
+  target: (identifier) @_def
+  (arguments . [
+    (call target: (_) @name)
+    (identifier) @name
+    (binary_operator left: [(call target: (_) @name) (identifier) @name] operator: "when")
+  ] .)
+  (do_block)? @body) @definition.function
+  (#any-of? @_def "def" "defp" "defn" "defnp"))
+((call
+  target: (identifier) @_def
+  (arguments . [
+    (call target: (_) @name)
+    (identifier) @name
+    (binary_operator left: [(call target: (_) @name) (identifier) @name] operator: "when")
+  ] "," @body . (keywords . (pair key: (keyword) @_do)) @body .)) @definition.function
+  (#any-of? @_def "def" "defp" "defn" "defnp")
+  (#match? @_do "^do:")
+  (#set! fold.L1 ", do: ..."))
+((call
+  target: (identifier) @_def
+  (arguments . [
+    (binary_operator operator: _ @name)
+    (unary_operator operator: _ @name)
+    (binary_operator left: [(binary_operator operator: _ @name) (unary_operator operator: _ @name)] operator: "when")
+  ] .)
+  (do_block)? @body) @definition.macro
+  (#not-eq? @name "when")
+  (#any-of? @_def "defmacro" "defmacrop"))
+((call
+  target: (identifier) @_def
+  (arguments . [
+    (binary_operator operator: _ @name)
+    (unary_operator operator: _ @name)
+    (binary_operator left: [(binary_operator operator: _ @name) (unary_operator operator: _ @name)] operator: "when")
+  ] "," @body . (keywords . (pair key: (keyword) @_do)) @body .)) @definition.macro
+  (#not-eq? @name "when")
+  (#any-of? @_def "defmacro" "defmacrop")
+  (#match? @_do "^do:")
+  (#set! fold.L1 ", do: ..."))
+((call
+  target: (identifier) @_def
+  (arguments . [
+    (call target: (_) @name)
+    (identifier) @name
+    (binary_operator left: [(call target: (_) @name) (identifier) @name] operator: "when")
+  ] .)
+  (do_block)? @body) @definition.macro
+  (#any-of? @_def "defmacro" "defmacrop"))
+((call
+  target: (identifier) @_def
+  (arguments . [
+    (call target: (_) @name)
+    (identifier) @name
+    (binary_operator left: [(call target: (_) @name) (identifier) @name] operator: "when")
+  ] "," @body . (keywords . (pair key: (keyword) @_do)) @body .)) @definition.macro
+  (#any-of? @_def "defmacro" "defmacrop")
+  (#match? @_do "^do:")
+  (#set! fold.L1 ", do: ..."))
+((call
+  target: (identifier) @_def
+  (arguments . [
+    (call target: (_) @name)
+    (identifier) @name
+    (binary_operator left: [(call target: (_) @name) (identifier) @name] operator: "when")
+  ])) @definition.macro
+  (#any-of? @_def "defguard" "defguardp"))
+((call
+  target: (identifier) @_def
+  (arguments . [(call target: (_) @name) (identifier) @name])) @definition.function
+  (#eq? @_def "defdelegate"))
+
+; Module attributes: constants, but for what is the shape of a type or of a function
+
+((unary_operator operand: (call target: (identifier) @name (arguments (_) @value))) @definition.constant
+  (#not-match? @name
+    "^(spec|impl|doc|moduledoc|typedoc|typep?|opaque|(macro)?callback|optional_callbacks|derive|deprecated|behaviour|(describe|module)?tag)$"))
+((unary_operator operand: (call target: (identifier) @_attribute)) @attribute
+  (#any-of? @_attribute "spec" "impl" "derive" "deprecated" "tag" "describetag"))
+((unary_operator operand: (call target: (identifier) @_attribute (arguments (keywords)))) @attribute
+  (#eq? @_attribute "doc"))
+((unary_operator operand: (call target: (identifier) @_attribute)) @keep
+  (#any-of? @_attribute "behaviour" "optional_callbacks" "moduletag"))
+((unary_operator
+  operand: (call
+    target: (identifier) @_type
+    (arguments [
+      (binary_operator left: [(call target: (_) @name) (identifier) @name])
+      (binary_operator left: (binary_operator left: [(call target: (_) @name) (identifier) @name]) operator: "when")
+    ]))) @definition.type
+  (#any-of? @_type "type" "typep" "opaque"))
+((unary_operator
+  operand: (call
+    target: (identifier) @_type
+    (arguments [
+      (binary_operator left: [(call target: (_) @name) (identifier) @name])
+      (binary_operator left: (binary_operator left: [(call target: (_) @name) (identifier) @name]) operator: "when")
+    ]))) @definition.method
+  (#any-of? @_type "callback" "macrocallback"))
+
+; What calls make of a module
+
+((call target: (identifier) @_shape) @keep
+  (#any-of? @_shape
+    "defstruct" "defexception" "defoverridable" "defrecord" "defrecordp" "plug" "action_fallback" "attr" "slot"
+    "embed_templates" "on_mount" "socket" "channel" "pipe_through" "resources" "live" "forward" "field" "belongs_to"
+    "has_many" "has_one" "many_to_many" "embeds_one" "embeds_many" "timestamps"))
+((call target: (identifier) @_group (arguments . (_) @name) (do_block) @shape) @definition.struct
+  (#eq? @_group "schema"))
+((call target: (identifier) @name (do_block) @shape) @definition.struct
+  (#eq? @name "embedded_schema"))
+((call target: (identifier) @_group (arguments . (_) @name) (do_block) @scope) @definition.module
+  (#any-of? @_group "describe" "scope" "live_session"))
+((call target: (identifier) @_group (arguments . (_) @name) (do_block) @shape) @definition.module
+  (#eq? @_group "pipeline"))
+((call target: (identifier) @_one (arguments . (string) @name) (do_block)? @body) @definition.function
+  (#any-of? @_one "test" "property" "feature"))
+((call target: (identifier) @name (do_block) @body) @definition.function
+  (#any-of? @name "setup" "setup_all")
+  (#set! fold.L2 " do end"))
+((call
+  target: (identifier) @_one
+  (arguments . (string) @name "," @body . (keywords . (pair key: (keyword) @_do)) @body)) @definition.function
+  (#any-of? @_one "test" "property" "feature")
+  (#match? @_do "^do:")
+  (#set! fold.L1 ", do: ..."))
+((call target: (identifier) @_one (arguments . (string) @name . (_) "," @body . (keywords . (pair key: (keyword) @_do)) @body)) @definition.function
+  (#any-of? @_one "test" "property" "feature")
+  (#match? @_do "^do:")
+  (#set! fold.L1 ", do: ..."))
+((call target: (identifier) @_verb (arguments . (string)) .) @keep
+  (#any-of? @_verb "get" "post" "put" "patch" "delete" "options" "head"))
+
+((call target: (identifier) @_if (do_block) @scope) @frame
+  (#any-of? @_if "if" "unless" "for" "quote"))
+(else_block) @scope
