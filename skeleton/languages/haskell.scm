@@ -1,0 +1,55 @@
+; grammar: haskell
+; files: *.hs *.hs-boot *.hsc *.lhs
+; shebang: runhaskell runghc stack
+; doc comments: -- {-|
+; name marks: ()`
+; reach: 1
+; fold L1: " = _"
+; fold L2: " = _"
+; fold statements: "-- ..."
+; fold value: "_"
+; fold inside: " "
+
+[(comment) (haddock) (pragma) (cpp)] @comment
+[(header) (import)] @import
+[(imports) (declarations)] @scope
+
+; A type signature is what a reader wants of a function. The equations under one go, as do all but the first of those
+; that have none.
+(signature name: (_) @name) @definition.function
+(signature names: (binding_list name: (_) @name)) @definition.function
+(foreign_import signature: (signature name: (_) @name)) @definition.function
+(([
+    (signature name: (_) @_a)
+    (signature name: (prefix_id (_) @_a))
+    (default_signature signature: (signature name: (_) @_a))
+    (function name: (_) @_a)
+    (function (infix operator: (operator) @_a))
+    (function (infix operator: (infix_id (_) @_a)))
+    (function parens: (_ (infix operator: (operator) @_a)))
+  ]
+  . [(comment) (haddock) (pragma) (cpp)]* .
+  [
+    (function name: (_) @_b)
+    (bind name: (_) @_b)
+    (function (infix operator: (operator) @_b))
+    (function (infix operator: (infix_id (_) @_b)))
+    (function parens: (_ (infix operator: (operator) @_b)))
+    (bind name: (prefix_id (_) @_b))
+  ] @comment)
+  (#eq? @_a @_b))
+
+(function name: (_) @name match: (_)+ @body binds: (_)? @body) @definition.function
+(function (infix operator: (_) @name) match: (_)+ @body binds: (_)? @body) @definition.function
+(function parens: (_) @name match: (_)+ @body binds: (_)? @body) @definition.function
+(bind name: (_) @name match: (_)+ @body binds: (_)? @body) @definition.function
+(bind pattern: (_) @name match: (_)+ @body binds: (_)? @body) @definition.function
+
+; Types are kept whole.
+[(data_type name: (_) @name) (newtype name: (_) @name)] @definition.type
+[(type_synomym name: (_) @name) (type_family name: (_) @name) (data_family name: (_) @name)] @definition.type
+[(type_instance name: (_) @name) (data_instance (data_type name: (_) @name))] @definition.type
+(class name: (_) @name declarations: (_)? @scope) @definition.interface
+(instance name: (_) @name declarations: (_)? @scope) @definition.impl
+
+[(deriving_instance) (pattern_synonym) (default_signature) (kind_signature) (fixity)] @keep
