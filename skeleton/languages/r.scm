@@ -3,6 +3,7 @@
 ; shebang: Rscript r littler
 ; doc comments: #
 ; module doc: #
+; name marks: `
 ; fold L1: " {}"
 ; fold L2: " {}"
 ; fold statements: "# ..."

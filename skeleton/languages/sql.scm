@@ -1,6 +1,7 @@
 ; grammar: sql
 ; files: *.sql *.psql *.pgsql *.mysql *.ddl
 ; doc comments: -- /*
+; name marks: "`[]
 ; fold L1: " AS '...'"
 ; fold L2: " AS '...'"
 ; fold statements: "/* ... */"
