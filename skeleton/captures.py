@@ -18,6 +18,7 @@ from skeleton.outline import Span
 
 _CONTINUED = re.compile(r"\\\r?\n")
 _BLANKS = b" \t\r\n"
+_OPEN_ENDED = ("import", "keep")
 _LINE_BREAKS = (b"\n", b"\r", b"")
 
 
@@ -91,6 +92,7 @@ class Captures:
         self._declarators = language.declarators
         self._qualified = language.qualified
         self._name_marks = language.name_marks
+        self._blanks = language.blanks
         self._source = source
         self._parsed = parsed
         self._known: dict[int, Found] = {}
@@ -133,7 +135,27 @@ class Captures:
                 first -= 1
             above = source[first:start].lstrip()
             start -= 0 if above.startswith(b"#") else len(above)
+        if self.roles.get(node.id) in _OPEN_ENDED and (trailing := self.trailing(node)):
+            end = trailing[0].start_byte
+            while end > start and source[end - 1] in _BLANKS:
+                end -= 1
         return start, end
+
+    def trailing(self, node: tree_sitter.Node) -> list[tree_sitter.Node]:
+        """The comments that a grammar counts in at the end of an import, though they stand above what follows."""
+        while node.named_child_count:
+            children = node.named_children
+            if not children[-1].is_extra:
+                node = children[-1]
+                continue
+            self.read_comments(node, *node.byte_range)
+            at = len(children)
+            while at > 0 and self.roles.get(children[at - 1].id) == "comment":
+                at -= 1
+            last = children[at - 1].end_byte if at else node.start_byte
+            on_own_lines = at < len(children) and self._source.find(b"\n", last, children[at].start_byte) >= 0
+            return children[at if on_own_lines else at + 1 :]
+        return []
 
     def comments_in(self, start: int, end: int) -> tuple[Span, ...]:
         """The comments that begin in a span, in order."""
@@ -216,10 +238,17 @@ class Captures:
             name = inner
 
     def _blanked_above(self, start: int, end: int) -> None:
-        """What was blanked on a line of its own above a definition is an attribute of it."""
-        line_break = self._source.find(b"\n", start, end)
-        if line_break >= 0:
-            insort(self.attributes, (start, start + len(self._source[start:line_break].rstrip())))
+        """What was blanked on lines of its own above a definition are attributes of it."""
+        if self._source.find(b"\n", start, end) < 0:
+            return
+        for blank in self._blanks:
+            for match in blank.finditer(self._source, self._source.rfind(b"\n", 0, start) + 1):
+                first, last = match.span(match.lastindex or 0)
+                if first >= end:
+                    break
+                rest = self._source[last : self._source.find(b"\n", last) + 1]
+                if first >= start and rest and rest.isspace():
+                    insort(self.attributes, (first, last))
 
     def _respecify(self, found: Found, node: tree_sitter.Node, plan: Plan, pattern: int) -> None:
         """A later pattern has the last word on what a definition is; its parts fill what is missing."""

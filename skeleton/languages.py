@@ -50,6 +50,7 @@ Captures (any other is an error when the query loads; names that start with `_` 
     @attribute         a decorator, attribute or annotation that is on lines of its own
     @import            an import, include or package clause
     @keep              anything else that is shown as it is
+    @detail            anything else that is shown at L1 and goes at L2, as constants do
     @embedded.LANGUAGE text in another language (its name here): the first pattern that captures it decides
     @line              what a line break may end in a signature: a comma takes its place where lines are joined
     @comment           a comment
@@ -98,7 +99,7 @@ EMBEDDED: Final = "embedded."
 """How the captures of embedded text start; the name of its language follows."""
 
 _SINGLE: Final = frozenset(
-    ["tail", "scope", "shape", "frame", "wrapper", "attribute", "import", "keep", "line", "comment"]
+    ["tail", "scope", "shape", "frame", "wrapper", "attribute", "import", "keep", "detail", "line", "comment"]
 )
 _PARTS: Final = frozenset(["name", "container", "body", "doc", "value", "accessors", "tail"])
 _HEADER = re.compile(r"^; ([a-z][a-zL12 ]*): (.*)$")

@@ -136,7 +136,7 @@ class _Walk(PartNotes):
         above = self._comments_before(node) if has_header else []
         if above and (header := above[0].prev_sibling) is not None:
             last_end = header.end_byte
-        for at, child in enumerate((*above, *node.named_children), -len(above)):
+        for at, child in self._children(node, above):
             span = start, end = captures.span(child)
             if start == end or start < covered:
                 continue
@@ -198,6 +198,10 @@ class _Walk(PartNotes):
                     self._group(held, self._doc_above(lead, start) if lead else -1, start, end)
             elif role == "frame" and self._walk_frame(child, run, first, container, kind, depth):
                 pass
+            elif role == "detail":
+                self._statements(run)
+                self._parts.append(Part(first, end, Role.CONSTANT))
+                self._emit_inside(start, end, container, kind, depth)
             elif role == "import" or role == "keep":
                 self._statements(run)
                 self._kept += 1
@@ -218,6 +222,16 @@ class _Walk(PartNotes):
         if last_end < 0 and is_root and lead:
             self._module_doc(lead, len(source), documents=False)
         self._statements(run)
+
+    def _children(
+        self, node: tree_sitter.Node, above: list[tree_sitter.Node]
+    ) -> Iterator[tuple[int, tree_sitter.Node]]:
+        """The named children of a scope with their numbers, and the comments that other nodes hold, with none."""
+        yield from ((-1, comment) for comment in above)
+        for at, child in enumerate(node.named_children):
+            yield at, child
+            if self._captures.roles.get(child.id) in ("import", "keep"):
+                yield from ((-1, comment) for comment in self._captures.trailing(child))
 
     def _comments_before(self, scope: tree_sitter.Node) -> list[tree_sitter.Node]:
         """The comments between a header and its scope, which some grammars let begin with the first member."""
@@ -360,7 +374,7 @@ class _Walk(PartNotes):
             self._members(node, path, found.kind, is_shape=is_shape, depth=depth + 1, has_header=True)
         elif found.accessors is not None:
             self._accessors(found, found.accessors, start)
-        elif found.kind in CALLABLE:
+        elif found.kind in CALLABLE or (found.kind in _TYPES and found.value is None):
             self._signature(found, start, self._end_of_signature(found, found.end))
         else:
             end = found.value.start_byte if found.value else found.end
