@@ -26,6 +26,9 @@ _DEEPEST = 100
 _TYPES = frozenset({"class", "struct", "interface", "trait", "enum", "impl"})
 """A function that is a member of one of these is a method."""
 
+_HEADED = _TYPES - {"enum"}
+"""Types that are all signature where they have no members; the lines of an enum may be its members."""
+
 _TERMINATOR = re.compile(rb"(?:[ \t]*&|\s*;)(?=[ \t\r]*$)", re.MULTILINE)
 """What ends a statement apart from it: a shell's `&`, a semicolon on a line of its own."""
 
@@ -374,7 +377,7 @@ class _Walk(PartNotes):
             self._members(node, path, found.kind, is_shape=is_shape, depth=depth + 1, has_header=True)
         elif found.accessors is not None:
             self._accessors(found, found.accessors, start)
-        elif found.kind in CALLABLE or (found.kind in _TYPES and found.value is None):
+        elif found.kind in CALLABLE or (found.kind in _HEADED and found.value is None):
             self._signature(found, start, self._end_of_signature(found, found.end))
         else:
             end = found.value.start_byte if found.value else found.end
