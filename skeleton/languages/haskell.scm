@@ -1,9 +1,10 @@
 ; grammar: haskell
-; files: *.hs *.hs-boot *.hsc *.lhs
+; files: *.hs *.hs-boot *.hsc
 ; shebang: runhaskell runghc stack
 ; doc comments: -- {-|
 ; name marks: ()`
 ; reach: 1
+; blank: ^\{-#\s*(?:LANGUAGE|OPTIONS\w*)\b[^#]*#-\}
 ; fold L1: " = _"
 ; fold L2: " = _"
 ; fold statements: "-- ..."

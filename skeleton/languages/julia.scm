@@ -104,7 +104,9 @@
       . (_) @value) @definition.constant))
 ((macrocall_expression
   (macro_identifier (identifier) @_enum)
-  (macro_argument_list . [(identifier) @name (typed_expression . (identifier) @name)])) @definition.enum
+  (macro_argument_list
+    . [(identifier) @name (typed_expression . (identifier) @name)]
+    (compound_statement)? @shape)) @definition.enum
   (#eq? @_enum "enum"))
 
 (if_statement (block) @scope) @frame

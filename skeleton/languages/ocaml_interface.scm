@@ -1,0 +1,3 @@
+; grammar: ocaml_interface
+; inherits: ocaml
+; files: *.mli *.eliomi
