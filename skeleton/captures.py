@@ -34,8 +34,8 @@ class Found:
     shape: tree_sitter.Node | None = None
     container = ""
     """What the query says that it stands in; then the qualified name of what it stands in."""
-    lead = -1
-    """Where its doc comment or its attributes start."""
+    core = -1
+    """Where it starts after attributes on lines of their own."""
     signature = -1
     signature_end = -1
     seen = False
@@ -92,7 +92,6 @@ class Captures:
         self._declarators = language.declarators
         self._qualified = language.qualified
         self._name_marks = language.name_marks
-        self._blanks = language.blanks
         self._source = source
         self._parsed = parsed
         self._known: dict[int, Found] = {}
@@ -239,16 +238,13 @@ class Captures:
 
     def _blanked_above(self, start: int, end: int) -> None:
         """What was blanked on lines of its own above a definition are attributes of it."""
-        if self._source.find(b"\n", start, end) < 0:
-            return
-        for blank in self._blanks:
-            for match in blank.finditer(self._source, self._source.rfind(b"\n", 0, start) + 1):
-                first, last = match.span(match.lastindex or 0)
-                if first >= end:
-                    break
-                rest = self._source[last : self._source.find(b"\n", last) + 1]
-                if first >= start and rest and rest.isspace():
-                    insort(self.attributes, (first, last))
+        source = self._source
+        while (stop := source.find(b"\n", start, end)) >= 0:
+            while source.count(b"(", start, stop) > source.count(b")", start, stop):
+                if (stop := source.find(b"\n", stop + 1, end)) < 0:
+                    return
+            insort(self.attributes, (start, start + len(source[start:stop].rstrip())))
+            start = end - len(source[stop:end].lstrip())
 
     def _respecify(self, found: Found, node: tree_sitter.Node, plan: Plan, pattern: int) -> None:
         """A later pattern has the last word on what a definition is; its parts fill what is missing."""

@@ -26,9 +26,6 @@ _DEEPEST = 100
 _TYPES = frozenset({"class", "struct", "interface", "trait", "enum", "impl"})
 """A function that is a member of one of these is a method."""
 
-_HEADED = _TYPES - {"enum"}
-"""Types that are all signature where they have no members; the lines of an enum may be its members."""
-
 _TERMINATOR = re.compile(rb"(?:[ \t]*&|\s*;)(?=[ \t\r]*$)", re.MULTILINE)
 """What ends a statement apart from it: a shell's `&`, a semicolon on a line of its own."""
 
@@ -317,6 +314,7 @@ class _Walk(PartNotes):
         shown: list[Found] = []
         for found in definitions:
             found.seen = True
+            found.core = found.start
             if found.kind == "function" and kind in _TYPES:
                 found.kind = "method"
             if found.folds and (is_list or not shown):
@@ -343,10 +341,10 @@ class _Walk(PartNotes):
                 signature = found.name_node.start_byte
                 ends.append(found.name_node.end_byte)
             elif signature < 0 and not shown and len(definitions) > 1:
-                signature = main.start
+                signature = main.core
                 ends.append(found.name_node.end_byte)
             elif signature < 0:
-                signature = first.signature if first.signature >= 0 else main.start
+                signature = first.signature if first.signature >= 0 else main.core
                 ends.append(first.signature_end)
             self._definitions.append(
                 Definition(
@@ -377,7 +375,7 @@ class _Walk(PartNotes):
             self._members(node, path, found.kind, is_shape=is_shape, depth=depth + 1, has_header=True)
         elif found.accessors is not None:
             self._accessors(found, found.accessors, start)
-        elif found.kind in CALLABLE or (found.kind in _HEADED and found.value is None):
+        elif found.kind in CALLABLE or (found.kind in _TYPES and self._has_parameters(found)):
             self._signature(found, start, self._end_of_signature(found, found.end))
         else:
             end = found.value.start_byte if found.value else found.end
@@ -387,6 +385,10 @@ class _Walk(PartNotes):
                 self._document_inside(found, end)
         if found.doc is not None and found.body_start < 0:
             self._document_node(found.doc)
+
+    def _has_parameters(self, found: Found) -> bool:
+        """Whether a type without members has a constructor in its header."""
+        return found.value is None and self._source.find(b"(", found.name_node.end_byte, found.end) >= 0
 
 
 def _local(found: Found) -> Definition:

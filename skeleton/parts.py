@@ -122,6 +122,9 @@ class PartNotes(Places):
             if self._source.find(b"\n", start, end) >= 0:
                 self._captures.read_comments(found.outer, start, end)
                 self._one_line(start, end)
+            after = self._after(end)
+            if start == found.core and self._source.find(b"\n", end, after) >= 0:
+                found.core = after
 
     def _value(self, found: Found, value: tree_sitter.Node) -> None:
         start = self._before(value.start_byte)
