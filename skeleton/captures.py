@@ -19,6 +19,7 @@ from skeleton.outline import Span
 _CONTINUED = re.compile(r"\\\r?\n")
 _BLANKS = b" \t\r\n"
 _OPEN_ENDED = ("import", "keep")
+_BLANK_OR_END = (b" ", b"\t", b"\r", b"\n", b"")
 _LINE_BREAKS = (b"\n", b"\r", b"")
 
 
@@ -134,9 +135,10 @@ class Captures:
                 first -= 1
             above = source[first:start].lstrip()
             start -= 0 if above.startswith(b"#") else len(above)
-        if self.roles.get(node.id) in _OPEN_ENDED and (trailing := self.trailing(node)):
-            end = trailing[0].start_byte
-            while end > start and source[end - 1] in _BLANKS:
+        if self.roles.get(node.id) in _OPEN_ENDED:
+            trailing = self.trailing(node)
+            end = trailing[0].start_byte if trailing else end
+            while end > start and parsed[end - 1 : end] in _BLANK_OR_END:
                 end -= 1
         return start, end
 
@@ -269,7 +271,10 @@ class Captures:
             elif part == "shape":
                 found.shape = nodes[0]
             elif part == "value":
-                found.value, found.value_end = nodes[0], nodes[-1].end_byte
+                value = nodes[0]
+                while value.is_extra and (following := value.next_named_sibling) is not None:
+                    value = following
+                found.value, found.value_end = value, max(value.end_byte, nodes[-1].end_byte)
             elif part == "tail":
                 found.tail_end = nodes[-1].end_byte
             elif part == "accessors":

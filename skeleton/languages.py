@@ -15,6 +15,7 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
     fold statements    what replaces a run of statements (JSON string)
     fold value         what replaces a long initialiser that is not in brackets (JSON string)
     fold inside        what stands between the brackets of a folded initialiser (JSON string)
+    line mark          what takes the place of a line break that means something (JSON string, a comma by default)
     blank              a regular expression of what the grammar stumbles over, blanked before parsing: its last group,
                        which belongs to the definition that follows unless it starts with `#`, or else its match; may be
                        repeated; what its group `word` matches is read as one word (`_` where it is none), and its group
@@ -52,7 +53,7 @@ Captures (any other is an error when the query loads; names that start with `_` 
     @keep              anything else that is shown as it is
     @detail            anything else that is shown at L1 and goes at L2, as constants do
     @embedded.LANGUAGE text in another language (its name here): the first pattern that captures it decides
-    @line              what a line break may end in a signature: a comma takes its place where lines are joined
+    @line              what a line break may end in a signature: the line mark takes its place where lines are joined
     @comment           a comment
 
 Patterns may set, with `#set!`: `fold.L1`, `fold.L2` (as the headers, for this pattern's body), `value.L2` (what takes
@@ -121,6 +122,7 @@ class Fold:
     plus: bytes
     skeleton: bytes
     value: bytes
+    long_value: bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,8 +156,8 @@ class Language:
     doc_comments: tuple[bytes, ...]
     module_doc: tuple[bytes, ...]
     fold_statements: bytes
-    fold_value: bytes
     fold_inside: bytes
+    line_mark: bytes
     empty_scope: bytes
     readings: tuple[tuple[bytes, re.Pattern[bytes]], ...]
     blanks: tuple[re.Pattern[bytes], ...]
@@ -258,8 +260,7 @@ _OWN_KEYS: Final = ("files", "content", "shebang", "modeline")
 _HEADER_KEYS: Final = (
     *("grammar", "inherits", *_OWN_KEYS, "doc comments", "module doc", "fold L1", "fold L2"),
     *("fold statements", "fold value", "fold inside", "empty scope", "blank", "declarators", "name marks", "qualified"),
-    "reach",
-    "read as",
+    *("line mark", "reach", "read as"),
 )
 
 
@@ -337,7 +338,7 @@ def compile_language(name: str, text: str) -> Language:
     except tree_sitter.QueryError as error:
         raise QueryFileError(f"{name}.scm: {error}") from error
     texts = {key: _json_text(header, key, name) for key in _HEADER_KEYS if key.startswith(("fold", "empty"))}
-    folds = [Fold(plus=texts["fold L1"], skeleton=texts["fold L2"], value=b"")]
+    folds = [Fold(plus=texts["fold L1"], skeleton=texts["fold L2"], value=b"", long_value=texts["fold value"])]
     plans = tuple(_plan(query, patterns, index, folds, name) for index in range(query.pattern_count))
     doc_comments = tuple(sorted((mark.encode() for mark in header.get("doc comments", "").split()), key=len))[::-1]
     module_doc = tuple(sorted((mark.encode() for mark in header.get("module doc", "").split()), key=len))[::-1]
@@ -351,8 +352,8 @@ def compile_language(name: str, text: str) -> Language:
         doc_comments=doc_comments,
         module_doc=module_doc or doc_comments,
         fold_statements=texts["fold statements"],
-        fold_value=texts["fold value"],
         fold_inside=texts["fold inside"],
+        line_mark=_json_text(header, "line mark", name) or b",",
         empty_scope=texts["empty scope"],
         readings=tuple(_reading(line, name) for line in header.get("read as", "").splitlines()),
         blanks=tuple(re.compile(line.encode(), re.MULTILINE) for line in header.get("blank", "").splitlines()),
@@ -405,6 +406,7 @@ def _plan(query: tree_sitter.Query, text: str, index: int, folds: list[Fold], na
         plus=str(settings["fold.L1"]).encode() if "fold.L1" in settings else folds[0].plus,
         skeleton=str(settings["fold.L2"]).encode() if "fold.L2" in settings else folds[0].skeleton,
         value=str(settings["value.L2"]).encode() if "value.L2" in settings else b"",
+        long_value=str(settings["value.L1"]).encode() if "value.L1" in settings else folds[0].long_value,
     )
     if fold not in folds:
         folds.append(fold)

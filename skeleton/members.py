@@ -369,6 +369,8 @@ class _Walk(PartNotes):
             is_itself = node.id == found.node.id
             rest = found.name_node.end_byte if is_itself else node.start_byte
             self._signature(found, start, self._end_of_signature(found, rest), rest)
+            if found.kind in _TYPES:
+                self._document_header(found)
             if found.scope is not None:
                 self._filled(node)
             path, is_shape = qualified_name(found, inside), found.scope is None
@@ -377,6 +379,8 @@ class _Walk(PartNotes):
             self._accessors(found, found.accessors, start)
         elif found.kind in CALLABLE or (found.kind in _TYPES and self._has_parameters(found)):
             self._signature(found, start, self._end_of_signature(found, found.end))
+            if found.kind in _TYPES:
+                self._document_header(found)
         else:
             end = found.value.start_byte if found.value else found.end
             self._emit_inside(found.start + 1, end, inside, kind, depth)

@@ -70,13 +70,20 @@ class PartNotes(Places):
             at = bisect_left(attributes, (core, -1))
             while at < len(attributes) and attributes[at][1] <= end:
                 start, stop = attributes[at]
-                after = self._after(stop)
+                after = self._after_attribute(at)
                 if start == core and source.find(b"\n", stop, after) >= 0:
                     self._one_line(start, stop)
                     core = after
                 at += 1
         found.signature, found.signature_end = core, end
         self._one_line(core, brace if brace > end and source.startswith(b"{", brace) else end)
+
+    def _after_attribute(self, at: int) -> int:
+        """Where what follows an attribute starts: the next one, though it may have been blanked, or what they are of."""
+        attributes = self._captures.attributes
+        after = self._after(attributes[at][1])
+        following = attributes[at + 1][0] if at + 1 < len(attributes) else after
+        return min(following, after) if following >= attributes[at][1] else after
 
     def _one_line(self, start: int, end: int) -> None:
         """Notes a piece of a signature and the comments in it, which are no loose ones."""
@@ -99,7 +106,8 @@ class PartNotes(Places):
         if found.body_end == found.node.end_byte and self._language.folds[found.fold].skeleton == b";":
             close = self._past(close)
         self._parts.append(Part(end, close, Role.BODY, found.fold, inner))
-        self._signature(found, start, end)
+        value = found.signature_end if found.value is not None else -1
+        self._signature(found, start, min(value, end) if value >= 0 else end)
 
     def _accessors(self, found: Found, accessors: tree_sitter.Node, start: int) -> None:
         """Notes the line breaks around accessors as pieces of the signature."""
@@ -118,11 +126,14 @@ class PartNotes(Places):
             bisect_left(attributes, (found.start, -1)),
             bisect_left(attributes, (found.name_node.start_byte, -1)),
         )
-        for start, end in attributes[first:last]:
+        for at in range(first, last):
+            start, end = attributes[at]
             if self._source.find(b"\n", start, end) >= 0:
                 self._captures.read_comments(found.outer, start, end)
                 self._one_line(start, end)
-            after = self._after(end)
+            if start == found.core and self._source.find(b"\n", end, found.name_node.start_byte) >= 0:
+                self._captures.read_comments(found.outer, end, found.name_node.start_byte)
+            after = self._after_attribute(at)
             if start == found.core and self._source.find(b"\n", end, after) >= 0:
                 found.core = after
 
@@ -188,6 +199,12 @@ class PartNotes(Places):
         known = len(self._captures.comments)
         self._captures.read_comments(found.outer, found.start, end)
         for start, stop in list(self._captures.comments.items())[known:]:
+            if self._is_doc(start) and self._source.find(b"\n", self._before(start), start) >= 0:
+                self._document(start, stop)
+
+    def _document_header(self, found: Found) -> None:
+        """Notes the doc comments in the header of a type: those of its constructor's parameters."""
+        for start, stop in self._captures.comments_in(found.name_node.end_byte, found.signature_end):
             if self._is_doc(start) and self._source.find(b"\n", self._before(start), start) >= 0:
                 self._document(start, stop)
 

@@ -53,9 +53,10 @@ def prove(
     ]:
         return Check.DEFINITIONS, again
     for one, other in zip(wanted, shown, strict=True):
-        if _rounded(source[one.signature : one.body]) == _rounded(text[other.signature : other.body]):
+        given, kept = source[one.signature : one.body], text[other.signature : other.body]
+        if _rounded(given, language) == _rounded(kept, language):
             continue
-        if _bare(source, one, facts) != _bare(text, other, again):
+        if _bare(source, one, facts, language) != _bare(text, other, again, language):
             return Check.SIGNATURES, again
     if facts.torn:
         return Check.SIGNATURES, again
@@ -82,7 +83,7 @@ def _shown(facts: Outline, level: CompressionLevel) -> list[Definition]:
     return shown
 
 
-def _bare(source: bytes, definition: Definition, facts: Outline) -> bytes:
+def _bare(source: bytes, definition: Definition, facts: Outline, language: Language) -> bytes:
     """A signature without comments, initialisers and bodies that stand inside it."""
     kept: list[bytes] = []
     at = definition.signature
@@ -94,9 +95,9 @@ def _bare(source: bytes, definition: Definition, facts: Outline) -> bytes:
                 kept.append(source[at:start])
                 at = end
     kept.append(source[at : definition.body])
-    return _rounded(b"".join(kept))
+    return _rounded(b"".join(kept), language)
 
 
-def _rounded(signature: bytes) -> bytes:
+def _rounded(signature: bytes, language: Language) -> bytes:
     """A signature without what joining it on one line may take away, and without the `;` that stands for a body."""
-    return signature.translate(None, b" \t\r\n,\\").rstrip(b";")
+    return signature.translate(None, b" \t\r\n,\\" + language.line_mark).rstrip(b";")

@@ -161,11 +161,12 @@ class _Splicer:
         source, language = self._source, self._language_of(part)
         (start, end), (opened, closed) = part.inner
         head = _BREAK_BEFORE_BRACKET.sub(b" ", source[start:opened])
+        fold_value = language.folds[part.fold].long_value
         if source[opened:closed].isspace() or opened == closed or len(head) > LONG_VALUE // 2 or b"\n" in head:
-            return language.fold_value
+            return fold_value
         needs_value = head.endswith(b"(") or _SUBSCRIPT.search(head) is not None
-        elided = language.fold_value if needs_value else language.fold_inside
-        return head + elided + source[closed:end] if elided else language.fold_value
+        elided = fold_value if needs_value else language.fold_inside
+        return head + elided + source[closed:end] if elided else fold_value
 
     def _first_sentence(self, part: Part) -> None:
         if first := summary(self._source[part.start : part.end]):
@@ -174,7 +175,8 @@ class _Splicer:
             self._drop(part)
 
     def _one_line(self, part: Part) -> None:
-        self._replace(part.start, part.end, on_one_line(self._source, part.start, part.end, part.inner))
+        mark = self._language_of(part).line_mark
+        self._replace(part.start, part.end, on_one_line(self._source, part.start, part.end, part.inner, mark))
 
     def _whole_line(self, start: int, end: int) -> tuple[int, int]:
         """The span with its line's white space, and its line break too when nothing else stands on the line."""

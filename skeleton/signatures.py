@@ -20,10 +20,10 @@ _CONDITION = re.compile(rb"^[ \t]*#[ \t]*(?:if|elif|else|endif)", re.MULTILINE)
 _PARAMETERS = re.compile(rb"[\w>\]!]\Z")
 
 
-def on_one_line(source: bytes, start: int, end: int, comments: tuple[Span, ...]) -> bytes:
+def on_one_line(source: bytes, start: int, end: int, comments: tuple[Span, ...], mark: bytes = b",") -> bytes:
     """A signature with its comments dropped, white space at line breaks folded and trailing commas dropped.
 
-    Among the spans of comments may be empty ones: where a comma takes the place of the line break.
+    Among the spans of comments may be empty ones: where a mark takes the place of the line break.
 
     A comma that makes a tuple of one stays. A signature that holds a string with a line break, or a directive
     of a preprocessor, is given as it is written, comments apart: folding would change it.
@@ -33,7 +33,7 @@ def on_one_line(source: bytes, start: int, end: int, comments: tuple[Span, ...])
         before = source[start:comment_start]
         kept.append(before.rstrip(b" ") if source.startswith(b" ", comment_end) else before)
         if comment_start == comment_end:
-            kept.append(b",")
+            kept.append(mark)
         start = comment_end
     text = b"".join((*kept, source[start:end]))
     if _QUOTES.search(text) and any(b"\n" in match[0] for match in _STRINGS.finditer(text)):
