@@ -1,0 +1,108 @@
+; grammar: kotlin
+; files: *.kt *.kts *.ktm
+; shebang: kotlin kotlinc
+; doc comments: /**
+; blank: ^(@[A-Z][\w.]*(?:\((?:[^()"]|"(?:[^"\\\n]|\\.)*"|\((?:[^()"]|"(?:[^"\\\n]|\\.)*"|\([^()]*\))*\))*\))?)(?=[ \t]*$)
+; blank: (?:\)|\b(?:object|class|interface)\s+\w+(?:<[^{}()=\n]*>)?)\s*:(?:(?!\b(?:val|var|fun|class|object|interface|get|set)\b)[^{}=])*?\s(by\s+[\w.]+(?:\([^(){}]*\))?)(?=\s*\{)
+; blank: ^[ \t]*(context\((?:[^()\n]|\([^()\n]*\))*\))(?=[ \t]*$)
+; blank: \b(actual|expect)(?=\s+(?:va[lr]|constructor)\b)
+; blank: (\$\$+)(?=")
+; blank: \.\.(<)
+; fold L1: " { /* ... */ }"
+; fold L2: ""
+; fold statements: "/* ... */"
+; fold value: "\"...\""
+; fold inside: " /* ... */ "
+; line mark: "; "
+
+[(line_comment) (multiline_comment)] @comment
+[(import_list) (package_header)] @import
+(file_annotation) @keep
+(modifiers (annotation) @attribute)
+
+; Statements and members that stand in a signature
+[(statements (_) @line)
+ (class_body [(function_declaration) (property_declaration) (object_declaration) (class_declaration)] @line)
+ (when_entry) @line]
+
+; Types
+
+(class_declaration (type_identifier) @name) @definition.class
+(class_declaration (type_identifier) @name (class_body) @scope) @definition.class
+(class_declaration "interface" (type_identifier) @name) @definition.interface
+(class_declaration "enum" (type_identifier) @name (enum_class_body)? @scope) @definition.enum
+(enum_entry (simple_identifier) @name (class_body)? @body) @definition.member
+(enum_entry (simple_identifier) @name (value_arguments) @value) @definition.member
+(object_declaration (type_identifier) @name (class_body)? @scope) @definition.class
+(companion_object (type_identifier) @name (class_body)? @scope) @definition.class
+(companion_object (class_body) @scope) @frame
+((companion_object) @keep
+  (#not-match? @keep "[{]"))
+(type_alias (type_identifier) @name) @definition.type
+
+; Properties. Accessors on lines of their own stand beside them.
+
+(class_body (property_declaration (variable_declaration (simple_identifier) @name)) @definition.field)
+(class_body
+  (property_declaration (variable_declaration (simple_identifier) @name) "=" . (_) @value) @definition.field)
+((class_body
+  (property_declaration
+    (variable_declaration (simple_identifier) @name) (property_delegate) @value) @definition.field)
+  (#set! value.L1 "by \"...\""))
+(enum_class_body (property_declaration (variable_declaration (simple_identifier) @name)) @definition.field)
+(enum_class_body
+  (property_declaration (variable_declaration (simple_identifier) @name) "=" . (_) @value) @definition.field)
+((enum_class_body
+  (property_declaration
+    (variable_declaration (simple_identifier) @name) (property_delegate) @value) @definition.field)
+  (#set! value.L1 "by \"...\""))
+((class_body
+  (property_declaration
+    (modifiers (property_modifier) @_const)
+    (variable_declaration (simple_identifier) @name)) @definition.constant)
+  (#eq? @_const "const"))
+
+; At the top level what has a value is a constant.
+(source_file (property_declaration (variable_declaration (simple_identifier) @name)) @definition.field)
+(source_file
+  (property_declaration (variable_declaration (simple_identifier) @name) "=" . (_) @value) @definition.constant)
+((source_file
+  (property_declaration
+    (variable_declaration (simple_identifier) @name) (property_delegate) @value) @definition.constant)
+  (#set! value.L1 "by \"...\""))
+(source_file
+  (property_declaration
+    (multi_variable_declaration (variable_declaration (simple_identifier) @name)) "=" . (_) @value)
+  @definition.constant)
+
+(source_file (property_declaration (variable_declaration (simple_identifier) @name)) @definition.field . (setter))
+(source_file
+  (property_declaration
+    receiver: (receiver_type) (variable_declaration (simple_identifier) @name)) @definition.field)
+(property_declaration
+  receiver: (receiver_type (user_type (type_identifier) @container))
+  (variable_declaration (simple_identifier) @name)) @definition.field
+
+([(getter (function_body)) (setter (function_body))] @detail)
+[(getter (function_body) @body) (setter (function_body) @body)]
+[(getter) (setter)] @keep
+((property_declaration (getter (function_body)) @body)
+  (#set! fold.L1 " get() { /* ... */ }"))
+((property_declaration (setter (function_body)) @body)
+  (#set! fold.L1 " set(value) { /* ... */ }"))
+
+; Functions
+
+(function_declaration (simple_identifier) @name . (function_value_parameters)) @definition.function
+(function_declaration
+  receiver: (receiver_type (user_type (type_identifier) @container))
+  (simple_identifier) @name . (function_value_parameters)) @definition.function
+(function_declaration
+  (simple_identifier) @name . (function_value_parameters) (function_body) @body) @definition.function
+(secondary_constructor "constructor" @name) @definition.constructor
+(secondary_constructor
+  "constructor" @name ":"? @body (constructor_delegation_call)? @body "{" @body "}" @body) @definition.constructor
+(secondary_constructor
+  "constructor" @name ":" @body (constructor_delegation_call) @body .) @definition.constructor
+(anonymous_initializer) @detail
+(anonymous_initializer "{" @body "}" @body)
