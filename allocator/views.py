@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from allocator.render import MORE, Block, Format
 from skeleton import CompressionLevel, Skeletons, language_of, skeletons
@@ -29,6 +29,16 @@ SHORT_LINE = 24
 
 CUT = "CUT"
 """The mark of a head."""
+
+
+class Named(Protocol):
+    """What has a name: a language or a format."""
+
+    @property
+    def name(self) -> str:
+        """The name, in lower case."""
+        ...
+
 
 Count = Callable[[str | bytes], int]
 """Counts the tokens of a text."""
@@ -121,7 +131,7 @@ class FileViews:
     def __init__(self, source: SourceFile, count: Count) -> None:
         self.source = source
         self.path = source.path
-        self.language = language_of(source.path, source.source)
+        self.language: Named | None = language_of(source.path, source.source)
         self.tier: Tier = tier_of(source.path, source.source)
         self._count = count
 
@@ -138,7 +148,7 @@ class FileViews:
     @cached_property
     def skeletons(self) -> Skeletons:
         """The file at all its levels."""
-        return skeletons(self.source.source, self.language)
+        return skeletons(self.source.source, language_of(self.path, self.source.source))
 
     def has(self, level: CompressionLevel) -> bool:
         """Whether the file can be shown at a level: not where a fold could not be proven right.

@@ -17,7 +17,7 @@ import shutil
 import signal
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
@@ -163,9 +163,10 @@ def _pack(asked: argparse.Namespace) -> int:
     settings = read_settings(roots=asked.root or [_folder_of(asked.path)], encoding=asked.encoding)
     budget = parse_budget(asked.budget)
     from allocator import ContextEngine
+    from server.indexing import open_index
 
-    with _progress_counter() as counter:
-        result = ContextEngine(settings.roots, encoding=settings.encoding).get_context(
+    with _progress_counter() as counter, closing(open_index(settings)) as index:
+        result = ContextEngine(settings.roots, encoding=settings.encoding, index=index).get_context(
             str(Path(asked.path).absolute()),
             token_budget=budget,
             skeleton=asked.skeleton,
