@@ -25,6 +25,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.supervisors import Multiprocess
 
 from server.app import build_server
+from server.ending import end_after
 from server.gate import HEALTH_PATH, guarded
 from server.settings import Transport
 from workspace.errors import InvalidArgumentError
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
     from starlette.responses import Response
-    from starlette.types import ASGIApp
+    from starlette.types import ASGIApp, Receive, Scope, Send
 
     from server.settings import Settings
 
@@ -114,10 +115,6 @@ def serve_http(settings: Settings) -> None:
             signal.signal(number, _stopped)  # uvicorn raises again, at the end, what made it stop
         uvicorn.Server(config).run(sockets=[listener])
     listener.close()
-    # An engine call that never looks up again must not keep the process: it works in a thread, and has no client left.
-    reaper = threading.Timer(GRACE, os._exit, (0,))
-    reaper.daemon = True
-    reaper.start()
 
 
 class HeadInTimeProtocol(H11Protocol):
@@ -168,12 +165,19 @@ def _worker_app(settings: Settings, state_key: bytes) -> ASGIApp:
     )
     parent = multiprocessing.parent_process()
     if parent is not None:
-        threading.Thread(target=_end_after, args=(parent.join,), name="end of parent", daemon=True).start()
-    return http_app(settings, state_key=state_key)
+        threading.Thread(target=_stop_with, args=(parent.join,), name="end of parent", daemon=True).start()
+    app = http_app(settings, state_key=state_key)
+
+    async def ending(scope: Scope, receive: Receive, send: Send) -> None:
+        await app(scope, receive, send)
+        if scope["type"] == "lifespan":
+            end_after(GRACE)  # an engine call that never looks up again has no client left
+
+    return ending
 
 
-def _end_after(event: Callable[[], object]) -> None:
-    event()
+def _stop_with(parent_ends: Callable[[], object]) -> None:
+    parent_ends()
     os.kill(os.getpid(), signal.SIGTERM)
 
 

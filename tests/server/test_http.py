@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import socket
 import subprocess
 import sys
-import time
 from typing import TYPE_CHECKING, Any
 
 import httpx2
 import pytest
 
-from tests.server.pipes import ERAS, EXIT_TIMEOUT, MISBEHAVING, SERVE, environment
+from server.ending import descendants
+from tests.server.pipes import ERAS, EXIT_TIMEOUT, MISBEHAVING, SERVE, environment, gone
 from tests.server.test_protocol import texts
 from tests.server.web import PATHS, TOKEN, Served, listening, visiting
 
@@ -172,12 +171,6 @@ def test_connections_beyond_the_limit_are_refused_and_the_next_call_works(folder
         assert 200 in statuses
 
 
-def ended(process: subprocess.Popen[str]) -> float:
-    before = time.monotonic()
-    process.wait(timeout=EXIT_TIMEOUT)
-    return time.monotonic() - before
-
-
 @transports
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 async def test_a_signal_ends_the_server_while_clients_are_connected(
@@ -188,11 +181,11 @@ async def test_a_signal_ends_the_server_while_clients_are_connected(
             with client.stream("GET", served.url) as events:
                 next(events.iter_lines())
                 served.process.send_signal(number)
-                ended(served.process)
+                served.process.wait(timeout=EXIT_TIMEOUT)
         else:
             client.post(served.url, json=CALL, headers=HEADERS)
             served.process.send_signal(number)
-            ended(served.process)
+            served.process.wait(timeout=EXIT_TIMEOUT)
         assert served.process.returncode == 0
         assert served.process.stderr is not None
         assert "Traceback" not in served.process.stderr.read()
@@ -208,23 +201,8 @@ def test_a_signal_ends_a_server_whose_engine_never_looks_up(folder: Path) -> Non
             client.sendall(head.encode() + b"\r\n" + body)
             assert client.recv(12) == b"HTTP/1.1 200"
             served.process.terminate()
-            ended(served.process)
+            served.process.wait(timeout=EXIT_TIMEOUT)
         assert served.process.returncode == 0
-
-
-def children_of(parent: int) -> list[int]:
-    listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(parent)], capture_output=True, text=True, check=False)
-    return [int(line) for line in listed.stdout.split()]
-
-
-def gone(processes: list[int]) -> bool:
-    """Waits until none of the processes is left."""
-    deadline = time.monotonic() + EXIT_TIMEOUT
-    while time.monotonic() < deadline:
-        if not any(os.path.exists(f"/proc/{process}") for process in processes):  # noqa: PTH110 - no Path needed
-            return True
-        os.sched_yield()
-    return False
 
 
 async def test_several_workers_serve_one_port_and_end_with_their_parent(folder: Path) -> None:
@@ -232,10 +210,10 @@ async def test_several_workers_serve_one_port_and_end_with_their_parent(folder: 
         with listening(folder, flags=["--workers", "2"]) as served:
             async with visiting(served, era=era) as client:
                 assert "return 1" in texts(await client.call_tool("zoom", {"target": "main", "path": "."}))[0]
-            workers = children_of(served.process.pid)
+            workers = descendants(served.process.pid)
             assert len(workers) >= 2
             served.process.send_signal(end)
-            ended(served.process)
+            served.process.wait(timeout=EXIT_TIMEOUT)
             assert gone(workers)
             assert served.process.returncode == (0 if end is signal.SIGTERM else -end)
 
