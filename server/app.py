@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from mcp.server.mcpserver.tools import Tool
+from mcp.server.request_state import RequestStateSecurity
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 from mcp.types import ToolAnnotations
@@ -98,8 +99,14 @@ class ContextServer(MCPServer[Any]):
             )
 
 
-def build_server(settings: Settings) -> ContextServer:
-    """Returns the server with its tools. No engine is loaded before the first call."""
+def build_server(settings: Settings, *, state_key: bytes | None = None) -> ContextServer:
+    """Returns the server with its tools. No engine is loaded before the first call.
+
+    Args:
+        settings: what the server is started with.
+        state_key: seals what a client carries from one request of a call to the next; the workers of a server share
+            one. None makes one, for a server of one process.
+    """
     tools = CodeTools(settings)
     budget = settings.default_budget if settings.default_budget is not None else "unlimited"
     return ContextServer(
@@ -108,6 +115,7 @@ def build_server(settings: Settings) -> ContextServer:
         version=distribution_version(),
         instructions=INSTRUCTIONS,
         log_level="WARNING",
+        request_state_security=None if state_key is None else RequestStateSecurity(keys=[state_key]),
         tools=[
             _tool(
                 tools.get_context,
