@@ -176,10 +176,7 @@ class _Selecting:
         if owner < 0 and self.loose_left:
             self.loose_left -= 1
             return True
-        if owner not in self.heads:
-            return False
-        unit = self.units.units[owner]
-        return row <= unit.head or row == unit.last
+        return owner in self.heads and self.units.units[owner].heads(row)
 
     def _is_cut(self, number: int) -> bool:
         place = self.selection.partly

@@ -23,6 +23,7 @@ from allocator.elision import Selection, select
 from allocator.render import MORE
 from skeleton import CompressionLevel, Definition, Skeletons, language_of, skeletons
 from skeleton.units import Units, units_of
+from skeleton.weights import Weights, weights_of
 from workspace.model import Problem, ProblemKind
 from workspace.tiers import Tier, tier_of
 
@@ -160,6 +161,11 @@ class FileViews:
         """The definitions of the file's outline, those that a reader of L1 can see; none where it is not code."""
         outline = self.skeletons.outline
         return outline.definitions if outline else ()
+
+    @cached_property
+    def weights(self) -> Weights:
+        """What the file costs, without frames."""
+        return weights_of(self.source.source, self.skeletons, self._count)
 
     @cached_property
     def order(self) -> tuple[int, ...]:

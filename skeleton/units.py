@@ -48,6 +48,10 @@ class Unit(NamedTuple):
     source_head: int
     inside: int
 
+    def heads(self, row: int) -> bool:
+        """Whether one of its own lines is shown when only a member is wanted: the signature, and what closes it."""
+        return row <= self.head or row == self.last
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Units:
