@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from allocator.views import Count, FileViews
 
 if TYPE_CHECKING:
-    from skeleton import Skeletons
+    from skeleton import CompressionLevel, Definition, Skeletons
     from skeleton.index import IndexedFile
+    from skeleton.units import Units
+    from skeleton.weights import Weights
     from workspace.reading import SourceFile
 
 
@@ -33,6 +35,7 @@ class IndexedViews(FileViews):
         self.tier = file.tier
         self.language = LanguageName(file.facts.language) if file.facts.language else None
         self._count = count
+        self._units: dict[CompressionLevel, Units] = {}
 
     @property
     def source(self) -> SourceFile:
@@ -47,9 +50,19 @@ class IndexedViews(FileViews):
     @cached_property
     def original_tokens(self) -> int:
         """Tokens of the whole text."""
-        return self.file.facts.tokens[0]
+        return self.file.facts.tokens
 
     @cached_property
     def skeletons(self) -> Skeletons:
         """The file at all its levels."""
         return self.file.skeletons
+
+    @cached_property
+    def definitions(self) -> tuple[Definition, ...]:
+        """The definitions of the file's outline, those that a reader of L1 can see."""
+        return self.file.definitions
+
+    @cached_property
+    def weights(self) -> Weights:
+        """What the file costs, without frames."""
+        return self.file.weights

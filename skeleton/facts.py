@@ -4,9 +4,10 @@
 queries, the grammars and the vocabulary. So its results can be made in another process, kept on disk and shared. They
 come as `Aspect`s, encoded apart, because a call needs the small ones of every file and the large ones of few:
 
-    FACTS      numbers and marks: enough to allocate a budget
+    FACTS      numbers and marks of the file as a whole
     LEVELS     the texts of both skeletons with their lines and definitions
     OUTLINE    the definitions that a reader can see, as spans of the source
+    WEIGHTS    what each level and each definition costs: enough to plan a budget
     SYMBOLS    every definition, those inside bodies too: what zoom can name
 """
 
@@ -25,6 +26,7 @@ from skeleton.members import every_definition
 from skeleton.outline import Definition
 from skeleton.parsing import GrammarFailureError
 from skeleton.skeletonizer import Skeleton, Skeletons, skeletons
+from skeleton.weights import weights_of
 from workspace.tiers import is_machine_made
 
 if TYPE_CHECKING:
@@ -40,9 +42,10 @@ class Aspect(IntEnum):
     LEVELS = 1
     OUTLINE = 2
     SYMBOLS = 3
+    WEIGHTS = 4
 
 
-CONTEXT_ASPECTS: Final = frozenset({Aspect.FACTS, Aspect.LEVELS, Aspect.OUTLINE})
+CONTEXT_ASPECTS: Final = frozenset({Aspect.FACTS, Aspect.LEVELS, Aspect.OUTLINE, Aspect.WEIGHTS})
 """What one reading of a file gives at once."""
 
 
@@ -62,7 +65,7 @@ class Facts(NamedTuple):
         machine_made: whether a program wrote the file, by its content.
         bytes: of the text as UTF-8.
         lines: of the text at L0, L1 and L2.
-        tokens: of the text at L0, L1 and L2, without any frame.
+        tokens: of the text at L0, without any frame.
         given: the levels really given for L1 and L2.
         unproven: what the first skeleton that was given up failed, or "".
         syntax_errors: the source does not parse cleanly.
@@ -74,7 +77,7 @@ class Facts(NamedTuple):
     machine_made: bool
     bytes: int
     lines: tuple[int, int, int]
-    tokens: tuple[int, int, int]
+    tokens: int
     given: tuple[str, str]
     unproven: tuple[str, str]
     syntax_errors: bool
@@ -123,8 +126,10 @@ def derive(
     found: dict[Aspect, bytes] = {}
     if not CONTEXT_ASPECTS.isdisjoint(aspects):
         levels = skeletons(content.source, language)
+        weights = weights_of(content.source, levels, count)
         records = {
-            Aspect.FACTS: _facts(content, language, levels, count),
+            Aspect.FACTS: _facts(content, language, levels, weights.tokens[0]),
+            Aspect.WEIGHTS: weights,
             Aspect.LEVELS: _texts(levels),
             Aspect.OUTLINE: Definitions(levels.full.definitions),
         }
@@ -184,19 +189,15 @@ def _level(facts: Facts, at: int, kept: LevelText, above: Skeleton) -> Skeleton:
     )
 
 
-def _facts(
-    content: Content, language: Language | TextFormat | None, levels: Skeletons, count: Callable[[str | bytes], int]
-) -> Facts:
+def _facts(content: Content, language: Language | TextFormat | None, levels: Skeletons, tokens: int) -> Facts:
     full, plus, skeleton = levels.full, levels.plus, levels.skeleton
-    whole = count(full.text)
-    at_plus = whole if plus.text == full.text else count(plus.text)
     return Facts(
         md5=hashlib.md5(content.raw, usedforsecurity=False).hexdigest(),
         language=language.name if language else "",
         machine_made=is_machine_made(content.source),
         bytes=len(content.source),
         lines=(len(full.line_numbers), len(plus.line_numbers), len(skeleton.line_numbers)),
-        tokens=(whole, at_plus, at_plus if skeleton.text == plus.text else count(skeleton.text)),
+        tokens=tokens,
         given=(plus.level.value, skeleton.level.value),
         unproven=(plus.unproven, skeleton.unproven),
         syntax_errors=full.syntax_errors,

@@ -34,6 +34,7 @@ from skeleton.facts import (
 )
 from skeleton.recognition import language_of
 from skeleton.salt import content_key, salt
+from skeleton.weights import Weights
 from skeleton.worker import Task
 from skeleton.workers import Workers
 from workspace.cache import Cache
@@ -142,6 +143,11 @@ class IndexedFile:
     def definitions(self) -> tuple[Definition, ...]:
         """The definitions that a reader can see, by position; loaded at each call."""
         return self._index.load([self], Aspect.OUTLINE, Definitions)[0].definitions
+
+    @property
+    def weights(self) -> Weights:
+        """What it costs, level by level and definition by definition; loaded at each call."""
+        return self._index.load([self], Aspect.WEIGHTS, Weights)[0]
 
     @property
     def symbols(self) -> tuple[Definition, ...]:

@@ -159,8 +159,9 @@ def test_hits_and_misses_are_counted_over_all_processes(tmp_path: Path) -> None:
         with opened(tmp_path) as cache:
             cache.write([(0, KEY, b"value")])
             cache.read(0, [KEY, b"one", b"two"])
-            statistics = cache.statistics()
-    assert (statistics.hits, statistics.misses) == (2, 4)
+    with opened(tmp_path) as cache:
+        statistics = cache.statistics()
+        assert (statistics.hits, statistics.misses) == (2, 4)
 
 
 def test_clearing_leaves_nothing(tmp_path: Path) -> None:
