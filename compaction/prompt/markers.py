@@ -98,6 +98,12 @@ def marked_spans(text: str) -> tuple[Span, ...]:
     return tuple(Span(opening.start, closing.end) for opening, closing in _find(text, _MARK).pairs)
 
 
+def is_marked(text: str) -> bool:
+    """Return whether all of a text was compressed already."""
+    core = text.strip()
+    return marked_spans(core) == (Span(0, len(core)),)
+
+
 def mark(text: str) -> str:
     """Return the text between the marks that keep it from being compressed again.
 
