@@ -28,6 +28,7 @@ OPENING, CLOSING = "<compress>", "</compress>"
 MARK_OPENING, MARK_CLOSING = "<compressed>", "</compressed>"
 
 _MARKER = re.compile(r"</?compress>")
+_MOST_PASSES = 10
 _MARK = re.compile(r"</?compressed>")
 
 
@@ -109,15 +110,12 @@ def mark(text: str) -> str:
 
     Marks inside it are taken away, but for those in closed code fences, and white space around it stays outside.
     """
-    if MARK_OPENING in text or MARK_CLOSING in text:
-        fences = find_fences(text).closed
-        kept: list[str] = []
-        position = 0
-        for tag in _MARK.finditer(text):
-            if not _is_inside(tag.start(), fences):
-                kept.append(text[position : tag.start()])
-                position = tag.end()
-        text = "".join((*kept, text[position:]))
+    for _ in range(_MOST_PASSES):
+        # Without its mark a line may become a fence, and what is code may change with it.
+        stripped = _without_marks(text)
+        if stripped == text:
+            break
+        text = stripped
     core = text.strip()
     if not core:
         return text
@@ -129,6 +127,17 @@ def mark(text: str) -> str:
     ends_fenced = bool(fences) and fences[-1].end == len(core)
     closing = f"\n{MARK_CLOSING}" if ends_fenced or core.endswith(("`", "\\")) else MARK_CLOSING
     return f"{lead}{opening}{core}{closing}{tail}"
+
+
+def _without_marks(text: str) -> str:
+    fences = find_fences(text).closed
+    kept: list[str] = []
+    position = 0
+    for tag in _MARK.finditer(text):
+        if not _is_inside(tag.start(), fences):
+            kept.append(text[position : tag.start()])
+            position = tag.end()
+    return "".join((*kept, text[position:]))
 
 
 def _find(text: str, tag: re.Pattern[str]) -> _Found:

@@ -49,7 +49,7 @@ def known_adapters(*, keep_fences: bool = True) -> tuple[FormatAdapter, ...]:
     Args:
         keep_fences: whether fenced code stays; otherwise those that would keep it are left out.
     """
-    return (*_installed(), *(_BUILT_IN if keep_fences else _WITHOUT_FENCES))
+    return (*installed_adapters(), *(_BUILT_IN if keep_fences else _WITHOUT_FENCES))
 
 
 def named_adapters(names: Iterable[str], *, keep_fences: bool = True) -> tuple[FormatAdapter, ...]:
@@ -69,7 +69,8 @@ def named_adapters(names: Iterable[str], *, keep_fences: bool = True) -> tuple[F
 
 
 @cache
-def _installed() -> tuple[FormatAdapter, ...]:
+def installed_adapters() -> tuple[FormatAdapter, ...]:
+    """Return the adapters of other packages, loaded once in a process."""
     found: list[FormatAdapter] = []
     for entry in sorted(entry_points(group=ENTRY_POINTS), key=lambda entry: entry.name):
         try:
@@ -97,6 +98,7 @@ __all__ = [
     "StructuredOutputAdapter",
     "XmlAdapter",
     "YamlAdapter",
+    "installed_adapters",
     "known_adapters",
     "named_adapters",
 ]

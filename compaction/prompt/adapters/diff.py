@@ -138,6 +138,7 @@ def _context(lines: Sequence[str], starts: Sequence[int], begin: int, end: int) 
         first = place + (place > begin)
         last = run - (run < end)
         if last - first >= _LEAST_ELIDED:
-            found.append(_Elided(Span(starts[first], starts[last]), f" ⋮ {last - first} lines\n"))
+            end_of_line = "\n" if lines[last - 1].endswith("\n") else ""
+            found.append(_Elided(Span(starts[first], starts[last]), f" ⋮ {last - first} lines{end_of_line}"))
         place = max(run, place) + 1
     return found

@@ -27,7 +27,8 @@ _VERDICT = re.compile(
     r"\s*+(?:[✓✔✗✘✖×√●]|\[?(?:PASS(?:ED)?|FAIL(?:ED|URE|URES)?|ERRORS?|WARN(?:ING)?S?|FATAL|OK|SKIP(?:PED)?|XFAIL|XPASS|"
     r"INFO|DEBUG|NOTICE|CRITICAL)\b|(?:ok|not ok|---|===)\s|(?:error|warning|note|fatal)(?:\[\w+\])?:|"
     r"(?:Tests?|Test Suites|Test Files|Suites|Snapshots|Duration|Time|Start at|Ran|Failures|Errors|Total|Passed|Failed|"
-    r"Skipped|Result|Summary|Coverage|Statements|Branches|Functions|Lines|Finished|Exit code)\b[^.!?]{0,12}[:\d])"
+    r"Skipped|Result|Summary|Coverage|Statements|Branches|Functions|Lines|Finished|Found|Exit code)\b[^.!?]{0,12}[:\d]|"
+    r"\d+ (?:errors?|warnings?|failures?|problems?|tests?|passed|failed|skipped)\b)"
 )
 _PLACE = re.compile(r"(?:^|[\s(\"'])(?:[A-Za-z]:)?[\w./\\@+-]*\w\.\w+(?::\d+|\(\d+)")
 _BULLET = re.compile(r"[ \t]++[-*•][ \t]")

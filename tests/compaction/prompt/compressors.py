@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_SENTENCE = re.compile(r".+?[.!?](?=\s|\Z)", re.DOTALL)
+_SENTENCE = re.compile(r".+?(?:(?<!\d)[.!?](?=\s|\Z)|。)", re.DOTALL)
 
 
 def first_sentences(texts: Sequence[str]) -> list[str]:
