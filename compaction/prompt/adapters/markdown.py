@@ -1,0 +1,154 @@
+"""Markdown: headings, tables, links and code stay; the paragraphs under each heading are shortened under that heading.
+
+Blocks are told apart line by line. What stands between two things that stay is one piece, however many paragraphs it
+has, so that a summary speaks of what its heading names and the best sentences of a section compete with each other.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import islice, pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from compaction.prompt.adapters.base import core_span, first_page, spliced
+from compaction.prompt.fences import Span, find_fences, outside
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_LEAST_HEADINGS = 2
+_LEAST_CHARACTERS = 200
+_LEAST_WORDS = 6
+
+_HEADING = re.compile(r"^ {0,3}#{1,6}(?:[ \t]|\r?$)", re.MULTILINE)
+_UNDERLINE = re.compile(r" {0,3}(?:=++|-{2,}+)[ \t]*+\Z")
+_RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*+){3,}+|(?:-[ \t]*+){3,}+|(?:_[ \t]*+){3,}+)\Z")
+_SEPARATOR = re.compile(r"[ \t]*+\|?[ \t]*+:?-+:?[ \t]*+(?:\|[ \t]*+:?-*+:?[ \t]*+)++\Z")
+_ITEM = re.compile(r"[ \t]*+(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]|\Z)")
+_KEPT = re.compile(
+    r" {0,3}(?:#{1,6}(?:[ \t]|\Z)"  # a heading
+    r"|\|"  # a row of a table
+    r"|\[[^\]]++\]:[ \t]*+\S"  # the target of a link
+    r"|</?[A-Za-z!]|<!--"  # HTML
+    r"|\[?!\[)"  # an image or a badge
+)
+
+
+class _Line(NamedTuple):
+    span: Span
+    text: str
+
+
+class MarkdownAdapter:
+    """See the module.
+
+    Attributes:
+        keep_fences: whether fenced code stays; it is prose like any other otherwise.
+    """
+
+    name = "markdown"
+    crosses_fences = True
+
+    def __init__(self, *, keep_fences: bool = True) -> None:
+        self.keep_fences = keep_fences
+
+    def detect(self, content: str) -> bool:
+        """Return whether it has at least 200 characters and 2 headings."""
+        if len(content) < _LEAST_CHARACTERS:
+            return False
+        page = first_page(content)
+        headings = sum(1 for _ in islice(_HEADING.finditer(page), _LEAST_HEADINGS))
+        return headings >= _LEAST_HEADINGS or _underlined(page) + headings >= _LEAST_HEADINGS
+
+    def extract_preserved(self, content: str) -> list[str]:
+        """Return what stays, in order: headings, tables, code, links and the like."""
+        kept: list[str] = []
+        for span, is_prose in outside(content, self._prose(content)):
+            if not is_prose and content[slice(*span)].strip():
+                kept.append(content[slice(*span)].strip("\r\n"))
+        return kept
+
+    def extract_compressible(self, content: str) -> list[str]:
+        """Return the prose, one piece for everything between two things that stay."""
+        return [content[slice(*span)] for span in self._prose(content)]
+
+    def reconstruct(self, preserved: list[str], summary: str) -> str:
+        """Return what stays, and the summary behind it."""
+        return "\n\n".join([*preserved, *([summary] if summary else [])])
+
+    def place(self, content: str, summaries: Sequence[str]) -> str:
+        """Return the document with each piece shortened under its own heading."""
+        return spliced(content, zip(self._prose(content), (text.strip() for text in summaries), strict=True))
+
+    def _prose(self, content: str) -> list[Span]:
+        fences = find_fences(content).all if self.keep_fences else ()
+        found: list[Span] = []
+        for stretch, is_code in outside(content, fences):
+            if not is_code:
+                found += _paragraphs(content, stretch)
+        return found
+
+
+def _underlined(page: str) -> int:
+    """How many headings are marked by a line under them."""
+    lines = page.splitlines()
+    return sum(
+        1 for above, line in pairwise(lines) if _UNDERLINE.match(line) and _is_text(above) and not _RULE.match(above)
+    )
+
+
+def _is_text(line: str) -> bool:
+    return bool(line.strip()) and not _KEPT.match(line) and not _ITEM.match(line)
+
+
+def _paragraphs(content: str, stretch: Span) -> list[Span]:
+    """The runs of lines that do not stay, white space around them left out."""
+    lines = list(_lines(content, stretch))
+    stays = _staying([line.text for line in lines], is_beginning=stretch.start == 0)
+    found: list[Span] = []
+    begin: int | None = None
+    for line, is_kept in zip(lines, stays, strict=True):
+        if begin is not None and is_kept:
+            found.append(Span(begin, line.span.start))
+            begin = None
+        elif begin is None and not is_kept:
+            begin = line.span.start
+    if begin is not None:
+        found.append(Span(begin, stretch.end))
+    cores = [core_span(content, *span) for span in found if content[slice(*span)].strip()]
+    return [core for core in cores if len(content[slice(*core)].split(maxsplit=_LEAST_WORDS)) >= _LEAST_WORDS]
+
+
+def _lines(content: str, stretch: Span) -> Iterator[_Line]:
+    position = stretch.start
+    while position < stretch.end:
+        end = content.find("\n", position, stretch.end) + 1 or stretch.end
+        yield _Line(Span(position, end), content[position:end].rstrip())
+        position = end
+
+
+def _staying(lines: Sequence[str], *, is_beginning: bool) -> list[bool]:
+    stays = [bool(_KEPT.match(line) or _RULE.match(line)) for line in lines]
+    if is_beginning and lines and lines[0] == "---":
+        closing = next((place for place, line in enumerate(lines[1:], start=1) if line in {"---", "..."}), 0)
+        stays[: closing + 1] = [True] * (closing + 1)
+    in_list = was_blank = in_code = False
+    in_table = False
+    for place, line in enumerate(lines):
+        if place and _UNDERLINE.match(line) and lines[place - 1].strip() and not stays[place - 1]:
+            stays[place - 1] = stays[place] = True
+        in_table = "|" in line and (in_table or _heads_table(lines, place))
+        is_indented = line.startswith(("    ", "\t"))
+        in_code = is_indented and (in_code or (was_blank and not in_list))
+        if in_table or in_code:
+            stays[place] = True
+        if line:
+            in_list = bool(_ITEM.match(line)) or (in_list and (is_indented or not was_blank))
+        elif in_code:
+            in_code = False
+        was_blank = not line
+    return stays
+
+
+def _heads_table(lines: Sequence[str], place: int) -> bool:
+    return place + 1 < len(lines) and "|" in lines[place + 1] and _SEPARATOR.match(lines[place + 1]) is not None
