@@ -20,7 +20,6 @@ _CONTINUED = re.compile(r"\\\r?\n")
 _BLANKS = b" \t\r\n"
 _OPEN_ENDED = ("import", "keep")
 _BLANK_OR_END = (b" ", b"\t", b"\r", b"\n", b"")
-_LINE_BREAKS = (b"\n", b"\r", b"")
 
 
 class Found:
@@ -125,10 +124,8 @@ class Captures:
 
     def span(self, node: tree_sitter.Node) -> Span:
         """Where a node is, with what was blanked directly before it, and without the line break that some count in."""
-        start, end = node.byte_range
+        start, end = node.start_byte, self.end(node)
         source, parsed = self._source, self._parsed
-        while end > start and source[end - 1 : end] in _LINE_BREAKS:
-            end -= 1
         if parsed is not source and start > 0 and parsed[start - 1] in _BLANKS:
             first = start
             while first > 0 and parsed[first - 1] in _BLANKS:
@@ -141,6 +138,14 @@ class Captures:
             while end > start and parsed[end - 1 : end] in _BLANK_OR_END:
                 end -= 1
         return start, end
+
+    def end(self, node: tree_sitter.Node) -> int:
+        """Where a node ends, without the line break, and the indentation of what follows, that some grammars count in."""
+        source = self._source
+        last = end = min(node.end_byte, len(source))
+        while last > 0 and source[last - 1] in _BLANKS:
+            last -= 1
+        return max(last, node.start_byte) if last < end and source.find(b"\n", last, end) >= 0 else end
 
     def trailing(self, node: tree_sitter.Node) -> list[tree_sitter.Node]:
         """The comments that a grammar counts in at the end of an import, though they stand above what follows."""
@@ -262,7 +267,7 @@ class Captures:
             if not nodes:
                 continue
             if part == "body":
-                found.body_start, found.body_end = nodes[0].start_byte, nodes[-1].end_byte
+                found.body_start, found.body_end = nodes[0].start_byte, self.end(nodes[-1])
             elif part == "doc":
                 found.doc = nodes[0]
                 self.docs.add(nodes[0].id)
@@ -274,7 +279,7 @@ class Captures:
                 value = nodes[0]
                 while value.is_extra and (following := value.next_named_sibling) is not None:
                     value = following
-                found.value, found.value_end = value, max(value.end_byte, nodes[-1].end_byte)
+                found.value, found.value_end = value, max(self.end(value), self.end(nodes[-1]))
             elif part == "tail":
                 found.tail_end = nodes[-1].end_byte
             elif part == "accessors":
