@@ -21,7 +21,6 @@ _CONTINUED = re.compile(r"\\\r?\n")
 _BLANKS = b" \t\r\n"
 _OPEN_ENDED = ("import", "keep")
 _BLANK_OR_END = (b" ", b"\t", b"\r", b"\n", b"")
-_LINE_BREAKS = (0x0A, 0x0D)
 _pattern = itemgetter(0)
 
 
@@ -137,7 +136,7 @@ class Captures:
     def span(self, node: tree_sitter.Node) -> Span:
         """Where a node is, with what was blanked directly before it, and without the line break that some count in."""
         start, end = node.byte_range
-        if self._ended[end - 1] in _LINE_BREAKS:
+        if self._ended[end - 1] in _BLANKS:
             end = self._without_break(start, end)
         if not self._is_as_written:
             start = self._with_blanked(start)
@@ -145,11 +144,17 @@ class Captures:
             end = self._without_trailing(node, start, end)
         return start, end
 
+    def end(self, node: tree_sitter.Node) -> int:
+        """Where a node ends, without the line break, and the indentation of what follows, that some grammars count in."""
+        start, end = node.byte_range
+        return self._without_break(start, end) if self._ended[end - 1] in _BLANKS else end
+
     def _without_break(self, start: int, end: int) -> int:
-        ended = self._ended
-        while end > start and ended[end - 1] in _LINE_BREAKS:
-            end -= 1
-        return end
+        source = self._source
+        last = end = min(end, len(source))
+        while last > 0 and source[last - 1] in _BLANKS:
+            last -= 1
+        return max(last, start) if last < end and source.find(b"\n", last, end) >= 0 else end
 
     def _with_blanked(self, start: int) -> int:
         """Where what starts there starts together with what was blanked directly before it."""
@@ -310,7 +315,7 @@ class Captures:
             if not nodes:
                 continue
             if part == "body":
-                found.body_start, found.body_end = nodes[0].start_byte, nodes[-1].end_byte
+                found.body_start, found.body_end = nodes[0].start_byte, self.end(nodes[-1])
             elif part == "doc":
                 found.doc = nodes[0]
                 self.docs.add(nodes[0].id)
@@ -322,7 +327,7 @@ class Captures:
                 value = nodes[0]
                 while value.is_extra and (following := value.next_named_sibling) is not None:
                     value = following
-                found.value, found.value_end = value, max(value.end_byte, nodes[-1].end_byte)
+                found.value, found.value_end = value, max(self.end(value), self.end(nodes[-1]))
             elif part == "tail":
                 found.tail_end = nodes[-1].end_byte
             elif part == "accessors":

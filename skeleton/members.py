@@ -218,6 +218,8 @@ class _Walk(PartNotes):
             elif child.is_error:
                 self._statements(run)
                 self._members(child, container, kind, is_shape=False, depth=depth + 1)
+            elif node.is_error and not child.child_count:
+                self._statements(run)  # a word of what is half written
             else:
                 terminator = _TERMINATOR.match(source, end)
                 run.append((first, terminator.end() if terminator else self._past(end)))

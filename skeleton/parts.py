@@ -155,7 +155,7 @@ class PartNotes(Places):
         found.signature_end = self._before(start)
         comments = self._captures.comment_starts
         self._documented.update(comments[bisect_left(comments, start) : bisect_left(comments, value.start_byte)])
-        span = start, end = value.start_byte, max(value.end_byte, found.tail_end)
+        span = start, end = value.start_byte, max(self._captures.end(value), found.tail_end)
         is_long = end - start > LONG_VALUE or self._source.find(b"\n", start, end) >= 0
         inside = _between_brackets(value) if found.tail_end < 0 else (end, end)
         inner = (span, inside) if is_long else (span,)
@@ -183,7 +183,9 @@ class PartNotes(Places):
             if parameters is not None and parameters.end_byte > found.body_start:
                 self._torn.append(qualified_name(found, inside))
             body = node.child_by_field_id(self._body_field) if self._body_field else None
-            uncovered = body is not None and (body.end_byte > found.body_end or body.start_byte < found.body_start)
+            uncovered = body is not None and (
+                body.start_byte < found.body_start or bool(self._source[found.body_end : body.end_byte].strip())
+            )
             if uncovered or (found.body_end < end and self._holds_words(found.body_end, end)):
                 self._leaks.append(qualified_name(found, inside))
         elif self._body_field and found.kind in CALLABLE and found.node.child_by_field_id(self._body_field) is not None:

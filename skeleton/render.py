@@ -115,7 +115,7 @@ class _Splicer:
 
     def _close_scope(self, scope: Scope, first: int) -> None:
         self._keep_until(scope.end)
-        if all(text.isspace() for _, text, _ in self.pieces[first:]):
+        if all(not text.strip(_OPENS_SCOPE) for _, text, _ in self.pieces[first:]):
             del self.pieces[first:]
             line_break = b"\n" if self._source[self._cursor - 1 : self._cursor] == b"\n" else b""
             self.pieces.append((scope.start, self._language_of(scope).empty_scope + line_break, False))
@@ -193,6 +193,9 @@ class _Splicer:
 
 
 _NEWLINE = 0x0A
+_OPENS_SCOPE = b": \t\r\n"
+"""What alone is nothing in a scope: white space, and the colon that some grammars count in."""
+
 _SUBSCRIPT = re.compile(rb"[\w)\]]\[\Z")
 _BREAK_BEFORE_BRACKET = re.compile(rb"\s*\n\s*(?=[\[({]\Z)")
 

@@ -57,6 +57,17 @@ HEAD_RULES = (
     _rule(r"\bobject\b\s*(?::[^;{}]*)?$", ANONYMOUS, "kotlin"),
     _rule(r"(?:->|=>)\s*$", LOCAL, "java kotlin csharp dart scala swift php"),
     _rule(r"\b(?:init|static|get|set|add|remove|finally|else|do|try)\s*$", LOCAL, "java kotlin csharp swift"),
+    _rule(r"\b(?:else|yield|try|finally|do|match|catch)\s*$|=>\s*$", LOCAL, "scala"),
+    # a block of its own: its `{` starts a line
+    _rule(r"(?:^|\n)\s*$", LOCAL, "scala"),
+    # an argument in braces: `test("a") {`, `xs.map {`, `val x = lift {`
+    _rule(
+        r"(?:^|\n)(?![^\n]*\b(?:class|trait|object|enum|extends|with|given|extension|package)\b)[^\n]*[\w)\]=]\s*$",
+        BLOCK,
+        "scala",
+    ),
+    # what is computed: `var name: Type {`
+    _rule(r"\bvar\s+[^;{}=]*$", LOCAL, "swift"),
     _rule(r"[=(,]\s*(?:\w+\s*)?$", VALUE, "kotlin csharp swift dart scala zig"),
     _rule(r"\b(?:test|comptime)\b[^;{}]*$", LOCAL, "zig"),
     _rule(r"^\s*(?:<\?php\s*)?(?:\}\s*)?(?:if|else|elseif|foreach|for|while|try|switch)\b", "", "php"),

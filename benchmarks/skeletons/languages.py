@@ -38,6 +38,7 @@ class LanguageEntry:
         form: how its signatures are delimited; None where no independent reading of them is sound.
         braces: blocks are in `{}`, so that what stands in a function can be told by brackets, else by indentation.
         constants: what marks a field as a constant on its line; constants go at L2, fields stay.
+        accessors: the parser's words for what holds accessors: what stands in its braces is no body.
         shares: other languages whose files have the same endings: our engine decides which of them a file is.
     """
 
@@ -50,6 +51,7 @@ class LanguageEntry:
     form: Form | None = None
     braces: bool = True
     constants: str = ""
+    accessors: frozenset[str] = frozenset()
     shares: tuple[str, ...] = ()
 
 
@@ -208,6 +210,7 @@ _ENTRIES = (
         parser=Parser.KEYWORDS,
         files=(".swift",),
         lexicon="swift",
+        accessors=frozenset({"subscript"}),
         form=Form(
             function_ends=r"\{",
             type_ends=r"\{|=(?!=)",
@@ -225,7 +228,8 @@ _ENTRIES = (
             function_ends=r"\{|(?<![<>=])=(?![=>])",
             type_ends=r"\{|(?<![<>=])=(?![=>])",
             newline_ends=True,
-            continues=r"[(:{=]|extends\b|with\b",
+            continues=r"[:{=]|extends\b|with\b",
+            refinements=True,
             attributes=_AT,
         ),
     ),

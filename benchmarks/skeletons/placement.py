@@ -181,7 +181,9 @@ def _reference(tag: Tag, extent: Extent | None, text: Text, entry: LanguageEntry
         )
     signature = text.spoken[extent.start : extent.end].rstrip()
     body = None
-    if extent.body:
+    if tag.kind in entry.accessors:
+        pass
+    elif extent.body:
         body = text.line_of(extent.body[0]), text.line_of(extent.body[1])
     elif tag.end:
         body = text.line_of(extent.end), tag.end
