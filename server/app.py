@@ -21,7 +21,7 @@ from pydantic import ValidationError
 
 from server.calls import EngineCrashError
 from server.history import history_tool
-from server.history_schemas import COMPACT_DESCRIPTION
+from server.history_schemas import COMPACT_DESCRIPTION, COMPACT_RESULT
 from server.replies import as_unicode
 from server.schemas import CONTEXT_DESCRIPTION, INSTRUCTIONS, ZOOM_DESCRIPTION, published_schema
 from server.tools import CodeTools
@@ -45,7 +45,8 @@ STORES_LOCALLY = ToolAnnotations(
 )
 """Compaction changes nothing of the caller's, but it puts the original into an archive."""
 
-READ_ONLY = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
+READ_ONLY = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+"""What only reads destroys nothing and may be repeated: the other hints say nothing more (MCP, `ToolAnnotations`)."""
 
 
 class ContextServer(MCPServer[Any]):
@@ -61,7 +62,7 @@ class ContextServer(MCPServer[Any]):
             UnexpectedToolError: the server was wrong; the message says that.
         """
         given = {argument: value for argument, value in arguments.items() if value is not None}
-        await self._refuse_unknown_arguments(name, given)
+        self._refuse_unknown_arguments(name, given)
         try:
             return await super().call_tool(name, given, context)
         except MCPError:
@@ -84,11 +85,12 @@ class ContextServer(MCPServer[Any]):
                 raise ToolError(_explain(name, wrapper.__cause__)) from wrapper.__cause__
             raise
 
-    async def _refuse_unknown_arguments(self, name: str, given: dict[str, Any]) -> None:
-        for tool in await self.list_tools():
-            known = tool.input_schema["properties"]
+    def _refuse_unknown_arguments(self, name: str, given: dict[str, Any]) -> None:
+        tool = self._tool_manager.get_tool(name)
+        if tool is not None:
+            known = list(tool.fn_metadata.arg_model.model_fields)
             unknown = [argument for argument in given if argument not in known]
-            if tool.name == name and unknown:
+            if unknown:
                 raise ToolError(f"{name} has no argument {_quoted(unknown)}. Its arguments are {_quoted(known)}.")
 
     async def run_wire(self, wire: Wire) -> None:
@@ -119,12 +121,12 @@ def build_server(settings: Settings, *, state_key: bytes | None = None) -> Conte
         tools=[
             _tool(
                 tools.get_context,
-                title="Read a code base within a token budget",
+                title="Read code within a token budget",
                 description=CONTEXT_DESCRIPTION,
                 budget=budget,
                 meta={"anthropic/maxResultSizeChars": MAX_RESULT_CHARACTERS},
             ),
-            _tool(tools.zoom, title="Show a definition in full", description=ZOOM_DESCRIPTION, budget=budget),
+            _tool(tools.zoom, title="Show source", description=ZOOM_DESCRIPTION, budget=budget),
             _history_tool(settings),
         ],
     )
@@ -160,6 +162,7 @@ def _history_tool(settings: Settings) -> Tool:
         structured_output=True,
     )
     tool.parameters = published_schema(tool.parameters, defaults={})
+    tool.fn_metadata.output_schema = COMPACT_RESULT
     return tool
 
 
@@ -178,5 +181,5 @@ def _explain(name: str, error: ValidationError) -> str:
     )
 
 
-def _quoted(names: list[str] | dict[str, Any]) -> str:
+def _quoted(names: list[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)

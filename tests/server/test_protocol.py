@@ -53,8 +53,6 @@ async def test_the_reading_tools_declare_that_they_only_read_and_send_no_structu
         assert tool.annotations is not None
         assert tool.annotations.model_dump(exclude_none=True) == {
             "read_only_hint": True,
-            "destructive_hint": False,
-            "idempotent_hint": True,
             "open_world_hint": False,
         }
 
