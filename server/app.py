@@ -22,7 +22,9 @@ from pydantic import ValidationError
 from server.calls import EngineCrashError
 from server.history import history_tool
 from server.history_schemas import COMPACT_DESCRIPTION, COMPACT_RESULT
+from server.prompts import add_completions, add_prompts
 from server.replies import as_unicode
+from server.resources import WHOLE, add_resources
 from server.schemas import CONTEXT_DESCRIPTION, INSTRUCTIONS, ZOOM_DESCRIPTION, published_schema
 from server.tools import CodeTools
 from server.versions import DISTRIBUTION, distribution_version
@@ -32,7 +34,7 @@ from workspace.errors import FractalContextError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mcp.types import CallToolResult, InputRequiredResult
+    from mcp.types import CallToolResult, InputRequiredResult, Resource
 
     from server.settings import Settings
     from server.wire import Wire
@@ -85,6 +87,10 @@ class ContextServer(MCPServer[Any]):
                 raise ToolError(_explain(name, wrapper.__cause__)) from wrapper.__cause__
             raise
 
+    async def list_resources(self) -> list[Resource]:
+        """Returns the resources that have an address of their own."""
+        return [WHOLE]
+
     def _refuse_unknown_arguments(self, name: str, given: dict[str, Any]) -> None:
         tool = self._tool_manager.get_tool(name)
         if tool is not None:
@@ -111,7 +117,7 @@ def build_server(settings: Settings, *, state_key: bytes | None = None) -> Conte
     """
     tools = CodeTools(settings)
     budget = settings.default_budget if settings.default_budget is not None else "unlimited"
-    return ContextServer(
+    server = ContextServer(
         DISTRIBUTION,
         title="Fractal Context",
         version=distribution_version(),
@@ -130,6 +136,10 @@ def build_server(settings: Settings, *, state_key: bytes | None = None) -> Conte
             _history_tool(settings),
         ],
     )
+    add_resources(server, tools)
+    add_prompts(server)
+    add_completions(server, settings)
+    return server
 
 
 def _tool(
