@@ -110,9 +110,9 @@ class ContextEngine:
             found = scan(self.roots.resolve(path), roots=self.roots, include=include, exclude=exclude)
             steps = Steps(progress, len(found.files))
             try:
-                files = self._gathered(found, steps, narrowed=bool(include or exclude))
+                files, asked = self._gathered(found, steps, narrowed=bool(include or exclude))
                 result = assemble(
-                    files, request, encoding=self._counter.encoding, count=self._counter.count, steps=steps
+                    asked, request, encoding=self._counter.encoding, count=self._counter.count, steps=steps
                 )
             except FileChangedError as error:
                 if not tries_left:
@@ -120,11 +120,13 @@ class ContextEngine:
                         f"{error} changed each time it was read; call again when what writes to it has finished."
                     ) from error
             else:
+                dropped = set(result.metadata.compression_summary[CompressionLevel.DROP])
+                self.index.note_shown(file.file for file in files if file.path not in dropped)
                 steps.done()
                 return result
         raise AssertionError("the last try returns or raises")
 
-    def _gathered(self, found: Scan, steps: Steps, *, narrowed: bool) -> FileSet:
+    def _gathered(self, found: Scan, steps: Steps, *, narrowed: bool) -> tuple[list[IndexedViews], FileSet]:
         """Looks up the files of a scan, and ranks them."""
         listed, unread = self.index.files(found, progress=steps.indexing)
         files = [IndexedViews(file, self._counter.count) for file in listed]
@@ -135,7 +137,7 @@ class ContextEngine:
             if narrowed
             else "the folder is empty or ignore rules leave all out"
         )
-        return FileSet(
+        return files, FileSet(
             files=ranked(files, lambda file: (file.path, file.tier)),
             left_out=sorted({problem.path for problem in problems}),
             problems=problems,

@@ -109,6 +109,9 @@ def _parser() -> argparse.ArgumentParser:
     zoom = commands.add_parser("zoom", parents=[shown, reading], help="print a definition, a file or a range of lines")
     zoom.add_argument("target", metavar="TARGET", help="Config.load, src/a.py::main, class=Config, file=src/a.py:10-40")
     zoom.add_argument("path", metavar="PATH", nargs="?", default=".", help="folder or file to look in (%(default)s)")
+    zoom.add_argument(
+        "--context", choices=["callers", "callees", "tests"], help="signatures to show beside it, found by name"
+    )
     zoom.set_defaults(command=_zoom)
 
     compact = commands.add_parser(
@@ -195,16 +198,16 @@ def _pack(asked: argparse.Namespace) -> int:
 def _zoom(asked: argparse.Namespace) -> int:
     settings = asked_settings(asked, roots=[_folder_of(asked.path)])
     budget = settings.default_budget if asked.budget is None else parse_budget(asked.budget)
-    from skeleton.zoom import zoom
+    from server.indexing import open_index
+    from skeleton.zoom import Zoomer
 
-    with _progress_counter() as counter:
-        found = zoom(
+    with _progress_counter() as counter, closing(open_index(settings)) as index:
+        found = Zoomer(index, only_once=True).zoom(
             os.fsencode(asked.target).decode("utf-8", "replace"),
             str(Path(asked.path).absolute()),
-            roots=settings.roots,
             token_budget=budget,
             line_numbers=asked.line_numbers,
-            encoding=settings.encoding,
+            context=asked.context or "",
             progress=counter,
         )
     _print(found.text)

@@ -39,6 +39,10 @@ ZoomTarget = Annotated[
 ]
 ZoomPath = Annotated[str, Field(description='Folder or file to look in, e.g. "."')]
 
+Beside = Annotated[
+    Literal["callers", "callees", "tests"] | None, Field(description="Signatures to show beside it, found by name")
+]
+
 CONTEXT_DESCRIPTION = (
     "Reads a code base within a token budget: the most important files in full, others as skeletons (signatures"
     " without bodies), the rest by name. Call it first, then `zoom` into what matters."

@@ -104,7 +104,9 @@ async def test_the_arguments_are_those_of_the_contract(tree: Path) -> None:
         *("min_level", "max_level", "format", "line_numbers"),
     ]
     assert tools["zoom"].input_schema["required"] == ["target", "path"]
-    assert list(tools["zoom"].input_schema["properties"]) == ["target", "path", "token_budget", "line_numbers"]
+    assert list(tools["zoom"].input_schema["properties"]) == [
+        *("target", "path", "token_budget", "line_numbers", "context"),
+    ]
 
 
 async def test_the_default_budget_that_is_shown_is_the_servers(tree: Path) -> None:
