@@ -103,7 +103,7 @@ class Captures:
         self._has_layers = bool(language.declarators or language.qualified)
         self._source = source
         self._parsed = parsed
-        self._ended = parsed + b"\n"
+        self._ended = source + b"\n"
         self._is_as_written = parsed is source
         self._known: dict[int, Found] = {}
         self._places: list[tuple[int, int]] = []
@@ -177,10 +177,14 @@ class Captures:
 
     def trailing(self, node: tree_sitter.Node) -> list[tree_sitter.Node]:
         """The comments that a grammar counts in at the end of an import, though they stand above what follows."""
-        while node.named_child_count:
-            children = node.named_children
+        start, end = node.byte_range
+        if self._source.find(b"\n", start, end) < 0:
+            return []
+        while children := node.named_children:
             if not children[-1].is_extra:
                 node = children[-1]
+                if self._source.find(b"\n", node.start_byte, end) < 0:
+                    return []
                 continue
             self.read_comments(node, *node.byte_range)
             at = len(children)
