@@ -19,8 +19,12 @@ from skeleton.outline import Span
 
 _CONTINUED = re.compile(r"\\\r?\n")
 _BLANKS = b" \t\r\n"
-_OPEN_ENDED = ("import", "keep")
+OPEN_ENDED = ("import", "keep")
+"""The roles of nodes that may end with comments on the lines below them."""
+
 _BLANK_OR_END = (b" ", b"\t", b"\r", b"\n", b"")
+_MAY_HOLD_COMMENT = re.compile(rb"[\n#%]|/[/*]|--|\(\*|\{-|<!").search
+_COMMENT = ("comment",)
 _pattern = itemgetter(0)
 
 
@@ -91,6 +95,7 @@ class Captures:
         self.loose_docs: set[Span] = set()
         self.loose_bodies: set[tuple[int, int, int]] = set()
         self.open_ended: set[int] = set()
+        self._trailing: dict[int, list[tree_sitter.Node]] = {}
         self._query = language.query
         self._cursor = tree_sitter.QueryCursor(language.query)
         self._cursor.set_max_start_depth(language.reach)
@@ -103,7 +108,7 @@ class Captures:
         self._has_layers = bool(language.declarators or language.qualified)
         self._source = source
         self._parsed = parsed
-        self._ended = parsed + b"\n"
+        self._ended = source + b"\n"
         self._is_as_written = parsed is source
         self._known: dict[int, Found] = {}
         self._places: list[tuple[int, int]] = []
@@ -133,14 +138,22 @@ class Captures:
                 for noted in captures.get(role, ()):
                     self._note(noted, role)
 
-    def span(self, node: tree_sitter.Node) -> Span:
-        """Where a node is, with what was blanked directly before it, and without the line break that some count in."""
-        start, end = node.byte_range
+    def span(self, node: tree_sitter.Node, identity: int = -1) -> Span:
+        """Where a node is, with what was blanked directly before it, and without the line break that some count in.
+
+        Args:
+            node: the node.
+            identity: its id, where that is known already.
+        """
+        start, end = span = node.byte_range
         if self._ended[end - 1] in _BLANKS:
             end = self._without_break(start, end)
+            span = start, end
         if not self._is_as_written:
             start = self._with_blanked(start)
-        if self.open_ended and node.id in self.open_ended:
+        elif not self.open_ended:
+            return span
+        if self.open_ended and (identity if identity >= 0 else node.id) in self.open_ended:
             end = self._without_trailing(node, start, end)
         return start, end
 
@@ -177,10 +190,21 @@ class Captures:
 
     def trailing(self, node: tree_sitter.Node) -> list[tree_sitter.Node]:
         """The comments that a grammar counts in at the end of an import, though they stand above what follows."""
-        while node.named_child_count:
-            children = node.named_children
+        identity = node.id
+        known = self._trailing.get(identity)
+        if known is None:
+            known = self._trailing[identity] = self._find_trailing(node)
+        return known
+
+    def _find_trailing(self, node: tree_sitter.Node) -> list[tree_sitter.Node]:
+        start, end = node.byte_range
+        if not _MAY_HOLD_COMMENT(self._source, start, end):
+            return []
+        while children := node.named_children:
             if not children[-1].is_extra:
                 node = children[-1]
+                if not _MAY_HOLD_COMMENT(self._source, node.start_byte, end):
+                    return []
                 continue
             self.read_comments(node, *node.byte_range)
             at = len(children)
@@ -212,7 +236,10 @@ class Captures:
         for index, captures in matches:
             plan = plans[index]
             if not plan.definition:
-                self._take_single(plan, captures, wrappers)
+                if plan.parts == _COMMENT:
+                    self._note_comments(captures["comment"])
+                else:
+                    self._take_single(plan, captures, wrappers)
                 continue
             node = captures[plan.definition][0]
             if plan.inside and _is_torn(captures, node, plan):
@@ -338,24 +365,32 @@ class Captures:
                 for node in nodes:
                     self._note(node, part)
 
+    def _note_comments(self, nodes: list[tree_sitter.Node]) -> None:
+        roles, starts, ends = self.roles, self.comment_starts, self.comment_ends
+        for node in nodes:
+            identity = node.id
+            if identity in roles:
+                continue
+            roles[identity] = "comment"
+            start, end = node.byte_range
+            end = start + len(self._parsed[start:end].rstrip())
+            self.comments[start] = end
+            if ends.setdefault(end, start) > start:
+                ends[end] = start
+            if not starts or start > starts[-1]:
+                starts.append(start)
+            else:
+                insort(starts, start)
+
     def _note(self, node: tree_sitter.Node, role: str) -> None:
+        if role == "comment":
+            self._note_comments([node])
+            return
         identity = node.id
         if identity in self.roles:
             return
         self.roles[identity] = role
-        if role == "comment":
-            start, end = node.byte_range
-            end = start + len(self._parsed[start:end].rstrip())
-            self.comments[start] = end
-            known = self.comment_ends.get(end)
-            if known is None or start < known:
-                self.comment_ends[end] = start
-            if not self.comment_starts or start > self.comment_starts[-1]:
-                self.comment_starts.append(start)
-            else:
-                insort(self.comment_starts, start)
-            return
-        if role in _OPEN_ENDED:
+        if role in OPEN_ENDED:
             self.open_ended.add(identity)
         if role == "attribute":
             insort(self.attributes, self.span(node))

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from skeleton.captures import Found
+from skeleton.captures import OPEN_ENDED, Found
 from skeleton.languages import Language
 from skeleton.lead import Lead
 from skeleton.levels import Role
@@ -25,6 +25,8 @@ _DEEPEST = 100
 
 _TYPES = frozenset({"class", "struct", "interface", "trait", "enum", "impl"})
 """A function that is a member of one of these is a method."""
+
+_new = tuple.__new__
 
 _TERMINATOR = re.compile(rb"(?:[ \t]*&|\s*;)(?=[ \t\r]*$)", re.MULTILINE)
 """What ends a statement apart from it: a shell's `&`, a semicolon on a line of its own."""
@@ -128,6 +130,7 @@ class _Walk(PartNotes):
         captures, source, is_root = self._captures, self._source, depth == 0
         captures.read(node)
         roles, by_span, span_of = captures.roles, captures.by_span, captures.span
+        is_as_written = source is self._parsed
         lead: Lead | None = None
         run: list[Span] = []
         fields: set[int] | None = None
@@ -139,9 +142,12 @@ class _Walk(PartNotes):
         members = [*above, *node.named_children] if above else node.named_children
         for at, child in enumerate(members, 1):
             identity = child.id
-            span = start, end = span_of(child)
             role = roles.get(identity)
-            if identity in captures.open_ended and (trailing := captures.trailing(child)):
+            if role == "comment" and is_as_written:
+                span = start, end = child.byte_range
+            else:
+                span = start, end = span_of(child, identity)
+            if role in OPEN_ENDED and (trailing := captures.trailing(child)):
                 members[at:at] = trailing
             if start == end or start < covered:
                 continue
@@ -231,8 +237,15 @@ class _Walk(PartNotes):
 
     def _comments_before(self, scope: tree_sitter.Node) -> list[tree_sitter.Node]:
         """The comments between a header and its scope, which some grammars let begin with the first member."""
+        end = start = scope.start_byte
+        if self._source.startswith(b"{", start):
+            return []
+        while end > 0 and self._source[end - 1] in b" \t\r\n\f\v":
+            end -= 1
+        if end not in self._captures.comment_ends:
+            return []
         comments: list[tree_sitter.Node] = []
-        node = None if self._source.startswith(b"{", scope.start_byte) else scope.prev_sibling
+        node = scope.prev_sibling
         while node is not None and self._captures.roles.get(node.id) == "comment":
             comments.insert(0, node)
             node = node.prev_sibling
@@ -369,20 +382,21 @@ class _Walk(PartNotes):
         if found.kind == "constant":
             self._parts.append(Part(whole, self._past_separator(max(found.end, found.tail_end)), Role.CONSTANT))
         inside = _inside(container, found.container) if found.container else container
-        self._show(found, found.start, inside, kind, depth)
-        if found.doc is not None and found.body_start < 0:
-            self._document_node(found.doc)
-        self._check_leaks(found, inside, is_list=False)
+        if found.doc is not None or not self._is_plain(found):
+            self._show(found, found.start, inside, kind, depth)
+            if found.doc is not None and found.body_start < 0:
+                self._document_node(found.doc)
+        if found.body_start >= 0 or found.kind in CALLABLE:
+            self._check_leaks(found, inside, is_list=False)
+        end = found.end
+        if found.body_end > end or found.tail_end > end:
+            end = max(found.body_end, found.tail_end)
+        signature = found.signature if found.signature >= 0 else found.core
+        signature_end = found.signature_end if found.signature_end >= 0 else found.end
         self._definitions.append(
-            Definition(
-                found.kind,
-                found.name,
-                inside,
-                whole,
-                self._past(max(found.end, found.body_end, found.tail_end)),
-                found.signature if found.signature >= 0 else found.core,
-                found.signature_end if found.signature_end >= 0 else found.end,
-                found.name_start,
+            _new(
+                Definition,
+                (found.kind, found.name, inside, whole, self._past(end), signature, signature_end, found.name_start),
             )
         )
 

@@ -37,9 +37,9 @@ class Places:
     def _before(self, position: int) -> int:
         """Back over white space and comments."""
         parsed, source, ends = self._parsed, self._source, self._captures.comment_ends
-        if parsed is source and position > 0:
+        if position > 0 and position not in ends and parsed[position - 1] not in _BLANK:
             last = source[position - 1]
-            if last not in _BLANK and last != _BACKSLASH and position not in ends:
+            if last not in _BLANK and last != _BACKSLASH:
                 return position
         while True:
             while position > 0 and (
