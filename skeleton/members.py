@@ -177,7 +177,7 @@ class _Walk(PartNotes):
                 self._one_line(start, end)
                 continue
             if last_end < 0 and is_root:
-                if role == "keep" and not lead and not run:
+                if role == "keep" and not lead and not run and span not in by_span:
                     continue  # what opens a file: `<?php`
                 if lead:
                     self._module_doc(lead, start, documents=span in by_span)

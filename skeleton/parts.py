@@ -64,12 +64,12 @@ class PartNotes(Places):
 
     def _end_of_signature(self, found: Found, rest: int) -> int:
         """Where the signature of a definition ends whose body, scope or shape starts there."""
-        end = self._before(rest)
+        end = self._before_body(rest, found.kind)
         brace = end if self._source.startswith(b"{", rest) else rest
         if self._source.find(b"\n", found.start, end) < 0 and self._source.find(b"\n", brace, rest) < 0:
             return end
         self._captures.read_comments(found.outer, found.start, rest)
-        return self._before(rest)
+        return self._before_body(rest, found.kind)
 
     def _signature(self, found: Found, core: int, end: int, brace: int = -1) -> None:
         """Splits a signature into attributes on lines of their own and the rest, and notes what is on several lines."""

@@ -92,6 +92,14 @@ _DECLARATIONS: Mapping[str, tuple[Declaration, ...]] = {
             constructor=True,
         ),
     ),
+    "haskell": (
+        _declares(Role.FUNCTION, r"^[ \t]*(?P<kind>)(?P<name>[a-z_][\w']*)(?:\s*,\s*[a-z_][\w']*)*\s*::"),
+        _declares(Role.FUNCTION, r"^[ \t]*(?P<kind>)\((?P<name>[^\w\s()\"']+)\)\s*::"),
+        _declares(
+            Role.TYPE,
+            r"^(?P<kind>data|newtype|type|class)\s+(?!(?:instance|role)\b)(?:family\s+)?(?:[^\n]*=>\s*)?(?P<name>[A-Z][\w']*)",
+        ),
+    ),
     "zig": (
         _declares(Role.FUNCTION, _WORD_BEFORE + r"(?P<kind>fn)\s+(?P<name>[A-Za-z_]\w*)"),
         _declares(

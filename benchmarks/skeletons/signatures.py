@@ -121,6 +121,9 @@ def extent_of(text: str, brackets: Brackets, name: tuple[int, int], form: Form, 
     if not opens and text[end : end + 1] == "=":  # `def f = {` (Scala, Kotlin): the value is the body
         opening = end + 1 + len(text[end + 1 :]) - len(text[end + 1 :].lstrip())
         opens = text[opening : opening + 1] == "{"
+    if form.after_parameters and not opens:
+        opening = end + len(text[end:]) - len(text[end:].lstrip())
+        opens = text[opening : opening + 1] == "{"
     body = (opening, brackets.partner[opening]) if opens and opening in brackets.partner else None
     return Extent(start=start, end=end, body=body, unclosed=opens and body is None)
 
