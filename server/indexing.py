@@ -15,4 +15,10 @@ def open_index(settings: Settings) -> CodeIndex:
     from skeleton.workers import Workers
     from workspace.cache import Cache, cache_folder
 
-    return CodeIndex(settings.roots, encoding=settings.encoding, cache=Cache(cache_folder()), workers=Workers())
+    return CodeIndex(
+        settings.roots,
+        encoding=settings.encoding,
+        cache=Cache(cache_folder()),
+        workers=Workers(),
+        redact=not settings.no_redact,
+    )

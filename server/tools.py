@@ -100,6 +100,7 @@ class CodeTools:
                 token_budget=budget,
                 line_numbers=line_numbers,
                 encoding=self._settings.encoding,
+                redact=not self._settings.no_redact,
                 progress=pulse,
             )
             return found.text

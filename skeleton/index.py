@@ -27,6 +27,7 @@ from skeleton.facts import (
     Definitions,
     Facts,
     LevelTexts,
+    content_of,
     decoded,
     derive,
     skeletons_of,
@@ -40,6 +41,7 @@ from skeleton.workers import Workers
 from workspace.cache import Cache
 from workspace.model import Problem, ProblemKind
 from workspace.reading import SourceFile, read_file
+from workspace.redaction import redacted_file
 from workspace.scan import ScannedFile, Stamp
 from workspace.secrets import is_sensitive
 from workspace.tiers import Tier, tier_of
@@ -104,7 +106,7 @@ class IndexedFile:
         key: stands for the content, the name, and the version of all that works on it.
     """
 
-    __slots__ = ("_index", "_reading", "_scanned", "facts", "key", "path", "tier")
+    __slots__ = ("_index", "_reading", "_scanned", "_shown", "facts", "key", "path", "tier")
 
     def __init__(
         self, entry: _Entry, scanned: ScannedFile, index: CodeIndex, reading: SourceFile | None = None
@@ -116,17 +118,20 @@ class IndexedFile:
         self._scanned = scanned
         self._index = index
         self._reading = reading
+        self._shown: SourceFile | None = None
 
     @property
     def reading(self) -> SourceFile:
-        """The file, as it was when the facts were worked out.
+        """The file, as it was when the facts were worked out, without the secrets that were found then.
 
         Raises:
             FileChangedError: the file has changed since.
         """
-        if self._reading is None:
-            self._reading = self._index.source(self._scanned, self.key)
-        return self._reading
+        if self._shown is None:
+            read = self._reading or self._index.source(self._scanned, self.key)
+            self._shown = redacted_file(read).file if self.facts.secrets else read
+            self._reading = None
+        return self._shown
 
     @property
     def source(self) -> bytes:
@@ -163,6 +168,7 @@ class CodeIndex:
         encoding: the vocabulary that tokens are counted in.
         cache: where facts are kept; in memory by default.
         workers: the processes that help; those of `Workers` by default.
+        redact: whether secrets are taken out of what is shown.
     """
 
     def __init__(
@@ -172,12 +178,14 @@ class CodeIndex:
         encoding: str = DEFAULT_ENCODING,
         cache: Cache | None = None,
         workers: Workers | None = None,
+        redact: bool = True,
     ) -> None:
         self.roots = roots
+        self._redact = redact
         self.encoding = encoding
         self.cache = cache or Cache(None)
         self._workers = workers or Workers()
-        self._salt = salt(encoding)
+        self._salt = salt(encoding, redact=redact)
         self._known: dict[str, _Entry] = {}
         self._recalled: set[str] = set()
         self._lock = threading.Lock()
@@ -293,7 +301,13 @@ class CodeIndex:
     ) -> list[dict[int, bytes]]:
         made: list[dict[int, bytes]] = [{} for _ in files]
         tasks = [
-            Task(file.path, file.raw, None if file.source is file.raw else file.source, tuple(map(int, aspects)))
+            Task(
+                path=file.path,
+                raw=file.raw,
+                source=None if file.source is file.raw else file.source,
+                aspects=tuple(map(int, aspects)),
+                redact=self._redact,
+            )
             for file in files
         ]
 
@@ -301,7 +315,8 @@ class CodeIndex:
             made[index] = found
 
         def died(index: int) -> None:
-            content = Content(raw=files[index].raw, source=files[index].source)
+            file = files[index]
+            content = content_of(file.raw, file.source, file.path, redact=self._redact)
             plain = unreadable_grammar(content, GRAMMAR_CRASH, count=token_counter(self.encoding).count)
             made[index] = {int(aspect): value for aspect, value in plain.items()}
 
@@ -310,7 +325,7 @@ class CodeIndex:
 
     def _again(self, file: IndexedFile, aspect: Aspect, record: type[_Record]) -> _Record:
         """Works out an aspect that was never asked for, or that the cache has lost."""
-        content = Content(raw=file.reading.raw, source=file.source)
+        content = Content(raw=file.reading.raw, source=file.source, secrets=file.facts.secrets)
         language = language_of(file.path, file.source)
         made = derive(content, language, aspects={aspect}, count=token_counter(self.encoding).count)
         self._store((kind, file.key, value) for kind, value in made.items())

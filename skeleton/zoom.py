@@ -27,7 +27,8 @@ from workspace.errors import (
     UnreadableFileError,
 )
 from workspace.model import Problem
-from workspace.reading import SourceFile, read_file
+from workspace.reading import read_file
+from workspace.redaction import RedactedFile, redacted_file
 from workspace.roots import Roots
 from workspace.scan import Scan, ScannedFile, scan
 from workspace.secrets import is_sensitive
@@ -69,6 +70,7 @@ class Match:
         target: a target that names this and nothing else.
         text: exactly what the file holds there, as text.
         md5: of the whole file as it is on disk, in hexadecimal.
+        redacted: whether secrets were taken out of the text.
     """
 
     path: str
@@ -78,6 +80,7 @@ class Match:
     target: str
     text: str
     md5: str
+    redacted: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +106,7 @@ def zoom(
     token_budget: int | None = None,
     line_numbers: bool = False,
     encoding: str = DEFAULT_ENCODING,
+    redact: bool = True,
     progress: Progress | None = None,
 ) -> ZoomResult:
     """The exact source of what a target names.
@@ -114,6 +118,7 @@ def zoom(
         token_budget: the most tokens that the text may have; None for no limit.
         line_numbers: put the file's line number before each line.
         encoding: what tokens are counted in.
+        redact: whether secrets are taken out; the header then says `[REDACTED]`.
         progress: told of every file that is looked at.
 
     Raises:
@@ -126,11 +131,14 @@ def zoom(
     word, name = _split(target)
     base = roots.resolve(path)
     counter = token_counter(encoding)
+    reader = _Reader(roots=roots, redact=redact)
     if word in ("file", "lines"):
-        matches = [_place(name, base, roots)]
+        matches = [_place(name, base, reader)]
     else:
         files = scan(base, roots=roots)
-        matches = _modules(name, files, roots) if word == "module" else _definitions(word, name, files, roots, progress)
+        matches = (
+            _modules(name, files, reader) if word == "module" else _definitions(word, name, files, reader, progress)
+        )
     text = _fitted(matches, counter, token_budget, line_numbers=line_numbers)
     return ZoomResult(text=text, matches=tuple(matches), tokens=counter.count(text))
 
@@ -151,7 +159,25 @@ def _split(target: str) -> tuple[str, str]:
 # Files and lines
 
 
-def _place(name: str, base: Path, roots: Roots) -> Match:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Reader:
+    """Reads files as they may be shown."""
+
+    roots: Roots
+    redact: bool
+
+    def read(self, file: ScannedFile, wanted: Callable[[bytes], bool] = lambda _: True) -> RedactedFile | None:
+        """The file; None where it holds credentials by its name, is no text, or is not wanted for what it holds."""
+        if is_sensitive(file.path):
+            return None
+        read = read_file(file, roots=self.roots)
+        if isinstance(read, Problem) or not wanted(read.source):
+            return None
+        return redacted_file(read) if self.redact else RedactedFile(file=read)
+
+
+def _place(name: str, base: Path, reader: _Reader) -> Match:
+    roots = reader.roots
     first, last = 1, 0
     try:
         found = roots.resolve(name, base=base if base.is_dir() else base.parent)
@@ -168,20 +194,21 @@ def _place(name: str, base: Path, roots: Roots) -> Match:
     if found.is_dir():
         raise InvalidArgumentError(f"{name!r} is a folder; zoom shows files, get_context shows folders.")
     listed = scan(found, roots=roots).files
-    file = _readable(listed[0], roots) if listed else None
+    file = reader.read(listed[0]) if listed else None
     if file is None:
         raise UnreadableFileError(f"{name!r} cannot be shown: it is no text file, too large, or holds credentials.")
-    shown = found.relative_to(base).as_posix() if base.is_dir() and found.is_relative_to(base) else file.path
+    shown = found.relative_to(base).as_posix() if base.is_dir() and found.is_relative_to(base) else file.file.path
     return _lines(file, shown, first, last)
 
 
-def _lines(file: SourceFile, path: str, first: int, last: int) -> Match:
-    lines = file.source.split(b"\n")
+def _lines(read: RedactedFile, path: str, first: int, last: int) -> Match:
+    lines = read.file.source.split(b"\n")
     count = len(lines) - (lines[-1] == b"")
     if first > max(1, count):
         raise InvalidArgumentError(f"{path!r} has {count} lines; there is no line {first}.")
     last = min(last or count, count)
     text = b"\n".join(lines[first - 1 : last]) + (b"\n" if last < len(lines) else b"")
+    start = sum(map(len, lines[: first - 1])) + first - 1
     return Match(
         path=path,
         first_line=first,
@@ -189,18 +216,12 @@ def _lines(file: SourceFile, path: str, first: int, last: int) -> Match:
         title="",
         target=f"file={path}:{first}-{last}",
         text=text.decode("utf-8", "replace"),
-        md5=file.md5,
+        md5=read.file.md5,
+        redacted=read.touches(start, start + len(text)),
     )
 
 
-def _readable(file: ScannedFile, roots: Roots) -> SourceFile | None:
-    if is_sensitive(file.path):
-        return None
-    read = read_file(file, roots=roots)
-    return None if isinstance(read, Problem) else read
-
-
-def _modules(name: str, files: Scan, roots: Roots) -> list[Match]:
+def _modules(name: str, files: Scan, reader: _Reader) -> list[Match]:
     """The files that a module name stands for: `pkg.mod` is `pkg/mod.py`, `pkg/mod/__init__.py` or `pkg/mod.rs`."""
     wanted = tuple(part for part in re.split(r"::|[./]", name) if part)
     matches: list[Match] = []
@@ -208,7 +229,7 @@ def _modules(name: str, files: Scan, roots: Roots) -> list[Match]:
         stem = file.path.rsplit(".", 1)[0].split("/")
         if stem[-1] in ("__init__", "mod", "index") and len(stem) > 1:
             stem.pop()
-        if tuple(stem[-len(wanted) :]) == wanted and (read := _readable(file, roots)) is not None:
+        if tuple(stem[-len(wanted) :]) == wanted and (read := reader.read(file)) is not None:
             matches.append(_lines(read, file.path, 1, 0))
     if not matches:
         stems = {file.path.rsplit(".", 1)[0].replace("/", "."): file.path for file in files.files}
@@ -222,12 +243,12 @@ def _modules(name: str, files: Scan, roots: Roots) -> list[Match]:
 
 @dataclass(frozen=True, slots=True)
 class _Parsed:
-    file: SourceFile
+    read: RedactedFile
     path: str
     definitions: tuple[Definition, ...]
 
 
-def _definitions(word: str, name: str, files: Scan, roots: Roots, progress: Progress | None) -> list[Match]:
+def _definitions(word: str, name: str, files: Scan, reader: _Reader, progress: Progress | None) -> list[Match]:
     listed, qualified = _split_path(name, files.files)
     wanted = _segments(qualified)
     if not wanted:
@@ -235,14 +256,14 @@ def _definitions(word: str, name: str, files: Scan, roots: Roots, progress: Prog
     kinds = KINDS_OF[word]
     needle = wanted[-1].encode()
     found: list[tuple[tuple[object, ...], Match]] = []
-    for parsed in _parsed(listed, roots, progress, lambda source: needle in source):
+    for parsed in _parsed(listed, reader, progress, lambda source: needle in source):
         for one in parsed.definitions:
             segments = _segments(one.path)
             if segments[-len(wanted) :] == wanted and (not kinds or one.kind in kinds):
                 rank = (len(segments) - len(wanted), tier_of(parsed.path), parsed.path, one.start)
                 found.append((rank, _match(parsed, one)))
     if not found:
-        raise _not_found(word, name, _suggestions(wanted, kinds, listed, roots))
+        raise _not_found(word, name, _suggestions(wanted, kinds, listed, reader))
     return [match for _, match in sorted(found, key=lambda pair: pair[0])]
 
 
@@ -263,7 +284,7 @@ def _segments(qualified: str) -> tuple[str, ...]:
 
 
 def _parsed(
-    files: Iterable[ScannedFile], roots: Roots, progress: Progress | None, wanted: Callable[[bytes], bool]
+    files: Iterable[ScannedFile], reader: _Reader, progress: Progress | None, wanted: Callable[[bytes], bool]
 ) -> Iterator[_Parsed]:
     listed = list(files)
     for number, file in enumerate(listed):
@@ -272,20 +293,21 @@ def _parsed(
         language = code_language_of(file.path)
         if language is None and "." in file.path.rsplit("/", 1)[-1]:
             continue
-        read = _readable(file, roots)
-        if read is None or not wanted(read.source):
+        read = reader.read(file, wanted)
+        if read is None:
             continue
-        language = language or code_language_of(file.path, read.source)
+        source = read.file.source
+        language = language or code_language_of(file.path, source)
         if language is None:
             continue
         try:
-            yield _Parsed(read, file.path, every_definition(read.source, language))
+            yield _Parsed(read, file.path, every_definition(source, language))
         except GrammarFailureError:
             continue  # it has no definitions that could be named; its lines can
 
 
 def _match(parsed: _Parsed, one: Definition) -> Match:
-    source = parsed.file.source
+    source = parsed.read.file.source
     start, end = one.start, one.end
     line_start = source.rfind(b"\n", 0, start) + 1
     if source[line_start:start].isspace():
@@ -301,7 +323,8 @@ def _match(parsed: _Parsed, one: Definition) -> Match:
         title=f"{one.kind} {one.path}",
         target=f"symbol={parsed.path}::{one.path}" if same == 1 else f"lines={parsed.path}:{first}-{last}",
         text=source[start:end].decode("utf-8", "replace"),
-        md5=parsed.file.md5,
+        md5=parsed.read.file.md5,
+        redacted=parsed.read.touches(start, end),
     )
 
 
@@ -314,18 +337,18 @@ def _end_of_line(source: bytes, end: int) -> int:
 
 
 def _suggestions(
-    wanted: tuple[str, ...], kinds: frozenset[str], files: tuple[ScannedFile, ...], roots: Roots
+    wanted: tuple[str, ...], kinds: frozenset[str], files: tuple[ScannedFile, ...], reader: _Reader
 ) -> tuple[str, ...]:
     """Targets of definitions with close names: by letters, then by a common part of the name."""
     lowered = wanted[-1].lower()
     targets: dict[str, dict[str, None]] = {}
     room = _MOST_BYTES_FOR_SUGGESTIONS
     by_tier = sorted(files, key=lambda file: (tier_of(file.path), file.path))
-    for parsed in _parsed(by_tier, roots, None, lambda _: True):
+    for parsed in _parsed(by_tier, reader, None, lambda _: True):
         for one in parsed.definitions:
             if not kinds or one.kind in kinds:
                 targets.setdefault(one.name.lower(), {})[f"symbol={parsed.path}::{one.path}"] = None
-        room -= len(parsed.file.source)
+        room -= len(parsed.read.file.source)
         if room < 0:
             break
     close = difflib.get_close_matches(lowered, targets, n=_MOST_SUGGESTED, cutoff=0.6)
@@ -387,7 +410,8 @@ def _listed(matches: list[Match], counter: TokenCounter, budget: int) -> str:
 def _block(match: Match, body: str) -> str:
     title = f" {match.title}" if match.title else ""
     end = "" if body.endswith("\n") or not body else "\n"
-    return f"+++ {match.path}:{match.first_line}-{match.last_line}{title} [md5:{match.md5[:SHOWN_MD5]}]\n{body}{end}"
+    marks = f"[md5:{match.md5[:SHOWN_MD5]}]" + (" [REDACTED]" if match.redacted else "")
+    return f"+++ {match.path}:{match.first_line}-{match.last_line}{title} {marks}\n{body}{end}"
 
 
 def _body(match: Match, *, line_numbers: bool) -> str:
