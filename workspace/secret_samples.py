@@ -1,13 +1,15 @@
 """What stands for a secret and is none: placeholders, words, names of things.
 
 A secret that is shown is worse than an example that is not, so a text counts as a sample only on evidence: a mark that
-occurs in examples alone (`your-`, `${`), one character repeated, or nothing but words from a list in `redaction.toml`.
+occurs in examples alone (`${`, or `your-` in what does not look random), one character repeated, or nothing but words
+from a list in `redaction.toml`.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
@@ -17,6 +19,7 @@ _WORDY_PART = re.compile(rb"[A-Za-z]?[a-z]{0,13}[0-9]{0,2}|[A-Z]{1,14}[0-9]{0,2}
 _VARIABLE = re.compile(rb"\$[A-Za-z_]\w*\W?\Z")
 _SIGN = re.compile(rb"[0-9!@$^&]")
 _LONGEST = 80
+_RANDOM = 20
 _FEW = 2
 _DIGIT = re.compile(rb"[0-9]")
 _LETTER = re.compile(rb"[A-Za-z]")
@@ -31,10 +34,13 @@ def is_sample(value: bytes, *, words: bool = False) -> bool:
         value: without quotes.
         words: whether nothing but words for things is a sample too.
     """
-    marks, known = _samples()
+    samples = _samples()
     lowered = value.lower()
     letters = lowered.strip(b"-_.+/=")
-    if any(mark in lowered for mark in marks) or (value.startswith(b"<") and value.endswith(b">")):
+    if any(mark in lowered for mark in samples.signs) or (value.startswith(b"<") and value.endswith(b">")):
+        return True
+    looks_random = len(value) >= _RANDOM and is_mixed(value) and not is_wordy(value)
+    if not looks_random and any(mark in lowered for mark in samples.marks):
         return True
     if _VARIABLE.match(value):
         return True
@@ -42,7 +48,7 @@ def is_sample(value: bytes, *, words: bool = False) -> bool:
         return True
     if not words or len(value) > _LONGEST or _SIGN.search(value):
         return False
-    return all(word.lower() in known for word in _WORD.findall(value))
+    return all(word.lower() in samples.words for word in _WORD.findall(value))
 
 
 def has_digit(value: bytes) -> bool:
@@ -69,8 +75,16 @@ def is_wordy(value: bytes) -> bool:
     return len(parts) > 1 and all(_WORDY_PART.fullmatch(part) for part in parts)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Samples:
+    signs: tuple[bytes, ...]
+    marks: tuple[bytes, ...]
+    words: frozenset[bytes]
+
+
 @cache
-def _samples() -> tuple[tuple[bytes, ...], frozenset[bytes]]:
+def _samples() -> _Samples:
     text = resources.files("workspace").joinpath("redaction.toml").read_text(encoding="utf-8")
-    table = tomllib.loads(text)["samples"]
-    return tuple(mark.encode() for mark in table["marks"]), frozenset(word.encode() for word in table["words"])
+    table: dict[str, list[str]] = tomllib.loads(text)["samples"]
+    rows = {name: [entry.encode() for entry in entries] for name, entries in table.items()}
+    return _Samples(signs=tuple(rows["signs"]), marks=tuple(rows["marks"]), words=frozenset(rows["words"]))

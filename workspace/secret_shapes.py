@@ -45,7 +45,7 @@ _KEY_FRAME = re.compile(rb"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----
 _KEY_END = re.compile(rb"-----END |\nPrivate-MAC:")
 _KEY_TEXT = re.compile(rb"\\[nrt]|(?P<secret>[A-Za-z0-9+/=]{2,})")
 _KEY_BYTES = 64 << 10
-_LEAST_KEY = 40
+_LEAST_KEY, _SHORT_KEY = 4, 64
 
 _URL_PASSWORD = re.compile(rb"://(?P<user>[^\s:/@\"'<>`]{0,100}):(?P<secret>[^\s/@\"'<>`\\\\()]{3,200})@")
 _PORT = 5
@@ -99,7 +99,8 @@ def _private_keys(source: bytes) -> Iterator[Secret]:
         inside = _KEY_TEXT.finditer(source, start, closed.start() if closed else limit)
         runs = [match.span("secret") for match in inside if match["secret"] is not None]
         runs = [(begin, end) for begin, end in runs if end - begin >= least and _is_random(source[begin:end])]
-        if sum(end - begin for begin, end in runs) < _LEAST_KEY:
+        size = sum(end - begin for begin, end in runs)
+        if size < _LEAST_KEY or (size < _SHORT_KEY and is_sample(source[start : runs[-1][1]])):
             continue
         for number, (begin, end) in enumerate(runs):
             yield begin, end, CONTINUED if number else "private-key"
@@ -122,6 +123,7 @@ class _Place:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Tables:
     shapes: tuple[_Shape, ...]
+    anywhere: tuple[_Shape, ...]
     places: tuple[_Place, ...]
 
 
@@ -145,15 +147,17 @@ def _tables() -> _Tables:
         )
         for entry in table["shape"]
     )
-    return _Tables(shapes=shapes, places=places)
+    anywhere = tuple(shape for shape in shapes if shape.where is _Where.ANYWHERE)
+    return _Tables(shapes=shapes, anywhere=anywhere, places=places)
 
 
 def _tokens(source: bytes) -> Iterator[Secret]:
     windows = [(source[start:end], start, end) for start, end in _windows(source)]
+    tables = _tables()
     around_runs = b"\n".join([text for text, _, _ in windows])
     heads = set[bytes](_HEADS.findall(around_runs))
     whole = [(source, 0, len(source))]
-    for shape in _tables().shapes:
+    for shape in tables.shapes if windows else tables.anywhere:
         if shape.where is _Where.HEAD and heads.isdisjoint(shape.heads):
             continue
         anywhere = shape.where is _Where.ANYWHERE

@@ -298,6 +298,13 @@ def named_values() -> list[Planted]:
         ("uuid as a key", "heroku.yml", "HEROKU_API_KEY: {}\n", identifier),
         ("ansible", "hosts.ini", "web ansible_user=x ansible_ssh_pass={}\n", password),
         ("c# property", "appsettings.json", '{{"ConnectionStrings": {{"Db": "Server=x;Uid=y;Pwd={};"}}}}\n', password),
+        ("vendor's example", "README.md", "key {} of the manual\n", "AKIAIOSFODNN7" + "EXAMPLE"),
+        (
+            "vendor's second example",
+            "README.md",
+            "aws_secret_access_key={}\n",
+            "wJalrXUtnFEMI/K7MDENG/bPxRfiCY" + "EXAMPLEKEY",
+        ),
         ("in a log", "build.log", "INFO connecting, token={}\n", token),
         ("in an error", "error.txt", "ValueError: bad credentials: password='{}'\n", password),
     )
@@ -353,13 +360,6 @@ def look_alikes() -> list[Planted]:
         ("crosses of a vendor", "README.md", "gh auth with {}\n", "ghp_" + "x" * 36),
         ("stars", "README.md", "password: {}\n", "*" * 12),
         ("dots", "README.md", "`sk-{}`\n", "..."),
-        ("vendor's example", "README.md", "key {} of the manual\n", "AKIAIOSFODNN7" + "EXAMPLE"),
-        (
-            "vendor's second example",
-            "README.md",
-            "aws_secret_access_key={}\n",
-            "wJalrXUtnFEMI/K7MDENG/bPxRfiCY" + "EXAMPLEKEY",
-        ),
         ("environment", "a.js", "const token = {};\n", "process.env.API_TOKEN"),
         ("environment in python", "a.py", "API_KEY = {}\n", 'os.environ["API_KEY"]'),
         ("call", "a.py", "password = {}\n", "getpass.getpass(prompt)"),
