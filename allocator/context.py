@@ -47,15 +47,18 @@ class ContextEngine:
         encoding: the name of the vocabulary that tokens are counted with.
         index: what is known of files; by default one that ends with the engine, without worker processes or a cache
             on disk.
+        redact: whether that one takes secrets out of files; those that are secret by name are never shown.
 
     Raises:
         InvalidArgumentError: the vocabulary is not known.
     """
 
-    def __init__(self, roots: Roots, *, encoding: str = DEFAULT_ENCODING, index: CodeIndex | None = None) -> None:
+    def __init__(
+        self, roots: Roots, *, encoding: str = DEFAULT_ENCODING, index: CodeIndex | None = None, redact: bool = True
+    ) -> None:
         self.roots = roots
         self._counter = token_counter(encoding)
-        self.index = index or CodeIndex(roots, encoding=encoding, workers=Workers(0))
+        self.index = index or CodeIndex(roots, encoding=encoding, workers=Workers(0), redact=redact)
 
     def get_context(
         self,

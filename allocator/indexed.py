@@ -33,6 +33,7 @@ class IndexedViews(FileViews):
         self.file = file
         self.path = file.path
         self.tier = file.tier
+        self.secrets = file.facts.secrets
         self.language = LanguageName(file.facts.language) if file.facts.language else None
         self._count = count
         self._units: dict[CompressionLevel, Units] = {}

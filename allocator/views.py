@@ -141,10 +141,12 @@ class FileViews:
     Args:
         source: the file, as it was read.
         count: counts tokens.
+        secrets: how many were taken out of it.
     """
 
-    def __init__(self, source: SourceFile, count: Count) -> None:
+    def __init__(self, source: SourceFile, count: Count, *, secrets: int = 0) -> None:
         self.source = source
+        self.secrets = secrets
         self.path = source.path
         self.language: Named | None = language_of(source.path, source.source)
         self.tier: Tier = tier_of(source.path, source.source)
@@ -233,9 +235,14 @@ class FileViews:
 
     def problems(self, level: CompressionLevel) -> list[Problem]:
         """What is wrong with the file as it is shown at a level: nothing for one that is full because all fits."""
-        if "skeletons" not in self.__dict__ or level is CompressionLevel.DROP:
+        if level is CompressionLevel.DROP:
             return []
         found: list[Problem] = []
+        if self.secrets:
+            detail = f"{self.secrets} secret{'' if self.secrets == 1 else 's'}"
+            found.append(Problem(path=self.path, kind=ProblemKind.REDACTED, detail=detail))
+        if "skeletons" not in self.__dict__:
+            return found
         if self.unproven:
             found.append(Problem(path=self.path, kind=ProblemKind.UNPROVEN, detail=self.unproven))
         if self.skeletons.full.syntax_errors and level is not CompressionLevel.FULL:

@@ -76,7 +76,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"%(prog)s {distribution_version() or '(source tree)'}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
-    reading = setting_options(["root", "encoding"])
+    reading = setting_options(["root", "encoding", "no-redact"])
     shown = argparse.ArgumentParser(add_help=False)
     shown.add_argument("--budget", metavar="TOKENS", help="tokens: 8000, 8k, unlimited (the default budget)")
     shown.add_argument("--line-numbers", action="store_true", help="put its true line number before every line")
@@ -116,7 +116,7 @@ def _parser() -> argparse.ArgumentParser:
 
     compact = commands.add_parser(
         "compact",
-        parents=[setting_options(["root", "encoding", "summarizer-url", "summarizer-model"])],
+        parents=[setting_options(["root", "encoding", "no-redact", "summarizer-url", "summarizer-model"])],
         help="shorten a conversation",
     )
     compact.add_argument("file", metavar="FILE", nargs="?", help="session file, JSON or JSONL")
@@ -130,7 +130,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     compact.add_argument("--summary", type=Path, metavar="FILE", help="your own summary with the nine headings")
     compact.add_argument("--prompt", action="store_true", help="print the instruction for a summary instead")
-    compact.add_argument("--no-redact", action="store_true", help="leave secrets as they are")
     compact.add_argument("--dry-run", action="store_true", help="archive nothing")
     compact.add_argument("--report", action="store_true", help="print the whole result instead of the messages")
     compact.set_defaults(command=_compact)
@@ -238,7 +237,7 @@ def _compact(asked: argparse.Namespace) -> int:
             workspace=restore_root(str(Path(asked.path).absolute()) if asked.path else None, roots),
             target_tokens=asked.target_tokens,
             keep_tail_tokens=asked.keep_tail_tokens,
-            redact=not asked.no_redact,
+            redact=not settings.no_redact,
             dry_run=asked.dry_run,
         ),
     )

@@ -143,7 +143,7 @@ def history_tool(settings: Settings) -> Callable[..., Any]:
                 keep_tail_tokens=keep_tail_tokens,
                 pin=tuple(pin or ()),
                 instructions=instructions,
-                redact=redact,
+                redact=redact and not settings.no_redact,
             )
             return history_engine(settings).compact(given_history(messages, transcript_path), options)
 
@@ -217,7 +217,7 @@ def history_tool(settings: Settings) -> Callable[..., Any]:
                 pin=tuple(pin or ()),
                 instructions=instructions,
                 read_tool=read_tool,
-                redact=redact,
+                redact=redact and not settings.no_redact,
                 strict=strict,
                 dry_run=dry_run,
             )

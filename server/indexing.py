@@ -29,4 +29,10 @@ class Engines:
 
 def open_index(settings: Settings) -> CodeIndex:
     """Returns the index for the roots and the vocabulary of some settings."""
-    return CodeIndex(settings.roots, encoding=settings.encoding, cache=Cache(cache_folder()), workers=Workers())
+    return CodeIndex(
+        settings.roots,
+        encoding=settings.encoding,
+        cache=Cache(cache_folder()),
+        workers=Workers(),
+        redact=not settings.no_redact,
+    )

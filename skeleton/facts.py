@@ -27,6 +27,7 @@ from skeleton.outline import Definition
 from skeleton.parsing import GrammarFailureError
 from skeleton.skeletonizer import Skeleton, Skeletons, skeletons
 from skeleton.weights import weights_of
+from workspace.redaction import redacted, redactions, secret_count
 from workspace.tiers import is_machine_made
 
 if TYPE_CHECKING:
@@ -50,10 +51,11 @@ CONTEXT_ASPECTS: Final = frozenset({Aspect.FACTS, Aspect.LEVELS, Aspect.OUTLINE,
 
 
 class Content(NamedTuple):
-    """A text file: the bytes on disk, and the text as UTF-8."""
+    """A text file: the bytes on disk, the text as UTF-8 as it may be shown, and how many secrets were taken out of it."""
 
     raw: bytes
     source: bytes
+    secrets: int = 0
 
 
 class Facts(NamedTuple):
@@ -70,6 +72,7 @@ class Facts(NamedTuple):
         unproven: what the first skeleton that was given up failed, or "".
         syntax_errors: the source does not parse cleanly.
         ends_open: the last line has no line break.
+        secrets: how many were taken out of the text.
     """
 
     md5: str
@@ -82,6 +85,7 @@ class Facts(NamedTuple):
     unproven: tuple[str, str]
     syntax_errors: bool
     ends_open: bool
+    secrets: int
 
 
 class LevelText(NamedTuple):
@@ -103,6 +107,12 @@ class Definitions(NamedTuple):
     """A list of definitions."""
 
     definitions: tuple[Definition, ...]
+
+
+def content_of(raw: bytes, source: bytes, path: str, *, redact: bool) -> Content:
+    """A file as it may be shown: without its secrets, where they are to be taken out."""
+    found = redactions(source, path) if redact else ()
+    return Content(raw, redacted(source, found) if found else source, secret_count(found))
 
 
 def derive(
@@ -202,6 +212,7 @@ def _facts(content: Content, language: Language | TextFormat | None, levels: Ske
         unproven=(plus.unproven, skeleton.unproven),
         syntax_errors=full.syntax_errors,
         ends_open=bool(content.source) and not content.source.endswith(b"\n"),
+        secrets=content.secrets,
     )
 
 

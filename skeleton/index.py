@@ -24,10 +24,10 @@ import msgspec
 from skeleton.facts import (
     CONTEXT_ASPECTS,
     Aspect,
-    Content,
     Definitions,
     Facts,
     LevelTexts,
+    content_of,
     decoded,
     skeletons_of,
     unreadable_grammar,
@@ -39,6 +39,7 @@ from skeleton.workers import Workers
 from workspace.cache import Cache
 from workspace.model import Problem, ProblemKind
 from workspace.reading import SourceFile, read_file
+from workspace.redaction import RedactedFile, redacted_file
 from workspace.scan import ScannedFile, Stamp
 from workspace.secrets import is_sensitive
 from workspace.tiers import Tier, tier_of
@@ -103,7 +104,7 @@ class IndexedFile:
         key: stands for the content, the name, and the version of all that works on it.
     """
 
-    __slots__ = ("_index", "_reading", "_scanned", "facts", "key", "path", "tier")
+    __slots__ = ("_index", "_reading", "_scanned", "_shown", "facts", "key", "path", "tier")
 
     def __init__(
         self, entry: _Entry, scanned: ScannedFile, index: CodeIndex, reading: SourceFile | None = None
@@ -115,6 +116,7 @@ class IndexedFile:
         self._scanned = scanned
         self._index = index
         self._reading = reading
+        self._shown: RedactedFile | None = None
 
     @property
     def place(self) -> str:
@@ -122,8 +124,8 @@ class IndexedFile:
         return os.fspath(self._scanned.absolute)
 
     @property
-    def reading(self) -> SourceFile:
-        """The file, as it was when the facts were worked out.
+    def as_read(self) -> SourceFile:
+        """The file, as it was when the facts were worked out, with all that it holds.
 
         Raises:
             FileChangedError: the file has changed since.
@@ -133,13 +135,25 @@ class IndexedFile:
         return self._reading
 
     @property
+    def shown(self) -> RedactedFile:
+        """The file without the secrets that were found in it; raises what `as_read` raises."""
+        if self._shown is None:
+            self._shown = redacted_file(self.as_read) if self.facts.secrets else RedactedFile(file=self.as_read)
+        return self._shown
+
+    @property
+    def reading(self) -> SourceFile:
+        """The same, as a source file."""
+        return self.shown.file
+
+    @property
     def source(self) -> bytes:
-        """The text as UTF-8; raises what `reading` raises."""
+        """The text as UTF-8; raises what `as_read` raises."""
         return self.reading.source
 
     @property
     def skeletons(self) -> Skeletons:
-        """The file at all its levels; loaded at each call, and raises what `reading` raises."""
+        """The file at all its levels; loaded at each call, and raises what `as_read` raises."""
         (texts,) = self._index.load([self], Aspect.LEVELS, LevelTexts)
         return skeletons_of(self.facts, texts, Definitions(self.definitions), lambda: self.source)
 
@@ -167,6 +181,7 @@ class CodeIndex:
         encoding: the vocabulary that tokens are counted in.
         cache: where facts are kept; in memory by default.
         workers: the processes that help; those of `Workers` by default.
+        redact: whether secrets are taken out of what is shown.
     """
 
     def __init__(
@@ -176,12 +191,14 @@ class CodeIndex:
         encoding: str = DEFAULT_ENCODING,
         cache: Cache | None = None,
         workers: Workers | None = None,
+        redact: bool = True,
     ) -> None:
         self.roots = roots
+        self.redact = redact
         self.encoding = encoding
         self.cache = cache or Cache(None)
         self._workers = workers or Workers()
-        self._salt = salt(encoding)
+        self._salt = salt(encoding, redact=redact)
         self._known: dict[str, _Entry] = {}
         self._recalled: set[str] = set()
         self._shown: dict[str, bytes] = {}
@@ -330,7 +347,13 @@ class CodeIndex:
     ) -> list[dict[int, bytes]]:
         made: list[dict[int, bytes]] = [{} for _ in files]
         tasks = [
-            Task(file.path, file.raw, None if file.source is file.raw else file.source, tuple(map(int, aspects)))
+            Task(
+                path=file.path,
+                raw=file.raw,
+                source=None if file.source is file.raw else file.source,
+                aspects=tuple(map(int, aspects)),
+                redact=self.redact,
+            )
             for file in files
         ]
 
@@ -338,7 +361,8 @@ class CodeIndex:
             made[index] = found
 
         def died(index: int) -> None:
-            content = Content(raw=files[index].raw, source=files[index].source)
+            file = files[index]
+            content = content_of(file.raw, file.source, file.path, redact=self.redact)
             plain = unreadable_grammar(content, GRAMMAR_CRASH, count=token_counter(self.encoding).count)
             made[index] = {int(aspect): value for aspect, value in plain.items()}
 
@@ -348,7 +372,7 @@ class CodeIndex:
     def _worked_out(
         self, files: Sequence[IndexedFile], aspect: Aspect, record: type[_Record], tick: Callable[[], None]
     ) -> dict[bytes, _Record]:
-        made = self._made([file.reading for file in files], [aspect], tick)
+        made = self._made([file.as_read for file in files], [aspect], tick)
         self._store(
             (kind, file.key, value) for file, found in zip(files, made, strict=True) for kind, value in found.items()
         )

@@ -22,6 +22,7 @@ from skeleton.zoom_text import Match, ZoomResult, fitted
 from workspace.errors import InvalidArgumentError, PathNotFoundError, SymbolNotFoundError, UnreadableFileError
 from workspace.model import Problem
 from workspace.reading import SourceFile, read_file
+from workspace.redaction import RedactedFile, redacted_file
 from workspace.rescan import RememberedScan
 from workspace.scan import ScannedFile, scan
 from workspace.secrets import is_sensitive
@@ -52,6 +53,7 @@ def zoom(
     line_numbers: bool = False,
     context: str = "",
     encoding: str = DEFAULT_ENCODING,
+    redact: bool = True,
     progress: Progress | None = None,
 ) -> ZoomResult:
     """The exact source of what a target names; for one call. A program that makes many keeps a `Zoomer`.
@@ -64,6 +66,7 @@ def zoom(
         line_numbers: put the file's line number before each line.
         context: `callers`, `callees` or `tests`: signatures of those beside the body; "" for none.
         encoding: what tokens are counted in.
+        redact: whether secrets are taken out; the header then says `[REDACTED]`.
         progress: told how many files are looked at.
 
     Raises:
@@ -74,7 +77,7 @@ def zoom(
         OutsideRootsError: the path leads out of the roots.
         BudgetTooSmallError: not one line fits.
     """
-    index = CodeIndex(roots, encoding=encoding, workers=Workers(0))
+    index = CodeIndex(roots, encoding=encoding, workers=Workers(0), redact=redact)
     return Zoomer(index, only_once=True).zoom(
         target, path, token_budget=token_budget, line_numbers=line_numbers, context=context, progress=progress
     )
@@ -213,7 +216,7 @@ class Zoomer:
         for number, file in enumerate(listed.files):
             if progress is not None:
                 progress(number, len(listed.files), file.path)
-            read = self._readable(file)
+            read = self._as_read(file)
             if read is not None and needle in read.source:
                 holding.append(file)
         files, _ = self._index.files(replace(listed, files=tuple(holding)), progress=progress)
@@ -237,6 +240,7 @@ class Zoomer:
             target=_own_target(file, one),
             text=source[start:end].decode("utf-8", "replace"),
             md5=file.facts.md5,
+            redacted=file.shown.touches(start, end),
             changed=self._index.has_changed(file),
         )
 
@@ -264,14 +268,18 @@ class Zoomer:
         file = self._readable(listed[0]) if listed else None
         if file is None:
             raise UnreadableFileError(f"{name!r} cannot be shown: it is no text file, too large, or holds credentials.")
-        shown = found.relative_to(base).as_posix() if base.is_dir() and found.is_relative_to(base) else file.path
+        shown = found.relative_to(base).as_posix() if base.is_dir() and found.is_relative_to(base) else file.file.path
         return _lines(file, shown, first, last)
 
-    def _readable(self, file: ScannedFile) -> SourceFile | None:
+    def _as_read(self, file: ScannedFile) -> SourceFile | None:
         if is_sensitive(file.path) or is_sensitive(file.absolute.as_posix()):
             return None
         read = read_file(file, roots=self._index.roots)
         return None if isinstance(read, Problem) else read
+
+    def _readable(self, file: ScannedFile) -> RedactedFile | None:
+        read = self._as_read(file)
+        return None if read is None else redacted_file(read) if self._index.redact else RedactedFile(file=read)
 
     def _modules(self, name: str, files: Scan) -> list[Match]:
         wanted = tuple(part for part in name.replace("::", "/").replace(".", "/").split("/") if part)
@@ -312,13 +320,14 @@ def _own_target(file: IndexedFile, one: Definition) -> str:
     return f"symbol={file.path}::{one.path}{ordinal}"
 
 
-def _lines(file: SourceFile, path: str, first: int, last: int) -> Match:
-    lines = file.source.split(b"\n")
+def _lines(read: RedactedFile, path: str, first: int, last: int) -> Match:
+    lines = read.file.source.split(b"\n")
     count = len(lines) - (lines[-1] == b"")
     if first > max(1, count):
         raise InvalidArgumentError(f"{path!r} has {count} lines; there is no line {first}.")
     last = min(last or count, count)
     text = b"\n".join(lines[first - 1 : last]) + (b"\n" if last < len(lines) else b"")
+    start = sum(map(len, lines[: first - 1])) + first - 1
     return Match(
         path=path,
         first_line=first,
@@ -326,7 +335,8 @@ def _lines(file: SourceFile, path: str, first: int, last: int) -> Match:
         title="",
         target=f"file={path}:{first}-{last}",
         text=text.decode("utf-8", "replace"),
-        md5=file.md5,
+        md5=read.file.md5,
+        redacted=read.touches(start, start + len(text)),
     )
 
 

@@ -29,6 +29,7 @@ class Match:
         target: a target that names this and nothing else.
         text: exactly what the file holds there, as text.
         md5: of the whole file as it is on disk, in hexadecimal.
+        redacted: whether secrets were taken out of the text.
         changed: the file is not what this process showed last.
     """
 
@@ -39,6 +40,7 @@ class Match:
     target: str
     text: str
     md5: str
+    redacted: bool = False
     changed: bool = False
 
 
@@ -128,9 +130,11 @@ def _listed(matches: Sequence[Match], counter: TokenCounter, budget: int) -> str
 
 def _block(match: Match, body: str) -> str:
     title = f" {match.title}" if match.title else ""
+    redacted = " [REDACTED]" if match.redacted else ""
     changed = " [CHANGED since it was shown]" if match.changed else ""
     end = "" if body.endswith("\n") or not body else "\n"
-    header = f"+++ {match.path}:{match.first_line}-{match.last_line}{title} [md5:{match.md5[:SHOWN_MD5]}]{changed}"
+    header = f"+++ {match.path}:{match.first_line}-{match.last_line}{title}"
+    header += f" [md5:{match.md5[:SHOWN_MD5]}]{redacted}{changed}"
     return f"{header}\n{body}{end}"
 
 

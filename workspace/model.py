@@ -15,6 +15,7 @@ class ProblemKind(StrEnum):
     SPECIAL = "not a regular file"
     OUTSIDE = "outside the roots"
     SENSITIVE = "sensitive"
+    REDACTED = "redacted"
     SYNTAX_ERRORS = "syntax errors"
     UNPROVEN = "skeleton not proven"
 

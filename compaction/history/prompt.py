@@ -17,6 +17,8 @@ from compaction.history.sections import Section
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from compaction.history.redaction import Redactor
+
 _EXCERPTS = (6_000, 2_000, 600, 200, 0)
 """Characters kept of one tool answer (and of one call's arguments), tried in this order until the whole fits."""
 
@@ -61,7 +63,7 @@ def summary_prompt(
     *,
     limit: int,
     count: Callable[[str], int],
-    redactor: Callable[[str], tuple[str, int]],
+    redactor: Redactor,
     instructions: str = "",
 ) -> str:
     """The whole prompt, at most about `limit` tokens; what does not fit even when slim is left out in the middle."""

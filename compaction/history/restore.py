@@ -222,26 +222,26 @@ def _embed(
     """The whole text, or the best skeleton that fits, or a reference."""
     if isinstance(source, RestoredFile):
         return source
-    whole, secrets = redactor(source.source.decode("utf-8", "replace"))
-    redacted = f"{secrets} secrets redacted" if secrets else ""
+    whole, secrets = redactor(source.source.decode("utf-8", "replace"), path)
+    redacted = f"{secrets} secret{'' if secrets == 1 else 's'} redacted" if secrets else ""
     size = count(whole)
     if size <= min(per_file, room):
         return RestoredFile(path=path, status=FileStatus.EMBEDDED, tokens=size, text=whole, reason=redacted)
-    language = language_of(path, source.source)
+    shown = whole.encode("utf-8", "surrogatepass")
+    language = language_of(path, shown)
     for level in _LEVELS if language is not None else ():
-        skeleton = skeletonize(source.source, language, level)
+        skeleton = skeletonize(shown, language, level)
         if skeleton.level is CompressionLevel.FULL:
             continue
-        text, _ = redactor(skeleton.text)
-        tokens = count(text)
+        tokens = count(skeleton.text)
         if tokens <= min(per_file, room):
             return RestoredFile(
                 path=path,
                 status=FileStatus.EMBEDDED,
                 tokens=tokens,
-                text=text,
+                text=skeleton.text,
                 level=skeleton.level,
-                reason=f"the whole file has {size} tokens",
+                reason=", ".join(part for part in (f"the whole file has {size} tokens", redacted) if part),
             )
     reason = f"it has {size} tokens, {'more than fit into one file' if size > per_file else 'and no room is left'}"
     return RestoredFile(path=path, status=FileStatus.REFERENCED, reason=reason)
