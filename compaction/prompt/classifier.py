@@ -113,7 +113,7 @@ class TokenClassifier:
     precision: Precision
     positions: int
     stops: tuple[frozenset[int], ...]
-    _turn: threading.Lock = field(default_factory=threading.Lock)
+    turn: threading.Lock = field(default_factory=threading.Lock)
 
     def score(self, texts: Sequence[str], *, progress: Progress = unheard) -> list[TokenScores]:
         """Return the tokens of each text and their probabilities.
@@ -128,15 +128,15 @@ class TokenClassifier:
         )
         ids: list[list[int]] = [encoding.ids for encoding in encodings]
         probabilities = [[0.0] * len(numbers) for numbers in ids]
-        chunks = [chunk for text, numbers in enumerate(ids) for chunk in self._chunks(text, numbers)]
+        chunks = [_Chunk(text, *border) for text, numbers in enumerate(ids) for border in self.borders(numbers)]
         done = 0
         for batch in _batches(chunks, _BATCH_TOKENS[self.device]):
-            while not self._turn.acquire(timeout=_TURN):
+            while not self.turn.acquire(timeout=_TURN):
                 progress(done, len(chunks), _STAGE)
             try:
                 rows = self._run([ids[chunk.text][chunk.start : chunk.end] for chunk in batch])
             finally:
-                self._turn.release()
+                self.turn.release()
             for chunk, row in zip(batch, rows, strict=True):
                 probabilities[chunk.text][chunk.start : chunk.end] = row
             done += len(batch)
@@ -146,17 +146,21 @@ class TokenClassifier:
             for encoding, row in zip(encodings, probabilities, strict=True)
         ]
 
-    def _chunks(self, text: int, ids: Sequence[int]) -> Iterator[_Chunk]:
-        """Cut where llmlingua cuts: behind the last full stop that fits, else behind another end of a sentence."""
+    def borders(self, ids: Sequence[int]) -> Iterator[tuple[int, int]]:
+        """Cut tokens where llmlingua cuts them: behind the last full stop that fits, else behind another end of a sentence.
+
+        Yields:
+            Where each chunk begins and ends.
+        """
         longest = self.positions - _SPECIAL
         start = 0
         while len(ids) - start > longest:
             window = range(start + longest - 1, start, -1)
             end = next((at + 1 for stops in self.stops for at in window if ids[at] in stops), start + longest)
-            yield _Chunk(text, start, end)
+            yield start, end
             start = end
         if start < len(ids):
-            yield _Chunk(text, start, len(ids))
+            yield start, len(ids)
 
     def _run(self, rows: Sequence[Sequence[int]]) -> list[list[float]]:
         torch: Any = importlib.import_module("torch")
@@ -262,7 +266,7 @@ def _fastest(torch: Any, device: str) -> Precision:
 def _converted(torch: Any, model: Any, precision: Precision) -> Any:
     if precision is Precision.INT8:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # its successor is a package of its own
+            warnings.simplefilter("ignore")  # it is deprecated; its successor is a package of its own
             return importlib.import_module("torch.ao.quantization").quantize_dynamic(
                 model, {torch.nn.Linear}, dtype=torch.qint8
             )

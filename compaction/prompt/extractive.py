@@ -5,10 +5,11 @@ not be lost is known by its form: a sentence that says what must, may or may nev
 identifier, path, constant, flag and address, once. The words of a text are then put in an order, and as many of them stay as
 the target holds:
 
-1. the constraints, and the facts of the other sentences: these stay whatever the target;
+1. the constraints, and of the other sentences the facts and the clauses that deny or demand something: these stay whatever
+   the target;
 2. headings, and the clauses around the facts;
 3. the rest of the sentences that hold facts, and the light words of the constraints;
-4. the other sentences, best first.
+4. the other sentences, best first, and last what has been said before.
 
 So a generous target keeps whole sentences and a tight one leaves telegrams, but no fact is traded for prose. Where the facts
 alone are more than the target, the facts win.
@@ -40,6 +41,13 @@ _LIGHT = frozenset(
 _SHAPED = re.compile(r"\d|\w[_/\\@#=+&~^|]+\w|^[-/@#$~]+\w|\w\.\w|[a-z][A-Z]|[A-Z]{2}|::|\(\)|[<{\[]\w+[>}\]]|`")
 """What a word looks like that is no plain word: it has a digit, an inner sign, capitals where none belong."""
 
+_BINDING = re.compile(
+    r"\b(?:not|no|nobody|nothing|none|nowhere|neither|nor|cannot|\w+n['’]t|ha(?:s|ve) to|needs? to|shall|refused?|ensure|"
+    r"make sure|instead)\b",
+    re.IGNORECASE,
+)
+"""What makes a clause one that must not be lost, where the sentence as a whole is no constraint."""
+
 _EDGES = "\"'“”‘’`*_()[]{}<>«»,;:!?.…"
 _CLAUSE_END = re.compile(r"[,;:)–—]$|^[–—-]$")
 _WRAPPED = 50
@@ -49,10 +57,11 @@ _WRAPPED = 50
 class _Tier(IntEnum):
     """How much a word is needed."""
 
-    PROSE = 0
-    SENTENCE = 1
-    CLAUSE = 2
-    FACT = 3
+    SAID_BEFORE = 0
+    PROSE = 1
+    SENTENCE = 2
+    CLAUSE = 3
+    FACT = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,52 +116,69 @@ def _ordered(layout: Layout) -> tuple[list[int], int, list[int]]:
     return [number for _, _, number in keys], sum(tier == -_Tier.FACT for tier, _, _ in keys), stops
 
 
-def _tiers(layout: Layout, sentence: _Sentence, facts: dict[int, str], known: set[str]) -> Iterator[tuple[int, _Tier]]:
+def _tiers(
+    layout: Layout, sentence: _Sentence, facts: dict[int, set[str]], known: set[str]
+) -> Iterator[tuple[int, _Tier]]:
     """How much each word of a sentence is needed, when what is `known` has been said; adds to that."""
     numbers = range(sentence.first, sentence.last)
+    said = sentence.text.lower()
+    is_constraint = CONSTRAINT.pattern.search(sentence.text) is not None
+    needed = {number for number in numbers if facts.get(number, set()) - known}
     if sentence.heading:
         yield from ((number, _Tier.CLAUSE) for number in numbers)
-        return
-    is_constraint = CONSTRAINT.pattern.search(sentence.text) is not None
-    said = sentence.text.lower()
-    if is_constraint and said in known:
-        yield from ((number, _Tier.PROSE) for number in numbers)
-        return
-    known.add(said)
-    needed = {number for number in numbers if number in facts and facts[number] not in known}
-    known.update(facts[number] for number in needed)
-    if is_constraint:
+    elif said in known:
+        yield from ((number, _Tier.SAID_BEFORE) for number in numbers)
+    elif is_constraint:
         for number in numbers:
             yield number, _Tier.SENTENCE if layout.word(number).lower() in _LIGHT else _Tier.FACT
-        return
-    if not needed:
-        yield from ((number, _Tier.PROSE) for number in numbers)
-        return
-    for clause in _clauses(layout, numbers):
-        rest = _Tier.CLAUSE if needed.intersection(clause) else _Tier.SENTENCE
-        for number in clause:
-            yield number, _Tier.FACT if number in needed else rest
+    else:
+        clauses = list(_clauses(layout, numbers))
+        bound = [number for clause in clauses if _is_binding(layout, clause) for number in clause]
+        needed.update(number for number in bound if layout.word(number).lower() not in _LIGHT)
+        around = _Tier.SENTENCE if needed else _Tier.PROSE
+        for clause in clauses:
+            rest = _Tier.CLAUSE if needed.intersection(clause) else around
+            yield from ((number, _Tier.FACT if number in needed else rest) for number in clause)
+    known.add(said)
+    known.update(key for number in needed for key in facts.get(number, ()))
 
 
-def _fact_words(layout: Layout) -> dict[int, str]:
-    """The words that are part of a fact, each with what it says: a name by itself, a figure with the word before it."""
-    found = [number for number in range(len(layout.words)) if _SHAPED.search(layout.word(number).strip(_EDGES))]
+def _is_binding(layout: Layout, clause: Sequence[int]) -> bool:
+    return _BINDING.search(layout.text, layout.words[clause[0]].start, layout.words[clause[-1]].end) is not None
+
+
+def _fact_words(layout: Layout) -> dict[int, set[str]]:
+    """The words that are part of facts, each with what those say: a figure with the words beside it, a name by itself."""
+    facts: dict[int, set[str]] = {}
+    words = [layout.word(number).strip(_EDGES).lower() for number in range(len(layout.words))]
+
+    def note(numbers: range) -> None:
+        said = " ".join(words[number] for number in numbers)
+        if re.search(r"\d", said):
+            following = numbers.stop
+            if following < len(words) and words[following].isalpha() and _is_beside(layout, following):
+                numbers = range(numbers.start, following + 1)
+            said = " ".join(words[max(0, numbers.start - 1) : numbers.stop])
+        for number in numbers:
+            facts.setdefault(number, set()).add(said)
+
+    for number, word in enumerate(words):
+        if _SHAPED.search(word) or _SHAPED.search(layout.word(number).strip(_EDGES)):
+            note(range(number, number + 1))
     number = 0
     for start, end in sorted(fact_spans(layout.text)):
-        while number < len(layout.words) and layout.words[number].end <= start:
+        while number < len(words) and layout.words[number].end <= start:
             number += 1
-        inside = number
-        while inside < len(layout.words) and layout.words[inside].start < end:
-            found.append(inside)
-            inside += 1
-    words = [layout.word(number).strip(_EDGES).lower() for number in range(len(layout.words))]
-    return {
-        number: f"{words[number - 1] if number else ''} {words[number]}"
-        if re.search(r"\d", words[number]) or words[number].isalpha()
-        else words[number]
-        for number in found
-        if words[number]
-    }
+        last = number
+        while last < len(words) and layout.words[last].start < end:
+            last += 1
+        note(range(number, last))
+    return facts
+
+
+def _is_beside(layout: Layout, number: int) -> bool:
+    """Whether nothing but a blank stands between a word and the one before it."""
+    return layout.text[layout.words[number - 1].end : layout.words[number].start] == " "
 
 
 def _clauses(layout: Layout, numbers: Sequence[int]) -> Iterator[list[int]]:
@@ -202,4 +228,5 @@ def _paragraphs(layout: Layout) -> Iterator[tuple[int, int]]:
 def _goes_on(layout: Layout, line: Line, following: Line) -> bool:
     marked = layout.text[following.start : following.lead].strip()
     heading = "#" in layout.text[line.start : line.lead]
-    return not marked and not heading and line.end - line.start >= _WRAPPED
+    wrapped = line.end - line.start >= _WRAPPED or layout.text[following.lead].islower()
+    return not marked and not heading and wrapped
