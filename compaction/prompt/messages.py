@@ -339,7 +339,7 @@ def _shortened(
     tally.trace += [f"{place.message}: {decision}" for decision in result.trace]
     made = result.text if result.text == core or is_marked(result.text) else mark(result.text)
     after = token_counter().count(made)
-    if after >= before:
+    if after >= before or not is_marked(made):
         tally.compressed += before
         return block.text
     tally.compressed += after

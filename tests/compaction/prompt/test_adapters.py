@@ -187,9 +187,9 @@ BLOCKS = st.lists(
 @given(BLOCKS)
 def test_markdown_keeps_headings_tables_and_code_in_their_order(blocks: list[str]) -> None:
     text = "\n\n".join(blocks)
-    made, _ = adapt(text, first_sentences)
+    made, trace = adapt(text, first_sentences)
     no_longer(text, made)
-    if not MarkdownAdapter().detect(text):
+    if "prose" in trace or "adapter:yaml" in trace:  # fewer than 200 characters around the code, or fewer headings
         return
     kept = [block for block in blocks if block.startswith(("#", "|", "```", "Three", "[l]"))]
     places = [made.find(block) for block in kept]
