@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 from benchmarks.compression.hostile import HOSTILE
@@ -29,13 +30,16 @@ def main() -> None:
     print(f"{'text of ' + str(size) + ' bytes':28} {'detect':>8} {'slowest':>18} {'adapt':>8} {'markers':>8}")
     worst = 0.0
     for kind, make in HOSTILE.items():
-        text = make(size)
-        spent = {adapter.name: _seconds(lambda adapter=adapter: adapter.detect(text)) for adapter in known_adapters()}
-        slowest = max(spent, key=lambda name: spent[name])
-        worst = max(worst, spent[slowest])
-        whole, markers = _seconds(lambda: adapt(text, list)), _seconds(lambda: split_blocks(text))
-        print(f"{kind:28} {spent[slowest]:8.3f} {slowest:>18} {whole:8.2f} {markers:8.3f}")
+        spent, slowest, whole, markers = _measured(make(size))
+        worst = max(worst, spent)
+        print(f"{kind:28} {spent:8.3f} {slowest:>18} {whole:8.2f} {markers:8.3f}")
     print(f"slowest detection: {worst:.3f} s")
+
+
+def _measured(text: str) -> tuple[float, str, float, float]:
+    """The slowest detection and whose it is, all of the adapting, and the search for markers."""
+    spent, slowest = max((_seconds(partial(adapter.detect, text)), adapter.name) for adapter in known_adapters())
+    return spent, slowest, _seconds(partial(adapt, text, list)), _seconds(partial(split_blocks, text))
 
 
 def _seconds(work: Callable[[], object]) -> float:
