@@ -20,6 +20,8 @@ from mcp.types import ToolAnnotations
 from pydantic import ValidationError
 
 from server.calls import EngineCrashError
+from server.compress import compress_tool
+from server.compress_schemas import COMPRESS_DESCRIPTION
 from server.history import history_tool
 from server.history_schemas import COMPACT_DESCRIPTION
 from server.replies import as_unicode
@@ -126,6 +128,7 @@ def build_server(settings: Settings, *, state_key: bytes | None = None) -> Conte
             ),
             _tool(tools.zoom, title="Show a definition in full", description=ZOOM_DESCRIPTION, budget=budget),
             _history_tool(settings),
+            _compress_tool(),
         ],
     )
 
@@ -157,6 +160,18 @@ def _history_tool(settings: Settings) -> Tool:
         description=COMPACT_DESCRIPTION,
         annotations=STORES_LOCALLY,
         meta={"anthropic/maxResultSizeChars": MAX_RESULT_CHARACTERS},
+        structured_output=True,
+    )
+    tool.parameters = published_schema(tool.parameters, defaults={})
+    return tool
+
+
+def _compress_tool() -> Tool:
+    tool = Tool.from_function(
+        compress_tool(),
+        title="Compress a prompt",
+        description=COMPRESS_DESCRIPTION,
+        annotations=ToolAnnotations(read_only_hint=True),  # the other hints say nothing of what only reads
         structured_output=True,
     )
     tool.parameters = published_schema(tool.parameters, defaults={})
