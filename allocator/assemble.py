@@ -24,10 +24,12 @@ from allocator.budget import (
     offered_levels,
     worthwhile_levels,
 )
+from allocator.elision import Selection
 from allocator.fill import fill
+from allocator.framing import Framer, Portion
 from allocator.render import FORMATS, FormatName
 from allocator.summary import LEAST_BUDGET, PART, ContextMetadata, settled_summary, summary_text
-from allocator.views import Count, FileViews, Framer, Portion
+from allocator.views import Count, FileViews
 from skeleton import CompressionLevel
 from workspace.errors import BudgetTooSmallError
 from workspace.model import Problem, ProblemKind
@@ -185,7 +187,7 @@ class _Assembly:
         floor = None
         if self.may_cut and costs:
             cheapest = worthwhile_levels(costs, self.levels)[-1]
-            least = self.framer.floor(file, file.view(cheapest))
+            least = self._least(file, cheapest)
             floor = least.cost if least is not None and least.cost < costs[cheapest] else None
         return Candidate(path=file.path, tier=file.tier, costs=costs, floor=floor)
 
@@ -240,9 +242,27 @@ class _Assembly:
         if placement.level is CompressionLevel.DROP:
             return None
         if placement.cut:
-            cheapest = worthwhile_levels(candidate.costs, self.levels)[-1]
-            return self.framer.longest_head(file, file.view(cheapest), placement.tokens)
+            return self._head(file, candidate, placement.tokens)
         return self.framer.portion(file, placement.level, file.view(placement.level))
+
+    def _least(self, file: FileViews, level: CompressionLevel) -> Portion | None:
+        """The smallest part of a level that can be shown."""
+        order = file.order
+        if order:
+            return self.framer.selected(file, level, Selection(shown=frozenset(order[:1])))
+        return self.framer.floor(file, file.view(level))
+
+    def _head(
+        self, file: FileViews, candidate: Candidate, room: int, *, part_of_a_line: bool = False
+    ) -> Portion | None:
+        """The most of a file's last level that can be shown in a room."""
+        cheapest = worthwhile_levels(candidate.costs, self.levels)[-1]
+        if file.order:
+            may_raise = self.request.max_level is CompressionLevel.FULL
+            return self.framer.widest_selection(
+                file, cheapest, file.order, room, may_raise=may_raise, part_of_a_line=part_of_a_line
+            )
+        return self.framer.longest_head(file, file.view(cheapest), room, part_of_a_line=part_of_a_line)
 
     def _too_small(self, blocks: int, ceiling: int) -> BudgetTooSmallError:
         """Names the budget under which blocks of so many tokens fit."""
@@ -260,7 +280,11 @@ class _Assembly:
         if ceiling >= LEAST_BUDGET:
             used += self.count(summary_text(self._metadata(shown).served(ceiling), ceiling // PART, self.count))
         ladders = [worthwhile_levels(candidate.costs, self.levels) for candidate in self.candidates]
-        fill(shown, whole, ladders, self.framer, spare=ceiling - used, enough=ceiling // ENOUGH)
+
+        def head(index: int, room: int, part_of_a_line: bool) -> Portion | None:
+            return self._head(self.set.files[index], self.candidates[index], room, part_of_a_line=part_of_a_line)
+
+        fill(shown, whole, ladders, self.framer, head, spare=ceiling - used, enough=ceiling // ENOUGH)
 
     def _metadata(self, shown: Sequence[Portion | None]) -> ContextMetadata:
         """Everything but the tokens used."""

@@ -13,26 +13,28 @@ from typing import TYPE_CHECKING, TypeVar
 
 from allocator.assemble import ContextRequest, ContextResult, FileSet, assemble
 from allocator.budget import SkeletonMode, offered_levels
+from allocator.indexed import IndexedViews
 from allocator.progress import Progress, Steps
 from allocator.rank import ranked
 from allocator.render import FormatName
-from allocator.views import Count, FileViews
 from skeleton import CompressionLevel
-from workspace.errors import InvalidArgumentError
-from workspace.model import Problem, ProblemKind
-from workspace.reading import SourceFile, read_file
-from workspace.scan import Scan, ScannedFile, scan
-from workspace.secrets import is_sensitive
+from skeleton.index import CodeIndex, FileChangedError
+from skeleton.workers import Workers
+from workspace.errors import InvalidArgumentError, UnreadableFileError
+from workspace.scan import scan
 from workspace.tokens import DEFAULT_ENCODING, parse_budget, token_counter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from workspace.roots import Roots
+    from workspace.scan import Scan
 
 SNAPSHOT_DIGITS = 12
 """Hexadecimal digits of a snapshot."""
+
+TRIES = 3
+"""A call is made anew so often when files change while it reads them."""
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
 
@@ -43,14 +45,17 @@ class ContextEngine:
     Args:
         roots: the folders that may be read.
         encoding: the name of the vocabulary that tokens are counted with.
+        index: what is known of files; by default one that ends with the engine, without worker processes or a cache
+            on disk.
 
     Raises:
         InvalidArgumentError: the vocabulary is not known.
     """
 
-    def __init__(self, roots: Roots, *, encoding: str = DEFAULT_ENCODING) -> None:
+    def __init__(self, roots: Roots, *, encoding: str = DEFAULT_ENCODING, index: CodeIndex | None = None) -> None:
         self.roots = roots
         self._counter = token_counter(encoding)
+        self.index = index or CodeIndex(roots, encoding=encoding, workers=Workers(0))
 
     def get_context(
         self,
@@ -101,48 +106,42 @@ class ContextEngine:
             line_numbers=line_numbers,
         )
         offered_levels(request.mode, min_level=request.min_level, max_level=request.max_level)
-        found = scan(self.roots.resolve(path), roots=self.roots, include=include, exclude=exclude)
-        steps = Steps(progress, len(found.files))
-        narrowed = bool(include or exclude)
-        files = gather(found, roots=self.roots, count=self._counter.count, steps=steps, narrowed=narrowed)
-        result = assemble(files, request, encoding=self._counter.encoding, count=self._counter.count, steps=steps)
-        steps.done()
-        return result
+        for tries_left in reversed(range(TRIES)):
+            found = scan(self.roots.resolve(path), roots=self.roots, include=include, exclude=exclude)
+            steps = Steps(progress, len(found.files))
+            try:
+                files = self._gathered(found, steps, narrowed=bool(include or exclude))
+                result = assemble(
+                    files, request, encoding=self._counter.encoding, count=self._counter.count, steps=steps
+                )
+            except FileChangedError as error:
+                if not tries_left:
+                    raise UnreadableFileError(
+                        f"{error} changed each time it was read; call again when what writes to it has finished."
+                    ) from error
+            else:
+                steps.done()
+                return result
+        raise AssertionError("the last try returns or raises")
 
-
-def gather(found: Scan, *, roots: Roots, count: Count, steps: Steps, narrowed: bool) -> FileSet:
-    """Reads and ranks the files of a scan.
-
-    Args:
-        found: the files.
-        roots: the folders that may be read.
-        count: counts tokens.
-        steps: is told how far the reading is.
-        narrowed: whether the caller's own globs narrowed the scan.
-    """
-    files: list[FileViews] = []
-    problems: list[Problem] = list(found.problems)
-    contents = {problem.path: problem.kind.value for problem in problems}
-    for index, file in enumerate(found.files):
-        steps.reading(index, file.path)
-        source = _read(file, found.base, roots)
-        if isinstance(source, Problem):
-            problems.append(source)
-            contents[file.path] = source.kind.value
-        else:
-            views = FileViews(source, count)
-            files.append(views)
-            contents[file.path] = views.md5
-    why = (
-        "the include and exclude globs match none" if narrowed else "the folder is empty or ignore rules leave all out"
-    )
-    return FileSet(
-        files=ranked(files, lambda file: (file.path, file.tier)),
-        left_out=sorted({problem.path for problem in problems}),
-        problems=problems,
-        snapshot=snapshot(contents),
-        nothing=f"No files: {why}.",
-    )
+    def _gathered(self, found: Scan, steps: Steps, *, narrowed: bool) -> FileSet:
+        """Looks up the files of a scan, and ranks them."""
+        listed, unread = self.index.files(found, progress=steps.indexing)
+        files = [IndexedViews(file, self._counter.count) for file in listed]
+        problems = [*found.problems, *unread]
+        contents = {problem.path: problem.kind.value for problem in problems} | {file.path: file.md5 for file in files}
+        why = (
+            "the include and exclude globs match none"
+            if narrowed
+            else "the folder is empty or ignore rules leave all out"
+        )
+        return FileSet(
+            files=ranked(files, lambda file: (file.path, file.tier)),
+            left_out=sorted({problem.path for problem in problems}),
+            problems=problems,
+            snapshot=snapshot(contents),
+            nothing=f"No files: {why}.",
+        )
 
 
 def snapshot(contents: dict[str, str]) -> str:
@@ -153,13 +152,6 @@ def snapshot(contents: dict[str, str]) -> str:
     """
     lines = "".join(f"{content} {path}\n" for path, content in sorted(contents.items()))
     return hashlib.sha256(lines.encode("utf-8", errors="surrogateescape")).hexdigest()[:SNAPSHOT_DIGITS]
-
-
-def _read(file: ScannedFile, base: Path, roots: Roots) -> SourceFile | Problem:
-    linked = base / file.path != file.absolute
-    if is_sensitive(file.path) or (linked and is_sensitive(file.absolute.as_posix())):
-        return Problem(path=file.path, kind=ProblemKind.SENSITIVE, detail="its name says that it holds credentials")
-    return read_file(file, roots=roots)
 
 
 def _chosen(choices: type[_Choice], value: str, argument: str) -> _Choice:

@@ -20,9 +20,9 @@ class Steps:
         self._progress = progress
         self._files = files
 
-    def reading(self, index: int, path: str) -> None:
-        """The file at `index` is about to be read."""
-        self._report(index, f"reading {path}")
+    def indexing(self, done: int, _: int, message: str) -> None:
+        """So many files are read, and this is being done."""
+        self._report(done, message)
 
     def weighing(self, index: int, path: str) -> None:
         """The full text of the file at `index` is about to be weighed."""

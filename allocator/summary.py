@@ -14,8 +14,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from allocator.framing import largest
 from allocator.render import compact_json
-from allocator.views import Count, largest
+from allocator.views import Count
 from skeleton import CompressionLevel
 
 if TYPE_CHECKING:

@@ -7,6 +7,9 @@ step up the levels is too much for a budget, part of a step is taken:
              itself be cut; it then ends in `…` and counts among the rest.
     blend    the first lines of the more detailed of two views, up to some line of the source, then the less detailed
              one. The shape of the whole file stays visible, and no budget is too odd to be used.
+
+Of a file with definitions no head is shown: its imports would come first. Which definitions are left out, and which are
+shown in full, is a `Selection` (`allocator.elision`).
 """
 
 from __future__ import annotations
@@ -14,10 +17,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from allocator.render import MORE, Block, Format
-from skeleton import CompressionLevel, Skeletons, language_of, skeletons
+from allocator.elision import Selection, select
+from allocator.render import MORE
+from skeleton import CompressionLevel, Definition, Skeletons, language_of, skeletons
+from skeleton.units import Units, units_of
+from skeleton.weights import Weights, weights_of
 from workspace.model import Problem, ProblemKind
 from workspace.tiers import Tier, tier_of
 
@@ -29,6 +35,19 @@ SHORT_LINE = 24
 
 CUT = "CUT"
 """The mark of a head."""
+
+OPEN_END = "NO-EOL"
+"""The mark of a full file whose last line has no line break."""
+
+
+class Named(Protocol):
+    """What has a name: a language or a format."""
+
+    @property
+    def name(self) -> str:
+        """The name, in lower case."""
+        ...
+
 
 Count = Callable[[str | bytes], int]
 """Counts the tokens of a text."""
@@ -43,12 +62,18 @@ class View:
         numbers: the line of the source that each one comes from, counted from 1; 0 for a line that stands for others.
         marks: what a header says about them, without brackets.
         partial: whether it is a head or a blend.
+        selection: which definitions are shown, where they are chosen.
+        full: of a selection, the definitions whose every line is shown, by their places in the outline.
+        signatures: of a selection, those that are shown otherwise.
     """
 
     lines: tuple[str, ...]
     numbers: tuple[int, ...]
     marks: tuple[str, ...] = ()
     partial: bool = False
+    selection: Selection | None = None
+    full: tuple[int, ...] = ()
+    signatures: tuple[int, ...] = ()
 
 
 def view_of(text: str, numbers: tuple[int, ...] | None = None, marks: tuple[str, ...] = ()) -> View:
@@ -121,9 +146,10 @@ class FileViews:
     def __init__(self, source: SourceFile, count: Count) -> None:
         self.source = source
         self.path = source.path
-        self.language = language_of(source.path, source.source)
+        self.language: Named | None = language_of(source.path, source.source)
         self.tier: Tier = tier_of(source.path, source.source)
         self._count = count
+        self._units: dict[CompressionLevel, Units] = {}
 
     @cached_property
     def md5(self) -> str:
@@ -138,7 +164,48 @@ class FileViews:
     @cached_property
     def skeletons(self) -> Skeletons:
         """The file at all its levels."""
-        return skeletons(self.source.source, self.language)
+        return skeletons(self.source.source, language_of(self.path, self.source.source))
+
+    @cached_property
+    def definitions(self) -> tuple[Definition, ...]:
+        """The definitions of the file's outline, those that a reader of L1 can see; none where it is not code."""
+        return self.skeletons.full.definitions
+
+    @cached_property
+    def weights(self) -> Weights:
+        """What the file costs, without frames."""
+        return weights_of(self.source.source, self.skeletons, self._count)
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """The definitions that the file's last level shows, by their places in the outline, outer ones first."""
+        units = self.units(CompressionLevel.SKELETON)
+        depth = {place: len(units.around(unit)) for place, unit in units.of.items()}
+        return tuple(sorted(depth, key=lambda place: (depth[place], place)))
+
+    @cached_property
+    def lines(self) -> tuple[str, ...]:
+        """The lines of the source, without their line breaks."""
+        return view_of(self.source.source.decode("utf-8", errors="replace")).lines
+
+    def units(self, level: CompressionLevel) -> Units:
+        """Which lines of a level stand for which definitions."""
+        if level not in self._units:
+            self._units[level] = units_of(self.source.source, self.definitions, self.skeletons.at(level))
+        return self._units[level]
+
+    def selected(self, level: CompressionLevel, selection: Selection) -> View:
+        """The lines shown of a selection of the definitions at a level that the file has."""
+        skeleton = self.view(level)
+        chosen = select(skeleton.lines, skeleton.numbers, self.units(level), self.lines, self.definitions, selection)
+        return View(
+            lines=chosen.lines,
+            numbers=chosen.numbers,
+            marks=(*chosen.marks, *(mark for mark in skeleton.marks if mark != OPEN_END)),
+            selection=selection,
+            full=chosen.full,
+            signatures=chosen.signatures,
+        )
 
     def has(self, level: CompressionLevel) -> bool:
         """Whether the file can be shown at a level: not where a fold could not be proven right.
@@ -154,7 +221,7 @@ class FileViews:
         """The lines shown at a level that the file has."""
         if level is CompressionLevel.FULL:
             text = self.source.source.decode("utf-8", errors="replace")
-            return view_of(text, marks=("NO-EOL",) if text and not text.endswith("\n") else ())
+            return view_of(text, marks=(OPEN_END,) if text and not text.endswith("\n") else ())
         skeleton = self.skeletons.at(level)
         said = {"SYNTAX-ERRORS": skeleton.syntax_errors, "UNPROVEN": bool(self.unproven)}
         return view_of(skeleton.text, skeleton.line_numbers, tuple(mark for mark, holds in said.items() if holds))
@@ -174,151 +241,3 @@ class FileViews:
         if self.skeletons.full.syntax_errors and level is not CompressionLevel.FULL:
             found.append(Problem(path=self.path, kind=ProblemKind.SYNTAX_ERRORS))
         return found
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Portion:
-    """A file as it is shown, framed and weighed.
-
-    Attributes:
-        file: the file.
-        level: the level it counts as.
-        view: the lines shown.
-        text: the framed block.
-        cost: its tokens.
-    """
-
-    file: FileViews
-    level: CompressionLevel
-    view: View
-    text: str
-    cost: int
-
-    @property
-    def cut(self) -> bool:
-        """Whether it is a head."""
-        return CUT in self.view.marks
-
-    @property
-    def partial(self) -> bool:
-        """Whether it is a head or a blend."""
-        return self.view.partial
-
-
-class Framer:
-    """Frames and weighs views in one format.
-
-    Args:
-        layout: the format.
-        count: counts tokens.
-        line_numbers: whether each line starts with its number in the source.
-    """
-
-    def __init__(self, layout: Format, count: Count, *, line_numbers: bool = False) -> None:
-        self.layout = layout
-        self.count = count
-        self._line_numbers = line_numbers
-
-    def portion(self, file: FileViews, level: CompressionLevel, view: View) -> Portion:
-        """Frames a view of a file and counts the tokens of the block."""
-        whole = level is CompressionLevel.FULL
-        block = Block(
-            path=file.path,
-            level=level,
-            lines=self._numbered(view) if self._line_numbers else view.lines,
-            marks=view.marks,
-            md5=file.md5,
-            original_tokens=file.original_tokens,
-            shown_tokens=file.original_tokens if whole else self.count("".join(f"{line}\n" for line in view.lines)),
-            language=file.language.name if file.language else "",
-        )
-        text = self.layout.frame(block)
-        return Portion(file=file, level=level, view=view, text=text, cost=self.count(self.layout.cost_text(text)))
-
-    def floor(self, file: FileViews, view: View) -> Portion | None:
-        """The smallest head of a view, which counts as L2; None if it shows the view whole."""
-        if not view.lines:
-            return None
-        short = len(view.lines[0]) <= SHORT_LINE
-        if short and len(view.lines) == 1:
-            return None
-        least = head(view, 1) if short else head(view, 0, SHORT_LINE)
-        return self.portion(file, CompressionLevel.SKELETON, least)
-
-    def longest_head(self, file: FileViews, view: View, room: int, *, part_of_a_line: bool = False) -> Portion | None:
-        """The longest head of a view that costs no more than `room` tokens; None if there is none.
-
-        Args:
-            file: the file.
-            view: the lines to show.
-            room: tokens that the block may cost.
-            part_of_a_line: whether the head may end inside a line to use what the whole lines leave.
-        """
-        best = self.floor(file, view)
-        if best is None or best.cost > room:
-            return None
-
-        def attempt(lines: int, characters: int = 0) -> bool:
-            nonlocal best
-            portion = self.portion(file, CompressionLevel.SKELETON, head(view, lines, characters))
-            if portion.cost <= room:
-                best = portion
-            return portion.cost <= room
-
-        lines = largest(len(view.lines) - 1, attempt)
-        if part_of_a_line:
-            largest(len(view.lines[lines]) - 1, lambda characters: attempt(lines, characters))
-        return best
-
-    def widest_blend(
-        self, base: Portion, detailed: View, name: str, room: int, *, part_of_a_line: bool = False
-    ) -> Portion | None:
-        """The blend over a block that shows most and costs no more than `room` tokens; None if there is none.
-
-        Args:
-            base: the block.
-            detailed: the view that its first lines are taken from.
-            name: what that view is called in the mark.
-            room: tokens that the new block may cost.
-            part_of_a_line: as for `longest_head`.
-        """
-        best: Portion | None = None
-
-        def attempt(lines: int, characters: int = 0) -> bool:
-            nonlocal best
-            portion = self.portion(base.file, base.level, blend(base.view, detailed, lines, name, characters))
-            if portion.cost <= room:
-                best = portion
-            return portion.cost <= room
-
-        lines = largest(len(detailed.lines) - 1, attempt)
-        if part_of_a_line:
-            largest(len(detailed.lines[lines]) - 1, lambda characters: attempt(lines, characters))
-        return best
-
-    @staticmethod
-    def _numbered(view: View) -> tuple[str, ...]:
-        return tuple(
-            " ".join(part for part in (str(number or ""), line) if part)
-            for line, number in zip(view.lines, view.numbers, strict=True)
-        )
-
-
-def largest(limit: int, fits: Callable[[int], bool]) -> int:
-    """Finds the largest number from 1 to `limit` that fits, or 0, with few and small tries.
-
-    Small numbers are tried first, so that where trying costs more the larger the number is, the cost stays close to
-    that of the answer. What fits must fit all the more for smaller numbers, or nearly so: the answer itself is always
-    one that was tried.
-    """
-    low, high = 0, 1
-    while high <= limit and fits(high):
-        low, high = high, high * 2
-    high = min(high, limit + 1)
-    while high - low > 1:
-        middle = (low + high) // 2
-        if fits(middle):
-            low = middle
-        else:
-            high = middle
-    return low

@@ -13,12 +13,15 @@ from typing import TYPE_CHECKING, Any
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from mcp.server.mcpserver.tools import Tool
+from mcp.server.request_state import RequestStateSecurity
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 from mcp.types import ToolAnnotations
 from pydantic import ValidationError
 
 from server.calls import EngineCrashError
+from server.compress import compress_tool
+from server.compress_schemas import COMPRESS_DESCRIPTION
 from server.history import history_tool
 from server.history_schemas import COMPACT_DESCRIPTION
 from server.replies import as_unicode
@@ -98,8 +101,14 @@ class ContextServer(MCPServer[Any]):
             )
 
 
-def build_server(settings: Settings) -> ContextServer:
-    """Returns the server with its tools. No engine is loaded before the first call."""
+def build_server(settings: Settings, *, state_key: bytes | None = None) -> ContextServer:
+    """Returns the server with its tools. No engine is loaded before the first call.
+
+    Args:
+        settings: what the server is started with.
+        state_key: seals what a client carries from one request of a call to the next; the workers of a server share
+            one. None makes one, for a server of one process.
+    """
     tools = CodeTools(settings)
     budget = settings.default_budget if settings.default_budget is not None else "unlimited"
     return ContextServer(
@@ -108,6 +117,7 @@ def build_server(settings: Settings) -> ContextServer:
         version=distribution_version(),
         instructions=INSTRUCTIONS,
         log_level="WARNING",
+        request_state_security=None if state_key is None else RequestStateSecurity(keys=[state_key]),
         tools=[
             _tool(
                 tools.get_context,
@@ -118,6 +128,7 @@ def build_server(settings: Settings) -> ContextServer:
             ),
             _tool(tools.zoom, title="Show a definition in full", description=ZOOM_DESCRIPTION, budget=budget),
             _history_tool(settings),
+            _compress_tool(),
         ],
     )
 
@@ -149,6 +160,18 @@ def _history_tool(settings: Settings) -> Tool:
         description=COMPACT_DESCRIPTION,
         annotations=STORES_LOCALLY,
         meta={"anthropic/maxResultSizeChars": MAX_RESULT_CHARACTERS},
+        structured_output=True,
+    )
+    tool.parameters = published_schema(tool.parameters, defaults={})
+    return tool
+
+
+def _compress_tool() -> Tool:
+    tool = Tool.from_function(
+        compress_tool(),
+        title="Compress a prompt",
+        description=COMPRESS_DESCRIPTION,
+        annotations=ToolAnnotations(read_only_hint=True),  # the other hints say nothing of what only reads
         structured_output=True,
     )
     tool.parameters = published_schema(tool.parameters, defaults={})

@@ -17,17 +17,20 @@ import shutil
 import signal
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
+from server.compress_command import add_arguments as add_compress_arguments
+from server.compress_command import run_compress
 from server.history_schemas import HistoryFormat
+from server.options import asked_settings, setting_options
 from server.schemas import MaxLevel, MinLevel, OutputFormat, SkeletonMode
-from server.settings import DEFAULT_BUDGET, ROOTS_VARIABLE, read_settings
+from server.settings import Transport
 from server.versions import distribution_version
 from server.wording import told
 from workspace.errors import FractalContextError, InvalidArgumentError, UnreadableFileError
-from workspace.tokens import DEFAULT_ENCODING, parse_budget
+from workspace.tokens import parse_budget
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
@@ -75,29 +78,21 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"%(prog)s {distribution_version() or '(source tree)'}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
-    counting = argparse.ArgumentParser(add_help=False)
-    counting.add_argument("--encoding", default=DEFAULT_ENCODING, help="vocabulary to count tokens in (%(default)s)")
-    rooted = argparse.ArgumentParser(add_help=False)
-    rooted.add_argument(
-        "--root", action="append", default=[], metavar="DIR", help="folder that may be read; repeatable"
-    )
+    reading = setting_options(["root", "encoding"])
     shown = argparse.ArgumentParser(add_help=False)
-    shown.add_argument("--budget", default=str(DEFAULT_BUDGET), help="tokens: 8000, 8k, unlimited (%(default)s)")
+    shown.add_argument("--budget", metavar="TOKENS", help="tokens: 8000, 8k, unlimited (the default budget)")
     shown.add_argument("--line-numbers", action="store_true", help="put its true line number before every line")
 
     serve = commands.add_parser(
         "serve",
-        parents=[rooted, counting],
-        help="speak MCP on standard input and output",
-        description=f"Speaks MCP on standard input and output. Without --root the roots are those of {ROOTS_VARIABLE}"
-        f" (separated by {os.pathsep!r}), and without them the working directory.",
-    )
-    serve.add_argument(
-        "--default-budget", default=str(DEFAULT_BUDGET), help="tokens for calls that name no budget (%(default)s)"
+        parents=[setting_options()],
+        help="serve MCP clients, on standard input and output or over HTTP",
+        description="Serves MCP clients. Every setting can be said on the command line, in the environment or in a file;"
+        " the command line wins, and `doctor` shows what is in force.",
     )
     serve.set_defaults(command=_serve)
 
-    pack = commands.add_parser("pack", parents=[shown, rooted, counting], help="print the context of a folder or file")
+    pack = commands.add_parser("pack", parents=[shown, reading], help="print the context of a folder or file")
     pack.add_argument("path", metavar="PATH", help="folder, or one file")
     pack.add_argument("--skeleton", choices=get_args(SkeletonMode), default="auto", help="(%(default)s)")
     pack.add_argument("--include", action="append", default=[], metavar="GLOB", help="only these files; repeatable")
@@ -113,14 +108,16 @@ def _parser() -> argparse.ArgumentParser:
     )
     pack.set_defaults(command=_pack)
 
-    zoom = commands.add_parser(
-        "zoom", parents=[shown, rooted, counting], help="print a definition, a file or a range of lines"
-    )
+    zoom = commands.add_parser("zoom", parents=[shown, reading], help="print a definition, a file or a range of lines")
     zoom.add_argument("target", metavar="TARGET", help="Config.load, src/a.py::main, class=Config, file=src/a.py:10-40")
     zoom.add_argument("path", metavar="PATH", nargs="?", default=".", help="folder or file to look in (%(default)s)")
     zoom.set_defaults(command=_zoom)
 
-    compact = commands.add_parser("compact", parents=[rooted, counting], help="shorten a conversation")
+    compact = commands.add_parser(
+        "compact",
+        parents=[setting_options(["root", "encoding", "summarizer-url", "summarizer-model"])],
+        help="shorten a conversation",
+    )
     compact.add_argument("file", metavar="FILE", nargs="?", help="session file, JSON or JSONL")
     compact.add_argument("--restore", metavar="ID", help="print the archived original of an earlier compaction")
     compact.add_argument("--path", metavar="DIR", help="folder that touched files are read from again")
@@ -137,18 +134,31 @@ def _parser() -> argparse.ArgumentParser:
     compact.add_argument("--report", action="store_true", help="print the whole result instead of the messages")
     compact.set_defaults(command=_compact)
 
-    doctor = commands.add_parser("doctor", parents=[rooted], help="say what works, and what to do about the rest")
+    compress = commands.add_parser("compress", parents=[reading], help="shorten the prose of a prompt")
+    add_compress_arguments(compress)
+    compress.set_defaults(command=_compress)
+
+    doctor = commands.add_parser(
+        "doctor", parents=[setting_options()], help="say what works, and what to do about the rest"
+    )
     doctor.set_defaults(command=_doctor)
     return parser
 
 
 def _serve(asked: argparse.Namespace) -> int:
+    settings = asked_settings(asked)
+    logging.basicConfig(
+        level=settings.log_level.upper(), stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s"
+    )
+    if settings.transport is not Transport.STDIO:
+        from server.http import serve_http
+
+        serve_http(settings)
+        return DONE
     import anyio
 
     from server.wire import take_standard_streams
 
-    logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
-    settings = read_settings(roots=asked.root, default_budget=asked.default_budget, encoding=asked.encoding)
     wire = take_standard_streams()
     # The protocol is imported only now, with the streams safe from whatever an import may print.
     from server.app import build_server
@@ -160,12 +170,13 @@ def _serve(asked: argparse.Namespace) -> int:
 
 
 def _pack(asked: argparse.Namespace) -> int:
-    settings = read_settings(roots=asked.root or [_folder_of(asked.path)], encoding=asked.encoding)
-    budget = parse_budget(asked.budget)
+    settings = asked_settings(asked, roots=[_folder_of(asked.path)])
+    budget = settings.default_budget if asked.budget is None else parse_budget(asked.budget)
     from allocator import ContextEngine
+    from server.indexing import open_index
 
-    with _progress_counter() as counter:
-        result = ContextEngine(settings.roots, encoding=settings.encoding).get_context(
+    with _progress_counter() as counter, closing(open_index(settings)) as index:
+        result = ContextEngine(settings.roots, encoding=settings.encoding, index=index).get_context(
             str(Path(asked.path).absolute()),
             token_budget=budget,
             skeleton=asked.skeleton,
@@ -188,8 +199,8 @@ def _pack(asked: argparse.Namespace) -> int:
 
 
 def _zoom(asked: argparse.Namespace) -> int:
-    settings = read_settings(roots=asked.root or [_folder_of(asked.path)], encoding=asked.encoding)
-    budget = parse_budget(asked.budget)
+    settings = asked_settings(asked, roots=[_folder_of(asked.path)])
+    budget = settings.default_budget if asked.budget is None else parse_budget(asked.budget)
     from skeleton.zoom import zoom
 
     with _progress_counter() as counter:
@@ -210,15 +221,16 @@ def _compact(asked: argparse.Namespace) -> int:
     from compaction.history import CompactionOptions, FormatName, Mode, Status
     from server.history import history_engine, read_transcript, restore_root
 
-    engine = history_engine(asked.encoding)
+    folders = [_folder_of(path) for path in (asked.file, asked.path) if path]
+    settings = asked_settings(asked, roots=folders)
+    engine = history_engine(settings)
     if asked.restore is not None:
         with open(1, "wb", closefd=False) as output:
             output.write(engine.restore(asked.restore))
         return DONE
     if asked.file is None:
         raise InvalidArgumentError("Name the session file to compact, or --restore ID.")
-    folders = [_folder_of(asked.file), *([_folder_of(asked.path)] if asked.path else [])]
-    roots = read_settings(roots=asked.root or folders, encoding=asked.encoding).roots
+    roots = settings.roots
     result = engine.compact(
         read_transcript(str(Path(asked.file).absolute()), roots),
         CompactionOptions(
@@ -250,10 +262,26 @@ def _compact(asked: argparse.Namespace) -> int:
     return FAILED if result.status.value.startswith("failed") else DONE
 
 
+def _compress(asked: argparse.Namespace) -> int:
+    folders = [_folder_of(path) for path in (asked.file, asked.restore) if path]
+    roots = asked_settings(asked, roots=folders).roots
+    with _progress_counter() as counter:
+        made = run_compress(asked, roots, counter)
+    for warning in made.warnings:
+        _say(f"fractal-context: {warning}")
+    if asked.output is not None:
+        asked.output.write_bytes(made.output)
+    else:
+        with open(1, "wb", closefd=False) as output:
+            output.write(made.output)
+    _say(made.summary)
+    return DONE
+
+
 def _doctor(asked: argparse.Namespace) -> int:
     from server.doctor import examine
 
-    findings = examine(roots=asked.root)
+    findings = examine(lambda: asked_settings(asked))
     _print("\n".join(finding.line for finding in findings))
     return DONE if all(finding.works for finding in findings) else FAILED
 

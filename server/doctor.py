@@ -6,13 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from compaction.prompt.weights import model_state
-from server.settings import read_settings
+from server.options import settings_in_force
 from server.versions import distribution_version, part_versions
 from workspace.errors import FractalContextError
 from workspace.tokens import BUNDLED_ENCODINGS, token_counter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
+
+    from server.settings import Settings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,11 +37,11 @@ class Finding:
         return f"{'ok     ' if self.works else 'BROKEN '} {self.part}: {self.words}"
 
 
-def examine(*, roots: Sequence[str] = ()) -> tuple[Finding, ...]:
-    """Returns the findings: the product, its parts, languages, vocabularies and roots.
+def examine(settings: Callable[[], Settings]) -> tuple[Finding, ...]:
+    """Returns the findings: the product, its parts, languages, vocabularies, roots and every setting in force.
 
     Args:
-        roots: the folders named by `--root`, read as a server would read them.
+        settings: reads the settings as a server would; an error of the caller's that it raises becomes a finding.
     """
     product = Finding(part="fractal-context", works=True, words=distribution_version() or "run from its source tree")
     parts = [
@@ -52,7 +54,7 @@ def examine(*, roots: Sequence[str] = ()) -> tuple[Finding, ...]:
         _languages(),
         *(_vocabulary(name) for name in BUNDLED_ENCODINGS),
         _model(),
-        _roots(roots),
+        *_settings(settings),
     )
 
 
@@ -80,8 +82,16 @@ def _model() -> Finding:
     return Finding(part="model", works=works, words=words)
 
 
-def _roots(roots: Sequence[str]) -> Finding:
-    return _tried("roots", lambda: ", ".join(str(path) for path in read_settings(roots=roots).roots.paths))
+def _settings(read: Callable[[], Settings]) -> list[Finding]:
+    try:
+        settings = read()
+    except FractalContextError as error:
+        return [Finding(part="settings", works=False, words=str(error))]
+    roots = ", ".join(str(path) for path in settings.roots.paths)
+    return [
+        Finding(part="roots", works=True, words=roots),
+        *(Finding(part="setting", works=True, words=line) for line in settings_in_force(settings)),
+    ]
 
 
 def _tried(part: str, attempt: Callable[[], str]) -> Finding:

@@ -59,19 +59,20 @@ if TYPE_CHECKING:
     from compaction.history import CompactionEngine, CompactionResult, ModelAnswer
     from compaction.history import Sample as Sampler
 
-ENDPOINT_VARIABLES = ("FRACTAL_CONTEXT_SUMMARIZER_URL", "FRACTAL_CONTEXT_SUMMARIZER_MODEL")
-KEY_VARIABLE = "FRACTAL_CONTEXT_SUMMARIZER_KEY"
 MAX_TRANSCRIPT_BYTES = 64 << 20
 MAX_SUMMARY_TOKENS = 8_000
 
 
-def history_engine(encoding: str) -> "CompactionEngine":
-    """Returns the engine with the user's archive, and with the endpoint that the environment names."""
+def history_engine(settings: Settings) -> "CompactionEngine":
+    """Returns the engine with the user's archive, and with the endpoint that the settings name."""
     from compaction.history import Archive, CompactionEngine, Endpoint, default_archive_path
 
-    url, model = (os.environ.get(variable, "") for variable in ENDPOINT_VARIABLES)
-    endpoint = Endpoint(base_url=url, model=model, api_key=os.environ.get(KEY_VARIABLE, "")) if url and model else None
-    return CompactionEngine(encoding=encoding, archive=Archive(default_archive_path()), endpoint=endpoint)
+    endpoint = (
+        Endpoint(base_url=settings.summarizer_url, model=settings.summarizer_model, api_key=settings.summarizer_key)
+        if _has_endpoint(settings)
+        else None
+    )
+    return CompactionEngine(encoding=settings.encoding, archive=Archive(default_archive_path()), endpoint=endpoint)
 
 
 def read_transcript(path: str, roots: Roots) -> bytes:
@@ -124,7 +125,7 @@ def history_tool(settings: Settings) -> Callable[..., Any]:
     ) -> Sample | None:
         """Asks the client's model where nobody else writes the summary and one is needed."""
         capabilities = ctx.client_capabilities
-        wanted = summarizer == "sampling" or (summarizer == "auto" and not _has_endpoint())
+        wanted = summarizer == "sampling" or (summarizer == "auto" and not _has_endpoint(settings))
         if capabilities is None or capabilities.sampling is None or not wanted:
             return None
         if summary is not None or mode != "compact" or archive_id is not None:
@@ -144,7 +145,7 @@ def history_tool(settings: Settings) -> Callable[..., Any]:
                 instructions=instructions,
                 redact=redact,
             )
-            return history_engine(settings.encoding).compact(given_history(messages, transcript_path), options)
+            return history_engine(settings).compact(given_history(messages, transcript_path), options)
 
         prompt = (await run_call(work, report=ctx.report_progress, limiter=limiter)).prompt
         if not prompt:
@@ -195,7 +196,7 @@ def history_tool(settings: Settings) -> Callable[..., Any]:
                 Trigger,
             )
 
-            engine = history_engine(settings.encoding)
+            engine = history_engine(settings)
             if archive_id is not None:
                 original = engine.restore(archive_id).decode("utf-8", "surrogatepass")
                 return _empty("restored") | {"original": original, "archive_id": archive_id}
@@ -247,8 +248,8 @@ def _returning(answer: "ModelAnswer") -> "Sampler":
     return sample
 
 
-def _has_endpoint() -> bool:
-    return all(os.environ.get(variable) for variable in ENDPOINT_VARIABLES)
+def _has_endpoint(settings: Settings) -> bool:
+    return bool(settings.summarizer_url and settings.summarizer_model)
 
 
 def _empty(status: str) -> dict[str, Any]:

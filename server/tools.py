@@ -112,8 +112,10 @@ class CodeTools:
 
     def _context_engine(self) -> "ContextEngine":
         from allocator import ContextEngine  # as above
+        from server.indexing import open_index
 
         with self._engine_lock:
             if self._engine is None:
-                self._engine = ContextEngine(self._settings.roots, encoding=self._settings.encoding)
+                settings = self._settings
+                self._engine = ContextEngine(settings.roots, encoding=settings.encoding, index=open_index(settings))
             return self._engine

@@ -22,13 +22,15 @@ from typing import TYPE_CHECKING
 
 import anyio
 
+from server.ending import end_now
+
 if TYPE_CHECKING:
     from types import FrameType
 
     from anyio import AsyncFile
 
-GRACE = 1.5
-"""Seconds that the process may take to stop after its input has ended. Clients commonly wait two before they kill."""
+GRACE = 0.6
+"""Seconds that the process may take to stop by itself after its input has ended: it has to be gone within one."""
 
 _CHUNK = 65_536
 
@@ -79,7 +81,7 @@ class Wire:
         self.waiting.recv(1)
         self.source.shutdown(socket.SHUT_WR)
         time.sleep(GRACE)
-        os._exit(0)
+        end_now()
 
     def _pump(self) -> None:
         """Copies the real input to the server until either side ends."""

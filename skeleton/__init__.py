@@ -8,11 +8,12 @@ r"""One file -> its symbols, its folds, its levels.
 
 from __future__ import annotations
 
-from skeleton.formats import TextFormat, format_of
-from skeleton.languages import Language, code_language_of
+from skeleton.formats import TextFormat
+from skeleton.languages import Language
 from skeleton.levels import CompressionLevel
 from skeleton.members import outline
 from skeleton.outline import Definition, Outline
+from skeleton.recognition import language_of
 from skeleton.skeletonizer import Skeleton, Skeletonizer, SkeletonResult, Skeletons, skeletonize, skeletons
 
 __all__ = [
@@ -30,12 +31,3 @@ __all__ = [
     "skeletonize",
     "skeletons",
 ]
-
-
-def language_of(path: str, source: bytes = b"") -> Language | TextFormat | None:
-    """What a file is written in: by file name, extension, shebang and modeline; None is plain text.
-
-    Raises:
-        QueryFileError: the language's query file is broken.
-    """
-    return code_language_of(path, source) or format_of(path, source)

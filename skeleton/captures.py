@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, insort
+from operator import itemgetter
 
 import tree_sitter
 
@@ -20,7 +21,8 @@ _CONTINUED = re.compile(r"\\\r?\n")
 _BLANKS = b" \t\r\n"
 _OPEN_ENDED = ("import", "keep")
 _BLANK_OR_END = (b" ", b"\t", b"\r", b"\n", b"")
-_LINE_BREAKS = (b"\n", b"\r", b"")
+_LINE_BREAKS = (0x0A, 0x0D)
+_pattern = itemgetter(0)
 
 
 class Found:
@@ -47,6 +49,7 @@ class Found:
     ) -> None:
         self.node = self.outer = node
         self.name_node = name_node
+        self.name_start, self.name_end = name_node.byte_range
         self.name = name
         self.kind = plan.kind
         self.fold = plan.fold
@@ -73,6 +76,7 @@ class Captures:
         embedded: nodes that hold text in another language, and its name.
         docs: ids of the nodes that are docstrings.
         loose_docs, loose_bodies: docs and folds that belong to no definition.
+        open_ended: ids of the nodes that end where a comment may be counted in: imports and the like.
     """
 
     def __init__(self, language: Language, source: bytes, parsed: bytes) -> None:
@@ -87,23 +91,28 @@ class Captures:
         self.docs: set[int] = set()
         self.loose_docs: set[Span] = set()
         self.loose_bodies: set[tuple[int, int, int]] = set()
+        self.open_ended: set[int] = set()
         self._query = language.query
+        self._cursor = tree_sitter.QueryCursor(language.query)
+        self._cursor.set_max_start_depth(language.reach)
+        self._comment_query = language.comment_query
+        self._comment_cursor: tree_sitter.QueryCursor | None = None
         self._plans = language.plans
-        self._reach = language.reach
         self._declarators = language.declarators
         self._qualified = language.qualified
         self._name_marks = language.name_marks
+        self._has_layers = bool(language.declarators or language.qualified)
         self._source = source
         self._parsed = parsed
+        self._ended = parsed + b"\n"
+        self._is_as_written = parsed is source
         self._known: dict[int, Found] = {}
         self._places: list[tuple[int, int]] = []
         """Where definitions and imports are: start and negative end."""
 
     def read(self, node: tree_sitter.Node) -> None:
         """Adds what the patterns say of a scope, as deep as the language reaches."""
-        cursor = tree_sitter.QueryCursor(self._query)
-        cursor.set_max_start_depth(self._reach)
-        self._take(cursor.matches(node))
+        self._take(self._cursor.matches(node))
 
     def unseen(self, root: tree_sitter.Node) -> list[Found]:
         """The definitions of the whole tree that no reader of a skeleton sees; adds all that the patterns say.
@@ -115,32 +124,51 @@ class Captures:
 
     def read_comments(self, node: tree_sitter.Node, start: int, end: int) -> None:
         """Adds the comments in a part of a node, at any depth, and what ends with its line there."""
-        cursor = tree_sitter.QueryCursor(self._query)
-        cursor.set_byte_range(start, end)
-        for index, captures in cursor.matches(node):
-            if not self._plans[index].definition:
-                for role in ("comment", "line"):
-                    for noted in captures.get(role, ()):
-                        self._note(noted, role)
+        if self._comment_query is None:
+            return
+        if self._comment_cursor is None:
+            self._comment_cursor = tree_sitter.QueryCursor(self._comment_query)
+        self._comment_cursor.set_byte_range(start, end)
+        for _, captures in self._comment_cursor.matches(node):
+            for role in ("comment", "line"):
+                for noted in captures.get(role, ()):
+                    self._note(noted, role)
 
     def span(self, node: tree_sitter.Node) -> Span:
         """Where a node is, with what was blanked directly before it, and without the line break that some count in."""
         start, end = node.byte_range
-        source, parsed = self._source, self._parsed
-        while end > start and source[end - 1 : end] in _LINE_BREAKS:
-            end -= 1
-        if parsed is not source and start > 0 and parsed[start - 1] in _BLANKS:
-            first = start
-            while first > 0 and parsed[first - 1] in _BLANKS:
-                first -= 1
-            above = source[first:start].lstrip()
-            start -= 0 if above.startswith(b"#") else len(above)
-        if self.roles.get(node.id) in _OPEN_ENDED:
-            trailing = self.trailing(node)
-            end = trailing[0].start_byte if trailing else end
-            while end > start and parsed[end - 1 : end] in _BLANK_OR_END:
-                end -= 1
+        if self._ended[end - 1] in _LINE_BREAKS:
+            end = self._without_break(start, end)
+        if not self._is_as_written:
+            start = self._with_blanked(start)
+        if self.open_ended and node.id in self.open_ended:
+            end = self._without_trailing(node, start, end)
         return start, end
+
+    def _without_break(self, start: int, end: int) -> int:
+        ended = self._ended
+        while end > start and ended[end - 1] in _LINE_BREAKS:
+            end -= 1
+        return end
+
+    def _with_blanked(self, start: int) -> int:
+        """Where what starts there starts together with what was blanked directly before it."""
+        parsed = self._parsed
+        if start == 0 or parsed[start - 1] not in _BLANKS:
+            return start
+        first = start
+        while first > 0 and parsed[first - 1] in _BLANKS:
+            first -= 1
+        above = self._source[first:start].lstrip()
+        return start if above.startswith(b"#") else start - len(above)
+
+    def _without_trailing(self, node: tree_sitter.Node, start: int, end: int) -> int:
+        """Where an import ends without the comments that a grammar counts in."""
+        if trailing := self.trailing(node):
+            end = trailing[0].start_byte
+        while end > start and self._parsed[end - 1 : end] in _BLANK_OR_END:
+            end -= 1
+        return end
 
     def trailing(self, node: tree_sitter.Node) -> list[tree_sitter.Node]:
         """The comments that a grammar counts in at the end of an import, though they stand above what follows."""
@@ -173,45 +201,38 @@ class Captures:
         new: list[Found] = []
         only: set[int] = set()
         wrappers: list[tree_sitter.Node] = []
-        for index, captures in sorted(matches, key=_pattern):
-            plan = self._plans[index]
-            if plan.definition:
-                if _is_torn(captures, captures[plan.definition][0], plan):
-                    continue
-                names = captures["name"]
-                for name in names[:1] if plan.each else names:
-                    name, container = self._innermost(name)
-                    found = self._known.get(name.id)
-                    if found is None:
-                        node = captures[plan.definition][0]
-                        text = one_line(name)
-                        text = text.strip(self._name_marks) or text
-                        found = self._known[name.id] = Found(node, self.span(node), name, text, plan, index)
-                        found.container = container
-                        self._blanked_above(found.start, node.start_byte)
-                        new.append(found)
-                    elif index > found.pattern:
-                        self._respecify(found, captures[plan.definition][0], plan, index)
-                    if plan.each:
-                        found.name = "".join(one_line(part) + plan.each for part in names)
-                    if plan.is_only:
-                        only.add(found.node.id)
-                    if plan.parts:
-                        self._fill(found, plan, captures)
+        plans, known = self._plans, self._known
+        if len(matches) > 1:
+            matches.sort(key=_pattern)
+        for index, captures in matches:
+            plan = plans[index]
+            if not plan.definition:
+                self._take_single(plan, captures, wrappers)
                 continue
-            for role in plan.parts:
-                for node in captures.get(role, ()):
-                    if role == "wrapper":
-                        wrappers.append(node)
-                    elif role == "doc":
-                        self.docs.add(node.id)
-                        self.loose_docs.add(node.byte_range)
-                    elif role == "body":
-                        self.loose_bodies.add(
-                            (captures["body"][0].start_byte, captures["body"][-1].end_byte, plan.fold)
-                        )
-                    else:
-                        self._note(node, role)
+            node = captures[plan.definition][0]
+            if plan.inside and _is_torn(captures, node, plan):
+                continue
+            names = captures["name"]
+            for name in names[:1] if plan.each else names:
+                container = ""
+                if self._has_layers:
+                    name, container = self._innermost(name)
+                found = known.get(name.id)
+                if found is None:
+                    span = self.span(node)
+                    found = known[name.id] = Found(node, span, name, self._name_of(name), plan, index)
+                    found.container = container
+                    if not self._is_as_written:
+                        self._blanked_above(found.start, node.start_byte)
+                    new.append(found)
+                elif index > found.pattern:
+                    self._respecify(found, node, plan, index)
+                if plan.each:
+                    found.name = "".join(self._one_line(part) + plan.each for part in names)
+                if plan.is_only:
+                    only.add(found.node.id)
+                if plan.parts:
+                    self._fill(found, plan, captures)
         if only:
             for found in new:
                 found.seen = found.node.id in only and not self._plans[found.pattern].is_only
@@ -223,6 +244,33 @@ class Captures:
             self.by_span.setdefault((found.start, found.end), []).append(found)
             insort(self._places, (found.start, -found.end))
 
+    def _take_single(
+        self, plan: Plan, captures: dict[str, list[tree_sitter.Node]], wrappers: list[tree_sitter.Node]
+    ) -> None:
+        """Adds what a pattern without a definition says."""
+        for role in plan.parts:
+            for node in captures.get(role, ()):
+                if role == "wrapper":
+                    wrappers.append(node)
+                elif role == "doc":
+                    self.docs.add(node.id)
+                    self.loose_docs.add(node.byte_range)
+                elif role == "body":
+                    bodies = captures["body"]
+                    self.loose_bodies.add((bodies[0].start_byte, bodies[-1].end_byte, plan.fold))
+                else:
+                    self._note(node, role)
+
+    def _one_line(self, node: tree_sitter.Node) -> str:
+        """The text of a node with its white space folded."""
+        start, end = node.byte_range
+        text = self._parsed[start:end].decode("utf-8", "replace")
+        return " ".join(_CONTINUED.sub(" ", text).split()) if " " in text or "\n" in text else text
+
+    def _name_of(self, node: tree_sitter.Node) -> str:
+        text = self._one_line(node)
+        return (text.strip(self._name_marks) or text) if self._name_marks else text
+
     def _innermost(self, name: tree_sitter.Node) -> tuple[tree_sitter.Node, str]:
         """The name in a C declarator, and what qualifies it: `f` and `A.B` of `(*A::B<T>::f)(int)`."""
         container: list[str] = []
@@ -233,7 +281,7 @@ class Captures:
             elif name.type in self._qualified:
                 inner = name.child_by_field_name("name")
                 if inner and (scope := name.child_by_field_name("scope")):
-                    container.append(one_line(scope.child_by_field_name("name") or scope))
+                    container.append(self._one_line(scope.child_by_field_name("name") or scope))
             if inner is None:
                 return name, ".".join(container)
             name = inner
@@ -280,36 +328,39 @@ class Captures:
             elif part == "accessors":
                 found.accessors = nodes[0]
             elif part == "container":
-                found.container = one_line(nodes[0])
+                found.container = self._one_line(nodes[0])
             else:
                 for node in nodes:
                     self._note(node, part)
 
     def _note(self, node: tree_sitter.Node, role: str) -> None:
-        if node.id in self.roles:
+        identity = node.id
+        if identity in self.roles:
             return
-        self.roles[node.id] = role
-        start, end = self.span(node)
+        self.roles[identity] = role
         if role == "comment":
-            start = node.start_byte
+            start, end = node.byte_range
             end = start + len(self._parsed[start:end].rstrip())
             self.comments[start] = end
-            self.comment_ends[end] = min(start, self.comment_ends.get(end, start))
-            insort(self.comment_starts, start)
-        elif role == "attribute":
-            insort(self.attributes, (start, end))
+            known = self.comment_ends.get(end)
+            if known is None or start < known:
+                self.comment_ends[end] = start
+            if not self.comment_starts or start > self.comment_starts[-1]:
+                self.comment_starts.append(start)
+            else:
+                insort(self.comment_starts, start)
+            return
+        if role in _OPEN_ENDED:
+            self.open_ended.add(identity)
+        if role == "attribute":
+            insort(self.attributes, self.span(node))
         elif role == "line":
-            insort(self.lines, end)
+            insort(self.lines, self.span(node)[1])
         elif role.startswith(EMBEDDED):
             self.embedded.append((node, role.removeprefix(EMBEDDED)))
         elif role == "import":
+            start, end = self.span(node)
             insort(self._places, (start, -end))
-
-
-def one_line(node: tree_sitter.Node) -> str:
-    """The text of a node with its white space folded."""
-    text = (node.text or b"").decode("utf-8", "replace")
-    return " ".join(_CONTINUED.sub(" ", text).split()) if " " in text or "\n" in text else text
 
 
 def _widen(new: list[Found], wrappers: list[tree_sitter.Node]) -> None:
@@ -332,16 +383,15 @@ def _is_torn(captures: dict[str, list[tree_sitter.Node]], node: tree_sitter.Node
     A cursor with a limited start depth (tree-sitter 0.26) may go on with a match in the next sibling.
     """
     start, end = node.byte_range
-    found = [captures.get(part, ()) for part in plan.inside]
-    return any(nodes and (nodes[0].start_byte < start or nodes[-1].end_byte > end) for nodes in found)
-
-
-def _pattern(match: tuple[int, dict[str, list[tree_sitter.Node]]]) -> int:
-    return match[0]
+    for part in plan.inside:
+        nodes = captures.get(part)
+        if nodes and (nodes[0].start_byte < start or nodes[-1].end_byte > end):
+            return True
+    return False
 
 
 def _position(found: Found) -> tuple[int, int, int]:
-    return found.start, -found.end, found.name_node.start_byte
+    return found.start, -found.end, found.name_start
 
 
 def _length(node: tree_sitter.Node) -> int:

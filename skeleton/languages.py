@@ -165,6 +165,8 @@ class Language:
     qualified: frozenset[str]
     name_marks: str
     reach: int
+    comment_query: tree_sitter.Query | None = None
+    """The patterns that say what comments are and what ends with its line; None where there are none."""
     placeholders: frozenset[bytes] = field(default_factory=frozenset[bytes])
     """Comments that stand for something folded: they are kept."""
 
@@ -361,8 +363,21 @@ def compile_language(name: str, text: str) -> Language:
         qualified=frozenset(header.get("qualified", "").split()),
         name_marks=header.get("name marks", ""),
         reach=int(header.get("reach", "2")),
+        comment_query=_comment_query(grammar, query, patterns, plans),
         placeholders=frozenset(mark for mark in marks if mark),
     )
+
+
+def _comment_query(
+    grammar: tree_sitter.Language, query: tree_sitter.Query, patterns: str, plans: tuple[Plan, ...]
+) -> tree_sitter.Query | None:
+    text = patterns.encode()
+    wanted = [
+        text[query.start_byte_for_pattern(index) : query.end_byte_for_pattern(index)]
+        for index, plan in enumerate(plans)
+        if not plan.definition and not {"comment", "line"}.isdisjoint(plan.parts)
+    ]
+    return tree_sitter.Query(grammar, b"\n".join(wanted).decode()) if wanted else None
 
 
 def _reading(line: str, name: str) -> tuple[bytes, re.Pattern[bytes]]:

@@ -127,20 +127,24 @@ class _Walk(PartNotes):
             return
         captures, source, is_root = self._captures, self._source, depth == 0
         captures.read(node)
-        roles, by_span = captures.roles, captures.by_span
+        roles, by_span, span_of = captures.roles, captures.by_span, captures.span
         lead: Lead | None = None
         run: list[Span] = []
-        fields: list[bool] = []
+        fields: set[int] | None = None
         last_end, covered, takes_comment = -1 if is_root else node.start_byte, -1, False
         prefix = -1
         above = self._comments_before(node) if has_header else []
         if above and (header := above[0].prev_sibling) is not None:
             last_end = header.end_byte
-        for at, child in self._children(node, above):
-            span = start, end = captures.span(child)
+        members = [*above, *node.named_children] if above else node.named_children
+        for at, child in enumerate(members, 1):
+            identity = child.id
+            span = start, end = span_of(child)
+            role = roles.get(identity)
+            if identity in captures.open_ended and (trailing := captures.trailing(child)):
+                members[at:at] = trailing
             if start == end or start < covered:
                 continue
-            role = roles.get(child.id)
             if role == "comment":
                 start = child.start_byte
                 end = captures.comments[start]
@@ -180,7 +184,7 @@ class _Walk(PartNotes):
                 self._emit(found, lead, container, kind, depth)
                 takes_comment = found[0].body_start < 0
                 covered = max(found[0].body_end, found[0].tail_end)
-            elif child.id in captures.docs:
+            elif identity in captures.docs:
                 pass
             elif role == "tail":
                 if run:
@@ -206,7 +210,7 @@ class _Walk(PartNotes):
                 self._statements(run)
                 self._kept += 1
                 self._emit_inside(start, end, container, kind, depth)
-            elif is_shape or (fields := fields or _fields(node))[at]:
+            elif is_shape or identity in (fields := _fields(node) if fields is None else fields):
                 if lead:
                     self._doc_above(lead, start)
                 takes_comment = is_shape
@@ -222,16 +226,6 @@ class _Walk(PartNotes):
         if last_end < 0 and is_root and lead:
             self._module_doc(lead, len(source), documents=False)
         self._statements(run)
-
-    def _children(
-        self, node: tree_sitter.Node, above: list[tree_sitter.Node]
-    ) -> Iterator[tuple[int, tree_sitter.Node]]:
-        """The named children of a scope with their numbers, and the comments that other nodes hold, with none."""
-        yield from ((-1, comment) for comment in above)
-        for at, child in enumerate(node.named_children):
-            yield at, child
-            if self._captures.roles.get(child.id) in ("import", "keep"):
-                yield from ((-1, comment) for comment in self._captures.trailing(child))
 
     def _comments_before(self, scope: tree_sitter.Node) -> list[tree_sitter.Node]:
         """The comments between a header and its scope, which some grammars let begin with the first member."""
@@ -310,6 +304,9 @@ class _Walk(PartNotes):
         if lead:
             doc = self._doc_above(lead, main.start)
             whole = min(at for at in (doc, lead.attribute_start, main.start) if at >= 0)
+        if len(definitions) == 1:
+            self._emit_one(main, whole, container, kind, depth)
+            return
         is_list = len(definitions) > 1 and any(_folds_alone(found) for found in definitions)
         shown: list[Found] = []
         for found in definitions:
@@ -325,7 +322,7 @@ class _Walk(PartNotes):
             self._parts.append(Part(whole, self._past_separator(max(main.end, main.tail_end)), Role.CONSTANT))
         inside = _inside(container, main.container)
         for found in shown or (main,):
-            start = found.name_node.start_byte if is_list and found is not main else found.start
+            start = found.name_start if is_list and found is not main else found.start
             self._show(found, start, inside, kind, depth)
             if found.doc is not None and found.body_start < 0:
                 self._document_node(found.doc)
@@ -338,11 +335,11 @@ class _Walk(PartNotes):
                 continue  # a typedef of a tag by its own name
             signature, ends = found.signature, [found.signature_end]
             if signature < 0 and is_list and shown:
-                signature = found.name_node.start_byte
-                ends.append(found.name_node.end_byte)
+                signature = found.name_start
+                ends.append(found.name_end)
             elif signature < 0 and not shown and len(definitions) > 1:
                 signature = main.core
-                ends.append(found.name_node.end_byte)
+                ends.append(found.name_end)
             elif signature < 0:
                 signature = first.signature if first.signature >= 0 else main.core
                 ends.append(first.signature_end)
@@ -355,9 +352,37 @@ class _Walk(PartNotes):
                     self._past(max(found.end, found.body_end, found.tail_end)),
                     signature,
                     min((at for at in ends if at >= 0), default=found.end),
-                    found.name_node.start_byte,
+                    found.name_start,
                 )
             )
+
+    def _emit_one(self, found: Found, whole: int, container: str, kind: str, depth: int) -> None:
+        """As `_emit`, for the only definition of a span."""
+        found.seen = True
+        found.core = found.start
+        if found.kind == "function" and kind in _TYPES:
+            found.kind = "method"
+        if found.value is not None and found.kind not in CALLABLE and not _folds_alone(found):
+            self._value(found, found.value)
+        if found.kind == "constant":
+            self._parts.append(Part(whole, self._past_separator(max(found.end, found.tail_end)), Role.CONSTANT))
+        inside = _inside(container, found.container) if found.container else container
+        self._show(found, found.start, inside, kind, depth)
+        if found.doc is not None and found.body_start < 0:
+            self._document_node(found.doc)
+        self._check_leaks(found, inside, is_list=False)
+        self._definitions.append(
+            Definition(
+                found.kind,
+                found.name,
+                inside,
+                whole,
+                self._past(max(found.end, found.body_end, found.tail_end)),
+                found.signature if found.signature >= 0 else found.core,
+                found.signature_end if found.signature_end >= 0 else found.end,
+                found.name_start,
+            )
+        )
 
     def _show(self, found: Found, start: int, inside: str, kind: str, depth: int) -> None:
         """The parts of one definition, whose signature starts there, or after the doc that stands there."""
@@ -367,7 +392,7 @@ class _Walk(PartNotes):
             self._body(found, start)
         elif (node := found.scope or found.shape) is not None:
             is_itself = node.id == found.node.id
-            rest = found.name_node.end_byte if is_itself else node.start_byte
+            rest = found.name_end if is_itself else node.start_byte
             self._signature(found, start, self._end_of_signature(found, rest), rest)
             if found.kind in _TYPES:
                 self._document_header(found)
@@ -392,25 +417,24 @@ class _Walk(PartNotes):
 
     def _has_parameters(self, found: Found) -> bool:
         """Whether a type without members has a constructor in its header."""
-        return found.value is None and self._source.find(b"(", found.name_node.end_byte, found.end) >= 0
+        return found.value is None and self._source.find(b"(", found.name_end, found.end) >= 0
 
 
 def _local(found: Found) -> Definition:
     """A definition whose container is still to be found; its `body` says so."""
     return Definition(
-        found.kind, found.name, found.container, found.start, found.end, found.start, -1, found.name_node.start_byte
+        found.kind, found.name, found.container, found.start, found.end, found.start, -1, found.name_start
     )
 
 
-def _fields(node: tree_sitter.Node) -> list[bool]:
-    """For each named child whether it fills a field of its parent, other than its body: such are no members."""
+def _fields(node: tree_sitter.Node) -> set[int]:
+    """The named children that fill a field of their parent, other than its body, by node id: such are no members."""
     cursor = node.walk()
-    fields: list[bool] = []
+    fields: set[int] = set()
     more = cursor.goto_first_child()
     while more:
-        child = cursor.node
-        if child is not None and child.is_named:
-            fields.append(cursor.field_name not in (None, "body"))
+        if cursor.field_name not in (None, "body") and (child := cursor.node) is not None and child.is_named:
+            fields.add(child.id)
         more = cursor.goto_next_sibling()
     return fields
 

@@ -8,6 +8,7 @@ from the source.
 
 from __future__ import annotations
 
+import codecs
 import re
 import time
 from functools import partial
@@ -16,8 +17,11 @@ import tree_sitter
 
 from skeleton.languages import Language
 
-_CHUNK = 16384
-"""Bytes that the parser is handed at a time."""
+_AGAIN = 4096
+"""Bytes that the parser is handed at a time when it comes back, after it was handed all."""
+
+_SHORT = 64
+"""Bytes that who asks for the text of a node is handed at first; what is longer comes in steps that double."""
 
 _LEAST_SECONDS = 4.0
 _SECONDS_PER_MEGABYTE = 4.0
@@ -42,7 +46,7 @@ def parse(source: bytes, language: Language, within: tree_sitter.Node | None = N
     Raises:
         GrammarFailureError: it took too long, as some grammars do on text that was made for it.
     """
-    text = source
+    text = source if source.isascii() else _as_utf8(source)
     for reading, pattern in language.readings:
         text = pattern.sub(partial(_read_as, reading), text)
     for blank in language.blanks:
@@ -55,8 +59,7 @@ def parse(source: bytes, language: Language, within: tree_sitter.Node | None = N
         parser.included_ranges = [tree_sitter.Range(*ends)]
     until = time.monotonic() + _LEAST_SECONDS + _SECONDS_PER_MEGABYTE * len(ended) / 1e6
 
-    def read(offset: int, _: object) -> bytes:
-        return ended[offset : offset + _CHUNK]
+    read = _Reader(ended)
 
     def is_too_late(_: int, __: bool) -> bool:
         return time.monotonic() > until
@@ -65,6 +68,60 @@ def parse(source: bytes, language: Language, within: tree_sitter.Node | None = N
         return text, parser.parse(read, progress_callback=is_too_late)
     except ValueError as error:  # what the binding raises for a parse that was stopped
         raise GrammarFailureError(f"the {language.name} grammar took too long") from error
+    finally:
+        read.parsed()
+
+
+def _as_utf8(source: bytes) -> bytes:
+    """The same text where it is UTF-8; else with `?` for every byte that is not, on which the binding would crash."""
+    try:
+        source.decode()
+    except UnicodeDecodeError:
+        return source.decode("utf-8", _QUESTION_MARKS).encode()
+    return source
+
+
+def _question_marks(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    return "?" * (error.end - error.start), error.end
+
+
+_QUESTION_MARKS = "skeleton.question_marks"
+codecs.register_error(_QUESTION_MARKS, _question_marks)
+
+
+class _Reader:
+    """Hands a text to the parser, and then to those who ask for the text of nodes.
+
+    The binding (tree-sitter 0.26) never frees what it is handed while it parses, so that is one buffer, emptied when
+    the parse is over; and it looks at every byte that it is handed for the text of a node, so that comes in small steps.
+    """
+
+    __slots__ = ("_buffer", "_next", "_step", "_text", "_was_read")
+
+    def __init__(self, text: bytes) -> None:
+        self._text = text
+        self._buffer: bytearray | None = bytearray()
+        self._was_read = False
+        self._next = -1
+        self._step = _SHORT
+
+    def __call__(self, offset: int, _: object) -> bytes | bytearray:
+        buffer = self._buffer
+        if buffer is None:
+            self._step = self._step * 2 if offset == self._next else _SHORT
+            self._next = offset + self._step
+            return self._text[offset : self._next]
+        buffer[:] = self._text[offset : offset + _AGAIN] if self._was_read else self._text[offset:]
+        self._was_read = True
+        return buffer
+
+    def parsed(self) -> None:
+        """Everything is parsed; what follows are questions for texts."""
+        if self._buffer is not None:
+            self._buffer.clear()
+            self._buffer = None
 
 
 def _blanked(match: re.Match[bytes]) -> bytes:

@@ -52,6 +52,8 @@ class PartNotes(Places):
         self._leaks: list[str] = []
         self._torn: list[str] = []
         self._documented: set[int] = set()
+        self._parameters_field = language.grammar.field_id_for_name("parameters")
+        self._body_field = language.grammar.field_id_for_name("body")
 
     def _end_of_signature(self, found: Found, rest: int) -> int:
         """Where the signature of a definition ends whose body, scope or shape starts there."""
@@ -75,6 +77,9 @@ class PartNotes(Places):
                     self._one_line(start, stop)
                     core = after
                 at += 1
+        elif not self._captures.comment_starts:
+            found.signature, found.signature_end = core, end
+            return
         found.signature, found.signature_end = core, end
         self._one_line(core, brace if brace > end and source.startswith(b"{", brace) else end)
 
@@ -87,10 +92,12 @@ class PartNotes(Places):
 
     def _one_line(self, start: int, end: int) -> None:
         """Notes a piece of a signature and the comments in it, which are no loose ones."""
-        spread = self._source.find(b"\n", start, end) >= 0
-        comments = self._captures.comments_in(start, end)
-        self._documented.update(at for at, _ in comments)
-        if spread:
+        starts = self._captures.comment_starts
+        first = bisect_left(starts, start) if starts else 0
+        if first < len(starts) and starts[first] < end:
+            self._documented.update(starts[first : bisect_left(starts, end)])
+        if self._source.find(b"\n", start, end) >= 0:
+            comments = self._captures.comments_in(start, end)
             lines = self._captures.lines
             breaks = lines[bisect_left(lines, start) : bisect_left(lines, end)]
             inner = sorted((*comments, *((at, at) for at in breaks if self._ends_line(at))))
@@ -124,15 +131,15 @@ class PartNotes(Places):
         attributes = self._captures.attributes
         first, last = (
             bisect_left(attributes, (found.start, -1)),
-            bisect_left(attributes, (found.name_node.start_byte, -1)),
+            bisect_left(attributes, (found.name_start, -1)),
         )
         for at in range(first, last):
             start, end = attributes[at]
             if self._source.find(b"\n", start, end) >= 0:
                 self._captures.read_comments(found.outer, start, end)
                 self._one_line(start, end)
-            if start == found.core and self._source.find(b"\n", end, found.name_node.start_byte) >= 0:
-                self._captures.read_comments(found.outer, end, found.name_node.start_byte)
+            if start == found.core and self._source.find(b"\n", end, found.name_start) >= 0:
+                self._captures.read_comments(found.outer, end, found.name_start)
             after = self._after_attribute(at)
             if start == found.core and self._source.find(b"\n", end, after) >= 0:
                 found.core = after
@@ -140,7 +147,7 @@ class PartNotes(Places):
     def _value(self, found: Found, value: tree_sitter.Node) -> None:
         start = self._before(value.start_byte)
         if self._source[start - 1] not in b"=:":
-            self._captures.read_comments(found.outer, found.name_node.end_byte, value.start_byte)
+            self._captures.read_comments(found.outer, found.name_end, value.start_byte)
             start = self._before(value.start_byte)
         while start > found.start and self._source[start - 1] in b"=:":
             start -= 1
@@ -172,14 +179,14 @@ class PartNotes(Places):
             node, end = found.node, found.node.end_byte
             if is_list and (comma := self._source.find(b",", found.body_end, end)) >= 0:
                 end = comma
-            parameters = node.child_by_field_name("parameters")
+            parameters = node.child_by_field_id(self._parameters_field) if self._parameters_field else None
             if parameters is not None and parameters.end_byte > found.body_start:
                 self._torn.append(qualified_name(found, inside))
-            body = node.child_by_field_name("body")
+            body = node.child_by_field_id(self._body_field) if self._body_field else None
             uncovered = body is not None and (body.end_byte > found.body_end or body.start_byte < found.body_start)
             if uncovered or (found.body_end < end and self._holds_words(found.body_end, end)):
                 self._leaks.append(qualified_name(found, inside))
-        elif found.kind in CALLABLE and found.node.child_by_field_name("body") is not None:
+        elif self._body_field and found.kind in CALLABLE and found.node.child_by_field_id(self._body_field) is not None:
             self._leaks.append(qualified_name(found, inside))
 
     def _is_doc(self, start: int) -> bool:
@@ -204,7 +211,7 @@ class PartNotes(Places):
 
     def _document_header(self, found: Found) -> None:
         """Notes the doc comments in the header of a type: those of its constructor's parameters."""
-        for start, stop in self._captures.comments_in(found.name_node.end_byte, found.signature_end):
+        for start, stop in self._captures.comments_in(found.name_end, found.signature_end):
             if self._is_doc(start) and self._source.find(b"\n", self._before(start), start) >= 0:
                 self._document(start, stop)
 

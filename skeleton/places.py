@@ -8,8 +8,10 @@ from bisect import bisect_left
 from skeleton.captures import Captures
 
 _WORD_AFTER_BODY = re.compile(rb"(?!\b(?:end\w*|done|fi|esac)\b)\b\w")
+_BLANKS = re.compile(rb"[ \t\r\n\f]+").match
 _BLANK = frozenset(b" \t\r\n\f")
 _SEPARATORS = (b",", b";", b"}", b")", b"]")
+_BACKSLASH = 0x5C
 _CONTINUED = (b"\\\n", b"\\\r\n")
 
 
@@ -35,6 +37,10 @@ class Places:
     def _before(self, position: int) -> int:
         """Back over white space and comments."""
         parsed, source, ends = self._parsed, self._source, self._captures.comment_ends
+        if parsed is source and position > 0:
+            last = source[position - 1]
+            if last not in _BLANK and last != _BACKSLASH and position not in ends:
+                return position
         while True:
             while position > 0 and (
                 parsed[position - 1] in _BLANK
@@ -49,10 +55,11 @@ class Places:
 
     def _after(self, position: int) -> int:
         """Forward over white space and comments."""
+        comments, parsed = self._captures.comments, self._parsed
         while True:
-            while position < len(self._source) and self._parsed[position] in _BLANK:
-                position += 1
-            end = self._captures.comments.get(position)
+            blanks = _BLANKS(parsed, position)
+            position = blanks.end() if blanks else position
+            end = comments.get(position)
             if end is None:
                 return position
             position = end

@@ -1,6 +1,11 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -9,3 +14,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="write what the engine gives into tests/corpus/*.txt; read the difference before you commit it",
     )
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _a_cache_of_the_tests_own(tmp_path_factory: pytest.TempPathFactory) -> Generator[None]:  # pyright: ignore[reportUnusedFunction] - pytest finds it
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FRACTAL_CONTEXT_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield

@@ -44,12 +44,13 @@ def tier_of(path: str, source: bytes = b"") -> Tier:
         path: relative, with forward slashes.
         source: its content, as far as known; empty leaves the decision to the name.
     """
+    tier = next((tier for tier, rule in _rules().by_name if rule.matches(path)), Tier.OTHER)
+    return Tier.OTHER if tier is not Tier.OTHER and source and is_machine_made(source) else tier
+
+
+def is_machine_made(source: bytes) -> bool:
+    """Tell by its content whether a program wrote a file: it says so near its beginning, or most of it is long lines."""
     rules = _rules()
-    tier = next((tier for tier, rule in rules.by_name if rule.matches(path)), Tier.OTHER)
-    return Tier.OTHER if tier is not Tier.OTHER and source and _is_machine_made(source, rules) else tier
-
-
-def _is_machine_made(source: bytes, rules: _Rules) -> bool:
     if rules.generated.search(source[: rules.head_bytes]):
         return True
     longest_allowed = rules.long_line_bytes

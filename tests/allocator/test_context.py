@@ -288,7 +288,7 @@ def test_progress_only_grows_and_ends_at_its_total(tmp_path: Path, budget: int |
 
     served(tmp_path, token_budget=budget, progress=note)
     done = [step for step, _, _ in said]
-    assert done == sorted(set(done))
+    assert done == sorted(done)
     assert {total for _, total, _ in said} == {13}
     assert said[0] == (0, 13, "reading 0.py")
     assert said[-1] == (13, 13, "done")

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from allocator.framing import Framer, largest
 from allocator.render import FORMATS, FormatName
-from allocator.views import FileViews, Framer, View, blend, head, largest, view_of
+from allocator.views import FileViews, View, blend, head, view_of
 from skeleton import CompressionLevel
 from tests.allocator.strategies import texts
 from workspace.reading import SourceFile

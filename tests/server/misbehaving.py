@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -66,7 +68,23 @@ def deaf(engine: ContextEngine, path: str, *, progress: Callable[[int, int, str]
     threading.Event().wait()
 
 
+def pause() -> None:
+    """Works on for good, whoever is gone."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    threading.Event().wait()
+
+
+def breeding(engine: ContextEngine, path: str, **arguments: Any) -> None:
+    """Starts processes that end by themselves at no time, and is deaf as well."""
+    worker = multiprocessing.get_context("spawn").Process(target=pause)
+    worker.start()
+    child = subprocess.Popen([sys.executable, "-c", "import threading; threading.Event().wait()"])
+    sys.stderr.write(f"children: {worker.pid} {child.pid}\n")
+    sys.stderr.flush()
+    threading.Event().wait()
+
+
 if __name__ == "__main__":
-    mischief = {mischief.__name__: mischief for mischief in (noisy, crashing, panicking, endless, deaf)}
+    mischief = {mischief.__name__: mischief for mischief in (noisy, crashing, panicking, endless, deaf, breeding)}
     ContextEngine.get_context = mischief[sys.argv.pop(1)]  # pyright: ignore[reportAttributeAccessIssue] - on purpose
     sys.exit(run(["serve", *sys.argv[1:]]))

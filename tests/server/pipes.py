@@ -6,6 +6,8 @@ import json
 import os
 import subprocess
 import sys
+import threading
+import time
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -117,12 +119,38 @@ class RawServer:
                 return line.decode()
         raise AssertionError(f"{words!r} is not in {seen}")
 
+    def hang_up(self) -> None:
+        """Closes the server's input and leaves the rest to be read."""
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        self.process.stdin = None
+
     def rest(self) -> bytes:
         """Closes the server's input, checks every line it still writes and returns what it wrote to standard error."""
         output, errors = self.process.communicate(timeout=EXIT_TIMEOUT)
         for line in output.splitlines():
             as_message(line)
         return errors
+
+
+def gone(processes: Sequence[int]) -> bool:
+    """Waits until none of the processes is at work any more, and tells whether that came true."""
+    deadline = time.monotonic() + EXIT_TIMEOUT
+    pause = threading.Event()
+    while any(at_work(process) for process in processes):
+        if time.monotonic() > deadline:
+            return False
+        pause.wait(0.01)
+    return True
+
+
+def at_work(process: int) -> bool:
+    """Tells whether a process is there and no zombie that waits for its parent."""
+    try:
+        status = Path(f"/proc/{process}/stat").read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return False
+    return status.rpartition(")")[2].split()[0] != "Z"
 
 
 def as_message(line: bytes) -> dict[str, Any]:

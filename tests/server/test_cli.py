@@ -13,6 +13,7 @@ import pytest
 
 from server.cli import run
 from server.doctor import examine
+from server.settings import read_settings
 from skeleton.languages import Language, QueryFileError
 from tests.server.pipes import EXIT_TIMEOUT, environment
 from workspace.tokens import token_counter
@@ -186,13 +187,14 @@ def test_doctor_says_what_works(tree: Path) -> None:
     assert done.returncode == 0, lines
     for part in ("fractal-context", "python", "mcp", "tree-sitter", "languages", "vocabulary o200k_base", "roots"):
         assert any(line.startswith(f"ok      {part}: ") for line in lines), (part, lines)
-    assert str(tree) in lines[-1]
+    assert f"ok      roots: {tree}" in lines
+    assert f"ok      setting: root = {tree} (--root)" in lines
 
 
 def test_doctor_fails_where_something_does_not_work(tree: Path) -> None:
     done = cli("doctor", "--root", str(tree / "nowhere"), cwd=tree)
     assert done.returncode == 1
-    assert done.stdout.decode().splitlines()[-1].startswith("BROKEN  roots: ")
+    assert done.stdout.decode().splitlines()[-1].startswith("BROKEN  settings: ")
 
 
 def test_doctor_names_the_query_that_is_broken(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -200,7 +202,9 @@ def test_doctor_names_the_query_that_is_broken(tree: Path, monkeypatch: pytest.M
         raise QueryFileError(f"{name}.scm: unknown capture @nonsense")
 
     monkeypatch.setattr(Language, "named", broken)
-    (finding,) = (finding for finding in examine(roots=[str(tree)]) if finding.part == "languages")
+    (finding,) = (
+        finding for finding in examine(lambda: read_settings(roots=[str(tree)])) if finding.part == "languages"
+    )
     assert not finding.works
     assert "python.scm: unknown capture" in finding.line
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from mcp.types import Tool
 
 TOKENS_OF_THE_READING_TOOLS = 1100
-TOKENS_OF_ALL_SCHEMAS = 2400
+TOKENS_OF_ALL_SCHEMAS = 2700
 
 
 async def listed(root: Path, **settings: Any) -> dict[str, Tool]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.server.pipes import EXIT_TIMEOUT, MISBEHAVING, SERVE, RawServer, environment
+from tests.server.pipes import EXIT_TIMEOUT, MISBEHAVING, SERVE, RawServer, at_work, environment, gone
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -152,6 +152,46 @@ def test_the_end_of_input_ends_a_server_whose_engine_never_looks_up(tree: Path) 
         server.receive()
         server.rest()
         assert server.process.returncode == 0
+
+
+@pytest.mark.parametrize("number", [None, signal.SIGTERM, signal.SIGINT], ids=["end of input", "SIGTERM", "SIGINT"])
+def test_whatever_the_server_has_started_ends_with_it(tree: Path, number: signal.Signals | None) -> None:
+    with RawServer(tree, program=(*MISBEHAVING, "breeding")) as server:
+        server.initialize()
+        server.call("get_context", path=".")
+        children = [int(word) for word in server.error_line_with("children: ").split()[1:]]
+        assert all(at_work(child) for child in children)
+        if number is None:
+            server.hang_up()
+        else:
+            server.process.send_signal(number)
+        assert server.process.wait(timeout=EXIT_TIMEOUT) == 0
+        assert gone(children)
+
+
+def test_the_server_and_what_it_has_started_end_when_the_client_dies(tree: Path) -> None:
+    dying = (
+        "import os, sys\n"
+        "from pathlib import Path\n"
+        "from tests.server.pipes import MISBEHAVING, RawServer\n"
+        "server = RawServer(Path.cwd(), program=(*MISBEHAVING, 'breeding'))\n"
+        "server.initialize()\n"
+        "server.call('get_context', path='.')\n"
+        "print(server.process.pid, *server.error_line_with('children: ').split()[1:], flush=True)\n"
+        "os.kill(os.getpid(), 9)\n"
+    )
+    client = subprocess.run(
+        [sys.executable, "-c", dying],
+        capture_output=True,
+        env=environment(),
+        cwd=tree,
+        timeout=EXIT_TIMEOUT * 2,
+        check=False,
+    )
+    assert client.returncode == -signal.SIGKILL, client.stderr
+    processes = [int(word) for word in client.stdout.split()]
+    assert len(processes) == 3
+    assert gone(processes)
 
 
 def test_a_client_that_reads_nothing_cannot_keep_the_server_alive(tree: Path) -> None:

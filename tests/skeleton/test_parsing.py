@@ -38,3 +38,16 @@ def test_zoom_passes_over_a_file_whose_grammar_fails(tmp_path: Path) -> None:
 def test_large_sources_are_read_in_chunks() -> None:
     source = b"".join(b"def f%d(a):\n    return a\n" % number for number in range(5000))
     assert parse(source, Language.named("python"))[1].root_node.named_child_count == 5000
+
+
+def test_bytes_that_are_no_utf_8_do_not_crash_a_predicate() -> None:
+    source = b'ALIVE = "\xff\xfe"\nfunction f()\n  return 1\n  -- more\nend\n'
+    every = skeletons(source, Language.named("lua"))
+    assert every.plus.symbols == ("ALIVE", "f")
+    assert "\ufffd" in every.plus.text
+
+
+def test_the_text_of_a_long_node_is_whole() -> None:
+    source = b"".join(b"name%d = '" % number + b"x" * 1000 * number + b"'\n" for number in range(20))
+    _, tree = parse(source, Language.named("python"))
+    assert [node.text for node in tree.root_node.named_children] == source.splitlines()

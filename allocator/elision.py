@@ -1,0 +1,233 @@
+"""A skeleton with some of its definitions: what matters least is left out, what matters most is shown in full.
+
+A `Selection` says which definitions of a file are wanted, and `select` shows them in the order of the source:
+
+    shown    the definition's own lines at the skeleton's level, and the signatures of what it stands in
+    raised   the exact lines of the source in the place of the skeleton's
+    elided   nothing; each run of such definitions becomes one line `⋮ 34 definitions`
+
+What belongs to no definition (imports, statements) is elided with them: a budget that cannot hold all definitions has
+better uses. A run without any definition is `⋮ 5 lines`, and a run of empty lines is nothing. In the header
+`[SHOWN:12/240]` says how many of the definitions are there, `[FULL:Config.load]` which are there in full. The numbers
+add up: what is shown and what the lines `⋮` count are all definitions of the skeleton.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from allocator.render import MORE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from skeleton import Definition
+    from skeleton.units import Units
+
+NAMED = 8
+"""Names of definitions in full that a header lists; more are counted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """Which definitions of a file are shown, and how.
+
+    Attributes:
+        shown: the definitions to show, by their places in the outline; None for the whole skeleton.
+        raised: the definitions to show in full, likewise.
+        partly: a definition of which only the first lines of the source are shown, or -1.
+        lines: how many those are; with none of them whole, the definition counts as elided.
+        characters: how many characters of the line after them are shown; it ends in `…`.
+        loose: how many of the lines that belong to no definition are shown where some definitions are not, from the
+            first on.
+    """
+
+    shown: frozenset[int] | None = None
+    raised: frozenset[int] = frozenset()
+    partly: int = -1
+    lines: int = 0
+    characters: int = 0
+    loose: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selected:
+    """The lines of a selection.
+
+    Attributes:
+        lines, numbers, marks: as those of a `View`.
+        full: the definitions whose every line is shown, by their places in the outline.
+        signatures: those that are shown otherwise.
+    """
+
+    lines: tuple[str, ...]
+    numbers: tuple[int, ...]
+    marks: tuple[str, ...]
+    full: tuple[int, ...]
+    signatures: tuple[int, ...]
+
+
+def select(
+    lines: Sequence[str],
+    numbers: Sequence[int],
+    units: Units,
+    source: Sequence[str],
+    definitions: Sequence[Definition],
+    selection: Selection,
+) -> Selected:
+    """Shows a selection of a skeleton's definitions.
+
+    Args:
+        lines: the skeleton.
+        numbers: the line of the source that each one comes from, counted from 1.
+        units: of the same skeleton.
+        source: the lines of the file.
+        definitions: of the outline of the file.
+        selection: what to show.
+    """
+    return _Selecting(lines, numbers, units, source, definitions, selection).selected()
+
+
+class _Selecting:
+    """One pass over the lines of a skeleton."""
+
+    def __init__(
+        self,
+        lines: Sequence[str],
+        numbers: Sequence[int],
+        units: Units,
+        source: Sequence[str],
+        definitions: Sequence[Definition],
+        selection: Selection,
+    ) -> None:
+        self.skeleton = lines
+        self.origins = numbers
+        self.units = units
+        self.source = source
+        self.definitions = definitions
+        self.selection = selection
+        self.lines: list[str] = []
+        self.numbers: list[int] = []
+        self.run_definitions = 0
+        self.run_lines = 0
+        self.loose_left = selection.loose
+        self.raised = self._raised()
+        self.whole, self.heads = self._wanted()
+
+    def selected(self) -> Selected:
+        """Goes through the skeleton's lines and puts down what is shown of them."""
+        units, owners = self.units.units, self.units.owners
+        row, until = 0, 0
+        while row < len(self.skeleton):
+            owner = owners[row]
+            unit = units[owner] if owner >= 0 else None
+            if owner in self.raised and unit is not None:
+                until = self._raise(owner, until)
+                row = unit.last + 1
+            elif self._is_shown(owner, row):
+                if self.skeleton[row] or self.selection.shown is None:
+                    self._end_run()
+                    self._put(self.skeleton[row], self.origins[row])
+                row += 1
+            else:
+                starts_here = unit is not None and unit.first == row
+                self.run_definitions += len(unit.definitions) if unit is not None and starts_here else 0
+                self.run_lines += bool(self.skeleton[row])
+                row += 1
+        self._end_run()
+        full = {place for number in self.raised for place in self._held(number) if not self._is_cut(number)}
+        present = {place for number in (*self.whole, *self.heads) for place in units[number].definitions}
+        if self.selection.lines:
+            present |= {place for number in self.raised for place in self._held(number) if self._is_cut(number)}
+        signatures = present - full
+        return Selected(
+            lines=tuple(self.lines),
+            numbers=tuple(self.numbers),
+            marks=self._marks(len(full) + len(signatures)),
+            full=tuple(sorted(full)),
+            signatures=tuple(sorted(signatures)),
+        )
+
+    def _raised(self) -> set[int]:
+        """The units shown in full that are in no other such unit."""
+        wanted = {*self.selection.raised, self.selection.partly}
+        raised = {self.units.of[place] for place in wanted if place in self.units.of}
+        return {unit for unit in raised if raised.isdisjoint(self.units.around(unit))}
+
+    def _wanted(self) -> tuple[set[int], set[int]]:
+        """The units of which all own lines are shown, and those of which only the head is; without raised ones."""
+        if self.selection.shown is None:
+            inside = set(range(len(self.units.units)))
+            return {unit for unit in inside if not self._in_raised(unit)}, set()
+        whole = {self.units.of[place] for place in self.selection.shown if place in self.units.of}
+        heads = {around for unit in (*whole, *self.raised) for around in self.units.around(unit)} - whole
+        return (
+            {unit for unit in whole if not self._in_raised(unit)},
+            {unit for unit in heads if not self._in_raised(unit)},
+        )
+
+    def _in_raised(self, unit: int) -> bool:
+        return unit in self.raised or not self.raised.isdisjoint(self.units.around(unit))
+
+    def _is_shown(self, owner: int, row: int) -> bool:
+        if self.selection.shown is None or owner in self.whole:
+            return True
+        if owner < 0 and self.loose_left:
+            self.loose_left -= 1
+            return True
+        return owner in self.heads and self.units.units[owner].heads(row)
+
+    def _is_cut(self, number: int) -> bool:
+        place = self.selection.partly
+        return place >= 0 and self.units.of.get(place) == number
+
+    def _held(self, number: int) -> list[int]:
+        """The definitions of a unit and of those inside it."""
+        units = self.units.units
+        held = list(units[number].definitions)
+        for inner in range(number + 1, len(units)):
+            if units[inner].first > units[number].last:
+                break
+            held += units[inner].definitions
+        return held
+
+    def _raise(self, number: int, until: int) -> int:
+        """Puts the lines of the source down in the place of a unit; gives the last one."""
+        unit = self.units.units[number]
+        first = max(unit.source_first, until + 1)
+        end = last = min(unit.source_last, len(self.source))
+        if self._is_cut(number):
+            last = min(last, first - 1 + self.selection.lines)
+        self._end_run()
+        for line in range(first, last + 1):
+            self._put(self.source[line - 1], line)
+        if self.selection.characters and last < end:
+            self._put(f"{self.source[last][: self.selection.characters]}…", last + 1)
+        if last < first:
+            self.run_definitions += unit.inside
+        elif last < end:
+            self._put(f"{MORE} {end - last} more line{'' if end - last == 1 else 's'}", 0)
+        return max(until, unit.source_last)
+
+    def _put(self, line: str, number: int) -> None:
+        self.lines.append(line)
+        self.numbers.append(number)
+
+    def _end_run(self) -> None:
+        if self.run_definitions:
+            self._put(f"{MORE} {self.run_definitions} definition{'' if self.run_definitions == 1 else 's'}", 0)
+        elif self.run_lines:
+            self._put(f"{MORE} {self.run_lines} line{'' if self.run_lines == 1 else 's'}", 0)
+        self.run_definitions = self.run_lines = 0
+
+    def _marks(self, present: int) -> tuple[str, ...]:
+        counted = (f"SHOWN:{present}/{self.units.total}",) if self.selection.shown is not None else ()
+        complete = [number for number in sorted(self.raised) if not self._is_cut(number)]
+        names = list(
+            dict.fromkeys(self.definitions[self.units.units[number].definitions[0]].path for number in complete)
+        )
+        if not names:
+            return counted
+        more = (f"+{len(names) - NAMED}",) if len(names) > NAMED else ()
+        return (*counted, f"FULL:{','.join((*names[:NAMED], *more))}")

@@ -1,0 +1,243 @@
+"""Views of files, framed and weighed: what a block costs, and the most of a file that a room holds.
+
+A `Portion` is a view of a file in the frame of a format, with its exact cost in tokens. Where a view is too large for
+its room, a part of it is found by trying: a head or a blend line by line, a selection definition by definition.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from allocator.elision import Selection
+from allocator.render import Block, Format
+from allocator.views import CUT, SHORT_LINE, Count, FileViews, View, blend, head
+from skeleton import CompressionLevel
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Portion:
+    """A file as it is shown, framed and weighed.
+
+    Attributes:
+        file: the file.
+        level: the level it counts as.
+        view: the lines shown.
+        text: the framed block.
+        cost: its tokens.
+    """
+
+    file: FileViews
+    level: CompressionLevel
+    view: View
+    text: str
+    cost: int
+
+    @property
+    def cut(self) -> bool:
+        """Whether it is a head."""
+        return CUT in self.view.marks
+
+    @property
+    def elided(self) -> bool:
+        """Whether some of the file's definitions are left out."""
+        return self.view.selection is not None and self.view.selection.shown is not None
+
+    @property
+    def partial(self) -> bool:
+        """Whether it is a head or a blend."""
+        return self.view.partial
+
+
+class Framer:
+    """Frames and weighs views in one format.
+
+    Args:
+        layout: the format.
+        count: counts tokens.
+        line_numbers: whether each line starts with its number in the source.
+    """
+
+    def __init__(self, layout: Format, count: Count, *, line_numbers: bool = False) -> None:
+        self.layout = layout
+        self.count = count
+        self._line_numbers = line_numbers
+
+    def portion(self, file: FileViews, level: CompressionLevel, view: View) -> Portion:
+        """Frames a view of a file and counts the tokens of the block."""
+        whole = level is CompressionLevel.FULL
+        block = Block(
+            path=file.path,
+            level=level,
+            lines=self._numbered(view) if self._line_numbers else view.lines,
+            marks=view.marks,
+            md5=file.md5,
+            original_tokens=file.original_tokens,
+            shown_tokens=file.original_tokens if whole else self.count("".join(f"{line}\n" for line in view.lines)),
+            language=file.language.name if file.language else "",
+        )
+        text = self.layout.frame(block)
+        return Portion(file=file, level=level, view=view, text=text, cost=self.count(self.layout.cost_text(text)))
+
+    def floor(self, file: FileViews, view: View) -> Portion | None:
+        """The smallest head of a view, which counts as L2; None if it shows the view whole."""
+        if not view.lines:
+            return None
+        short = len(view.lines[0]) <= SHORT_LINE
+        if short and len(view.lines) == 1:
+            return None
+        least = head(view, 1) if short else head(view, 0, SHORT_LINE)
+        return self.portion(file, CompressionLevel.SKELETON, least)
+
+    def longest_head(self, file: FileViews, view: View, room: int, *, part_of_a_line: bool = False) -> Portion | None:
+        """The longest head of a view that costs no more than `room` tokens; None if there is none.
+
+        Args:
+            file: the file.
+            view: the lines to show.
+            room: tokens that the block may cost.
+            part_of_a_line: whether the head may end inside a line to use what the whole lines leave.
+        """
+        best = self.floor(file, view)
+        if best is None or best.cost > room:
+            return None
+
+        def attempt(lines: int, characters: int = 0) -> bool:
+            nonlocal best
+            portion = self.portion(file, CompressionLevel.SKELETON, head(view, lines, characters))
+            if portion.cost <= room:
+                best = portion
+            return portion.cost <= room
+
+        lines = largest(len(view.lines) - 1, attempt)
+        if part_of_a_line:
+            largest(len(view.lines[lines]) - 1, lambda characters: attempt(lines, characters))
+        return best
+
+    def widest_blend(
+        self, base: Portion, detailed: View, name: str, room: int, *, part_of_a_line: bool = False
+    ) -> Portion | None:
+        """The blend over a block that shows most and costs no more than `room` tokens; None if there is none.
+
+        Args:
+            base: the block.
+            detailed: the view that its first lines are taken from.
+            name: what that view is called in the mark.
+            room: tokens that the new block may cost.
+            part_of_a_line: as for `longest_head`.
+        """
+        best: Portion | None = None
+
+        def attempt(lines: int, characters: int = 0) -> bool:
+            nonlocal best
+            portion = self.portion(base.file, base.level, blend(base.view, detailed, lines, name, characters))
+            if portion.cost <= room:
+                best = portion
+            return portion.cost <= room
+
+        lines = largest(len(detailed.lines) - 1, attempt)
+        if part_of_a_line:
+            largest(len(detailed.lines[lines]) - 1, lambda characters: attempt(lines, characters))
+        return best
+
+    def selected(self, file: FileViews, level: CompressionLevel, selection: Selection) -> Portion:
+        """Frames a selection of a file's definitions; one that leaves some out counts as L2."""
+        counts_as = level if selection.shown is None else CompressionLevel.SKELETON
+        return self.portion(file, counts_as, file.selected(level, selection))
+
+    def widest_selection(
+        self,
+        file: FileViews,
+        level: CompressionLevel,
+        order: Sequence[int],
+        room: int,
+        *,
+        may_raise: bool,
+        part_of_a_line: bool = False,
+    ) -> Portion | None:
+        """The most definitions of a file that can be shown in `room` tokens; None if not one can be.
+
+        As many signatures as fit come first, then what stands outside definitions, then the text of the definitions
+        itself, as far as it goes.
+
+        Args:
+            file: the file.
+            level: the level that signatures are taken from.
+            order: the definitions, by their places in the outline, the most important first.
+            room: tokens that the block may cost.
+            may_raise: whether bodies may be shown.
+            part_of_a_line: whether the block may end inside a line to use what the whole lines leave.
+        """
+        best: Portion | None = None
+
+        def attempt(selection: Selection) -> bool:
+            nonlocal best
+            portion = self.selected(file, level, selection)
+            if portion.cost <= room:
+                best = portion
+            return portion.cost <= room
+
+        units = file.units(level)
+        order = [place for place in order if place in units.of]
+        shown = largest(len(order), lambda number: attempt(Selection(shown=frozenset(order[:number]))))
+        if best is None:
+            return None
+        chosen = Selection(shown=frozenset(order[:shown]))
+        if shown == len(order):
+            loose = largest(units.loose, lambda number: attempt(replace(chosen, loose=number)))
+            chosen = replace(chosen, loose=loose)
+        elif not may_raise:
+            chosen = replace(chosen, partly=order[shown])
+        if may_raise:
+            raised = largest(shown, lambda number: attempt(replace(chosen, raised=frozenset(order[:number]))))
+            chosen = replace(chosen, raised=frozenset(order[:raised]))
+            if raised < shown:
+                chosen = replace(chosen, partly=order[raised], lines=units.signature_lines(order[raised]))
+                chosen = self._longest_part(file, level, chosen, attempt)
+        if part_of_a_line and chosen.partly >= 0:
+            line = file.lines[units.units[units.of[chosen.partly]].source_first - 1 + chosen.lines]
+            largest(len(line) - 1, lambda characters: attempt(replace(chosen, characters=characters)))
+        return best
+
+    @staticmethod
+    def _longest_part(
+        file: FileViews, level: CompressionLevel, chosen: Selection, attempt: Callable[[Selection], bool]
+    ) -> Selection:
+        """Shows as many lines of one definition as fit, of those after its signature."""
+        units = file.units(level)
+        unit = units.units[units.of[chosen.partly]]
+        most = unit.source_last - unit.source_first - chosen.lines
+        if not attempt(chosen):
+            return replace(chosen, partly=-1, lines=0)
+        more = largest(most, lambda lines: attempt(replace(chosen, lines=chosen.lines + lines)))
+        return replace(chosen, lines=chosen.lines + more)
+
+    @staticmethod
+    def _numbered(view: View) -> tuple[str, ...]:
+        return tuple(
+            " ".join(part for part in (str(number or ""), line) if part)
+            for line, number in zip(view.lines, view.numbers, strict=True)
+        )
+
+
+def largest(limit: int, fits: Callable[[int], bool]) -> int:
+    """Finds the largest number from 1 to `limit` that fits, or 0, with few and small tries.
+
+    Small numbers are tried first, so that where trying costs more the larger the number is, the cost stays close to
+    that of the answer. What fits must fit all the more for smaller numbers, or nearly so: the answer itself is always
+    one that was tried.
+    """
+    low, high = 0, 1
+    while high <= limit and fits(high):
+        low, high = high, high * 2
+    high = min(high, limit + 1)
+    while high - low > 1:
+        middle = (low + high) // 2
+        if fits(middle):
+            low = middle
+        else:
+            high = middle
+    return low

@@ -1,0 +1,68 @@
+"""The ways to show a file that the index knows: nothing is read or parsed that the index can answer."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from allocator.views import Count, FileViews
+
+if TYPE_CHECKING:
+    from skeleton import CompressionLevel, Definition, Skeletons
+    from skeleton.index import IndexedFile
+    from skeleton.units import Units
+    from skeleton.weights import Weights
+    from workspace.reading import SourceFile
+
+
+class LanguageName(NamedTuple):
+    """A language, known by its name alone."""
+
+    name: str
+
+
+class IndexedViews(FileViews):
+    """One indexed file and the ways to show it.
+
+    Args:
+        file: the file.
+        count: counts tokens.
+    """
+
+    def __init__(self, file: IndexedFile, count: Count) -> None:
+        self.file = file
+        self.path = file.path
+        self.tier = file.tier
+        self.language = LanguageName(file.facts.language) if file.facts.language else None
+        self._count = count
+        self._units: dict[CompressionLevel, Units] = {}
+
+    @property
+    def source(self) -> SourceFile:
+        """The file as it was read; raises FileChangedError where it is not that any more."""
+        return self.file.reading
+
+    @cached_property
+    def md5(self) -> str:
+        """Of the bytes on disk, in hexadecimal digits."""
+        return self.file.facts.md5
+
+    @cached_property
+    def original_tokens(self) -> int:
+        """Tokens of the whole text."""
+        return self.file.facts.tokens
+
+    @cached_property
+    def skeletons(self) -> Skeletons:
+        """The file at all its levels."""
+        return self.file.skeletons
+
+    @cached_property
+    def definitions(self) -> tuple[Definition, ...]:
+        """The definitions of the file's outline, those that a reader of L1 can see."""
+        return self.file.definitions
+
+    @cached_property
+    def weights(self) -> Weights:
+        """What the file costs, without frames."""
+        return self.file.weights

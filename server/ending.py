@@ -1,0 +1,50 @@
+"""How a server process ends: with everything that it started.
+
+An engine call works in a thread, and what it started (git, workers) in processes of their own. None of them knows that
+the client is gone, and a thread in native code cannot be stopped at all. So a process that has finished its service
+ends hard after a moment, and takes its descendants along.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from pathlib import Path
+
+_PROCESSES = Path("/proc")
+
+
+def end_after(seconds: float) -> None:
+    """Ends this process and its descendants in so many seconds, unless it has ended by itself before."""
+    reaper = threading.Timer(seconds, end_now)
+    reaper.daemon = True
+    reaper.start()
+
+
+def end_now() -> None:
+    """Ends this process with exit code 0 and kills its descendants."""
+    for process in descendants(os.getpid()):
+        try:
+            os.kill(process, signal.SIGKILL)
+        except OSError:
+            continue  # it ended first
+    sys.stderr.flush()
+    os._exit(0)
+
+
+def descendants(process: int) -> list[int]:
+    """Returns the children of a process, and theirs. Where the system does not list them: this process's workers."""
+    if not _PROCESSES.is_dir():
+        return [child.pid for child in multiprocessing.active_children() if child.pid is not None]
+    found: list[int] = []
+    for listing in _PROCESSES.glob(f"{process}/task/*/children"):
+        try:
+            children = [int(child) for child in listing.read_text(encoding="ascii").split()]
+        except OSError:
+            continue  # the thread or the process ended meanwhile
+        for child in children:
+            found += [child, *descendants(child)]
+    return found

@@ -1,0 +1,195 @@
+"""The server over HTTP: the same tools behind one gate, as streamable HTTP or, for older clients, as SSE.
+
+Streamable HTTP keeps nothing between two requests, so several worker processes can share one socket. The parent opens
+it, and starts a worker again that has died; a worker ends when its parent does. What a worker hands to a client to get
+back later (the state of a call that asks the client's model) is sealed with a key that all workers of a server share.
+"""
+
+from __future__ import annotations
+
+import functools
+import logging
+import multiprocessing
+import os
+import secrets
+import signal
+import socket
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+import uvicorn
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.responses import JSONResponse
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.supervisors import Multiprocess
+
+from server.app import build_server
+from server.ending import end_after
+from server.gate import HEALTH_PATH, guarded
+from server.settings import Transport
+from workspace.errors import InvalidArgumentError
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Callable
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+    from server.settings import Settings
+
+STREAMABLE_PATH = "/mcp"
+SSE_PATH = "/sse"
+MESSAGE_PATH = "/messages/"
+BACKLOG = 2048
+GRACE = 1
+"""Seconds that open requests may take to end once the server was told to stop."""
+
+_ANYTHING = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+"""The transports' own checks are off: the gate has made them."""
+
+
+def http_app(settings: Settings, *, state_key: bytes | None = None) -> ASGIApp:
+    """Returns the whole ASGI application of a server.
+
+    Args:
+        settings: what the server is started with.
+        state_key: seals what clients carry between two requests; None makes one, for a server of one process.
+    """
+    server = build_server(settings, state_key=state_key)
+
+    async def health(_: Request) -> Response:
+        return JSONResponse({"status": "ok"})
+
+    server.custom_route(HEALTH_PATH, methods=["GET"])(health)
+    if settings.transport is Transport.SSE:
+        app = server.sse_app(
+            sse_path=SSE_PATH,
+            message_path=MESSAGE_PATH,
+            max_request_body_size=settings.max_request_bytes,
+            transport_security=_ANYTHING,
+        )
+    else:
+        app = server.streamable_http_app(
+            streamable_http_path=STREAMABLE_PATH,
+            stateless_http=True,
+            max_request_body_size=settings.max_request_bytes,
+            transport_security=_ANYTHING,
+        )
+    return guarded(app, settings)
+
+
+def serve_http(settings: Settings) -> None:
+    """Serves until SIGTERM or SIGINT, and says on standard error where.
+
+    Raises:
+        InvalidArgumentError: the address cannot be listened on.
+    """
+    listener = _listening(settings.host, settings.port)
+    host, port = listener.getsockname()[:2]
+    place = f"[{host}]" if ":" in host else host
+    path = SSE_PATH if settings.transport is Transport.SSE else STREAMABLE_PATH
+    sys.stderr.write(f"fractal-context: listening on http://{place}:{port}{path}\n")
+    sys.stderr.flush()
+    config = uvicorn.Config(
+        functools.partial(_worker_app, settings, secrets.token_bytes(32)),
+        factory=True,
+        http=HeadInTimeProtocol,
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        workers=settings.workers,
+        limit_concurrency=settings.max_concurrency + 1,  # uvicorn counts the connection that it is about to refuse
+        timeout_keep_alive=settings.request_timeout,
+        timeout_graceful_shutdown=GRACE,
+    )
+    if settings.workers > 1:
+        Multiprocess(config, sockets=[listener]).run()
+    else:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, _stopped)  # uvicorn raises again, at the end, what made it stop
+        uvicorn.Server(config).run(sockets=[listener])
+    listener.close()
+
+
+class HeadInTimeProtocol(H11Protocol):
+    """HTTP whose client has to finish the head of a request within the time that a connection may be idle.
+
+    uvicorn's own clock stops at the first byte, so a client that sends one now and one then, and never finishes, would
+    hold its connection for good.
+    """
+
+    _head_due: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # pyright: ignore[reportIncompatibleMethodOverride] - as uvicorn's
+        """Starts the clock of the first request."""
+        super().connection_made(transport)
+        self._mind_the_clock()
+
+    def data_received(self, data: bytes) -> None:
+        """Stops the clock where the head is whole."""
+        super().data_received(data)
+        self._mind_the_clock()
+
+    def on_response_complete(self) -> None:
+        """Starts the clock of the next request."""
+        super().on_response_complete()
+        self._mind_the_clock()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stops the clock."""
+        super().connection_lost(exc)
+        self._stop_the_clock()
+
+    def _mind_the_clock(self) -> None:
+        if self.cycle is not None and not self.cycle.response_complete:  # pyright: ignore[reportUnnecessaryComparison] - None before the first request
+            self._stop_the_clock()
+        elif self._head_due is None and not self.transport.is_closing():
+            self._head_due = self.loop.call_later(self.timeout_keep_alive, self.transport.close)
+
+    def _stop_the_clock(self) -> None:
+        if self._head_due is not None:
+            self._head_due.cancel()
+            self._head_due = None
+
+
+def _worker_app(settings: Settings, state_key: bytes) -> ASGIApp:
+    """Makes the application in the process that serves it."""
+    logging.basicConfig(
+        level=settings.log_level.upper(), stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s"
+    )
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_stop_with, args=(parent.join,), name="end of parent", daemon=True).start()
+    app = http_app(settings, state_key=state_key)
+
+    async def ending(scope: Scope, receive: Receive, send: Send) -> None:
+        await app(scope, receive, send)
+        if scope["type"] == "lifespan":
+            end_after(GRACE)  # an engine call that never looks up again has no client left
+
+    return ending
+
+
+def _stop_with(parent_ends: Callable[[], object]) -> None:
+    parent_ends()
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    try:
+        family = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0][0]
+        return socket.create_server((host, port), family=family, backlog=BACKLOG)
+    except OSError as error:
+        raise InvalidArgumentError(
+            f"{host} port {port} cannot be listened on: {error.strerror}. Another --port may be free; 0 takes any."
+        ) from error
+
+
+def _stopped(*_: object) -> None:
+    """What a second signal finds: the server is stopping already."""

@@ -1,0 +1,412 @@
+"""The index: files in, facts out; what is known is looked up, what is new is worked out once.
+
+The way of a file: a stamp that is known and can be trusted stands for its content, so an unchanged file costs one look
+at its status. Otherwise it is read, and its content looked up in the cache; only what is new there is parsed, in worker
+processes where there is enough of it (`skeleton.workers`). Sources are read a window at a time, so that memory does not
+grow with the code base.
+
+A stamp can be trusted when the file had been left alone for a while before it was read: a write within the clock's
+grain, of the same size, would not show. Stamps from the future are not trusted either.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import threading
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+
+import msgspec
+
+from skeleton.facts import (
+    CONTEXT_ASPECTS,
+    Aspect,
+    Content,
+    Definitions,
+    Facts,
+    LevelTexts,
+    decoded,
+    derive,
+    skeletons_of,
+    unreadable_grammar,
+)
+from skeleton.recognition import language_of
+from skeleton.salt import content_key, salt
+from skeleton.weights import Weights
+from skeleton.worker import Task
+from skeleton.workers import Workers
+from workspace.cache import Cache
+from workspace.model import Problem, ProblemKind
+from workspace.reading import SourceFile, read_file
+from workspace.scan import ScannedFile, Stamp
+from workspace.secrets import is_sensitive
+from workspace.tiers import Tier, tier_of
+from workspace.tokens import DEFAULT_ENCODING, token_counter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from skeleton.outline import Definition
+    from skeleton.skeletonizer import Skeletons
+    from workspace.roots import Roots
+    from workspace.scan import Scan
+
+_Record = TypeVar("_Record")
+
+SETTLED_NS: Final = 2_000_000_000
+"""A file that was last touched less than this before it was read may be written again without a new stamp; two seconds
+are the coarsest clock of a file system in use."""
+
+WINDOW_BYTES: Final = 32 << 20
+"""Sources held in memory at one time, in bytes."""
+
+WINDOW_FILES: Final = 4096
+
+HELD_BYTES: Final = 64 << 20
+"""Sources kept to the end of a call, because they may be shown, in bytes; others are read again if they are."""
+
+SENSITIVE_NAME: Final = "its name says that it holds credentials"
+GRAMMAR_CRASH: Final = "the grammar ended its process"
+
+_STAMP = struct.Struct("<qqQq")
+
+Progress = Callable[[int, int, str], None]
+"""Is told the steps done, the steps there are, and what is being done. What it raises ends the call."""
+
+
+class FileChangedError(Exception):
+    """Raised when a file is not any more what it was a moment ago, in the same call; the call can be made again."""
+
+
+class _Entry:
+    """What is known of one file between calls."""
+
+    __slots__ = ("facts", "key", "path", "stamp", "tier")
+
+    def __init__(self, path: str, stamp: Stamp | None, key: bytes, facts: Facts) -> None:
+        self.path = path
+        self.stamp = stamp
+        """None where it cannot be trusted."""
+        self.key = key
+        self.facts = facts
+        self.tier = Tier.OTHER if facts.machine_made else tier_of(path)
+
+
+class IndexedFile:
+    """One file of one call: its facts at hand, the rest when it is asked for.
+
+    Attributes:
+        path: relative to the folder of the scan.
+        tier: how important it is before anything else is known.
+        facts: its numbers and marks.
+        key: stands for the content, the name, and the version of all that works on it.
+    """
+
+    __slots__ = ("_index", "_reading", "_scanned", "facts", "key", "path", "tier")
+
+    def __init__(
+        self, entry: _Entry, scanned: ScannedFile, index: CodeIndex, reading: SourceFile | None = None
+    ) -> None:
+        self.path = scanned.path
+        self.tier = entry.tier
+        self.facts = entry.facts
+        self.key = entry.key
+        self._scanned = scanned
+        self._index = index
+        self._reading = reading
+
+    @property
+    def reading(self) -> SourceFile:
+        """The file, as it was when the facts were worked out.
+
+        Raises:
+            FileChangedError: the file has changed since.
+        """
+        if self._reading is None:
+            self._reading = self._index.source(self._scanned, self.key)
+        return self._reading
+
+    @property
+    def source(self) -> bytes:
+        """The text as UTF-8; raises what `reading` raises."""
+        return self.reading.source
+
+    @property
+    def skeletons(self) -> Skeletons:
+        """The file at all its levels; loaded at each call, and raises what `reading` raises."""
+        (texts,) = self._index.load([self], Aspect.LEVELS, LevelTexts)
+        return skeletons_of(self.facts, texts, Definitions(self.definitions), lambda: self.source)
+
+    @property
+    def definitions(self) -> tuple[Definition, ...]:
+        """The definitions that a reader can see, by position; loaded at each call."""
+        return self._index.load([self], Aspect.OUTLINE, Definitions)[0].definitions
+
+    @property
+    def weights(self) -> Weights:
+        """What it costs, level by level and definition by definition; loaded at each call."""
+        return self._index.load([self], Aspect.WEIGHTS, Weights)[0]
+
+    @property
+    def symbols(self) -> tuple[Definition, ...]:
+        """Every definition, those inside bodies too, by position; loaded at each call."""
+        return self._index.load([self], Aspect.SYMBOLS, Definitions)[0].definitions
+
+
+class CodeIndex:
+    """Facts about files, remembered between calls. It may be used by several threads.
+
+    Args:
+        roots: the folders that may be read.
+        encoding: the vocabulary that tokens are counted in.
+        cache: where facts are kept; in memory by default.
+        workers: the processes that help; those of `Workers` by default.
+    """
+
+    def __init__(
+        self,
+        roots: Roots,
+        *,
+        encoding: str = DEFAULT_ENCODING,
+        cache: Cache | None = None,
+        workers: Workers | None = None,
+    ) -> None:
+        self.roots = roots
+        self.encoding = encoding
+        self.cache = cache or Cache(None)
+        self._workers = workers or Workers()
+        self._salt = salt(encoding)
+        self._known: dict[str, _Entry] = {}
+        self._recalled: set[str] = set()
+        self._lock = threading.Lock()
+
+    def files(
+        self, found: Scan, *, progress: Progress | None = None, aspects: Iterable[Aspect] = CONTEXT_ASPECTS
+    ) -> tuple[list[IndexedFile], list[Problem]]:
+        """Returns the files of a scan, in its order, and what cannot be shown of it.
+
+        Args:
+            found: the files.
+            progress: is told of every file that is read, and that it goes on; what it raises ends the call.
+            aspects: what is worked out at once for a content that is new.
+        """
+        self._recall(found)
+        known = [self.entry(file) for file in found.files]
+        self._workers.prepare(sum(file.size for file, entry in zip(found.files, known, strict=True) if entry is None))
+        gathering = _Gathering(self, found, progress, tuple(sorted({*aspects, Aspect.FACTS})))
+        return gathering.run(known)
+
+    def load(self, files: Sequence[IndexedFile], aspect: Aspect, record: type[_Record]) -> list[_Record]:
+        """Returns one aspect of many files, in their order; what the cache has lost is worked out again.
+
+        Raises:
+            FileChangedError: a file had to be read again, and has changed.
+        """
+        values = self.cache.read(aspect, [*{file.key for file in files}])
+        return [_record(values.get(file.key), record) or self._again(file, aspect, record) for file in files]
+
+    def source(self, file: ScannedFile, key: bytes) -> SourceFile:
+        """Reads a file that must still have the content of a key.
+
+        Raises:
+            FileChangedError: it has not.
+        """
+        read = read_file(file, roots=self.roots)
+        if isinstance(read, Problem) or self.key(read) != key:
+            self._known.pop(os.fspath(file.absolute), None)
+            raise FileChangedError(file.path)
+        return read
+
+    def key(self, read: SourceFile) -> bytes:
+        """Returns what stands for a file's content, its name, and the version of all that works on it."""
+        return content_key(read.raw, read.path, self._salt)
+
+    def close(self) -> None:
+        """Ends the workers and gives the cache's file back."""
+        self._workers.close()
+        self.cache.close()
+
+    def learn(
+        self,
+        read: Sequence[Reading],
+        aspects: Sequence[Aspect],
+        *,
+        tick: Callable[[], None],
+    ) -> list[_Entry]:
+        """Returns what is known of files that were read; what is new is worked out and kept.
+
+        Args:
+            read: the files.
+            aspects: what is worked out of new contents.
+            tick: is called now and then; what it raises ends the work.
+        """
+        values = self.cache.read(Aspect.FACTS, [*{one.key for one in read}])
+        facts = {key: found for key, value in values.items() if (found := _record(value, Facts)) is not None}
+        new = [*{one.key: one for one in read if one.key not in facts}.values()]
+        made = self._made([one.file for one in new], aspects, tick)
+        self._store(
+            (aspect, one.key, value) for one, found in zip(new, made, strict=True) for aspect, value in found.items()
+        )
+        facts |= {one.key: decoded(found[Aspect.FACTS], Facts) for one, found in zip(new, made, strict=True)}
+        entries = [_Entry(one.scanned.path, one.stamp, one.key, facts[one.key]) for one in read]
+        places = [os.fspath(one.scanned.absolute) for one in read]
+        self._known.update(zip(places, entries, strict=True))
+        stamps = {
+            place: (_packed(entry.stamp), entry.key)
+            for place, entry in zip(places, entries, strict=True)
+            if entry.stamp is not None
+        }
+        self.cache.write_stamps(self._salt, stamps)
+        return entries
+
+    def entry(self, file: ScannedFile) -> _Entry | None:
+        """What is known of a file, if its status is what it was; None otherwise."""
+        entry = self._known.get(os.fspath(file.absolute))
+        return entry if entry is not None and entry.stamp == file.stamp and entry.path == file.path else None
+
+    def _recall(self, found: Scan) -> None:
+        """Brings what the cache knows of a folder's files into memory; once for each folder."""
+        folder = os.fspath(found.base)
+        with self._lock:
+            if folder in self._recalled or not found.files:
+                return
+            self._recalled.add(folder)
+        stamps = self.cache.stamps(self._salt, folder)
+        places = [os.fspath(file.absolute) for file in found.files]
+        keys = {
+            place: (file, row[1])
+            for place, file in zip(places, found.files, strict=True)
+            if (row := stamps.get(place)) is not None and row[0] == _packed(file.stamp)
+        }
+        values = self.cache.read(Aspect.FACTS, [*{key for _, key in keys.values()}])
+        for place, (file, key) in keys.items():
+            facts = _record(values.get(key), Facts)
+            if facts is not None:
+                self._known[place] = _Entry(file.path, file.stamp, key, facts)
+        gone = stamps.keys() - set(places)
+        self.cache.forget_stamps(self._salt, [path for path in gone if not os.path.lexists(path)])
+
+    def _made(
+        self, files: Sequence[SourceFile], aspects: Sequence[Aspect], tick: Callable[[], None]
+    ) -> list[dict[int, bytes]]:
+        made: list[dict[int, bytes]] = [{} for _ in files]
+        tasks = [
+            Task(file.path, file.raw, None if file.source is file.raw else file.source, tuple(map(int, aspects)))
+            for file in files
+        ]
+
+        def done(index: int, found: dict[int, bytes]) -> None:
+            made[index] = found
+
+        def died(index: int) -> None:
+            content = Content(raw=files[index].raw, source=files[index].source)
+            plain = unreadable_grammar(content, GRAMMAR_CRASH, count=token_counter(self.encoding).count)
+            made[index] = {int(aspect): value for aspect, value in plain.items()}
+
+        self._workers.perform(tasks, self.encoding, done=done, died=died, tick=tick)
+        return made
+
+    def _again(self, file: IndexedFile, aspect: Aspect, record: type[_Record]) -> _Record:
+        """Works out an aspect that was never asked for, or that the cache has lost."""
+        content = Content(raw=file.reading.raw, source=file.source)
+        language = language_of(file.path, file.source)
+        made = derive(content, language, aspects={aspect}, count=token_counter(self.encoding).count)
+        self._store((kind, file.key, value) for kind, value in made.items())
+        return decoded(made[aspect], record)
+
+    def _store(self, aspects: Iterable[tuple[int, bytes, bytes]]) -> None:
+        """Keeps aspects; in memory from now on, should the cache not take them."""
+        entries = list(aspects)
+        self.cache.write(entries)
+        if self.cache.problem and not self.cache.in_memory:
+            problem, self.cache = self.cache.problem, Cache(None)
+            self.cache.problem = problem
+            self.cache.write(entries)
+
+
+class Reading(NamedTuple):
+    """A file that was read: what the scan and the reader say of it, its stamp if it can be trusted, and its key."""
+
+    scanned: ScannedFile
+    file: SourceFile
+    stamp: Stamp | None
+    key: bytes
+
+
+class _Gathering:
+    """One pass over the files of a scan."""
+
+    def __init__(self, index: CodeIndex, found: Scan, progress: Progress | None, aspects: Sequence[Aspect]) -> None:
+        self._index = index
+        self._found = found
+        self._progress = progress
+        self._aspects = aspects
+        self._at = 0
+        self._stage = "reading"
+        self._slots: list[IndexedFile | None] = [None] * len(found.files)
+        self._problems: list[Problem] = []
+        self._window: list[tuple[int, Reading]] = []
+        self._window_bytes = 0
+        self._held_bytes = 0
+
+    def run(self, known: Sequence[_Entry | None]) -> tuple[list[IndexedFile], list[Problem]]:
+        prefix = os.fspath(self._found.base).rstrip("/") + "/"
+        for number, (file, entry) in enumerate(zip(self._found.files, known, strict=True)):
+            if entry is not None:
+                self._slots[number] = IndexedFile(entry, file, self._index)
+                continue
+            self._at, self._stage = number, f"reading {file.path}"
+            self._tick()
+            if is_sensitive(file.path) or (
+                prefix + file.path != os.fspath(file.absolute) and is_sensitive(file.absolute.as_posix())
+            ):
+                self._problems.append(Problem(path=file.path, kind=ProblemKind.SENSITIVE, detail=SENSITIVE_NAME))
+                continue
+            self._read(number, file)
+        self._settle()
+        return [file for file in self._slots if file is not None], self._problems
+
+    def _tick(self) -> None:
+        if self._progress is not None:
+            self._progress(self._at, len(self._slots), self._stage)
+
+    def _read(self, number: int, file: ScannedFile) -> None:
+        now = time.time_ns()
+        read = read_file(file, roots=self._index.roots)
+        if isinstance(read, Problem):
+            self._problems.append(read)
+            return
+        stamp = read.stamp if now - max(read.stamp.mtime_ns, read.stamp.ctime_ns) - SETTLED_NS >= 0 else None
+        self._window.append((number, Reading(file, read, stamp, self._index.key(read))))
+        self._window_bytes += len(read.raw)
+        if self._window_bytes > WINDOW_BYTES or len(self._window) > WINDOW_FILES:
+            self._settle()
+
+    def _settle(self) -> None:
+        if not self._window:
+            return
+        readings = [reading for _, reading in self._window]
+        self._stage = f"parsing {len(readings)} files"
+        entries = self._index.learn(readings, self._aspects, tick=self._tick)
+        for (number, reading), entry in zip(self._window, entries, strict=True):
+            held = reading.file if self._held_bytes < HELD_BYTES else None
+            self._held_bytes += len(reading.file.raw)
+            self._slots[number] = IndexedFile(entry, reading.scanned, self._index, held)
+        self._window = []
+        self._window_bytes = 0
+
+
+def _packed(stamp: Stamp) -> bytes:
+    return _STAMP.pack(stamp.mtime_ns, stamp.size, stamp.inode, stamp.ctime_ns)
+
+
+def _record(value: bytes | None, record: type[_Record]) -> _Record | None:
+    """Reads a value of the cache; None where there is none, or it is not of that form."""
+    if value is None:
+        return None
+    try:
+        return decoded(value, record)
+    except msgspec.DecodeError:
+        return None

@@ -1,0 +1,50 @@
+"""What facts about a content depend on beside the content, as one digest.
+
+Whatever can change a result is in it: the code and the queries of this package, the versions of the parser and its
+grammars, and the vocabulary that tokens are counted with. So what an older version worked out is never taken for what
+this one would, and nobody has to remember to raise a number.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+from typing import Final
+
+SALT_BYTES: Final = 8
+KEY_BYTES: Final = 16
+
+_DISTRIBUTIONS: Final = ("tree-sitter", "tree-sitter-language-pack", "tiktoken")
+_ENDINGS: Final = (".py", ".scm", ".toml")
+_PACKAGES: Final = (Path(__file__).parent, Path(__file__).parent.parent / "workspace")
+
+
+@cache
+def salt(encoding: str) -> bytes:
+    """Returns the digest for one vocabulary, the same in every process of one installation."""
+    digest = hashlib.blake2b(encoding.encode(), digest_size=SALT_BYTES)
+    for distribution in _DISTRIBUTIONS:
+        digest.update(f"{distribution} {metadata.version(distribution)}\n".encode())
+    for package in _PACKAGES:
+        for folder, folders, names in os.walk(package):
+            folders.sort()
+            for name in sorted(names):
+                if name.endswith(_ENDINGS):
+                    digest.update(Path(folder, name).read_bytes())
+    return digest.digest()
+
+
+def content_key(raw: bytes, path: str, salted: bytes) -> bytes:
+    """Returns the key of a file's content.
+
+    Args:
+        raw: the bytes on disk.
+        path: where the file lies; its name, which may decide the language, is part of the key, its folder is not.
+        salted: what `salt` gives.
+    """
+    digest = hashlib.blake2b(raw, digest_size=KEY_BYTES, key=salted)
+    digest.update(b"\0" + os.fsencode(path.rpartition("/")[2]))
+    return digest.digest()

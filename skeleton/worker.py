@@ -1,0 +1,102 @@
+"""A worker: a process that works out facts, one batch at a time, until its input ends.
+
+It is started by `skeleton.workers` and speaks with it through its standard streams: messages of a four-byte length and
+that many bytes of MessagePack. It opens no file of the user's: what it is to parse is sent to it, and it knows nothing
+but that. An interrupt from the terminal is the parent's business; when the parent is gone, so is the input, and the
+worker ends.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
+
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+LENGTH_BYTES: Final = 4
+
+
+class Task(NamedTuple):
+    """A file to work on.
+
+    Attributes:
+        path: the file, for its language and tier.
+        raw: the bytes on disk.
+        source: the text as UTF-8; None where it is `raw` itself.
+        aspects: the numbers of the aspects asked for.
+    """
+
+    path: str
+    raw: bytes
+    source: bytes | None
+    aspects: tuple[int, ...]
+
+
+class Batch(NamedTuple):
+    """Tasks for one worker, and the vocabulary that it counts with."""
+
+    encoding: str
+    tasks: tuple[Task, ...]
+
+
+Found = list[dict[int, bytes]]
+"""For every task of a batch, in order, its aspects."""
+
+
+def perform(batch: Batch) -> Found:
+    """Works out what a batch asks for."""
+    from skeleton.facts import Aspect, Content, derive
+    from skeleton.recognition import language_of
+    from workspace.tokens import token_counter
+
+    count = token_counter(batch.encoding).count
+    found: Found = []
+    for task in batch.tasks:
+        source = task.raw if task.source is None else task.source
+        content = Content(raw=task.raw, source=source)
+        aspects = derive(
+            content, language_of(task.path, source), aspects={Aspect(one) for one in task.aspects}, count=count
+        )
+        found.append({int(aspect): value for aspect, value in aspects.items()})
+    return found
+
+
+def serve(requests: BinaryIO, replies: BinaryIO, work: Callable[[Batch], Found] = perform) -> None:
+    """Answers batches until there are no more."""
+    while (message := read_message(requests)) is not None:
+        write_message(replies, msgspec.msgpack.encode(work(msgspec.msgpack.decode(message, type=Batch))))
+
+
+def read_message(stream: BinaryIO) -> bytes | None:
+    """Reads one message; None at the end of the stream, also where it ends inside a message."""
+    head = stream.read(LENGTH_BYTES)
+    if len(head) < LENGTH_BYTES:
+        return None
+    length = int.from_bytes(head, "big")
+    body = stream.read(length)
+    return body if len(body) == length else None
+
+
+def write_message(stream: BinaryIO, body: bytes) -> None:
+    """Writes one message."""
+    stream.write(len(body).to_bytes(LENGTH_BYTES, "big"))
+    stream.write(body)
+    stream.flush()
+
+
+def main() -> None:
+    """Serves the process that started this one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    requests = os.fdopen(os.dup(0), "rb")
+    replies = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever else is written to standard output is no message
+    try:
+        serve(requests, replies)
+    except BrokenPipeError:
+        os._exit(0)  # nobody waits for the answer any more
+    sys.exit(0)

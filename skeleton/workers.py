@@ -1,0 +1,277 @@
+"""Parsing in several processes at once.
+
+Parsing holds the interpreter's lock, so threads do not help: where there is enough to parse, worker processes
+(`skeleton.worker`) share the work with the process that called. The caller does not wait for them: while they start it
+takes tasks itself, and it goes on as long as there are any. A thread for each worker only waits for its pipe.
+
+A worker that dies costs nothing but time. Its batch is done again, file by file; a file that workers died of three times is
+reported as such, and the caller's own process is not let near it. When a call is given up, workers that are still busy
+are ended: they hold nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from collections import deque
+from contextlib import suppress
+from typing import TYPE_CHECKING, BinaryIO, Final, cast
+
+import msgspec
+
+from skeleton.worker import Batch, Found, Task, perform, read_message, write_message
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+WORKERS_VARIABLE: Final = "FRACTAL_CONTEXT_WORKERS"
+"""How many worker processes there may be beside the process itself; 0 for none."""
+
+WORTH_STARTING_BYTES: Final = 1 << 19
+"""Below so much source a process would take longer to start than the work takes."""
+
+TICK_SECONDS: Final = 0.05
+"""How often a call that waits for workers looks whether it is still wanted."""
+
+_MOST_WORKERS: Final = 7
+_BATCH_BYTES: Final = 1 << 17
+_BATCH_FILES: Final = 32
+_LIVES: Final = 3
+_STARTER: Final = "import sys; sys.path[:] = sys.argv[1:]; from skeleton.worker import main; main()"
+
+
+def worker_count() -> int:
+    """How many workers to start: as many as there are processors beside the one that this process uses, seven at most."""
+    named = os.environ.get(WORKERS_VARIABLE, "")
+    if named.isdecimal():
+        return min(int(named), _MOST_WORKERS)
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(usable - 1, _MOST_WORKERS)
+
+
+class _Worker:
+    """One process and the pipes to it."""
+
+    def __init__(self) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-S", "-c", _STARTER, *sys.path], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        self._requests = cast("BinaryIO", self.process.stdin)
+        self._replies = cast("BinaryIO", self.process.stdout)
+
+    def ask(self, batch: Batch) -> Found | None:
+        """Sends a batch and waits for the answer; None if the process is gone."""
+        try:
+            write_message(self._requests, msgspec.msgpack.encode(batch))
+            answer = read_message(self._replies)
+        except (OSError, ValueError):  # the pipe broke, or `end` closed it
+            return None
+        return None if answer is None else msgspec.msgpack.decode(answer, type=Found)
+
+    def end(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        for pipe in (self._requests, self._replies):
+            with suppress(OSError):
+                pipe.close()
+
+
+class Workers:
+    """The worker processes of one program; started when they are first worth it, and kept.
+
+    Args:
+        count: how many there may be; None for as many as `worker_count` says.
+    """
+
+    def __init__(self, count: int | None = None) -> None:
+        self._count = worker_count() if count is None else count
+        self._lock = threading.Lock()
+        self._idle: list[_Worker] = []
+        self._started = 0
+
+    def perform(
+        self,
+        tasks: Sequence[Task],
+        encoding: str,
+        *,
+        done: Callable[[int, dict[int, bytes]], None],
+        died: Callable[[int], None],
+        tick: Callable[[], None],
+    ) -> None:
+        """Works out all tasks, here and in the workers.
+
+        Args:
+            tasks: what to do.
+            encoding: the vocabulary that tokens are counted with.
+            done: is told the index of a task and its aspects; in the calling thread.
+            died: is told the index of a task that three workers died of; in the calling thread.
+            tick: is called between tasks; what it raises ends the work.
+        """
+        size = sum(len(task.raw) for task in tasks)
+        hands = self._taken(min(self._count, size // WORTH_STARTING_BYTES, len(tasks) - 1))
+        _Call(tasks, encoding).run(hands, self._give_back, done=done, died=died, tick=tick)
+
+    def prepare(self, size: int) -> None:
+        """Starts workers, where so many bytes of source are worth them, so that they are ready when they are needed."""
+        self._give_back(*self._taken(min(self._count, size // WORTH_STARTING_BYTES)))
+
+    @property
+    def started(self) -> int:
+        """How many processes there are."""
+        return self._started
+
+    def processes(self) -> list[int]:
+        """The process numbers of the workers that are idle."""
+        with self._lock:
+            return [worker.process.pid for worker in self._idle]
+
+    def close(self) -> None:
+        """Ends all workers that are idle."""
+        with self._lock:
+            idle, self._idle = self._idle, []
+            self._started -= len(idle)
+        for worker in idle:
+            worker.end()
+
+    def _taken(self, wanted: int) -> list[_Worker]:
+        with self._lock:
+            alive = [worker for worker in self._idle if worker.process.poll() is None]
+            self._started -= len(self._idle) - len(alive)
+            taken, self._idle = alive[:wanted], alive[wanted:]
+            while len(taken) < wanted and self._started < self._count:
+                try:
+                    taken.append(_Worker())
+                except OSError:
+                    break  # no process is to be had now; the work is done here
+                self._started += 1
+            return taken
+
+    def _give_back(self, *workers: _Worker) -> None:
+        with self._lock:
+            for worker in workers:
+                if worker.process.poll() is None:
+                    self._idle.append(worker)
+                else:
+                    self._started -= 1
+
+
+class _Call:
+    """One run over a list of tasks. The calling thread takes the small files, the workers the large ones."""
+
+    def __init__(self, tasks: Sequence[Task], encoding: str) -> None:
+        self._tasks = tasks
+        self._encoding = encoding
+        self._waiting = deque(sorted(range(len(tasks)), key=lambda index: -len(tasks[index].raw)))
+        self._suspects: deque[int] = deque()
+        self._deaths = [0] * len(tasks)
+        self._answers: deque[tuple[int, dict[int, bytes] | None]] = deque()
+        self._news = threading.Condition()
+        self._busy: set[_Worker] = set()
+        self._driven = 0
+        self._given_up = False
+
+    def run(
+        self,
+        hands: Sequence[_Worker],
+        give_back: Callable[..., None],
+        *,
+        done: Callable[[int, dict[int, bytes]], None],
+        died: Callable[[int], None],
+        tick: Callable[[], None],
+    ) -> None:
+        self._driven = len(hands)
+        for worker in hands:
+            threading.Thread(target=self._drive, args=(worker, give_back), daemon=True).start()
+        try:
+            while (index := self._taken_here()) is not None:
+                tick()
+                done(index, perform(Batch(self._encoding, (self._tasks[index],)))[0])
+                self._deliver(done, died)
+            while self._unfinished():
+                tick()
+                self._deliver(done, died)
+            self._deliver(done, died)
+        finally:
+            self._give_up()
+
+    def _taken_here(self) -> int | None:
+        with self._news:
+            return self._waiting.pop() if self._waiting else None
+
+    def _unfinished(self) -> bool:
+        """Waits a little for news; whether there may be more."""
+        with self._news:
+            if self._driven and not self._answers:
+                self._news.wait(TICK_SECONDS)
+            if not self._driven:
+                # Nobody is left to try what a worker died of.
+                self._answers.extend((index, None) for index in self._suspects)
+                self._suspects.clear()
+            return self._driven > 0
+
+    def _deliver(self, done: Callable[[int, dict[int, bytes]], None], died: Callable[[int], None]) -> None:
+        while self._answers:
+            index, aspects = self._answers.popleft()
+            if aspects is None:
+                died(index)
+            else:
+                done(index, aspects)
+
+    def _give_up(self) -> None:
+        """Ends what still works; nothing does after a run that came to its end."""
+        with self._news:
+            self._given_up = True
+            self._waiting.clear()
+            self._suspects.clear()
+            busy = tuple(self._busy)
+        for worker in busy:
+            worker.end()
+
+    def _drive(self, worker: _Worker, give_back: Callable[..., None]) -> None:
+        """Keeps one worker at work; in a thread of its own."""
+        while batch := self._next_batch(worker):
+            found = worker.ask(Batch(self._encoding, tuple(self._tasks[index] for index in batch)))
+            with self._news:
+                self._busy.discard(worker)
+                if found is not None:
+                    self._answers.extend(zip(batch, found, strict=True))
+                else:
+                    self._bury(batch)
+                self._news.notify()
+                given_up = self._given_up
+            if found is None:
+                worker.end()
+                if given_up:
+                    break
+                worker = _Worker()  # the next one takes its place
+        give_back(worker)
+        with self._news:
+            self._driven -= 1
+            self._news.notify()
+
+    def _next_batch(self, worker: _Worker) -> list[int]:
+        with self._news:
+            if self._given_up:
+                return []
+            batch: list[int] = []
+            if self._suspects:
+                batch.append(self._suspects.popleft())
+            else:
+                size = 0
+                while self._waiting and len(batch) < _BATCH_FILES and size < _BATCH_BYTES:
+                    batch.append(self._waiting.popleft())
+                    size += len(self._tasks[batch[-1]].raw)
+            if batch:
+                self._busy.add(worker)
+            return batch
+
+    def _bury(self, batch: Sequence[int]) -> None:
+        """Notes that a worker died of one of these; each is tried again, alone."""
+        for index in batch:
+            self._deaths[index] += 1
+            if self._deaths[index] < _LIVES:
+                self._suspects.append(index)
+            else:
+                self._answers.append((index, None))

@@ -1,0 +1,183 @@
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from allocator.elision import NAMED, Selection
+from allocator.framing import Framer
+from allocator.render import FORMATS, FormatName
+from allocator.views import FileViews, View
+from skeleton import CompressionLevel, Language
+from tests.allocator.test_views import file_of
+from tests.skeleton.corpus import corpus_names, read_cases
+from workspace.tokens import token_counter
+
+L0, L1, L2, _ = CompressionLevel
+count = token_counter().count
+
+SOURCE = '''import os
+import re
+
+LIMIT = 3
+
+
+class Config:
+    """Settings."""
+
+    name: str
+
+    def load(self, path: str) -> dict[str, int]:
+        """Reads it."""
+        text = path
+        return parse(text)
+
+    def save(self) -> None:
+        write(self)
+
+
+def parse(text: str) -> dict[str, int]:
+    return {}
+
+
+def write(config: Config) -> None:
+    print(config)
+'''
+
+
+def chosen(
+    file: FileViews, *, shown: tuple[str, ...] | None, raised: tuple[str, ...] = (), level: CompressionLevel = L2
+) -> View:
+    def places(names: tuple[str, ...]) -> frozenset[int]:
+        return frozenset(place for place, one in enumerate(file.definitions) if one.path in names)
+
+    return file.selected(level, Selection(shown=None if shown is None else places(shown), raised=places(raised)))
+
+
+def test_what_matters_least_is_one_line_that_counts_it() -> None:
+    view = chosen(file_of(SOURCE), shown=("parse",))
+    assert view.lines == ("⋮ 4 definitions", "def parse(text: str) -> dict[str, int]: ...", "⋮ 1 definition")
+    assert view.numbers == (0, 21, 0)
+    assert view.marks == ("SHOWN:1/6",)
+
+
+def test_a_member_is_shown_in_its_container() -> None:
+    view = chosen(file_of(SOURCE), shown=("Config.save",))
+    assert view.lines == (
+        "⋮ 2 lines",
+        "class Config:",
+        "⋮ 2 definitions",
+        "    def save(self) -> None: ...",
+        "⋮ 2 definitions",
+    )
+    assert view.marks == ("SHOWN:2/6",)
+
+
+def test_a_raised_definition_has_the_exact_lines_of_the_source() -> None:
+    view = chosen(file_of(SOURCE), shown=("write",), raised=("Config.load",))
+    source = SOURCE.split("\n")
+    assert view.lines == (
+        *("⋮ 2 lines", "class Config:", "⋮ 1 definition"),
+        *source[11:15],
+        *("⋮ 2 definitions", "def write(config: Config) -> None: ..."),
+    )
+    assert view.numbers == (0, 7, 0, 12, 13, 14, 15, 0, 25)
+    assert view.marks == ("SHOWN:3/6", "FULL:Config.load")
+
+
+def test_a_definition_is_raised_inside_a_whole_skeleton() -> None:
+    view = chosen(file_of(SOURCE), shown=None, raised=("parse",), level=L1)
+    assert "    return {}" in view.lines
+    assert "    def save(self) -> None: ..." in view.lines
+    assert view.lines[:4] == ("import os", "import re", "", "LIMIT = 3")
+    assert view.marks == ("FULL:parse",)
+
+
+def test_a_raised_container_holds_its_members() -> None:
+    view = chosen(file_of(SOURCE), shown=(), raised=("Config", "Config.save"))
+    assert view.lines == ("⋮ 2 lines", *SOURCE.split("\n")[6:18], "⋮ 2 definitions")
+    assert view.marks == ("SHOWN:4/6", "FULL:Config")
+    assert len(view.full) == 4
+
+
+def test_a_definition_may_be_shown_up_to_some_line() -> None:
+    file = file_of(SOURCE)
+    load = next(place for place, one in enumerate(file.definitions) if one.name == "load")
+    view = file.selected(L2, Selection(shown=frozenset({load}), partly=load, lines=2, characters=12))
+    assert view.lines == (
+        *("⋮ 2 lines", "class Config:", "⋮ 1 definition", *SOURCE.split("\n")[11:13]),
+        *("        text…", "⋮ 2 more lines", "⋮ 3 definitions"),
+    )
+    assert view.marks == ("SHOWN:2/6",)
+    teased = file.selected(L2, Selection(shown=frozenset(), partly=load, characters=12))
+    assert teased.lines == ("⋮ 2 lines", "class Config:", "⋮ 1 definition", "    def load…", "⋮ 4 definitions")
+    assert teased.marks == ("SHOWN:1/6",)
+
+
+def test_lines_outside_definitions_come_from_the_first_on() -> None:
+    view = file_of(SOURCE).selected(L2, Selection(shown=frozenset(), loose=1))
+    assert view.lines == ("import os", "⋮ 6 definitions")
+
+
+def test_a_header_names_a_few_definitions_and_counts_the_rest() -> None:
+    file = file_of("".join(f"def f{number}():\n    return {number}\n\n\n" for number in range(NAMED + 3)))
+    view = file.selected(L2, Selection(raised=frozenset(range(NAMED + 3))))
+    assert view.marks == (f"FULL:{','.join(f'f{number}' for number in range(NAMED))},+3",)
+
+
+def test_definitions_on_one_line_are_shown_together() -> None:
+    file = file_of("function a() { return 1; } function b() { return 2; }\nfunction c() { return 3; }\n", "src/a.js")
+    view = chosen(file, shown=("b",))
+    assert (
+        view.lines == ("function a() { /* ... */ } function b() { /* ... */ }", "⋮ 1 definition")
+        or len(view.lines) == 2
+    )
+    assert view.marks == ("SHOWN:2/3",)
+    assert chosen(file, shown=(), raised=("a",)).lines[0] == "function a() { return 1; } function b() { return 2; }"
+
+
+RUN = re.compile(r"⋮ (\d+) definitions?\Z")
+
+
+@pytest.mark.parametrize("language", corpus_names())
+def test_what_is_shown_and_what_is_counted_are_all_definitions_in_every_language(language: str) -> None:
+    draws = Random(language)
+    for case in read_cases(language):
+        file = file_of(case.source, "src/a")
+        file.language = Language.named(language)
+        everything = range(len(file.definitions))
+        for level in (L0, L1, L2):
+            shown, raised = (frozenset(place for place in everything if draws.random() < 0.3) for _ in range(2))
+            check_selection(file, level, Selection(shown=shown, raised=raised))
+
+
+def check_selection(file: FileViews, level: CompressionLevel, selection: Selection) -> None:
+    view, units = file.selected(level, selection), file.units(level)
+    runs = [RUN.match(line) for line, number in zip(view.lines, view.numbers, strict=True) if not number]
+    elided = sum(int(run[1]) for run in runs if run)
+    assert len(view.full) + len(view.signatures) + elided == units.total
+    assert view.marks[0] == f"SHOWN:{units.total - elided}/{units.total}"
+    assert (selection.shown or frozenset()) & units.of.keys() <= {*view.full, *view.signatures}
+    assert selection.raised & units.of.keys() <= {*view.full}
+    shown = dict(zip(view.numbers, view.lines, strict=True))
+    for place in view.full:
+        unit = units.units[units.of[place]]
+        for number in range(unit.source_first, unit.source_last + 1):
+            assert shown[number] == file.lines[number - 1]
+
+
+@settings(deadline=None)
+@given(st.integers(20, 400), st.booleans(), st.sampled_from(FormatName))
+def test_a_widest_selection_fits_and_uses_its_room(room: int, may_raise: bool, name: FormatName) -> None:
+    file, framer = file_of(SOURCE), Framer(FORMATS[name], count)
+    portion = framer.widest_selection(file, L2, file.order, room, may_raise=may_raise, part_of_a_line=True)
+    if portion is None:
+        assert framer.selected(file, L2, Selection(shown=frozenset(file.order[:1]))).cost > room
+        return
+    assert portion.cost == count(framer.layout.cost_text(portion.text)) <= room
+    assert portion.elided
+    if not may_raise:
+        assert "write(self)" not in portion.text

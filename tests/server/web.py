@@ -1,0 +1,86 @@
+"""Real servers over HTTP on loopback, in processes of their own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import httpx2
+from mcp import Client
+from mcp.client.sse import sse_client
+from mcp.client.streamable_http import streamable_http_client
+
+from tests.server.pipes import ERAS, EXIT_TIMEOUT, SERVE, environment
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
+    from pathlib import Path
+
+TOKEN = "a-token-for-tests-only"
+PATHS = {"streamable-http": "/mcp", "sse": "/sse"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Served:
+    """A server process that is listening.
+
+    Attributes:
+        process: the process; its standard error is open.
+        transport: what it speaks.
+        origin: where it listens, without a path.
+    """
+
+    process: subprocess.Popen[str]
+    transport: str
+    origin: str
+
+    @property
+    def url(self) -> str:
+        return self.origin + PATHS[self.transport]
+
+    @property
+    def port(self) -> int:
+        return int(self.origin.rpartition(":")[2])
+
+
+@contextmanager
+def listening(
+    root: Path,
+    transport: str = "streamable-http",
+    *,
+    flags: Sequence[str] = (),
+    program: Sequence[str] = SERVE,
+    variables: Mapping[str, str] | None = None,
+) -> Generator[Served]:
+    """Gives a server that listens on a free port of loopback, and ends it."""
+    command = [sys.executable, *program, "--root", str(root), "--transport", transport, "--port", "0", *flags]
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=environment(variables), cwd=root
+    ) as process:
+        assert process.stderr is not None
+        line = process.stderr.readline()
+        assert "listening on http://" in line, line + process.stderr.read()
+        origin = line.split()[-1].removesuffix(PATHS[transport]).replace("0.0.0.0", "127.0.0.1")
+        try:
+            yield Served(process=process, transport=transport, origin=origin)
+        finally:
+            process.terminate()
+            process.wait(timeout=EXIT_TIMEOUT)
+
+
+@asynccontextmanager
+async def visiting(served: Served, *, era: str = "2026-07-28", token: str = "") -> AsyncGenerator[Client]:
+    """Gives a client of a server that listens."""
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    if served.transport == "sse":
+        transport = sse_client(served.url, headers=headers)
+        async with Client(transport, mode=ERAS[era], read_timeout_seconds=60) as client:
+            yield client
+    else:
+        async with httpx2.AsyncClient(headers=headers, timeout=60) as http:
+            transport = streamable_http_client(served.url, http_client=http)
+            async with Client(transport, mode=ERAS[era], read_timeout_seconds=60) as client:
+                yield client

@@ -1,0 +1,206 @@
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from skeleton import skeletons
+from skeleton.facts import Aspect
+from skeleton.index import CodeIndex, FileChangedError, IndexedFile
+from skeleton.recognition import language_of
+from skeleton.weights import weights_of
+from skeleton.workers import WORTH_STARTING_BYTES, Workers
+from workspace.cache import Cache
+from workspace.model import ProblemKind
+from workspace.roots import Roots
+from workspace.scan import scan
+from workspace.tokens import token_counter
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+LONG_AGO = time.time() - 1000
+PYTHON = '"""A module."""\n\nLIMIT = 3\n\n\ndef outer(x: int) -> int:\n    """Says it."""\n\n    def inner() -> int:\n        return x\n\n    return inner()\n'
+FILES = {"a.py": PYTHON, "b/c.md": "# Title\n\nText.\n", "notes": "plain\n" * 200, "d.py": "def broken(:\n    pass\n"}
+
+
+def write(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode())
+    return folder
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    return write(tmp_path / "tree", FILES)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "cache"
+
+
+@contextlib.contextmanager
+def index_over(tree: Path, folder: Path | None = None, workers: int = 0) -> Generator[CodeIndex]:
+    index = CodeIndex(Roots([tree]), cache=Cache(folder), workers=Workers(workers))
+    try:
+        yield index
+    finally:
+        index.close()
+
+
+def files_of(index: CodeIndex, tree: Path) -> dict[str, IndexedFile]:
+    files, _ = index.files(scan(tree, roots=index.roots))
+    return {file.path: file for file in files}
+
+
+def settle(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets an hour pass, so that stamps of now can be trusted."""
+    now = time.time_ns()
+    monkeypatch.setattr(time, "time_ns", lambda: now + 3_600_000_000_000)
+
+
+def test_facts_and_skeletons_are_those_of_the_file(tree: Path, folder: Path) -> None:
+    for _ in range(2):  # worked out, then looked up
+        with index_over(tree, folder) as index:
+            for path, file in files_of(index, tree).items():
+                source = FILES[path].encode()
+                direct = skeletons(source, language_of(path, source))
+                assert file.source == source
+                assert file.skeletons.full == direct.full
+                assert file.skeletons.plus == direct.plus
+                assert file.skeletons.skeleton == direct.skeleton
+                assert file.definitions == direct.full.definitions
+                assert file.facts.lines[0] == len(FILES[path].splitlines())
+                assert file.weights == weights_of(source, direct, token_counter().count)
+                assert file.facts.tokens == file.weights.tokens[0]
+
+
+def test_symbols_hold_what_is_local_too(tree: Path) -> None:
+    with index_over(tree) as index:
+        file = files_of(index, tree)["a.py"]
+        assert [one.path for one in file.symbols] == ["LIMIT", "outer", "outer.inner"]
+        assert [one.path for one in file.definitions] == ["LIMIT", "outer"]
+        assert files_of(index, tree)["notes"].symbols == ()
+
+
+def test_an_unchanged_file_is_neither_read_nor_parsed_again(
+    tree: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settle(monkeypatch)
+    with index_over(tree, folder) as index:
+        assert len(files_of(index, tree)) == len(FILES)
+    said: list[str] = []
+    with index_over(tree, folder) as index:
+        index.files(scan(tree, roots=index.roots), progress=lambda _, __, stage: said.append(stage))
+        assert said == []
+        assert index.cache.statistics().misses == len(FILES)  # those of the first index
+
+
+def test_a_moved_file_is_not_parsed_again(tree: Path, folder: Path) -> None:
+    with index_over(tree, folder) as index:
+        files_of(index, tree)
+        (tree / "deeper").mkdir()
+        (tree / "a.py").rename(tree / "deeper" / "a.py")
+        before = index.cache.statistics().misses
+        assert files_of(index, tree)["deeper/a.py"].definitions
+        assert index.cache.statistics().misses == before
+
+
+def test_an_edit_of_the_same_size_within_the_same_moment_is_seen(tree: Path, folder: Path) -> None:
+    with index_over(tree, folder) as index:
+        for digit in "3456":
+            (tree / "a.py").write_text(PYTHON.replace("3", digit))
+            assert f"LIMIT = {digit}" in files_of(index, tree)["a.py"].source.decode()
+
+
+def test_an_edit_that_sets_the_time_back_is_seen(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settle(monkeypatch)
+    os.utime(tree / "a.py", (LONG_AGO, LONG_AGO))
+    with index_over(tree) as index:
+        assert "LIMIT = 3" in files_of(index, tree)["a.py"].source.decode()
+        (tree / "a.py").write_text(PYTHON.replace("3", "4"))
+        os.utime(tree / "a.py", (LONG_AGO, LONG_AGO))
+        assert "LIMIT = 4" in files_of(index, tree)["a.py"].source.decode()
+
+
+def test_a_stamp_from_the_future_is_not_trusted(tree: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = time.time_ns()
+    monkeypatch.setattr(time, "time_ns", lambda: now - 3_600_000_000_000)  # the clock was set back
+    said: list[str] = []
+    with index_over(tree, folder) as index:
+        for _ in range(2):
+            said.clear()
+            index.files(scan(tree, roots=index.roots), progress=lambda _, __, stage: said.append(stage))
+            assert said
+
+
+def test_a_file_that_changes_before_it_is_shown_is_said_to_have_changed(
+    tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settle(monkeypatch)
+    with index_over(tree) as index:
+        files_of(index, tree)
+        edited, removed = files_of(index, tree)["a.py"], files_of(index, tree)["notes"]
+        (tree / "a.py").write_text("def other(): ...\n")
+        (tree / "notes").unlink()
+        for file in (edited, removed):
+            with pytest.raises(FileChangedError, match=file.path):
+                _ = file.source
+
+
+def test_what_the_cache_loses_is_worked_out_again(tree: Path, folder: Path) -> None:
+    with index_over(tree, folder) as index:
+        file = files_of(index, tree)["a.py"]
+        before = file.skeletons
+        index.cache.clear()
+        assert file.skeletons == before
+        index.cache.write([(int(Aspect.OUTLINE), file.key, b"\xc1 no MessagePack")])
+        assert file.definitions == before.full.definitions
+
+
+def test_a_cache_that_fails_leaves_the_answers_as_they_are(tree: Path, folder: Path) -> None:
+    folder.write_text("a file in the place of the folder")
+    with index_over(tree) as sound, index_over(tree, folder) as failing:
+        expected, found = files_of(sound, tree), files_of(failing, tree)
+        assert [file.facts for file in found.values()] == [file.facts for file in expected.values()]
+        assert [file.skeletons for file in found.values()] == [file.skeletons for file in expected.values()]
+        assert failing.cache.problem
+
+
+def test_what_cannot_be_shown_is_a_problem(tree: Path) -> None:
+    write(tree, {".env": "TOKEN=1\n"})
+    (tree / "image.bin").write_bytes(b"\x00\x01\x02" * 100)
+    with index_over(tree) as index:
+        files, problems = index.files(scan(tree, roots=index.roots))
+    assert {problem.path: problem.kind for problem in problems} == {
+        ".env": ProblemKind.SENSITIVE,
+        "image.bin": ProblemKind.BINARY,
+    }
+    assert [file.path for file in files] == sorted(FILES, key=str.encode)
+
+
+def test_workers_make_no_difference(tmp_path: Path) -> None:
+    many = {f"m{number}.py": f"# {number}\n" + PYTHON * 60 for number in range(WORTH_STARTING_BYTES // 4000)}
+    tree = write(tmp_path / "tree", many)
+    with index_over(tree) as alone, index_over(tree, workers=2) as helped:
+        mine, theirs = files_of(alone, tree), files_of(helped, tree)
+        assert [file.facts for file in mine.values()] == [file.facts for file in theirs.values()]
+        assert all(mine[path].skeletons == theirs[path].skeletons for path in many)
+
+
+def test_files_that_are_gone_are_forgotten(tree: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settle(monkeypatch)
+    with index_over(tree, folder) as index:
+        files_of(index, tree)
+        assert index.cache.statistics().files == len(FILES)
+    (tree / "notes").unlink()
+    with index_over(tree, folder) as index:
+        files_of(index, tree)
+        assert index.cache.statistics().files == len(FILES) - 1

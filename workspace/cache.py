@@ -1,0 +1,357 @@
+"""What was worked out before, kept on disk: a store of values by the content that they were derived from.
+
+One SQLite file (WAL) in the user's cache folder, shared by any number of processes. It holds two things:
+
+    entries   (kind, key) -> value. The key digests everything that the value depends on, so a value is never wrong,
+              only unused; a moved file or a switched branch finds what is there.
+    stamps    (salt, path) -> stamp and key. What tells without reading a file which key its content has. The salt
+              digests what keys depend on beside the content, so another version of the program starts anew.
+
+A cache costs nobody a call. Whatever SQLite raises (the file is corrupt, locked, read-only, the disk is full) is noted
+in `problem`, and the work goes on as if nothing were stored. A file that is no database is moved aside and begun again.
+Every value carries a checksum, so that a damaged one counts as missing.
+
+What was not used for longest goes first when the file outgrows its limit (`prune`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import threading
+import time
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable, Sequence
+
+SCHEMA: Final = 1
+"""Of the tables below; another one is another file."""
+
+LIMIT_BYTES: Final = 1 << 30
+"""The file is pruned when it is larger than this."""
+
+LOCATION_VARIABLE: Final = "FRACTAL_CONTEXT_CACHE"
+"""Names the folder of the cache, or `off`."""
+
+_PATIENCE_SECONDS: Final = 0.25
+_REST_SECONDS: Final = 5.0
+_CHUNK: Final = 500
+_SECONDS_A_DAY: Final = 86_400
+_CHECKSUM_BYTES: Final = 4
+_TABLES: Final = """
+CREATE TABLE IF NOT EXISTS entries (
+    kind INTEGER NOT NULL, key BLOB NOT NULL, value BLOB NOT NULL, day INTEGER NOT NULL, PRIMARY KEY (kind, key)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS stamps (
+    salt BLOB NOT NULL, path BLOB NOT NULL, stamp BLOB NOT NULL, key BLOB NOT NULL, day INTEGER NOT NULL,
+    PRIMARY KEY (salt, path)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS uses (outcome TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID;
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CacheStatistics:
+    """What a cache holds.
+
+    Attributes:
+        path: the file; None for one in memory.
+        size: bytes on disk, with what is not yet merged into the file.
+        entries: stored values.
+        files: files whose content is known by their stamp.
+        hits, misses: values asked for, by any process, that were and were not there.
+        problem: why it does not work, or "".
+    """
+
+    path: Path | None
+    size: int
+    entries: int
+    files: int
+    hits: int
+    misses: int
+    problem: str
+
+
+class Cache:
+    """The store. Every method may be called from any thread, and none of them raises on what the disk does.
+
+    Args:
+        folder: where the file lies or is made; None for a store in memory, which ends with the process.
+        limit_bytes: `prune` keeps the file under this size.
+    """
+
+    def __init__(self, folder: Path | None, *, limit_bytes: int = LIMIT_BYTES) -> None:
+        self.path = None if folder is None else folder / f"index-{SCHEMA}.sqlite3"
+        self.problem = ""
+        self._limit_bytes = limit_bytes
+        self._lock = threading.RLock()
+        self._connection: sqlite3.Connection | None = None
+        self._resting_until = 0.0
+        self._hits = 0
+        self._misses = 0
+
+    @property
+    def in_memory(self) -> bool:
+        """Whether the store ends with the process."""
+        return self.path is None
+
+    def read(self, kind: int, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+        """Returns the values that are stored for some keys; what is missing or damaged is left out."""
+        found: dict[bytes, bytes] = {}
+        stale: list[bytes] = []
+        today = _today()
+        with self._guarded() as connection:
+            if connection is not None:
+                for start in range(0, len(keys), _CHUNK):
+                    chunk = keys[start : start + _CHUNK]
+                    marks = ",".join("?" * len(chunk))
+                    rows = connection.execute(
+                        f"SELECT key, value, day FROM entries WHERE kind = ? AND key IN ({marks})",
+                        (kind, *chunk),
+                    )
+                    for key, value, day in rows:
+                        if (content := _checked(value)) is not None:
+                            found[key] = content
+                            if day != today:
+                                stale.append(key)
+        self._hits += len(found)
+        self._misses += len(keys) - len(found)
+        if stale:
+            self._touch(kind, stale, today)
+        return found
+
+    def write(self, entries: Iterable[tuple[int, bytes, bytes]]) -> None:
+        """Stores values, each with its kind and key."""
+        today = _today()
+        rows = [(kind, key, _signed(value), today) for kind, key, value in entries]
+        with self._guarded() as connection:
+            if connection is not None and rows:
+                with connection:
+                    connection.executemany("INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?)", rows)
+
+    def stamps(self, salt: bytes, folder: str) -> dict[str, tuple[bytes, bytes]]:
+        """Returns stamp and key of every file that is known below a folder, by path."""
+        prefix = folder.rstrip("/") + "/"
+        with self._guarded() as connection:
+            if connection is not None:
+                rows = connection.execute(
+                    "SELECT path, stamp, key FROM stamps WHERE salt = ? AND path >= ? AND path < ?",
+                    (salt, _stored(prefix), _stored(prefix[:-1] + "0")),
+                )
+                return {_given(path): (stamp, key) for path, stamp, key in rows}
+        return {}
+
+    def write_stamps(self, salt: bytes, stamps: Mapping[str, tuple[bytes, bytes]]) -> None:
+        """Stores stamp and key of files, by path."""
+        today = _today()
+        with self._guarded() as connection:
+            if connection is not None and stamps:
+                with connection:
+                    connection.executemany(
+                        "INSERT OR REPLACE INTO stamps VALUES (?, ?, ?, ?, ?)",
+                        [(salt, _stored(path), stamp, key, today) for path, (stamp, key) in stamps.items()],
+                    )
+
+    def forget_stamps(self, salt: bytes, paths: Iterable[str]) -> None:
+        """Removes what is known of files that are gone."""
+        rows = [(salt, _stored(path)) for path in paths]
+        with self._guarded() as connection:
+            if connection is not None and rows:
+                with connection:
+                    connection.executemany("DELETE FROM stamps WHERE salt = ? AND path = ?", rows)
+
+    def prune(self) -> int:
+        """Removes what was not used for longest, until the file is under its limit; returns the bytes removed."""
+        if self.path is None or _size(self.path) <= self._limit_bytes:
+            return 0
+        before = _size(self.path)
+        with self._guarded() as connection:
+            if connection is not None:
+                held = connection.execute("SELECT TOTAL(LENGTH(value)) FROM entries").fetchone()[0]
+                excess = held - self._limit_bytes * 3 // 4
+                last = -1
+                for day, size in connection.execute("SELECT day, SUM(LENGTH(value)) FROM entries GROUP BY day"):
+                    if excess <= 0:
+                        break
+                    excess -= size
+                    last = day
+                with connection:
+                    connection.execute("DELETE FROM entries WHERE day <= ?", (last,))
+                    connection.execute("DELETE FROM stamps WHERE day <= ?", (last,))
+                connection.execute("VACUUM")
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return max(0, before - _size(self.path))
+
+    def clear(self) -> None:
+        """Removes everything."""
+        with self._guarded() as connection:
+            if connection is not None:
+                with connection:
+                    connection.execute("DELETE FROM entries")
+                    connection.execute("DELETE FROM stamps")
+                    connection.execute("DELETE FROM uses")
+                connection.execute("VACUUM")
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def statistics(self) -> CacheStatistics:
+        """Returns what the cache holds now."""
+        entries = files = 0
+        uses = {"hits": self._hits, "misses": self._misses}
+        with self._guarded() as connection:
+            if connection is not None:
+                for outcome, number in connection.execute("SELECT outcome, number FROM uses"):
+                    uses[outcome] += number
+                entries = connection.execute("SELECT COUNT(*) FROM entries").fetchone()[0]
+                files = connection.execute("SELECT COUNT(*) FROM stamps").fetchone()[0]
+        return CacheStatistics(
+            path=self.path,
+            size=0 if self.path is None else _size(self.path),
+            entries=entries,
+            files=files,
+            hits=uses["hits"],
+            misses=uses["misses"],
+            problem=self.problem,
+        )
+
+    def close(self) -> None:
+        """Gives the file back; a later call opens it again."""
+        uses = [("hits", self._hits), ("misses", self._misses)]
+        with self._guarded() as connection:
+            if connection is not None and any(number for _, number in uses):
+                with connection:
+                    connection.executemany(
+                        "INSERT INTO uses VALUES (?, ?) ON CONFLICT DO UPDATE SET number = number + excluded.number",
+                        uses,
+                    )
+                self._hits = self._misses = 0
+        self._give_back()
+
+    def _give_back(self) -> None:
+        with self._lock:
+            if self._connection is not None:
+                with contextlib.suppress(sqlite3.Error):
+                    self._connection.close()
+            self._connection = None
+
+    def _touch(self, kind: int, keys: Sequence[bytes], today: int) -> None:
+        """Notes, at most once a day for each value, that it is in use."""
+        with self._guarded() as connection:
+            if connection is not None:
+                with connection:
+                    connection.executemany(
+                        "UPDATE entries SET day = ? WHERE kind = ? AND key = ?", [(today, kind, key) for key in keys]
+                    )
+
+    @contextlib.contextmanager
+    def _guarded(self) -> Generator[sqlite3.Connection | None]:
+        """The connection, or None; what SQLite raises ends the block and becomes the problem."""
+        with self._lock:
+            try:
+                yield self._open()
+            except (sqlite3.Error, OSError) as error:
+                self._note(error)
+
+    def _note(self, error: Exception) -> None:
+        """Keeps the problem, and out of the way of a cache that would make every call wait."""
+        self.problem = f"{type(error).__name__}: {error}"
+        self._resting_until = time.monotonic() + _REST_SECONDS
+        if _is_ruined(error):
+            self._give_back()
+            if self._moved_aside():
+                self._resting_until = 0.0
+
+    def _open(self) -> sqlite3.Connection | None:
+        if time.monotonic() < self._resting_until:
+            return None
+        if self._connection is None:
+            try:
+                self._connection = self._connected()
+            except (sqlite3.Error, OSError) as error:
+                self._note(error)
+        return self._connection
+
+    def _connected(self) -> sqlite3.Connection:
+        if self.path is not None:
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        connection = sqlite3.connect(
+            ":memory:" if self.path is None else self.path,
+            timeout=_PATIENCE_SECONDS,
+            isolation_level="IMMEDIATE",
+            check_same_thread=False,
+        )
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.executescript(_TABLES)
+        except sqlite3.Error:
+            connection.close()
+            raise
+        return connection
+
+    def _moved_aside(self) -> bool:
+        """Takes a file that is no database out of the way; whether that worked."""
+        if self.path is None:
+            return False
+        try:
+            self.path.replace(self.path.with_suffix(".damaged"))
+        except OSError:
+            return False
+        for ending in ("-wal", "-shm"):
+            self.path.with_name(self.path.name + ending).unlink(missing_ok=True)
+        return True
+
+
+def cache_folder(environ: Mapping[str, str] = os.environ) -> Path | None:
+    """Returns the folder of the cache: the one that the environment names, else the user's; None if it is switched off."""
+    named = environ.get(LOCATION_VARIABLE, "")
+    if named.strip().lower() in {"off", "0", "none"}:
+        return None
+    if named:
+        return Path(named).expanduser().absolute()
+    from platformdirs import user_cache_path
+
+    return user_cache_path("fractal-context", appauthor=False)
+
+
+def _is_ruined(error: Exception) -> bool:
+    """Whether the file is no database (any more), rather than busy or out of reach."""
+    return isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError)
+
+
+def _signed(value: bytes) -> bytes:
+    return zlib.crc32(value).to_bytes(_CHECKSUM_BYTES, "big") + value
+
+
+def _checked(stored: object) -> bytes | None:
+    if not isinstance(stored, bytes) or len(stored) < _CHECKSUM_BYTES:
+        return None
+    value = stored[_CHECKSUM_BYTES:]
+    return value if zlib.crc32(value) == int.from_bytes(stored[:_CHECKSUM_BYTES], "big") else None
+
+
+def _stored(path: str) -> bytes:
+    # File names need not be text, and SQLite's texts are UTF-8: paths are stored as the bytes that they are.
+    return os.fsencode(path)
+
+
+def _given(path: bytes) -> str:
+    return os.fsdecode(path)
+
+
+def _today() -> int:
+    return int(time.time()) // _SECONDS_A_DAY
+
+
+def _size(path: Path) -> int:
+    """Bytes of the file and of what is not yet merged into it."""
+    sizes = 0
+    for name in (path.name, f"{path.name}-wal"):
+        with contextlib.suppress(OSError):
+            sizes += path.with_name(name).stat().st_size
+    return sizes
