@@ -4,13 +4,15 @@
 PYTHON ?= python3
 VENV := .venv
 BUDGET ?= 8k
+# The tests run the real llmlingua on the processor; this release of torch installs without CUDA where such a build is offered.
+TORCH ?= torch==2.13.0
 
 .PHONY: context test environment clean
 
 context: environment
 	@$(VENV)/bin/fractal-context pack . --budget $(BUDGET)
 
-test: environment
+test: environment $(VENV)/.compresses
 	@scripts/check
 
 environment: $(VENV)/.installed
@@ -20,6 +22,11 @@ $(VENV)/.installed: pyproject.toml
 	@echo "Creating the environment in $(VENV) ..." >&2
 	@$(PYTHON) -m venv $(VENV)
 	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]' >&2
+	@touch $@
+
+$(VENV)/.compresses: $(VENV)/.installed
+	@echo "Adding torch and llmlingua ..." >&2
+	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[llmlingua]' '$(TORCH)' >&2
 	@touch $@
 
 clean:

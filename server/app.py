@@ -20,6 +20,8 @@ from mcp.types import ToolAnnotations
 from pydantic import ValidationError
 
 from server.calls import EngineCrashError
+from server.compress import compress_tool
+from server.compress_schemas import COMPRESS_DESCRIPTION
 from server.history import history_tool
 from server.history_schemas import COMPACT_DESCRIPTION, COMPACT_RESULT
 from server.prompts import add_completions, add_prompts
@@ -134,6 +136,7 @@ def build_server(settings: Settings, *, state_key: bytes | None = None) -> Conte
             ),
             _tool(tools.zoom, title="Show source", description=ZOOM_DESCRIPTION, budget=budget),
             _history_tool(settings),
+            _compress_tool(),
         ],
     )
     add_resources(server, tools)
@@ -173,6 +176,18 @@ def _history_tool(settings: Settings) -> Tool:
     )
     tool.parameters = published_schema(tool.parameters, defaults={})
     tool.fn_metadata.output_schema = COMPACT_RESULT
+    return tool
+
+
+def _compress_tool() -> Tool:
+    tool = Tool.from_function(
+        compress_tool(),
+        title="Compress a prompt",
+        description=COMPRESS_DESCRIPTION,
+        annotations=ToolAnnotations(read_only_hint=True),  # the other hints say nothing of what only reads
+        structured_output=True,
+    )
+    tool.parameters = published_schema(tool.parameters, defaults={})
     return tool
 
 

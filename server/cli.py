@@ -21,6 +21,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
+from server.compress_command import add_arguments as add_compress_arguments
+from server.compress_command import run_compress
 from server.history_schemas import HistoryFormat
 from server.options import asked_settings, setting_options
 from server.schemas import MaxLevel, MinLevel, OutputFormat, SkeletonMode
@@ -133,6 +135,10 @@ def _parser() -> argparse.ArgumentParser:
     compact.add_argument("--dry-run", action="store_true", help="archive nothing")
     compact.add_argument("--report", action="store_true", help="print the whole result instead of the messages")
     compact.set_defaults(command=_compact)
+
+    compress = commands.add_parser("compress", parents=[reading], help="shorten the prose of a prompt")
+    add_compress_arguments(compress)
+    compress.set_defaults(command=_compress)
 
     doctor = commands.add_parser(
         "doctor", parents=[setting_options()], help="say what works, and what to do about the rest"
@@ -256,6 +262,22 @@ def _compact(asked: argparse.Namespace) -> int:
     if result.status is Status.INVALID_INPUT:
         return WRONG_CALL
     return FAILED if result.status.value.startswith("failed") else DONE
+
+
+def _compress(asked: argparse.Namespace) -> int:
+    folders = [_folder_of(path) for path in (asked.file, asked.restore) if path]
+    roots = asked_settings(asked, roots=folders).roots
+    with _progress_counter() as counter:
+        made = run_compress(asked, roots, counter)
+    for warning in made.warnings:
+        _say(f"fractal-context: {warning}")
+    if asked.output is not None:
+        asked.output.write_bytes(made.output)
+    else:
+        with open(1, "wb", closefd=False) as output:
+            output.write(made.output)
+    _say(made.summary)
+    return DONE
 
 
 def _doctor(asked: argparse.Namespace) -> int:

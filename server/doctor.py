@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from compaction.prompt.weights import model_state
 from server.options import settings_in_force
 from server.versions import distribution_version, part_versions
 from workspace.errors import FractalContextError
@@ -52,6 +53,7 @@ def examine(settings: Callable[[], Settings]) -> tuple[Finding, ...]:
         *parts,
         _languages(),
         *(_vocabulary(name) for name in BUNDLED_ENCODINGS),
+        _model(),
         *_settings(settings),
     )
 
@@ -73,6 +75,11 @@ def _languages() -> Finding:
 
 def _vocabulary(name: str) -> Finding:
     return _tried(f"vocabulary {name}", lambda: f"{token_counter(name).count('one two three')} tokens in three words")
+
+
+def _model() -> Finding:
+    works, words = model_state()
+    return Finding(part="model", works=works, words=words)
 
 
 def _settings(read: Callable[[], Settings]) -> list[Finding]:

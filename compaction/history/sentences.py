@@ -84,8 +84,11 @@ _NAME = re.compile(
 _SIGNS = (CONSTRAINT, DECISION, PENDING, FAILURE, FINDING)
 _NAME_POINTS, _MOST_NAMES = 0.8, 3
 _LONGEST = 400
-_SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z0-9`*/])")
+_SENTENCE_END = re.compile(
+    r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z0-9`*/А-ЯЁΑ-ΩÀ-Þ])|(?<=[.!?؟।])\s+(?=[\u0590-\u1cff])|(?<=[。！？])(?=\S)"
+)
 _ABBREVIATED = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|Fig|No|Dr|Mr|Ms|St)\.$")
+_LONGEST_ABBREVIATION = 7
 _MARKUP_ONLY = re.compile(r"^[\W_]*$")
 _LIST_MARK = re.compile(r"^(?:[-*+•]|\d+[.)])\s+(?:\[[ xX]\]\s+)?")
 
@@ -102,14 +105,19 @@ def split(text: str) -> Iterator[str]:
 
 
 def _split_line(line: str) -> Iterator[str]:
-    whole = ""
-    for piece in _SENTENCE_END.split(line):
-        whole = f"{whole} {piece}" if whole else piece
-        if not _ABBREVIATED.search(whole):
-            yield " ".join(whole.split())[:_LONGEST]
-            whole = ""
-    if whole:
-        yield " ".join(whole.split())[:_LONGEST]
+    for start, end in spans(line):
+        yield " ".join(line[start:end].split())[:_LONGEST]
+
+
+def spans(text: str) -> Iterator[tuple[int, int]]:
+    """Where each sentence of a prose text begins and ends; a line end is white space like any other."""
+    start = 0
+    for gap in _SENTENCE_END.finditer(text):
+        if not _ABBREVIATED.search(text, max(start, gap.start() - _LONGEST_ABBREVIATION), gap.start()):
+            yield start, gap.start() + len(gap[0].rstrip())
+            start = gap.end()
+    if start < len(text):
+        yield start, len(text)
 
 
 def score(sentence: str) -> float:
@@ -139,6 +147,13 @@ def names(text: str) -> Iterator[str]:
     """Identifiers, paths, constants and flags that a text mentions, without the ticks around them."""
     for found in _NAME.findall(text):
         yield found.strip("`")
+
+
+def fact_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Where a text has figures with their units, identifiers, paths, constants and flags; some may overlap."""
+    for pattern in (FIGURE.pattern, _NAME):
+        for found in pattern.finditer(text):
+            yield found.span()
 
 
 def is_small_talk(sentence: str) -> bool:

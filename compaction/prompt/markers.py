@@ -3,7 +3,7 @@
 `<compress>…</compress>` says what may be compressed (Zipper seed, section 4). Markers pair up like brackets, the
 outermost pairs are blocks, and a block loses its markers. Whatever else looks like a marker is text and stays, with a
 warning: inside a block (nested), without its counterpart (unclosed), inside a closed code fence, or escaped with a
-backslash or between backticks, the way one writes about a marker.
+backslash or by backticks, the way one writes about a marker.
 
 `<compressed>…</compressed>` is the mark on what was compressed already. Dropping tokens is not idempotent: the same text
 compressed twice loses twice. So everything that came out smaller goes out between these tags, which cost about eight
@@ -28,6 +28,7 @@ OPENING, CLOSING = "<compress>", "</compress>"
 MARK_OPENING, MARK_CLOSING = "<compressed>", "</compressed>"
 
 _MARKER = re.compile(r"</?compress>")
+_BACKTICKS = re.compile(r"`++")
 _MOST_PASSES = 10
 _MARK = re.compile(r"</?compressed>")
 
@@ -121,12 +122,9 @@ def mark(text: str) -> str:
         return text
     start = text.index(core)
     lead, tail = text[:start], text[start + len(core) :]
-    # A fence has its lines for itself, and a tag behind a backtick or a backslash would be an escaped one.
-    fences = find_fences(core).all
-    opening = f"{MARK_OPENING}\n" if fences and fences[0].start == 0 else MARK_OPENING
-    ends_fenced = bool(fences) and fences[-1].end == len(core)
-    closing = f"\n{MARK_CLOSING}" if ends_fenced or core.endswith(("`", "\\")) else MARK_CLOSING
-    return f"{lead}{opening}{core}{closing}{tail}"
+    # Headings, fences and rows keep their lines for themselves, and a tag beside a backtick would be an escaped one.
+    line_end = "\n" if "\n" in core or "`" in core or core.endswith("\\") else ""
+    return f"{lead}{MARK_OPENING}{line_end}{core}{line_end}{MARK_CLOSING}{tail}"
 
 
 def _without_marks(text: str) -> str:
@@ -144,12 +142,13 @@ def _find(text: str, tag: re.Pattern[str]) -> _Found:
     fences = find_fences(text).closed
     pairs: list[tuple[Span, Span]] = []
     others: Counter[str] = Counter()
+    code = _CodeSpans(text)
     waiting: list[Span] = []
     for match in tag.finditer(text):
         span = Span(*match.span())
         if _is_inside(span.start, fences):
             others["stands in a code fence"] += 1
-        elif _is_escaped(text, span):
+        elif _is_escaped(text, span, code):
             others["is escaped"] += 1
         elif not match[0].startswith("</"):
             waiting.append(span)
@@ -173,13 +172,46 @@ def _is_inside(position: int, spans: Sequence[Span]) -> bool:
     return place > 0 and position < spans[place - 1].end
 
 
-def _is_escaped(text: str, span: Span) -> bool:
-    if text[span.start - 1 : span.start] == "`" and text[span.end : span.end + 1] == "`":
-        return True
+def _is_escaped(text: str, span: Span, code: _CodeSpans) -> bool:
     backslashes = span.start
     while backslashes and text[backslashes - 1] == "\\":
         backslashes -= 1
-    return (span.start - backslashes) % 2 == 1
+    return (span.start - backslashes) % 2 == 1 or code.holds(span.start)
+
+
+class _CodeSpans:
+    """The code between backticks, line by line, for positions that only ever grow."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._line_end = -1
+        self._spans: list[Span] = []
+
+    def holds(self, position: int) -> bool:
+        if position > self._line_end:
+            start = self._text.rfind("\n", 0, position) + 1
+            end = self._text.find("\n", position)
+            self._line_end = len(self._text) if end < 0 else end
+            self._spans = _code_spans(self._text[start : self._line_end], start)
+        return _is_inside(position, self._spans)
+
+
+def _code_spans(line: str, start: int) -> list[Span]:
+    """The spans of a line as CommonMark has them: a run of backticks, up to the next run of the same length."""
+    runs = [Span(*run.span()) for run in _BACKTICKS.finditer(line)]
+    later: dict[int, list[Span]] = {}
+    for run in reversed(runs):
+        later.setdefault(run.end - run.start, []).append(run)
+    spans: list[Span] = []
+    position = 0
+    for run in runs:
+        same = later[run.end - run.start]
+        while same and same[-1].start <= run.start:
+            same.pop()
+        if run.start >= position and same:
+            position = same[-1].end
+            spans.append(Span(start + run.start, start + position))
+    return spans
 
 
 def _counted(number: int) -> str:

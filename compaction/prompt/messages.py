@@ -19,19 +19,15 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 from compaction.prompt.adapters import FormatAdapter, named_adapters
 from compaction.prompt.markers import Block, Marked, is_marked, mark, marked_spans, split_blocks
-from compaction.prompt.model import DEFAULT_RATE, LEAST_TOKENS, EngineName, ratio_saved
+from compaction.prompt.model import DEFAULT_RATE, LEAST_TOKENS, EngineName, ratio_saved, unheard
 from compaction.prompt.places import Path, text_places, with_texts
 from compaction.prompt.store import Verbatim, VerbatimStore, digest
 from workspace.errors import InvalidArgumentError
 from workspace.tokens import token_counter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from compaction.history.messages import Json, JsonObject
-    from compaction.prompt.model import CompressedResult
-
-    Progress = Callable[[int, int, str], None]
+    from compaction.prompt.model import CompressedResult, Progress
 
 _UNTOUCHED_ROLES = frozenset({"system", "developer"})
 _STAGE = "compressing"
@@ -49,6 +45,7 @@ class ContextCompressor(Protocol):
         *,
         engine: EngineName | str = EngineName.AUTO,
         adapters: Sequence[FormatAdapter] | None = None,
+        progress: Progress = unheard,
     ) -> CompressedResult:
         """See `engine.CompressionEngine.compress_context`."""
         ...
@@ -175,7 +172,7 @@ def compress_messages(
     config: Mapping[str, object] | MessageConfig | None = None,
     *,
     engine: ContextCompressor,
-    progress: Progress | None = None,
+    progress: Progress = unheard,
 ) -> CompressedMessages:
     """Shorten what stands between `<compress>` markers (Zipper seed, section 5.1).
 
@@ -183,7 +180,8 @@ def compress_messages(
         messages: of any API (see `places`).
         config: how; a mapping as in the seed's section 5.3, or a `MessageConfig`.
         engine: what shortens a block.
-        progress: called with blocks done, blocks in all and a word for it; what it raises ends the call.
+        progress: told of blocks done, blocks in all and the stage, and by the engine of its own steps; what it raises
+            ends the call.
 
     Raises:
         InvalidArgumentError: a message is no object, or a setting is wrong; the message names it.
@@ -201,7 +199,7 @@ def compress_text(
     config: Mapping[str, object] | MessageConfig | None = None,
     *,
     engine: ContextCompressor,
-    progress: Progress | None = None,
+    progress: Progress = unheard,
 ) -> CompressedMessages:
     """Shorten one text: what it marks, or all of it where it marks nothing.
 
@@ -250,7 +248,7 @@ def _compressed(
     places: Sequence[_Place],
     config: MessageConfig,
     engine: ContextCompressor,
-    progress: Progress | None,
+    progress: Progress,
     tally: _Tally,
 ) -> CompressedMessages:
     started = time.perf_counter()
@@ -264,10 +262,10 @@ def _compressed(
         for warning in place.marked.warnings:
             tally.warnings[f"message {place.message}: {warning}"] = None
         for block in place.marked.blocks:
-            if block.compressible and progress is not None:
+            if block.compressible:
                 progress(done, total, _STAGE)
             done += block.compressible
-            made.append(_shortened(block, place, config, engine, targets.get(id(block), -1), tally))
+            made.append(_shortened(block, place, config, engine, targets.get(id(block), -1), progress, tally))
         text = "".join(made)
         if text != place.text:
             texts.setdefault(place.message, {})[place.path] = text
@@ -281,8 +279,7 @@ def _compressed(
                     original=place.text,
                 )
             )
-    if progress is not None:
-        progress(total, total, _STAGE)
+    progress(total, total, _STAGE)
     metrics: dict[str, Json] = {
         "original_tokens": tally.original,
         "compressed_tokens": tally.compressed,
@@ -315,7 +312,13 @@ def _targets(places: Sequence[_Place], tokens: int | None) -> dict[int, int]:
 
 
 def _shortened(
-    block: Block, place: _Place, config: MessageConfig, engine: ContextCompressor, target: int, tally: _Tally
+    block: Block,
+    place: _Place,
+    config: MessageConfig,
+    engine: ContextCompressor,
+    target: int,
+    progress: Progress,
+    tally: _Tally,
 ) -> str:
     if not block.compressible:
         return block.text
@@ -333,13 +336,14 @@ def _shortened(
         preserve_code_blocks=config.preserve_code_blocks,
         engine=config.engine,
         adapters=config.resolved_adapters(),
+        progress=progress,
     )
     for warning in result.warnings:
         tally.warnings[warning] = None
     tally.trace += [f"{place.message}: {decision}" for decision in result.trace]
     made = result.text if result.text == core or is_marked(result.text) else mark(result.text)
     after = token_counter().count(made)
-    if after >= before:
+    if after >= before or not is_marked(made):
         tally.compressed += before
         return block.text
     tally.compressed += after

@@ -22,6 +22,13 @@ CompressTexts: TypeAlias = Callable[[Sequence[str]], list[str]]
 """What `adapting.adapt` is given to shorten prose with: all prose pieces of a text in one call, so that they share one
 budget and one batch, and each of them back in the order given. Leading and trailing white space of a piece stays."""
 
+Progress: TypeAlias = Callable[[int, int, str], None]
+"""Takes how much is done, of how much, and what; may raise, which ends the call and nothing else."""
+
+
+def unheard(_done: int, _total: int, _stage: str) -> None:
+    """Progress that nobody wants to hear of."""
+
 
 class EngineName(StrEnum):
     """What shortens the prose.

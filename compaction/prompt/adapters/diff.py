@@ -122,7 +122,7 @@ def _end_of_hunk(lines: Sequence[str], place: int, header: re.Match[str]) -> int
         old -= sign not in {"+", "\\"}
         new -= sign not in {"-", "\\"}
         place += 1
-    if old or new:
+    if old != new:  # blank lines of context may be gone from the end of the text
         raise NotThisFormatError(f"the hunk before line {place + 1} is not of the length that it says")
     return place
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from compaction.prompt.adapting import adapt
 from compaction.prompt.markers import mark
-from compaction.prompt.model import LEAST_TOKENS, CompressedResult, EngineName, ratio_saved
+from compaction.prompt.model import LEAST_TOKENS, CompressedResult, EngineName, ratio_saved, unheard
 from tests.compaction.prompt.compressors import first_sentences
 from workspace.tokens import token_counter
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from compaction.prompt.adapters import FormatAdapter
+    from compaction.prompt.model import Progress
 
 
 class FirstSentences:
@@ -34,8 +35,9 @@ class FirstSentences:
         *,
         engine: EngineName | str = EngineName.AUTO,
         adapters: Sequence[FormatAdapter] | None = None,
+        progress: Progress = unheard,
     ) -> CompressedResult:
-        del rate, engine
+        del rate, engine, progress
         started = time.perf_counter()
         self.targets.append(target_token)
         before = token_counter().count(text)

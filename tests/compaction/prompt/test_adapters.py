@@ -16,6 +16,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.compression.hostile import HOSTILE
 from compaction.prompt import adapters
 from compaction.prompt.adapters import (
     CodeAdapter,
@@ -186,9 +187,9 @@ BLOCKS = st.lists(
 @given(BLOCKS)
 def test_markdown_keeps_headings_tables_and_code_in_their_order(blocks: list[str]) -> None:
     text = "\n\n".join(blocks)
-    made, _ = adapt(text, first_sentences)
+    made, trace = adapt(text, first_sentences)
     no_longer(text, made)
-    if not MarkdownAdapter().detect(text):
+    if "prose" in trace or "adapter:yaml" in trace:  # fewer than 200 characters around the code, or fewer headings
         return
     kept = [block for block in blocks if block.startswith(("#", "|", "```", "Three", "[l]"))]
     places = [made.find(block) for block in kept]
@@ -213,36 +214,6 @@ def test_no_text_breaks_an_adapter_or_gets_longer(text: str) -> None:
             continue
         assert len(made) <= len(text) or adapter.name == "xml"
         assert isinstance(adapter.reconstruct(kept, "x"), str)
-
-
-HOSTILE: dict[str, Callable[[int], str]] = {
-    "json": lambda size: "[" * (size // 2) + "]" * (size // 2),
-    "json strings": lambda size: '["' + '\\"' * (size // 2) + '"]',
-    "json, unclosed": lambda size: '{"' + '"' * size + "}",
-    "xml": lambda size: "<a>" * (size // 7) + "</a>" * (size // 7),
-    "xml, never closed": lambda size: "<a>" * (size // 3) + "</",
-    "xml, blanks": lambda size: "<a>" + " " * size + "</a>",
-    "xml, comments": lambda size: "<a>" + "<!-- - -->" * (size // 10) + "</a>",
-    "yaml": lambda size: "a: b\n" * (size // 5),
-    "yaml, nested": lambda size: "a: 1\nb: 2\nc: 3\nd: " + "[" * size,
-    "yaml, one key": lambda size: "a: 1\nb: 2\nc: 3\n" + "k" * size,
-    "yaml, anchors": lambda size: "a: &a [x]\n" + "".join(f"b{n}: &b{n} [*a, *a]\n" for n in range(size // 20)),
-    "markdown": lambda size: "# a\n# b\n" + "#" * size,
-    "markdown, tables": lambda size: "# a\n# b\n" + "|" * size + "\n" + "|-" * (size // 2),
-    "markdown, underlines": lambda size: "a\n=\nb\n=\n" + "- " * size,
-    "csv": lambda size: "a,b\n" + '1,"' + '""' * (size // 2),
-    "csv, commas": lambda size: "a,b\nc,d\n" + "," * size,
-    "diff": lambda size: "--- a\n+++ b\n@@ -1,9 +1,9 @@\n" + " \n" * (size // 2),
-    "diff, headers": lambda size: "--- a\n" + "@@ -1,0 +1,0 @@\n" * (size // 16),
-    "structured_output": lambda size: "PASS a\n" * 6 + "a." * (size // 2),
-    "structured_output, blanks": lambda size: "PASS a\n" * 6 + " " * size + "x",
-    "code": lambda size: "```\n" * (size // 4),
-    "code, ticks": lambda size: "`" * size,
-    "blanks": lambda size: " " * size + "x",
-    "lines": lambda size: "\n" * size + "x",
-    "markers": lambda size: "<compress>" * (size // 10),
-    "backslashes": lambda size: ("\\" * 50 + "<compress>") * (size // 60),
-}
 
 
 @pytest.mark.parametrize("kind", HOSTILE)

@@ -37,6 +37,7 @@ def test_what_stands_between_markers_is_compressible_and_nothing_else_is() -> No
         ("<compress>a <compress>b</compress>", ["b"], "<compress>a b", "never closed"),
         ("\\<compress>a</compress>", [], "\\<compress>a</compress>", "escaped"),
         ("write `<compress>` and `</compress>` around it", [], None, "escaped"),
+        ("the `<compress>…</compress>` blocks, ``<compress>`` too", [], None, "escaped"),
         ("\\\\<compress>a</compress>", ["a"], "\\\\a", None),
         ("```\n<compress>a</compress>\n```", [], None, "code fence"),
         ("<compress>a\n```\n</compress>\n```\nb</compress>", ["a\n```\n</compress>\n```\nb"], None, "code fence"),
@@ -88,4 +89,5 @@ def test_the_mark_stands_around_the_words_and_inside_the_white_space() -> None:
 def test_the_mark_leaves_fences_their_lines_and_their_bytes() -> None:
     code = "```\n<compressed>\n```"
     assert mark(code) == f"{MARK_OPENING}\n{code}\n{MARK_CLOSING}"
-    assert mark("say `x`") == f"{MARK_OPENING}say `x`\n{MARK_CLOSING}"
+    assert mark("say `x`") == f"{MARK_OPENING}\nsay `x`\n{MARK_CLOSING}"
+    assert mark("# a\n\nb") == f"{MARK_OPENING}\n# a\n\nb\n{MARK_CLOSING}"

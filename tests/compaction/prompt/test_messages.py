@@ -199,7 +199,7 @@ def test_the_second_call_changes_nothing_even_where_the_caller_marks_the_text_ag
 def test_new_text_beside_text_that_was_compressed_already_is_compressed_alone() -> None:
     made = compress_messages([{"content": f"<compress>{FIRST}\n\n{DUMP}</compress>"}], engine=ENGINE)
     assert made.messages == [
-        {"content": "<compressed>The plan has three parts.\n\nThe plan has three parts.</compressed>"}
+        {"content": "<compressed>\nThe plan has three parts.\n\nThe plan has three parts.\n</compressed>"}
     ]
 
 

@@ -1,0 +1,113 @@
+"""Token classifiers made on the spot: real architectures and real tokenizers with random weights, from a seed.
+
+What such a model keeps means nothing, but everything else about it is real: its files, its loading, its tokens and their
+offsets, its shapes and so its speed. The tests use small ones, the benchmark of speed one of the size of
+`llmlingua-2-bert-base-multilingual-cased-meetingbank` (177 million parameters).
+"""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+TEXTS = (
+    "The parser reads a file once and gives back the definitions that it found, with their spans.",
+    "We decided to keep the old behaviour because a client depends on it; the fix goes into the next release.",
+    "Never run the migration on production. Do not touch port 5433, and keep the cache under 200 MB.",
+    "def load(path: str) -> Config: return Config(path, strict=True)  # src/config.py",
+    "Die Datei wird einmal gelesen. Le fichier est lu une seule fois. El archivo se lee una vez.",
+    "Файл читается один раз. 文件只读取一次。ファイルは一度だけ読まれます。",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """The size of a model; the vocabulary is filled up to `vocabulary` entries."""
+
+    hidden: int
+    layers: int
+    heads: int
+    inner: int
+    vocabulary: int
+
+
+_SPREAD = 40.0
+"""Random weights hardly tell one token from another; a louder last layer does."""
+
+SMALL = Shape(hidden=32, layers=2, heads=2, inner=64, vocabulary=600)
+REAL = Shape(hidden=768, layers=12, heads=12, inner=3072, vocabulary=119_547)
+"""That of `bert-base-multilingual-cased`."""
+
+
+def build_bert(folder: Path, *, shape: Shape = SMALL, texts: Iterable[str] = TEXTS, seed: int = 7) -> Path:
+    """Write a BERT token classifier with a WordPiece tokenizer to a folder, and return it.
+
+    The random generators of the process are as they were before.
+    """
+    torch: Any = importlib.import_module("torch")
+    transformers: Any = importlib.import_module("transformers")
+    parts: Any = importlib.import_module("tokenizers")
+    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+    tokenizer = parts.Tokenizer(parts.models.WordPiece(unk_token="[UNK]"))
+    tokenizer.normalizer = parts.normalizers.BertNormalizer(lowercase=False, strip_accents=False)
+    tokenizer.pre_tokenizer = parts.pre_tokenizers.BertPreTokenizer()
+    trainer = parts.trainers.WordPieceTrainer(
+        vocab_size=min(shape.vocabulary, 4_000), special_tokens=special, show_progress=False
+    )
+    tokenizer.train_from_iterator([*texts, *(" ".join(text) for text in texts)], trainer)
+    vocabulary: dict[str, int] = tokenizer.get_vocab()
+    vocabulary |= {f"[unused{number}]": number for number in range(len(vocabulary), shape.vocabulary)}
+    config = transformers.BertConfig(
+        vocab_size=len(vocabulary),
+        hidden_size=shape.hidden,
+        num_hidden_layers=shape.layers,
+        num_attention_heads=shape.heads,
+        intermediate_size=shape.inner,
+        num_labels=2,
+    )
+    folder.mkdir(parents=True, exist_ok=True)
+    transformers.BertTokenizer(vocab=vocabulary, do_lower_case=False, strip_accents=False).save_pretrained(folder)
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        model = transformers.BertForTokenClassification(config)
+        model.classifier.weight.data.mul_(_SPREAD)
+        model.save_pretrained(folder)
+    return folder
+
+
+def build_roberta(folder: Path, *, texts: Iterable[str] = TEXTS, seed: int = 7) -> Path:
+    """Write a small XLM-RoBERTa token classifier with a SentencePiece-like tokenizer to a folder, and return it."""
+    torch: Any = importlib.import_module("torch")
+    transformers: Any = importlib.import_module("transformers")
+    parts: Any = importlib.import_module("tokenizers")
+    special = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
+    tokenizer = parts.Tokenizer(parts.models.Unigram())
+    tokenizer.pre_tokenizer = parts.pre_tokenizers.Metaspace()
+    tokenizer.decoder = parts.decoders.Metaspace()
+    trainer = parts.trainers.UnigramTrainer(
+        vocab_size=300, special_tokens=special, unk_token="<unk>", show_progress=False
+    )
+    tokenizer.train_from_iterator(list(texts), trainer)
+    names = dict(zip(("cls_token", "pad_token", "sep_token", "unk_token", "mask_token"), special, strict=True))
+    config = transformers.XLMRobertaConfig(
+        vocab_size=tokenizer.get_vocab_size(),
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=64,
+        max_position_embeddings=514,
+        num_labels=2,
+    )
+    folder.mkdir(parents=True, exist_ok=True)
+    transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, **names).save_pretrained(folder)
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        model = transformers.XLMRobertaForTokenClassification(config)
+        model.classifier.weight.data.mul_(_SPREAD)
+        model.save_pretrained(folder)
+    return folder

@@ -1,0 +1,238 @@
+"""The face of prompt compression: which engine runs, on which parts of a text, to how many tokens (Zipper seed, section 5.1).
+
+    engine = CompressionEngine.get_instance()
+    engine.compress_context(plan, rate=0.5).text
+
+What may be compressed is told by `adapting`: fenced code, what was compressed before and the structure of known formats
+stay. The rest is shortened in one go, so that its budget is one and its batch is one. `rate` speaks of the tokens that may
+be compressed, `target_token` of the whole text, so what stays is paid for first.
+
+There is one engine in a process, and it loads its model once, when it is needed for the first time. Whatever is missing for
+that (the packages, the model) costs the compression, never the call: the text comes back as it was, with one warning that
+says what to do.
+
+The calls are synchronous and safe to make from any number of threads: an event loop makes them in worker threads. They
+share the model, which they use in turns, batch by batch; the progress callback is asked between batches, and while a call
+waits for its turn, whether to go on.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar
+
+from compaction.prompt.adapting import adapt
+from compaction.prompt.classifier import ModelLoadError, load_classifier
+from compaction.prompt.extractive import ExtractiveCompressor
+from compaction.prompt.lingua import LinguaCompressor
+from compaction.prompt.messages import compress_messages
+from compaction.prompt.model import DEFAULT_RATE, LEAST_TOKENS, CompressedResult, EngineName, ratio_saved, unheard
+from compaction.prompt.weights import MODEL_VARIABLE, find_model
+from workspace.errors import InvalidArgumentError
+from workspace.tokens import token_counter
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from compaction.history.messages import JsonObject
+    from compaction.prompt.adapters import FormatAdapter
+    from compaction.prompt.classifier import TokenClassifier
+    from compaction.prompt.messages import CompressedMessages, MessageConfig
+    from compaction.prompt.model import Progress, TextCompressor
+
+LEAST_RATE = 0.1
+"""Prose is shortened to no less than this part of its tokens, whatever the target: less says nothing any more."""
+
+_TOLERANCE = 1.1
+
+
+@dataclass(slots=True)
+class _Budget:
+    """The tokens of one call, and how the prose shares them.
+
+    Attributes:
+        whole: the tokens of the text.
+        rate: the part of the tokens of prose that stays, where there is no target.
+        target: the tokens that the text should have at most, -1 for none.
+        prose: the tokens that may be compressed; known once `share` was asked.
+    """
+
+    whole: int
+    rate: float
+    target: int
+    prose: int = 0
+
+    def share(self, pieces: Sequence[int]) -> list[int]:
+        """Return the target of each piece of prose, given its tokens."""
+        self.prose = sum(pieces)
+        rate = self.rate
+        if self.target > 0 and self.prose:
+            rate = min(1.0, max(LEAST_RATE, (self.target - (self.whole - self.prose)) / self.prose))
+        return [max(1, round(piece * rate)) for piece in pieces]
+
+    @property
+    def wanted(self) -> int:
+        """The tokens that the whole text should have."""
+        return self.target if self.target > 0 else self.whole - round(self.prose * (1 - self.rate))
+
+
+@dataclass(slots=True)
+class CompressionEngine:
+    """Compresses prompts; one for a process, from `get_instance`."""
+
+    _instance: ClassVar[CompressionEngine | None] = None
+    _creating: ClassVar[threading.Lock] = threading.Lock()
+
+    _loading: threading.Lock = field(default_factory=threading.Lock)
+    _loaded: tuple[Path, TokenClassifier] | None = None
+
+    @classmethod
+    def get_instance(cls) -> CompressionEngine:
+        """Return the engine of this process. Nothing is loaded before it is needed."""
+        with cls._creating:
+            if cls._instance is None:
+                cls._instance = cls()
+            return cls._instance
+
+    def compress_context(
+        self,
+        text: str,
+        rate: float = DEFAULT_RATE,
+        target_token: int = -1,
+        preserve_code_blocks: bool = True,
+        *,
+        engine: EngineName | str = EngineName.AUTO,
+        adapters: Sequence[FormatAdapter] | None = None,
+        progress: Progress = unheard,
+    ) -> CompressedResult:
+        """Return a text with fewer tokens (of `o200k_base`) that says the same to a language model.
+
+        A text of fewer than 50 tokens, one without anything that may be compressed, and one that does not become
+        smaller come back as they were. Equal texts give equal results.
+
+        Args:
+            text: any text.
+            rate: the part of the tokens that stays, of those that may be compressed; above 0 and up to 1.
+            target_token: the tokens that the result should have at most, code included; -1 for what `rate` says. Prose
+                is shortened to no less than a tenth; what cannot be met is told in a warning.
+            preserve_code_blocks: whether fenced code stays as it is.
+            engine: what shortens the prose.
+            adapters: the formats to look for, first match first; None for all there are.
+            progress: told of parts done, parts in all, and the stage; what it raises ends this call alone.
+
+        Raises:
+            InvalidArgumentError: an argument is out of its range, or there is no such engine.
+        """
+        started = time.perf_counter()
+        wanted = _checked(rate, target_token, engine)
+        whole = token_counter().count(text)
+        warnings: list[str] = []
+        if whole < LEAST_TOKENS:
+            return _result(text, text, whole, started, trace=(f"short:{whole}",))
+        if rate >= 1.0 and not 0 < target_token < whole:
+            return _result(text, text, whole, started, trace=("nothing_to_do",))
+        compressor = self._compressor(wanted, warnings, progress)
+        if compressor is None:
+            return _result(text, text, whole, started, warnings=tuple(warnings), trace=("engine:none",))
+        budget = _Budget(whole, rate, target_token)
+
+        def compress_texts(pieces: Sequence[str]) -> list[str]:
+            return compressor.compress(pieces, budget.share([token_counter().count(piece) for piece in pieces]))
+
+        made, trace = adapt(text, compress_texts, adapters, keep_fences=preserve_code_blocks)
+        trace = (f"engine:{compressor.name}", *trace)
+        tokens = token_counter().count(made)
+        if tokens >= whole:
+            made, tokens = text, whole
+        if tokens > max(budget.wanted * _TOLERANCE, budget.wanted + 2):
+            warnings.append(_missed(budget, tokens))
+        return _result(
+            text, made, whole, started, name=compressor.name, warnings=tuple(warnings), trace=trace, tokens=tokens
+        )
+
+    def compress_messages(
+        self,
+        messages: Sequence[JsonObject],
+        config: Mapping[str, object] | MessageConfig | None = None,
+        *,
+        progress: Progress = unheard,
+    ) -> CompressedMessages:
+        """Return messages in which what stands between `<compress>` markers is compressed; see `messages`."""
+        return compress_messages(messages, config, engine=self, progress=progress)
+
+    def classifier(self, folder: Path) -> TokenClassifier:
+        """Return the model of a folder, loaded once however many threads ask for it.
+
+        Raises:
+            ModelLoadError: the folder holds no model that can be run.
+        """
+        with self._loading:
+            if self._loaded is None or self._loaded[0] != folder:
+                self._loaded = (folder, load_classifier(folder))
+            return self._loaded[1]
+
+    def _compressor(self, wanted: EngineName, warnings: list[str], progress: Progress) -> TextCompressor | None:
+        """What shortens the prose; None, and perhaps a warning, where nothing is to do it."""
+        if wanted is EngineName.NONE:
+            return None
+        if wanted is EngineName.EXTRACTIVE:
+            return ExtractiveCompressor(count=token_counter().count, progress=progress)
+        place = find_model()
+        advice = place.advice
+        if place.folder is not None:
+            progress(0, 1, "loading the model")
+            try:
+                classifier = self.classifier(place.folder)
+            except (ModelLoadError, ImportError) as error:
+                advice = f"The model {place.name} cannot be used ({error}): copy it again or name another in {MODEL_VARIABLE}."
+            else:
+                return LinguaCompressor(classifier=classifier, count=token_counter().count, progress=progress)
+        warnings.append(
+            f"Nothing was compressed. {advice} Or ask for engine={EngineName.EXTRACTIVE}, which needs no model."
+        )
+        return None
+
+
+def _checked(rate: float, target_token: int, engine: str) -> EngineName:
+    if not 0.0 < rate <= 1.0:
+        raise InvalidArgumentError(f"rate is {rate}; give the part of the tokens that stays, such as 0.5.")
+    if target_token != -1 and target_token < 1:
+        raise InvalidArgumentError(f"target_token is {target_token}; give a positive number of tokens, or -1 for none.")
+    if engine not in set(EngineName):
+        raise InvalidArgumentError(f"There is no engine {engine!r}; there are {', '.join(EngineName)}.")
+    return EngineName(engine)
+
+
+def _missed(budget: _Budget, tokens: int) -> str:
+    fixed = budget.whole - budget.prose
+    return (
+        f"The text has {tokens} tokens where {budget.wanted} were wanted: {fixed} of them are code, structure or compressed "
+        "already, and what else stayed are constraints, numbers, names or words that would not become fewer."
+    )
+
+
+def _result(
+    original: str,
+    made: str,
+    whole: int,
+    started: float,
+    *,
+    name: EngineName = EngineName.NONE,
+    warnings: tuple[str, ...] = (),
+    trace: tuple[str, ...] = (),
+    tokens: int | None = None,
+) -> CompressedResult:
+    tokens = whole if tokens is None else tokens
+    return CompressedResult(
+        text=made,
+        original_tokens=whole,
+        compressed_tokens=tokens,
+        ratio=ratio_saved(whole, tokens),
+        time_ms=(time.perf_counter() - started) * 1000,
+        engine=name if made != original else EngineName.NONE,
+        warnings=warnings,
+        trace=trace,
+    )

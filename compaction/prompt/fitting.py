@@ -1,0 +1,118 @@
+"""Which words of a text to keep, so that it has so many tokens and no more.
+
+The threshold is one for the whole text: the best words stay, wherever they stand, until the tokens are spent. What a
+rendered text costs is counted, not added up, because tokens do not respect words; the costs of single words only say
+where to look next, so that a handful of counts is enough for a text of any length.
+
+Before the best words come the best words of the lines, as far as half of the tokens go: a plan of which a line is left of
+each step is worth more than one that is whole for a few of its steps.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from compaction.prompt.layout import Layout
+
+_CLOSE_ENOUGH = 0.01
+_LITTLE_LOST = 0.8
+_MOST_COUNTS = 10
+
+
+def fit(
+    layout: Layout,
+    order: Sequence[int],
+    target: int,
+    *,
+    count: Callable[[str], int],
+    least: int = 1,
+    stops: Sequence[int] = (),
+) -> str:
+    """Return the text with the first words of an order, as many as `target` tokens hold.
+
+    Args:
+        layout: the text.
+        order: its words, the most needed first.
+        target: how many tokens the text may have.
+        count: how many tokens a text has.
+        least: how many words stay whatever the target.
+        stops: how many words make a whole; the last of them that fits is taken where little is lost by that.
+    """
+    whole = count(layout.text)
+    if whole <= target or len(order) <= least:
+        return layout.text
+    low, best = max(1, least), _rendered(layout, order, max(1, least))
+    low_tokens = count(best)
+    high, high_tokens = len(order), whole
+    spent = [0, *accumulate(_costs(layout, order, count))]
+    for _ in range(_MOST_COUNTS):
+        if high - low < 2 or target - low_tokens <= max(1, int(target * _CLOSE_ENOUGH)):
+            break
+        slope = (spent[high] - spent[low]) / max(1, high_tokens - low_tokens)
+        guess = bisect_right(spent, spent[low] + (target - low_tokens) * slope) - 1
+        take = min(max(guess, low + 1), high - 1)
+        text = _rendered(layout, order, take)
+        tokens = count(text)
+        if tokens <= target:
+            low, low_tokens, best = take, tokens, text
+        else:
+            high, high_tokens = take, tokens
+    whole_ones = bisect_right(stops, low)
+    if whole_ones and least <= stops[whole_ones - 1] < low:
+        text = _rendered(layout, order, stops[whole_ones - 1])
+        best = text if count(text) >= target * _LITTLE_LOST else best
+    return best
+
+
+def by_score(layout: Layout, scores: Sequence[float], target: int, *, count: Callable[[str], int]) -> list[int]:
+    """Return the words of a text, the most needed first: those that hold the lines, then by what they are worth.
+
+    Args:
+        layout: the text.
+        scores: what each word is worth; of equal ones the first stays.
+        target: how many tokens the text will have; half of them may go to holding lines.
+        count: how many tokens a text has.
+    """
+    ranked = sorted(range(len(layout.words)), key=lambda number: (-scores[number], number))
+    holders = {
+        max(
+            (number for number in range(line.first, line.last) if not layout.words[number].clings),
+            key=lambda number: (scores[number], -number),
+            default=line.first,
+        )
+        for line in layout.lines
+        if line.first < line.last
+    }
+    candidates = [number for number in ranked if number in holders]
+    room = target // 2
+    holding: list[int] = []
+    for number, cost in zip(candidates, _costs(layout, candidates, count), strict=True):
+        if cost < room:
+            holding.append(number)
+            room -= cost + 1
+    held = set(holding)
+    return holding + [number for number in ranked if number not in held]
+
+
+def _rendered(layout: Layout, order: Sequence[int], take: int) -> str:
+    kept = [False] * len(layout.words)
+    for number in order[:take]:
+        kept[number] = True
+    return layout.render(kept)
+
+
+def _costs(layout: Layout, order: Sequence[int], count: Callable[[str], int]) -> list[int]:
+    known: dict[str, int] = {}
+    costs: list[int] = []
+    for number in order:
+        word = layout.word(number)
+        cost = known.get(word)
+        if cost is None:
+            cost = known[word] = max(1, count(f" {word}"))
+        costs.append(cost)
+    return costs

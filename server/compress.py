@@ -1,0 +1,69 @@
+"""`compress` over the protocol: a text or messages in, fewer tokens out.
+
+The originals go with the result where a program finds them and a model does not pay for them: in `_meta`, under `store`.
+"""
+
+# No postponed annotations here: the signatures of the tools are evaluated to make their schemas.
+
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any
+
+import anyio
+from mcp.server.mcpserver import Context
+from mcp.types import CallToolResult, TextContent
+
+from server.calls import CONCURRENT_CALLS, Pulse, run_call
+from server.compress_command import as_json, compressed
+from server.compress_schemas import (
+    AdapterNames,
+    CompressedPrompt,
+    Engine,
+    MarkedMessages,
+    PreserveCode,
+    Rate,
+    TargetTokens,
+    Text,
+)
+from server.replies import encodable
+from workspace.errors import InvalidArgumentError
+
+if TYPE_CHECKING:
+    from compaction.prompt.messages import CompressedMessages
+
+
+def compress_tool() -> Callable[..., Any]:
+    """Returns the tool function. Nothing is loaded before the first call."""
+    limiter = anyio.CapacityLimiter(CONCURRENT_CALLS)
+
+    async def compress(
+        ctx: Context[Any, Any],
+        text: Text = None,
+        messages: MarkedMessages = None,
+        rate: Rate = 0.5,
+        target_tokens: TargetTokens = None,
+        engine: Engine = "auto",
+        preserve_code_blocks: PreserveCode = True,
+        adapters: AdapterNames = None,
+    ) -> Annotated[CallToolResult, CompressedPrompt]:
+        """Returns the compressed text or messages."""
+
+        def work(pulse: Pulse) -> "CompressedMessages":
+            if (text is None) == (messages is None):
+                raise InvalidArgumentError("Give either `text` or `messages`.")
+            settings: dict[str, object] = {
+                "rate": rate,
+                "target_tokens": target_tokens,
+                "engine": engine,
+                "preserve_code_blocks": preserve_code_blocks,
+                "adapters": adapters,
+            }
+            return compressed(text if messages is None else messages, settings, pulse)
+
+        made = await run_call(work, report=ctx.report_progress, limiter=limiter)
+        shown = encodable(as_json(made, is_text=text is not None))
+        block = TextContent(text=json.dumps(shown, ensure_ascii=False))
+        store = encodable(made.store.as_json())
+        return CallToolResult(content=[block], structured_content=shown, _meta={"store": store})
+
+    return compress

@@ -1,0 +1,187 @@
+"""`fractal-context compress`: what the command and the tool share, and what only the command does.
+
+A file is a text as it stands, or, with `--messages`, JSON: a list of messages or a request that holds one. The result
+has the same form. `--store` writes the originals beside it, `--restore` puts them back, byte for byte.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast, get_args
+
+from server.compress_schemas import EngineChoice
+from workspace.errors import InvalidArgumentError, UnreadableFileError
+from workspace.opening import Refusal, read_regular
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from compaction.prompt.messages import CompressedMessages
+    from compaction.prompt.model import Progress
+    from workspace.roots import Roots
+
+MAX_PROMPT_BYTES = 64 << 20
+_LIST_KEYS = ("messages", "contents", "input")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Printed:
+    """What the command prints, and what it says about it.
+
+    Attributes:
+        output: for standard output, exactly so.
+        summary: lines for standard error.
+        warnings: likewise.
+    """
+
+    output: bytes
+    summary: str
+    warnings: tuple[str, ...] = ()
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of the command."""
+    parser.add_argument("file", metavar="FILE", help="a text, or JSON with --messages")
+    parser.add_argument("--messages", action="store_true", help="FILE holds messages; only <compress> blocks change")
+    parser.add_argument(
+        "--rate", type=float, default=0.5, metavar="PART", help="part of the tokens that stays (%(default)s)"
+    )
+    parser.add_argument("--target-tokens", type=int, metavar="N", help="tokens to stay, in place of --rate")
+    parser.add_argument("--engine", choices=get_args(EngineChoice), default="auto", help="(%(default)s)")
+    parser.add_argument("--compress-code", action="store_true", help="shorten fenced code as well")
+    parser.add_argument("--adapter", action="append", metavar="NAME", help="look for this format alone; repeatable")
+    parser.add_argument("-o", "--output", type=Path, metavar="OUT", help="write the result to OUT")
+    parser.add_argument("--report", action="store_true", help="print the whole result as JSON")
+    parser.add_argument("--store", type=Path, metavar="JSON", help="write the originals to this file")
+    parser.add_argument("--restore", metavar="JSON", help="put the originals of this store back into FILE instead")
+
+
+def run_compress(asked: argparse.Namespace, roots: Roots, progress: Progress | None) -> Printed:
+    """Compresses a file, or restores one that was.
+
+    Raises:
+        InvalidArgumentError: the file is not of the form that was said, or a setting is wrong.
+        UnreadableFileError: a file cannot be read.
+    """
+    text = _read(asked.file, roots)
+    given = _messages(text) if asked.messages else text
+    if asked.restore is not None:
+        return _restored(given, _parsed(_read(asked.restore, roots), "The store"))
+    settings: dict[str, object] = {
+        "rate": asked.rate,
+        "target_tokens": asked.target_tokens,
+        "engine": asked.engine,
+        "preserve_code_blocks": not asked.compress_code,
+        "adapters": asked.adapter,
+    }
+    made = compressed(given if isinstance(given, str) else given.messages, settings, progress)
+    if asked.store is not None:
+        asked.store.write_text(json.dumps(made.store.as_json()), encoding="utf-8")
+    metrics = cast("dict[str, Any]", made.metrics)
+    summary = (
+        f"Tokens: {metrics['original_tokens']:,} before, {metrics['compressed_tokens']:,} after"
+        f" ({metrics['compression_ratio']:.0%} saved). {', '.join(dict.fromkeys(made.trace)) or 'nothing to do'}."
+    )
+    if asked.report:
+        report = json.dumps(as_json(made, is_text=isinstance(given, str)), indent=2)
+        return Printed(output=f"{report}\n".encode(), summary=summary, warnings=made.warnings)
+    output = _encoded(made.messages[0]["content"]) if isinstance(given, str) else given.filled(made.messages)
+    return Printed(output=output, summary=summary, warnings=made.warnings)
+
+
+def compressed(
+    given: str | Sequence[Any] | None, settings: dict[str, object], progress: Progress | None
+) -> CompressedMessages:
+    """Returns a text or messages with fewer tokens.
+
+    Raises:
+        InvalidArgumentError: a message is no object, or a setting is wrong.
+    """
+    from compaction.prompt.engine import CompressionEngine  # loaded by the first call, not by the handshake
+    from compaction.prompt.messages import compress_messages, compress_text
+    from compaction.prompt.model import unheard
+
+    engine = CompressionEngine.get_instance()
+    progress = progress or unheard
+    if isinstance(given, str):
+        return compress_text(given, settings, engine=engine, progress=progress)
+    return compress_messages(cast("Sequence[dict[str, Any]]", given), settings, engine=engine, progress=progress)
+
+
+def as_json(made: CompressedMessages, *, is_text: bool) -> dict[str, Any]:
+    """Returns the result with the names of the tool contract, without the store."""
+    shown: dict[str, Any] = {"text": made.messages[0]["content"]} if is_text else {"messages": made.messages}
+    return shown | {"metrics": made.metrics, "warnings": list(made.warnings), "trace": list(made.trace)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _MessageFile:
+    """Messages in a file.
+
+    Attributes:
+        messages: the list.
+        request: the object that holds it, None where the list stands alone.
+        key: under which name.
+    """
+
+    messages: list[Any]
+    request: dict[str, Any] | None = None
+    key: str = ""
+
+    def filled(self, messages: Sequence[Any]) -> bytes:
+        """Returns the file with other messages."""
+        whole = list(messages) if self.request is None else self.request | {self.key: list(messages)}
+        return f"{json.dumps(whole, indent=2)}\n".encode()
+
+
+def _messages(text: str) -> _MessageFile:
+    value = _parsed(text, "The file")
+    if isinstance(value, list):
+        return _MessageFile(messages=cast("list[Any]", value))
+    if isinstance(value, dict):
+        request = cast("dict[str, Any]", value)
+        for key in _LIST_KEYS:
+            if isinstance(request.get(key), list):
+                return _MessageFile(messages=request[key], request=request, key=key)
+    raise InvalidArgumentError(f"The file holds no list of messages, alone or under {', '.join(_LIST_KEYS)}.")
+
+
+def _restored(given: str | _MessageFile, stored: object) -> Printed:
+    from compaction.prompt.store import VerbatimStore
+    from compaction.prompt.uncompress import uncompress
+
+    store = VerbatimStore.from_json(stored)
+    summary = f"Texts restored: {len(store.entries)}."
+    if isinstance(given, str):
+        (message,) = uncompress([{"role": "user", "content": given}], store)
+        return Printed(output=_encoded(message["content"]), summary=summary)
+    return Printed(output=given.filled(uncompress(given.messages, store)), summary=summary)
+
+
+def _parsed(text: str, what: str) -> object:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise InvalidArgumentError(f"{what} is not JSON: {error}.") from error
+    except RecursionError as error:
+        raise InvalidArgumentError(f"{what} is nested too deeply.") from error
+
+
+def _read(path: str, roots: Roots) -> str:
+    opened = read_regular(os.fspath(roots.resolve(str(Path(path).absolute()))), roots=roots, max_bytes=MAX_PROMPT_BYTES)
+    if isinstance(opened, Refusal):
+        raise UnreadableFileError(f"{Path(path).name} cannot be read: {opened.kind.value} ({opened.detail}).")
+    try:
+        return opened.raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise UnreadableFileError(
+            f"{Path(path).name} is not UTF-8: {error.reason} at byte {error.start}; only text can be compressed."
+        ) from error
+
+
+def _encoded(text: object) -> bytes:
+    return str(text).encode("utf-8", "replace")

@@ -1,0 +1,40 @@
+"""The arguments and the result of `compress` as models and clients see them (spec/compression.md)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+EngineChoice = Literal["auto", "llmlingua2", "extractive", "none"]
+
+Text = Annotated[str | None, Field(description="All of it, or its <compress> blocks")]
+MarkedMessages = Annotated[list[Any] | None, Field(description="Instead: only their <compress> blocks")]
+Rate = Annotated[float, Field(description="Part that stays")]
+TargetTokens = Annotated[int | None, Field(description="Instead of rate")]
+Engine = Annotated[EngineChoice, Field(description="extractive: no model")]
+PreserveCode = Annotated[bool, Field(description="Keep fences")]
+AdapterNames = Annotated[list[str] | None, Field(description='Formats. Example: ["yaml"]')]
+
+COMPRESS_DESCRIPTION = "Shortens the prose of a prompt; code, structure, numbers and names stay."
+
+
+def _bare(schema: dict[str, Any]) -> None:
+    """Drops what a model pays tokens for and learns nothing from."""
+    for described in schema["properties"].values():
+        for key in ("title", "description", "additionalProperties", "default", "items", "type"):
+            described.pop(key, None)
+    for key in ("title", "description", "required"):
+        schema.pop(key, None)
+
+
+class CompressedPrompt(BaseModel):
+    """The result of `compress`; `text` or `messages` is there, as it was asked."""
+
+    model_config = ConfigDict(json_schema_extra=_bare)
+
+    text: str = ""
+    messages: list[Any] = []
+    metrics: dict[str, Any]
+    warnings: list[str]
+    trace: list[str]
