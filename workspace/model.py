@@ -17,6 +17,8 @@ class ProblemKind(StrEnum):
     SENSITIVE = "sensitive"
     SYNTAX_ERRORS = "syntax errors"
     UNPROVEN = "skeleton not proven"
+    UNKNOWN_SNAPSHOT = "unknown snapshot"
+    STALE_CURSOR = "stale cursor"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
