@@ -49,6 +49,9 @@ LARGE_SNAPSHOT = "7c3e9a0f41d8"
 SEAM = 2
 """Tokens kept free for what joins things: the two text blocks, the ends of a list of blocks."""
 
+UNLIMITED = 1 << 40
+"""Tokens that stand for no ceiling."""
+
 SUMMARY_SLACK = 12
 """Tokens that a summary may take more than its estimate."""
 
@@ -184,7 +187,8 @@ class _Assembly:
 
     def weigh(self, steps: Steps) -> None:
         """Finds what every file costs at the levels that can matter."""
-        if self._goes_by_needs() and not self._all_fits_in_full():
+        partly_known = any(file.known is not None for file in self.set.files)
+        if self._goes_by_needs() and (partly_known or not self._all_fits_in_full()):
             self.spending = self._spending(steps)
             return
         whole: list[Mapping[CompressionLevel, int]] = [{} for _ in self.set.files]
@@ -206,20 +210,22 @@ class _Assembly:
     def _goes_by_needs(self) -> bool:
         request = self.request
         free = request.min_level is CompressionLevel.DROP and request.mode is not SkeletonMode.DISABLED
-        return self.set.needs is not None and request.token_budget is not None and free
+        return self.set.needs is not None and free
 
     def _all_fits_in_full(self) -> bool:
         """Whether the text of all files is less than the budget; then it is framed and counted."""
-        if self.request.token_budget is None or CompressionLevel.FULL not in self.levels:
+        if self.request.token_budget is None:
+            return True
+        if CompressionLevel.FULL not in self.levels or self.request.mode is not SkeletonMode.AUTO:
             return False
         room = self._capacity(self.request.token_budget)
-        return sum(file.original_tokens for file in self.set.files) <= room and self.request.mode is SkeletonMode.AUTO
+        return sum(file.original_tokens for file in self.set.files) <= room
 
     def _spending(self, steps: Steps) -> Spending:
         """The steps of the files that are needed most: so many that the budget cannot hold them all."""
-        needs, budget = self.set.needs, self.request.token_budget
-        if needs is None or budget is None:
-            raise AssertionError("asked for without needs or without a budget")
+        needs, budget = self.set.needs, self.request.token_budget or UNLIMITED
+        if needs is None:
+            raise AssertionError("asked for without needs")
         pricing = pricing_of(self.request.format, line_numbers=self.request.line_numbers)
         pool = max(POOL, budget // 4)
         offers: list[tuple[int, Offer]] = []
@@ -286,9 +292,10 @@ class _Assembly:
 
     def attempt(self, ceiling: int | None) -> ContextResult:
         """Plans with a ceiling and writes the result down."""
-        if self.spending is not None and ceiling is not None:
-            held_back = self._summary_share(ceiling) if ceiling < LEAST_BUDGET else 0
-            shown, _ = self.spending.portions(max(0, self._capacity(ceiling) + held_back))
+        if self.spending is not None:
+            room = UNLIMITED if ceiling is None else self._capacity(ceiling)
+            held_back = self._summary_share(ceiling) if ceiling and ceiling < LEAST_BUDGET else 0
+            shown, _ = self.spending.portions(max(0, room + held_back))
         else:
             shown = self._portions(ceiling)
         if self.spending is None and ceiling is not None and self.request.mode is not SkeletonMode.DISABLED:

@@ -27,7 +27,8 @@ from workspace.scan import in_globs, scan
 from workspace.tokens import DEFAULT_ENCODING, parse_budget, token_counter
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
 
     from allocator.views import FileViews
     from workspace.roots import Roots
@@ -128,7 +129,8 @@ class ContextEngine:
         offered_levels(request.mode, min_level=request.min_level, max_level=request.max_level)
         question = Question(query=query, focus=focus, changed=changed, since=since, cursor=cursor)
         for tries_left in reversed(range(TRIES)):
-            found = scan(self.roots.resolve(path), roots=self.roots, include=include, exclude=exclude)
+            place = self.roots.resolve(path)
+            found = scan(place, roots=self.roots, include=include, exclude=exclude)
             steps = Steps(progress, len(found.files))
             try:
                 files, everything = self._gathered(found, steps, narrowed=bool(include or exclude))
@@ -138,7 +140,7 @@ class ContextEngine:
                     folder=str(found.base),
                     records=self.records,
                     weigh=self._weigh,
-                    keeps=lambda path: in_globs(path, include, exclude),
+                    keeps=_kept(place, include, exclude),
                 )
                 result = assemble(
                     wanted, request, encoding=self._counter.encoding, count=self._counter.count, steps=steps
@@ -177,6 +179,13 @@ class ContextEngine:
     @staticmethod
     def _weigh(files: Sequence[FileViews], query: str) -> Weighing:  # noqa: ARG004 - until there is a ranking
         return by_tier(files)
+
+
+def _kept(place: Path, include: Sequence[str], exclude: Sequence[str]) -> Callable[[str], bool]:
+    """Tells of any path whether a call about a place is about it."""
+    if not place.is_dir():
+        return lambda path: path == place.name
+    return lambda path: in_globs(path, include, exclude)
 
 
 def _chosen(choices: type[_Choice], value: str, argument: str) -> _Choice:

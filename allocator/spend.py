@@ -159,6 +159,10 @@ class Spending:
         if step.kind is Kind.SIGNATURE:
             chosen = replace(state.selection, partly=step.place)
             return None if state.level else self._widest(file, chosen, room, 0)
+        if state.level is None and file.order and not state.shown:
+            return self.framer.widest_selection(
+                file, CompressionLevel.SKELETON, file.order, room, may_raise=False, part_of_a_line=True
+            )
         if state.level is None and file.order:
             return self._most(
                 file.units(CompressionLevel.SKELETON).loose,

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from allocator import ContextEngine
+from allocator.handed import Records
 from skeleton.index import CodeIndex
 from skeleton.workers import Workers
 from skeleton.zoom import Zoomer
 from workspace.cache import Cache, cache_folder
+from workspace.shelf import Shelf
 
 if TYPE_CHECKING:
     from server.settings import Settings
@@ -23,10 +25,16 @@ class Engines:
 
     def __init__(self, index: CodeIndex) -> None:
         self.index = index
-        self.context = ContextEngine(index.roots, encoding=index.encoding, index=index)
+        self.context = ContextEngine(index.roots, encoding=index.encoding, index=index, records=open_records())
         self.zoomer = Zoomer(index)
 
 
 def open_index(settings: Settings) -> CodeIndex:
     """Returns the index for the roots and the vocabulary of some settings."""
     return CodeIndex(settings.roots, encoding=settings.encoding, cache=Cache(cache_folder()), workers=Workers())
+
+
+def open_records() -> Records:
+    """Returns what was handed out before, kept in the user's cache folder where there is one."""
+    folder = cache_folder()
+    return Records(Shelf(folder / "snapshots") if folder is not None else None)

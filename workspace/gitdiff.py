@@ -178,7 +178,7 @@ def _parted(answer: bytes) -> tuple[list[tuple[bytes, list[bytes]]], list[bytes]
             raw.append((status, paths))
     patch = answer[at:].lstrip(b"\0")
     starts = [match.start() for match in _SECTION.finditer(patch)]
-    return raw, [patch[start:end] for start, end in zip(starts, [*starts[1:], len(patch)], strict=True)]
+    return raw, [patch[start:end] for start, end in zip(starts, [*starts, len(patch)][1:], strict=True)]
 
 
 def _read(section: bytes) -> list[_Hunk]:
@@ -206,7 +206,7 @@ def _moved_line(line: int, hunks: Sequence[_Hunk]) -> int:
     for hunk in hunks:
         if hunk.old + max(hunk.old_count, 1) - 1 < line:
             moved += hunk.new_count - hunk.old_count
-        elif hunk.old <= line:
+        elif hunk.old_count and hunk.old <= line:
             return hunk.new
     return moved
 

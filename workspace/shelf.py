@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 import tempfile
 import zlib
 from pathlib import Path
@@ -18,17 +17,6 @@ MOST_BYTES = 64 << 20
 """Bytes of one record, decompressed: a larger one is not ours."""
 
 _NAME = re.compile(r"[0-9a-f]{8,64}")
-
-
-def cache_folder() -> Path:
-    """Returns the folder of this application among the user's caches."""
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
-    else:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return base / "fractal-context"
 
 
 class Shelf:
