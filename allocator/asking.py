@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from allocator.assemble import FileSet
 from allocator.focus import aims_of, changed_aims, wishes_of
 from allocator.handed import Handed, Records, parts_of
-from allocator.needs import by_tier, needs_of
+from allocator.needs import Needs, by_tier
 from skeleton import CompressionLevel
 from workspace.errors import InvalidArgumentError
 from workspace.gitdiff import Change, ChangeKind, changes
@@ -93,7 +93,9 @@ def asked(
     needs = None
     if steered:
         weighing = weigh(files.files, question.query) if question.query.strip() else by_tier(files.files)
-        needs = needs_of(*weighing, wishes=wishes_of(list(dict.fromkeys(aims)), files.files))
+        order, weights, definitions = weighing
+        wishes = wishes_of(list(dict.fromkeys(aims)), files.files)
+        needs = Needs(order=order, files=weights, definitions=definitions, wishes=wishes)
 
     def hand_out(shown: Sequence[Portion | None]) -> tuple[str, str | None]:
         return _handed(earlier, contents, shown, records)

@@ -27,8 +27,8 @@ from allocator.budget import (
 from allocator.elision import Selection
 from allocator.fill import fill
 from allocator.framing import Framer, Portion
-from allocator.needs import Needs
-from allocator.plan import LEVEL_OF, POOL, Kind, Offer, pricing_of, steps_of, wished
+from allocator.needs import Needs, by_rank
+from allocator.plan import LEAST_NEED, LEVEL_OF, POOL, Kind, Offer, pricing_of, steps_of, wished
 from allocator.render import FORMATS, Block, FormatName
 from allocator.spend import Spending
 from allocator.summary import LEAST_BUDGET, PART, ContextMetadata, settled_summary, summary_room, summary_text
@@ -228,15 +228,21 @@ class _Assembly:
             raise AssertionError("asked for without needs")
         pricing = pricing_of(self.request.format, line_numbers=self.request.line_numbers)
         pool = max(POOL, budget // 4)
-        offers: list[tuple[int, Offer]] = []
+        chosen: list[int] = []
         for index in needs.order:
-            steps.skeletonizing(len(offers), self.set.files[index].path)
-            offers.append((index, self._offer(index, needs)))
+            steps.skeletonizing(len(chosen), self.set.files[index].path)
+            chosen.append(index)
             pool -= len(needs.definitions[index]) + 3
             if pool <= 0:
                 break
+        greatest = max((needs.files[index] for index in chosen), default=0.0) or 1.0
+        ranked = by_rank([needs.definitions[index] for index in chosen])
+        offers = [
+            (index, self._offer(index, max(needs.files[index] / greatest, LEAST_NEED / (2 + place)), definitions))
+            for place, (index, definitions) in enumerate(zip(chosen, ranked, strict=True))
+        ]
         wishes = [
-            wished(wish.file, wish.place, wish.kind, self._offer(wish.file, needs), pricing)
+            wished(wish.file, wish.place, wish.kind, self._offer(wish.file, 1.0, ()), pricing)
             for wish in needs.wishes
             if LEVEL_OF[wish.kind] in self.levels
         ]
@@ -249,12 +255,12 @@ class _Assembly:
         ]
         return Spending(self.set.files, [*wishes, *others], self.framer, self.request.max_level)
 
-    def _offer(self, index: int, needs: Needs) -> Offer:
+    def _offer(self, index: int, need: float, needs: Sequence[float]) -> Offer:
         file = self.set.files[index]
         return Offer(
             weights=file.weights,
-            need=needs.files[index],
-            needs=needs.definitions[index],
+            need=need,
+            needs=needs,
             path_length=len(file.path),
             levels=frozenset(self.levels),
             known=file.known,

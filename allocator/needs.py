@@ -1,7 +1,6 @@
 """What a reader is likely to need: a number for every file and every definition.
 
-Numbers come from a ranking (`allocator.ranking`) and are put into one form here: the greatest is 1, none is 0. What
-nothing speaks for has so little need that it comes after everything else, in the order of the files.
+Numbers come from a ranking (`allocator.ranking`), where there is a query, and from the files' tiers where there is none.
 """
 
 from __future__ import annotations
@@ -37,8 +36,8 @@ class Needs:
 
     Attributes:
         order: the places of the files, the most needed first.
-        files: a number for every file, above 0.
-        definitions: numbers for the definitions of every file.
+        files: a weight for every file, 0 or more.
+        definitions: weights for the definitions of every file, likewise.
         wishes: what comes before all else, in order.
     """
 
@@ -48,35 +47,19 @@ class Needs:
     wishes: Sequence[Wish] = ()
 
 
-def needs_of(
-    order: Sequence[int],
-    files: Sequence[float],
-    definitions: Sequence[Sequence[float]],
-    wishes: Sequence[Wish] = (),
-) -> Needs:
-    """Puts the weights of a ranking into the form of needs.
+def by_rank(weights: Sequence[Sequence[float]]) -> list[list[float]]:
+    """Turns weights into needs: the greatest weight is a need of 1, the n-th greatest of 1/n, none of next to none.
+
+    Rankings are good at order and poor at distance. How likely a definition is to be the one that a reader looks for
+    falls about as its place in the list grows.
 
     Args:
-        order: the places of the files, the most important first.
-        files: a weight for each file, 0 or more.
-        definitions: weights for the definitions of each.
-        wishes: what comes before all else.
+        weights: of the definitions of some files, 0 or more; equal ones get equal needs.
     """
-    greatest = max((max(weights, default=0.0) for weights in definitions), default=0.0)
-    scale = 1 / greatest if greatest > 0 else 1.0
-    greatest_file = max(files, default=0.0)
-    file_scale = 1 / greatest_file if greatest_file > 0 else 1.0
-    least = [0.0] * len(files)
-    for position, index in enumerate(order):
-        least[index] = LEAST_NEED * (1 - position / (len(order) + 1))
-    return Needs(
-        order=order,
-        files=[weight * file_scale + floor for weight, floor in zip(files, least, strict=True)],
-        definitions=[
-            [weight * scale + floor for weight in weights] for weights, floor in zip(definitions, least, strict=True)
-        ],
-        wishes=wishes,
-    )
+    places: dict[float, int] = {}
+    for place, weight in enumerate(sorted((weight for row in weights for weight in row), reverse=True)):
+        places.setdefault(weight, place)
+    return [[1 / (1 + places[weight]) if weight > 0 else LEAST_NEED for weight in row] for row in weights]
 
 
 TIER_WEIGHTS = (1.0, 0.5, 0.25, 0.1)

@@ -7,12 +7,12 @@ The stated utility of a context is the sum over its steps of what each is worth:
     body of d         BODY * need(d)
     the rest of a file's skeleton, its docs, its text: the file's need times the row of `RESTS`
 
-A step that is shown in part is worth that part of it: half the lines of a body are half of its worth. So the utility of
-a file is concave in the tokens spent on it once its steps are in the order of worth per token (a body that is worth more
-per token than its own signature is joined with it: the hull of the multiple-choice knapsack), and the best that any
-budget can buy is the longest beginning of *one* list: all steps of all files by worth per token, the last one in part.
-The list does not depend on the budget. Therefore more budget never shows less of anything, and what a file gets is
-explained by two numbers, its worth and its price, which `Step` keeps.
+(and never more per token than what it takes for granted). Steps that make sense only together are joined: a body with
+its signature where it is worth more per token, the first steps of a file with its frame, as many as make the frame worth
+most. That is the concave hull of the multiple-choice knapsack: all steps of all files, sorted by worth per token, make
+*one* list, and wherever a joined run of it ends, no other choice of the same price is worth more. What is shown is the
+longest beginning of the list that fits, and a part of the next step. The list does not depend on the budget, so more
+budget never shows less of anything, and what a file gets is explained by two numbers, worth and price, which `Step` keeps.
 
 The price of a step is what it adds: its tokens, its lines' share of the format, and for the first step of a file its
 frame. Prices are estimates from `skeleton.weights`; who serves the steps counts the blocks and takes as many as fit.
@@ -34,18 +34,17 @@ from skeleton.weights import MISSING, Weights
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-BODY = 1.0
+BODY = 2.0
 """Worth of a definition's body, in signatures of the same definition."""
 
-SIGNATURE_POWER = 1.0
-BODY_POWER = 1.0
-"""Prices count with these powers where steps are put in order; below 1 large steps are not put off as far."""
-
 LEAST_NEED = 1e-9
-"""Need of a definition that nothing speaks for, relative to the greatest: it comes after all others, but it comes."""
+"""Need of what nothing speaks for: it comes after all others, but it comes."""
 
 POOL = 12_000
 """Definitions of the files that are looked at, at the least; more when the budget is large."""
+
+CHARACTERS = 3.5
+"""Characters of a path to a token, about."""
 
 MARKER = 6
 """Tokens of a line that counts what is left out."""
@@ -156,7 +155,7 @@ class Offer:
 def wished(file: int, place: int, kind: Kind, offer: Offer, pricing: Pricing) -> Step:
     """Makes a step that comes before all that are weighed; its price is what it costs by itself."""
     weights = offer.weights
-    price = pricing.block + offer.path_length / 3.5
+    price = pricing.block + offer.path_length / CHARACTERS
     if kind in RESTS:
         price += weights.tokens[LEVEL_OF[kind].depth] + weights.lines[LEVEL_OF[kind].depth] * pricing.line
     else:
@@ -179,7 +178,7 @@ def steps_of(offers: Iterable[tuple[int, Offer]], pricing: Pricing) -> list[Step
     steps: list[Step] = []
     for number, offer in offers:
         steps += _Steps(number, offer, pricing).listed()
-    steps.sort(key=lambda step: (-step.rank, step.file, step.kind > Kind.BODY, step.place, step.kind))
+    steps.sort(key=lambda step: (-step.rank, step.file))  # a stable sort: what is joined stays together
     return steps
 
 
@@ -190,96 +189,112 @@ class _Steps:
         self.number = number
         self.offer = offer
         self.pricing = pricing
-        self.steps: list[Step] = []
-        self.frame = pricing.block + offer.path_length / 3.5
-        self.least_signature = self.least_body = float("inf")
+        self.needs = self._needs()
         self.inner_tokens: defaultdict[int, int] = defaultdict(int)
         self.inner_lines: defaultdict[int, int] = defaultdict(int)
-        self.least_inside: dict[int, float] = {}
+        for unit in self.needs:
+            if (around := offer.weights.parent[unit]) != MISSING:
+                self.inner_tokens[around] += offer.weights.full[unit]
+                self.inner_lines[around] += offer.weights.full_lines[unit]
 
     def listed(self) -> list[Step]:
-        weights = self.offer.weights
-        known = self.offer.known or frozenset()
+        """All steps, in order."""
+        steps: list[Step] = []
+        opened: set[int] = set()
+        least_inside: dict[int, float] = {}
+        signatures: dict[int, float] = {}
+        for unit in sorted(self.needs, key=lambda unit: (-self.needs[unit], unit)):
+            signatures[unit] = self._signature_price(unit, opened)
+        for unit in sorted(self.needs, reverse=True):  # the inner before the outer
+            steps += self._definition(unit, signatures[unit], least_inside)
+        if self.offer.known is None:
+            steps += self._rests(min((step.rank for step in steps), default=float("inf")))
+        steps.sort(key=lambda step: (-step.rank, step.kind, step.place))
+        return self._framed(steps)
+
+    def _needs(self) -> dict[int, float]:
+        """The need for each unit that the reader does not have."""
+        known, units = self.offer.known or frozenset[int](), self.offer.weights.unit
         needs: dict[int, float] = {}
         for place, need in enumerate(self.offer.needs):
-            unit = weights.unit[place]
+            unit = units[place]
             if unit != MISSING and unit not in known:
                 needs[unit] = max(need, needs.get(unit, 0.0))
-        for unit in needs:
-            if (around := weights.parent[unit]) != MISSING:
-                self.inner_tokens[around] += weights.full[unit]
-                self.inner_lines[around] += weights.full_lines[unit]
-        prices: dict[int, float] = {}
-        opened: set[int] = set()
-        for unit, _ in sorted(needs.items(), key=lambda pair: (-pair[1], pair[0])):
-            prices[unit] = self._signature_price(unit, opened)
-        for unit in sorted(needs, reverse=True):  # the inner before the outer
-            self._definition(unit, needs[unit], prices[unit])
-        if self.offer.known is None:
-            self._rests(sum(weights.signature), bool(needs))
-        return self.steps
+        return needs
 
     def _signature_price(self, unit: int, opened: set[int]) -> float:
-        """What the signature of a definition adds; the most needed one of a file pays for the frame."""
+        """What the signature of a definition adds, with those of what it stands in that no other has brought."""
         weights, line = self.offer.weights, self.pricing.line
         price = weights.signature[unit] + weights.signature_lines[unit] * line + MARKER + line
-        if not opened:
-            price += self.frame
         opened.add(unit)
         around = weights.parent[unit]
         while around != MISSING and around not in opened:
             price += weights.head[around] + weights.head_lines[around] * line
             opened.add(around)
             around = weights.parent[around]
-        return price
+        return max(1.0, price)
 
-    def _definition(self, unit: int, need: float, price: float) -> None:
-        rank = need / price**SIGNATURE_POWER
-        if CompressionLevel.FULL in self.offer.levels:
-            rank = self._body(unit, need, (rank, price))
-        self.steps.append(Step(rank, self.number, unit, Kind.SIGNATURE, need, price))
-        self.least_signature = min(self.least_signature, rank)
-
-    def _body(self, unit: int, need: float, signature: tuple[float, float]) -> float:
-        """Adds the step that shows a body; gives the rank of the signature's step, which may be joined with it.
+    def _definition(self, unit: int, price: float, least_inside: dict[int, float]) -> list[Step]:
+        """The signature of a definition and its body, joined where the body is worth more per token.
 
         What holds other definitions is shown in full by their steps; its own adds what is between them, after them all.
         """
-        weights, line = self.offer.weights, self.pricing.line
+        weights, line, need = self.offer.weights, self.pricing.line, self.needs[unit]
+        rank = need / price
+        if CompressionLevel.FULL not in self.offer.levels:
+            return [Step(rank, self.number, unit, Kind.SIGNATURE, need, price)]
         tokens = weights.full[unit] - self.inner_tokens[unit]
         lines = weights.full_lines[unit] - self.inner_lines[unit]
-        rank, price = signature
         own = weights.signature[unit] + weights.signature_lines[unit] * line
         body_price = max(1.0, tokens + lines * line - own)
-        body_rank = min(BODY * need / body_price**BODY_POWER, self.least_inside.get(unit, float("inf")))
+        body = min(BODY * need, least_inside.get(unit, float("inf")) * body_price)
+        body_rank = body / body_price
         if body_rank > rank:
-            rank = body_rank = need * (1 + BODY) / (price + body_price)
-        self.steps.append(Step(body_rank, self.number, unit, Kind.BODY, BODY * need, body_price))
-        self.least_body = min(self.least_body, body_rank)
+            rank = body_rank = (need + body) / (price + body_price)
         around = weights.parent[unit]
         while around != MISSING:
-            self.least_inside[around] = min(self.least_inside.get(around, body_rank), body_rank)
+            least_inside[around] = min(least_inside.get(around, body_rank), body_rank)
             around = weights.parent[around]
-        return rank
+        return [
+            Step(rank, self.number, unit, Kind.SIGNATURE, need, price),
+            Step(body_rank, self.number, unit, Kind.BODY, body, body_price),
+        ]
 
-    def _rests(self, signatures: int, has_definitions: bool) -> None:
-        """The steps that show the whole file at a level, each after what it takes for granted."""
+    def _rests(self, least: float) -> list[Step]:
+        """The steps that show the whole file at a level, each worth no more per token than what it takes for granted."""
         offer, weights, line = self.offer, self.offer.weights, self.pricing.line
-        spent = float(signatures) + sum(weights.signature_lines) * line if has_definitions else 0.0
-        limit = self.least_signature
-        frame = 0.0 if has_definitions else self.frame
-        for kind in RESTS:
+        shown = sum(weights.signature) + sum(weights.signature_lines) * line
+        shown_in_full = 0.0
+        if CompressionLevel.FULL in offer.levels:
+            tops = [unit for unit in self.needs if weights.parent[unit] == MISSING]
+            shown_in_full = sum(weights.full[unit] + weights.full_lines[unit] * line for unit in tops)
+        steps: list[Step] = []
+        for kind, share in RESTS.items():
             level = LEVEL_OF[kind]
             tokens = weights.tokens[level.depth]
             if level not in offer.levels or tokens == MISSING:
                 continue
-            price = max(1.0, tokens + weights.lines[level.depth] * line - spent) + frame
-            spent, frame = max(spent, tokens + weights.lines[level.depth] * line), 0.0
-            worth = offer.need * RESTS[kind]
-            limit = min(limit, worth / price)
-            if kind is Kind.TEXT:
-                limit = min(limit, self.least_body)
-            self.steps.append(Step(limit, self.number, -1, kind, worth, price))
+            whole = tokens + weights.lines[level.depth] * line
+            price = max(1.0, whole - (max(shown, shown_in_full) if kind is Kind.TEXT else shown))
+            least = min(least, offer.need * share / price)
+            steps.append(Step(least, self.number, -1, kind, least * price, price))
+            shown = max(shown, whole)
+        return steps
+
+    def _framed(self, steps: list[Step]) -> list[Step]:
+        """Has the first steps pay for the frame: as many of them as make it worth most."""
+        frame = self.pricing.block + self.offer.path_length / CHARACTERS
+        worth = best = 0.0
+        price, joined = frame, 0
+        for number, step in enumerate(steps, start=1):
+            worth += step.worth
+            price += step.price
+            if worth / price > best:
+                best, joined = worth / price, number
+        if not joined:
+            return steps
+        first = steps[0]._replace(price=steps[0].price + frame)
+        return [step._replace(rank=best) for step in (first, *steps[1:joined])] + steps[joined:]
 
 
 def prefix(steps: Sequence[Step], cost: Callable[[int], int], room: int) -> int:
