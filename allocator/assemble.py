@@ -213,13 +213,16 @@ class _Assembly:
         return self.set.needs is not None and free
 
     def _all_fits_in_full(self) -> bool:
-        """Whether the text of all files is less than the budget; then it is framed and counted."""
+        """Whether all files fit in full."""
         if self.request.token_budget is None:
             return True
         if CompressionLevel.FULL not in self.levels or self.request.mode is not SkeletonMode.AUTO:
             return False
         room = self._capacity(self.request.token_budget)
-        return sum(file.original_tokens for file in self.set.files) <= room
+        if sum(file.original_tokens for file in self.set.files) > room:
+            return False
+        full = CompressionLevel.FULL
+        return sum(self.framer.portion(file, full, file.view(full)).cost for file in self.set.files) <= room
 
     def _spending(self, steps: Steps) -> Spending:
         """The steps of the files that are needed most: so many that the budget cannot hold them all."""

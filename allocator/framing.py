@@ -139,7 +139,7 @@ class Framer:
             return portion.cost <= room
 
         lines = largest(len(detailed.lines) - 1, attempt)
-        if part_of_a_line:
+        if part_of_a_line and lines < len(detailed.lines):
             largest(len(detailed.lines[lines]) - 1, lambda characters: attempt(lines, characters))
         return best
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from allocator.framing import Framer, Portion
     from allocator.views import FileViews
 
-ENOUGH = 20
+ENOUGH = 25
 """Where more than the room divided by this is left, steps after the next one are tried too."""
 
 TRIES = 24
@@ -101,7 +101,13 @@ class Spending:
         for number, state in states.items():
             shown[number] = self.portion(number, state)
         spare = room - sum(portion.cost for portion in shown if portion)
-        for step in self.steps[taken : taken + TRIES]:
+        tried: set[int] = set()
+        for step in self.steps[taken:]:
+            if step.file in tried:
+                continue
+            if len(tried) == TRIES:
+                break
+            tried.add(step.file)  # what comes after a file's next step takes that one for granted
             current = shown[step.file]
             spent = current.cost if current else 0
             grown = self._part(step, states.get(step.file, State()), spent + spare)
