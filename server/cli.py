@@ -95,6 +95,17 @@ def _parser() -> argparse.ArgumentParser:
     pack = commands.add_parser("pack", parents=[shown, reading], help="print the context of a folder or file")
     pack.add_argument("path", metavar="PATH", help="folder, or one file")
     pack.add_argument("--skeleton", choices=get_args(SkeletonMode), default="auto", help="(%(default)s)")
+    pack.add_argument(
+        "--query", default="", metavar="TEXT", help="what the reader is about to do: an issue, a question"
+    )
+    pack.add_argument(
+        "--focus", action="append", default=[], metavar="NAME", help="show this path, glob or symbol first; repeatable"
+    )
+    pack.add_argument(
+        "--changed", default="", metavar="REV", help="show what a diff touches: worktree, HEAD~1, main..topic"
+    )
+    pack.add_argument("--since", default="", metavar="SNAPSHOT", help="only what changed since an earlier result")
+    pack.add_argument("--cursor", default="", metavar="CURSOR", help="go on where an earlier result stopped")
     pack.add_argument("--include", action="append", default=[], metavar="GLOB", help="only these files; repeatable")
     pack.add_argument("--exclude", action="append", default=[], metavar="GLOB", help="not these files; repeatable")
     pack.add_argument("--min-level", choices=get_args(MinLevel), default="L3", help="least detail (%(default)s)")
@@ -175,13 +186,20 @@ def _pack(asked: argparse.Namespace) -> int:
     settings = asked_settings(asked, roots=[_folder_of(asked.path)])
     budget = settings.default_budget if asked.budget is None else parse_budget(asked.budget)
     from allocator import ContextEngine
-    from server.indexing import open_index
+    from server.indexing import open_index, open_records
 
     with _progress_counter() as counter, closing(open_index(settings)) as index:
-        result = ContextEngine(settings.roots, encoding=settings.encoding, index=index).get_context(
+        result = ContextEngine(
+            settings.roots, encoding=settings.encoding, index=index, records=open_records()
+        ).get_context(
             str(Path(asked.path).absolute()),
             token_budget=budget,
             skeleton=asked.skeleton,
+            query=asked.query,
+            focus=asked.focus,
+            changed=asked.changed,
+            since=asked.since,
+            cursor=asked.cursor,
             include=asked.include,
             exclude=asked.exclude,
             min_level=asked.min_level,

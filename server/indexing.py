@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from allocator import ContextEngine
+from allocator.handed import Records
 from skeleton.index import CodeIndex
 from skeleton.workers import Workers
 from skeleton.zoom import Zoomer
 from workspace.cache import Cache, cache_folder
+from workspace.shelf import Shelf
 
 if TYPE_CHECKING:
     from server.settings import Settings
@@ -23,7 +25,7 @@ class Engines:
 
     def __init__(self, index: CodeIndex) -> None:
         self.index = index
-        self.context = ContextEngine(index.roots, encoding=index.encoding, index=index)
+        self.context = ContextEngine(index.roots, encoding=index.encoding, index=index, records=open_records())
         self.zoomer = Zoomer(index)
 
 
@@ -36,3 +38,9 @@ def open_index(settings: Settings) -> CodeIndex:
         workers=Workers(),
         redact=not settings.no_redact,
     )
+
+
+def open_records() -> Records:
+    """Returns what was handed out before, kept in the user's cache folder where there is one."""
+    folder = cache_folder()
+    return Records(Shelf(folder / "snapshots") if folder is not None else None)

@@ -24,6 +24,9 @@ TokenBudget = Annotated[
 Skeletons = Annotated[
     SkeletonMode, Field(description="enabled: skeletons even where all fits; disabled: files full or left out")
 ]
+Query = Annotated[str, Field(description="Your task in words, e.g. an issue's text")]
+Focus = Annotated[list[str] | None, Field(description='Shown first, in full, e.g. ["src/a.py", "Config.load"]')]
+Changed = Annotated[str, Field(description='Show what a diff touches: "worktree", "main..topic"')]
 Include = Annotated[list[str] | None, Field(description='Gitignore globs, e.g. ["src/**/*.py"]')]
 Exclude = Annotated[list[str] | None, Field(description='e.g. ["tests/", "*.lock"]')]
 LeastLevel = Annotated[
@@ -33,6 +36,8 @@ LeastLevel = Annotated[
 MostLevel = Annotated[MaxLevel, Field(description="Most detail; L1 gives skeletons only")]
 Format = Annotated[OutputFormat, Field(description="compact costs the fewest tokens")]
 LineNumbers = bool
+Since = Annotated[str, Field(description="A snapshot; gives only what changed since")]
+Cursor = Annotated[str, Field(description="A next_cursor; goes on")]
 ZoomTarget = Annotated[
     str,
     Field(description='e.g. "Config.load", "src/a.py::Config", "class=Config", "file=src/a.py:10-40"'),
@@ -44,8 +49,8 @@ Beside = Annotated[
 ]
 
 CONTEXT_DESCRIPTION = (
-    "Reads a code base within a token budget: the most important files in full, others as skeletons (signatures"
-    " without bodies), the rest by name. Call it first, then `zoom` into what matters."
+    "Reads a code base within a token budget: what matters most in full, the rest as signatures or by name. Call it first,"
+    " with your task as `query`, then `zoom` into what matters."
 )
 ZOOM_DESCRIPTION = (
     "Shows the exact source of a definition, a file or a range of lines, also of what `get_context` left out."

@@ -18,12 +18,17 @@ from server.calls import CONCURRENT_CALLS, Pulse, run_call
 from server.replies import text_reply
 from server.schemas import (
     Beside,
+    Changed,
+    Cursor,
     Exclude,
+    Focus,
     Format,
     Include,
     LeastLevel,
     LineNumbers,
     MostLevel,
+    Query,
+    Since,
     Skeletons,
     TokenBudget,
     TreePath,
@@ -53,12 +58,17 @@ class CodeTools:
         path: TreePath,
         token_budget: TokenBudget = None,
         skeleton: Skeletons = "auto",
+        query: Query = "",
+        focus: Focus = None,
+        changed: Changed = "",
         include: Include = None,
         exclude: Exclude = None,
         min_level: LeastLevel = "L3",
         max_level: MostLevel = "L0",
         format: Format = "plus",  # noqa: A002 - the argument's public name
         line_numbers: LineNumbers = False,
+        since: Since = "",
+        cursor: Cursor = "",
     ) -> CallToolResult:
         """Returns the context of a folder or a file within a token budget."""
         budget = self._ceiling(token_budget)
@@ -68,12 +78,17 @@ class CodeTools:
                 path,
                 token_budget=budget,
                 skeleton=skeleton,
+                query=query,
+                focus=focus or (),
+                changed=changed,
                 include=include or (),
                 exclude=exclude or (),
                 min_level=min_level,
                 max_level=max_level,
                 format=format,
                 line_numbers=line_numbers,
+                since=since,
+                cursor=cursor,
                 progress=pulse,
             )
 

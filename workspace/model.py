@@ -18,6 +18,8 @@ class ProblemKind(StrEnum):
     REDACTED = "redacted"
     SYNTAX_ERRORS = "syntax errors"
     UNPROVEN = "skeleton not proven"
+    UNKNOWN_SNAPSHOT = "unknown snapshot"
+    STALE_CURSOR = "stale cursor"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -100,8 +100,8 @@ async def test_the_arguments_are_those_of_the_contract(tree: Path) -> None:
     tools = await listed(tree)
     assert tools["get_context"].input_schema["required"] == ["path"]
     assert list(tools["get_context"].input_schema["properties"]) == [
-        *("path", "token_budget", "skeleton", "include", "exclude"),
-        *("min_level", "max_level", "format", "line_numbers"),
+        *("path", "token_budget", "skeleton", "query", "focus", "changed", "include", "exclude"),
+        *("min_level", "max_level", "format", "line_numbers", "since", "cursor"),
     ]
     assert tools["zoom"].input_schema["required"] == ["target", "path"]
     assert list(tools["zoom"].input_schema["properties"]) == [
