@@ -102,13 +102,11 @@ def test_no_word_is_lost_or_counted_twice_whatever_the_spans(pieces: list[str], 
             st.tuples(*[st.integers(0, len(source))] * 4).map(lambda four: tuple(sorted(four))), max_size=6, unique=True
         )
     )
-    gaps = {match.start() for match in re.finditer(rb" ", source)} | {0, len(source)}
-    definitions = [
-        Definition(
-            "function", "name", "", *(min(gaps, key=lambda gap, edge=edge: abs(gap - edge)) for edge in (a, d, b, c)), a
-        )
-        for a, b, c, d in sorted(edges, key=lambda four: (four[0], -four[3]))
-    ]
+    gaps = sorted({match.start() for match in re.finditer(rb" ", source)} | {0, len(source)})
+    definitions: list[Definition] = []
+    for four in sorted(edges, key=lambda four: (four[0], -four[3])):
+        start, signature, body, end = (min(gaps, key=lambda gap: abs(gap - edge)) for edge in four)
+        definitions.append(Definition("function", "name", "", start, end, signature, body, start))
     terms = terms_of(source, definitions)
     total = dict.fromkeys(set(terms.words), 0)
     for (_, word), counts in counted(terms).items():
