@@ -103,18 +103,23 @@ class Query:
     paths: tuple[str, ...] = ()
 
 
-def query_of(text: str) -> Query:
-    """Reads a query: what it repeats, and what its first line says, counts more."""
-    subject, _, _ = text.strip().partition("\n")
+def query_of(text: str, *, subject: float = SUBJECT) -> Query:
+    """Reads a query: what it repeats, and what its first line says, counts more.
+
+    Args:
+        text: in words.
+        subject: what standing in the first line adds to the weight of a word.
+    """
+    first_line, _, _ = text.strip().partition("\n")
     counts: dict[str, int] = {}
     written = [word for word in words_in(text) if len(word) > 1]
     for word in written:
         if word.lower() not in _COMMON:
             for term in terms_in(word):
                 counts[term] = counts.get(term, 0) + 1
-    first = {term for word in words_in(subject) for term in terms_in(word)}
+    first = {term for word in words_in(first_line) for term in terms_in(word)}
     weights = {
-        term: 1 + REPEATED * math.log(count) + (SUBJECT if term in first else 0.0) for term, count in counts.items()
+        term: 1 + REPEATED * math.log(count) + (subject if term in first else 0.0) for term, count in counts.items()
     }
     return Query(
         terms=dict(sorted(weights.items(), key=lambda item: -item[1])[:MOST_TERMS]),

@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from benchmarks.recall.history import Commit, blob, commits, git
 from benchmarks.skeletons.corpus import LARGEST, CorpusFile
@@ -145,9 +146,8 @@ def case_of(name: str, repository: Path, commit: Commit, tools: Tools) -> Case |
     )
 
 
-def _from_json(row: dict[str, object]) -> Case:
-    targets = tuple(Target(**target) for target in row.pop("targets"))  # type: ignore[arg-type, attr-defined]  # written by `asdict` above
-    return Case(**row, targets=targets)  # type: ignore[arg-type]  # likewise
+def _from_json(row: dict[str, Any]) -> Case:
+    return Case(**{**row, "targets": tuple(Target(**target) for target in row["targets"])})
 
 
 def _plausible(commit: Commit) -> bool:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import io
+import os
 import subprocess
-import tarfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -94,7 +93,32 @@ def blob(repository: Path, commit: str, path: str) -> bytes | None:
 
 
 def export(repository: Path, commit: str, target: Path) -> None:
-    """Writes the tree of a commit below a folder, which becomes a git work tree without history."""
+    """Writes the tree of a commit below a folder, as a work tree of git that has the history up to there.
+
+    The objects stay where they are; nothing is written to the repository. A file whose content the repository lacks (a
+    partial copy) is left out.
+    """
     target.mkdir(parents=True)
-    with tarfile.open(fileobj=io.BytesIO(git(repository, "archive", "--format=tar", commit))) as archive:
-        archive.extractall(target, filter="data")
+    git(target, "init", "-q")
+    objects = git(repository, "rev-parse", "--path-format=absolute", "--git-path", "objects").decode().strip()
+    (target / ".git/objects/info/alternates").write_text(f"{objects}\n", encoding="utf-8")
+    git(target, "update-ref", "--no-deref", "HEAD", commit)
+    listed = git(repository, "ls-tree", "-r", "-z", commit).split(b"\0")
+    rows = [(row.split(b"\t")[0].split(), row.split(b"\t", 1)[1]) for row in listed if row]
+    files = [(name, path) for (mode, kind, name), path in rows if kind == b"blob" and mode != b"120000"]
+    asked = b"".join(name + b"\n" for name, _ in files)
+    told = subprocess.run(
+        ["git", "-C", str(repository), "cat-file", "--batch"], input=asked, capture_output=True, check=True
+    ).stdout
+    position = 0
+    for _, path in files:
+        end = told.index(b"\n", position)
+        head = told[position:end].split()
+        position = end + 1
+        if head[-1] == b"missing":
+            continue
+        place = target / os.fsdecode(path)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(told[position : position + int(head[2])])
+        position += int(head[2]) + 1
+    git(target, "read-tree", "HEAD")
