@@ -7,8 +7,10 @@ counts as dropped, and the reason stands among the problems.
 
 from __future__ import annotations
 
+import threading
 from enum import StrEnum
-from typing import TYPE_CHECKING, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from allocator.asking import Question, Weighing, asked
 from allocator.assemble import ContextRequest, ContextResult, FileSet, assemble
@@ -30,12 +32,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from allocator.by_query import QueryRanker
     from allocator.views import FileViews
     from workspace.roots import Roots
     from workspace.scan import Scan
 
 TRIES = 3
 """A call is made anew so often when files change while it reads them."""
+
+MOST_FOLDERS = 4
+"""Folders whose words are held in memory; the one that was not asked about for longest is forgotten."""
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
 
@@ -68,6 +74,8 @@ class ContextEngine:
         self.roots = roots
         self.records = records or Records()
         self._counter = token_counter(encoding)
+        self._rankers: dict[str, QueryRanker] = {}
+        self._lock = threading.Lock()
         self.index = index or CodeIndex(roots, encoding=encoding, workers=Workers(0), redact=redact)
 
     def get_context(
@@ -142,7 +150,7 @@ class ContextEngine:
                     question,
                     folder=str(found.base),
                     records=self.records,
-                    weigh=self._weigh,
+                    weigh=partial(self._weigh, str(found.base)),
                     keeps=_kept(place, include, exclude),
                 )
                 result = assemble(
@@ -179,9 +187,21 @@ class ContextEngine:
             nothing=f"No files: {why}.",
         )
 
-    @staticmethod
-    def _weigh(files: Sequence[FileViews], query: str) -> Weighing:  # noqa: ARG004 - until there is a ranking
-        return by_tier(files)
+    def _weigh(self, folder: str, files: Sequence[FileViews], query: str) -> Weighing:
+        """Ranks files for a query; without one they are in their order already."""
+        if not query.strip():
+            return by_tier(files)
+        return self._ranker(folder).weigh(cast("Sequence[IndexedViews]", files), query)
+
+    def _ranker(self, folder: str) -> QueryRanker:
+        from allocator.by_query import QueryRanker  # arrays: loaded for queries only
+
+        with self._lock:
+            ranker = self._rankers.pop(folder, None) or QueryRanker(folder, self.index)
+            self._rankers[folder] = ranker
+            while len(self._rankers) > MOST_FOLDERS:
+                del self._rankers[next(iter(self._rankers))]
+            return ranker
 
 
 def _kept(place: Path, include: Sequence[str], exclude: Sequence[str]) -> Callable[[str], bool]:

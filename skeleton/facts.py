@@ -8,6 +8,7 @@ come as `Aspect`s, encoded apart, because a call needs the small ones of every f
     LEVELS     the texts of both skeletons with their lines and definitions
     OUTLINE    the definitions that a reader can see, as spans of the source
     WEIGHTS    what each level and each definition costs: enough to plan a budget
+    TERMS      the words of each definition: what a ranking reads
     SYMBOLS    every definition, those inside bodies too: what zoom can name
 """
 
@@ -26,6 +27,7 @@ from skeleton.members import every_definition
 from skeleton.outline import Definition
 from skeleton.parsing import GrammarFailureError
 from skeleton.skeletonizer import Skeleton, Skeletons, skeletons
+from skeleton.terms import NO_TERMS, terms_of
 from skeleton.weights import weights_of
 from workspace.redaction import redacted, redactions, secret_count
 from workspace.tiers import is_machine_made
@@ -44,6 +46,7 @@ class Aspect(IntEnum):
     OUTLINE = 2
     SYMBOLS = 3
     WEIGHTS = 4
+    TERMS = 5
 
 
 CONTEXT_ASPECTS: Final = frozenset({Aspect.FACTS, Aspect.LEVELS, Aspect.OUTLINE, Aspect.WEIGHTS})
@@ -144,6 +147,10 @@ def derive(
             Aspect.OUTLINE: Definitions(levels.full.definitions),
         }
         found |= {aspect: _encode(record) for aspect, record in records.items()}
+        if Aspect.TERMS in aspects:
+            found[Aspect.TERMS] = _encode(terms_of(content.source, levels.full.definitions))
+    elif Aspect.TERMS in aspects:
+        found[Aspect.TERMS] = _encode(terms_of(content.source, skeletons(content.source, language).full.definitions))
     if Aspect.SYMBOLS in aspects:
         found[Aspect.SYMBOLS] = _encode(Definitions(_symbols(content.source, language)))
     return found
@@ -155,6 +162,7 @@ def unreadable_grammar(content: Content, why: str, *, count: Callable[[str | byt
     facts = decoded(plain[Aspect.FACTS], Facts)
     plain[Aspect.FACTS] = _encode(facts._replace(unproven=(why, why)))
     plain[Aspect.SYMBOLS] = _encode(Definitions(()))
+    plain[Aspect.TERMS] = _encode(NO_TERMS)
     return plain
 
 

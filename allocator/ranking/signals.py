@@ -177,7 +177,9 @@ def _rarity(total: int, holding: int) -> float:
 
 
 def _norm(lengths: Floats) -> Floats:
-    return SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * lengths / max(float(lengths.sum()) / max(len(lengths), 1), 1.0))
+    return SATURATION * (
+        1 - LENGTH_SHARE + LENGTH_SHARE * lengths / max(float(lengths.sum()) / max(len(lengths), 1), 1.0)
+    )
 
 
 def _scaled(values: Floats) -> Floats:
