@@ -25,6 +25,7 @@ OPEN_ENDED = ("import", "keep")
 _BLANK_OR_END = (b" ", b"\t", b"\r", b"\n", b"")
 _MAY_HOLD_COMMENT = re.compile(rb"[\n#%]|/[/*]|--|\(\*|\{-|<!").search
 _COMMENT = ("comment",)
+_BODY = ("body",)
 _pattern = itemgetter(0)
 
 
@@ -159,8 +160,8 @@ class Captures:
 
     def end(self, node: tree_sitter.Node) -> int:
         """Where a node ends, without the line break, and the indentation of what follows, that some grammars count in."""
-        start, end = node.byte_range
-        return self._without_break(start, end) if self._ended[end - 1] in _BLANKS else end
+        end = node.end_byte
+        return self._without_break(node.start_byte, end) if self._ended[end - 1] in _BLANKS else end
 
     def _without_break(self, start: int, end: int) -> int:
         source = self._source
@@ -222,9 +223,11 @@ class Captures:
 
     def inside(self, start: int, end: int) -> list[Span]:
         """Where definitions and imports stand inside a span, in order; of equal starts the outer first."""
-        first = bisect_left(self._places, (start, -end))
-        last = bisect_left(self._places, (end, -len(self._source) - 1))
-        return [(place[0], -place[1]) for place in self._places[first:last]]
+        places = self._places
+        first = last = bisect_left(places, (start, -end))
+        while last < len(places) and places[last][0] < end:
+            last += 1
+        return [(at, -negative) for at, negative in places[first:last]]
 
     def _take(self, matches: list[tuple[int, dict[str, list[tree_sitter.Node]]]]) -> None:
         new: list[Found] = []
@@ -235,8 +238,9 @@ class Captures:
             matches.sort(key=_pattern)
         for index, captures in matches:
             plan = plans[index]
+            parts = plan.parts
             if not plan.definition:
-                if plan.parts == _COMMENT:
+                if parts == _COMMENT:
                     self._note_comments(captures["comment"])
                 else:
                     self._take_single(plan, captures, wrappers)
@@ -263,7 +267,10 @@ class Captures:
                     found.name = "".join(self._one_line(part) + plan.each for part in names)
                 if plan.is_only:
                     only.add(found.node.id)
-                if plan.parts:
+                if parts == _BODY:
+                    if bodies := captures.get("body"):
+                        found.body_start, found.body_end = bodies[0].start_byte, self.end(bodies[-1])
+                elif parts:
                     self._fill(found, plan, captures)
         if only:
             for found in new:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from operator import itemgetter
 
 import tree_sitter
 
@@ -26,7 +27,7 @@ _DEEPEST = 100
 _TYPES = frozenset({"class", "struct", "interface", "trait", "enum", "impl"})
 """A function that is a member of one of these is a method."""
 
-_new = tuple.__new__
+_end = itemgetter(1)
 
 _TERMINATOR = re.compile(rb"(?:[ \t]*&|\s*;)(?=[ \t\r]*$)", re.MULTILINE)
 """What ends a statement apart from it: a shell's `&`, a semicolon on a line of its own."""
@@ -63,16 +64,19 @@ class _Walk(PartNotes):
         parts.extend(Part(start, end, Role.MODULE_DOC) for start, end in captures.loose_docs)
         parts.extend(Part(self._before(start), end, Role.BODY, fold) for start, end, fold in captures.loose_bodies)
         placeholders, source = self._language.placeholders, self._source
+        documented, role = self._documented, Role.COMMENT
         for start, end in captures.comments.items():
-            if start not in self._documented and source[start:end] not in placeholders:
-                parts.append(Part(start, end, Role.COMMENT))
+            if start not in documented and source[start:end] not in placeholders:
+                parts.append(Part(start, end, role))
         parts.sort(key=_outer_first)
         self._definitions.sort(key=_signature_first)
         self._scopes.sort()
         size = len(source)
+        if parts and (parts[-1].start >= size or max(map(_end, parts)) > size):
+            parts = [part if part.end <= size else part._replace(end=size) for part in parts if part.start < size]
         own = Outline(
             definitions=tuple(self._definitions),
-            parts=tuple(part if part.end <= size else part._replace(end=size) for part in parts if part.start < size),
+            parts=tuple(parts),
             scopes=tuple(self._scopes),
             # What is around embedded code is no code; the grammars of templates lag behind what they allow.
             syntax_errors=self._root.has_error and not captures.embedded,
@@ -187,9 +191,13 @@ class _Walk(PartNotes):
             if found := by_span.get(span):
                 if run:
                     self._statements(run)
-                self._emit(found, lead, container, kind, depth)
-                takes_comment = found[0].body_start < 0
-                covered = max(found[0].body_end, found[0].tail_end)
+                main = found[0]
+                if lead is None and len(found) == 1:
+                    self._emit_one(main, start, container, kind, depth)
+                else:
+                    self._emit(found, lead, container, kind, depth)
+                takes_comment = main.body_start < 0
+                covered = main.body_end if main.tail_end < 0 else max(main.body_end, main.tail_end)
             elif identity in captures.docs:
                 pass
             elif role == "tail":
@@ -394,9 +402,8 @@ class _Walk(PartNotes):
         signature = found.signature if found.signature >= 0 else found.core
         signature_end = found.signature_end if found.signature_end >= 0 else found.end
         self._definitions.append(
-            _new(
-                Definition,
-                (found.kind, found.name, inside, whole, self._past(end), signature, signature_end, found.name_start),
+            Definition(
+                found.kind, found.name, inside, whole, self._past(end), signature, signature_end, found.name_start
             )
         )
 
@@ -470,11 +477,11 @@ def _with_embedded(outer: Outline, inner: Outline, language: str) -> Outline:
 
 
 def _outer_first(part: Part) -> Span:
-    return part.start, -part.end
+    return part[0], -part[1]
 
 
 def _signature_first(one: Definition) -> tuple[int, int, int]:
-    return one.signature, -one.end, one.name_start
+    return one[5], -one[4], one[7]
 
 
 def _inside(container: str, named: str) -> str:

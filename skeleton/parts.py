@@ -34,7 +34,6 @@ _NO_MODULE_DOC = re.compile(
 _PLAINLY_ENDS = re.compile(rb"[ \t\r\n\f]*(?:[\w;}@]|\Z)").match
 """After a body comes neither a comma nor a closing bracket nor a comment."""
 
-_new = tuple.__new__
 _BODY = Role.BODY
 
 _GUARD = re.compile(rb";(?=[^\s;])")
@@ -130,7 +129,7 @@ class PartNotes(Places):
         if self._semicolons[found.fold] and found.body_end == found.node.end_byte and source.startswith(b";", close):
             close += 1
         found.signature, found.signature_end = found.start, stop
-        self._parts.append(_new(Part, (stop, close, _BODY, found.fold, (), "")))
+        self._parts.append(Part(stop, close, _BODY, found.fold))
         return True
 
     def _body(self, found: Found, start: int) -> None:

@@ -100,7 +100,9 @@ class _Splicer:
             self._cursor = end
 
     def _replace(self, start: int, end: int, text: bytes, origin: int = -1) -> None:
-        self._keep_until(start)
+        cursor = self._cursor
+        if start > cursor:
+            self.pieces.append((cursor, self._source[cursor:start], True))
         if text:
             self.pieces.append((origin if origin >= 0 else start, text, False))
         self._cursor = end
@@ -136,14 +138,15 @@ class _Splicer:
     # Treatments
 
     def drop(self, part: Part) -> None:
-        if part.role in (Role.FIELD_VALUE, Role.CONSTANT_VALUE):
+        if part.role in _VALUES:
             self._replace(part.start, part.end, self._language_of(part).folds[part.fold].value)
         else:
             start, end = self._whole_line(part.start, part.end)
             self._replace(max(start, self._cursor), end, b"")
 
     def fold(self, part: Part) -> None:
-        fold = self._language_of(part).folds[part.fold]
+        language = Language.named(part.language) if part.language else self._language
+        fold = language.folds[part.fold]
         text = fold.plus if self._plus else fold.skeleton
         if part.inner and self._plus:
             (doc_start, doc_end), source = part.inner[0], self._source
@@ -213,6 +216,7 @@ _TREATMENTS: dict[Treatment, Callable[[_Splicer, Part], None] | None] = {
 _TODO = {level: {role: _TREATMENTS[rule] for role, rule in rules.items()} for level, rules in RULES.items()}
 """What is done with a role at a level; None where it is kept."""
 
+_VALUES = frozenset({Role.FIELD_VALUE, Role.CONSTANT_VALUE})
 _NEWLINE = 0x0A
 _OPENS_SCOPE = b": \t\r\n"
 """What alone is nothing in a scope: white space, and the colon that some grammars count in."""
