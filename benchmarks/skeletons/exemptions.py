@@ -55,6 +55,8 @@ HEAD_RULES = (
     _rule(r"=>\s*$", TEMPLATE, "rust"),
     _rule(r"\bnew\b[^;{}]*$", ANONYMOUS, "java csharp php dart scala"),
     _rule(r"\bobject\b\s*(?::[^;{}]*)?$", ANONYMOUS, "kotlin"),
+    # a constant of an enum with a body of its own: `NAME {`
+    _rule(r"(?:^|\n|,)\s*[A-Z]\w*\s*(?:\([^{}]*\)\s*)?$", ANONYMOUS, "kotlin"),
     _rule(r"(?:->|=>)\s*$", LOCAL, "java kotlin csharp dart scala swift php"),
     _rule(r"\b(?:init|static|get|set|add|remove|finally|else|do|try)\s*$", LOCAL, "java kotlin csharp swift"),
     _rule(r"\b(?:else|yield|try|finally|do|match|catch)\s*$|=>\s*$", LOCAL, "scala"),
@@ -97,8 +99,9 @@ def of_head(head: str, language: str) -> str:
 OPENING_RULES = (
     _rule(r"(?:\bdo\s*(?:\|[^|]*\|)?|\{\s*(?:\|[^|]*\|)?)$", BLOCK, "ruby"),
     _rule(r"[\[(,=]$|\(\s*struct$", VALUE, "ruby lua julia elixir ocaml"),
-    _rule(r"^(?!class\b|instance\b|\s)", LOCAL, "haskell"),
+    _rule(r"^(?!class\b|instance\b)", LOCAL, "haskell"),
     _rule(r"\{$", VALUE, "lua"),
+    _rule(r"\bfun\b.*->$", LOCAL, "ocaml"),
     _rule(r"^\s*@test\b.*\{$", BLOCK, "bash"),
     _rule(r"\bfunction\s*\([^()]*\)$", LOCAL, "lua"),
     _rule(r"^\s*quote\b.*\bdo$", TEMPLATE, "elixir"),
@@ -202,6 +205,7 @@ TAG_RULES: tuple[TagRule, ...] = (
     # a member of an `NS_ENUM`, or of an `enum` without a name
     _tag_rule("objc", "typedef method class", MISREAD, not_in_code=True),
     _tag_rule("objc", "enum", MISREAD, line=r"^(?!.*\benum\s+NAME\b)"),
+    _tag_rule("objc", "method", MISREAD, line=r"^\s*static\b[^(]*$"),
     # a protocol that is defined elsewhere: `@protocol Name;`
     _tag_rule("objc", "protocol", MISREAD, line=r"@protocol\s+[\w\s,]+;"),
     # a field without a type, reported a line further down

@@ -159,7 +159,7 @@ _ENTRIES = (
             member="field property",
             constant="var",
         ),
-        form=Form(function_ends=r"\{|;", type_ends=r"\{|;", newline_ends=False, attributes=r"@optional|@required"),
+        form=Form(function_ends=r"\{|;", type_ends=r"\{|;|\n[ \t]*[-+@\n]", attributes=r"@optional|@required"),
         shares=("c", "cpp"),
     ),
     LanguageEntry(

@@ -87,7 +87,7 @@ LEXICONS = {
         comments=(r"(?:(?<=\s)|^)#[^\n]*",),
         strings=(r"<<-?\s*(?P<quote>['\"]?)(?P<word>\w+)(?P=quote).*?\n\s*(?P=word)\b", r"\\.", r"'[^']*'?", _DOUBLE),
     ),
-    "ruby": Lexicon(comments=(r"(?:(?<=\s)|^)#[^\n]*", r"^=begin\b.*?^=end\b"), strings=()),
+    "ruby": Lexicon(comments=(r"(?:(?<=\s)|^)#(?![\w{])[^\n]*", r"^=begin\b.*?^=end\b"), strings=()),
     "perl": Lexicon(comments=(r"(?:(?<=\s)|^)#[^\n]*", r"^=\w.*?(?:^=cut\b|\Z)"), strings=()),
     "lua": Lexicon(
         comments=(r"--\[(?P<level>=*)\[.*?\](?P=level)\]", r"--[^\n]*"),

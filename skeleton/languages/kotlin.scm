@@ -2,7 +2,7 @@
 ; files: *.kt *.kts *.ktm
 ; shebang: kotlin kotlinc
 ; doc comments: /**
-; blank: ^(@[A-Z][\w.]*(?:\((?:[^()"]|"(?:[^"\\\n]|\\.)*"|\((?:[^()"]|"(?:[^"\\\n]|\\.)*"|\([^()]*\))*\))*\))?)(?=[ \t]*$)
+; blank: ^(@[A-Z][\w.]*(?:\((?:[^()"]|"(?:[^"\\\n]|\\.)*"|\((?:[^()"]|"(?:[^"\\\n]|\\.)*"|\([^()]*\))*\))*\))?)(?=[ \t]*(?://[^\n]*)?$)
 ; blank: (?#by)(?:\)|\b(?:object|class|interface)\s+\w+(?:<[^{}()=\n]*>)?)\s*:(?:(?!\b(?:val|var|fun|class|object|interface|get|set)\b)[^{}=])*?\s(by\s+[\w.]+(?:\([^(){}]*\))?)(?=\s*\{)
 ; blank: (?#context()^[ \t]*(context\((?:[^()\n]|\([^()\n]*\))*\))(?=[ \t]*$)
 ; blank: (?#actual|expect)\b(actual|expect)(?=\s+(?:va[lr]|constructor)\b)
@@ -18,7 +18,7 @@
 ; blank: \x00
 ; read as: "0" \b(0b[01_]+[uUL]*)
 ; read as: "i" \b(in\d+)\b
-; read as: "o" \b(open|final|annotation|inner|sealed)(?=[ \t]*(?:=[^=]|->|\())
+; read as: "o" (?<!va[lr] )\b(open|final|annotation|inner|sealed)(?=[ \t]*(?:=[^=]|->|\())
 ; blank: \.\.(<)
 ; fold L1: " { /* ... */ }"
 ; fold L2: ""
