@@ -52,11 +52,11 @@ SEAM = 2
 UNLIMITED = 1 << 40
 """Tokens that stand for no ceiling."""
 
-SUMMARY_SLACK = 12
-"""Tokens that a summary may take more than its estimate."""
-
 DELETED = "DELETED"
 """The mark of a file that is there no more."""
+
+MANY = 2000
+"""Files whose names are counted one and all before anything is planned; of more, as many as a summary can hold."""
 
 ENOUGH = 50
 """Filling stops when no more than the budget divided by this is left."""
@@ -181,7 +181,10 @@ class _Assembly:
             + SEAM
         )
         nothing_shown = replace(self._metadata([None] * len(files.files)), token_budget=LARGE_NUMBER)
-        self.summary_size = count(summary_text(nothing_shown.served(LARGE_NUMBER), None, count))
+        self.nothing_shown = nothing_shown.served(LARGE_NUMBER)
+        listed = len(files.files) + len(files.left_out) + len(files.problems)
+        most = None if request.token_budget is None or listed <= MANY else request.token_budget // PART
+        self.summary_size = count(summary_text(self.nothing_shown, most, count))
         self.candidates: list[Candidate] = []
         self.spending: Spending | None = None
 
@@ -296,7 +299,7 @@ class _Assembly:
 
     def _summary_share(self, ceiling: int) -> int:
         if self.spending is not None:
-            return min(summary_room(ceiling), self.summary_size + SUMMARY_SLACK)
+            return summary_room(self.nothing_shown, ceiling, self.count)
         return min(ceiling // PART, self.summary_size)
 
     def attempt(self, ceiling: int | None) -> ContextResult:
@@ -321,7 +324,8 @@ class _Assembly:
         if ceiling is None:
             metadata, summary = settled_summary(metadata, tokens, None, self.count)
         elif ceiling >= LEAST_BUDGET:
-            limit = min(summary_room(ceiling) if self.spending else ceiling // PART, ceiling - tokens - SEAM)
+            share = self._summary_share(ceiling) if self.spending else ceiling // PART
+            limit = min(share, ceiling - tokens - SEAM)
             metadata, summary = settled_summary(metadata, tokens, limit, self.count)
         return ContextResult(context=context, summary=summary, metadata=metadata, tokens_used=metadata.tokens_used)
 

@@ -30,11 +30,14 @@ LEAST_BUDGET = 500
 PART = 10
 """The summary takes at most the budget divided by this."""
 
-LIST_PART = 25
-"""Where a question steers what is shown, the summary's lists take at most the budget divided by this..."""
+SUMMARY_SLACK = 6
+"""Tokens that a summary may take more than its estimate."""
 
-LIST_ROOM = 160
-"""...or so many tokens, if that is more: the counts and the first of the problems."""
+LISTED_FROM = 2000
+"""Tokens of budget up to which the summary of a context that a question steers is counts alone..."""
+
+LIST_PART = 25
+"""...and from there on its lists take at most the budget divided by this."""
 
 _COUNTS = (
     "files_full",
@@ -42,9 +45,11 @@ _COUNTS = (
     "files_dropped",
     "token_budget",
     "tokens_used",
+    "next_cursor",
     "tokens_original",
     "tokens_saved",
 )
+_STEERED_COUNTS = 6
 _LEAST_COUNTS = 5
 
 
@@ -92,9 +97,21 @@ class ContextMetadata:
         return replace(self, tokens_used=tokens, tokens_saved=max(0, self.tokens_original - tokens))
 
 
-def summary_room(budget: int) -> int:
-    """Gives the tokens that a summary may take beside a context that a question steers."""
-    return min(budget // PART, max(LIST_ROOM, budget // LIST_PART))
+def summary_room(metadata: ContextMetadata, budget: int, count: Count) -> int:
+    """Gives the tokens that are kept for the summary beside a context that a question steers.
+
+    They grow by no more than the budget does, so what is left for the context never shrinks.
+
+    Args:
+        metadata: as it would be with nothing shown.
+        budget: tokens of everything.
+        count: counts tokens.
+    """
+    counts = count(_counts(metadata, _STEERED_COUNTS)) + SUMMARY_SLACK
+    if budget <= LISTED_FROM:
+        return min(budget // PART, counts)
+    whole = summary_text(metadata, budget // LIST_PART, count)
+    return min(counts + budget - LISTED_FROM, count(whole) + SUMMARY_SLACK)
 
 
 def summary_text(metadata: ContextMetadata, limit: int | None, count: Count) -> str:
@@ -111,12 +128,16 @@ def summary_text(metadata: ContextMetadata, limit: int | None, count: Count) -> 
     entries = largest(entries, fits)
     if entries or fits(0):
         return compact_json(_record(metadata, entries))
-    record = _record(metadata, 0)
     for kept in range(len(_COUNTS), _LEAST_COUNTS - 1, -1):
-        text = compact_json({name: record[name] for name in _COUNTS[:kept]})
+        text = _counts(metadata, kept)
         if count(text) <= limit:
             return text
     return ""
+
+
+def _counts(metadata: ContextMetadata, kept: int) -> str:
+    record = _record(metadata, 0)
+    return compact_json({name: record[name] for name in _COUNTS[:kept]})
 
 
 def settled_summary(

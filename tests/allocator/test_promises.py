@@ -171,7 +171,8 @@ def test_more_budget_never_shows_less_of_a_file(places: tuple[ContextEngine, lis
 
 def test_after_touching_one_file_every_block_before_it_is_unchanged(tmp_path: Path) -> None:
     write(tmp_path, sources())
-    for arguments in ({}, {"query": "load the configuration"}):
+    asked: list[dict[str, Any]] = [{}, {"query": "load the configuration"}]
+    for arguments in asked:
         engine = ContextEngine(Roots([tmp_path]))
         for touched in ("src/typescript.ts", "tests/ruby.rb"):
             before = engine.get_context(str(tmp_path), token_budget=5000, format="compact", **arguments)
