@@ -37,7 +37,12 @@ async def test_a_client_of_each_era_is_served_at_its_own_version(tree: Path, era
         assert client.protocol_version == era
         assert client.server_info is not None
         assert client.server_info.name == "fractal-context"
-        assert [tool.name for tool in (await client.list_tools()).tools] == ["get_context", "zoom", "compact_history"]
+        assert [tool.name for tool in (await client.list_tools()).tools] == [
+            "get_context",
+            "zoom",
+            "compact_history",
+            "compress",
+        ]
 
 
 @eras
