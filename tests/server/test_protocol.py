@@ -50,7 +50,7 @@ async def test_the_reading_tools_declare_that_they_only_read_and_send_no_structu
     tree: Path, era: str
 ) -> None:
     async with connected(tree, era=era) as client:
-        context, zoom, _ = (await client.list_tools()).tools
+        context, zoom, *_ = (await client.list_tools()).tools
     assert context.meta == {"anthropic/maxResultSizeChars": 500_000}
     for tool in (context, zoom):
         assert tool.title
