@@ -143,6 +143,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     compact.add_argument("--summary", type=Path, metavar="FILE", help="your own summary with the nine headings")
     compact.add_argument("--prompt", action="store_true", help="print the instruction for a summary instead")
+    compact.add_argument(
+        "--compress-results", action="store_true", help="shorten long prose in tool results for the --prompt"
+    )
     compact.add_argument("--dry-run", action="store_true", help="archive nothing")
     compact.add_argument("--report", action="store_true", help="print the whole result instead of the messages")
     compact.set_defaults(command=_compact)
@@ -263,6 +266,7 @@ def _compact(asked: argparse.Namespace) -> int:
             keep_tail_tokens=asked.keep_tail_tokens,
             redact=not settings.no_redact,
             dry_run=asked.dry_run,
+            compress_results=asked.compress_results,
         ),
     )
     for warning in result.warnings:

@@ -29,6 +29,7 @@ from compaction.history.messages import (
 )
 from compaction.history.options import CompactionOptions, CompactionResult, Mode, Status, Summarizer, Trigger
 from compaction.history.prompt import summary_prompt
+from compaction.history.prose import no_shorter, shortened_prose
 from compaction.history.redaction import Redactor, keep_everything, without_secrets
 from compaction.history.restore import restore_files
 from compaction.history.summary import (
@@ -137,7 +138,12 @@ class CompactionEngine:
             window = options.context_window
             limit = max(_LEAST_PROMPT, window - SUMMARY_RESERVE if window > 2 * SUMMARY_RESERVE else window // 2)
             return summary_prompt(
-                found.summarised, limit=limit, count=count, redactor=redactor, instructions=options.instructions
+                found.summarised,
+                limit=limit,
+                count=count,
+                redactor=redactor,
+                instructions=options.instructions,
+                shorten=shortened_prose if options.compress_results else no_shorter,
             )
 
         wants_host = options.summarizer is Summarizer.HOST and options.summary is None
