@@ -130,6 +130,8 @@ def history_tool(settings: Settings) -> Callable[..., Any]:
             return None
         if summary is not None or mode != "compact" or archive_id is not None:
             return None
+        if ctx.request_state is not None and not ctx.input_responses:
+            return None  # the client was asked, and comes again without an answer
 
         def work(_: object) -> "CompactionResult":
             from compaction.history import CompactionOptions, FormatName, Mode, Trigger

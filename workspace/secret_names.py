@@ -17,7 +17,7 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING
 
-from workspace.secret_samples import has_digit, is_dense, is_mixed, is_sample, is_wordy
+from workspace.secret_samples import BREAK, has_digit, is_dense, is_mixed, is_sample, is_wordy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,18 +27,19 @@ _LONGEST_VALUE = 256
 _SHORTEST = 6
 _SHORTEST_KEY = 8
 _LONG_WORD = 16
-_DOCKER = 8
+_DOCKER = 10
+_INSTRUCTION = re.compile(rb"(?:^|\n|\\n|\")[>+ \t]{0,4}(?:ENV|ARG)[ \t]{1,4}\Z", re.IGNORECASE)
 
 _BEHIND = (
     rb"(?:[_-]?(?:value|str|string|base64|b64|prod|production|live|staging|dev))?[0-9]{0,2}"
     rb"(?P<closed>\\{0,3}[\"'`]?)\]?"
-    rb"(?P<sign>[ \t]{0,8},?\s{1,40}[\"']?value[\"']?[ \t]{0,8}[:=][ \t]{0,8}"
+    rb"(?P<sign>[ \t]{0,8},?(?:\s{1,40}|" + BREAK + rb")\\{0,3}[\"']?value\\{0,3}[\"']?[ \t]{0,8}[:=][ \t]{0,8}"
     rb"|[ \t]{0,20}(?:(?:\?|\[[0-9]{0,4}\]|:[ \t]{0,2}[\w.&<>\[\]?|*']{1,40}|\bstring)?[ \t]{0,20}"
     rb"(?:={1,3}>?|:=|[+?|]{1,2}=)|:{1,2}|<-|->|,|\??\(|>)[ \t]{0,20}|[ \t]{1,20})"
 )
 _OPENED = re.compile(
-    rb"(?:\r?\n[ \t]{0,40})?(?:(?:new[ \t])?[\w.:]{1,40}(?<!code)\([ \t]{0,4})?"
-    rb"(?P<quote>\\{0,3}(?:[\"']{3}|[@$bBrRuULfF]{0,2}[\"'`]))"
+    rb"(?:" + BREAK + rb")?(?:(?:new[ \t])?[\w.:]{1,40}(?<!code)\([ \t]{0,4})?"
+    rb"(?P<quote>[@$bBrRuULfF]{0,2}\\{0,3}(?:[\"']{3}|[\"'`]))"
 )
 _PREFIX = b"@$bBrRuULfF"
 _UNQUOTED = re.compile(rb"[^\s\"'`<>;,&(){}\[\]\\]{1,256}")
@@ -54,6 +55,7 @@ _SETTER = re.compile(rb"(?:set|with|use|add)", re.IGNORECASE)
 _PHRASE = re.compile(rb"[a-z]{2,12}(?: [a-z]{2,12}){3,24}\Z")
 _PATH_OR_URL = re.compile(rb"[a-z][a-z0-9+.-]{1,20}://|\.{0,2}/[\w.-]+/|[A-Za-z]:\\")
 _LITERAL = re.compile(rb"(?i:true|false|null|none|nil|yes|no|undefined|inherit|required|optional)\Z")
+_ESCAPED = (b"n", b"r", b"t")
 _NO_SECRETS = (_PATH_OR_URL, _LITERAL, _VERSION)
 _QUOTES = (b'"', b"'", b"`")
 
@@ -111,6 +113,7 @@ def named_secrets(source: bytes, extension: str) -> Iterator[Secret]:
         for match in sign.finditer(lowered):
             before = lowered[max(0, match.start() - _LONGEST_NAME) : match.start()]
             start = match.start() - len(before) + len(before.rstrip(_NAME))
+            start += source[max(0, start - 1) : start] == b"\\" and source[start : start + 1] in _ESCAPED
             if not _says_secret(lowered[start : match.start()], ending, words):
                 continue
             text = source[start : match.start() + len(ending)]
@@ -163,7 +166,10 @@ def _value(source: bytes, match: re.Match[bytes], name: _Name) -> _Value | None:
     inside = name.is_code or is_flag or source[max(0, name.start - 1) : name.start] in (b";", b"&", b"?", *_QUOTES)
     whole = _WHOLE_LINE.match(source, match.end()) if sign in (b"=", b":") and not inside else None
     value = whole or _UNQUOTED.match(source, match.end())
-    return _Value(start=value.start(), end=value.end(), ends_line=whole is not None) if value else None
+    if value is None:
+        return None
+    ends_line = whole is not None or source.startswith((b"\\n", b"\\r"), value.end())
+    return _Value(start=value.start(), end=value.end(), ends_line=ends_line)
 
 
 def _takes(source: bytes, sign: bytes, match: re.Match[bytes], name: _Name) -> bool:
@@ -193,7 +199,8 @@ def _in_string(source: bytes, start: int) -> bool:
         return True
     line = source.rfind(b"\n", max(0, start - _LONGEST_VALUE), start) + 1
     before = source[line or max(0, start - _LONGEST_VALUE) : start]
-    return any(before.count(quote) % 2 for quote in _QUOTES)
+    escaped = [before.count(b"\\" + quote) for quote in _QUOTES]
+    return any((before.count(quote) - inside) % 2 or inside % 2 for quote, inside in zip(_QUOTES, escaped, strict=True))
 
 
 def _setting_in_code(source: bytes, match: re.Match[bytes], name: _Name, sign: bytes) -> _Value | None:
@@ -206,8 +213,7 @@ def _setting_in_code(source: bytes, match: re.Match[bytes], name: _Name, sign: b
 
 
 def _is_docker(source: bytes, name_start: int) -> bool:
-    before = source[max(0, name_start - _DOCKER) : name_start]
-    return before.rpartition(b"\n")[2].strip().upper() in (b"ENV", b"ARG")
+    return _INSTRUCTION.search(source[max(0, name_start - _DOCKER) : name_start]) is not None
 
 
 def _is_secret(text: bytes, name: _Name, value: _Value) -> bool:
@@ -216,7 +222,7 @@ def _is_secret(text: bytes, name: _Name, value: _Value) -> bool:
     is_line = value.ends_line and not name.is_code
     if not value.quoted and not (is_line and has_digit(text)) and (_EXPRESSION.match(text) or _NUMBER.match(text)):
         return False
-    is_setting = not name.is_code and bool(_ENVIRONMENT.match(name.text)) and (value.quoted or value.ends_line)
+    is_setting = bool(_ENVIRONMENT.match(name.text)) and (value.ends_line or (value.quoted and not name.is_code))
     if re.search(rb"\s", text):
         return name.kind == "password" and (is_setting or bool(_PHRASE.match(text)))
     if name.kind == "password":

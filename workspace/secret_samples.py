@@ -17,6 +17,10 @@ _WORD = re.compile(rb"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
 _PART = re.compile(rb"[-_./:, ]+")
 _WORDY_PART = re.compile(rb"[A-Za-z]?[a-z]{0,13}[0-9]{0,2}|[A-Z]{1,14}[0-9]{0,2}|(?:[A-Z]?[a-z]{2,13}){1,4}|[0-9]{1,4}")
 _VARIABLE = re.compile(rb"\$[A-Za-z_]\w*\W?\Z")
+BREAK = rb"(?:(?:\\r)?\\n(?:\",?\r?\n[ \t]{0,20}\")?|\r?\n)[>+ \t]{0,40}"
+"""The end of a line and what may stand before the next one, as an expression: also where the text stands escaped in a
+string, line by line in a notebook, quoted in a mail or added in a diff."""
+
 _SIGN = re.compile(rb"[0-9!@$^&]")
 _LONGEST = 80
 _RANDOM = 20

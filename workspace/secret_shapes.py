@@ -22,7 +22,7 @@ from importlib import resources
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from workspace.secret_samples import has_digit, is_dense, is_mixed, is_sample, is_wordy
+from workspace.secret_samples import BREAK, has_digit, is_dense, is_mixed, is_sample, is_wordy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -51,9 +51,9 @@ _URL_PASSWORD = re.compile(rb"://(?P<user>[^\s:/@\"'<>`]{0,100}):(?P<secret>[^\s
 _PORT = 5
 _BEARER = re.compile(rb"bearer[ \t]{1,4}(?P<secret>[a-z0-9._~+/=-]{16,})")
 _BASIC = re.compile(rb"basic[ \t]{1,4}(?P<secret>[a-z0-9+/]{8,}={0,2})")
-_MANIFEST = re.compile(rb"(?:^|\n)kind:[ \t]*[\"']?Secret[\"']?[ \t]*\r?\n")
+_MANIFEST = re.compile(rb"(?:\A|[^\w-]|\\n)kind:[ \t]{0,8}[\"']?Secret\b")
 _MANIFEST_VALUE = re.compile(
-    rb"\n[ \t]+[\w.-]{1,100}:[ \t]*[\"']?(?P<secret>[A-Za-z0-9+/]{8,}={0,2})[\"']?[ \t]*(?=\r?\n|\Z)"
+    BREAK + rb"[\w.-]{1,100}:[ \t]{0,8}[\"']?(?P<secret>[A-Za-z0-9+/]{8,}+={0,2})[\"']?[ \t]{0,8}(?=\r?\n|\\[nr]|\Z)"
 )
 
 Secret = tuple[int, int, str]
@@ -188,7 +188,8 @@ def _windows(source: bytes) -> list[tuple[int, int]]:
         end = _found_or_end(narrow, start)
         if has_digit(run := source[start:end]) or is_dense(run):
             nearest = max(0, start - _BEFORE)
-            before, behind = max(nearest, wide.rfind(b"\0", nearest, start) + 1), _found_or_end(wide, end)
+            before = max(nearest, wide.rfind(b"\0", nearest, start) - 1)  # with the sign of an escape before it
+            behind = _found_or_end(wide, end)
             if windows and before <= windows[-1][1]:
                 windows[-1] = windows[-1][0], behind
             else:

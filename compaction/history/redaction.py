@@ -11,7 +11,7 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, cast
 
-from compaction.history.formats.base import compact_json
+from compaction.history.formats.base import as_object, compact_json
 from compaction.history.messages import Opaque, Side, Text, ToolCall, ToolResult
 
 if TYPE_CHECKING:
@@ -63,16 +63,16 @@ def _block(block: Block, side: Side, redactor: Redactor) -> Block:
 
 def _call(call: ToolCall, redactor: Redactor) -> ToolCall:
     raw, in_raw = redactor(call.raw_arguments)
-    written, found = redactor(compact_json(call.arguments))
-    if not (found or in_raw):
+    arguments = cast("JsonObject", _strings(call.arguments, redactor))
+    written, found = redactor(compact_json(arguments))  # once more for what the name of an argument gives away
+    if found:
+        try:
+            arguments = as_object(json.loads(written))
+        except ValueError:  # a mark took a part of the notation with it
+            arguments = cast("JsonObject", {name: f"[REDACTED:{len(written)} characters]" for name in arguments})
+    if arguments == call.arguments and not in_raw:
         return call
-    try:
-        arguments: object = json.loads(written)
-    except ValueError:  # a mark took a part of the notation with it
-        arguments = None
-    if not isinstance(arguments, dict):
-        arguments = _strings(call.arguments, redactor)
-    return replace(call, arguments=cast("JsonObject", arguments), raw_arguments=raw)
+    return replace(call, arguments=arguments, raw_arguments=raw)
 
 
 def _strings(value: Json, redactor: Redactor) -> Json:

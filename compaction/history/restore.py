@@ -178,6 +178,9 @@ def _locate(
     except OutsideRootsError:
         return RestoredFile(path=_label(spelled), status=FileStatus.OUTSIDE, reason="it lies outside the workspace")
     except (PathNotFoundError, FileNotFoundError, NotADirectoryError):
+        if _is_closed(root / spelled):
+            reason = "a folder on the way may not be entered"
+            return RestoredFile(path=_relative(spelled, root), status=FileStatus.UNREADABLE, reason=reason)
         gone = touch.touch.operation is Operation.DELETE
         reason = "it was deleted in the conversation" if gone else "it no longer exists"
         return RestoredFile(path=_relative(spelled, root), status=FileStatus.MISSING, reason=reason)
@@ -189,6 +192,17 @@ def _locate(
     if hide_sensitive and (is_sensitive(path) or is_sensitive(spelled)):
         return RestoredFile(path=path, status=FileStatus.SENSITIVE, reason="files like this hold credentials")
     return path, real, (status.st_dev, status.st_ino)
+
+
+def _is_closed(place: Path) -> bool:
+    """Whether nobody may see if a file is there: that is no file that is gone."""
+    try:
+        place.lstat()
+    except PermissionError:
+        return True
+    except OSError:
+        pass
+    return False
 
 
 def _relative(spelled: str, root: Path) -> str:

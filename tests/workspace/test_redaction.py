@@ -51,6 +51,25 @@ def test_a_secret_given_away_by_its_name_or_place_never_leaves(case: Planted) ->
     assert shown.count("\n") == case.text.count("\n")
 
 
+_WRAPPED: dict[str, Callable[[str], tuple[str, str]]] = {
+    "escaped in json": lambda text: ("log.json", json.dumps({"output": "ran\n" + text})),
+    "lines of a notebook": lambda text: ("a.ipynb", json.dumps(text.splitlines(keepends=True), indent=1)),
+    "a literal": lambda text: ("a.py", repr("ran\n" + text)),
+    "quoted": lambda text: ("a.md", "> " + text.replace("\n", "\n> ")),
+    "indented": lambda text: ("a.md", "    " + text.replace("\n", "\n    ")),
+    "added in a diff": lambda text: ("a.diff", "".join(f"+{line}\n" for line in text.splitlines())),
+}
+
+
+@pytest.mark.parametrize("wrapped", _WRAPPED)
+def test_a_planted_secret_never_leaves_when_its_file_stands_inside_another(wrapped: str) -> None:
+    for case in _PLANTED:
+        path, text = _WRAPPED[wrapped](case.text)
+        shown, _ = redact(text, path)
+        assert case.value not in shown, case.name
+        assert json.dumps(case.value)[1:-1] not in shown, case.name
+
+
 def test_the_planted_set_is_large_and_of_many_kinds() -> None:
     assert len(_TOKENS) + len(_PLANTED) >= 120
     assert len({case.path.rsplit(".", 1)[-1] for case in _PLANTED}) >= 30
