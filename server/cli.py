@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, get_args
 from server.compress_command import add_arguments as add_compress_arguments
 from server.compress_command import run_compress
 from server.history_schemas import HistoryFormat
+from server.mirroring import add_mirror_command, mirrored_as_json, mirrored_in_words, run_mirror
 from server.options import asked_settings, setting_options
 from server.schemas import MaxLevel, MinLevel, OutputFormat, SkeletonMode
 from server.settings import Transport
@@ -139,6 +140,10 @@ def _parser() -> argparse.ArgumentParser:
     compress = commands.add_parser("compress", parents=[reading], help="shorten the prose of a prompt")
     add_compress_arguments(compress)
     compress.set_defaults(command=_compress)
+
+    mirror = add_mirror_command(commands)
+    mirror.add_argument("--json", action="store_true", help="print what was done as JSON")
+    mirror.set_defaults(command=_mirror)
 
     doctor = commands.add_parser(
         "doctor", parents=[setting_options()], help="say what works, and what to do about the rest"
@@ -277,6 +282,16 @@ def _compress(asked: argparse.Namespace) -> int:
         with open(1, "wb", closefd=False) as output:
             output.write(made.output)
     _say(made.summary)
+    return DONE
+
+
+def _mirror(asked: argparse.Namespace) -> int:
+    with _progress_counter() as counter:
+        made = run_mirror(asked, counter)
+    if asked.json:
+        _print(json.dumps(mirrored_as_json(made), ensure_ascii=False, indent=2))
+    else:
+        _say("\n".join(mirrored_in_words(made)))
     return DONE
 
 

@@ -258,3 +258,21 @@ def test_an_interrupt_ends_the_command_quietly(tree: Path) -> None:
         check=False,
     )
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+
+
+def test_mirror_builds_a_folder_of_skeletons_and_says_what_it_did(tree: Path, tmp_path: Path) -> None:
+    (tree / ".env").write_text("PASSWORD=hunter2\n", encoding="utf-8")
+    target = tmp_path / "mirror"
+    done = cli("mirror", ".", str(target), "--exclude=tests/", cwd=tree)
+    assert (done.returncode, done.stdout) == (0, b""), done.stderr
+    assert b"3 skeletons, 2 copies." in done.stderr
+    assert b"left out: .env (sensitive: " in done.stderr
+    assert "self.path = path" not in (target / "src/config.py").read_text(encoding="utf-8")
+    again = cli("mirror", ".", str(target), "--level=L2", "--include=src/", "--json", cwd=tree)
+    assert json.loads(again.stdout)["skeletons"] == 3
+    assert not (target / "README.md").exists()
+    (target / "mine").write_text("mine", encoding="utf-8")
+    refused = cli("mirror", ".", str(target), cwd=tree)
+    assert refused.returncode == 2
+    assert b"mine" in refused.stderr
+    assert cli("mirror", ".", "inside", cwd=tree).returncode == 2
