@@ -2,7 +2,8 @@
 
 Files of code become L1 skeletons that keep their comments and docs, everything else that is text (configuration,
 Markdown, `Dockerfile` and its like) is copied as it is, and the relative folders stay. The mirror is rebuilt as a whole
-each time, by `workspace.replacing`. What is not text, or holds credentials by its name, is left out and named.
+each time, by `workspace.replacing`. What is not text, or holds credentials by its name, is left out and named; secrets
+inside the other files are taken out.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from workspace.errors import InvalidArgumentError
 from workspace.model import Problem, ProblemKind
 from workspace.paths import unshown
 from workspace.reading import read_file
+from workspace.redaction import RedactedFile, redacted_file
 from workspace.replacing import replacing
 from workspace.scan import scan
 from workspace.secrets import is_sensitive
@@ -50,6 +52,7 @@ class Mirrored:
     Attributes:
         skeletons: files that became skeletons.
         copies: files that are as they were, those of code among them that no skeleton makes shorter.
+        secrets: secrets that were taken out of files.
         bytes_before: bytes of the files that are in the mirror, as they are in the source.
         bytes_after: bytes of the mirror.
         problems: files that are not in it, and why.
@@ -57,6 +60,7 @@ class Mirrored:
 
     skeletons: int
     copies: int
+    secrets: int
     bytes_before: int
     bytes_after: int
     problems: tuple[Problem, ...]
@@ -70,6 +74,7 @@ def mirror(
     level: MirrorLevel = MirrorLevel.L1,
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
+    redact: bool = True,
     progress: Progress | None = None,
 ) -> Mirrored:
     """Builds the mirror of a folder.
@@ -81,6 +86,7 @@ def mirror(
         level: how much of a file of code is shown.
         include: globs that narrow the set of files.
         exclude: globs that are left out of it.
+        redact: whether secrets are taken out of the files; those that are secret by name are never mirrored.
         progress: is told the steps done, the steps there are, and what is being done; what it raises ends the call.
 
     Raises:
@@ -97,7 +103,7 @@ def mirror(
         raise InvalidArgumentError(f"{target} and {source} hold one another; put the mirror beside its source.")
     found = scan(base, roots=roots, include=include, exclude=exclude)
     problems = list(found.problems)
-    skeletons = copies = before = after = 0
+    skeletons = copies = secrets = before = after = 0
     with replacing(place) as build:
         for done, file in enumerate(found.files):
             if progress is not None:
@@ -110,13 +116,20 @@ def mirror(
             if isinstance(read, Problem):
                 problems.append(read)
                 continue
-            text = _skeleton(read, level)
-            content = read.raw if text is None else text
+            safe = redacted_file(read) if redact else RedactedFile(file=read)
+            secrets += safe.secrets
+            text = _skeleton(safe.file, level)
+            content = text or (safe.file.source if safe.secrets else read.raw)
             build.write(unshown(file.path), content)
             skeletons, copies = skeletons + (text is not None), copies + (text is None)
             before, after = before + len(read.raw), after + len(content)
     return Mirrored(
-        skeletons=skeletons, copies=copies, bytes_before=before, bytes_after=after, problems=tuple(problems)
+        skeletons=skeletons,
+        copies=copies,
+        secrets=secrets,
+        bytes_before=before,
+        bytes_after=after,
+        problems=tuple(problems),
     )
 
 

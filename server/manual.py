@@ -35,6 +35,10 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("fractal-context compact session.jsonl > shorter.json", "without a model"),
         ("fractal-context compact session.jsonl --prompt", "the instruction for a model's summary"),
     ),
+    "compress": (
+        ("fractal-context compress prompt.md --rate 0.5", "half of the tokens"),
+        ("fractal-context compress request.json --messages --target-tokens 4000", "only marked blocks of messages"),
+    ),
     "mirror": (
         ("fractal-context mirror src ../skeleton", "skeletons with comments and docs"),
         ("fractal-context mirror . /tmp/skeleton --level L2 --exclude tests/", "signatures alone"),

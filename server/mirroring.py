@@ -20,7 +20,7 @@ def add_mirror_command(commands: Any) -> argparse.ArgumentParser:
     """Adds the command to a parser's commands and returns its own parser, without a function to call."""
     parser: argparse.ArgumentParser = commands.add_parser(
         "mirror",
-        parents=[setting_options(["root"])],
+        parents=[setting_options(["root", "no-redact"])],
         help="build a folder of skeletons beside a folder of source",
         description="Builds DST from SRC: files of code become skeletons that keep their comments, other text files are"
         " copied, the relative folders stay. DST is replaced as a whole, if it is empty or an earlier mirror that nobody"
@@ -47,13 +47,14 @@ def run_mirror(asked: argparse.Namespace, progress: Progress | None) -> Mirrored
         level=MirrorLevel(asked.level),
         include=asked.include,
         exclude=asked.exclude,
+        redact=not settings.no_redact,
         progress=progress,
     )
 
 
 def mirrored_as_json(made: Mirrored) -> dict[str, Any]:
     """Returns the result as a JSON value."""
-    return asdict(made) | {"problems": [asdict(problem) for problem in made.problems]}
+    return asdict(made)
 
 
 def mirrored_in_words(made: Mirrored) -> list[str]:
@@ -64,5 +65,6 @@ def mirrored_in_words(made: Mirrored) -> list[str]:
     ]
     return [
         *left_out,
+        *([f"{made.secrets} secrets were taken out; --no-redact leaves them in."] if made.secrets else []),
         f"{made.skeletons} skeletons, {made.copies} copies. Bytes: {made.bytes_before:,} before, {made.bytes_after:,} after.",
     ]

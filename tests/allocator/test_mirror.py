@@ -309,3 +309,13 @@ def test_what_cannot_be_parsed_is_kept_as_far_as_l1_can_be_proven() -> None:
     assert commented_skeleton(b"x = 1\n", python).text == "x = 1"
     broken = commented_skeleton(b"# kept\ndef broken(:\n    return ((\n\nclass Kept:\n    x = 1\n", python)
     assert "class Kept" in broken.text
+
+
+def test_secrets_are_taken_out_of_what_is_mirrored(source: Path, tmp_path: Path) -> None:
+    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    (source / "notes.txt").write_text(f"token: {token}\n", encoding="utf-8")
+    (source / "src" / "config.py").write_text(f'TOKEN = "{token}"\n' + CODE, encoding="utf-8")
+    assert made(source, tmp_path / "mirror").secrets == 2
+    assert all(token.encode() not in text for text in content(tmp_path / "mirror").values())
+    mirror(str(source), str(tmp_path / "open"), roots=Roots([source]), redact=False)
+    assert token in (tmp_path / "open" / "notes.txt").read_text(encoding="utf-8")
