@@ -232,8 +232,8 @@ class _Walk(PartNotes):
             elif child.is_error:
                 self._statements(run)
                 self._members(child, container, kind, is_shape=False, depth=depth + 1)
-            elif node.is_error and not child.child_count:
-                self._statements(run)  # a word of what is half written
+            elif node.is_error and self._opens(child, start, end):
+                self._statements(run)
             else:
                 terminator = _TERMINATOR.match(source, end)
                 run.append((first, terminator.end() if terminator else self._past(end)))
@@ -258,6 +258,13 @@ class _Walk(PartNotes):
             comments.insert(0, node)
             node = node.prev_sibling
         return comments
+
+    def _opens(self, child: tree_sitter.Node, start: int, end: int) -> bool:
+        """Whether what is half written shows the beginning of a definition there: a word of it, or what a brace follows."""
+        source = self._source
+        if not child.named_child_count:
+            return not source.startswith(b";", end - 1)
+        return source.startswith(b"{", self._after(end)) and source[start : start + 1].isalpha()
 
     def _walk_frame(
         self, node: tree_sitter.Node, run: list[Span], first: int, container: str, kind: str, depth: int
