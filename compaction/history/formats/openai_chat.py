@@ -56,10 +56,13 @@ def parse(messages: list[JsonObject], notes: Notes) -> list[Message]:
 
 def _result(source: JsonObject) -> Block:
     name = as_text(source.get("name"))
+    content = as_list(source.get("content"))
+    pictures = [part for part in content if as_object(part).get("type") == "image_url"]
     return ToolResult(
         call_id=as_text(source.get("tool_call_id")) or name,
         name=name,
-        text=plain_text(source.get("content")),
+        text=plain_text([part for part in content if part not in pictures] if content else source.get("content")),
+        images=tuple(_image(as_object(part)) for part in pictures),
         source=source,
     )
 
@@ -113,12 +116,16 @@ def _part(item: Json, notes: Notes) -> Block:
         case "refusal":
             return Text(text=as_text(source.get("refusal")), source=source)
         case "image_url":
-            place = source.get("image_url")
-            return image_from_url(as_text(place) or as_text(as_object(place).get("url")), source)
+            return _image(source)
         case _:
             if kind not in {"input_audio", "file"}:
                 notes.warn(f"unknown content part {kind!r}")
             return Opaque(kind=kind or "unknown", source=source)
+
+
+def _image(source: JsonObject) -> Image:
+    place = source.get("image_url")
+    return image_from_url(as_text(place) or as_text(as_object(place).get("url")), source)
 
 
 def render(side: Side, blocks: tuple[Block, ...]) -> list[JsonObject]:
