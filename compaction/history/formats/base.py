@@ -166,22 +166,29 @@ def safe_id(call_id: str) -> str:
 
 @dataclass(slots=True, kw_only=True)
 class IdsByName:
-    """Pairs calls and results of a format that leaves ids out: by name, in order."""
+    """Pairs calls and results where either may leave its id out: by id where both have one, else by name, in order."""
 
     made: int = 0
+    known: set[str] = field(default_factory=set[str])
     waiting: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
 
-    def call(self, name: str) -> str:
-        """An id for a call that has none."""
-        self.made += 1
-        made = safe_id(f"call_{self.made}_{name}")
-        self.waiting.setdefault(name, []).append(made)
-        return made
+    def call(self, name: str, call_id: str) -> str:
+        """The id of a call, made where it has none."""
+        if not call_id:
+            self.made += 1
+            call_id = safe_id(f"call_{self.made}_{name}")
+        self.known.add(call_id)
+        self.waiting.setdefault(name, []).append(call_id)
+        return call_id
 
-    def result(self, name: str) -> str:
-        """The id of the oldest call of that name that still waits."""
-        queue = self.waiting.get(name)
-        return queue.pop(0) if queue else ""
+    def result(self, name: str, call_id: str) -> str:
+        """The id of the call that a result answers: the one it names, or the oldest of its name that still waits."""
+        queue = self.waiting.get(name, [])
+        if call_id in self.known:
+            if call_id in queue:
+                queue.remove(call_id)
+            return call_id
+        return queue.pop(0) if queue else call_id
 
 
 def expect_object(value: Json, notes: Notes) -> JsonObject | None:

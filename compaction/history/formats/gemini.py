@@ -95,7 +95,7 @@ def _call(call: JsonObject, source: JsonObject, ids: IdsByName, notes: Notes) ->
     arguments = call.get("args")
     call_id = as_text(call.get("id"))
     return ToolCall(
-        call_id=call_id or ids.call(name),
+        call_id=ids.call(name, call_id),
         name=name,
         arguments={} if arguments is None else arguments_object(arguments, notes),
         made_up_id=not call_id,
@@ -106,16 +106,17 @@ def _call(call: JsonObject, source: JsonObject, ids: IdsByName, notes: Notes) ->
 def _answer(answer: JsonObject, source: JsonObject, ids: IdsByName) -> ToolResult:
     name = as_text(answer.get("name"))
     response = as_object(answer.get("response"))
-    call_id = as_text(answer.get("id"))
+    given = as_text(answer.get("id"))
+    call_id = ids.result(name, given)
     said = first(response, *_ANSWER_KEYS)
     pictures = [image(as_object(part)) for part in as_list(answer.get("parts"))]
     return ToolResult(
-        call_id=call_id or ids.result(name),
+        call_id=call_id,
         name=name,
         text=plain_text(said if said is not None else (response or None)),
         images=tuple(picture for picture in pictures if picture is not None),
         is_error=bool(response.get("error")),
-        made_up_id=not call_id,
+        made_up_id=not given or call_id != given,
         source=source,
     )
 
