@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from allocator.budget import (
@@ -27,20 +27,36 @@ from allocator.budget import (
 from allocator.elision import Selection
 from allocator.fill import fill
 from allocator.framing import Framer, Portion
-from allocator.render import FORMATS, FormatName
-from allocator.summary import LEAST_BUDGET, PART, ContextMetadata, settled_summary, summary_text
+from allocator.needs import Needs, by_rank
+from allocator.plan import LEAST_NEED, LEVEL_OF, POOL, Kind, Offer, pricing_of, steps_of, wished
+from allocator.render import FORMATS, Block, FormatName
+from allocator.spend import Spending
+from allocator.summary import LEAST_BUDGET, PART, ContextMetadata, settled_summary, summary_room, summary_text
 from allocator.views import Count, FileViews
 from skeleton import CompressionLevel
 from workspace.errors import BudgetTooSmallError
 from workspace.model import Problem, ProblemKind
+from workspace.tiers import Tier
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from allocator.progress import Steps
 
+LARGE_SNAPSHOT = "7c3e9a0f41d8"
+"""Stands for a snapshot until there is one."""
+
 SEAM = 2
 """Tokens kept free for what joins things: the two text blocks, the ends of a list of blocks."""
+
+UNLIMITED = 1 << 40
+"""Tokens that stand for no ceiling."""
+
+DELETED = "DELETED"
+"""The mark of a file that is there no more."""
+
+MANY = 2000
+"""Files whose names are counted one and all before anything is planned; of more, as many as a summary can hold."""
 
 ENOUGH = 50
 """Filling stops when no more than the budget divided by this is left."""
@@ -78,15 +94,25 @@ class FileSet:
         files: those that can be shown, the most important first.
         left_out: the paths of those that cannot.
         problems: why they cannot, and anything else that went wrong on the way.
-        snapshot: a digest of all paths and contents.
+        contents: for every path the MD5 of its bytes, or the reason why it was not read.
         nothing: what to say when there are no files at all.
+        needs: what the reader is likely to need, where that is known; else the files' tiers and order decide.
+        kept: paths that are not shown because the reader has them, and the levels at which he has them.
+        gone: paths that the context says are deleted.
+        changes: for the metadata, the paths of what changed by what became of them.
+        hand_out: records what is shown; gives the snapshot and, where something is left to show, the cursor.
     """
 
     files: Sequence[FileViews]
     left_out: Sequence[str] = ()
     problems: Sequence[Problem] = ()
-    snapshot: str = ""
+    contents: Mapping[str, str] = field(default_factory=dict[str, str])
     nothing: str = ""
+    needs: Needs | None = None
+    kept: Mapping[str, CompressionLevel] = field(default_factory=dict[str, CompressionLevel])
+    gone: Sequence[str] = ()
+    changes: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    hand_out: Callable[[Sequence[Portion | None]], tuple[str, str | None]] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,13 +173,27 @@ class _Assembly:
         self.without_view: list[Problem] = []
         self.levels = offered_levels(request.mode, min_level=request.min_level, max_level=request.max_level)
         self.may_cut = request.min_level is CompressionLevel.DROP and request.mode is not SkeletonMode.DISABLED
-        self.overhead = count(self.layout.opening) + count(self.layout.closing) + SEAM
+        self.gone = self._gone()
+        self.overhead = (
+            count(self.layout.opening)
+            + count(self.layout.closing)
+            + sum(count(self.layout.cost_text(text)) for text in self.gone)
+            + SEAM
+        )
         nothing_shown = replace(self._metadata([None] * len(files.files)), token_budget=LARGE_NUMBER)
-        self.summary_size = count(summary_text(nothing_shown.served(LARGE_NUMBER), None, count))
+        self.nothing_shown = nothing_shown.served(LARGE_NUMBER)
+        listed = len(files.files) + len(files.left_out) + len(files.problems)
+        most = None if request.token_budget is None or listed <= MANY else request.token_budget // PART
+        self.summary_size = count(summary_text(self.nothing_shown, most, count))
         self.candidates: list[Candidate] = []
+        self.spending: Spending | None = None
 
     def weigh(self, steps: Steps) -> None:
-        """Counts what every file costs at the levels that can matter."""
+        """Finds what every file costs at the levels that can matter."""
+        partly_known = any(file.known is not None for file in self.set.files)
+        if self._goes_by_needs() and (partly_known or not self._all_fits_in_full()):
+            self.spending = self._spending(steps)
+            return
         whole: list[Mapping[CompressionLevel, int]] = [{} for _ in self.set.files]
         if CompressionLevel.FULL in self.levels:
             for index, file in enumerate(self.set.files):
@@ -169,6 +209,68 @@ class _Assembly:
         for index, file in enumerate(self.set.files):
             steps.skeletonizing(index, file.path)
             self.candidates.append(self._candidate(file, whole[index]))
+
+    def _goes_by_needs(self) -> bool:
+        request = self.request
+        free = request.min_level is CompressionLevel.DROP and request.mode is not SkeletonMode.DISABLED
+        return self.set.needs is not None and free
+
+    def _all_fits_in_full(self) -> bool:
+        """Whether all files fit in full."""
+        if self.request.token_budget is None:
+            return True
+        if CompressionLevel.FULL not in self.levels or self.request.mode is not SkeletonMode.AUTO:
+            return False
+        room = self._capacity(self.request.token_budget)
+        if sum(file.original_tokens for file in self.set.files) > room:
+            return False
+        full = CompressionLevel.FULL
+        return sum(self.framer.portion(file, full, file.view(full)).cost for file in self.set.files) <= room
+
+    def _spending(self, steps: Steps) -> Spending:
+        """The steps of the files that are needed most: so many that the budget cannot hold them all."""
+        needs, budget = self.set.needs, self.request.token_budget or UNLIMITED
+        if needs is None:
+            raise AssertionError("asked for without needs")
+        pricing = pricing_of(self.request.format, line_numbers=self.request.line_numbers)
+        pool = max(POOL, budget // 4)
+        chosen: list[int] = []
+        for index in needs.order:
+            steps.skeletonizing(len(chosen), self.set.files[index].path)
+            chosen.append(index)
+            pool -= len(needs.definitions[index]) + 3
+            if pool <= 0:
+                break
+        greatest = max((needs.files[index] for index in chosen), default=0.0) or 1.0
+        ranked = by_rank([needs.definitions[index] for index in chosen])
+        offers = [
+            (index, self._offer(index, max(needs.files[index] / greatest, LEAST_NEED / (2 + place)), definitions))
+            for place, (index, definitions) in enumerate(zip(chosen, ranked, strict=True))
+        ]
+        wishes = [
+            wished(wish.file, wish.place, wish.kind, self._offer(wish.file, 1.0, ()), pricing)
+            for wish in needs.wishes
+            if LEVEL_OF[wish.kind] in self.levels
+        ]
+        granted = {(step.file, step.place, step.kind) for step in wishes}
+        whole = {step.file for step in wishes if step.kind is Kind.TEXT}
+        others = [
+            step
+            for step in steps_of(offers, pricing)
+            if step.file not in whole and (step.file, step.place, step.kind) not in granted
+        ]
+        return Spending(self.set.files, [*wishes, *others], self.framer, self.request.max_level)
+
+    def _offer(self, index: int, need: float, needs: Sequence[float]) -> Offer:
+        file = self.set.files[index]
+        return Offer(
+            weights=file.weights,
+            need=need,
+            needs=needs,
+            path_length=len(file.path),
+            levels=frozenset(self.levels),
+            known=file.known,
+        )
 
     def _full_text_decides(self, tokens: int) -> bool:
         """Whether no skeleton can be part of the result, when all files in full come to so many tokens."""
@@ -196,22 +298,34 @@ class _Assembly:
         return ceiling - self._summary_share(ceiling) - self.overhead
 
     def _summary_share(self, ceiling: int) -> int:
+        if self.spending is not None:
+            return summary_room(self.nothing_shown, ceiling, self.count)
         return min(ceiling // PART, self.summary_size)
 
     def attempt(self, ceiling: int | None) -> ContextResult:
         """Plans with a ceiling and writes the result down."""
-        shown = self._portions(ceiling)
-        if ceiling is not None and self.request.mode is not SkeletonMode.DISABLED:
+        if self.spending is not None:
+            room = UNLIMITED if ceiling is None else self._capacity(ceiling)
+            held_back = self._summary_share(ceiling) if ceiling and ceiling < LEAST_BUDGET else 0
+            shown, _ = self.spending.portions(max(0, room + held_back))
+        else:
+            shown = self._portions(ceiling)
+        if self.spending is None and ceiling is not None and self.request.mode is not SkeletonMode.DISABLED:
             whole = list(shown)
             for _ in range(2):  # the first time can change the levels, and with them the size of the summary
                 self._fill(shown, whole, ceiling)
-        context = self.layout.join([portion.text for portion in shown if portion]) or self._notice()
+        blocks = [*self.gone, *(portion.text for portion in shown if portion)]
+        context = self.layout.join(blocks) or self._notice()
         tokens = self.count(context)
         metadata, summary = self._metadata(shown).served(tokens), ""
+        if self.set.hand_out is not None:
+            snapshot, cursor = self.set.hand_out(shown)
+            metadata = replace(metadata, snapshot=snapshot, next_cursor=cursor)
         if ceiling is None:
             metadata, summary = settled_summary(metadata, tokens, None, self.count)
         elif ceiling >= LEAST_BUDGET:
-            limit = min(ceiling // PART, ceiling - tokens - SEAM)
+            share = self._summary_share(ceiling) if self.spending else ceiling // PART
+            limit = min(share, ceiling - tokens - SEAM)
             metadata, summary = settled_summary(metadata, tokens, limit, self.count)
         return ContextResult(context=context, summary=summary, metadata=metadata, tokens_used=metadata.tokens_used)
 
@@ -230,13 +344,23 @@ class _Assembly:
             held_back=held_back,
         )
         try:
-            placements = allocator.allocate(self.candidates).placements
+            placements = self._placements(allocator)
         except BudgetTooSmallError as error:
             raise self._too_small(error.minimum - held_back, ceiling or 0) from error
         return [
             self._portion(file, candidate, placement)
             for file, candidate, placement in zip(self.set.files, self.candidates, placements, strict=True)
         ]
+
+    def _placements(self, allocator: AdaptiveAllocator) -> Sequence[Placement]:
+        """What every file gets: by tier and order, or by the order of needs where there are some."""
+        if self.set.needs is None:
+            return allocator.allocate(self.candidates).placements
+        wished = dict.fromkeys(wish.file for wish in self.set.needs.wishes)
+        order = list(dict.fromkeys((*wished, *self.set.needs.order)))
+        placed = allocator.allocate([replace(self.candidates[index], tier=Tier.CORE) for index in order]).placements
+        at = dict(zip(order, placed, strict=True))
+        return [at[index] for index in range(len(self.candidates))]
 
     def _portion(self, file: FileViews, candidate: Candidate, placement: Placement) -> Portion | None:
         if placement.level is CompressionLevel.DROP:
@@ -294,6 +418,8 @@ class _Assembly:
             level = portion.level if portion else CompressionLevel.DROP
             paths[level].append(file.path)
             problems += file.problems(level)
+        for path, level in self.set.kept.items():
+            paths[level].append(path)
         paths[CompressionLevel.DROP] += self.set.left_out
         return ContextMetadata(
             files_full=len(paths[CompressionLevel.FULL]),
@@ -305,9 +431,29 @@ class _Assembly:
             tokens_used=0,
             tokens_original=sum(portion.file.original_tokens for portion in shown if portion),
             encoding=self.encoding,
-            snapshot=self.set.snapshot,
+            snapshot=LARGE_SNAPSHOT,
+            next_cursor=LARGE_SNAPSHOT if self.set.hand_out and not all(shown) else None,
             problems=tuple(problems),
+            changes=self.set.changes,
         )
+
+    def _gone(self) -> list[str]:
+        """Blocks that say which files are deleted; they take a tenth of the budget at the most."""
+        budget = self.request.token_budget
+        blocks = [
+            self.layout.frame(Block(path=path, level=CompressionLevel.FULL, lines=(), marks=(DELETED,)))
+            for path in self.set.gone
+        ]
+        if budget is None:
+            return blocks
+        kept: list[str] = []
+        room = budget // PART
+        for block in blocks:
+            room -= self.count(self.layout.cost_text(block))
+            if room < 0:
+                break
+            kept.append(block)
+        return kept
 
     def _notice(self) -> str:
         """Says why no file is shown."""

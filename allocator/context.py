@@ -7,13 +7,17 @@ counts as dropped, and the reason stands among the problems.
 
 from __future__ import annotations
 
-import hashlib
+import threading
 from enum import StrEnum
-from typing import TYPE_CHECKING, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar, cast
 
+from allocator.asking import Question, Weighing, asked
 from allocator.assemble import ContextRequest, ContextResult, FileSet, assemble
 from allocator.budget import SkeletonMode, offered_levels
+from allocator.handed import Records
 from allocator.indexed import IndexedViews
+from allocator.needs import by_tier
 from allocator.progress import Progress, Steps
 from allocator.rank import ranked
 from allocator.render import FormatName
@@ -21,20 +25,23 @@ from skeleton import CompressionLevel
 from skeleton.index import CodeIndex, FileChangedError
 from skeleton.workers import Workers
 from workspace.errors import InvalidArgumentError, UnreadableFileError
-from workspace.scan import scan
+from workspace.scan import in_globs, scan
 from workspace.tokens import DEFAULT_ENCODING, parse_budget, token_counter
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
 
+    from allocator.by_query import QueryRanker
+    from allocator.views import FileViews
     from workspace.roots import Roots
     from workspace.scan import Scan
 
-SNAPSHOT_DIGITS = 12
-"""Hexadecimal digits of a snapshot."""
-
 TRIES = 3
 """A call is made anew so often when files change while it reads them."""
+
+MOST_FOLDERS = 4
+"""Folders whose words are held in memory; the one that was not asked about for longest is forgotten."""
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
 
@@ -47,15 +54,29 @@ class ContextEngine:
         encoding: the name of the vocabulary that tokens are counted with.
         index: what is known of files; by default one that ends with the engine, without worker processes or a cache
             on disk.
+        records: what was handed out, for `since` and `cursor`; by default it ends with the engine.
+        redact: whether the index made by default takes secrets out of files; those that are secret by name are never
+            shown.
 
     Raises:
         InvalidArgumentError: the vocabulary is not known.
     """
 
-    def __init__(self, roots: Roots, *, encoding: str = DEFAULT_ENCODING, index: CodeIndex | None = None) -> None:
+    def __init__(
+        self,
+        roots: Roots,
+        *,
+        encoding: str = DEFAULT_ENCODING,
+        index: CodeIndex | None = None,
+        records: Records | None = None,
+        redact: bool = True,
+    ) -> None:
         self.roots = roots
+        self.records = records or Records()
         self._counter = token_counter(encoding)
-        self.index = index or CodeIndex(roots, encoding=encoding, workers=Workers(0))
+        self._rankers: dict[str, QueryRanker] = {}
+        self._lock = threading.Lock()
+        self.index = index or CodeIndex(roots, encoding=encoding, workers=Workers(0), redact=redact)
 
     def get_context(
         self,
@@ -69,6 +90,11 @@ class ContextEngine:
         max_level: str = CompressionLevel.FULL,
         format: str = FormatName.PLUS,  # noqa: A002 - the name of the argument in the tool's contract
         line_numbers: bool = False,
+        query: str = "",
+        focus: Sequence[str] = (),
+        changed: str = "",
+        since: str = "",
+        cursor: str = "",
         progress: Progress | None = None,
     ) -> ContextResult:
         """Shows the files of a folder, or one file, in at most `token_budget` tokens.
@@ -84,6 +110,11 @@ class ContextEngine:
             max_level: no file is shown in more detail than this, `L0` to `L2`.
             format: `plus`, `compact`, `xml`, `markdown` or `json`.
             line_numbers: starts each line with its number in the source.
+            query: what the reader is about to do, in words: an issue, a question.
+            focus: paths, globs and symbols (`src/a.py::Config.load`) to show first and in full.
+            changed: `worktree`, a revision or a range of git: the definitions that the diff touches become the focus.
+            since: the `snapshot` of an earlier result: only what changed since is returned.
+            cursor: the `next_cursor` of an earlier result: goes on with the files that it did not show.
             progress: is told the steps done, the steps there are, and what is being done; what it raises ends the call.
 
         Returns:
@@ -96,6 +127,7 @@ class ContextEngine:
                 fit; its `minimum` is the budget that works.
             OutsideRootsError: the path leads out of the roots.
             PathNotFoundError: there is nothing at the path.
+            SymbolNotFoundError: a focus names nothing; its suggestions exist.
         """
         request = ContextRequest(
             token_budget=parse_budget(token_budget),
@@ -106,13 +138,23 @@ class ContextEngine:
             line_numbers=line_numbers,
         )
         offered_levels(request.mode, min_level=request.min_level, max_level=request.max_level)
+        question = Question(query=query, focus=focus, changed=changed, since=since, cursor=cursor)
         for tries_left in reversed(range(TRIES)):
-            found = scan(self.roots.resolve(path), roots=self.roots, include=include, exclude=exclude)
+            place = self.roots.resolve(path)
+            found = scan(place, roots=self.roots, include=include, exclude=exclude)
             steps = Steps(progress, len(found.files))
             try:
-                files = self._gathered(found, steps, narrowed=bool(include or exclude))
+                files, everything = self._gathered(found, steps, narrowed=bool(include or exclude))
+                wanted = asked(
+                    everything,
+                    question,
+                    folder=str(found.base),
+                    records=self.records,
+                    weigh=partial(self._weigh, str(found.base)),
+                    keeps=_kept(place, include, exclude),
+                )
                 result = assemble(
-                    files, request, encoding=self._counter.encoding, count=self._counter.count, steps=steps
+                    wanted, request, encoding=self._counter.encoding, count=self._counter.count, steps=steps
                 )
             except FileChangedError as error:
                 if not tries_left:
@@ -120,11 +162,13 @@ class ContextEngine:
                         f"{error} changed each time it was read; call again when what writes to it has finished."
                     ) from error
             else:
+                dropped = set(result.metadata.compression_summary[CompressionLevel.DROP])
+                self.index.note_shown(file.file for file in files if file.path not in dropped)
                 steps.done()
                 return result
         raise AssertionError("the last try returns or raises")
 
-    def _gathered(self, found: Scan, steps: Steps, *, narrowed: bool) -> FileSet:
+    def _gathered(self, found: Scan, steps: Steps, *, narrowed: bool) -> tuple[list[IndexedViews], FileSet]:
         """Looks up the files of a scan, and ranks them."""
         listed, unread = self.index.files(found, progress=steps.indexing)
         files = [IndexedViews(file, self._counter.count) for file in listed]
@@ -135,23 +179,36 @@ class ContextEngine:
             if narrowed
             else "the folder is empty or ignore rules leave all out"
         )
-        return FileSet(
+        return files, FileSet(
             files=ranked(files, lambda file: (file.path, file.tier)),
             left_out=sorted({problem.path for problem in problems}),
             problems=problems,
-            snapshot=snapshot(contents),
+            contents=contents,
             nothing=f"No files: {why}.",
         )
 
+    def _weigh(self, folder: str, files: Sequence[FileViews], query: str) -> Weighing:
+        """Ranks files for a query; without one they are in their order already."""
+        if not query.strip():
+            return by_tier(files)
+        return self._ranker(folder).weigh(cast("Sequence[IndexedViews]", files), query)
 
-def snapshot(contents: dict[str, str]) -> str:
-    """Digests the paths and contents of a set of files: another set, or another content, gives another digest.
+    def _ranker(self, folder: str) -> QueryRanker:
+        from allocator.by_query import QueryRanker  # arrays: loaded for queries only
 
-    Args:
-        contents: for each path the MD5 of its bytes, or the reason why it was not read.
-    """
-    lines = "".join(f"{content} {path}\n" for path, content in sorted(contents.items()))
-    return hashlib.sha256(lines.encode("utf-8", errors="surrogateescape")).hexdigest()[:SNAPSHOT_DIGITS]
+        with self._lock:
+            ranker = self._rankers.pop(folder, None) or QueryRanker(folder, self.index)
+            self._rankers[folder] = ranker
+            while len(self._rankers) > MOST_FOLDERS:
+                del self._rankers[next(iter(self._rankers))]
+            return ranker
+
+
+def _kept(place: Path, include: Sequence[str], exclude: Sequence[str]) -> Callable[[str], bool]:
+    """Tells of any path whether a call about a place is about it."""
+    if not place.is_dir():
+        return lambda path: path == place.name
+    return lambda path: in_globs(path, include, exclude)
 
 
 def _chosen(choices: type[_Choice], value: str, argument: str) -> _Choice:

@@ -73,7 +73,7 @@ class Framer:
             path=file.path,
             level=level,
             lines=self._numbered(view) if self._line_numbers else view.lines,
-            marks=view.marks,
+            marks=(*file.notes, *view.marks),
             md5=file.md5,
             original_tokens=file.original_tokens,
             shown_tokens=file.original_tokens if whole else self.count("".join(f"{line}\n" for line in view.lines)),
@@ -139,7 +139,7 @@ class Framer:
             return portion.cost <= room
 
         lines = largest(len(detailed.lines) - 1, attempt)
-        if part_of_a_line:
+        if part_of_a_line and lines < len(detailed.lines):
             largest(len(detailed.lines[lines]) - 1, lambda characters: attempt(lines, characters))
         return best
 

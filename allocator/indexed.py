@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from allocator.views import Count, FileViews
 
 if TYPE_CHECKING:
-    from skeleton import CompressionLevel, Definition, Skeletons
+    from skeleton import Definition, Skeletons
     from skeleton.index import IndexedFile
-    from skeleton.units import Units
     from skeleton.weights import Weights
     from workspace.reading import SourceFile
 
@@ -33,9 +32,9 @@ class IndexedViews(FileViews):
         self.file = file
         self.path = file.path
         self.tier = file.tier
+        self.secrets = file.facts.secrets
         self.language = LanguageName(file.facts.language) if file.facts.language else None
         self._count = count
-        self._units: dict[CompressionLevel, Units] = {}
 
     @property
     def source(self) -> SourceFile:

@@ -11,7 +11,7 @@ The summary holds the number of tokens of the text that it is a part of. `settle
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from allocator.framing import largest
@@ -30,15 +30,26 @@ LEAST_BUDGET = 500
 PART = 10
 """The summary takes at most the budget divided by this."""
 
+SUMMARY_SLACK = 6
+"""Tokens that a summary may take more than its estimate."""
+
+LISTED_FROM = 2000
+"""Tokens of budget up to which the summary of a context that a question steers is counts alone..."""
+
+LIST_PART = 25
+"""...and from there on its lists take at most the budget divided by this."""
+
 _COUNTS = (
     "files_full",
     "files_skeleton",
     "files_dropped",
     "token_budget",
     "tokens_used",
+    "next_cursor",
     "tokens_original",
     "tokens_saved",
 )
+_STEERED_COUNTS = 6
 _LEAST_COUNTS = 5
 
 
@@ -57,8 +68,9 @@ class ContextMetadata:
         tokens_original: tokens that the files shown hold on disk, as they are, without frames.
         encoding: the vocabulary that tokens are counted with.
         snapshot: a digest of the paths and contents of all files of the set.
-        next_cursor: where to go on; None.
+        next_cursor: where to go on with files that did not fit; None where nothing is left.
         problems: files that are not shown as they are, and why.
+        changes: where a call is about changes, the paths by what became of them; only in the complete metadata.
     """
 
     files_full: int
@@ -73,34 +85,59 @@ class ContextMetadata:
     snapshot: str
     next_cursor: str | None = None
     problems: tuple[Problem, ...] = ()
+    changes: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
 
     def as_json(self) -> dict[str, object]:
         """Gives all of it as values that JSON can hold."""
-        return _record(self, None)
+        changes: dict[str, object] = {"changes": dict(self.changes)} if self.changes else {}
+        return _record(self, None) | changes
 
     def served(self, tokens: int) -> ContextMetadata:
         """The same with another number of tokens used."""
         return replace(self, tokens_used=tokens, tokens_saved=max(0, self.tokens_original - tokens))
 
 
+def summary_room(metadata: ContextMetadata, budget: int, count: Count) -> int:
+    """Gives the tokens that are kept for the summary beside a context that a question steers.
+
+    They grow by no more than the budget does, so what is left for the context never shrinks.
+
+    Args:
+        metadata: as it would be with nothing shown.
+        budget: tokens of everything.
+        count: counts tokens.
+    """
+    counts = count(_counts(metadata, _STEERED_COUNTS)) + SUMMARY_SLACK
+    if budget <= LISTED_FROM:
+        return min(budget // PART, counts)
+    whole = summary_text(metadata, budget // LIST_PART, count)
+    return min(counts + budget - LISTED_FROM, count(whole) + SUMMARY_SLACK)
+
+
 def summary_text(metadata: ContextMetadata, limit: int | None, count: Count) -> str:
     """Writes the summary in no more than `limit` tokens; the empty text if that is impossible."""
-    complete = compact_json(_record(metadata, None))
-    if limit is None or count(complete) <= limit:
-        return complete
+    entries = len(metadata.problems) + sum(map(len, metadata.compression_summary.values()))
+    if limit is None or entries <= limit:  # every entry is a token at the least
+        complete = compact_json(_record(metadata, None))
+        if limit is None or count(complete) <= limit:
+            return complete
 
     def fits(entries: int) -> bool:
         return count(compact_json(_record(metadata, entries))) <= limit
 
-    entries = largest(len(metadata.problems) + sum(map(len, metadata.compression_summary.values())), fits)
+    entries = largest(entries, fits)
     if entries or fits(0):
         return compact_json(_record(metadata, entries))
-    record = _record(metadata, 0)
     for kept in range(len(_COUNTS), _LEAST_COUNTS - 1, -1):
-        text = compact_json({name: record[name] for name in _COUNTS[:kept]})
+        text = _counts(metadata, kept)
         if count(text) <= limit:
             return text
     return ""
+
+
+def _counts(metadata: ContextMetadata, kept: int) -> str:
+    record = _record(metadata, 0)
+    return compact_json({name: record[name] for name in _COUNTS[:kept]})
 
 
 def settled_summary(

@@ -141,15 +141,23 @@ class FileViews:
     Args:
         source: the file, as it was read.
         count: counts tokens.
+        secrets: how many were taken out of it.
+
+    Attributes:
+        notes: what a call says of the file, as marks of its header.
+        known: the definitions that the reader has, by their places in the outline; None where he has nothing of it.
     """
 
-    def __init__(self, source: SourceFile, count: Count) -> None:
+    notes: tuple[str, ...] = ()
+    known: frozenset[int] | None = None
+
+    def __init__(self, source: SourceFile, count: Count, *, secrets: int = 0) -> None:
         self.source = source
+        self.secrets = secrets
         self.path = source.path
         self.language: Named | None = language_of(source.path, source.source)
         self.tier: Tier = tier_of(source.path, source.source)
         self._count = count
-        self._units: dict[CompressionLevel, Units] = {}
 
     @cached_property
     def md5(self) -> str:
@@ -179,7 +187,7 @@ class FileViews:
     @cached_property
     def order(self) -> tuple[int, ...]:
         """The definitions that the file's last level shows, by their places in the outline, outer ones first."""
-        units = self.units(CompressionLevel.SKELETON)
+        units = self.units_of_skeleton
         depth = {place: len(units.around(unit)) for place, unit in units.of.items()}
         return tuple(sorted(depth, key=lambda place: (depth[place], place)))
 
@@ -188,11 +196,20 @@ class FileViews:
         """The lines of the source, without their line breaks."""
         return view_of(self.source.source.decode("utf-8", errors="replace")).lines
 
+    @cached_property
+    def _units(self) -> dict[CompressionLevel, Units]:
+        return {}
+
     def units(self, level: CompressionLevel) -> Units:
         """Which lines of a level stand for which definitions."""
         if level not in self._units:
             self._units[level] = units_of(self.source.source, self.definitions, self.skeletons.at(level))
         return self._units[level]
+
+    @property
+    def units_of_skeleton(self) -> Units:
+        """The units of the last level."""
+        return self.units(CompressionLevel.SKELETON)
 
     def selected(self, level: CompressionLevel, selection: Selection) -> View:
         """The lines shown of a selection of the definitions at a level that the file has."""
@@ -233,9 +250,14 @@ class FileViews:
 
     def problems(self, level: CompressionLevel) -> list[Problem]:
         """What is wrong with the file as it is shown at a level: nothing for one that is full because all fits."""
-        if "skeletons" not in self.__dict__ or level is CompressionLevel.DROP:
+        if level is CompressionLevel.DROP:
             return []
         found: list[Problem] = []
+        if self.secrets:
+            detail = f"{self.secrets} secret{'' if self.secrets == 1 else 's'}"
+            found.append(Problem(path=self.path, kind=ProblemKind.REDACTED, detail=detail))
+        if "skeletons" not in self.__dict__:
+            return found
         if self.unproven:
             found.append(Problem(path=self.path, kind=ProblemKind.UNPROVEN, detail=self.unproven))
         if self.skeletons.full.syntax_errors and level is not CompressionLevel.FULL:

@@ -23,8 +23,10 @@ from server.calls import EngineCrashError
 from server.compress import compress_tool
 from server.compress_schemas import COMPRESS_DESCRIPTION
 from server.history import history_tool
-from server.history_schemas import COMPACT_DESCRIPTION
+from server.history_schemas import COMPACT_DESCRIPTION, COMPACT_RESULT
+from server.prompts import add_completions, add_prompts
 from server.replies import as_unicode
+from server.resources import WHOLE, add_resources
 from server.schemas import CONTEXT_DESCRIPTION, INSTRUCTIONS, ZOOM_DESCRIPTION, published_schema
 from server.tools import CodeTools
 from server.versions import DISTRIBUTION, distribution_version
@@ -34,7 +36,7 @@ from workspace.errors import FractalContextError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mcp.types import CallToolResult, InputRequiredResult
+    from mcp.types import CallToolResult, InputRequiredResult, Resource
 
     from server.settings import Settings
     from server.wire import Wire
@@ -47,7 +49,8 @@ STORES_LOCALLY = ToolAnnotations(
 )
 """Compaction changes nothing of the caller's, but it puts the original into an archive."""
 
-READ_ONLY = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
+READ_ONLY = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+"""What only reads destroys nothing and may be repeated: the other hints say nothing more (MCP, `ToolAnnotations`)."""
 
 
 class ContextServer(MCPServer[Any]):
@@ -63,7 +66,7 @@ class ContextServer(MCPServer[Any]):
             UnexpectedToolError: the server was wrong; the message says that.
         """
         given = {argument: value for argument, value in arguments.items() if value is not None}
-        await self._refuse_unknown_arguments(name, given)
+        self._refuse_unknown_arguments(name, given)
         try:
             return await super().call_tool(name, given, context)
         except MCPError:
@@ -86,11 +89,16 @@ class ContextServer(MCPServer[Any]):
                 raise ToolError(_explain(name, wrapper.__cause__)) from wrapper.__cause__
             raise
 
-    async def _refuse_unknown_arguments(self, name: str, given: dict[str, Any]) -> None:
-        for tool in await self.list_tools():
-            known = tool.input_schema["properties"]
+    async def list_resources(self) -> list[Resource]:
+        """Returns the resources that have an address of their own."""
+        return [WHOLE]
+
+    def _refuse_unknown_arguments(self, name: str, given: dict[str, Any]) -> None:
+        tool = self._tool_manager.get_tool(name)
+        if tool is not None:
+            known = list(tool.fn_metadata.arg_model.model_fields)
             unknown = [argument for argument in given if argument not in known]
-            if tool.name == name and unknown:
+            if unknown:
                 raise ToolError(f"{name} has no argument {_quoted(unknown)}. Its arguments are {_quoted(known)}.")
 
     async def run_wire(self, wire: Wire) -> None:
@@ -111,7 +119,7 @@ def build_server(settings: Settings, *, state_key: bytes | None = None) -> Conte
     """
     tools = CodeTools(settings)
     budget = settings.default_budget if settings.default_budget is not None else "unlimited"
-    return ContextServer(
+    server = ContextServer(
         DISTRIBUTION,
         title="Fractal Context",
         version=distribution_version(),
@@ -121,16 +129,20 @@ def build_server(settings: Settings, *, state_key: bytes | None = None) -> Conte
         tools=[
             _tool(
                 tools.get_context,
-                title="Read a code base within a token budget",
+                title="Read code within a token budget",
                 description=CONTEXT_DESCRIPTION,
                 budget=budget,
                 meta={"anthropic/maxResultSizeChars": MAX_RESULT_CHARACTERS},
             ),
-            _tool(tools.zoom, title="Show a definition in full", description=ZOOM_DESCRIPTION, budget=budget),
+            _tool(tools.zoom, title="Show source", description=ZOOM_DESCRIPTION, budget=budget),
             _history_tool(settings),
             _compress_tool(),
         ],
     )
+    add_resources(server, tools)
+    add_prompts(server)
+    add_completions(server, settings)
+    return server
 
 
 def _tool(
@@ -163,6 +175,7 @@ def _history_tool(settings: Settings) -> Tool:
         structured_output=True,
     )
     tool.parameters = published_schema(tool.parameters, defaults={})
+    tool.fn_metadata.output_schema = COMPACT_RESULT
     return tool
 
 
@@ -193,5 +206,5 @@ def _explain(name: str, error: ValidationError) -> str:
     )
 
 
-def _quoted(names: list[str] | dict[str, Any]) -> str:
+def _quoted(names: list[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)

@@ -13,20 +13,24 @@ import argparse
 import json
 import logging
 import os
-import shutil
 import signal
 import sys
 import time
 from contextlib import closing, contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
+from server.completion import SCRIPTS, completions
 from server.compress_command import add_arguments as add_compress_arguments
 from server.compress_command import run_compress
 from server.history_schemas import HistoryFormat
+from server.manual import add_manual
+from server.mirroring import add_mirror_command, mirrored_as_json, mirrored_in_words, run_mirror
 from server.options import asked_settings, setting_options
 from server.schemas import MaxLevel, MinLevel, OutputFormat, SkeletonMode
 from server.settings import Transport
+from server.terminal import CLEAR_LINE, Colour, bar, coloured
 from server.versions import distribution_version
 from server.wording import told
 from workspace.errors import FractalContextError, InvalidArgumentError, UnreadableFileError
@@ -43,8 +47,6 @@ INTERRUPTED = 128 + signal.SIGINT
 COUNTER_INTERVAL = 0.1
 """Seconds between two updates of the progress counter on a terminal."""
 
-CLEAR_LINE = "\r\x1b[2K"
-
 
 def run(arguments: Sequence[str]) -> int:
     """Runs one command and returns the exit code of the process.
@@ -52,12 +54,12 @@ def run(arguments: Sequence[str]) -> int:
     Raises:
         SystemExit: the arguments do not parse (code 2), or they ask for help or the version (code 0).
     """
-    asked = _parser().parse_args(arguments)
+    asked = command_line().parse_args(arguments)
     command: Callable[[argparse.Namespace], int] = asked.command
     try:
         return command(asked)
     except FractalContextError as error:
-        _say(f"fractal-context: {told(error)}")
+        _say(f"{coloured('fractal-context:', Colour.BAD, sys.stderr)} {told(error)}")
         return FAILED if isinstance(error, UnreadableFileError) else WRONG_CALL
     except BrokenPipeError:
         # The reader of the output has left, as `head` does. What Python still holds would fail again at exit.
@@ -70,7 +72,8 @@ def run(arguments: Sequence[str]) -> int:
         return INTERRUPTED
 
 
-def _parser() -> argparse.ArgumentParser:
+def command_line() -> argparse.ArgumentParser:
+    """Returns the parser of the whole command line; what it reads has the function to call as `command`."""
     parser = argparse.ArgumentParser(
         prog="fractal-context",
         description="Hands a language model the right part of a code base, inside a hard token budget.",
@@ -78,9 +81,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"%(prog)s {distribution_version() or '(source tree)'}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
-    reading = setting_options(["root", "encoding"])
+    reading = setting_options(["root", "encoding", "no-redact"])
     shown = argparse.ArgumentParser(add_help=False)
     shown.add_argument("--budget", metavar="TOKENS", help="tokens: 8000, 8k, unlimited (the default budget)")
+    shown.add_argument("--json", action="store_true", help="print a JSON object, for programs")
     shown.add_argument("--line-numbers", action="store_true", help="put its true line number before every line")
 
     serve = commands.add_parser(
@@ -95,6 +99,17 @@ def _parser() -> argparse.ArgumentParser:
     pack = commands.add_parser("pack", parents=[shown, reading], help="print the context of a folder or file")
     pack.add_argument("path", metavar="PATH", help="folder, or one file")
     pack.add_argument("--skeleton", choices=get_args(SkeletonMode), default="auto", help="(%(default)s)")
+    pack.add_argument(
+        "--query", default="", metavar="TEXT", help="what the reader is about to do: an issue, a question"
+    )
+    pack.add_argument(
+        "--focus", action="append", default=[], metavar="NAME", help="show this path, glob or symbol first; repeatable"
+    )
+    pack.add_argument(
+        "--changed", default="", metavar="REV", help="show what a diff touches: worktree, HEAD~1, main..topic"
+    )
+    pack.add_argument("--since", default="", metavar="SNAPSHOT", help="only what changed since an earlier result")
+    pack.add_argument("--cursor", default="", metavar="CURSOR", help="go on where an earlier result stopped")
     pack.add_argument("--include", action="append", default=[], metavar="GLOB", help="only these files; repeatable")
     pack.add_argument("--exclude", action="append", default=[], metavar="GLOB", help="not these files; repeatable")
     pack.add_argument("--min-level", choices=get_args(MinLevel), default="L3", help="least detail (%(default)s)")
@@ -111,11 +126,14 @@ def _parser() -> argparse.ArgumentParser:
     zoom = commands.add_parser("zoom", parents=[shown, reading], help="print a definition, a file or a range of lines")
     zoom.add_argument("target", metavar="TARGET", help="Config.load, src/a.py::main, class=Config, file=src/a.py:10-40")
     zoom.add_argument("path", metavar="PATH", nargs="?", default=".", help="folder or file to look in (%(default)s)")
+    zoom.add_argument(
+        "--context", choices=["callers", "callees", "tests"], help="signatures to show beside it, found by name"
+    )
     zoom.set_defaults(command=_zoom)
 
     compact = commands.add_parser(
         "compact",
-        parents=[setting_options(["root", "encoding", "summarizer-url", "summarizer-model"])],
+        parents=[setting_options(["root", "encoding", "no-redact", "summarizer-url", "summarizer-model"])],
         help="shorten a conversation",
     )
     compact.add_argument("file", metavar="FILE", nargs="?", help="session file, JSON or JSONL")
@@ -129,7 +147,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     compact.add_argument("--summary", type=Path, metavar="FILE", help="your own summary with the nine headings")
     compact.add_argument("--prompt", action="store_true", help="print the instruction for a summary instead")
-    compact.add_argument("--no-redact", action="store_true", help="leave secrets as they are")
+    compact.add_argument(
+        "--compress-results", action="store_true", help="shorten long prose in tool results for the --prompt"
+    )
     compact.add_argument("--dry-run", action="store_true", help="archive nothing")
     compact.add_argument("--report", action="store_true", help="print the whole result instead of the messages")
     compact.set_defaults(command=_compact)
@@ -138,10 +158,23 @@ def _parser() -> argparse.ArgumentParser:
     add_compress_arguments(compress)
     compress.set_defaults(command=_compress)
 
+    mirror = add_mirror_command(commands)
+    mirror.add_argument("--json", action="store_true", help="print what was done as JSON")
+    mirror.set_defaults(command=_mirror)
+
     doctor = commands.add_parser(
         "doctor", parents=[setting_options()], help="say what works, and what to do about the rest"
     )
+    doctor.add_argument("--json", action="store_true", help="print the findings as JSON")
     doctor.set_defaults(command=_doctor)
+
+    completion = commands.add_parser("completion", help="print what lets a shell complete the command line")
+    completion.add_argument("shell", nargs="?", choices=sorted(SCRIPTS), default="bash", help="(%(default)s)")
+    completion.add_argument("--words", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+    completion.set_defaults(command=_completion)
+    add_manual(parser, "")
+    for name, command in commands.choices.items():
+        add_manual(command, name)
     return parser
 
 
@@ -173,13 +206,20 @@ def _pack(asked: argparse.Namespace) -> int:
     settings = asked_settings(asked, roots=[_folder_of(asked.path)])
     budget = settings.default_budget if asked.budget is None else parse_budget(asked.budget)
     from allocator import ContextEngine
-    from server.indexing import open_index
+    from server.indexing import open_index, open_records
 
     with _progress_counter() as counter, closing(open_index(settings)) as index:
-        result = ContextEngine(settings.roots, encoding=settings.encoding, index=index).get_context(
+        result = ContextEngine(
+            settings.roots, encoding=settings.encoding, index=index, records=open_records()
+        ).get_context(
             str(Path(asked.path).absolute()),
             token_budget=budget,
             skeleton=asked.skeleton,
+            query=asked.query,
+            focus=asked.focus,
+            changed=asked.changed,
+            since=asked.since,
+            cursor=asked.cursor,
             include=asked.include,
             exclude=asked.exclude,
             min_level=asked.min_level,
@@ -190,7 +230,11 @@ def _pack(asked: argparse.Namespace) -> int:
         )
     if asked.output is not None:
         asked.output.write_bytes(_encoded(result.context))
-    if asked.metadata:
+    if asked.json:
+        _print(
+            json.dumps({"context": result.context, "metadata": result.metadata.as_json()}, ensure_ascii=False, indent=2)
+        )
+    elif asked.metadata:
         _print(json.dumps(result.metadata.as_json(), ensure_ascii=False, indent=2))
     elif asked.output is None:
         _print(result.context)
@@ -201,19 +245,19 @@ def _pack(asked: argparse.Namespace) -> int:
 def _zoom(asked: argparse.Namespace) -> int:
     settings = asked_settings(asked, roots=[_folder_of(asked.path)])
     budget = settings.default_budget if asked.budget is None else parse_budget(asked.budget)
-    from skeleton.zoom import zoom
+    from server.indexing import open_index
+    from skeleton.zoom import Zoomer
 
-    with _progress_counter() as counter:
-        found = zoom(
+    with _progress_counter() as counter, closing(open_index(settings)) as index:
+        found = Zoomer(index, only_once=True).zoom(
             os.fsencode(asked.target).decode("utf-8", "replace"),
             str(Path(asked.path).absolute()),
-            roots=settings.roots,
             token_budget=budget,
             line_numbers=asked.line_numbers,
-            encoding=settings.encoding,
+            context=asked.context or "",
             progress=counter,
         )
-    _print(found.text)
+    _print(json.dumps({"text": found.text}, ensure_ascii=False, indent=2) if asked.json else found.text)
     return DONE
 
 
@@ -241,8 +285,9 @@ def _compact(asked: argparse.Namespace) -> int:
             workspace=restore_root(str(Path(asked.path).absolute()) if asked.path else None, roots),
             target_tokens=asked.target_tokens,
             keep_tail_tokens=asked.keep_tail_tokens,
-            redact=not asked.no_redact,
+            redact=not settings.no_redact,
             dry_run=asked.dry_run,
+            compress_results=asked.compress_results,
         ),
     )
     for warning in result.warnings:
@@ -278,12 +323,36 @@ def _compress(asked: argparse.Namespace) -> int:
     return DONE
 
 
+def _mirror(asked: argparse.Namespace) -> int:
+    with _progress_counter() as counter:
+        made = run_mirror(asked, counter)
+    if asked.json:
+        _print(json.dumps(mirrored_as_json(made), ensure_ascii=False, indent=2))
+    else:
+        _say("\n".join(mirrored_in_words(made)))
+    return DONE
+
+
 def _doctor(asked: argparse.Namespace) -> int:
     from server.doctor import examine
 
     findings = examine(lambda: asked_settings(asked))
-    _print("\n".join(finding.line for finding in findings))
+    if asked.json:
+        _print(json.dumps([asdict(finding) for finding in findings], ensure_ascii=False, indent=2))
+    else:
+        colours = {True: Colour.GOOD, False: Colour.BAD}
+        _print("\n".join(coloured(finding.line, colours[finding.works], sys.stdout) for finding in findings))
     return DONE if all(finding.works for finding in findings) else FAILED
+
+
+def _completion(asked: argparse.Namespace) -> int:
+    if asked.words is None:
+        _print(SCRIPTS[asked.shell])
+    else:
+        found = completions(command_line(), asked.words)
+        if found:
+            _print("\n".join(found))
+    return DONE
 
 
 def _folder_of(path: str) -> str:
@@ -300,7 +369,7 @@ def _summary(metadata: ContextMetadata) -> str:
 
 @contextmanager
 def _progress_counter() -> Generator[Callable[[int, int, str], None] | None]:
-    """Gives what shows progress on one line of a terminal, and wipes that line; None where nobody watches."""
+    """Gives what draws a bar on one line of a terminal, and wipes that line; None where nobody watches."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -310,7 +379,7 @@ def _progress_counter() -> Generator[Callable[[int, int, str], None] | None]:
         nonlocal due
         if time.monotonic() >= due:
             due = time.monotonic() + COUNTER_INTERVAL
-            _say(f"{CLEAR_LINE}{done}/{total} {stage}"[: shutil.get_terminal_size().columns], end="")
+            _say(bar(done, total, stage), end="")
 
     try:
         yield show

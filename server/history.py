@@ -130,6 +130,8 @@ def history_tool(settings: Settings) -> Callable[..., Any]:
             return None
         if summary is not None or mode != "compact" or archive_id is not None:
             return None
+        if ctx.request_state is not None and not ctx.input_responses:
+            return None  # the client was asked, and comes again without an answer
 
         def work(_: object) -> "CompactionResult":
             from compaction.history import CompactionOptions, FormatName, Mode, Trigger
@@ -143,7 +145,7 @@ def history_tool(settings: Settings) -> Callable[..., Any]:
                 keep_tail_tokens=keep_tail_tokens,
                 pin=tuple(pin or ()),
                 instructions=instructions,
-                redact=redact,
+                redact=redact and not settings.no_redact,
             )
             return history_engine(settings).compact(given_history(messages, transcript_path), options)
 
@@ -217,7 +219,7 @@ def history_tool(settings: Settings) -> Callable[..., Any]:
                 pin=tuple(pin or ()),
                 instructions=instructions,
                 read_tool=read_tool,
-                redact=redact,
+                redact=redact and not settings.no_redact,
                 strict=strict,
                 dry_run=dry_run,
             )

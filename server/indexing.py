@@ -1,18 +1,46 @@
-"""The index of a program that people start: with worker processes, and a cache in the user's cache folder."""
+"""The engines of a program that people start: over one index, with worker processes and a cache in the user's folder."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from allocator import ContextEngine
+from allocator.handed import Records
+from skeleton.index import CodeIndex
+from skeleton.workers import Workers
+from skeleton.zoom import Zoomer
+from workspace.cache import Cache, cache_folder
+from workspace.shelf import Shelf
+
 if TYPE_CHECKING:
     from server.settings import Settings
-    from skeleton.index import CodeIndex
+
+
+class Engines:
+    """What `get_context` and `zoom` are answered by.
+
+    Args:
+        index: knows the files.
+    """
+
+    def __init__(self, index: CodeIndex) -> None:
+        self.index = index
+        self.context = ContextEngine(index.roots, encoding=index.encoding, index=index, records=open_records())
+        self.zoomer = Zoomer(index)
 
 
 def open_index(settings: Settings) -> CodeIndex:
-    """Returns the index for the roots and the vocabulary of some settings; loads the parsers."""
-    from skeleton.index import CodeIndex
-    from skeleton.workers import Workers
-    from workspace.cache import Cache, cache_folder
+    """Returns the index for the roots and the vocabulary of some settings."""
+    return CodeIndex(
+        settings.roots,
+        encoding=settings.encoding,
+        cache=Cache(cache_folder()),
+        workers=Workers(),
+        redact=not settings.no_redact,
+    )
 
-    return CodeIndex(settings.roots, encoding=settings.encoding, cache=Cache(cache_folder()), workers=Workers())
+
+def open_records() -> Records:
+    """Returns what was handed out before, kept in the user's cache folder where there is one."""
+    folder = cache_folder()
+    return Records(Shelf(folder / "snapshots") if folder is not None else None)

@@ -27,7 +27,11 @@ def setting_options(names: Iterable[str] = ()) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(add_help=False)
     group = parser.add_argument_group("settings")
     for row in SETTINGS:
-        if row.name in wanted and not row.secret:
+        if row.name in wanted and row.flag:
+            group.add_argument(
+                f"--{row.name}", dest=_FIELD + row.field, action="store_const", const="true", help=row.help
+            )
+        elif row.name in wanted and not row.secret:
             group.add_argument(
                 f"--{row.name}",
                 dest=_FIELD + row.field,
@@ -75,7 +79,7 @@ def settings_table() -> str:
     """Returns the documentation of every setting as a Markdown table."""
     lines = ["| setting | command line | environment | default | what it is |", "|---|---|---|---|---|"]
     for row in SETTINGS:
-        option = "–" if row.secret else f"`--{row.name} {row.metavar}`"
+        option = "–" if row.secret else f"`{f'--{row.name} {row.metavar}'.strip()}`"
         key = f"`{row.name}`" + (" ¹" if row.guarded else "")
         separated = f", separated by `{row.separator}`" if row.separator else ""
         default = f"`{row.default}`" if " " not in row.default else row.default

@@ -1,13 +1,14 @@
 """The arguments of the tools as models and clients see them: types, defaults and descriptions, in one place.
 
-A description is read by a model at every turn of a conversation, so each is one short clause with an example, and
-`published_schema` drops what only a generator would miss. What the words of a closed set mean is decided by the
-engines; here they are only listed.
+A model reads all of it at every turn of a conversation, so it is kept to 1500 tokens for all tools together: each
+description is a clause, an example (or the default, or the choices) stands for a second one, and `published_schema`
+drops what only a generator would miss. What the words of a closed set mean is decided by the engines; here they are
+only listed.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 from pydantic import Field, Strict
 
@@ -16,62 +17,56 @@ MinLevel = Literal["L0", "L1", "L2", "L3"]
 MaxLevel = Literal["L0", "L1", "L2"]
 OutputFormat = Literal["plus", "compact", "xml", "markdown", "json"]
 
-TreePath = Annotated[
-    str, Field(description='Folder or single file, absolute or relative to the server\'s root. Example: "src"')
-]
+TreePath = Annotated[str, Field(description='Folder or file, e.g. "src"')]
 TokenBudget = Annotated[
-    Annotated[int, Strict()] | str | None,
-    Field(description='Hard ceiling, in tokens, for the whole result. Examples: 8000, "8k"; 0 or "unlimited" lifts it'),
+    Annotated[int, Strict()] | str | None, Field(description='Ceiling for the whole result, e.g. "8k"; 0 lifts it')
 ]
 Skeletons = Annotated[
-    SkeletonMode,
-    Field(
-        description="auto: files become skeletons as far as the budget needs it; enabled: skeletons first, then full"
-        ' text for what fits; disabled: a file is full or left out. Example: "enabled"'
-    ),
+    SkeletonMode, Field(description="enabled: skeletons even where all fits; disabled: files full or left out")
 ]
-Include = Annotated[
-    list[str] | None,
-    Field(description='Only files matching one of these gitignore-style globs. Example: ["src/**/*.py"]'),
-]
-Exclude = Annotated[
-    list[str] | None, Field(description='Leave out files matching any of these globs. Example: ["tests/", "*.lock"]')
-]
+Query = Annotated[str, Field(description="Your task in words, e.g. an issue's text")]
+Focus = Annotated[list[str] | None, Field(description='Shown first, in full, e.g. ["src/a.py", "Config.load"]')]
+Changed = Annotated[str, Field(description='Show what a diff touches: "worktree", "main..topic"')]
+Include = Annotated[list[str] | None, Field(description='Gitignore globs, e.g. ["src/**/*.py"]')]
+Exclude = Annotated[list[str] | None, Field(description='e.g. ["tests/", "*.lock"]')]
 LeastLevel = Annotated[
     MinLevel,
-    Field(
-        description="No file is shown in less detail than this. L0 full text, L1 signatures and docs, L2 signatures,"
-        ' L3 left out. Example: "L2"'
-    ),
+    Field(description="Least detail of a file: L0 full, L1 signatures and docs, L2 signatures, L3 left out"),
 ]
-MostLevel = Annotated[
-    MaxLevel, Field(description='No file is shown in more detail than this. Example: "L1" gives skeletons only')
-]
-Format = Annotated[OutputFormat, Field(description='Layout of the text. "compact" spends the fewest tokens on frames')]
-LineNumbers = Annotated[bool, Field(description="Put its true line number before every line. Example: true")]
+MostLevel = Annotated[MaxLevel, Field(description="Most detail; L1 gives skeletons only")]
+Format = Annotated[OutputFormat, Field(description="compact costs the fewest tokens")]
+LineNumbers = bool
+Since = Annotated[str, Field(description="A snapshot; gives only what changed since")]
+Cursor = Annotated[str, Field(description="A next_cursor; goes on")]
 ZoomTarget = Annotated[
     str,
-    Field(
-        description='What to show in full. Examples: "Config.load", "src/a.py::Config.load", "class=Config",'
-        ' "function=main", "file=src/a.py:10-40"'
-    ),
+    Field(description='e.g. "Config.load", "src/a.py::Config", "class=Config", "file=src/a.py:10-40"'),
 ]
-ZoomPath = Annotated[
-    str, Field(description='Folder or file to look in, absolute or relative to the server\'s root. Example: "."')
+ZoomPath = Annotated[str, Field(description='Folder or file to look in, e.g. "."')]
+
+Beside = Annotated[
+    Literal["callers", "callees", "tests"] | None, Field(description="Signatures to show beside it, found by name")
 ]
 
 CONTEXT_DESCRIPTION = (
-    "Reads a code base, or a part of it, within a token budget: the most important files in full, others as skeletons"
-    " (signatures without bodies), the rest as names. Call it first to get to know code, then `zoom` into what matters."
+    "Reads a code base within a token budget: what matters most in full, the rest as signatures or by name. Call it first,"
+    " with your task as `query`, then `zoom` into what matters."
 )
 ZOOM_DESCRIPTION = (
-    "Shows the exact source of a definition, a file or a range of lines, read from disk now. It reaches everything that"
-    " `get_context` shows or leaves out."
+    "Shows the exact source of a definition, a file or a range of lines, also of what `get_context` left out."
 )
 INSTRUCTIONS = (
     "Reading code: call get_context on a folder to see it whole within a token budget, then zoom into single"
     " definitions to get their full text."
 )
+
+FOR_PROGRAMS = Field(json_schema_extra={"for programs": True})
+"""Marks an argument that a host sets and a model has no reason to: it is taken, and documented, but not published."""
+
+CHECKED_BY_THE_SERVER = frozenset(
+    {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength"}
+)
+"""Limits that a model need not read: a value beyond them is refused with a sentence that names them."""
 
 
 def published_schema(schema: dict[str, Any], *, defaults: dict[str, Any]) -> dict[str, Any]:
@@ -82,23 +77,45 @@ def published_schema(schema: dict[str, Any], *, defaults: dict[str, Any]) -> dic
         defaults: the defaults to show, by argument, where the function's own says nothing to a reader.
 
     Returns:
-        The schema without generated titles, and without null: to leave an argument out says the same in fewer tokens.
-        It is closed to arguments that it does not name.
+        The schema in as few tokens as say the same: without generated titles, without null (to leave an argument out
+        is shorter), without limits that the server tells itself, with references resolved and a choice of plain types
+        as a list of them. Arguments for programs are left out. That other arguments are refused, the server tells.
     """
-    return {
+    definitions: dict[str, Any] = schema.get("$defs", {})
+    published: dict[str, Any] = {
         "type": "object",
         "properties": {
-            name: _published(argument) | ({"default": defaults[name]} if name in defaults else {})
+            name: _published(argument, definitions) | ({"default": defaults[name]} if name in defaults else {})
             for name, argument in schema["properties"].items()
+            if "for programs" not in argument
         },
-        "required": schema.get("required", []),
-        "additionalProperties": False,
     }
+    return published | ({"required": schema["required"]} if schema.get("required") else {})
 
 
-def _published(argument: dict[str, Any]) -> dict[str, Any]:
-    shown = {key: value for key, value in argument.items() if key not in {"title", "anyOf"}}
-    if shown.get("default", ...) is None:
-        del shown["default"]
-    types = [choice for choice in argument.get("anyOf", ()) if choice != {"type": "null"}]
-    return shown | (types[0] if len(types) == 1 else {"anyOf": types} if types else {})
+def _published(node: Any, definitions: dict[str, Any]) -> Any:
+    """Returns a schema, or a part of one, in its short form."""
+    if isinstance(node, list):
+        return [_published(part, definitions) for part in cast("list[Any]", node)]
+    if not isinstance(node, dict):
+        return node
+    written = cast("dict[str, Any]", node)
+    if "$ref" in written:
+        written = definitions[written["$ref"].rpartition("/")[2]] | {
+            key: value for key, value in written.items() if key != "$ref"
+        }
+    shown = {
+        key: _published(value, definitions)
+        for key, value in written.items()
+        if key not in CHECKED_BY_THE_SERVER | {"title", "anyOf", "properties"}
+        and not (key == "default" and value in (None, ""))
+    }
+    if "properties" in written:
+        members: dict[str, Any] = written["properties"]
+        shown["properties"] = {name: _published(member, definitions) for name, member in members.items()}
+    choices = [_published(choice, definitions) for choice in written.get("anyOf", ()) if choice != {"type": "null"}]
+    if len(choices) == 1:
+        return shown | choices[0]
+    if choices and all(set(choice) == {"type"} for choice in choices):
+        return shown | {"type": [choice["type"] for choice in choices]}
+    return shown | ({"anyOf": choices} if choices else {})

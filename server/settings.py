@@ -70,6 +70,7 @@ class Setting:
         help: one clause for a reader.
         separator: what separates several values in the environment; "" where there is but one.
         variable: the environment variable; "" for the one that follows from the name.
+        flag: whether the option takes no value; elsewhere it is true or false.
         guarded: whether the file of a working directory may not say it.
         secret: whether it is kept off the command line, where other users would see it, and out of every listing.
     """
@@ -82,6 +83,7 @@ class Setting:
     help: str
     separator: str = ""
     variable: str = ""
+    flag: bool = False
     guarded: bool = False
     secret: bool = False
 
@@ -101,6 +103,13 @@ def _whole(least: int, most: int | None = None) -> Callable[[str], int]:
         return number
 
     return read
+
+
+def _true(text: str) -> bool:
+    words = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
+    if text.lower() not in words:
+        raise ValueError("true or false is needed")
+    return words[text.lower()]
 
 
 def _encoding(text: str) -> str:
@@ -161,6 +170,16 @@ SETTINGS = (
         read=_encoding,
         metavar="NAME",
         help="vocabulary that tokens are counted in",
+    ),
+    Setting(
+        name="no-redact",
+        field="no_redact",
+        default="false",
+        read=_true,
+        metavar="",
+        help="leave secrets inside files as they are",
+        flag=True,
+        guarded=True,
     ),
     Setting(
         name="transport",
@@ -312,6 +331,7 @@ class Settings:
         roots: the folders that calls may read; every path of a caller goes through them.
         default_budget: tokens for a call that names no budget; None lifts the ceiling.
         encoding: the vocabulary that tokens are counted in.
+        no_redact: whether secrets inside files stay in what is returned.
         transport: how clients reach the server.
         host: the address that HTTP listens on.
         port: its port; 0 for a free one.
@@ -332,6 +352,7 @@ class Settings:
     roots: Roots
     default_budget: int | None = DEFAULT_BUDGET
     encoding: str = DEFAULT_ENCODING
+    no_redact: bool = False
     transport: Transport = Transport.STDIO
     host: str = "127.0.0.1"
     port: int = 8808

@@ -17,12 +17,18 @@ from mcp.types import CallToolResult
 from server.calls import CONCURRENT_CALLS, Pulse, run_call
 from server.replies import text_reply
 from server.schemas import (
+    Beside,
+    Changed,
+    Cursor,
     Exclude,
+    Focus,
     Format,
     Include,
     LeastLevel,
     LineNumbers,
     MostLevel,
+    Query,
+    Since,
     Skeletons,
     TokenBudget,
     TreePath,
@@ -33,7 +39,8 @@ from server.settings import Settings
 from workspace.tokens import parse_budget
 
 if TYPE_CHECKING:
-    from allocator import ContextEngine, ContextResult
+    from allocator import ContextResult
+    from server.indexing import Engines
 
 
 class CodeTools:
@@ -43,7 +50,7 @@ class CodeTools:
         self._settings = settings
         self._limiter = anyio.CapacityLimiter(CONCURRENT_CALLS)
         self._engine_lock = threading.Lock()
-        self._engine: ContextEngine | None = None
+        self._loaded: Engines | None = None
 
     async def get_context(
         self,
@@ -51,27 +58,37 @@ class CodeTools:
         path: TreePath,
         token_budget: TokenBudget = None,
         skeleton: Skeletons = "auto",
+        query: Query = "",
+        focus: Focus = None,
+        changed: Changed = "",
         include: Include = None,
         exclude: Exclude = None,
         min_level: LeastLevel = "L3",
         max_level: MostLevel = "L0",
         format: Format = "plus",  # noqa: A002 - the argument's public name
         line_numbers: LineNumbers = False,
+        since: Since = "",
+        cursor: Cursor = "",
     ) -> CallToolResult:
         """Returns the context of a folder or a file within a token budget."""
         budget = self._ceiling(token_budget)
 
         def work(pulse: Pulse) -> "ContextResult":
-            return self._context_engine().get_context(
+            return self._engines().context.get_context(
                 path,
                 token_budget=budget,
                 skeleton=skeleton,
+                query=query,
+                focus=focus or (),
+                changed=changed,
                 include=include or (),
                 exclude=exclude or (),
                 min_level=min_level,
                 max_level=max_level,
                 format=format,
                 line_numbers=line_numbers,
+                since=since,
+                cursor=cursor,
                 progress=pulse,
             )
 
@@ -86,20 +103,18 @@ class CodeTools:
         path: ZoomPath,
         token_budget: TokenBudget = None,
         line_numbers: LineNumbers = False,
+        context: Beside = None,
     ) -> CallToolResult:
         """Returns the full text of a definition, a file or a range of lines."""
         budget = self._ceiling(token_budget)
 
         def work(pulse: Pulse) -> str:
-            from skeleton.zoom import zoom  # the parsers: loaded by the first call, not by the handshake
-
-            found = zoom(
+            found = self._engines().zoomer.zoom(
                 target,
                 path,
-                roots=self._settings.roots,
                 token_budget=budget,
                 line_numbers=line_numbers,
-                encoding=self._settings.encoding,
+                context=context or "",
                 progress=pulse,
             )
             return found.text
@@ -110,12 +125,10 @@ class CodeTools:
     def _ceiling(self, asked: int | str | None) -> int | None:
         return self._settings.default_budget if asked is None else parse_budget(asked)
 
-    def _context_engine(self) -> "ContextEngine":
-        from allocator import ContextEngine  # as above
-        from server.indexing import open_index
+    def _engines(self) -> "Engines":
+        from server.indexing import Engines, open_index  # the parsers: loaded by the first call, not by the handshake
 
         with self._engine_lock:
-            if self._engine is None:
-                settings = self._settings
-                self._engine = ContextEngine(settings.roots, encoding=settings.encoding, index=open_index(settings))
-            return self._engine
+            if self._loaded is None:
+                self._loaded = Engines(open_index(self._settings))
+            return self._loaded

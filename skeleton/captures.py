@@ -19,9 +19,13 @@ from skeleton.outline import Span
 
 _CONTINUED = re.compile(r"\\\r?\n")
 _BLANKS = b" \t\r\n"
-_OPEN_ENDED = ("import", "keep")
+OPEN_ENDED = ("import", "keep")
+"""The roles of nodes that may end with comments on the lines below them."""
+
 _BLANK_OR_END = (b" ", b"\t", b"\r", b"\n", b"")
-_LINE_BREAKS = (0x0A, 0x0D)
+_MAY_HOLD_COMMENT = re.compile(rb"[\n#%]|/[/*]|--|\(\*|\{-|<!").search
+_COMMENT = ("comment",)
+_BODY = ("body",)
 _pattern = itemgetter(0)
 
 
@@ -92,6 +96,7 @@ class Captures:
         self.loose_docs: set[Span] = set()
         self.loose_bodies: set[tuple[int, int, int]] = set()
         self.open_ended: set[int] = set()
+        self._trailing: dict[int, list[tree_sitter.Node]] = {}
         self._query = language.query
         self._cursor = tree_sitter.QueryCursor(language.query)
         self._cursor.set_max_start_depth(language.reach)
@@ -104,7 +109,7 @@ class Captures:
         self._has_layers = bool(language.declarators or language.qualified)
         self._source = source
         self._parsed = parsed
-        self._ended = parsed + b"\n"
+        self._ended = source + b"\n"
         self._is_as_written = parsed is source
         self._known: dict[int, Found] = {}
         self._places: list[tuple[int, int]] = []
@@ -134,22 +139,36 @@ class Captures:
                 for noted in captures.get(role, ()):
                     self._note(noted, role)
 
-    def span(self, node: tree_sitter.Node) -> Span:
-        """Where a node is, with what was blanked directly before it, and without the line break that some count in."""
-        start, end = node.byte_range
-        if self._ended[end - 1] in _LINE_BREAKS:
+    def span(self, node: tree_sitter.Node, identity: int = -1) -> Span:
+        """Where a node is, with what was blanked directly before it, and without the line break that some count in.
+
+        Args:
+            node: the node.
+            identity: its id, where that is known already.
+        """
+        start, end = span = node.byte_range
+        if self._ended[end - 1] in _BLANKS:
             end = self._without_break(start, end)
+            span = start, end
         if not self._is_as_written:
             start = self._with_blanked(start)
-        if self.open_ended and node.id in self.open_ended:
+        elif not self.open_ended:
+            return span
+        if self.open_ended and (identity if identity >= 0 else node.id) in self.open_ended:
             end = self._without_trailing(node, start, end)
         return start, end
 
+    def end(self, node: tree_sitter.Node) -> int:
+        """Where a node ends, without the line break, and the indentation of what follows, that some grammars count in."""
+        end = node.end_byte
+        return self._without_break(node.start_byte, end) if self._ended[end - 1] in _BLANKS else end
+
     def _without_break(self, start: int, end: int) -> int:
-        ended = self._ended
-        while end > start and ended[end - 1] in _LINE_BREAKS:
-            end -= 1
-        return end
+        source = self._source
+        last = end = min(end, len(source))
+        while last > 0 and source[last - 1] in _BLANKS:
+            last -= 1
+        return max(last, start) if last < end and source.find(b"\n", last, end) >= 0 else end
 
     def _with_blanked(self, start: int) -> int:
         """Where what starts there starts together with what was blanked directly before it."""
@@ -172,10 +191,21 @@ class Captures:
 
     def trailing(self, node: tree_sitter.Node) -> list[tree_sitter.Node]:
         """The comments that a grammar counts in at the end of an import, though they stand above what follows."""
-        while node.named_child_count:
-            children = node.named_children
+        identity = node.id
+        known = self._trailing.get(identity)
+        if known is None:
+            known = self._trailing[identity] = self._find_trailing(node)
+        return known
+
+    def _find_trailing(self, node: tree_sitter.Node) -> list[tree_sitter.Node]:
+        start, end = node.byte_range
+        if not _MAY_HOLD_COMMENT(self._source, start, end):
+            return []
+        while children := node.named_children:
             if not children[-1].is_extra:
                 node = children[-1]
+                if not _MAY_HOLD_COMMENT(self._source, node.start_byte, end):
+                    return []
                 continue
             self.read_comments(node, *node.byte_range)
             at = len(children)
@@ -193,9 +223,11 @@ class Captures:
 
     def inside(self, start: int, end: int) -> list[Span]:
         """Where definitions and imports stand inside a span, in order; of equal starts the outer first."""
-        first = bisect_left(self._places, (start, -end))
-        last = bisect_left(self._places, (end, -len(self._source) - 1))
-        return [(place[0], -place[1]) for place in self._places[first:last]]
+        places = self._places
+        first = last = bisect_left(places, (start, -end))
+        while last < len(places) and places[last][0] < end:
+            last += 1
+        return [(at, -negative) for at, negative in places[first:last]]
 
     def _take(self, matches: list[tuple[int, dict[str, list[tree_sitter.Node]]]]) -> None:
         new: list[Found] = []
@@ -206,8 +238,12 @@ class Captures:
             matches.sort(key=_pattern)
         for index, captures in matches:
             plan = plans[index]
+            parts = plan.parts
             if not plan.definition:
-                self._take_single(plan, captures, wrappers)
+                if parts == _COMMENT:
+                    self._note_comments(captures["comment"])
+                else:
+                    self._take_single(plan, captures, wrappers)
                 continue
             node = captures[plan.definition][0]
             if plan.inside and _is_torn(captures, node, plan):
@@ -231,7 +267,10 @@ class Captures:
                     found.name = "".join(self._one_line(part) + plan.each for part in names)
                 if plan.is_only:
                     only.add(found.node.id)
-                if plan.parts:
+                if parts == _BODY:
+                    if bodies := captures.get("body"):
+                        found.body_start, found.body_end = bodies[0].start_byte, self.end(bodies[-1])
+                elif parts:
                     self._fill(found, plan, captures)
         if only:
             for found in new:
@@ -310,7 +349,7 @@ class Captures:
             if not nodes:
                 continue
             if part == "body":
-                found.body_start, found.body_end = nodes[0].start_byte, nodes[-1].end_byte
+                found.body_start, found.body_end = nodes[0].start_byte, self.end(nodes[-1])
             elif part == "doc":
                 found.doc = nodes[0]
                 self.docs.add(nodes[0].id)
@@ -322,7 +361,7 @@ class Captures:
                 value = nodes[0]
                 while value.is_extra and (following := value.next_named_sibling) is not None:
                     value = following
-                found.value, found.value_end = value, max(value.end_byte, nodes[-1].end_byte)
+                found.value, found.value_end = value, max(self.end(value), self.end(nodes[-1]))
             elif part == "tail":
                 found.tail_end = nodes[-1].end_byte
             elif part == "accessors":
@@ -333,24 +372,32 @@ class Captures:
                 for node in nodes:
                     self._note(node, part)
 
+    def _note_comments(self, nodes: list[tree_sitter.Node]) -> None:
+        roles, starts, ends = self.roles, self.comment_starts, self.comment_ends
+        for node in nodes:
+            identity = node.id
+            if identity in roles:
+                continue
+            roles[identity] = "comment"
+            start, end = node.byte_range
+            end = start + len(self._parsed[start:end].rstrip())
+            self.comments[start] = end
+            if ends.setdefault(end, start) > start:
+                ends[end] = start
+            if not starts or start > starts[-1]:
+                starts.append(start)
+            else:
+                insort(starts, start)
+
     def _note(self, node: tree_sitter.Node, role: str) -> None:
+        if role == "comment":
+            self._note_comments([node])
+            return
         identity = node.id
         if identity in self.roles:
             return
         self.roles[identity] = role
-        if role == "comment":
-            start, end = node.byte_range
-            end = start + len(self._parsed[start:end].rstrip())
-            self.comments[start] = end
-            known = self.comment_ends.get(end)
-            if known is None or start < known:
-                self.comment_ends[end] = start
-            if not self.comment_starts or start > self.comment_starts[-1]:
-                self.comment_starts.append(start)
-            else:
-                insort(self.comment_starts, start)
-            return
-        if role in _OPEN_ENDED:
+        if role in OPEN_ENDED:
             self.open_ended.add(identity)
         if role == "attribute":
             insort(self.attributes, self.span(node))

@@ -32,6 +32,7 @@ _DECORATION = re.compile(r"^[ \t]*(?:\*(?!\*?\w+\*)|\|(?=\s))?[ \t]?", re.MULTIL
 _HEADING = re.compile(r"[-=*#~_+/]{4,}")
 """How a comment begins that parts a file into sections and documents nothing."""
 
+_WORD = re.compile(r"\w")
 _RULER = re.compile(r"^[^\w\n@\\<]*$\n?", re.MULTILINE)
 
 
@@ -81,13 +82,17 @@ def _lines(doc: bytes) -> bytes:
     mark = match[1]
     lines: list[str] = []
     for line in doc.split(b"\n"):
-        text = line.strip()
-        start = _LINE_MARK.match(text)
-        text = text[start.end() if start else 0 :]
-        if not _ORDER.match(text):
-            lines.append(text.decode("utf-8", "replace"))
-    while lines and not re.search(r"\w", lines[0]):
-        lines.pop(0)
+        raw = line.strip()
+        start = _LINE_MARK.match(raw)
+        raw = raw[start.end() if start else 0 :]
+        if _ORDER.match(raw):
+            continue
+        text = raw.decode("utf-8", "replace")
+        if not lines and not _WORD.search(text):
+            continue
+        if not text.strip() and lines[0].lstrip()[:1].isalpha():
+            break  # the end of a paragraph that is one from its first word on
+        lines.append(text)
     sentence = _sentence("\n".join(line.removeprefix(" ") for line in lines))
     if mark.startswith(b"--"):
         sentence = sentence.lstrip(b"|^* ")  # what would be read as a part of the mark the next time
@@ -96,4 +101,4 @@ def _lines(doc: bytes) -> bytes:
 
 def _sentence(text: str) -> bytes:
     sentence = first_sentence(text)
-    return sentence.encode() if re.search(r"\w", sentence) else b""
+    return sentence.encode() if _WORD.search(sentence) else b""

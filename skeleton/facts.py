@@ -8,6 +8,7 @@ come as `Aspect`s, encoded apart, because a call needs the small ones of every f
     LEVELS     the texts of both skeletons with their lines and definitions
     OUTLINE    the definitions that a reader can see, as spans of the source
     WEIGHTS    what each level and each definition costs: enough to plan a budget
+    TERMS      the words of each definition: what a ranking reads
     SYMBOLS    every definition, those inside bodies too: what zoom can name
 """
 
@@ -26,7 +27,9 @@ from skeleton.members import every_definition
 from skeleton.outline import Definition
 from skeleton.parsing import GrammarFailureError
 from skeleton.skeletonizer import Skeleton, Skeletons, skeletons
+from skeleton.terms import NO_TERMS, terms_of
 from skeleton.weights import weights_of
+from workspace.redaction import redacted, redactions, secret_count
 from workspace.tiers import is_machine_made
 
 if TYPE_CHECKING:
@@ -43,6 +46,7 @@ class Aspect(IntEnum):
     OUTLINE = 2
     SYMBOLS = 3
     WEIGHTS = 4
+    TERMS = 5
 
 
 CONTEXT_ASPECTS: Final = frozenset({Aspect.FACTS, Aspect.LEVELS, Aspect.OUTLINE, Aspect.WEIGHTS})
@@ -50,10 +54,11 @@ CONTEXT_ASPECTS: Final = frozenset({Aspect.FACTS, Aspect.LEVELS, Aspect.OUTLINE,
 
 
 class Content(NamedTuple):
-    """A text file: the bytes on disk, and the text as UTF-8."""
+    """A text file: the bytes on disk, the text as UTF-8 as it may be shown, and how many secrets were taken out of it."""
 
     raw: bytes
     source: bytes
+    secrets: int = 0
 
 
 class Facts(NamedTuple):
@@ -70,6 +75,7 @@ class Facts(NamedTuple):
         unproven: what the first skeleton that was given up failed, or "".
         syntax_errors: the source does not parse cleanly.
         ends_open: the last line has no line break.
+        secrets: how many were taken out of the text.
     """
 
     md5: str
@@ -82,6 +88,7 @@ class Facts(NamedTuple):
     unproven: tuple[str, str]
     syntax_errors: bool
     ends_open: bool
+    secrets: int
 
 
 class LevelText(NamedTuple):
@@ -103,6 +110,12 @@ class Definitions(NamedTuple):
     """A list of definitions."""
 
     definitions: tuple[Definition, ...]
+
+
+def content_of(raw: bytes, source: bytes, path: str, *, redact: bool) -> Content:
+    """A file as it may be shown: without its secrets, where they are to be taken out."""
+    found = redactions(source, path) if redact else ()
+    return Content(raw, redacted(source, found) if found else source, secret_count(found))
 
 
 def derive(
@@ -134,6 +147,10 @@ def derive(
             Aspect.OUTLINE: Definitions(levels.full.definitions),
         }
         found |= {aspect: _encode(record) for aspect, record in records.items()}
+        if Aspect.TERMS in aspects:
+            found[Aspect.TERMS] = _encode(terms_of(content.source, levels.full.definitions))
+    elif Aspect.TERMS in aspects:
+        found[Aspect.TERMS] = _encode(terms_of(content.source, skeletons(content.source, language).full.definitions))
     if Aspect.SYMBOLS in aspects:
         found[Aspect.SYMBOLS] = _encode(Definitions(_symbols(content.source, language)))
     return found
@@ -145,6 +162,7 @@ def unreadable_grammar(content: Content, why: str, *, count: Callable[[str | byt
     facts = decoded(plain[Aspect.FACTS], Facts)
     plain[Aspect.FACTS] = _encode(facts._replace(unproven=(why, why)))
     plain[Aspect.SYMBOLS] = _encode(Definitions(()))
+    plain[Aspect.TERMS] = _encode(NO_TERMS)
     return plain
 
 
@@ -202,6 +220,7 @@ def _facts(content: Content, language: Language | TextFormat | None, levels: Ske
         unproven=(plus.unproven, skeleton.unproven),
         syntax_errors=full.syntax_errors,
         ends_open=bool(content.source) and not content.source.endswith(b"\n"),
+        secrets=content.secrets,
     )
 
 

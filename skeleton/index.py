@@ -16,6 +16,7 @@ import struct
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 import msgspec
@@ -23,16 +24,14 @@ import msgspec
 from skeleton.facts import (
     CONTEXT_ASPECTS,
     Aspect,
-    Content,
     Definitions,
     Facts,
     LevelTexts,
+    content_of,
     decoded,
-    derive,
     skeletons_of,
     unreadable_grammar,
 )
-from skeleton.recognition import language_of
 from skeleton.salt import content_key, salt
 from skeleton.weights import Weights
 from skeleton.worker import Task
@@ -40,13 +39,14 @@ from skeleton.workers import Workers
 from workspace.cache import Cache
 from workspace.model import Problem, ProblemKind
 from workspace.reading import SourceFile, read_file
+from workspace.redaction import RedactedFile, redacted_file
 from workspace.scan import ScannedFile, Stamp
 from workspace.secrets import is_sensitive
 from workspace.tiers import Tier, tier_of
 from workspace.tokens import DEFAULT_ENCODING, token_counter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from skeleton.outline import Definition
     from skeleton.skeletonizer import Skeletons
@@ -104,7 +104,7 @@ class IndexedFile:
         key: stands for the content, the name, and the version of all that works on it.
     """
 
-    __slots__ = ("_index", "_reading", "_scanned", "facts", "key", "path", "tier")
+    __slots__ = ("_index", "_reading", "_scanned", "_shown", "facts", "key", "path", "tier")
 
     def __init__(
         self, entry: _Entry, scanned: ScannedFile, index: CodeIndex, reading: SourceFile | None = None
@@ -116,10 +116,16 @@ class IndexedFile:
         self._scanned = scanned
         self._index = index
         self._reading = reading
+        self._shown: RedactedFile | None = None
 
     @property
-    def reading(self) -> SourceFile:
-        """The file, as it was when the facts were worked out.
+    def place(self) -> str:
+        """Where it really lies, links followed."""
+        return os.fspath(self._scanned.absolute)
+
+    @property
+    def as_read(self) -> SourceFile:
+        """The file, as it was when the facts were worked out, with all that it holds.
 
         Raises:
             FileChangedError: the file has changed since.
@@ -129,13 +135,25 @@ class IndexedFile:
         return self._reading
 
     @property
+    def shown(self) -> RedactedFile:
+        """The file without the secrets that were found in it; raises what `as_read` raises."""
+        if self._shown is None:
+            self._shown = redacted_file(self.as_read) if self.facts.secrets else RedactedFile(file=self.as_read)
+        return self._shown
+
+    @property
+    def reading(self) -> SourceFile:
+        """The same, as a source file."""
+        return self.shown.file
+
+    @property
     def source(self) -> bytes:
-        """The text as UTF-8; raises what `reading` raises."""
+        """The text as UTF-8; raises what `as_read` raises."""
         return self.reading.source
 
     @property
     def skeletons(self) -> Skeletons:
-        """The file at all its levels; loaded at each call, and raises what `reading` raises."""
+        """The file at all its levels; loaded at each call, and raises what `as_read` raises."""
         (texts,) = self._index.load([self], Aspect.LEVELS, LevelTexts)
         return skeletons_of(self.facts, texts, Definitions(self.definitions), lambda: self.source)
 
@@ -163,6 +181,7 @@ class CodeIndex:
         encoding: the vocabulary that tokens are counted in.
         cache: where facts are kept; in memory by default.
         workers: the processes that help; those of `Workers` by default.
+        redact: whether secrets are taken out of what is shown.
     """
 
     def __init__(
@@ -172,14 +191,17 @@ class CodeIndex:
         encoding: str = DEFAULT_ENCODING,
         cache: Cache | None = None,
         workers: Workers | None = None,
+        redact: bool = True,
     ) -> None:
         self.roots = roots
+        self.redact = redact
         self.encoding = encoding
         self.cache = cache or Cache(None)
         self._workers = workers or Workers()
-        self._salt = salt(encoding)
+        self._salt = salt(encoding, redact=redact)
         self._known: dict[str, _Entry] = {}
         self._recalled: set[str] = set()
+        self._shown: dict[str, bytes] = {}
         self._lock = threading.Lock()
 
     def files(
@@ -198,14 +220,36 @@ class CodeIndex:
         gathering = _Gathering(self, found, progress, tuple(sorted({*aspects, Aspect.FACTS})))
         return gathering.run(known)
 
-    def load(self, files: Sequence[IndexedFile], aspect: Aspect, record: type[_Record]) -> list[_Record]:
-        """Returns one aspect of many files, in their order; what the cache has lost is worked out again.
+    def load(
+        self,
+        files: Sequence[IndexedFile],
+        aspect: Aspect,
+        record: type[_Record],
+        *,
+        progress: Progress | None = None,
+    ) -> list[_Record]:
+        """Returns one aspect of many files, in their order; what was never asked for, or is lost, is worked out.
+
+        Args:
+            files: the files.
+            aspect: what is wanted of them.
+            record: its type.
+            progress: is told how many are there; what it raises ends the call.
 
         Raises:
             FileChangedError: a file had to be read again, and has changed.
         """
         values = self.cache.read(aspect, [*{file.key for file in files}])
-        return [_record(values.get(file.key), record) or self._again(file, aspect, record) for file in files]
+        found = {key: one for key, value in values.items() if (one := _record(value, record)) is not None}
+        missing = [*{file.key: file for file in files if file.key not in found}.values()]
+        size = start = 0
+        for end, file in enumerate(missing, start=1):
+            size += file.facts.bytes
+            if size > WINDOW_BYTES or end - start == WINDOW_FILES or end == len(missing):
+                window = missing[start:end]
+                found |= self._worked_out(window, aspect, record, partial(_tell, progress, found, files))
+                size, start = 0, end
+        return [found[file.key] for file in files]
 
     def source(self, file: ScannedFile, key: bytes) -> SourceFile:
         """Reads a file that must still have the content of a key.
@@ -222,6 +266,16 @@ class CodeIndex:
     def key(self, read: SourceFile) -> bytes:
         """Returns what stands for a file's content, its name, and the version of all that works on it."""
         return content_key(read.raw, read.path, self._salt)
+
+    def note_shown(self, files: Iterable[IndexedFile]) -> None:
+        """Remembers with which content files were handed out."""
+        self._shown.update((file.place, file.key) for file in files)
+
+    def has_changed(self, file: IndexedFile) -> bool:
+        """Tells whether a file was handed out with another content; from now on it counts as shown as it is."""
+        before = self._shown.get(file.place, file.key)
+        self._shown[file.place] = file.key
+        return before != file.key
 
     def close(self) -> None:
         """Ends the workers and gives the cache's file back."""
@@ -293,7 +347,13 @@ class CodeIndex:
     ) -> list[dict[int, bytes]]:
         made: list[dict[int, bytes]] = [{} for _ in files]
         tasks = [
-            Task(file.path, file.raw, None if file.source is file.raw else file.source, tuple(map(int, aspects)))
+            Task(
+                path=file.path,
+                raw=file.raw,
+                source=None if file.source is file.raw else file.source,
+                aspects=tuple(map(int, aspects)),
+                redact=self.redact,
+            )
             for file in files
         ]
 
@@ -301,20 +361,22 @@ class CodeIndex:
             made[index] = found
 
         def died(index: int) -> None:
-            content = Content(raw=files[index].raw, source=files[index].source)
+            file = files[index]
+            content = content_of(file.raw, file.source, file.path, redact=self.redact)
             plain = unreadable_grammar(content, GRAMMAR_CRASH, count=token_counter(self.encoding).count)
             made[index] = {int(aspect): value for aspect, value in plain.items()}
 
         self._workers.perform(tasks, self.encoding, done=done, died=died, tick=tick)
         return made
 
-    def _again(self, file: IndexedFile, aspect: Aspect, record: type[_Record]) -> _Record:
-        """Works out an aspect that was never asked for, or that the cache has lost."""
-        content = Content(raw=file.reading.raw, source=file.source)
-        language = language_of(file.path, file.source)
-        made = derive(content, language, aspects={aspect}, count=token_counter(self.encoding).count)
-        self._store((kind, file.key, value) for kind, value in made.items())
-        return decoded(made[aspect], record)
+    def _worked_out(
+        self, files: Sequence[IndexedFile], aspect: Aspect, record: type[_Record], tick: Callable[[], None]
+    ) -> dict[bytes, _Record]:
+        made = self._made([file.as_read for file in files], [aspect], tick)
+        self._store(
+            (kind, file.key, value) for file, found in zip(files, made, strict=True) for kind, value in found.items()
+        )
+        return {file.key: decoded(found[aspect], record) for file, found in zip(files, made, strict=True)}
 
     def _store(self, aspects: Iterable[tuple[int, bytes, bytes]]) -> None:
         """Keeps aspects; in memory from now on, should the cache not take them."""
@@ -396,6 +458,11 @@ class _Gathering:
             self._slots[number] = IndexedFile(entry, reading.scanned, self._index, held)
         self._window = []
         self._window_bytes = 0
+
+
+def _tell(progress: Progress | None, found: Mapping[bytes, object], files: Sequence[IndexedFile]) -> None:
+    if progress is not None:
+        progress(min(len(found), len(files)), len(files), f"parsing {len(files) - len(found)} files")
 
 
 def _packed(stamp: Stamp) -> bytes:

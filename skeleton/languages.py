@@ -20,7 +20,8 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
                        which belongs to the definition that follows unless it starts with `#`, or else its match; may be
                        repeated; what its group `word` matches is read as one word (`_` where it is none), and its group
                        `call`, directly behind it, as empty brackets; other named groups are read as their name
-                       (`(?P<enum>…)`), or blanked (`(?P<_>…)`)
+                       (`(?P<enum>…)`), or blanked (`(?P<_>…)`); it may start with the texts of which a source must
+                       hold one, or it is not searched at all: `(?#CONSTEXPR|INLINE)…`
     read as            `TEXT REGEX` (a JSON string first): the last group of every match is read as blanks and that text
                        at its end, where it is long enough; may be repeated, and comes before `blank`
     declarators        nodes whose type ends in this word wrap a name: a `@name` is followed down their field of that name
@@ -111,6 +112,11 @@ _CAPTURE = re.compile(r"@([\w.]+)")
 _NO_CAPTURE = re.compile(r'"(?:[^"\\]|\\.)*"|;[^\n]*')
 
 
+_NEEDS = re.compile(rb"\(\?#([^)]*)\)")
+_NO_STRUCTURE = re.compile(rb"\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]", re.DOTALL)
+_GROUP = re.compile(rb"\([^()]*\)")
+
+
 class QueryFileError(ValueError):
     """Raised when a language's query file does not load: an unknown capture, kind or header, or a pattern error."""
 
@@ -144,6 +150,17 @@ class Plan:
     """The names that other patterns give the same node are none."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Blank:
+    """What a grammar stumbles over."""
+
+    pattern: re.Pattern[bytes]
+    after_break: bool
+    """The pattern starts with the line break before what it is about: a search for that is three times faster."""
+    needs: tuple[bytes, ...]
+    """Texts of which a source holds one if it holds a match; none: any source may."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Language:
     """One language and everything the engine needs to know of it; compare by identity, look up with `named`."""
@@ -160,7 +177,7 @@ class Language:
     line_mark: bytes
     empty_scope: bytes
     readings: tuple[tuple[bytes, re.Pattern[bytes]], ...]
-    blanks: tuple[re.Pattern[bytes], ...]
+    blanks: tuple[Blank, ...]
     declarators: str
     qualified: frozenset[str]
     name_marks: str
@@ -358,7 +375,7 @@ def compile_language(name: str, text: str) -> Language:
         line_mark=_json_text(header, "line mark", name) or b",",
         empty_scope=texts["empty scope"],
         readings=tuple(_reading(line, name) for line in header.get("read as", "").splitlines()),
-        blanks=tuple(re.compile(line.encode(), re.MULTILINE) for line in header.get("blank", "").splitlines()),
+        blanks=tuple(_blank(line.encode()) for line in header.get("blank", "").splitlines()),
         declarators=header.get("declarators", ""),
         qualified=frozenset(header.get("qualified", "").split()),
         name_marks=header.get("name marks", ""),
@@ -378,6 +395,25 @@ def _comment_query(
         if not plan.definition and not {"comment", "line"}.isdisjoint(plan.parts)
     ]
     return tree_sitter.Query(grammar, b"\n".join(wanted).decode()) if wanted else None
+
+
+def _blank(line: bytes) -> Blank:
+    needs = _NEEDS.match(line)
+    expression = line[needs.end() :] if needs else line
+    starts_line = expression.startswith(b"^") and not _holds_alternatives(expression)
+    return Blank(
+        pattern=re.compile(rb"\n" + expression[1:] if starts_line else expression, re.MULTILINE),
+        after_break=starts_line,
+        needs=tuple(needs[1].split(b"|")) if needs else (),
+    )
+
+
+def _holds_alternatives(expression: bytes) -> bool:
+    """Whether a regular expression is one of several as a whole; those in groups are none of its own."""
+    plain = _NO_STRUCTURE.sub(b"", expression)
+    while (inner := _GROUP.sub(b"", plain)) != plain:
+        plain = inner
+    return b"|" in plain
 
 
 def _reading(line: str, name: str) -> tuple[bytes, re.Pattern[bytes]]:

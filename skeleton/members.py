@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from operator import itemgetter
 
 import tree_sitter
 
-from skeleton.captures import Found
+from skeleton.captures import OPEN_ENDED, Found
 from skeleton.languages import Language
 from skeleton.lead import Lead
 from skeleton.levels import Role
@@ -25,6 +26,8 @@ _DEEPEST = 100
 
 _TYPES = frozenset({"class", "struct", "interface", "trait", "enum", "impl"})
 """A function that is a member of one of these is a method."""
+
+_end = itemgetter(1)
 
 _TERMINATOR = re.compile(rb"(?:[ \t]*&|\s*;)(?=[ \t\r]*$)", re.MULTILINE)
 """What ends a statement apart from it: a shell's `&`, a semicolon on a line of its own."""
@@ -61,16 +64,19 @@ class _Walk(PartNotes):
         parts.extend(Part(start, end, Role.MODULE_DOC) for start, end in captures.loose_docs)
         parts.extend(Part(self._before(start), end, Role.BODY, fold) for start, end, fold in captures.loose_bodies)
         placeholders, source = self._language.placeholders, self._source
+        documented, role = self._documented, Role.COMMENT
         for start, end in captures.comments.items():
-            if start not in self._documented and source[start:end] not in placeholders:
-                parts.append(Part(start, end, Role.COMMENT))
+            if start not in documented and source[start:end] not in placeholders:
+                parts.append(Part(start, end, role))
         parts.sort(key=_outer_first)
         self._definitions.sort(key=_signature_first)
         self._scopes.sort()
         size = len(source)
+        if parts and (parts[-1].start >= size or max(map(_end, parts)) > size):
+            parts = [part if part.end <= size else part._replace(end=size) for part in parts if part.start < size]
         own = Outline(
             definitions=tuple(self._definitions),
-            parts=tuple(part if part.end <= size else part._replace(end=size) for part in parts if part.start < size),
+            parts=tuple(parts),
             scopes=tuple(self._scopes),
             # What is around embedded code is no code; the grammars of templates lag behind what they allow.
             syntax_errors=self._root.has_error and not captures.embedded,
@@ -128,6 +134,7 @@ class _Walk(PartNotes):
         captures, source, is_root = self._captures, self._source, depth == 0
         captures.read(node)
         roles, by_span, span_of = captures.roles, captures.by_span, captures.span
+        is_as_written = source is self._parsed
         lead: Lead | None = None
         run: list[Span] = []
         fields: set[int] | None = None
@@ -139,9 +146,12 @@ class _Walk(PartNotes):
         members = [*above, *node.named_children] if above else node.named_children
         for at, child in enumerate(members, 1):
             identity = child.id
-            span = start, end = span_of(child)
             role = roles.get(identity)
-            if identity in captures.open_ended and (trailing := captures.trailing(child)):
+            if role == "comment" and is_as_written:
+                span = start, end = child.byte_range
+            else:
+                span = start, end = span_of(child, identity)
+            if role in OPEN_ENDED and (trailing := captures.trailing(child)):
                 members[at:at] = trailing
             if start == end or start < covered:
                 continue
@@ -171,7 +181,7 @@ class _Walk(PartNotes):
                 self._one_line(start, end)
                 continue
             if last_end < 0 and is_root:
-                if role == "keep" and not lead and not run:
+                if role == "keep" and not lead and not run and span not in by_span:
                     continue  # what opens a file: `<?php`
                 if lead:
                     self._module_doc(lead, start, documents=span in by_span)
@@ -181,9 +191,13 @@ class _Walk(PartNotes):
             if found := by_span.get(span):
                 if run:
                     self._statements(run)
-                self._emit(found, lead, container, kind, depth)
-                takes_comment = found[0].body_start < 0
-                covered = max(found[0].body_end, found[0].tail_end)
+                main = found[0]
+                if lead is None and len(found) == 1:
+                    self._emit_one(main, start, container, kind, depth)
+                else:
+                    self._emit(found, lead, container, kind, depth)
+                takes_comment = main.body_start < 0
+                covered = main.body_end if main.tail_end < 0 else max(main.body_end, main.tail_end)
             elif identity in captures.docs:
                 pass
             elif role == "tail":
@@ -218,6 +232,8 @@ class _Walk(PartNotes):
             elif child.is_error:
                 self._statements(run)
                 self._members(child, container, kind, is_shape=False, depth=depth + 1)
+            elif node.is_error and not child.child_count:
+                self._statements(run)  # a word of what is half written
             else:
                 terminator = _TERMINATOR.match(source, end)
                 run.append((first, terminator.end() if terminator else self._past(end)))
@@ -229,8 +245,15 @@ class _Walk(PartNotes):
 
     def _comments_before(self, scope: tree_sitter.Node) -> list[tree_sitter.Node]:
         """The comments between a header and its scope, which some grammars let begin with the first member."""
+        end = start = scope.start_byte
+        if self._source.startswith(b"{", start):
+            return []
+        while end > 0 and self._source[end - 1] in b" \t\r\n\f\v":
+            end -= 1
+        if end not in self._captures.comment_ends:
+            return []
         comments: list[tree_sitter.Node] = []
-        node = None if self._source.startswith(b"{", scope.start_byte) else scope.prev_sibling
+        node = scope.prev_sibling
         while node is not None and self._captures.roles.get(node.id) == "comment":
             comments.insert(0, node)
             node = node.prev_sibling
@@ -367,20 +390,20 @@ class _Walk(PartNotes):
         if found.kind == "constant":
             self._parts.append(Part(whole, self._past_separator(max(found.end, found.tail_end)), Role.CONSTANT))
         inside = _inside(container, found.container) if found.container else container
-        self._show(found, found.start, inside, kind, depth)
-        if found.doc is not None and found.body_start < 0:
-            self._document_node(found.doc)
-        self._check_leaks(found, inside, is_list=False)
+        if found.doc is not None or not self._is_plain(found):
+            self._show(found, found.start, inside, kind, depth)
+            if found.doc is not None and found.body_start < 0:
+                self._document_node(found.doc)
+        if found.body_start >= 0 or found.kind in CALLABLE:
+            self._check_leaks(found, inside, is_list=False)
+        end = found.end
+        if found.body_end > end or found.tail_end > end:
+            end = max(found.body_end, found.tail_end)
+        signature = found.signature if found.signature >= 0 else found.core
+        signature_end = found.signature_end if found.signature_end >= 0 else found.end
         self._definitions.append(
             Definition(
-                found.kind,
-                found.name,
-                inside,
-                whole,
-                self._past(max(found.end, found.body_end, found.tail_end)),
-                found.signature if found.signature >= 0 else found.core,
-                found.signature_end if found.signature_end >= 0 else found.end,
-                found.name_start,
+                found.kind, found.name, inside, whole, self._past(end), signature, signature_end, found.name_start
             )
         )
 
@@ -454,11 +477,11 @@ def _with_embedded(outer: Outline, inner: Outline, language: str) -> Outline:
 
 
 def _outer_first(part: Part) -> Span:
-    return part.start, -part.end
+    return part[0], -part[1]
 
 
 def _signature_first(one: Definition) -> tuple[int, int, int]:
-    return one.signature, -one.end, one.name_start
+    return one[5], -one[4], one[7]
 
 
 def _inside(container: str, named: str) -> str:

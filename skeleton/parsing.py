@@ -50,7 +50,8 @@ def parse(source: bytes, language: Language, within: tree_sitter.Node | None = N
     for reading, pattern in language.readings:
         text = pattern.sub(partial(_read_as, reading), text)
     for blank in language.blanks:
-        text = blank.sub(_blanked, text)
+        if not blank.needs or any(need in text for need in blank.needs):
+            text = _after_breaks(blank.pattern, text) if blank.after_break else blank.pattern.sub(_blanked, text)
     # Some grammars miss a line break at the end of a file.
     ended = text if text.endswith(b"\n") else text + b"\n"
     parser = tree_sitter.Parser(language.grammar)
@@ -122,6 +123,25 @@ class _Reader:
         if self._buffer is not None:
             self._buffer.clear()
             self._buffer = None
+
+
+def _after_breaks(pattern: re.Pattern[bytes], text: bytes) -> bytes:
+    """The text with every match blanked of a pattern that starts with the line break before its line."""
+    broken = b"\n" + text
+    match = pattern.search(broken)
+    if match is None:
+        return text
+    pieces: list[bytes] = []
+    done = 0
+    while match is not None:
+        blanked = _blanked(match)
+        start, end = match.span()
+        pieces += broken[done:start], blanked[max(0, done - start) :]
+        done = end
+        # The break at the end of a match may be the one before the next.
+        match = pattern.search(broken, end - 1 if broken.startswith(b"\n", end - 1) and end - start > 1 else end)
+    pieces.append(broken[done:])
+    return b"".join(pieces)[1:]
 
 
 def _blanked(match: re.Match[bytes]) -> bytes:

@@ -10,6 +10,7 @@ from skeleton.captures import Captures
 _WORD_AFTER_BODY = re.compile(rb"(?!\b(?:end\w*|done|fi|esac)\b)\b\w")
 _BLANKS = re.compile(rb"[ \t\r\n\f]+").match
 _BLANK = frozenset(b" \t\r\n\f")
+_APART = frozenset(b"\f")
 _SEPARATORS = (b",", b";", b"}", b")", b"]")
 _BACKSLASH = 0x5C
 _CONTINUED = (b"\\\n", b"\\\r\n")
@@ -34,16 +35,16 @@ class Places:
         after = self._after(position)
         return self._source.find(b"\n", position, after) >= 0 and self._source[after : after + 1] not in _SEPARATORS
 
-    def _before(self, position: int) -> int:
-        """Back over white space and comments."""
+    def _before(self, position: int, passed: frozenset[int] = _BLANK) -> int:
+        """Back over white space and comments, and over what was blanked; with `_APART` only if it belongs to nothing."""
         parsed, source, ends = self._parsed, self._source, self._captures.comment_ends
-        if parsed is source and position > 0:
+        if position > 0 and position not in ends and parsed[position - 1] not in _BLANK:
             last = source[position - 1]
-            if last not in _BLANK and last != _BACKSLASH and position not in ends:
+            if last not in _BLANK and last != _BACKSLASH:
                 return position
         while True:
             while position > 0 and (
-                parsed[position - 1] in _BLANK
+                parsed[position - 1] in passed
                 or source[position - 1] in _BLANK
                 or source.startswith(_CONTINUED, position - 1)
             ):
@@ -52,6 +53,10 @@ class Places:
             if start is None:
                 return position
             position = start
+
+    def _before_body(self, position: int, kind: str) -> int:
+        """Back to the end of a signature: what was blanked behind it is a part of it, and in a macro one of the body."""
+        return self._before(position, _BLANK if kind == "macro" else _APART)
 
     def _after(self, position: int) -> int:
         """Forward over white space and comments."""

@@ -8,13 +8,14 @@ types alone has nothing to fold, and a level that does not save is not used.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 
 from skeleton.languages import Language
 from skeleton.levels import RULES, CompressionLevel, Role, Treatment
 from skeleton.members import outline
 from skeleton.outline import Definition, Outline
-from skeleton.render import Rendered, render
+from skeleton.render import Rendered, stays
 
 
 class Check(StrEnum):
@@ -48,13 +49,11 @@ def prove(
     if again.syntax_errors and not facts.syntax_errors:
         return Check.SYNTAX, again
     wanted, shown = _shown(facts, level), _shown(again, level)
-    if [(one.kind, one.container, one.name) for one in wanted] != [
-        (one.kind, one.container, one.name) for one in shown
-    ]:
+    if len(wanted) != len(shown) or any(one[:3] != other[:3] for one, other in zip(wanted, shown, strict=True)):
         return Check.DEFINITIONS, again
     for one, other in zip(wanted, shown, strict=True):
         given, kept = source[one.signature : one.body], text[other.signature : other.body]
-        if _rounded(given, language) == _rounded(kept, language):
+        if given == kept or _rounded(given, language) == _rounded(kept, language):
             continue
         if _bare(source, one, facts, language) != _bare(text, other, again, language):
             return Check.SIGNATURES, again
@@ -62,16 +61,18 @@ def prove(
         return Check.SIGNATURES, again
     if facts.leaks or again.leaks:
         return Check.BODIES, again
-    if render(text, again, language, level).text != text:
+    if not stays(text, again, language, level):
         return Check.FIXED_POINT, again
     return Check.NONE, again
 
 
-def _shown(facts: Outline, level: CompressionLevel) -> list[Definition]:
+def _shown(facts: Outline, level: CompressionLevel) -> Sequence[Definition]:
     """The definitions that a reader of the level can see: those not in a constant where constants are dropped."""
     if RULES[level][Role.CONSTANT] is not Treatment.DROP:
-        return list(facts.definitions)
+        return facts.definitions
     dropped = [part for part in facts.parts if part.role is Role.CONSTANT]
+    if not dropped:
+        return facts.definitions
     shown: list[Definition] = []
     at = until = 0
     for one in facts.definitions:

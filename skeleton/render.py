@@ -8,8 +8,7 @@ by line: trailing white space, blank lines and common indentation.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from skeleton.docs import summary
@@ -34,11 +33,15 @@ class Rendered:
 
     def line_numbers(self, source: bytes) -> tuple[int, ...]:
         """The source line (1-based) of every line of the text."""
-        starts = [at for at, _, _ in self._anchors]
         numbers: list[int] = []
         line, counted = 1, 0
+        following = iter(self._anchors)
+        piece, origin, verbatim = next(following, (0, 0, True))
+        later = next(following, None)
         for position in self._lines:
-            piece, origin, verbatim = self._anchors[bisect_right(starts, position) - 1]
+            while later is not None and later[0] <= position:
+                piece, origin, verbatim = later
+                later = next(following, None)
             at = origin + position - piece if verbatim else origin
             line += source.count(b"\n", counted, at) if at >= counted else -source.count(b"\n", at, counted)
             counted = at
@@ -48,8 +51,23 @@ class Rendered:
 
 def render(source: bytes, outline: Outline, language: Language, level: CompressionLevel) -> Rendered:
     """The text of a file at L1 or L2, without a line break at its end."""
-    splicer = _Splicer(source, outline, language, level)
-    return _clean(splicer, compact=RULES[level][Role.DOC] is Treatment.DROP)
+    return _clean(_Splicer(source, outline, language, level), compact=_is_compact(level))
+
+
+def stays(text: bytes, outline: Outline, language: Language, level: CompressionLevel) -> bool:
+    """Whether what `render` made at a level renders to itself; `outline` is that of the text.
+
+    Cleaning lines is idempotent: of a cleaned text it keeps every line, and every blank line for the reason for which
+    it was kept before. So it is enough that the pieces, put together, are the text.
+    """
+    splicer = _Splicer(text, outline, language, level)
+    if b"".join([piece for _, piece, _ in splicer.pieces]) == text:
+        return True
+    return _clean(splicer, compact=_is_compact(level)).text == text
+
+
+def _is_compact(level: CompressionLevel) -> bool:
+    return RULES[level][Role.DOC] is Treatment.DROP
 
 
 class _Splicer:
@@ -65,22 +83,14 @@ class _Splicer:
         self._scopes = iter(outline.scopes)
         self._next_scope = next(self._scopes, None)
         self._open: list[tuple[Scope, int]] = []
-        rules = RULES[level]
-        treatments = {
-            Treatment.DROP: self._drop,
-            Treatment.FOLD: self._fold,
-            Treatment.FOLD_LONG: self._fold_long,
-            Treatment.FIRST_SENTENCE: self._first_sentence,
-            Treatment.ONE_LINE: self._one_line,
-        }
-        todo = {role: treatments[rule] for role, rule in rules.items() if rule is not Treatment.KEEP}
+        todo = _TODO[level]
         has_scopes = self._next_scope is not None
         for part in outline.parts:
-            if part.start < self._cursor or part.role not in todo:
+            if part.start < self._cursor or (treat := todo[part.role]) is None:
                 continue
             if has_scopes:
                 self._pass_scopes(part.start)
-            todo[part.role](part)
+            treat(self, part)
         self._pass_scopes(len(source))
         self._keep_until(len(source))
 
@@ -90,7 +100,9 @@ class _Splicer:
             self._cursor = end
 
     def _replace(self, start: int, end: int, text: bytes, origin: int = -1) -> None:
-        self._keep_until(start)
+        cursor = self._cursor
+        if start > cursor:
+            self.pieces.append((cursor, self._source[cursor:start], True))
         if text:
             self.pieces.append((origin if origin >= 0 else start, text, False))
         self._cursor = end
@@ -115,7 +127,7 @@ class _Splicer:
 
     def _close_scope(self, scope: Scope, first: int) -> None:
         self._keep_until(scope.end)
-        if all(text.isspace() for _, text, _ in self.pieces[first:]):
+        if all(not text.strip(_OPENS_SCOPE) for _, text, _ in self.pieces[first:]):
             del self.pieces[first:]
             line_break = b"\n" if self._source[self._cursor - 1 : self._cursor] == b"\n" else b""
             self.pieces.append((scope.start, self._language_of(scope).empty_scope + line_break, False))
@@ -125,15 +137,16 @@ class _Splicer:
 
     # Treatments
 
-    def _drop(self, part: Part) -> None:
-        if part.role in (Role.FIELD_VALUE, Role.CONSTANT_VALUE):
+    def drop(self, part: Part) -> None:
+        if part.role in _VALUES:
             self._replace(part.start, part.end, self._language_of(part).folds[part.fold].value)
         else:
             start, end = self._whole_line(part.start, part.end)
             self._replace(max(start, self._cursor), end, b"")
 
-    def _fold(self, part: Part) -> None:
-        fold = self._language_of(part).folds[part.fold]
+    def fold(self, part: Part) -> None:
+        language = Language.named(part.language) if part.language else self._language
+        fold = language.folds[part.fold]
         text = fold.plus if self._plus else fold.skeleton
         if part.inner and self._plus:
             (doc_start, doc_end), source = part.inner[0], self._source
@@ -144,7 +157,7 @@ class _Splicer:
                 return
         self._replace(part.start, part.end, text)
 
-    def _fold_long(self, part: Part) -> None:
+    def fold_long(self, part: Part) -> None:
         start, end = part.inner[0] if part.inner else (part.start, part.end)
         if end - start <= LONG_VALUE and self._source.find(b"\n", start, end) < 0:
             return
@@ -168,13 +181,13 @@ class _Splicer:
         elided = fold_value if needs_value else language.fold_inside
         return head + elided + source[closed:end] if elided else fold_value
 
-    def _first_sentence(self, part: Part) -> None:
+    def first_sentence(self, part: Part) -> None:
         if first := summary(self._source[part.start : part.end]):
             self._replace(part.start, part.end, first)
         else:
-            self._drop(part)
+            self.drop(part)
 
-    def _one_line(self, part: Part) -> None:
+    def one_line(self, part: Part) -> None:
         mark = self._language_of(part).line_mark
         self._replace(part.start, part.end, on_one_line(self._source, part.start, part.end, part.inner, mark))
 
@@ -192,7 +205,22 @@ class _Splicer:
         return (start, last) if starts_line else (first, end)
 
 
+_TREATMENTS: dict[Treatment, Callable[[_Splicer, Part], None] | None] = {
+    Treatment.KEEP: None,
+    Treatment.DROP: _Splicer.drop,
+    Treatment.FOLD: _Splicer.fold,
+    Treatment.FOLD_LONG: _Splicer.fold_long,
+    Treatment.FIRST_SENTENCE: _Splicer.first_sentence,
+    Treatment.ONE_LINE: _Splicer.one_line,
+}
+_TODO = {level: {role: _TREATMENTS[rule] for role, rule in rules.items()} for level, rules in RULES.items()}
+"""What is done with a role at a level; None where it is kept."""
+
+_VALUES = frozenset({Role.FIELD_VALUE, Role.CONSTANT_VALUE})
 _NEWLINE = 0x0A
+_OPENS_SCOPE = b": \t\r\n"
+"""What alone is nothing in a scope: white space, and the colon that some grammars count in."""
+
 _SUBSCRIPT = re.compile(rb"[\w)\]]\[\Z")
 _BREAK_BEFORE_BRACKET = re.compile(rb"\s*\n\s*(?=[\[({]\Z)")
 
@@ -203,15 +231,17 @@ def _clean(splicer: _Splicer, *, compact: bool) -> Rendered:
     for origin, text, verbatim in splicer.pieces:
         anchors.append((at, origin, verbatim))
         at += len(text)
-    joined = b"".join(text for _, text, _ in splicer.pieces)
-    kept = list(_lines(joined, compact=compact))
-    indent = _common_indent(kept)
-    text = b"\n".join(line[indent:] for _, line in kept)
-    return Rendered(text, tuple(start + indent for start, _ in kept), tuple(anchors))
+    starts, lines = _lines(b"".join([text for _, text, _ in splicer.pieces]), compact=compact)
+    if indent := _common_indent(lines):
+        lines = [line[indent:] for line in lines]
+        starts = [start + indent for start in starts]
+    return Rendered(b"\n".join(lines), tuple(starts), tuple(anchors))
 
 
-def _lines(joined: bytes, *, compact: bool) -> Iterator[tuple[int, bytes]]:
-    """The lines that stay and where they start; a line that only separates stays where a reader needs it."""
+def _lines(joined: bytes, *, compact: bool) -> tuple[list[int], list[bytes]]:
+    """Where the lines that stay start, and they; a line that only separates stays where a reader needs it."""
+    starts: list[int] = []
+    kept: list[bytes] = []
     lines = joined.split(b"\n")
     last, blank_at, at = b"", -1, 0
     for number, raw in enumerate(lines):
@@ -221,11 +251,14 @@ def _lines(joined: bytes, *, compact: bool) -> Iterator[tuple[int, bytes]]:
                 blank_at = at
         else:
             if blank_at >= 0 and last and (_separates(last, line, lines, number) if compact else _parts(last, line)):
-                yield blank_at, b""
+                starts.append(blank_at)
+                kept.append(b"")
             blank_at = -1
-            yield at, line
+            starts.append(at)
+            kept.append(line)
             last = line
         at += len(raw) + 1
+    return starts, kept
 
 
 def _parts(last: bytes, line: bytes) -> bool:
@@ -240,7 +273,7 @@ def _separates(last: bytes, line: bytes, lines: list[bytes], number: int) -> boo
     return last[:1].isspace() or last.startswith(_CLOSERS) or (following[:1].isspace() and not following.isspace())
 
 
-def _common_indent(lines: list[tuple[int, bytes]]) -> int:
-    if not lines or not lines[0][1][:1].isspace():
+def _common_indent(lines: list[bytes]) -> int:
+    if not lines or not lines[0][:1].isspace():
         return 0
-    return min((len(line) - len(line.lstrip()) for _, line in lines if line), default=0)
+    return min((len(line) - len(line.lstrip()) for line in lines if line), default=0)

@@ -1,7 +1,7 @@
 """What facts about a content depend on beside the content, as one digest.
 
 Whatever can change a result is in it: the code and the queries of this package, the versions of the parser and its
-grammars, and the vocabulary that tokens are counted with. So what an older version worked out is never taken for what
+grammars, the vocabulary that tokens are counted with, and whether secrets are taken out. So what an older version worked out is never taken for what
 this one would, and nobody has to remember to raise a number.
 """
 
@@ -23,9 +23,9 @@ _PACKAGES: Final = (Path(__file__).parent, Path(__file__).parent.parent / "works
 
 
 @cache
-def salt(encoding: str) -> bytes:
-    """Returns the digest for one vocabulary, the same in every process of one installation."""
-    digest = hashlib.blake2b(encoding.encode(), digest_size=SALT_BYTES)
+def salt(encoding: str, *, redact: bool = True) -> bytes:
+    """Returns the digest for one vocabulary, with or without secrets, the same in every process of one installation."""
+    digest = hashlib.blake2b(f"{encoding} {redact}".encode(), digest_size=SALT_BYTES)
     for distribution in _DISTRIBUTIONS:
         digest.update(f"{distribution} {metadata.version(distribution)}\n".encode())
     for package in _PACKAGES:

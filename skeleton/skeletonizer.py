@@ -109,6 +109,9 @@ def skeletonize(source: bytes, language: Language | TextFormat | None, level: Co
 
 def _proven(source: bytes, facts: Outline, language: Language, level: CompressionLevel, above: Skeleton) -> Skeleton:
     rendered = render(source, facts, language, level)
+    text = rendered.text.decode("utf-8", "replace")
+    if len(text.encode()) >= len(above.text.encode()):
+        return above
     try:
         failed, shown = prove(source, facts, rendered, language, level)
     except GrammarFailureError:
@@ -122,9 +125,6 @@ def _proven(source: bytes, facts: Outline, language: Language, level: Compressio
             syntax_errors=above.syntax_errors,
             unproven=above.unproven or f"{level}: {failed}",
         )
-    text = rendered.text.decode("utf-8", "replace")
-    if len(text.encode()) >= len(above.text.encode()):
-        return above
     return Skeleton(
         text=text,
         level=level,

@@ -29,12 +29,14 @@ class Task(NamedTuple):
         raw: the bytes on disk.
         source: the text as UTF-8; None where it is `raw` itself.
         aspects: the numbers of the aspects asked for.
+        redact: whether secrets are taken out first.
     """
 
     path: str
     raw: bytes
     source: bytes | None
     aspects: tuple[int, ...]
+    redact: bool = True
 
 
 class Batch(NamedTuple):
@@ -50,7 +52,7 @@ Found = list[dict[int, bytes]]
 
 def perform(batch: Batch) -> Found:
     """Works out what a batch asks for."""
-    from skeleton.facts import Aspect, Content, derive
+    from skeleton.facts import Aspect, content_of, derive
     from skeleton.recognition import language_of
     from workspace.tokens import token_counter
 
@@ -58,10 +60,9 @@ def perform(batch: Batch) -> Found:
     found: Found = []
     for task in batch.tasks:
         source = task.raw if task.source is None else task.source
-        content = Content(raw=task.raw, source=source)
-        aspects = derive(
-            content, language_of(task.path, source), aspects={Aspect(one) for one in task.aspects}, count=count
-        )
+        content = content_of(task.raw, source, task.path, redact=task.redact)
+        language = language_of(task.path, content.source)
+        aspects = derive(content, language, aspects={Aspect(one) for one in task.aspects}, count=count)
         found.append({int(aspect): value for aspect, value in aspects.items()})
     return found
 

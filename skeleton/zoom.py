@@ -1,98 +1,47 @@
 """Zoom: the full text of a definition, read from disk at the time of the call.
 
-A skeleton helps to find code; what is edited must be seen whole. A target names what to show (`spec/tools.md`, zoom):
-`function=helper`, `class=Config`, `symbol=src/a.py::Config.load`, `file=src/a.py:10-40` or a bare name. The files are
-read and parsed again at every call, so what is shown is what is on disk; files that do not hold the name as a word are
-not parsed at all.
+A skeleton helps to find code; what is edited must be seen whole. `skeleton.targets` says how a thing is named, the
+symbol table says where the name is defined, and what is shown are the bytes of the file as it is now: a file whose
+stamp is not trusted is read again and compared by its content, so no offset is ever applied to other bytes than it was
+taken from. What changed since this process showed it last is said to have changed.
 """
 
 from __future__ import annotations
 
-import difflib
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Final
+import os
+import threading
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
 
-from skeleton.languages import code_language_of
-from skeleton.members import every_definition
-from skeleton.outline import Definition
-from skeleton.parsing import GrammarFailureError
-from workspace.errors import (
-    BudgetTooSmallError,
-    InvalidArgumentError,
-    PathNotFoundError,
-    SymbolNotFoundError,
-    UnreadableFileError,
-)
+from skeleton.index import CodeIndex, FileChangedError, IndexedFile, Progress
+from skeleton.neighbours import Neighbours, neighbours_of
+from skeleton.symbols import MOST_SUGGESTED, SymbolTable
+from skeleton.targets import PLACES, SymbolTarget, line_range, split_word, stem, symbol_target
+from skeleton.workers import Workers
+from skeleton.zoom_text import Match, ZoomResult, fitted
+from workspace.errors import InvalidArgumentError, PathNotFoundError, SymbolNotFoundError, UnreadableFileError
 from workspace.model import Problem
 from workspace.reading import SourceFile, read_file
-from workspace.roots import Roots
-from workspace.scan import Scan, ScannedFile, scan
+from workspace.redaction import RedactedFile, redacted_file
+from workspace.rescan import RememberedScan
+from workspace.scan import ScannedFile, scan
 from workspace.secrets import is_sensitive
-from workspace.tiers import tier_of
-from workspace.tokens import DEFAULT_ENCODING, TokenCounter, token_counter
+from workspace.tokens import DEFAULT_ENCODING, token_counter
 
-_CALLABLES: Final = frozenset({"function", "method", "constructor", "macro"})
-_TYPES: Final = frozenset({"class", "struct", "interface", "trait", "enum", "type", "impl", "module"})
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
 
-KINDS_OF: Final[Mapping[str, frozenset[str]]] = {
-    **dict.fromkeys(("function", "fn", "method"), _CALLABLES),
-    **dict.fromkeys(("class", "struct", "trait", "interface", "enum", "type", "impl"), _TYPES),
-    "symbol": frozenset(),
-}
-"""The words before `=` that name definitions, and the kinds that they mean; none means any."""
+    from skeleton.outline import Definition
+    from workspace.roots import Roots
+    from workspace.scan import Scan
 
-_PLACES: Final = ("file", "lines", "module")
-_RANGE = re.compile(r"(?P<path>.+?):(?P<first>\d+)(?:-(?P<last>\d+))?\Z")
-_SEPARATORS = re.compile(r"::|#|->|\.")
-SHOWN_MD5: Final = 8
-"""Digits of a file's MD5 that a header shows: enough to tell that it changed, and four tokens instead of twenty."""
+__all__ = ["Match", "ZoomResult", "Zoomer", "zoom"]
+
 _COMMENT_MARKS: Final = (b"#", b"//", b"--", b"/*")
-_MOST_LISTED: Final = 20
-_MOST_SUGGESTED: Final = 8
-_MOST_BYTES_FOR_SUGGESTIONS: Final = 8 << 20
-
-Progress = Callable[[int, int, str], None]
-"""Called with what is done, what there is to do, and a word for it; may raise to stop the work."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Match:
-    """One thing that a target names.
-
-    Attributes:
-        path: the file, relative to the folder that was asked for.
-        first_line, last_line: its lines in the file, 1-based.
-        title: what the header calls it: `function Config.load`, or "" for lines of a file.
-        target: a target that names this and nothing else.
-        text: exactly what the file holds there, as text.
-        md5: of the whole file as it is on disk, in hexadecimal.
-    """
-
-    path: str
-    first_line: int
-    last_line: int
-    title: str
-    target: str
-    text: str
-    md5: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ZoomResult:
-    """What `zoom` found.
-
-    Attributes:
-        text: what is served: a header line and the source, or, where that does not fit, a list of targets.
-        matches: everything that the target names, best first.
-        tokens: tokens of `text`.
-    """
-
-    text: str
-    matches: tuple[Match, ...]
-    tokens: int
+_TRIES: Final = 3
+_MOST_FOLDERS: Final = 8
+"""Folders whose symbols are remembered; the one that was not used for longest is forgotten."""
 
 
 def zoom(
@@ -102,19 +51,23 @@ def zoom(
     roots: Roots,
     token_budget: int | None = None,
     line_numbers: bool = False,
+    context: str = "",
     encoding: str = DEFAULT_ENCODING,
+    redact: bool = True,
     progress: Progress | None = None,
 ) -> ZoomResult:
-    """The exact source of what a target names.
+    """The exact source of what a target names; for one call. A program that makes many keeps a `Zoomer`.
 
     Args:
-        target: see the module.
+        target: see `skeleton.targets`.
         path: the folder (or file) to look in.
         roots: where reading is allowed.
         token_budget: the most tokens that the text may have; None for no limit.
         line_numbers: put the file's line number before each line.
+        context: `callers`, `callees` or `tests`: signatures of those beside the body; "" for none.
         encoding: what tokens are counted in.
-        progress: told of every file that is looked at.
+        redact: whether secrets are taken out; the header then says `[REDACTED]`.
+        progress: told how many files are looked at.
 
     Raises:
         InvalidArgumentError: the target is of no known form.
@@ -122,66 +75,259 @@ def zoom(
         UnreadableFileError: it cannot be read as text, or holds credentials by its nature.
         SymbolNotFoundError: no definition has the name; its suggestions do exist.
         OutsideRootsError: the path leads out of the roots.
+        BudgetTooSmallError: not one line fits.
     """
-    word, name = _split(target)
-    base = roots.resolve(path)
-    counter = token_counter(encoding)
-    if word in ("file", "lines"):
-        matches = [_place(name, base, roots)]
-    else:
-        files = scan(base, roots=roots)
-        matches = _modules(name, files, roots) if word == "module" else _definitions(word, name, files, roots, progress)
-    text = _fitted(matches, counter, token_budget, line_numbers=line_numbers)
-    return ZoomResult(text=text, matches=tuple(matches), tokens=counter.count(text))
+    index = CodeIndex(roots, encoding=encoding, workers=Workers(0), redact=redact)
+    return Zoomer(index, only_once=True).zoom(
+        target, path, token_budget=token_budget, line_numbers=line_numbers, context=context, progress=progress
+    )
 
 
-def _split(target: str) -> tuple[str, str]:
-    word, equals, name = target.strip().partition("=")
-    if not equals:
-        word, name = "symbol", word
-    word, name = word.strip().lower(), name.strip()
-    if word not in KINDS_OF and word not in _PLACES:
-        known = ", ".join((*KINDS_OF, *_PLACES))
-        raise InvalidArgumentError(f"{word!r} is no kind of target; use one of {known}, as in function=load_config.")
-    if not name:
-        raise InvalidArgumentError(f"The target {target!r} names nothing; write for example {word}=load_config.")
-    return word, name
+class _Folder:
+    """What is remembered of one folder."""
+
+    def __init__(self, index: CodeIndex) -> None:
+        self.table = SymbolTable(index)
+        self.remembered: RememberedScan | None = None
+        self.lock = threading.Lock()
 
 
-# Files and lines
+class Zoomer:
+    """Zooms into the folders of one index, and remembers their symbols between calls. Threads may share it.
+
+    Args:
+        index: knows the files.
+        only_once: look at the files that hold the wanted name as text, rather than at all: faster for one call, slower
+            for several. A name that is nowhere makes it look at all of them, for what to suggest.
+    """
+
+    def __init__(self, index: CodeIndex, *, only_once: bool = False) -> None:
+        self._index = index
+        self._only_once = only_once
+        self._folders: dict[str, _Folder] = {}
+        self._lock = threading.Lock()
+
+    def zoom(
+        self,
+        target: str,
+        path: str,
+        *,
+        token_budget: int | None = None,
+        line_numbers: bool = False,
+        context: str = "",
+        progress: Progress | None = None,
+    ) -> ZoomResult:
+        """The exact source of what a target names; arguments and errors as those of `zoom`."""
+        word, name = split_word(target)
+        beside = _neighbours(context)
+        base = self._index.roots.resolve(path)
+        for tries_left in reversed(range(_TRIES)):
+            try:
+                matches, notes = self._found(word, name, base, beside, progress)
+            except FileChangedError as error:
+                if not tries_left:
+                    raise UnreadableFileError(
+                        f"{error} changed each time it was read; call again when what writes to it has finished."
+                    ) from error
+            else:
+                counter = token_counter(self._index.encoding)
+                text = fitted(matches, counter, token_budget, line_numbers=line_numbers, notes=notes)
+                return ZoomResult(text=text, matches=tuple(matches), tokens=counter.count(text))
+        raise AssertionError("the last try returns or raises")
+
+    def completions(self, prefix: str, path: str, *, limit: int = 100, progress: Progress | None = None) -> list[str]:
+        """Returns names of definitions in a folder that start with some letters, in any case.
+
+        Args:
+            prefix: the letters; of a qualified name its last part decides.
+            path: the folder.
+            limit: how many names at most.
+            progress: told how many files are looked at.
+        """
+        base = self._index.roots.resolve(path)
+        folder = self._folder(base)
+        with folder.lock:
+            self._follow(folder, base, progress)
+            return folder.table.starting(prefix, limit)
+
+    def _found(
+        self, word: str, name: str, base: Path, beside: Neighbours | None, progress: Progress | None
+    ) -> tuple[list[Match], list[str]]:
+        if word in PLACES and word != "module":
+            return [self._place(name, base)], []
+        if word == "module":
+            return self._modules(name, scan(base, roots=self._index.roots)), []
+        wanted = symbol_target(word, name)
+        folder = self._folder(base)
+        with folder.lock:
+            found = self._definitions(folder, wanted, base, progress)
+            matches = [self._match(file, one) for file, one in found]
+            if beside is None:
+                return matches, []
+            if self._only_once:
+                self._follow(folder, base, progress)
+            (file, one), *_ = found
+            notes = neighbours_of(beside, file, one, folder.table)
+        return matches, notes
+
+    # Definitions
+
+    def _folder(self, base: Path) -> _Folder:
+        with self._lock:
+            place = os.fspath(base)
+            folder = self._folders.pop(place, None) or _Folder(self._index)
+            self._folders[place] = folder
+            while len(self._folders) > _MOST_FOLDERS:
+                del self._folders[next(iter(self._folders))]
+            return folder
+
+    def _follow(self, folder: _Folder, base: Path, progress: Progress | None, *, anew: bool = False) -> bool:
+        """Brings a folder's table up to date; whether the folder was listed anew for it."""
+        found = folder.remembered.current() if folder.remembered is not None and not anew else None
+        listed = found is None
+        if found is None:
+            folder.remembered = RememberedScan(base, self._index.roots)
+            found = folder.remembered.scan
+        files, _ = self._index.files(found, progress=progress)
+        folder.table.follow(files, progress)
+        return listed
+
+    def _definitions(
+        self, folder: _Folder, wanted: SymbolTarget, base: Path, progress: Progress | None
+    ) -> list[tuple[IndexedFile, Definition]]:
+        if self._only_once and (found := self._glanced(wanted, base, progress)):
+            return sorted(found, key=_rank)
+        listed = self._follow(folder, base, progress)
+        found = folder.table.definitions(wanted)
+        if not found and not listed:
+            self._follow(folder, base, progress, anew=True)
+            found = folder.table.definitions(wanted)
+        if not found:
+            raise _not_found(wanted.word, wanted.name, folder.table.like(wanted.segments[-1], wanted.kinds))
+        return sorted(found, key=_rank)
+
+    def _glanced(
+        self, wanted: SymbolTarget, base: Path, progress: Progress | None
+    ) -> list[tuple[IndexedFile, Definition]]:
+        """What a target names, of the files that hold its last part as text."""
+        listed = scan(base, roots=self._index.roots)
+        needle = wanted.segments[-1].encode("utf-8", "surrogatepass")
+        holding: list[ScannedFile] = []
+        for number, file in enumerate(listed.files):
+            if progress is not None:
+                progress(number, len(listed.files), file.path)
+            read = self._as_read(file)
+            if read is not None and needle in read.source:
+                holding.append(file)
+        files, _ = self._index.files(replace(listed, files=tuple(holding)), progress=progress)
+        table = SymbolTable(self._index)
+        table.follow(files, progress)
+        return table.definitions(wanted)
+
+    def _match(self, file: IndexedFile, one: Definition) -> Match:
+        source = file.source
+        start, end = one.start, one.end
+        line_start = source.rfind(b"\n", 0, start) + 1
+        if source[line_start:start].isspace():
+            start = line_start
+        end = _end_of_line(source, end + source.startswith(b";", end))
+        first = source.count(b"\n", 0, start) + 1
+        return Match(
+            path=file.path,
+            first_line=first,
+            last_line=first + source.count(b"\n", start, end),
+            title=f"{one.kind} {one.path}",
+            target=_own_target(file, one),
+            text=source[start:end].decode("utf-8", "replace"),
+            md5=file.facts.md5,
+            redacted=file.shown.touches(start, end),
+            changed=self._index.has_changed(file),
+        )
+
+    # Files and lines
+
+    def _place(self, name: str, base: Path) -> Match:
+        roots = self._index.roots
+        folder = base if base.is_dir() else base.parent
+        first, last = 1, 0
+        try:
+            found = roots.resolve(name, base=folder)
+        except PathNotFoundError:
+            ranged = line_range(name)
+            if ranged is None:
+                raise
+            path, first, last = ranged
+            found = roots.resolve(path, base=folder)
+            if first < 1 or last < first:
+                raise InvalidArgumentError(
+                    f"{name!r} is no range of lines; lines count from 1, as in src/a.py:10-40."
+                ) from None
+        if found.is_dir():
+            raise InvalidArgumentError(f"{name!r} is a folder; zoom shows files, get_context shows folders.")
+        listed = scan(found, roots=roots).files
+        file = self._readable(listed[0]) if listed else None
+        if file is None:
+            raise UnreadableFileError(f"{name!r} cannot be shown: it is no text file, too large, or holds credentials.")
+        shown = found.relative_to(base).as_posix() if base.is_dir() and found.is_relative_to(base) else file.file.path
+        return _lines(file, shown, first, last)
+
+    def _as_read(self, file: ScannedFile) -> SourceFile | None:
+        if is_sensitive(file.path) or is_sensitive(file.absolute.as_posix()):
+            return None
+        read = read_file(file, roots=self._index.roots)
+        return None if isinstance(read, Problem) else read
+
+    def _readable(self, file: ScannedFile) -> RedactedFile | None:
+        read = self._as_read(file)
+        return None if read is None else redacted_file(read) if self._index.redact else RedactedFile(file=read)
+
+    def _modules(self, name: str, files: Scan) -> list[Match]:
+        wanted = tuple(part for part in name.replace("::", "/").replace(".", "/").split("/") if part)
+        matches = [
+            _lines(read, file.path, 1, 0)
+            for file in files.files
+            if wanted and stem(file.path)[-len(wanted) :] == wanted and (read := self._readable(file)) is not None
+        ]
+        if matches:
+            return matches
+        from rapidfuzz import process
+
+        stems = {file.path: "/".join(stem(file.path)) for file in files.files}
+        close = process.extract("/".join(wanted), stems, score_cutoff=60, limit=MOST_SUGGESTED)
+        raise _not_found("module", name, [f"file={path}" for _, _, path in close])
 
 
-def _place(name: str, base: Path, roots: Roots) -> Match:
-    first, last = 1, 0
+def _rank(pair: tuple[IndexedFile, Definition]) -> tuple[object, ...]:
+    file, one = pair
+    return one.path.count("."), file.tier, file.path, one.start
+
+
+def _neighbours(context: str) -> Neighbours | None:
+    if not context:
+        return None
     try:
-        found = roots.resolve(name, base=base if base.is_dir() else base.parent)
-    except PathNotFoundError:
-        match = _RANGE.match(name)
-        if match is None:
-            raise
-        found = roots.resolve(match["path"], base=base if base.is_dir() else base.parent)
-        first, last = int(match["first"]), int(match["last"] or match["first"])
-        if first < 1 or last < first:
-            raise InvalidArgumentError(
-                f"{name!r} is no range of lines; lines count from 1, as in src/a.py:10-40."
-            ) from None
-    if found.is_dir():
-        raise InvalidArgumentError(f"{name!r} is a folder; zoom shows files, get_context shows folders.")
-    listed = scan(found, roots=roots).files
-    file = _readable(listed[0], roots) if listed else None
-    if file is None:
-        raise UnreadableFileError(f"{name!r} cannot be shown: it is no text file, too large, or holds credentials.")
-    shown = found.relative_to(base).as_posix() if base.is_dir() and found.is_relative_to(base) else file.path
-    return _lines(file, shown, first, last)
+        return Neighbours(context)
+    except ValueError as error:
+        raise InvalidArgumentError(
+            f"context is {context!r}; it must be one of: {', '.join(Neighbours)}, or be left out."
+        ) from error
 
 
-def _lines(file: SourceFile, path: str, first: int, last: int) -> Match:
-    lines = file.source.split(b"\n")
+def _own_target(file: IndexedFile, one: Definition) -> str:
+    """A target that names this definition and nothing else."""
+    same = [other for other in file.symbols if other.path == one.path]
+    ordinal = f"~{same.index(one) + 1}" if len(same) > 1 else ""
+    return f"symbol={file.path}::{one.path}{ordinal}"
+
+
+def _lines(read: RedactedFile, path: str, first: int, last: int) -> Match:
+    lines = read.file.source.split(b"\n")
     count = len(lines) - (lines[-1] == b"")
     if first > max(1, count):
         raise InvalidArgumentError(f"{path!r} has {count} lines; there is no line {first}.")
     last = min(last or count, count)
     text = b"\n".join(lines[first - 1 : last]) + (b"\n" if last < len(lines) else b"")
+    start = sum(map(len, lines[: first - 1])) + first - 1
     return Match(
         path=path,
         first_line=first,
@@ -189,119 +335,8 @@ def _lines(file: SourceFile, path: str, first: int, last: int) -> Match:
         title="",
         target=f"file={path}:{first}-{last}",
         text=text.decode("utf-8", "replace"),
-        md5=file.md5,
-    )
-
-
-def _readable(file: ScannedFile, roots: Roots) -> SourceFile | None:
-    if is_sensitive(file.path):
-        return None
-    read = read_file(file, roots=roots)
-    return None if isinstance(read, Problem) else read
-
-
-def _modules(name: str, files: Scan, roots: Roots) -> list[Match]:
-    """The files that a module name stands for: `pkg.mod` is `pkg/mod.py`, `pkg/mod/__init__.py` or `pkg/mod.rs`."""
-    wanted = tuple(part for part in re.split(r"::|[./]", name) if part)
-    matches: list[Match] = []
-    for file in files.files:
-        stem = file.path.rsplit(".", 1)[0].split("/")
-        if stem[-1] in ("__init__", "mod", "index") and len(stem) > 1:
-            stem.pop()
-        if tuple(stem[-len(wanted) :]) == wanted and (read := _readable(file, roots)) is not None:
-            matches.append(_lines(read, file.path, 1, 0))
-    if not matches:
-        stems = {file.path.rsplit(".", 1)[0].replace("/", "."): file.path for file in files.files}
-        close = difflib.get_close_matches(".".join(wanted), stems, n=_MOST_SUGGESTED)
-        raise _not_found("module", name, tuple(f"file={stems[stem]}" for stem in close))
-    return sorted(matches, key=lambda match: (tier_of(match.path), match.path))
-
-
-# Definitions
-
-
-@dataclass(frozen=True, slots=True)
-class _Parsed:
-    file: SourceFile
-    path: str
-    definitions: tuple[Definition, ...]
-
-
-def _definitions(word: str, name: str, files: Scan, roots: Roots, progress: Progress | None) -> list[Match]:
-    listed, qualified = _split_path(name, files.files)
-    wanted = _segments(qualified)
-    if not wanted:
-        raise InvalidArgumentError(f"The target {name!r} names no definition; write for example {word}=Config.load.")
-    kinds = KINDS_OF[word]
-    needle = wanted[-1].encode()
-    found: list[tuple[tuple[object, ...], Match]] = []
-    for parsed in _parsed(listed, roots, progress, lambda source: needle in source):
-        for one in parsed.definitions:
-            segments = _segments(one.path)
-            if segments[-len(wanted) :] == wanted and (not kinds or one.kind in kinds):
-                rank = (len(segments) - len(wanted), tier_of(parsed.path), parsed.path, one.start)
-                found.append((rank, _match(parsed, one)))
-    if not found:
-        raise _not_found(word, name, _suggestions(wanted, kinds, listed, roots))
-    return [match for _, match in sorted(found, key=lambda pair: pair[0])]
-
-
-def _split_path(name: str, files: tuple[ScannedFile, ...]) -> tuple[tuple[ScannedFile, ...], str]:
-    """The files that the part before `::` names, if it names any, and the rest."""
-    path, separator, rest = name.partition("::")
-    if separator and rest:
-        path = path.removeprefix("./")
-        named = tuple(file for file in files if file.path == path or file.path.endswith("/" + path))
-        exact = tuple(file for file in named if file.path == path)
-        if named:
-            return exact or named, rest
-    return files, name
-
-
-def _segments(qualified: str) -> tuple[str, ...]:
-    return tuple(part for part in _SEPARATORS.split(qualified) if part)
-
-
-def _parsed(
-    files: Iterable[ScannedFile], roots: Roots, progress: Progress | None, wanted: Callable[[bytes], bool]
-) -> Iterator[_Parsed]:
-    listed = list(files)
-    for number, file in enumerate(listed):
-        if progress is not None:
-            progress(number, len(listed), file.path)
-        language = code_language_of(file.path)
-        if language is None and "." in file.path.rsplit("/", 1)[-1]:
-            continue
-        read = _readable(file, roots)
-        if read is None or not wanted(read.source):
-            continue
-        language = language or code_language_of(file.path, read.source)
-        if language is None:
-            continue
-        try:
-            yield _Parsed(read, file.path, every_definition(read.source, language))
-        except GrammarFailureError:
-            continue  # it has no definitions that could be named; its lines can
-
-
-def _match(parsed: _Parsed, one: Definition) -> Match:
-    source = parsed.file.source
-    start, end = one.start, one.end
-    line_start = source.rfind(b"\n", 0, start) + 1
-    if source[line_start:start].isspace():
-        start = line_start
-    end = _end_of_line(source, end + source.startswith(b";", end))
-    first = source.count(b"\n", 0, start) + 1
-    last = first + source.count(b"\n", start, end)
-    same = sum(other.path == one.path for other in parsed.definitions)
-    return Match(
-        path=parsed.path,
-        first_line=first,
-        last_line=last,
-        title=f"{one.kind} {one.path}",
-        target=f"symbol={parsed.path}::{one.path}" if same == 1 else f"lines={parsed.path}:{first}-{last}",
-        text=source[start:end].decode("utf-8", "replace"),
-        md5=parsed.file.md5,
+        md5=read.file.md5,
+        redacted=read.touches(start, start + len(text)),
     )
 
 
@@ -313,87 +348,10 @@ def _end_of_line(source: bytes, end: int) -> int:
     return end + len(rest.rstrip()) if rest.lstrip().startswith(_COMMENT_MARKS) else end
 
 
-def _suggestions(
-    wanted: tuple[str, ...], kinds: frozenset[str], files: tuple[ScannedFile, ...], roots: Roots
-) -> tuple[str, ...]:
-    """Targets of definitions with close names: by letters, then by a common part of the name."""
-    lowered = wanted[-1].lower()
-    targets: dict[str, dict[str, None]] = {}
-    room = _MOST_BYTES_FOR_SUGGESTIONS
-    by_tier = sorted(files, key=lambda file: (tier_of(file.path), file.path))
-    for parsed in _parsed(by_tier, roots, None, lambda _: True):
-        for one in parsed.definitions:
-            if not kinds or one.kind in kinds:
-                targets.setdefault(one.name.lower(), {})[f"symbol={parsed.path}::{one.path}"] = None
-        room -= len(parsed.file.source)
-        if room < 0:
-            break
-    close = difflib.get_close_matches(lowered, targets, n=_MOST_SUGGESTED, cutoff=0.6)
-    close += [name for name in sorted(targets) if name not in close and (lowered in name or name in lowered)]
-    return tuple(target for name in close for target in targets[name])[:_MOST_SUGGESTED]
-
-
-def _not_found(word: str, name: str, suggestions: tuple[str, ...]) -> SymbolNotFoundError:
+def _not_found(word: str, name: str, suggestions: Sequence[str]) -> SymbolNotFoundError:
     hint = (
         f"Did you mean: {', '.join(suggestions)}?"
         if suggestions
         else "No name is close to it; get_context shows what there is."
     )
-    return SymbolNotFoundError(f"Nothing is called {name!r} (target {word}=). {hint}", suggestions=suggestions)
-
-
-# What is served
-
-
-def _fitted(matches: list[Match], counter: TokenCounter, budget: int | None, *, line_numbers: bool) -> str:
-    whole = "\n".join(_block(match, _body(match, line_numbers=line_numbers)) for match in matches)
-    if budget is None or counter.count(whole) <= budget:
-        return whole
-    if len(matches) > 1:
-        return _listed(matches, counter, budget)
-    match = matches[0]
-    lines = _body(match, line_numbers=line_numbers).splitlines(keepends=True)
-    fits, too_many = 0, len(lines)
-    while too_many - fits > 1:
-        middle = (fits + too_many) // 2
-        if counter.count(_cut(match, lines, middle)) <= budget:
-            fits = middle
-        else:
-            too_many = middle
-    text = _cut(match, lines, fits)
-    if (tokens := counter.count(text)) > budget:
-        raise BudgetTooSmallError(
-            f"Not one line of {match.target} fits into {budget} tokens; give at least {tokens}.", minimum=tokens
-        )
-    return text
-
-
-def _cut(match: Match, lines: list[str], shown: int) -> str:
-    rest = f"file={match.path}:{match.first_line + shown}-{match.last_line}"
-    return _block(match, "".join(lines[:shown])) + f"⋮ {len(lines) - shown} more lines: {rest}\n"
-
-
-def _listed(matches: list[Match], counter: TokenCounter, budget: int) -> str:
-    lines = [f"{len(matches)} definitions have that name; zoom one of them:\n"]
-    for number, match in enumerate(matches):
-        left = f"⋮ {len(matches) - number} more\n"
-        line = f"{match.target} ({match.title or 'file'}, {match.last_line - match.first_line + 1} lines)\n"
-        if number == _MOST_LISTED or counter.count("".join((*lines, line, left))) > budget:
-            return "".join((*lines, left))
-        lines.append(line)
-    return "".join(lines)
-
-
-def _block(match: Match, body: str) -> str:
-    title = f" {match.title}" if match.title else ""
-    end = "" if body.endswith("\n") or not body else "\n"
-    return f"+++ {match.path}:{match.first_line}-{match.last_line}{title} [md5:{match.md5[:SHOWN_MD5]}]\n{body}{end}"
-
-
-def _body(match: Match, *, line_numbers: bool) -> str:
-    if not line_numbers:
-        return match.text
-    lines = match.text.split("\n")
-    if lines[-1] == "":
-        lines.pop()
-    return "".join(f"{match.first_line + number} {line}\n" for number, line in enumerate(lines))
+    return SymbolNotFoundError(f"Nothing is called {name!r} (target {word}=). {hint}", suggestions=tuple(suggestions))

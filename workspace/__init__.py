@@ -18,6 +18,7 @@ from workspace.errors import (
 )
 from workspace.model import Problem, ProblemKind
 from workspace.reading import MAX_FILE_BYTES, SourceFile, read_file
+from workspace.redaction import redact, redacted, redacted_file, redactions
 from workspace.roots import Roots
 from workspace.scan import Scan, ScannedFile, Stamp, scan
 from workspace.secrets import is_sensitive
@@ -46,6 +47,10 @@ __all__ = [
     "is_sensitive",
     "parse_budget",
     "read_file",
+    "redact",
+    "redacted",
+    "redacted_file",
+    "redactions",
     "scan",
     "tier_of",
     "token_counter",

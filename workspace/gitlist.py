@@ -11,6 +11,10 @@ import os
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 GIT_SECONDS = 30
 _GIT = ("git", "--no-optional-locks", "-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")
@@ -69,8 +73,12 @@ def git_list(folder: str, *, seconds: float = GIT_SECONDS) -> GitList:
         seconds: how long git may take.
     """
     try:
-        listing = _run(folder, *_LIST, seconds=seconds)
-        if not listing.stdout and listing.returncode == 0 and _run(folder, *_IGNORED, seconds=seconds).returncode == 0:
+        listing = run_git(folder, *_LIST, seconds=seconds)
+        if (
+            not listing.stdout
+            and listing.returncode == 0
+            and run_git(folder, *_IGNORED, seconds=seconds).returncode == 0
+        ):
             return GitList(paths=None)
     except subprocess.TimeoutExpired:
         return GitList(paths=None, refusal=f"git took more than {seconds:g} seconds to list the files")
@@ -85,11 +93,25 @@ def git_list(folder: str, *, seconds: float = GIT_SECONDS) -> GitList:
 _IGNORED = ("check-ignore", "-q", ".")
 
 
-def _run(folder: str, *arguments: str, seconds: float) -> subprocess.CompletedProcess[bytes]:
+def run_git(
+    folder: str, *arguments: str, seconds: float = GIT_SECONDS, settings: Sequence[tuple[str, str]] = ()
+) -> subprocess.CompletedProcess[bytes]:
+    """Runs git in a folder, bounded in time, with nothing of the repository's that would run other code.
+
+    Args:
+        folder: a real absolute path.
+        arguments: the command and its arguments; none of them may come from a caller as it is.
+        seconds: how long git may take.
+        settings: configuration for this one run, names and values.
+
+    Raises:
+        subprocess.TimeoutExpired: git takes longer.
+        OSError: git cannot be started.
+    """
     return subprocess.run(
         [*_GIT, *arguments],
         cwd=folder,
-        env=_environment(),
+        env=_environment(settings),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         timeout=seconds,
@@ -97,10 +119,13 @@ def _run(folder: str, *arguments: str, seconds: float) -> subprocess.CompletedPr
     )
 
 
-def _environment() -> dict[str, str]:
+def _environment(settings: Sequence[tuple[str, str]]) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if name not in _FOREIGN}
     return {
         **kept,
+        **{f"GIT_CONFIG_KEY_{number}": name for number, (name, _) in enumerate(settings)},
+        **{f"GIT_CONFIG_VALUE_{number}": value for number, (_, value) in enumerate(settings)},
+        "GIT_CONFIG_COUNT": str(len(settings)),
         "GIT_OPTIONAL_LOCKS": "0",
         "GIT_NO_LAZY_FETCH": "1",
         "GIT_TERMINAL_PROMPT": "0",

@@ -15,8 +15,11 @@ class ProblemKind(StrEnum):
     SPECIAL = "not a regular file"
     OUTSIDE = "outside the roots"
     SENSITIVE = "sensitive"
+    REDACTED = "redacted"
     SYNTAX_ERRORS = "syntax errors"
     UNPROVEN = "skeleton not proven"
+    UNKNOWN_SNAPSHOT = "unknown snapshot"
+    STALE_CURSOR = "stale cursor"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

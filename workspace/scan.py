@@ -118,6 +118,16 @@ def scan(base: Path, *, roots: Roots, include: Sequence[str] = (), exclude: Sequ
     return _examined(real, filter(keeps, listing.paths), roots, listing.problems)
 
 
+def in_globs(path: str, include: Sequence[str] = (), exclude: Sequence[str] = ()) -> bool:
+    """Tell whether a path, which need not exist, is one that `include` and `exclude` leave in.
+
+    Raises:
+        InvalidArgumentError: a glob is not well formed.
+    """
+    included, excluded = _rules(include, "include"), _rules(exclude, "exclude")
+    return (not included or _chosen(included, path)) and not _chosen(excluded, path)
+
+
 def _rules(globs: Sequence[str], argument: str) -> tuple[Rule, ...]:
     if len(globs) > MAX_GLOBS:
         raise InvalidArgumentError(f"{argument} holds {len(globs)} globs; at most {MAX_GLOBS} are allowed.")

@@ -82,13 +82,14 @@ def tags_of(lines: Iterable[str], entry: LanguageEntry) -> Mapping[str, list[Tag
             record.get("kind", ""),
         )
         role = entry.kinds.get(kind)
-        scope = record.get("scope", "")
+        scope = record.get("scope", "") if entry.scopes else ""
         if role is None or _UNNAMED.search(name):
             continue
         key = path, needle(name) if kind == "accessor" else name, at, role  # one `attr_accessor` is reader and writer
         if key in seen:
             continue
         seen.add(key)
+        name = entry.sigils.get(kind, "") + name
         result.setdefault(path, []).append(
             Tag(
                 name=name,
@@ -96,8 +97,8 @@ def tags_of(lines: Iterable[str], entry: LanguageEntry) -> Mapping[str, list[Tag
                 role=role,
                 line=at,
                 container=_names(scope),
-                in_function=record.get("scopeKind", "") in _FUNCTION_SCOPES,
-                end=record.get("end", 0),
+                in_function=entry.scopes and record.get("scopeKind", "") in _FUNCTION_SCOPES,
+                end=record.get("end", 0) if entry.scopes else 0,
             )
         )
     return result

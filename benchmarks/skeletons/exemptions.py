@@ -55,10 +55,27 @@ HEAD_RULES = (
     _rule(r"=>\s*$", TEMPLATE, "rust"),
     _rule(r"\bnew\b[^;{}]*$", ANONYMOUS, "java csharp php dart scala"),
     _rule(r"\bobject\b\s*(?::[^;{}]*)?$", ANONYMOUS, "kotlin"),
+    # a constant of an enum with a body of its own: `NAME {`
+    _rule(r"(?:^|\n|,)\s*[A-Z]\w*\s*(?:\([^{}]*\)\s*)?$", ANONYMOUS, "kotlin"),
     _rule(r"(?:->|=>)\s*$", LOCAL, "java kotlin csharp dart scala swift php"),
     _rule(r"\b(?:init|static|get|set|add|remove|finally|else|do|try)\s*$", LOCAL, "java kotlin csharp swift"),
+    _rule(r"\b(?:else|yield|try|finally|do|match|catch)\s*$|=>\s*$", LOCAL, "scala"),
+    # a block of its own: its `{` starts a line
+    _rule(r"(?:^|\n)\s*$", LOCAL, "scala"),
+    # an argument in braces: `test("a") {`, `xs.map {`, `val x = lift {`
+    _rule(
+        r"(?:^|\n)(?![^\n]*\b(?:class|trait|object|enum|extends|with|given|extension|package)\b)[^\n]*[\w)\]=]\s*$",
+        BLOCK,
+        "scala",
+    ),
+    # what is computed: `var name: Type {`
+    _rule(r"\bvar\s+[^;{}=]*$", LOCAL, "swift"),
     _rule(r"[=(,]\s*(?:\w+\s*)?$", VALUE, "kotlin csharp swift dart scala zig"),
     _rule(r"\b(?:test|comptime)\b[^;{}]*$", LOCAL, "zig"),
+    _rule(r"\belse\s+(?:extern\s+|packed\s+)?(?:struct|enum|union|opaque)\s*$", VALUE, "zig"),
+    _rule(r"\bfunction\s*\([^{}]*\)\s*$", LOCAL, "r"),
+    _rule(r"[(,]\s*$", BLOCK, "r"),
+    _rule(r"\bsub\s*(?:\([^()]*\))?\s*$", LOCAL, "perl"),
     _rule(r"^\s*(?:<\?php\s*)?(?:\}\s*)?(?:if|else|elseif|foreach|for|while|try|switch)\b", "", "php"),
     # a function that the reference parser missed, or a statement of one
     _rule(
@@ -81,11 +98,16 @@ def of_head(head: str, language: str) -> str:
 
 OPENING_RULES = (
     _rule(r"(?:\bdo\s*(?:\|[^|]*\|)?|\{\s*(?:\|[^|]*\|)?)$", BLOCK, "ruby"),
-    _rule(r"[\[(,=]$", VALUE, "ruby lua julia elixir ocaml"),
+    _rule(r"[\[(,=]$|\(\s*struct$", VALUE, "ruby lua julia elixir ocaml"),
+    _rule(r"^(?!class\b|instance\b)", LOCAL, "haskell"),
     _rule(r"\{$", VALUE, "lua"),
+    _rule(r"\bfun\b.*->$", LOCAL, "ocaml"),
+    _rule(r"^\s*@test\b.*\{$", BLOCK, "bash"),
     _rule(r"\bfunction\s*\([^()]*\)$", LOCAL, "lua"),
     _rule(r"^\s*quote\b.*\bdo$", TEMPLATE, "elixir"),
     _rule(r"\bdo(?:\s+\w+(?:\s*,\s*\w+)*)?$", BLOCK, "julia"),
+    _rule(r"^\s*@\w[\w.]*\b.*\bbegin$", BLOCK, "julia"),
+    _rule(r"^\s*(?:test|setup|describe)\b.*\bdo$|\bfn\b.*->$", BLOCK, "elixir"),
 )
 """The same for languages without `{}`: what a line that opens a block makes of the definitions in it."""
 
@@ -143,7 +165,9 @@ def _tag_rule(
 
 
 TAG_RULES: tuple[TagRule, ...] = (
-    _tag_rule("elixir", "test", CALL, line=r"^\s*(?:test|describe)\b"),
+    _tag_rule("elixir", "test", CALL),
+    # a definition that is put together: `@eval function …`
+    _tag_rule("julia", "", TEMPLATE, line=r"@eval\b"),
     # `name = wrap(function() … end)`: the value of a call
     _tag_rule("lua", "function", VALUE, line=r"\bNAME\s*=\s*(?!function\b)[\w.:]*\s*[({]"),
     # an entry of a table by a computed key: `[f()] = function() … end`
@@ -153,8 +177,39 @@ TAG_RULES: tuple[TagRule, ...] = (
     # a macro call without a type before it: `BIT(multiplex);`, `TEST_BEGIN(name) {`
     _tag_rule("c", "prototype", MISREAD, signature=r"^NAME\b"),
     _tag_rule("c cpp objc", "prototype function", MISREAD, signature=r"^(?=NAME\b)[A-Z][A-Z0-9_]+\b"),
-    # what looks like a declaration in a string of several lines
-    _tag_rule("csharp java c cpp go rust kotlin lua", "", MISREAD, not_in_code=True),
+    # what looks like a declaration in a string of several lines, as examples in docstrings do
+    _tag_rule("csharp java c cpp go rust kotlin lua elixir ocaml bash", "", MISREAD, not_in_code=True),
+    # a constant of an enum with a body of its own: `NAME() {`
+    _tag_rule(
+        "java", "method", MISREAD, signature=r"^(?:@\w+(?:\([^()]*\))?\s*)*NAME\s*(?:\(|$)", not_constructors=True
+    ),
+    _tag_rule("java", "method", MISREAD, line=r"\brecord\s+NAME\b"),
+    # an array: `name=()`
+    _tag_rule("bash", "function", MISREAD, line=r"\bNAME\+?=\("),
+    # an option of a field: `message: "…"` or `= 3`, whose type is an enum: `Enum name = 1 [(option) = {`
+    _tag_rule("protobuf", "field enumerator", MISREAD, line=r"^(?!.*\bNAME\s*=\s*-?(?:\d|0x))"),
+    _tag_rule("protobuf", "enum", MISREAD, line=r"^(?!\s*enum\b)"),
+    # `let () = …` names nothing
+    _tag_rule("ocaml", "function", MISREAD, line=r"\b(?:let|and)\s*\(\)\s*="),
+    # a value without parameters: `let _Promise = …`
+    _tag_rule("ocaml", "function", MISREAD, line=r"\b(?:let|and)\s+\w+\s*=(?!\s*fun)"),
+    # what is changed or used: `ALTER VIEW name`, `GRANT … ON DOMAIN name`, `LATERAL VIEW f(x)`, `INSERT OVERWRITE TABLE name`
+    _tag_rule(
+        "sql",
+        "",
+        MISREAD,
+        line=r"(?i)^\s*(?:alter|grant|insert|security|lateral|from|select|comment|drop)\b|\blateral\s+view\b|\btype\s+NAME\s+is\b",
+    ),
+    # a procedure in the declarations of a block
+    _tag_rule("sql", "function procedure", LOCAL, line=r"(?i)^\s*(?:function|procedure)\b.*"),
+    # a member of an `NS_ENUM`, or of an `enum` without a name
+    _tag_rule("objc", "typedef method class", MISREAD, not_in_code=True),
+    _tag_rule("objc", "enum", MISREAD, line=r"^(?!.*\benum\s+NAME\b)"),
+    _tag_rule("objc", "method", MISREAD, line=r"^\s*static\b[^(]*$"),
+    # a protocol that is defined elsewhere: `@protocol Name;`
+    _tag_rule("objc", "protocol", MISREAD, line=r"@protocol\s+[\w\s,]+;"),
+    # a field without a type, reported a line further down
+    _tag_rule("julia", "field", MISREAD, not_in_code=True),
     # a primary constructor: `class Name(int x) : Base { … }`
     _tag_rule("csharp", "method", MISREAD, line=r"\b(?:class|struct|record)\s+NAME\b"),
     # a call, or `base(…)` behind a constructor: no type stands before the name, and it is not the class's own

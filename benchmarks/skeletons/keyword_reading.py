@@ -74,7 +74,7 @@ _DECLARATIONS: Mapping[str, tuple[Declaration, ...]] = {
         ),
         _declares(
             Role.FUNCTION,
-            rf"^[ \t]*{_DART_MODIFIERS}{_DART_NO_TYPE}{_DART_TYPE}\s+(?P<kind>)(?!(?:get|set|operator|if|for)\b)"
+            rf"^[ \t]*{_DART_MODIFIERS}{_DART_NO_TYPE}{_DART_TYPE}\s+(?P<kind>)(?!(?:get|set|operator|if|for|Function)\b)"
             rf"(?P<name>[A-Za-z_$][\w$]*){_DART_PARAMETERS}",
         ),
         _declares(
@@ -88,8 +88,16 @@ _DECLARATIONS: Mapping[str, tuple[Declaration, ...]] = {
         ),
         _declares(
             Role.FUNCTION,
-            rf"^[ \t]*{_DART_MODIFIERS}(?P<kind>)(?P<name>[A-Z_$][\w.$]*){_DART_PARAMETERS}",
+            rf"^[ \t]*{_DART_MODIFIERS}(?P<kind>)(?P<name>[A-Z_$][\w$]*(?:\.[\w$]+)?){_DART_PARAMETERS}",
             constructor=True,
+        ),
+    ),
+    "haskell": (
+        _declares(Role.FUNCTION, r"^[ \t]*(?P<kind>)(?P<name>[a-z_][\w']*)(?:\s*,\s*[a-z_][\w']*)*\s*::"),
+        _declares(Role.FUNCTION, r"^[ \t]*(?P<kind>)\((?P<name>[^\w\s()\"']+)\)\s*::"),
+        _declares(
+            Role.TYPE,
+            r"^(?P<kind>data|newtype|type|class)\s+(?!(?:instance|role)\b)(?:family\s+)?(?:[^\n]*=>\s*)?(?P<name>[A-Z][\w']*)",
         ),
     ),
     "zig": (
@@ -125,6 +133,13 @@ _DECLARATIONS: Mapping[str, tuple[Declaration, ...]] = {
 _NAMES_IN_STRINGS = frozenset({"hcl"})
 
 
+def _is_call(text: Text, offset: int) -> bool:
+    """Whether what looks like a constructor stands in round or square brackets, or behind `=`, `=>` or an operator."""
+    around = text.brackets.innermost(offset)
+    before = text.code[max(0, offset - 400) : offset].rstrip()
+    return (around >= 0 and text.code[around] != "{") or before.endswith(("=", "=>", ":", "?", "&", "|"))
+
+
 def read_keywords(source: str, entry: LanguageEntry) -> list[Tag]:
     """The declarations of a file, in order."""
     text = Text(source, entry)
@@ -134,7 +149,7 @@ def read_keywords(source: str, entry: LanguageEntry) -> list[Tag]:
     for declaration in _DECLARATIONS[entry.name]:
         for match in declaration.pattern.finditer(code):
             name, offset = match["name"], match.start("name")
-            if declaration.constructor and name.split(".")[0] not in types:
+            if declaration.constructor and (name.split(".")[0] not in types or _is_call(text, offset)):
                 continue
             if declaration.role is Role.TYPE:
                 types.add(name)

@@ -38,6 +38,10 @@ class LanguageEntry:
         form: how its signatures are delimited; None where no independent reading of them is sound.
         braces: blocks are in `{}`, so that what stands in a function can be told by brackets, else by indentation.
         constants: what marks a field as a constant on its line; constants go at L2, fields stay.
+        open_bodies: ends of signatures whose braces hold no statements: accessors, or the type that a function returns.
+        sigils: what stands before the names of a kind in the source, but not in the parser's answer.
+        late: how a definition starts whose line the parser may give too late.
+        scopes: the parser's word for what a definition stands in is sound.
         shares: other languages whose files have the same endings: our engine decides which of them a file is.
     """
 
@@ -50,6 +54,10 @@ class LanguageEntry:
     form: Form | None = None
     braces: bool = True
     constants: str = ""
+    open_bodies: str = ""
+    sigils: Mapping[str, str] = field(default_factory=dict[str, str])
+    late: str = ""
+    scopes: bool = True
     shares: tuple[str, ...] = ()
 
 
@@ -143,6 +151,7 @@ _ENTRIES = (
         parser=Parser.CTAGS,
         files=(".m", ".h"),
         lexicon="objc",
+        late=r"^\s*[-+]\s*\(",
         ctags="ObjectiveC",
         kinds=_kinds(
             function="method class function",
@@ -150,7 +159,7 @@ _ENTRIES = (
             member="field property",
             constant="var",
         ),
-        form=Form(function_ends=r"\{|;", type_ends=r"\{|;", newline_ends=False, attributes=r"@optional|@required"),
+        form=Form(function_ends=r"\{|;", type_ends=r"\{|;|\n[ \t]*[-+@\n]", attributes=r"@optional|@required"),
         shares=("c", "cpp"),
     ),
     LanguageEntry(
@@ -184,6 +193,7 @@ _ENTRIES = (
         parser=Parser.CTAGS,
         files=(".php",),
         lexicon="php",
+        sigils={"variable": "$"},
         ctags="PHP",
         kinds=_kinds(function="function", type="class interface trait", constant="define variable"),
         form=Form(function_ends=r"\{|;", type_ends=r"\{|;", attributes=r"#(?=\[)"),
@@ -208,6 +218,7 @@ _ENTRIES = (
         parser=Parser.KEYWORDS,
         files=(".swift",),
         lexicon="swift",
+        open_bodies=r"\bsubscript\b.*$",
         form=Form(
             function_ends=r"\{",
             type_ends=r"\{|=(?!=)",
@@ -225,7 +236,8 @@ _ENTRIES = (
             function_ends=r"\{|(?<![<>=])=(?![=>])",
             type_ends=r"\{|(?<![<>=])=(?![=>])",
             newline_ends=True,
-            continues=r"[(:{=]|extends\b|with\b",
+            continues=r"[:{=]|extends\b|with\b",
+            refinements=True,
             attributes=_AT,
         ),
     ),
@@ -241,7 +253,12 @@ _ENTRIES = (
         parser=Parser.KEYWORDS,
         files=(".zig",),
         lexicon="zig",
-        form=Form(function_ends=r"\{|;", type_ends=r"\{|;"),
+        open_bodies=r"\)\s*type$",
+        form=Form(
+            function_ends=r"\{|;",
+            type_ends=r"\{|;",
+            type_braces=r"\b(?:struct|enum|union|opaque|error)\s*(?:\([^()]*\)\s*)?$",
+        ),
     ),
     LanguageEntry(
         name="solidity",
@@ -281,6 +298,7 @@ _ENTRIES = (
         ctags="Sh",
         kinds=_kinds(function="function"),
         form=Form(function_ends=r"[{;]|\(", type_ends=r"\{", newline_ends=True),
+        braces=False,
     ),
     LanguageEntry(
         name="perl",
@@ -306,6 +324,7 @@ _ENTRIES = (
         parser=Parser.CTAGS,
         files=(".R", ".r"),
         lexicon="r",
+        scopes=False,
         ctags="R",
         kinds=_kinds(function="function", constant="globalVar vector list dataframe"),
         form=Form(function_ends=r"\{", type_ends=r"\{", newline_ends=True, after_parameters=True),
@@ -335,11 +354,9 @@ _ENTRIES = (
     ),
     LanguageEntry(
         name="haskell",
-        parser=Parser.CTAGS,
+        parser=Parser.KEYWORDS,
         files=(".hs",),
         lexicon="haskell",
-        ctags="Haskell",
-        kinds=_kinds(function="function", type="type", member="constructor"),
         braces=False,
     ),
     LanguageEntry(

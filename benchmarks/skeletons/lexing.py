@@ -78,16 +78,16 @@ LEXICONS = {
     ),
     "javascript": Lexicon(strings=(r"`(?:\\.|[^`\\])*`?", _C_STRING, r"'(?:\\.|[^'\\\n])*'?")),
     "protobuf": Lexicon(strings=(_C_STRING, r"'(?:\\.|[^'\\\n])*'?")),
-    "graphql": Lexicon(comments=(r"#[^\n]*",), strings=(_TRIPLE, _C_STRING)),
+    "graphql": Lexicon(comments=(r"#[^\n]*", _TRIPLE), strings=(_C_STRING,)),
     "hcl": Lexicon(
         comments=(r"//[^\n]*", r"#[^\n]*", r"/\*.*?(?:\*/|\Z)"),
         strings=(r"<<-?(?P<word>\w+)\n.*?\n\s*(?P=word)\b", _C_STRING),
     ),
     "bash": Lexicon(
         comments=(r"(?:(?<=\s)|^)#[^\n]*",),
-        strings=(r"<<-?\s*(?P<quote>['\"]?)(?P<word>\w+)(?P=quote).*?\n\s*(?P=word)\b", r"'[^']*'?"),
+        strings=(r"<<-?\s*(?P<quote>['\"]?)(?P<word>\w+)(?P=quote).*?\n\s*(?P=word)\b", r"\\.", r"'[^']*'?", _DOUBLE),
     ),
-    "ruby": Lexicon(comments=(r"(?:(?<=\s)|^)#[^\n]*", r"^=begin\b.*?^=end\b"), strings=()),
+    "ruby": Lexicon(comments=(r"(?:(?<=\s)|^)#(?![\w{])[^\n]*", r"^=begin\b.*?^=end\b"), strings=()),
     "perl": Lexicon(comments=(r"(?:(?<=\s)|^)#[^\n]*", r"^=\w.*?(?:^=cut\b|\Z)"), strings=()),
     "lua": Lexicon(
         comments=(r"--\[(?P<level>=*)\[.*?\](?P=level)\]", r"--[^\n]*"),

@@ -19,6 +19,7 @@ from benchmarks.skeletons.references import Reference, Role
 from benchmarks.skeletons.signatures import Brackets, Extent, extent_of
 
 _TYPE_WORDS = r"\b(?:class|struct|union|enum|interface|trait|module|namespace|type|typealias|object|impl|protocol|extension|actor|mod|message|service|contract|library|record|using|typedef|template|@interface|@implementation|@protocol)\b"
+_FUNCTION_WORD = re.compile(r"(?<![$@%&\w])(?:sub|def|fn|fun|func|function)\s+$")
 _DECLARATION_END = re.compile(r"[{;]|\n\s*\n")
 
 
@@ -91,7 +92,15 @@ class Text:
         return start, end
 
 
-def locate(text: Text, tag: Tag) -> tuple[int, int] | None:
+def _start_above(text: Text, line: int, start: str) -> int:
+    """The offset of the nearest line above that looks like the start of a definition; 0 without one."""
+    for above in range(line - 1, max(0, line - 30), -1):
+        if re.match(start, text.code[slice(*text.bounds(above))]):
+            return text.bounds(above)[0]
+    return 0
+
+
+def locate(text: Text, tag: Tag, entry: LanguageEntry) -> tuple[int, int] | None:
     """The offsets of a tag's name: on its line, or further down the same declaration; None if it is in neither."""
     if tag.offset >= 0:
         return tag.offset, tag.offset + len(tag.name)
@@ -99,11 +108,16 @@ def locate(text: Text, tag: Tag) -> tuple[int, int] | None:
         return None
     start, end = text.bounds(tag.line)
     matches = list(word_pattern(tag.name).finditer(text.code, start, end))
+    if not matches and entry.late and (first := _start_above(text, tag.line, entry.late)):
+        matches = list(word_pattern(tag.name).finditer(text.code, first, end))[:1]
     if not matches:
         mark = _DECLARATION_END.search(text.code, start)
         below = word_pattern(tag.name).search(text.code, end, mark.start() if mark else len(text.code))
         return below.span() if below else None
     if tag.role is Role.FUNCTION:
+        for match in matches:
+            if _FUNCTION_WORD.search(text.code, start, match.start()):
+                return match.span()
         for match in matches:
             if re.match(r"\s*(?:<[^()\n]*>\s*)?(?:\(|$)", text.code[match.end() : end]):
                 return match.span()
@@ -118,9 +132,12 @@ def place(tags: Iterable[Tag], source: str, entry: LanguageEntry) -> tuple[Refer
     """The references of one file, by line: each with its signature, its body and its exemption."""
     text = Text(source, entry)
     found: list[tuple[Tag, Extent | None, tuple[int, int] | None]] = []
-    for reported in sorted(tags, key=lambda tag: (tag.line, tag.offset)):
-        name = locate(text, reported)
+    located = [(tag, locate(text, tag, entry)) for tag in sorted(tags, key=lambda tag: (tag.line, tag.offset))]
+    exact = {(tag.name, tag.line) for tag, name in located if name and text.line_of(name[0]) == tag.line}
+    for reported, name in located:
         tag = replace(reported, line=text.line_of(name[0])) if name else reported
+        if tag.line != reported.line and (tag.name, tag.line) in exact:
+            continue  # the name of the file's own module, and of one that it holds
         extent = None
         if name and entry.form and tag.role in {Role.FUNCTION, Role.TYPE} and tag.kind not in {"typedef", "alias"}:
             extent = extent_of(text.code, text.brackets, name, entry.form, is_type=tag.role is Role.TYPE)
@@ -163,7 +180,9 @@ def _by_text(tag: Tag, name: tuple[int, int] | None, reference: Reference, text:
 def _is_constant(reference: Reference, text: Text, entry: LanguageEntry) -> bool:
     if reference.role is not Role.MEMBER or not entry.constants:
         return False
-    return bool(re.search(entry.constants, text.code[slice(*text.bounds(min(reference.line, len(text.starts))))]))
+    start, end = text.bounds(min(reference.line, len(text.starts)))
+    statement = max(text.code.rfind(mark, 0, start) for mark in ";{}") + 1
+    return bool(re.search(entry.constants, text.code[statement:end], re.DOTALL))
 
 
 def _reference(tag: Tag, extent: Extent | None, text: Text, entry: LanguageEntry) -> Reference:
@@ -181,7 +200,9 @@ def _reference(tag: Tag, extent: Extent | None, text: Text, entry: LanguageEntry
         )
     signature = text.spoken[extent.start : extent.end].rstrip()
     body = None
-    if extent.body:
+    if entry.open_bodies and re.search(entry.open_bodies, signature, re.DOTALL):
+        pass
+    elif extent.body:
         body = text.line_of(extent.body[0]), text.line_of(extent.body[1])
     elif tag.end:
         body = text.line_of(extent.end), tag.end

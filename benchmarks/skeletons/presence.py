@@ -26,6 +26,11 @@ def squeezed(text: str) -> str:
     return _BEFORE_CLOSING.sub("", re.sub(r"\s+|\\\n", "", text).replace("\\", ""))
 
 
+def _unseparated(text: str) -> str:
+    """A squeezed text without the marks that may take the place of a line break."""
+    return text.replace(",", "").replace(";", "")
+
+
 class SkeletonText:
     """A skeleton as lines with the source lines that they claim."""
 
@@ -92,7 +97,9 @@ def judge(references: Sequence[Reference], source: str, skeleton: SkeletonText, 
         whole = None
         if not reason and reference.signature:
             first = min(reference.first, skeleton.numbers[index])
-            whole = squeezed(reference.signature).rstrip(",") in squeezed(skeleton.window(first, reference.last, index))
+            wanted = squeezed(reference.signature).rstrip(",")
+            shown = squeezed(skeleton.window(first, reference.last, index))
+            whole = wanted in shown or (reference.spans_lines and _unseparated(wanted) in _unseparated(shown))
         leaked = 0
         if reference.role is Role.FUNCTION and reference.body and not reference.exemption:
             leaked = _leaks(reference, skeleton)

@@ -25,6 +25,7 @@ class Form:
         continues: … unless what follows starts like this.
         after_parameters: it ends with the first closed `()` group.
         type_braces: a `{` after text that ends like this opens a type and not a body.
+        refinements: a `{}` before `=` belongs to a type.
         to_terminator: it starts after the `;`, `{` or `}` before it; else on its name's line.
         labels: a label that may stand before a statement.
         attributes: how an attribute on a line of its own starts; its brackets are left out before it is compared.
@@ -36,6 +37,7 @@ class Form:
     continues: str = ""
     after_parameters: bool = False
     type_braces: str = ""
+    refinements: bool = False
     to_terminator: bool = False
     labels: str = ""
     attributes: str = ""
@@ -53,6 +55,7 @@ class Extent:
 
 _OPENING, _CLOSING = "([{", ")]}"
 _MACRO_LINES = re.compile(r"(?:[A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?[ \t]*\n\s*)+")
+_REFINED = re.compile(r"\s*=(?![=>])")
 _GROUP = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}|(?<=\w)<[^<>]*>")
 
 
@@ -85,6 +88,23 @@ class Brackets:
             if opening < closing and text[opening] == "{"
         )
 
+        self._marks = sorted(self.partner)
+        self._around: list[int] = []
+        """The offset of the bracket that is open behind each mark, or -1."""
+        open_marks: list[int] = []
+        for mark in self._marks:
+            if self.partner[mark] > mark:
+                open_marks.append(mark)
+            else:
+                while open_marks and open_marks.pop() != self.partner[mark]:
+                    pass
+            self._around.append(open_marks[-1] if open_marks else -1)
+
+    def innermost(self, offset: int) -> int:
+        """The offset of the innermost bracket around an offset, or -1."""
+        index = bisect.bisect_left(self._marks, offset) - 1
+        return self._around[index] if index >= 0 else -1
+
     def enclosing(self, offset: int) -> list[tuple[int, int]]:
         """The `{}` blocks around an offset, outermost first."""
         index = bisect.bisect_left(self.blocks, (offset, 0))
@@ -101,6 +121,9 @@ def extent_of(text: str, brackets: Brackets, name: tuple[int, int], form: Form, 
     if not opens and text[end : end + 1] == "=":  # `def f = {` (Scala, Kotlin): the value is the body
         opening = end + 1 + len(text[end + 1 :]) - len(text[end + 1 :].lstrip())
         opens = text[opening : opening + 1] == "{"
+    if form.after_parameters and not opens:
+        opening = end + len(text[end:]) - len(text[end:].lstrip())
+        opens = text[opening : opening + 1] == "{"
     body = (opening, brackets.partner[opening]) if opens and opening in brackets.partner else None
     return Extent(start=start, end=end, body=body, unclosed=opens and body is None)
 
@@ -109,7 +132,7 @@ def _end(text: str, brackets: Brackets, offset: int, form: Form, *, is_type: boo
     ends = _compiled(form.type_ends if is_type else form.function_ends)
     while offset < len(text):
         mark = text[offset]
-        if mark == "{" and not is_type and offset in brackets.partner and _opens_type(text, offset, form):
+        if mark == "{" and not is_type and offset in brackets.partner and _opens_type(text, brackets, offset, form):
             offset = brackets.partner[offset] + 1
             continue
         if ends.match(text, offset):
@@ -130,8 +153,11 @@ def _end(text: str, brackets: Brackets, offset: int, form: Form, *, is_type: boo
     return offset, False
 
 
-def _opens_type(text: str, offset: int, form: Form) -> bool:
-    return bool(form.type_braces and re.search(form.type_braces, text[max(0, offset - 40) : offset]))
+def _opens_type(text: str, brackets: Brackets, offset: int, form: Form) -> bool:
+    if form.type_braces and re.search(form.type_braces, text[max(0, offset - 40) : offset]):
+        return True
+    closing = brackets.partner[offset]
+    return form.refinements and _REFINED.match(text, closing + 1) is not None
 
 
 def _line_start(text: str, offset: int) -> int:

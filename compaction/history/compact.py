@@ -29,7 +29,8 @@ from compaction.history.messages import (
 )
 from compaction.history.options import CompactionOptions, CompactionResult, Mode, Status, Summarizer, Trigger
 from compaction.history.prompt import summary_prompt
-from compaction.history.redaction import Redactor, keep_everything, redact_known_shapes
+from compaction.history.prose import no_shorter, shortened_prose
+from compaction.history.redaction import Redactor, keep_everything, without_secrets
 from compaction.history.restore import restore_files
 from compaction.history.summary import (
     Rejection,
@@ -39,6 +40,7 @@ from compaction.history.thresholds import SUMMARY_RESERVE, Thresholds, threshold
 from compaction.history.transcript import RawHistory, from_bytes, from_messages, parse
 from compaction.history.user_messages import Verbatim
 from workspace.errors import PathNotFoundError
+from workspace.redaction import redact
 from workspace.tokens import DEFAULT_ENCODING, token_counter
 
 if TYPE_CHECKING:
@@ -67,7 +69,7 @@ class CompactionEngine:
         encoding: str = DEFAULT_ENCODING,
         archive: Archive | None = None,
         endpoint: Endpoint | None = None,
-        redactor: Redactor = redact_known_shapes,
+        redactor: Redactor = redact,
     ) -> None:
         self._counter = token_counter(encoding)
         self._archive = archive
@@ -88,16 +90,16 @@ class CompactionEngine:
             The new history, or why there is none; nothing about the messages is ever raised.
         """
         options = options or CompactionOptions()
+        redactor = self._redactor if options.redact else keep_everything
         marks = thresholds(options.context_window)
         count = _Remembering(self._counter.count)
         try:
             raw = from_bytes(history) if isinstance(history, bytes) else from_messages(history)
             transcript = parse(raw, options.format)
         except MalformedHistoryError as error:
-            return CompactionResult(
-                status=Status.INVALID_INPUT, thresholds=marks, detail=str(error), failed_at=error.index
-            )
-        found = survey(transcript, options, count)
+            detail, _ = redactor(str(error))
+            return CompactionResult(status=Status.INVALID_INPUT, thresholds=marks, detail=detail, failed_at=error.index)
+        found = survey(without_secrets(transcript, redactor), options, count, standing=transcript.messages)
         before = sum(found.weights)
         nothing = _nothing_to_do(found, before, marks, options)
         base = CompactionResult(
@@ -105,11 +107,11 @@ class CompactionEngine:
             thresholds=marks,
             tokens_before=before,
             detail=nothing[1] if nothing else "",
-            warnings=(*transcript.warnings, *found.warnings),
+            warnings=_shown(redactor, *transcript.warnings, *found.warnings),
         )
         if nothing:
             return base
-        return self._compacted(raw, found, base, options, sample, count)
+        return self._compacted(raw, found, base, options, sample, count, redactor)
 
     def restore(self, archive_id: str) -> bytes:
         """The original that a compaction put away, byte for byte.
@@ -130,14 +132,18 @@ class CompactionEngine:
         options: CompactionOptions,
         sample: Sample | None,
         count: Callable[[str], int],
+        redactor: Redactor,
     ) -> CompactionResult:
-        redactor = self._redactor if options.redact else keep_everything
-
         def prompt() -> str:
             window = options.context_window
             limit = max(_LEAST_PROMPT, window - SUMMARY_RESERVE if window > 2 * SUMMARY_RESERVE else window // 2)
             return summary_prompt(
-                found.summarised, limit=limit, count=count, redactor=redactor, instructions=options.instructions
+                found.summarised,
+                limit=limit,
+                count=count,
+                redactor=redactor,
+                instructions=options.instructions,
+                shorten=shortened_prose if options.compress_results else no_shorter,
             )
 
         wants_host = options.summarizer is Summarizer.HOST and options.summary is None
@@ -148,14 +154,16 @@ class CompactionEngine:
         written = write_summary(found, options, prompt=prompt, endpoint=self._endpoint, sample=sample, count=count)
         if isinstance(written, Rejection):
             status = Status.FAILED_TRUNCATED_SUMMARY if written.truncated else Status.FAILED_EMPTY_SUMMARY
-            return replace(base, status=status, detail=f"The summary cannot be used: {written.reason}.")
+            detail, _ = redactor(f"The summary cannot be used: {written.reason}.")
+            return replace(base, status=status, detail=detail)
         archive_id, archive_warnings = self._store(raw, options)
         offer = self._offer(found, written, options, archive_id, redactor, count)
         ceiling = base.tokens_before - 1
         if options.target_tokens is not None:
             ceiling = min(ceiling, options.target_tokens)
         made = fit_below(offer, ceiling)
-        warnings = (*base.warnings, *written.warnings, *archive_warnings, *_secret_warnings(found, redactor))
+        later = _shown(redactor, *written.warnings, *archive_warnings)
+        warnings = (*base.warnings, *later, *_secret_warnings(found, redactor))
         base = replace(base, warnings=warnings, archive_id=archive_id)
         return _checked(base, made, written, options)
 
@@ -245,6 +253,10 @@ def _checked(base: CompactionResult, made: Candidate, written: Written, options:
         images=made.images,
         tokens_after=made.tokens,
     )
+
+
+def _shown(redactor: Redactor, *warnings: str) -> tuple[str, ...]:
+    return tuple(redactor(warning)[0] for warning in warnings)
 
 
 def _secret_warnings(found: Survey, redactor: Redactor) -> list[str]:

@@ -77,6 +77,8 @@ class CompactionOptions:
         redact: whether secrets are taken out, and files that hold them not embedded.
         strict: whether an unusable model's text fails the call instead of falling back.
         dry_run: whether the archive is left alone.
+        compress_results: whether long prose in tool results is shortened sentence by sentence for a summarizing model,
+            where its middle would be cut out otherwise.
 
     Raises:
         InvalidArgumentError: a number is negative, the window is not positive, or the instructions are too long.
@@ -101,6 +103,7 @@ class CompactionOptions:
     redact: bool = True
     strict: bool = False
     dry_run: bool = False
+    compress_results: bool = False
 
     def __post_init__(self) -> None:
         numbers = {

@@ -12,10 +12,13 @@ from typing import TYPE_CHECKING
 
 from compaction.history.formats.base import compact_json
 from compaction.history.messages import Block, Image, Message, Opaque, Text, ToolCall, ToolResult
+from compaction.history.prose import no_shorter
 from compaction.history.sections import Section
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
+    from compaction.history.redaction import Redactor
 
 _EXCERPTS = (6_000, 2_000, 600, 200, 0)
 """Characters kept of one tool answer (and of one call's arguments), tried in this order until the whole fits."""
@@ -61,15 +64,20 @@ def summary_prompt(
     *,
     limit: int,
     count: Callable[[str], int],
-    redactor: Callable[[str], tuple[str, int]],
+    redactor: Redactor,
     instructions: str = "",
+    shorten: Callable[[str, int], str] = no_shorter,
 ) -> str:
-    """The whole prompt, at most about `limit` tokens; what does not fit even when slim is left out in the middle."""
+    """The whole prompt, at most about `limit` tokens; what does not fit even when slim is left out in the middle.
+
+    `shorten` is asked first to bring a long tool answer down to about so many characters; what it gives is cut as far as
+    it is still too long.
+    """
     asked = instruction(instructions)
     room = limit - count(asked) - 100
     transcript = ""
     for kept in _EXCERPTS:
-        transcript = "\n".join(_lines(messages, kept))
+        transcript = "\n".join(_lines(messages, kept, shorten))
         if len(transcript) > room * _CHARACTERS_PER_TOKEN and kept:
             continue
         transcript, _ = redactor(transcript)
@@ -81,15 +89,15 @@ def summary_prompt(
     return f'{asked}\n\n<conversation id="{mark}">\n{transcript}\n</conversation id="{mark}">\n\nWrite the summary now.'
 
 
-def _lines(messages: Sequence[Message], kept: int) -> Iterator[str]:
+def _lines(messages: Sequence[Message], kept: int, shorten: Callable[[str, int], str]) -> Iterator[str]:
     for message in messages:
         for block in message.blocks:
-            shown = _shown(block, kept)
+            shown = _shown(block, kept, shorten)
             if shown:
                 yield f"[turn {message.index}, {message.side.value}] {shown}"
 
 
-def _shown(block: Block, kept: int) -> str:
+def _shown(block: Block, kept: int, shorten: Callable[[str, int], str]) -> str:
     match block:
         case Text(text=text):
             return text
@@ -100,7 +108,8 @@ def _shown(block: Block, kept: int) -> str:
         case ToolResult():
             pictures = "".join(f" [image: {image.media_type or 'unknown type'}]" for image in block.images)
             outcome = "error" if block.is_error else "result"
-            return f"{outcome} of {block.name or block.call_id or 'a call'}: {_short(block.text, kept)}{pictures}"
+            text = shorten(block.text, kept) if len(block.text) > kept else block.text
+            return f"{outcome} of {block.name or block.call_id or 'a call'}: {_short(text, kept)}{pictures}"
         case Opaque(kind=kind, text=text):
             return text or f"[{kind}]"
 

@@ -1,64 +1,87 @@
-"""The seam for secrets: whatever the summary quotes or a restored file holds passes through one function.
+"""The seam for secrets: whatever a summary quotes or a restored file holds passes through one function.
 
-The patterns below are tokens with a shape of their own and assignments to names that say what they hold. They are a
-floor, not a detector: a stronger one is handed to the engine as a `Redactor`. What the user wrote is exempt: rule 2
-keeps it byte for byte, and a warning names the message instead.
+The detector is the one for files (`workspace.redaction`). It reads the history at the entrance, before anything is cut
+to an excerpt: half a token has no shape any more, and would pass. Messages that stay in the new history stay as they
+were, and so does what the user wrote: rule 2 keeps it byte for byte, and a warning names the message instead.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from typing import TypeAlias
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol, cast
 
-Redactor: TypeAlias = Callable[[str], tuple[str, int]]
-"""Takes a text; gives it back without its secrets, and how many there were."""
+from compaction.history.formats.base import as_object, compact_json
+from compaction.history.messages import Opaque, Side, Text, ToolCall, ToolResult
 
-REDACTED = "[redacted secret]"
-
-_SHAPES = (
-    r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|\Z)",
-    r"\b(?:AKIA|ASIA|AGPA|AIDA|AROA)[A-Z0-9]{16}\b",
-    r"\bgh[pousr]_[A-Za-z0-9]{36,255}\b",
-    r"\bgithub_pat_[A-Za-z0-9_]{22,255}\b",
-    r"\bglpat-[A-Za-z0-9_-]{20,}\b",
-    r"\bsk-(?:ant-|proj-|svcacct-)?[A-Za-z0-9_-]{20,}\b",
-    r"\bxox[abeoprs]-[A-Za-z0-9-]{10,}",
-    r"\bAIza[A-Za-z0-9_-]{35}\b",
-    r"\b[sr]k_(?:live|test)_[A-Za-z0-9]{16,}\b",
-    r"\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}\b",
-    r"\b(?:npm|pypi|hf|dop_v1)[_-][A-Za-z0-9_-]{30,}\b",
-    r"\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{5,}",
-)
-_WHOLE = re.compile("|".join(_SHAPES))
-_IN_URL = re.compile(r"(?P<before>\b[a-z][a-z0-9+.-]{1,20}://[^\s:/@]{1,100}:)(?P<secret>[^\s:/@]{3,200})(?=@)")
-_BEARER = re.compile(r"(?P<before>\b(?:bearer|basic)\s+)(?P<secret>[A-Za-z0-9._~+/-]{16,}={0,2})", re.IGNORECASE)
-_ASSIGNED = re.compile(
-    r"(?P<before>[\"']?\b[\w.-]{0,40}(?:passw(?:or)?d|passphrase|secret|api[_-]?key|access[_-]?key|auth[_-]?token|"
-    r"access[_-]?token|refresh[_-]?token|private[_-]?key|client[_-]?secret)\b[\"']?\s{0,3}(?:=|:|=>)\s{0,3}[\"']?)"
-    r"(?P<secret>(?!\[redacted)(?=[^\s\"',;]*[0-9!@#$%^&*+/-])[A-Za-z0-9!@#$%^&*+/_.=~-]{8,200})",
-    re.IGNORECASE,
-)
-_CODE_LIKE = re.compile(r"^(?:[A-Za-z_]\w*(?:\.[A-Za-z_]|[(\[])|\$|process|os\.|env|\*+$|<|\.\.\.)")
+if TYPE_CHECKING:
+    from compaction.history.messages import Block, Json, JsonObject, Message, Transcript
 
 
-def redact_known_shapes(text: str) -> tuple[str, int]:
-    """Replace tokens of known shape and values assigned to names such as `password`."""
-    found = 0
+class Redactor(Protocol):
+    """Takes a text, and the path of the file where it is one; gives it back without secrets, and how many there were."""
 
-    def keep_before(match: re.Match[str]) -> str:
-        nonlocal found
-        if match.re is _ASSIGNED and _CODE_LIKE.match(match["secret"]):
-            return match[0]
-        found += 1
-        return f"{match['before']}{REDACTED}"
-
-    text, whole = _WHOLE.subn(REDACTED, text)
-    for pattern in (_IN_URL, _BEARER, _ASSIGNED):
-        text = pattern.sub(keep_before, text)
-    return text, found + whole
+    def __call__(self, text: str, path: str = "") -> tuple[str, int]: ...  # noqa: D102 - the class says it
 
 
-def keep_everything(text: str) -> tuple[str, int]:
+def keep_everything(text: str, path: str = "") -> tuple[str, int]:
     """The redactor of `redact=false`."""
+    del path
     return text, 0
+
+
+def without_secrets(transcript: Transcript, redactor: Redactor) -> Transcript:
+    """The history as it may be quoted: everything but the words on the user's side without secrets.
+
+    What a block was parsed from stays with it, so a message that is passed on goes out as it came.
+    """
+    return replace(transcript, messages=tuple(_message(message, redactor) for message in transcript.messages))
+
+
+def _message(message: Message, redactor: Redactor) -> Message:
+    blocks = tuple(_block(block, message.side, redactor) for block in message.blocks)
+    changed = any(new is not old for new, old in zip(blocks, message.blocks, strict=True))
+    return replace(message, blocks=blocks) if changed else message
+
+
+def _block(block: Block, side: Side, redactor: Redactor) -> Block:
+    match block:
+        case Text() if side is Side.ASSISTANT:
+            text, found = redactor(block.text)
+            return replace(block, text=text) if found else block
+        case ToolResult():
+            text, found = redactor(block.text)
+            return replace(block, text=text) if found else block
+        case Opaque() if block.text:
+            text, found = redactor(block.text)
+            return replace(block, text=text) if found else block
+        case ToolCall():
+            return _call(block, redactor)
+        case _:
+            return block
+
+
+def _call(call: ToolCall, redactor: Redactor) -> ToolCall:
+    raw, in_raw = redactor(call.raw_arguments)
+    arguments = cast("JsonObject", _strings(call.arguments, redactor))
+    written, found = redactor(compact_json(arguments))  # once more for what the name of an argument gives away
+    if found:
+        try:
+            arguments = as_object(json.loads(written))
+        except ValueError:  # a mark took a part of the notation with it
+            arguments = cast("JsonObject", {name: f"[REDACTED:{len(written)} characters]" for name in arguments})
+    if arguments == call.arguments and not in_raw:
+        return call
+    return replace(call, arguments=arguments, raw_arguments=raw)
+
+
+def _strings(value: Json, redactor: Redactor) -> Json:
+    match value:
+        case str():
+            return redactor(value)[0]
+        case list():
+            return [_strings(item, redactor) for item in value]
+        case dict():
+            return {key: _strings(item, redactor) for key, item in value.items()}
+        case _:
+            return value

@@ -178,6 +178,9 @@ def _locate(
     except OutsideRootsError:
         return RestoredFile(path=_label(spelled), status=FileStatus.OUTSIDE, reason="it lies outside the workspace")
     except (PathNotFoundError, FileNotFoundError, NotADirectoryError):
+        if _is_closed(root / spelled):
+            reason = "a folder on the way may not be entered"
+            return RestoredFile(path=_relative(spelled, root), status=FileStatus.UNREADABLE, reason=reason)
         gone = touch.touch.operation is Operation.DELETE
         reason = "it was deleted in the conversation" if gone else "it no longer exists"
         return RestoredFile(path=_relative(spelled, root), status=FileStatus.MISSING, reason=reason)
@@ -189,6 +192,17 @@ def _locate(
     if hide_sensitive and (is_sensitive(path) or is_sensitive(spelled)):
         return RestoredFile(path=path, status=FileStatus.SENSITIVE, reason="files like this hold credentials")
     return path, real, (status.st_dev, status.st_ino)
+
+
+def _is_closed(place: Path) -> bool:
+    """Whether nobody may see if a file is there: that is no file that is gone."""
+    try:
+        place.lstat()
+    except PermissionError:
+        return True
+    except OSError:
+        pass
+    return False
 
 
 def _relative(spelled: str, root: Path) -> str:
@@ -222,26 +236,26 @@ def _embed(
     """The whole text, or the best skeleton that fits, or a reference."""
     if isinstance(source, RestoredFile):
         return source
-    whole, secrets = redactor(source.source.decode("utf-8", "replace"))
-    redacted = f"{secrets} secrets redacted" if secrets else ""
+    whole, secrets = redactor(source.source.decode("utf-8", "replace"), path)
+    redacted = f"{secrets} secret{'' if secrets == 1 else 's'} redacted" if secrets else ""
     size = count(whole)
     if size <= min(per_file, room):
         return RestoredFile(path=path, status=FileStatus.EMBEDDED, tokens=size, text=whole, reason=redacted)
-    language = language_of(path, source.source)
+    shown = whole.encode("utf-8", "surrogatepass")
+    language = language_of(path, shown)
     for level in _LEVELS if language is not None else ():
-        skeleton = skeletonize(source.source, language, level)
+        skeleton = skeletonize(shown, language, level)
         if skeleton.level is CompressionLevel.FULL:
             continue
-        text, _ = redactor(skeleton.text)
-        tokens = count(text)
+        tokens = count(skeleton.text)
         if tokens <= min(per_file, room):
             return RestoredFile(
                 path=path,
                 status=FileStatus.EMBEDDED,
                 tokens=tokens,
-                text=text,
+                text=skeleton.text,
                 level=skeleton.level,
-                reason=f"the whole file has {size} tokens",
+                reason=", ".join(part for part in (f"the whole file has {size} tokens", redacted) if part),
             )
     reason = f"it has {size} tokens, {'more than fit into one file' if size > per_file else 'and no room is left'}"
     return RestoredFile(path=path, status=FileStatus.REFERENCED, reason=reason)

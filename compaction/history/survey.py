@@ -76,9 +76,23 @@ class Survey:
         return bool(self.transcript.messages) and self.transcript.messages[-1].side is Side.ASSISTANT
 
 
-def survey(transcript: Transcript, options: CompactionOptions, count: Callable[[str], int]) -> Survey:
-    """Look over a parsed history."""
+def survey(
+    transcript: Transcript,
+    options: CompactionOptions,
+    count: Callable[[str], int],
+    *,
+    standing: Sequence[Message] = (),
+) -> Survey:
+    """Look over a parsed history.
+
+    Args:
+        transcript: the history as it may be quoted.
+        options: what was asked for.
+        count: counts tokens.
+        standing: the same messages as they came, for those that stay; by default those of the transcript.
+    """
     messages = transcript.messages
+    as_they_came = {message.index: message for message in standing or messages}
     pairing = pair_calls(messages)
     ledger = build_ledger(messages, pairing)
     found = [passage for message in messages for passage in passages(message)]
@@ -92,12 +106,12 @@ def survey(transcript: Transcript, options: CompactionOptions, count: Callable[[
     free = [message for message in messages if message.index not in fixed | {m.index for m in pending}]
     kept, pin_warnings = _kept(free, weights, options)
     warnings += pin_warnings
-    standing = whole | {message.index for message in (*kept, *pending)}
+    stays = whole | {message.index for message in (*kept, *pending)}
     earlier, entries = _earlier(found)
     said = [passage for passage in found if passage.origin is Origin.USER]
     entries = leave_standing(
         extend(entries, [passage.text for passage in said]),
-        [passage.text for passage in said if passage.turn in standing],
+        [passage.text for passage in said if passage.turn in stays],
     )
     return Survey(
         transcript=transcript,
@@ -110,10 +124,10 @@ def survey(transcript: Transcript, options: CompactionOptions, count: Callable[[
             *_left_behind(head, transcript, options),
             *(p.text for p in found if p.origin is Origin.FOREIGN_SUMMARY),
         ),
-        head=head,
-        kept=kept,
-        pending=pending,
-        summarised=tuple(message for message in messages if message.index not in standing),
+        head=tuple(as_they_came[message.index] for message in head),
+        kept=tuple(as_they_came[message.index] for message in kept),
+        pending=tuple(as_they_came[message.index] for message in pending),
+        summarised=tuple(message for message in messages if message.index not in stays),
         has_new_turns=_has_new_turns(messages, found, fixed),
         warnings=tuple(warnings),
     )

@@ -2,15 +2,16 @@
 ; files: *.c *.h
 ; doc comments: // /*
 ; blank: /\*(?:[^*\n\\]|\*(?!/)|\\\r?\n){0,400}\*/(?=[^\n]*\\\r?\n)
-; blank: ^_*[A-Z][A-Z0-9_]*(?:BEGIN|END|NAMESPACE)[A-Z0-9_]*(?=[ \t]*$)
-; blank: (?:^[ \t]*|> )((?:[A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?\s+)+)(?=[A-Za-z_]\w*[\s*&]+(?:[A-Za-z_]|\(\*))
+; blank: (?#BEGIN|END|NAMESPACE)^_*[A-Z][A-Z0-9_]*(?:BEGIN|END|NAMESPACE)[A-Z0-9_]*(?=[ \t]*$)
+; blank: ^[ \t]*((?:[A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?\s+)+)(?=[A-Za-z_]\w*[\s*&]+(?:[A-Za-z_]|\(\*))
+; blank: > ((?:[A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?\s+)+)(?=[A-Za-z_]\w*[\s*&]+(?:[A-Za-z_]|\(\*))
 ; blank: ^(?:[a-z]+ +)+([A-Z_][A-Z0-9_]{2,})\s+(?=[A-Za-z_]\w*[\s*]+(?:[A-Za-z_]|\(\*))
 ; blank: ^(?:[a-z_]\w* +)*(?:void|int|char|long|short|unsigned|bool|double|float|\w+_t)[ *]+([A-Z_][A-Z0-9_]{2,})\s+(?=\w+\s*\()
-; blank: ^[ \t]*(?:template *<[^\n]*> *|typedef +)?(?:class|struct) +([A-Z_][A-Z0-9_]{2,}(?:\([^()\n]*\))?)\s+(?=\w+\s*(?:final\s*)?[{:])
+; blank: (?#class |struct )^[ \t]*(?:template *<[^\n]*> *|typedef +)?(?:class|struct) +([A-Z_][A-Z0-9_]{2,}(?:\([^()\n]*\))?)\s+(?=\w+\s*(?:final\s*)?[{:])
 ; blank: \)\s+([A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?)(?=\s*;)
-; blank: \)[ \t]*(?:\n[ \t]+)?([A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?)(?=\s*(?:\{|:(?!:)))
+; blank: \)[ \t]*(?:\n[ \t]+)?([A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?)(?=\s*\{|\s+:(?!:))
 ; blank: ^[ \t]*#[^\n]*?\((<[\w./+-]+>|"[^"\n]*")\)
-; blank: ^[^\n(){}=#]*[\w\]] +([A-Z_]*(?:GUARDED|ACQUIRED|LOCKS|DEPRECATED|ATTR)[A-Z_]*\([^()\n]*\))(?=\s*[;=])
+; blank: (?#GUARDED|ACQUIRED|LOCKS|DEPRECATED|ATTR)^[^\n(){}=#]*[\w\]] +([A-Z_]*(?:GUARDED|ACQUIRED|LOCKS|DEPRECATED|ATTR)[A-Z_]*\([^()\n]*\))(?=\s*[;=])
 ; declarators: declarator
 ; fold L1: " { /* ... */ }"
 ; fold L2: ";"

@@ -3,8 +3,9 @@
 ; files: *.cc *.cpp *.cxx *.c++ *.hh *.hpp *.hxx *.h++ *.inl *.ipp *.tpp *.ixx *.cppm *.cu *.cuh *.ino
 ; modeline: c++
 ; content: *.h ^(?:template *<|(?:inline )?namespace\b[^;(]*\{|(?:class|struct) [^;(){}]*:\s*(?:public|private|protected|virtual)\b|class [\w ]+[{;]|using [\w: ]+[=;])|^[ \t]+(?:public|private|protected) ?:|\bstd::\w|\bconstexpr\b|^[ \t]*#[ \t]*include <[a-z_]+>|\boperator ?[=+<(\[]
-; blank: (?:^[ \t]*|> )(?:[a-z]+ )*(?!WINAPI)([A-Z][A-Z0-9_]*(?:CONSTEXPR|INLINE|NODISCARD|EXPLICIT|ALWAYS|DEPRECATED|API|EXPORT|NON_?NULL|NORETURN|UNUSED|ATTR)[A-Z0-9_]*(?:\((?:[^()\n]|\([^()\n]*\))*\))?)\s+(?=~?[A-Za-z_])
-; blank: \bif ([A-Z][A-Z0-9_]*CONSTEXPR[A-Z0-9_]*) ?(?=\()
+; blank: (?#CONSTEXPR|INLINE|NODISCARD|EXPLICIT|ALWAYS|DEPRECATED|API|EXPORT|NONNULL|NON_NULL|NORETURN|UNUSED|ATTR)^[ \t]*(?:[a-z]+ )*(?!WINAPI)([A-Z][A-Z0-9_]*(?:CONSTEXPR|INLINE|NODISCARD|EXPLICIT|ALWAYS|DEPRECATED|API|EXPORT|NON_?NULL|NORETURN|UNUSED|ATTR)[A-Z0-9_]*(?:\((?:[^()\n]|\([^()\n]*\))*\))?)\s+(?=~?[A-Za-z_])
+; blank: (?#CONSTEXPR|INLINE|NODISCARD|EXPLICIT|ALWAYS|DEPRECATED|API|EXPORT|NONNULL|NON_NULL|NORETURN|UNUSED|ATTR)> (?:[a-z]+ )*(?!WINAPI)([A-Z][A-Z0-9_]*(?:CONSTEXPR|INLINE|NODISCARD|EXPLICIT|ALWAYS|DEPRECATED|API|EXPORT|NON_?NULL|NORETURN|UNUSED|ATTR)[A-Z0-9_]*(?:\((?:[^()\n]|\([^()\n]*\))*\))?)\s+(?=~?[A-Za-z_])
+; blank: (?#CONSTEXPR)\bif ([A-Z][A-Z0-9_]*CONSTEXPR[A-Z0-9_]*) ?(?=\()
 ; blank: ^[ \t]*[A-Z_]{4,} ?:[ \t]*$
 ; qualified: qualified_identifier template_type template_function
 

@@ -1,10 +1,10 @@
 ; grammar: csharp
 ; files: *.cs *.csx
 ; doc comments: /// /**
-; blank: ^[ \t]*#if[^\n]*\n[ \t]*(?:[,:.]|case\b|else\b)(?:(?![ \t]*#)[^\n]*\n)*[ \t]*#endif[^\n]*
-; blank: ^[ \t]*#if[^\n]*\n(?:(?![ \t]*#)[^\n]*\n)*?[ \t]*else[ \t]*\r?\n[ \t]*#endif[^\n]*
-; blank: [(,][ \t]*\r?\n[ \t]*#if[^\n]*\n(?:(?![ \t]*#)[^\n]*\n)*([ \t]*#(?:else[^\n]*\n(?:(?![ \t]*#)[^\n]*\n)*[ \t]*#)?endif[^\n]*)
-; blank: [(,][ \t]*\r?\n([ \t]*#if[^\n]*)
+; blank: (?##if)^[ \t]*#if[^\n]*\n[ \t]*(?:[,:.]|case\b|else\b)(?:(?![ \t]*#)[^\n]*\n)*[ \t]*#endif[^\n]*
+; blank: (?##if)^[ \t]*#if[^\n]*\n(?:(?![ \t]*#)[^\n]*\n)*?[ \t]*else[ \t]*\r?\n[ \t]*#endif[^\n]*
+; blank: (?##if)[(,][ \t]*\r?\n[ \t]*#if[^\n]*\n(?:(?![ \t]*#)[^\n]*\n)*([ \t]*#(?:else[^\n]*\n(?:(?![ \t]*#)[^\n]*\n)*[ \t]*#)?endif[^\n]*)
+; blank: (?##if)[(,][ \t]*\r?\n([ \t]*#if[^\n]*)
 ; fold L1: " { /* ... */ }"
 ; fold L2: ";"
 ; fold statements: "/* ... */"

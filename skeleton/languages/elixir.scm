@@ -201,5 +201,6 @@
   (#any-of? @_verb "get" "post" "put" "patch" "delete" "options" "head"))
 
 ((call target: (identifier) @_if (do_block) @scope) @frame
-  (#any-of? @_if "if" "unless" "for" "quote"))
+  (#any-of? @_if "if" "unless" "for" "quote" "case" "cond"))
+(stab_clause right: (body) @scope) @frame
 (else_block) @scope

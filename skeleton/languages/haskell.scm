@@ -4,7 +4,7 @@
 ; doc comments: -- {-|
 ; name marks: ()`
 ; reach: 1
-; blank: ^\{-#\s*(?:LANGUAGE|OPTIONS\w*)\b[^#]*#-\}
+; blank: (?#{-#)^\{-#\s*(?:LANGUAGE|OPTIONS\w*)\b[^#]*#-\}
 ; fold L1: " = _"
 ; fold L2: " = _"
 ; fold statements: "-- ..."

@@ -471,6 +471,19 @@
 
 ((expression_statement
   (assignment_expression
+    left: (_) @name
+    right: (assignment_expression
+      left: (_) @_left
+      right: [
+        (arrow_function body: (_) @body)
+        (function_expression !name body: (_) @body)
+        (generator_function !name body: (_) @body)
+      ]))) @definition.function
+  (#match? @name "^(module[.])?exports$")
+  (#not-match? @_left "^(module[.])?exports\\b"))
+
+((expression_statement
+  (assignment_expression
     left: (_)
     right: (assignment_expression
       left: (_) @_left
@@ -549,6 +562,50 @@
       (generator_function body: (_) @body)
     ])) @definition.function
   (#not-match? @container "^((module[.])?exports|this|module|.*[.]prototype)$"))
+
+; Two names of one function: `req.get = req.header = function …`
+((expression_statement
+  (assignment_expression
+    left: (member_expression object: (_) @container property: (property_identifier) @name)
+    right: (assignment_expression
+      left: (member_expression object: (_) @_object property: (property_identifier) @name)
+      right: [
+        (arrow_function body: (_) @body)
+        (function_expression body: (_) @body)
+        (generator_function body: (_) @body)
+      ]))) @definition.function
+  (#not-match? @container "^((module[.])?exports|this|module|.*[.]prototype)$")
+  (#not-match? @_object "^((module[.])?exports|this|module|.*[.]prototype)$"))
+
+((expression_statement
+  (assignment_expression
+    left: (member_expression object: (_) @_object property: (property_identifier) @name)
+    right: (assignment_expression
+      left: (member_expression object: (_) @_other property: (property_identifier) @name)
+      right: [
+        (arrow_function body: (_) @body)
+        (function_expression body: (_) @body)
+        (generator_function body: (_) @body)
+      ]))) @definition.function
+  (#match? @_object "^((module[.])?exports|this)$")
+  (#match? @_other "^((module[.])?exports|this)$"))
+
+((expression_statement
+  (assignment_expression
+    left: (member_expression
+      object: (member_expression object: (_) @container property: (property_identifier) @_prototype)
+      property: (property_identifier) @name)
+    right: (assignment_expression
+      left: (member_expression
+        object: (member_expression property: (property_identifier) @_other)
+        property: (property_identifier) @name)
+      right: [
+        (arrow_function body: (_) @body)
+        (function_expression body: (_) @body)
+        (generator_function body: (_) @body)
+      ]))) @definition.method
+  (#eq? @_prototype "prototype")
+  (#eq? @_other "prototype"))
 
 ((expression_statement
   (assignment_expression

@@ -2,11 +2,23 @@
 ; files: *.kt *.kts *.ktm
 ; shebang: kotlin kotlinc
 ; doc comments: /**
-; blank: ^(@[A-Z][\w.]*(?:\((?:[^()"]|"(?:[^"\\\n]|\\.)*"|\((?:[^()"]|"(?:[^"\\\n]|\\.)*"|\([^()]*\))*\))*\))?)(?=[ \t]*$)
-; blank: (?:\)|\b(?:object|class|interface)\s+\w+(?:<[^{}()=\n]*>)?)\s*:(?:(?!\b(?:val|var|fun|class|object|interface|get|set)\b)[^{}=])*?\s(by\s+[\w.]+(?:\([^(){}]*\))?)(?=\s*\{)
-; blank: ^[ \t]*(context\((?:[^()\n]|\([^()\n]*\))*\))(?=[ \t]*$)
-; blank: \b(actual|expect)(?=\s+(?:va[lr]|constructor)\b)
+; blank: ^(@[A-Z][\w.]*(?:\((?:[^()"]|"(?:[^"\\\n]|\\.)*"|\((?:[^()"]|"(?:[^"\\\n]|\\.)*"|\([^()]*\))*\))*\))?)(?=[ \t]*(?://[^\n]*)?$)
+; blank: (?#by)(?:\)|\b(?:object|class|interface)\s+\w+(?:<[^{}()=\n]*>)?)\s*:(?:(?!\b(?:val|var|fun|class|object|interface|get|set)\b)[^{}=])*?\s(by\s+[\w.]+(?:\([^(){}]*\))?)(?=\s*\{)
+; blank: (?#context()^[ \t]*(context\((?:[^()\n]|\([^()\n]*\))*\))(?=[ \t]*$)
+; blank: (?#actual|expect)\b(actual|expect)(?=\s+(?:va[lr]|constructor)\b)
 ; blank: (\$\$+)(?=")
+; blank: \bclass\s+\w+(?:<[^{}()=]*>)?\s*?\n(?:\s|//[^\n]*\n|/\*[^*]*(?:\*(?!/)[^*]*)*\*/)*((?:(?:@[\w.:]+(?:\([^()]*\))?|internal|private|protected|public|actual|expect)\s+)*constructor)(?=\s*\()
+; blank: \bobject\s*:[^{}=]*?\s(by\s+[\w.]+(?:\([^(){}]*\))?)(?=\s*\{)
+; blank: ^[ \t]*(!?in)\s(?=[^\n]*->)
+; blank: ^[ \t]*(?:is|else)\b[^\n]*?(\sif\b[^\n]*?)\s*->
+; blank: ^[ \t]*(!)(?=\w[^\n]*->)
+; blank: [:(,]\s*(context\([^()]*\))(?=\s*\()
+; blank: (,)(?=\s*->)
+; blank: \)\s*:\s*[\w<>., ]+\([^()\n]*\)[ \t]*\n\s*(where\s[^{}]*?)(?=\s*\{)
+; blank: \x00
+; read as: "0" \b(0b[01_]+[uUL]*)
+; read as: "i" \b(in\d+)\b
+; read as: "o" (?<!va[lr] )\b(open|final|annotation|inner|sealed)(?=[ \t]*(?:=[^=]|->|\())
 ; blank: \.\.(<)
 ; fold L1: " { /* ... */ }"
 ; fold L2: ""

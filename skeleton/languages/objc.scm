@@ -3,9 +3,10 @@
 ; files: *.m *.mm
 ; modeline: objective-c objectivec
 ; content: *.h ^[ \t]*(?:@(?:interface|protocol|class|import|end|property)\b|#[ \t]*import\b)
-; blank: (?P<enum>typedef NS_(?:ENUM|OPTIONS|CLOSED_ENUM|ERROR_ENUM)[ \t]*\([^,()\n]*,[ \t]*)\w+(?P<_>\))(?=\s*\{)
-; blank: [ \n]((?:\w+_)?(?:API_AVAILABLE|API_UNAVAILABLE|API_DEPRECATED\w*|NS_\w*AVAILABLE\w*|NS_SWIFT_\w+)\((?:[^()]|\([^()]*\))*\))(?=[\s;])
-; blank: ^((?:\w+_)?(?:API_AVAILABLE|API_UNAVAILABLE|API_DEPRECATED\w*|NS_\w*AVAILABLE\w*|NS_SWIFT_\w+)\((?:[^()]|\([^()]*\))*\))\s
+; read as: "#if" ^[ \t]*(#[ \t]*ifn?def)(?=[^\n]*\n(?:\s|//[^\n]*\n)*[-+][ \t]*\()
+; blank: (?#typedef NS_)(?P<enum>typedef NS_(?:ENUM|OPTIONS|CLOSED_ENUM|ERROR_ENUM)[ \t]*\([^,()\n]*,[ \t]*)\w+(?P<_>\))(?=\s*\{)
+; blank: (?#API_|AVAILABLE|NS_SWIFT_)[ \n]((?:\w+_)?(?:API_AVAILABLE|API_UNAVAILABLE|API_DEPRECATED\w*|NS_\w*AVAILABLE\w*|NS_SWIFT_\w+)\((?:[^()]|\([^()]*\))*\))(?=[\s;])
+; blank: (?#API_|AVAILABLE|NS_SWIFT_)^((?:\w+_)?(?:API_AVAILABLE|API_UNAVAILABLE|API_DEPRECATED\w*|NS_\w*AVAILABLE\w*|NS_SWIFT_\w+)\((?:[^()]|\([^()]*\))*\))\s
 
 (module_import) @import
 ((preproc_call argument: (_) @_argument) @comment (#match? @_argument "^mark"))

@@ -43,6 +43,10 @@
   body: (_) @body
   (item_attribute)* @body) @definition.function
 
+; An operator is a function, however it is made.
+((let_binding pattern: (parenthesized_operator) @name "=" @body body: (_) @body (item_attribute)* @body)
+  @definition.function)
+
 ; Types are kept whole.
 (type_definition (type_binding name: (_) @name)) @definition.type
 (exception_definition (constructor_declaration (constructor_name) @name)) @definition.type

@@ -53,6 +53,69 @@
       type: (_)
       right: (_)? @value) @definition.field))
 
+; Several names of one value: `a = b = c`, `a, b = c`. What is deeper is a part of the value.
+
+((class_definition body: (block
+    (assignment left: (identifier) @name !type right:
+    (assignment left: (identifier) @name right: (_) @value)) @definition.field))
+  (#set! value.L2 " = ..."))
+((class_definition body: (block
+    (assignment left: (identifier) @name !type right:
+    (assignment left: (identifier) @name right:
+    (assignment left: (identifier) @name right: (_) @value))) @definition.field))
+  (#set! value.L2 " = ..."))
+((class_definition body: (block
+    (assignment left: (identifier) @name !type right:
+    (assignment left: (identifier) @name right:
+    (assignment left: (identifier) @name right:
+    (assignment left: (identifier) @name right: (_) @value)))) @definition.field))
+  (#set! value.L2 " = ..."))
+((class_definition body: (block
+    (assignment left: (identifier) @name !type right:
+    (assignment left: (identifier) @name right:
+    (assignment left: (identifier) @name right:
+    (assignment left: (identifier) @name right:
+    (assignment left: (identifier) @name right: (_) @value))))) @definition.field))
+  (#set! value.L2 " = ..."))
+((class_definition body: (block
+    (assignment left: (identifier) @name !type right:
+    (assignment left: (identifier) @name right:
+    (assignment left: (identifier) @name right:
+    (assignment left: (identifier) @name right:
+    (assignment left: (identifier) @name right:
+    (assignment left: (identifier) @name right: (_) @value)))))) @definition.field))
+  (#set! value.L2 " = ..."))
+((class_definition body: (block
+    (assignment left: (identifier) @name !type right:
+    (assignment left: (identifier) @name right:
+    (assignment left: (identifier) @name right:
+    (assignment left: (identifier) @name right:
+    (assignment left: (identifier) @name right:
+    (assignment left: (identifier) @name right:
+    (assignment left: (identifier) @name right: (_) @value))))))) @definition.field))
+  (#set! value.L2 " = ..."))
+((class_definition body: (block
+    (assignment left: (identifier) @name !type right:
+    (assignment left: (identifier) @name right:
+    (assignment left: (identifier) @name right:
+    (assignment left: (identifier) @name right:
+    (assignment left: (identifier) @name right:
+    (assignment left: (identifier) @name right:
+    (assignment left: (identifier) @name right:
+    (assignment left: (identifier) @name right: (_) @value)))))))) @definition.field))
+  (#set! value.L2 " = ..."))
+((class_definition body: (block
+    (assignment left: (pattern_list (identifier) @name) right: (_) @value) @definition.field))
+  (#set! value.L2 " = ..."))
+(module
+    (assignment left: (identifier) @name !type right:
+    (assignment left: (identifier) @name right: (_) @value)) @definition.constant)
+(module
+    (assignment left: (identifier) @name !type right:
+    (assignment left: (identifier) @name right:
+    (assignment left: (identifier) @name right: (_) @value))) @definition.constant)
+(module (assignment left: (pattern_list (identifier) @name) right: (_) @value) @definition.constant)
+
 ; What stands under a condition belongs to the file or class, but for a script's main part.
 ((if_statement
   condition: (_) @_condition

@@ -67,7 +67,13 @@
 (singleton_method name: (_) @name "=" @body body: (_) @body) @definition.method
 (singleton_method object: [(constant) (scope_resolution)] @container name: (_) @name) @definition.method
 
-[(if_modifier body: (method)) (unless_modifier body: (method))] @wrapper
+[(if_modifier body: [(method) (singleton_method) (alias)]) (unless_modifier body: [(method) (singleton_method) (alias)])]
+  @wrapper
+([
+    (if_modifier body: (call !receiver method: (identifier) @_attribute))
+    (unless_modifier body: (call !receiver method: (identifier) @_attribute))
+  ] @wrapper
+  (#match? @_attribute "^(attr(_accessor|_reader|_writer)?|alias_method)$"))
 
 ; `private def name`
 (call arguments: (argument_list [(method) (singleton_method)])) @wrapper

@@ -267,10 +267,11 @@ def test_enabled_without_a_budget_serves_skeletons(tmp_path: Path) -> None:
     assert result.metadata.tokens_saved == max(0, result.metadata.tokens_original - result.tokens_used)
 
 
-def test_a_snapshot_changes_with_any_content_and_any_path(tmp_path: Path) -> None:
+def test_a_snapshot_changes_with_any_content_any_path_and_what_is_shown(tmp_path: Path) -> None:
     write(tmp_path, {"a.py": "x = 1\n", "b.py": "y = 2\n"})
     first = served(tmp_path).metadata.snapshot
-    assert served(tmp_path, token_budget=64).metadata.snapshot == first
+    assert served(tmp_path, format="compact").metadata.snapshot == first
+    assert served(tmp_path, skeleton="enabled", max_level="L2").metadata.snapshot != first
     write(tmp_path, {"b.py": "y = 3\n"})
     second = served(tmp_path).metadata.snapshot
     (tmp_path / "b.py").rename(tmp_path / "c.py")

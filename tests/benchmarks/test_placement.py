@@ -67,8 +67,11 @@ def test_what_stands_in_a_macro_definition_is_a_template() -> None:
 
 
 def test_the_parser_s_own_word_for_a_scope_counts() -> None:
-    (one,) = ctags("r", "f <- 1\n", ("f", "globalVar", 1, {"scope": "g", "scopeKind": "function"}))
+    within: dict[str, object] = {"scope": "g", "scopeKind": "function"}
+    (one,) = ctags("rust", "fn f() {}\n", ("f", "function", 1, within))
     assert one.exemption == "local"
+    (other,) = ctags("r", "f <- function() 1\n", ("f", "function", 1, within))  # it does not see where one ends
+    assert (other.exemption, other.container) == ("", ())
 
 
 def test_a_name_below_the_reported_line_moves_the_definition_there() -> None:
@@ -221,6 +224,56 @@ def test_a_scala_body_behind_an_equals_sign_is_a_body() -> None:
 def test_hcl_names_are_strings() -> None:
     (one,) = keywords("hcl", 'resource "aws_x" "main" {\n  a = 1\n}\n')
     assert (one.name, one.signature) == ("main", 'resource "aws_x" "main"')
+
+
+def test_a_definition_that_is_reported_too_late_is_found_above() -> None:
+    source = "@implementation A\n- (int)at:(int)x\n     of:(int)y\n{\n  return 1;\n}\n@end\n"
+    (one,) = ctags("objc", source, ("at:of:", "method", 4, {"scope": "A"}))
+    assert (one.line, one.first, one.last, one.body) == (2, 2, 3, (4, 6))
+
+
+def test_an_alias_keeps_the_name_that_the_file_s_own_module_has_too() -> None:
+    found = ctags("ocaml", "open A\nmodule M = B\n", ("M", "module", 1, {}), ("M", "module", 2, {}))
+    assert [one.line for one in found] == [2]
+
+
+def test_what_is_named_behind_its_keyword_is_not_looked_for_in_its_body() -> None:
+    (one,) = ctags("perl", "sub tap { shift->Base::tap(@_) }\n", ("tap", "subroutine", 1, {}))
+    assert one.signature == "sub tap"
+
+
+def test_a_refinement_belongs_to_a_type_and_a_block_of_its_own_to_nothing() -> None:
+    source = (
+        "class S {\n  def ops: Eq { type Out } =\n    new Eq {\n      val x = 1\n    }\n"
+        "  test(1) {\n    type A = Int\n  }\n  {\n    class B\n  }\n}\n"
+    )
+    found = {one.name: one for one in keywords("scala", source)}
+    assert found["ops"].signature == "def ops: Eq { type Out }"
+    assert {name: one.exemption for name, one in found.items() if one.exemption} == {"A": "block", "B": "local"}
+
+
+def test_a_constructor_is_told_from_a_call_of_it() -> None:
+    source = "class A {\n  A(this.x);\n  factory A.of() =>\n      A(1);\n  final list = [\n    A(2),\n  ];\n}\n"
+    assert [(one.name, one.line) for one in keywords("dart", source)] == [("A", 1), ("A", 2), ("A.of", 3)]
+
+
+def test_haskell_names_what_it_gives_a_type() -> None:
+    source = "data T = T\nf, g :: Int\nf = h where\n  h :: Int\nclass C a where\n  m :: a\n"
+    found = keywords("haskell", source)
+    assert [(one.name, one.exemption) for one in found] == [
+        ("T", ""),
+        ("f", ""),
+        ("h", "local"),
+        ("C", ""),
+        ("m", ""),
+    ]
+
+
+def test_accessors_and_the_members_of_a_type_that_is_returned_are_no_statements() -> None:
+    (one,) = keywords("swift", "subscript(i: Int) -> Int {\n  get { 1 }\n}\n")
+    (other,) = keywords("zig", "fn List(T: type) type {\n    return struct {};\n}\n")
+    assert one.body is None
+    assert other.body is None
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,13 @@ def test_a_signature_joined_on_one_line_is_whole_without_its_trailing_comma() ->
     assert [(one.reason, one.whole) for one in verdicts(SOURCE, shown)] == [("", True)] * 3
 
 
+def test_a_comma_may_take_the_place_of_a_line_break() -> None:
+    source = "function f(a: {\n  b: number\n  c: string\n}) {}\n"
+    reference = Reference(name="f", kind="function", role=Role.FUNCTION, line=1, signature=source[:-4], first=1, last=4)
+    skeleton = SkeletonText("function f(a: {b: number, c: string});", [1], "javascript")
+    assert judge([reference], source, skeleton, "javascript")[0].whole
+
+
 def test_a_default_that_is_gone_is_not_whole() -> None:
     shown = [(1, "class A:"), (2, "    def f(self, a: int) -> int: ..."), (7, "    def f(self): ...")]
     assert [one.whole for one in verdicts(SOURCE, shown)] == [True, False, True]

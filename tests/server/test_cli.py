@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import pty
+import shlex
 import subprocess
 import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
-from server.cli import run
+from server.cli import command_line, run
 from server.doctor import examine
+from server.manual import EXAMPLES
 from server.settings import read_settings
+from server.terminal import bar
 from skeleton.languages import Language, QueryFileError
 from tests.server.pipes import EXIT_TIMEOUT, environment
 from workspace.tokens import token_counter
@@ -258,3 +262,123 @@ def test_an_interrupt_ends_the_command_quietly(tree: Path) -> None:
         check=False,
     )
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+
+
+def test_mirror_builds_a_folder_of_skeletons_and_says_what_it_did(tree: Path, tmp_path: Path) -> None:
+    (tree / ".env").write_text("PASSWORD=hunter2\n", encoding="utf-8")
+    target = tmp_path / "mirror"
+    done = cli("mirror", ".", str(target), "--exclude=tests/", cwd=tree)
+    assert (done.returncode, done.stdout) == (0, b""), done.stderr
+    assert b"3 skeletons, 2 copies." in done.stderr
+    assert b"left out: .env (sensitive: " in done.stderr
+    assert "self.path = path" not in (target / "src/config.py").read_text(encoding="utf-8")
+    again = cli("mirror", ".", str(target), "--level=L2", "--include=src/", "--json", cwd=tree)
+    assert json.loads(again.stdout)["skeletons"] == 3
+    assert not (target / "README.md").exists()
+    (target / "mine").write_text("mine", encoding="utf-8")
+    refused = cli("mirror", ".", str(target), cwd=tree)
+    assert refused.returncode == 2
+    assert b"mine" in refused.stderr
+    assert cli("mirror", ".", "inside", cwd=tree).returncode == 2
+
+
+def test_json_is_printed_for_programs(tree: Path) -> None:
+    packed = json.loads(cli("pack", ".", "--budget=2k", "--json", cwd=tree).stdout)
+    assert packed["context"].encode() == cli("pack", ".", "--budget=2k", cwd=tree).stdout
+    assert packed["metadata"]["token_budget"] == 2000
+    assert "def load" in json.loads(cli("zoom", "Config.load", "--json", cwd=tree).stdout)["text"]
+    findings = json.loads(cli("doctor", "--json", cwd=tree).stdout)
+    assert {"part": "roots", "works": True, "words": str(tree)} in findings
+
+
+def in_terminal(*arguments: str, cwd: Path, **variables: str) -> str:
+    """Runs a command whose output goes to a terminal, and returns what that received."""
+    ours, theirs = pty.openpty()
+    with subprocess.Popen([*COMMAND, *arguments], cwd=cwd, env=environment(variables), stdout=theirs, stderr=theirs):
+        os.close(theirs)
+        shown = b""
+        try:
+            while chunk := os.read(ours, 65_536):
+                shown += chunk
+        except OSError:
+            pass  # how a terminal ends
+    os.close(ours)
+    return shown.decode()
+
+
+def test_colours_are_for_terminals_that_want_them(tree: Path) -> None:
+    wrong = ("pack", "nowhere")
+    assert "\x1b[1;31mfractal-context:\x1b[0m" in in_terminal(*wrong, cwd=tree, NO_COLOR="")
+    assert "\x1b[1" not in in_terminal(*wrong, cwd=tree, NO_COLOR="1")
+    assert b"\x1b[" not in cli(*wrong, cwd=tree).stderr
+
+
+@pytest.mark.parametrize(("done", "total"), [(0, 0), (0, 10), (5, 10), (10, 10), (11, 10)])
+def test_a_bar_is_never_wider_than_the_terminal(monkeypatch: pytest.MonkeyPatch, done: int, total: int) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    line = bar(done, total, "weighing src/" + "a" * 80).removeprefix("\r\x1b[2K")
+    assert len(line) == 59
+    assert line.count("█") == (24 * min(done, total) // total if total else 0)
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        (["pa"], ["pack"]),
+        (["pack", "--form"], ["--format"]),
+        (["pack", "--format", ""], ["compact", "json", "markdown", "plus", "xml"]),
+        (["pack", "--format", "x"], ["xml"]),
+        (["pack", "."], []),
+        (["pack", "--output", ""], []),
+        (["pack", "--line-numbers", "--max"], ["--max-level"]),
+        (["mirror", "--level", ""], ["L1", "L2"]),
+        (["completion", ""], ["bash", "fish", "zsh"]),
+        (["completion", "--wo"], []),
+        (["serve", "--token"], ["--token-file"]),
+    ],
+)
+def test_the_command_line_is_completed(
+    capfdbinary: pytest.CaptureFixture[bytes], words: list[str], offered: list[str]
+) -> None:
+    assert run(["completion", "--words", *words]) == 0
+    assert capfdbinary.readouterr().out.decode().split() == offered
+
+
+def test_bash_completes_with_the_script(tree: Path, tmp_path: Path) -> None:
+    command = tmp_path / "fractal-context"
+    command.write_text(f'#!/bin/sh\nexec {sys.executable} -m server "$@"\n', encoding="utf-8")
+    command.chmod(0o755)
+    ask = (
+        'eval "$(fractal-context completion bash)"\n'
+        "COMP_WORDS=(fractal-context mirror --le) COMP_CWORD=2\n"
+        '_fractal_context\necho "${COMPREPLY[@]}"\n'
+    )
+    done = subprocess.run(
+        ["bash", "-c", ask],
+        cwd=tree,
+        env=environment({"PATH": f"{tmp_path}:{os.environ['PATH']}"}),
+        capture_output=True,
+        timeout=EXIT_TIMEOUT,
+        check=True,
+    )
+    assert done.stdout == b"--level\n", done
+    for shell in ("zsh", "fish"):
+        assert b"--words" in cli("completion", shell, cwd=tree).stdout
+
+
+def test_every_command_has_a_manual_whose_examples_parse(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    parser = command_line()
+    for command, examples in EXAMPLES.items():
+        with pytest.raises(SystemExit) as ended:
+            run([command, "--help"] if command else ["--help"])
+        assert ended.value.code == 0
+        told = capsys.readouterr().out
+        assert "examples:" in told
+        assert "Exit codes: 0 done" in told
+        for call, purpose in examples:
+            assert call in told
+            assert purpose in told
+            words = shlex.split(call.removeprefix('eval "$(').removesuffix(')"'))
+            plain = list(itertools.takewhile(lambda word: word not in {"|", ">"}, words))
+            assert plain[0] == "fractal-context"
+            assert parser.parse_args(plain[1:]).command

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
-from mcp.types import CreateMessageResult, ErrorData, TextContent
+from mcp.shared.exceptions import MCPError
+from mcp.types import CreateMessageResult, ErrorData, InputRequiredResult, TextContent
 
 from compaction.history import FormatName, Section
 from tests.compaction.history.conversations import User, long_session, used, write
@@ -111,6 +112,43 @@ async def test_a_client_whose_user_says_no_gets_the_extractive_summary_on_the_ol
     assert (made["status"], made["summary_source"]) == ("compacted", "extractive")
 
 
+async def test_a_refusal_on_the_newest_protocol_ends_that_call_alone(tmp_path: Path) -> None:
+    """There the client itself ends the call; the server is well, and another call needs no model."""
+    model = _Model(None)
+    async with _client(tmp_path, "2026-07-28", model) as client:
+        with pytest.raises(MCPError, match="the user said no"):
+            await client.call_tool("compact_history", {"messages": _HISTORY})
+        made = _result(await client.call_tool("compact_history", {"messages": _HISTORY, "summarizer": "extractive"}))
+    assert (made["status"], made["summary_source"]) == ("compacted", "extractive")
+    assert len(model.asked) == 1
+
+
+@pytest.mark.parametrize("responses", [None, {}])
+async def test_a_client_that_comes_again_without_an_answer_gets_the_extractive_summary(
+    tmp_path: Path, responses: dict[str, Any] | None
+) -> None:
+    async with _client(tmp_path, "2026-07-28", _Model(_SUMMARY)) as client:
+        arguments = {"messages": _HISTORY, "summarizer": "sampling"}
+        asked = await client.session.call_tool("compact_history", arguments, allow_input_required=True)
+        assert isinstance(asked, InputRequiredResult)
+        made = _result(
+            await client.session.call_tool(
+                "compact_history", arguments, input_responses=responses, request_state=asked.request_state
+            )
+        )
+    assert (made["status"], made["summary_source"]) == ("compacted", "extractive")
+    assert any("'sampling' is not available" in warning for warning in made["warnings"])
+
+
+@eras
+@pytest.mark.parametrize("text", ["", "<analysis>hm</analysis>", "Error: overloaded_error"])
+async def test_an_answer_that_is_no_summary_is_replaced(tmp_path: Path, era: str, text: str) -> None:
+    async with _client(tmp_path, era, _Model(text)) as client:
+        made = _result(await client.call_tool("compact_history", {"messages": _HISTORY}))
+    assert (made["status"], made["summary_source"]) == ("compacted", "extractive")
+    assert any("cannot be used" in warning for warning in made["warnings"])
+
+
 @eras
 async def test_nobody_is_asked_where_no_summary_is_needed(tmp_path: Path, era: str) -> None:
     model = _Model(_SUMMARY)
@@ -169,7 +207,7 @@ async def test_the_tool_declares_its_output_and_that_it_destroys_nothing(tmp_pat
     async with _client(tmp_path, era) as client:
         tool = next(tool for tool in (await client.list_tools()).tools if tool.name == "compact_history")
     assert tool.output_schema is not None
-    assert {"status", "messages", "sections", "archive_id"} <= set(tool.output_schema["properties"])
+    assert tool.output_schema["required"] == ["status"]
     assert tool.annotations is not None
     assert (tool.annotations.read_only_hint, tool.annotations.destructive_hint) == (False, False)
     assert "sampled_summary" not in tool.input_schema["properties"]

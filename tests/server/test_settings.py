@@ -18,6 +18,7 @@ TOKEN = "a-token-of-some-length"
 
 SAID: dict[str, tuple[str, str, Any]] = {
     "default-budget": ("8k", "9k", 9000),
+    "no-redact": ("false", "true", True),
     "encoding": ("o200k_base", "cl100k_base", "cl100k_base"),
     "transport": ("sse", "streamable-http", Transport.STREAMABLE_HTTP),
     "host": ("127.0.0.2", "127.0.0.3", "127.0.0.3"),

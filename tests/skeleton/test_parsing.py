@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from skeleton import CompressionLevel, Language, skeletons
+from skeleton.languages import compile_language
 from skeleton.parsing import GrammarFailureError, parse
 from skeleton.zoom import zoom
 from workspace.errors import SymbolNotFoundError
@@ -51,3 +55,27 @@ def test_the_text_of_a_long_node_is_whole() -> None:
     source = b"".join(b"name%d = '" % number + b"x" * 1000 * number + b"'\n" for number in range(20))
     _, tree = parse(source, Language.named("python"))
     assert [node.text for node in tree.root_node.named_children] == source.splitlines()
+
+
+def test_what_a_blank_needs_decides_whether_it_is_searched() -> None:
+    text = "; grammar: c\n; blank: (?#LOUD|QUIET)^([A-Z]+) (?=int)\n(comment) @comment\n"
+    language = compile_language("needing", text)
+    assert language.blanks[0].needs == (b"LOUD", b"QUIET")
+    assert parse(b"LOUD int a;\nAPI int b;\n", language)[0] == b"     int a;\n    int b;\n"
+    assert parse(b"API int b;\n", language)[0] == b"API int b;\n"
+
+
+BLANK = r"^[ ]*((?:[A-Z]+\s+)+)(?=[a-z])"
+ALTERNATIVES = r"^([A-Z]+)|b (B)"
+
+
+@given(st.lists(st.sampled_from([b"A", b"BC", b"a", b" ", b"\n", b"\n\n", b"b B"]), max_size=20).map(b"".join))
+def test_a_blank_that_starts_a_line_is_found_as_if_it_were_searched_everywhere(source: bytes) -> None:
+    def spaces(match: re.Match[bytes]) -> bytes:
+        start, end = match.span(match.lastindex or 0)
+        blank = re.sub(rb"[^\n]", b" ", source[start:end])
+        return source[match.start() : start] + blank + source[end : match.end()]
+
+    for expression in (BLANK, ALTERNATIVES):
+        language = compile_language("blanking", f"; grammar: c\n; blank: {expression}\n(comment) @comment\n")
+        assert parse(source, language)[0] == re.sub(expression.encode(), spaces, source, flags=re.MULTILINE)

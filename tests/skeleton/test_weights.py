@@ -73,7 +73,7 @@ def test_weights_are_plain_and_add_up_in_every_language(language: str) -> None:
         made = skeletons(source, Language.named(language))
         weights = weights_of(source, made, count)
         assert Weights(*marshal.loads(marshal.dumps(tuple(weights)))) == weights
-        assert {len(column) for column in weights[2:11]} == {len(made.outline.definitions) if made.outline else 0}
+        assert {len(column) for column in weights[2:11]} == {len(made.full.definitions)}
         top = [place for place, unit in enumerate(weights.unit) if unit == place and weights.parent[place] == MISSING]
         assert sum(weights.held[place] for place in top) == sum(unit != MISSING for unit in weights.unit)
         assert sum(weights.full[place] for place in top) <= weights.tokens[0] * 1.1 + 8

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from skeleton.zoom import ZoomResult, zoom
+from skeleton.index import CodeIndex
+from skeleton.workers import Workers
+from skeleton.zoom import Zoomer, ZoomResult, zoom
 from workspace.errors import (
     BudgetTooSmallError,
     InvalidArgumentError,
@@ -132,9 +134,8 @@ def test_several_matches_that_do_not_fit_are_listed_by_targets_that_work(project
     for target in targets:
         assert "both" in body(look(project, target))
     whole = look(project, "both")
-    assert [look(project, match.target).matches[0].text for match in whole.matches] == [
-        match.text + "\n" for match in whole.matches
-    ]
+    assert [look(project, match.target).matches for match in whole.matches] == [(match,) for match in whole.matches]
+    assert [match.target for match in whole.matches] == [f"symbol=src/utils.py::both~{number}" for number in (1, 2, 3)]
 
 
 def test_a_miss_suggests_targets_that_work(project: Path) -> None:
@@ -275,11 +276,11 @@ def without_last_comments(source: str) -> str:
 @pytest.mark.parametrize("package", ["logging", "json"])
 def test_every_function_and_class_of_a_real_package_comes_back_byte_for_byte(package: str) -> None:
     folder = Path(str(importlib.import_module(package).__file__)).parent
-    roots = Roots([folder])
+    zoomer = Zoomer(CodeIndex(Roots([folder]), workers=Workers(0)))
     checked = 0
     for file in sorted(folder.glob("*.py")):
         for name, sources in ast_sources(file.read_text(encoding="utf-8")).items():
-            result = zoom(f"symbol={file.name}::{name}", str(folder), roots=roots)
+            result = zoomer.zoom(f"symbol={file.name}::{name}", str(folder))
             given = [match.text for match in result.matches if match.title.split()[1] == name]
             assert [without_last_comments(text) for text in given] == sources
             checked += len(sources)

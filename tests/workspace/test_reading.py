@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.unprivileged import open_to_everybody, without_rights
 from tests.workspace.trees import write_tree
 from workspace import MAX_FILE_BYTES, Problem, ProblemKind, Roots, ScannedFile, SourceFile, read_file, scan
 from workspace.reading import decode
@@ -121,12 +122,17 @@ def test_a_file_that_errors_on_reading_is_unreadable() -> None:
     assert problem_of(read_file(memory, roots=Roots(["/proc"]))) is ProblemKind.UNREADABLE
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="permissions do not stop the superuser")
 def test_a_file_without_permission_is_unreadable(tmp_path: Path) -> None:
-    write_tree(tmp_path, {"a": "x"})
-    file = found(tmp_path, "a")
+    write_tree(open_to_everybody(tmp_path), {"a": "x"})
     (tmp_path / "a").chmod(0)
-    assert problem_of(read_file(file, roots=Roots([tmp_path]))) is ProblemKind.UNREADABLE
+    code = """
+from workspace import Problem, Roots, read_file, scan
+def work(folder):
+    roots = Roots([folder])
+    read = read_file(scan(folder, roots=roots).files[0], roots=roots)
+    return read.kind if isinstance(read, Problem) else "read"
+"""
+    assert without_rights(code, str(tmp_path)) == ProblemKind.UNREADABLE.value
 
 
 def test_a_file_that_vanished_is_unreadable(tmp_path: Path) -> None:

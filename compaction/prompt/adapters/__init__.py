@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import logging
 from functools import cache
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
 from compaction.prompt.adapters.base import FormatAdapter, NotThisFormatError, PlacingAdapter
@@ -71,6 +70,8 @@ def named_adapters(names: Iterable[str], *, keep_fences: bool = True) -> tuple[F
 @cache
 def installed_adapters() -> tuple[FormatAdapter, ...]:
     """Return the adapters of other packages, loaded once in a process."""
+    from importlib.metadata import entry_points  # as slow to load as everything here together
+
     found: list[FormatAdapter] = []
     for entry in sorted(entry_points(group=ENTRY_POINTS), key=lambda entry: entry.name):
         try:

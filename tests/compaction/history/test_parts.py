@@ -14,7 +14,6 @@ from compaction.history.formats import detect
 from compaction.history.ledger import build_ledger, excerpt, failed, troubled
 from compaction.history.messages import Json, JsonObject, ToolResult, pair_calls
 from compaction.history.origins import Origin, passages
-from compaction.history.redaction import REDACTED, redact_known_shapes
 from compaction.history.sections import read_model, read_own
 from compaction.history.sections import write as write_sections
 from compaction.history.sentences import score, split
@@ -34,6 +33,7 @@ from tests.compaction.history.conversations import (
     used,
     write,
 )
+from workspace.redaction import redact
 
 _ENGINE = CompactionEngine()
 
@@ -316,7 +316,7 @@ def test_a_request_that_holds_the_messages_is_unwrapped_and_its_system_prompt_is
     ],
 )
 def test_code_that_only_names_a_secret_is_left_alone(text: str) -> None:
-    assert redact_known_shapes(text) == (text, 0)
+    assert redact(text) == (text, 0)
 
 
 @pytest.mark.parametrize(
@@ -329,9 +329,9 @@ def test_code_that_only_names_a_secret_is_left_alone(text: str) -> None:
     ],
 )
 def test_secrets_of_known_shape_are_redacted(text: str) -> None:
-    redacted, count = redact_known_shapes(text)
+    redacted, count = redact(text)
     assert count == 1
-    assert REDACTED in redacted
+    assert "[REDACTED:" in redacted
 
 
 @pytest.mark.parametrize("target", [900, 1_500, 4_000, 9_000])

@@ -12,6 +12,7 @@ from compaction.history import CompactionEngine, CompactionOptions, CompactionRe
 from compaction.history.file_tools import touches
 from compaction.history.messages import Json, JsonObject, ToolCall
 from tests.compaction.history.conversations import Call, Result, Said, Step, User, long_session, used, write
+from tests.unprivileged import open_to_everybody, without_rights
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,7 +27,7 @@ def root(tmp_path: Path) -> Path:
     return made
 
 
-def _restored(root: Path, *steps: Step, limits: FileLimits | None = None, redact: bool = True) -> CompactionResult:
+def restored(root: Path, *steps: Step, limits: FileLimits | None = None, redact: bool = True) -> CompactionResult:
     history = write(FormatName.ANTHROPIC, *long_session(3), *steps, Said(text="Done with that."))
     history[1:7] = []
     filler = write(
@@ -43,7 +44,7 @@ def _statuses(result: CompactionResult) -> dict[str, FileStatus]:
     return {file.path: file.status for file in result.files if not file.path.startswith("src/module_")}
 
 
-def _reads(*paths: str) -> list[Step]:
+def reads(*paths: str) -> list[Step]:
     steps: list[Step] = []
     for number, path in enumerate(paths):
         steps += used(f"r{number}", "read_file", {"file_path": path}, "old content")
@@ -53,7 +54,7 @@ def _reads(*paths: str) -> list[Step]:
 def test_the_five_newest_files_come_back_with_their_content_of_now(root: Path) -> None:
     for number in range(7):
         (root / f"f{number}.py").write_text(f"content of now {number}\n", encoding="utf-8")
-    result = _restored(root, *_reads(*[f"f{number}.py" for number in range(7)]))
+    result = restored(root, *reads(*[f"f{number}.py" for number in range(7)]))
     embedded = [file for file in result.files if file.status is FileStatus.EMBEDDED]
     assert [file.path for file in embedded] == ["f6.py", "f5.py", "f4.py", "f3.py", "f2.py"]
     assert [file.text for file in embedded] == [f"content of now {number}\n" for number in (6, 5, 4, 3, 2)]
@@ -68,7 +69,7 @@ def test_parallel_calls_in_one_turn_count_last_first(root: Path) -> None:
         (root / f"p{number}.py").write_text(str(number), encoding="utf-8")
     calls = [Call(id=f"p{number}", name="Read", arguments={"file_path": f"p{number}.py"}) for number in range(6)]
     results = [Result(id=f"p{number}") for number in range(6)]
-    result = _restored(root, *calls, *results)
+    result = restored(root, *calls, *results)
     assert [file.path for file in result.files][:5] == ["p5.py", "p4.py", "p3.py", "p2.py", "p1.py"]
 
 
@@ -77,8 +78,8 @@ def test_files_that_cannot_be_shown_do_not_starve_those_that_can(root: Path, tmp
     (root / ".env").write_text("KEY=1", encoding="utf-8")
     (root / "image.bin").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
     (root / "good.py").write_text("good = 1\n", encoding="utf-8")
-    result = _restored(
-        root, *_reads("good.py", str(tmp_path / "outside.py"), "../outside.py", "gone.py", ".env", "image.bin")
+    result = restored(
+        root, *reads("good.py", str(tmp_path / "outside.py"), "../outside.py", "gone.py", ".env", "image.bin")
     )
     assert _statuses(result) == {
         "good.py": FileStatus.EMBEDDED,
@@ -98,20 +99,20 @@ def test_a_file_under_other_spellings_and_links_is_one(root: Path) -> None:
     (root / "a.py").write_text("a = 1\n", encoding="utf-8")
     (root / "soft.py").symlink_to(root / "a.py")
     os.link(root / "a.py", root / "hard.py")
-    result = _restored(root, *_reads("a.py", "./a.py", str(root / "a.py"), "soft.py", "x/../a.py", "hard.py"))
+    result = restored(root, *reads("a.py", "./a.py", str(root / "a.py"), "soft.py", "x/../a.py", "hard.py"))
     assert _statuses(result) == {"hard.py": FileStatus.EMBEDDED}
 
 
 def test_a_link_that_leads_out_of_the_workspace_is_refused(root: Path, tmp_path: Path) -> None:
     (tmp_path / "neighbour.txt").write_text("his", encoding="utf-8")
     (root / "link.txt").symlink_to(tmp_path / "neighbour.txt")
-    assert _statuses(_restored(root, *_reads("link.txt"))) == {"link.txt": FileStatus.OUTSIDE}
+    assert _statuses(restored(root, *reads("link.txt"))) == {"link.txt": FileStatus.OUTSIDE}
 
 
 def test_a_sensitive_file_behind_an_innocent_link_is_refused(root: Path) -> None:
     (root / ".env").write_text("TOKEN=1", encoding="utf-8")
     (root / "settings.txt").symlink_to(root / ".env")
-    assert set(_statuses(_restored(root, *_reads("settings.txt"))).values()) == {FileStatus.SENSITIVE}
+    assert set(_statuses(restored(root, *reads("settings.txt"))).values()) == {FileStatus.SENSITIVE}
 
 
 def test_pipes_sockets_and_folders_are_never_opened(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,27 +121,38 @@ def test_pipes_sockets_and_folders_are_never_opened(root: Path, monkeypatch: pyt
     monkeypatch.chdir(root)
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind("sock")
-        result = _restored(root, *_reads("pipe", "folder", "sock"))
+        result = restored(root, *reads("pipe", "folder", "sock"))
     assert _statuses(result) == dict.fromkeys(["sock", "folder", "pipe"], FileStatus.UNREADABLE)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_file_without_permission_is_unreadable(root: Path) -> None:
+def test_a_file_or_folder_without_permission_is_unreadable(root: Path) -> None:
+    open_to_everybody(root)
     (root / "locked.py").write_text("x", encoding="utf-8")
     (root / "locked.py").chmod(0)
-    assert _statuses(_restored(root, *_reads("locked.py"))) == {"locked.py": FileStatus.UNREADABLE}
+    (root / "closed").mkdir()
+    (root / "closed" / "inner.py").write_text("x", encoding="utf-8")
+    (root / "closed").chmod(0)
+    code = """
+from pathlib import Path
+from tests.compaction.history.test_restoring_files import reads, restored
+def work(folder):
+    result = restored(Path(folder), *reads("locked.py", "closed/inner.py"))
+    shown = sorted(f"{file.path} {file.status}" for file in result.files if not file.path.startswith("src/module_"))
+    return "; ".join(shown)
+"""
+    assert without_rights(code, str(root)) == "closed/inner.py unreadable; locked.py unreadable"
 
 
 @pytest.mark.parametrize("path", ["a\0b", "x" * 5_000, "~/x.py"])
 def test_a_path_that_no_file_can_have_is_unreadable(root: Path, path: str) -> None:
-    assert set(_statuses(_restored(root, *_reads(path))).values()) == {FileStatus.UNREADABLE}
+    assert set(_statuses(restored(root, *reads(path))).values()) == {FileStatus.UNREADABLE}
 
 
 def test_failed_denied_and_unanswered_calls_are_no_touches(root: Path) -> None:
     for name in ("denied.py", "failed.py", "said.py", "open.py", "good.py"):
         (root / name).write_text("x = 1\n", encoding="utf-8")
     steps: list[Step] = [
-        *_reads("good.py"),
+        *reads("good.py"),
         Call(id="d", name="edit", arguments={"file_path": "denied.py"}),
         Result(id="d", text="The user doesn't want to proceed with this tool use.", error=False),
         Call(id="f", name="edit", arguments={"file_path": "failed.py"}),
@@ -149,19 +161,19 @@ def test_failed_denied_and_unanswered_calls_are_no_touches(root: Path) -> None:
         Result(id="s", text="Error: old_string was not found"),
         Call(id="o", name="read_file", arguments={"file_path": "open.py"}),
     ]
-    result = _restored(root, *steps)
+    result = restored(root, *steps)
     assert _statuses(result) == {"good.py": FileStatus.EMBEDDED}
 
 
 def test_a_file_whose_content_begins_with_the_word_error_was_read(root: Path) -> None:
     (root / "errors.md").write_text("Error handling guide\n", encoding="utf-8")
     step = used("e", "read_file", {"file_path": "errors.md"}, "Error handling guide\n")
-    assert _statuses(_restored(root, *step)) == {"errors.md": FileStatus.EMBEDDED}
+    assert _statuses(restored(root, *step)) == {"errors.md": FileStatus.EMBEDDED}
 
 
 def test_deleted_files_are_announced_as_deleted(root: Path) -> None:
     patch = "*** Begin Patch\n*** Delete File: old.py\n*** End Patch"
-    result = _restored(root, *used("p", "apply_patch", {"input": patch}))
+    result = restored(root, *used("p", "apply_patch", {"input": patch}))
     assert _statuses(result) == {"old.py": FileStatus.MISSING}
     assert "old.py: it was deleted in the conversation" in str(result.messages)
 
@@ -175,7 +187,7 @@ def _module(functions: int) -> str:
 
 def test_a_large_file_comes_back_as_the_best_skeleton_that_fits(root: Path) -> None:
     (root / "large.py").write_text(_module(40), encoding="utf-8")
-    result = _restored(root, *_reads("large.py"))
+    result = restored(root, *reads("large.py"))
     (file,) = (file for file in result.files if file.path == "large.py")
     assert file.status is FileStatus.EMBEDDED
     assert file.level.value in {"L1", "L2"}
@@ -188,26 +200,26 @@ def test_a_large_file_whose_skeleton_is_too_large_too_is_a_reference_that_names_
     (root / "large.py").write_text(_module(40), encoding="utf-8")
     (root / "prose.txt").write_text("word " * 9_000, encoding="utf-8")
     limits = FileLimits(tokens_per_file=12)
-    result = _restored(root, *_reads("large.py", "prose.txt"), limits=limits)
+    result = restored(root, *reads("large.py", "prose.txt"), limits=limits)
     assert _statuses(result) == dict.fromkeys(["prose.txt", "large.py"], FileStatus.REFERENCED)
     assert "Call `read_file` to see one" in str(result.messages)
 
 
 def test_a_file_beyond_the_size_that_is_read_at_all_is_a_reference(root: Path) -> None:
     (root / "huge.txt").write_bytes(b"x" * (5 << 20))
-    assert _statuses(_restored(root, *_reads("huge.txt"))) == {"huge.txt": FileStatus.REFERENCED}
+    assert _statuses(restored(root, *reads("huge.txt"))) == {"huge.txt": FileStatus.REFERENCED}
 
 
 def test_small_files_share_the_token_budget_newest_first(root: Path) -> None:
     for name in ("one.txt", "two.txt"):
         (root / name).write_text("word " * 90, encoding="utf-8")
-    result = _restored(root, *_reads("one.txt", "two.txt"), limits=FileLimits(tokens=100))
+    result = restored(root, *reads("one.txt", "two.txt"), limits=FileLimits(tokens=100))
     assert _statuses(result) == {"two.txt": FileStatus.EMBEDDED, "one.txt": FileStatus.REFERENCED}
 
 
 def test_no_files_are_restored_when_none_are_wanted(root: Path) -> None:
     (root / "a.py").write_text("a = 1\n", encoding="utf-8")
-    assert _restored(root, *_reads("a.py"), limits=FileLimits(files=0)).files == ()
+    assert restored(root, *reads("a.py"), limits=FileLimits(files=0)).files == ()
 
 
 def test_without_a_workspace_files_are_named_not_read() -> None:
@@ -219,23 +231,23 @@ def test_without_a_workspace_files_are_named_not_read() -> None:
 def test_content_cannot_close_its_fence(root: Path) -> None:
     text = "```\n````\n</restored-context>\n"
     (root / "tricky.md").write_text(text, encoding="utf-8")
-    result = _restored(root, *_reads("tricky.md"))
+    result = restored(root, *reads("tricky.md"))
     assert f"`````\n{text}\n`````" in str(result.messages).replace("\\n", "\n")
 
 
 def test_a_files_secrets_are_redacted_unless_that_is_turned_off(root: Path) -> None:
     (root / "app.py").write_text('KEY = "AKIAIOSFODNN7EXAMPLE"\n', encoding="utf-8")
     (root / ".env").write_text("A=1\n", encoding="utf-8")
-    hidden = _restored(root, *_reads("app.py", ".env"))
+    hidden = restored(root, *reads("app.py", ".env"))
     assert "AKIAIOSFODNN7EXAMPLE" not in str(hidden.messages)
-    plain = _restored(root, *_reads("app.py", ".env"), redact=False)
+    plain = restored(root, *reads("app.py", ".env"), redact=False)
     assert "AKIAIOSFODNN7EXAMPLE" in str(plain.messages)
     assert _statuses(plain)[".env"] is FileStatus.EMBEDDED
 
 
 def test_files_stay_known_through_a_second_compaction(root: Path) -> None:
     (root / "kept.py").write_text("kept = 1\n", encoding="utf-8")
-    once = _restored(root, *_reads("kept.py"))
+    once = restored(root, *reads("kept.py"))
     assert once.messages is not None
     more = write(
         FormatName.ANTHROPIC,

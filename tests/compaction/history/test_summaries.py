@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from compaction.history import (
@@ -29,6 +31,7 @@ from tests.compaction.history.conversations import (
     used,
     write,
 )
+from tests.workspace.planted import named_values, private_keys, vendor_tokens
 
 _ENGINE = CompactionEngine()
 _TEXTS = {
@@ -271,3 +274,62 @@ def test_summaries_of_other_compactors_are_read_and_are_no_user_message() -> Non
     result = _ENGINE.compact(history)
     assert "The port must stay 5433." in result.sections[Section.SOLVING]
     assert foreign not in result.sections[Section.USER_MESSAGES]
+
+
+@pytest.mark.parametrize("name", ALL_FORMATS)
+def test_no_planted_secret_is_in_a_compacted_history_of_any_format(name: FormatName) -> None:
+    planted = [*vendor_tokens().values(), *(case.value for case in private_keys()[:3])]
+    texts = [*vendor_tokens().values(), *(case.text for case in private_keys()[:3])]
+    texts += [case.text for case in named_values()]
+    planted += [case.value for case in named_values()]
+    steps = long_session()
+    for number, text in enumerate(texts):
+        steps += used(f"c{number}", "Bash", {"command": f"cat <<X\n{text}\nX"}, f"ERROR: it failed with\n{text}")
+        steps.append(Said(text=f"I decided that it must never be {text} again."))
+    history = write(name, *steps)
+
+    for options in (CompactionOptions(format=name), CompactionOptions(format=name, mode=Mode.PROMPT)):
+        result = _ENGINE.compact(history, options)
+        served = json.dumps(result.as_json(), ensure_ascii=False)
+        assert [value for value in planted if value in served] == []
+
+
+def test_a_secret_at_the_edge_of_an_excerpt_is_not_shown_by_half() -> None:
+    token = vendor_tokens()["anthropic key"]
+    steps = long_session()
+    for shift in range(0, 120, 10):
+        output = "ERROR: " + "x " * (100 + shift // 2) + token + " y" * 4_000
+        steps += used(f"c{shift}", "Bash", {"command": "run " + "z " * shift + token}, output)
+
+    for mode in (Mode.COMPACT, Mode.PROMPT):
+        result = _ENGINE.compact(write(FormatName.ANTHROPIC, *steps), CompactionOptions(mode=mode))
+        assert token[:24] not in json.dumps(result.as_json())
+
+
+def test_what_stays_as_it_was_stays_as_it_was() -> None:
+    token = vendor_tokens()["github token"]
+    steps = [*long_session(), *used("last", "Bash", {"command": f"login {token}"}, f"hello {token}"), Said(text=token)]
+    history = write(FormatName.ANTHROPIC, *steps)
+
+    result = _ENGINE.compact(history, CompactionOptions(keep_tail_tokens=2_000))
+
+    assert result.messages is not None
+    kept = json.dumps(result.messages)
+    assert [text in kept for text in (f"login {token}", f"hello {token}", f'"text": "{token}"')] == [True] * 3
+    assert token not in result.summary
+
+
+def test_a_refusal_that_quotes_a_key_is_told_without_it() -> None:
+    key = vendor_tokens()["openai key"]
+
+    def refuse(prompt: str) -> str:
+        del prompt
+        raise SummarizerError(f"401: incorrect API key provided: {key}")
+
+    history = write(FormatName.ANTHROPIC, *long_session())
+    told = _ENGINE.compact(history, sample=refuse).warnings
+    failed = _ENGINE.compact(history, CompactionOptions(strict=True), sample=refuse).detail
+
+    for words in (*told, failed):
+        assert key not in words
+    assert "[REDACTED:openai-key]" in failed

@@ -1,0 +1,183 @@
+"""What a call is about: query, focus, changed, since and cursor become needs, notes and a narrower set of files.
+
+`asked` takes the files of a folder and gives the same set as the question sees it: without what the reader has, with
+marks on what changed, and with a need for every file and definition. What is handed out is recorded, so that the next
+call can refer to it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from allocator.assemble import FileSet
+from allocator.focus import aims_of, changed_aims, wishes_of
+from allocator.handed import Handed, Records, parts_of
+from allocator.needs import Needs, by_tier
+from skeleton import CompressionLevel
+from workspace.errors import InvalidArgumentError
+from workspace.gitdiff import Change, ChangeKind, changes
+from workspace.model import Problem, ProblemKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from allocator.focus import Aim
+    from allocator.framing import Portion
+    from allocator.views import FileViews
+
+Weighing = tuple["Sequence[int]", "Sequence[float]", "Sequence[Sequence[float]]"]
+"""The places of files, the most important first; a weight for each file; weights for the definitions of each."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What a call is about.
+
+    Attributes:
+        query: what the reader is about to do, in words.
+        focus: paths, globs and symbols to show first and in full.
+        changed: `worktree`, a revision or a range of git.
+        since: the snapshot of an earlier result.
+        cursor: where an earlier result stopped.
+    """
+
+    query: str = ""
+    focus: Sequence[str] = ()
+    changed: str = ""
+    since: str = ""
+    cursor: str = ""
+
+
+def asked(
+    files: FileSet,
+    question: Question,
+    *,
+    folder: str,
+    records: Records,
+    weigh: Callable[[Sequence[FileViews], str], Weighing],
+    keeps: Callable[[str], bool],
+) -> FileSet:
+    """Gives a set of files as a question sees it.
+
+    Args:
+        files: all files of the call.
+        question: what it is about.
+        folder: the real absolute path that all others are relative to.
+        records: what was handed out before.
+        weigh: the ranking for a query.
+        keeps: whether a path is one that the call is about, should it exist.
+
+    Raises:
+        InvalidArgumentError: an argument is not of its form, or a cursor is not known.
+        SymbolNotFoundError: a focus names nothing.
+    """
+    if question.since and question.cursor:
+        raise InvalidArgumentError("since and cursor cannot be combined: one sends what changed, the other goes on.")
+    earlier, contents = Handed(contents={}), files.contents
+    aims: list[Aim] = []
+    seen: list[Change] = []
+    if question.cursor:
+        earlier, files = _after(files, question.cursor, records)
+    if question.since:
+        earlier, files, seen = _since(files, question.since, records)
+        aims += _new_parts(files, earlier)
+    if question.focus:
+        aims += aims_of(question.focus, files.files)
+    if question.changed:
+        diff = [change for change in changes(folder, question.changed) if keeps(change.path)]
+        aims += changed_aims(diff, files.files)
+        seen += diff
+    _note(files.files, seen)
+    steered = bool(question.query.strip() or question.focus or question.changed or question.since)
+    needs = None
+    if steered:
+        weighing = weigh(files.files, question.query) if question.query.strip() else by_tier(files.files)
+        order, weights, definitions = weighing
+        wishes = wishes_of(list(dict.fromkeys(aims)), files.files)
+        needs = Needs(order=order, files=weights, definitions=definitions, wishes=wishes)
+
+    def hand_out(shown: Sequence[Portion | None]) -> tuple[str, str | None]:
+        return _handed(earlier, contents, shown, records)
+
+    gone = tuple(change.path for change in seen if change.kind is ChangeKind.DELETED)
+    return replace(files, needs=needs, gone=gone, changes=_by_kind(seen), hand_out=hand_out)
+
+
+def _after(files: FileSet, cursor: str, records: Records) -> tuple[Handed, FileSet]:
+    """The files that earlier pages did not show."""
+    earlier = records.find(cursor)
+    if earlier is None:
+        raise InvalidArgumentError(f"The cursor {cursor!r} is not known, or not any more; call again without it.")
+    left = [file for file in files.files if file.path not in earlier.shown]
+    problems = list(files.problems)
+    if (contents := files.contents) != earlier.contents:
+        moved = sum(contents.get(path) != content for path, content in earlier.contents.items())
+        moved += sum(path not in earlier.contents for path in contents)
+        detail = f"{moved} files changed since the first page; those shown before are not shown again"
+        problems.append(Problem(path=cursor, kind=ProblemKind.STALE_CURSOR, detail=detail))
+    return earlier, replace(files, files=left, problems=problems)
+
+
+def _since(files: FileSet, since: str, records: Records) -> tuple[Handed, FileSet, list[Change]]:
+    """The files that are not as an earlier result saw them, and what became of them."""
+    earlier = records.find(since)
+    if earlier is None:
+        detail = "it is not known, or not any more; this is a full answer"
+        problem = Problem(path=since, kind=ProblemKind.UNKNOWN_SNAPSHOT, detail=detail)
+        return Handed(contents={}), replace(files, problems=[*files.problems, problem]), []
+    before, contents = earlier.contents, files.contents
+    moved = [file for file in files.files if before.get(file.path) != contents[file.path]]
+    paths = {file.path for file in moved}
+    same = [file.path for file in files.files if file.path not in paths]
+    seen = [
+        Change(path=file.path, kind=ChangeKind.CHANGED if file.path in before else ChangeKind.NEW) for file in moved
+    ]
+    seen += [Change(path=path, kind=ChangeKind.DELETED) for path in sorted(before.keys() - contents.keys())]
+    kept = {path: CompressionLevel(earlier.shown[path][0]) for path in same if path in earlier.shown}
+    left_out = sorted({*files.left_out, *(path for path in same if path not in kept)})
+    had = Handed(contents=before, shown={path: shown for path, shown in earlier.shown.items() if path in contents})
+    return had, replace(files, files=moved, kept=kept, left_out=left_out), seen
+
+
+def _new_parts(files: FileSet, earlier: Handed) -> list[Aim]:
+    """The definitions that the reader does not have; of files that he has nothing of, the files."""
+    from allocator.focus import Aim
+
+    aims: list[Aim] = []
+    for number, file in enumerate(files.files):
+        shown = earlier.shown.get(file.path)
+        if shown is None or not shown[1] or not file.definitions:
+            aims.append(Aim(number, -1))
+            continue
+        had = set(shown[1])
+        parts = parts_of(file)
+        file.known = frozenset(place for place, part in parts.items() if part in had)
+        aims += [Aim(number, place) for place in parts if place not in file.known]
+    return aims
+
+
+def _note(files: Sequence[FileViews], seen: Sequence[Change]) -> None:
+    by_path = {change.path: change for change in seen}
+    for file in files:
+        change = by_path.get(file.path)
+        if change is not None:
+            old = f":{change.old_path}" if change.old_path else ""
+            file.notes = (f"{change.kind}{old}",)
+
+
+def _by_kind(seen: Sequence[Change]) -> Mapping[str, tuple[str, ...]]:
+    kinds = {kind: tuple(change.path for change in seen if change.kind is kind) for kind in ChangeKind}
+    return {kind.value.lower(): paths for kind, paths in kinds.items() if paths}
+
+
+def _handed(
+    earlier: Handed, contents: Mapping[str, str], shown: Sequence[Portion | None], records: Records
+) -> tuple[str, str | None]:
+    """Records what is handed out; gives its name, and the cursor where something is left to show."""
+    present = [portion for portion in shown if portion is not None]
+    now = {
+        portion.file.path: (portion.level.value, tuple(sorted(parts_of(portion.file).values()))) for portion in present
+    }
+    name = records.keep(Handed(contents=contents, shown={**earlier.shown, **now}))
+    return name, name if present and len(present) < len(shown) else None

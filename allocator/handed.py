@@ -1,0 +1,123 @@
+"""What was handed out: results are remembered, so that the next one can leave out what the reader already has.
+
+A `Handed` record says which files a set held, with what content, and which of them were shown. Its name is a digest of
+all that, the `snapshot` of the result: the same result has the same name, wherever and whenever it is made. `since`
+takes it to send only what changed; `cursor` takes it to go on with the files that were not shown yet.
+
+Records are kept in memory, the newest of them; a `Shelf` keeps them on disk too, for other processes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import threading
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from allocator.views import FileViews
+    from workspace.shelf import Shelf
+
+DIGITS = 12
+"""Hexadecimal digits of a snapshot."""
+
+REMEMBERED = 32
+"""Records that are kept in memory."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Handed:
+    """What one result, and those that it follows, gave to a reader.
+
+    Attributes:
+        contents: for every path of the set the MD5 of its bytes, or the reason why it was not read.
+        shown: for every file shown so far its level, and digests of its definitions by `parts_of`.
+    """
+
+    contents: Mapping[str, str]
+    shown: Mapping[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict[str, tuple[str, tuple[str, ...]]])
+
+    @property
+    def name(self) -> str:
+        """The snapshot: another content, or another thing shown, gives another one."""
+        shown = sorted((path, level, *parts) for path, (level, parts) in self.shown.items())
+        return _digest(json.dumps([digest_of(self.contents), shown]))
+
+
+def digest_of(contents: Mapping[str, str]) -> str:
+    """Digests the paths and contents of a set of files.
+
+    Args:
+        contents: for each path the MD5 of its bytes, or the reason why it was not read.
+    """
+    return _digest("".join(f"{content} {path}\n" for path, content in sorted(contents.items())))
+
+
+def parts_of(file: FileViews) -> dict[int, str]:
+    """Digests of a file's definitions by their places in the outline: of each the lines that belong to none inside it."""
+    units = file.units_of_skeleton.units
+    own: list[list[str]] = [[] for _ in units]
+    owner = [-1] * (len(file.lines) + 1)
+    for number, unit in enumerate(units):
+        for line in range(unit.source_first, min(unit.source_last, len(file.lines)) + 1):
+            owner[line] = number
+    for line, number in enumerate(owner[1:]):
+        if number >= 0 and file.lines[line].strip():
+            own[number].append(file.lines[line])
+    return {unit.definitions[0]: _digest("\n".join(lines)) for unit, lines in zip(units, own, strict=True)}
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", errors="surrogateescape")).hexdigest()[:DIGITS]
+
+
+class Records:
+    """The records of an engine. Safe to share between threads.
+
+    Args:
+        shelf: where they are kept on disk as well; None for memory alone.
+    """
+
+    def __init__(self, shelf: Shelf | None = None) -> None:
+        self._shelf = shelf
+        self._recent: dict[str, Handed] = {}
+        self._lock = threading.Lock()
+
+    def keep(self, record: Handed) -> str:
+        """Keeps a record and gives its name."""
+        name = record.name
+        with self._lock:
+            known = self._recent.pop(name, None) is not None
+            self._recent[name] = record
+            for oldest in list(self._recent)[:-REMEMBERED]:
+                del self._recent[oldest]
+        if self._shelf is not None and not known:
+            try:
+                self._shelf.put(name, json.dumps([record.contents, record.shown]).encode())
+            except OSError as error:
+                _log.warning("A snapshot could not be kept on disk (%s); it holds in this process.", error.strerror)
+        return name
+
+    def find(self, name: str) -> Handed | None:
+        """Gives the record of a name; None if it is not known, or not any more."""
+        with self._lock:
+            record = self._recent.get(name)
+        if record is not None or self._shelf is None:
+            return record
+        content = self._shelf.get(name)
+        return None if content is None else _read(content)
+
+
+def _read(content: bytes) -> Handed | None:
+    try:
+        contents, shown = cast("tuple[dict[str, str], dict[str, tuple[str, Iterable[str]]]]", json.loads(content))
+        return Handed(contents=contents, shown={path: (level, tuple(parts)) for path, (level, parts) in shown.items()})
+    except (ValueError, TypeError, AttributeError):
+        _log.warning("A snapshot on disk is damaged; it counts as unknown.")
+        return None

@@ -1,0 +1,329 @@
+"""What a budget buys when a reader has a question: steps, each worth something and each at a price.
+
+Every file offers steps: show a definition's signature, show its body, show the whole skeleton, its docs, the whole file.
+The stated utility of a context is the sum over its steps of what each is worth:
+
+    signature of d    need(d)
+    body of d         BODY * need(d)
+    the rest of a file's skeleton, its docs, its text: the file's need times the row of `RESTS`
+
+(and never more per token than what it takes for granted). Steps that make sense only together are joined: a body with
+its signature where it is worth more per token, the first steps of a file with its frame, as many as make the frame worth
+most. That is the concave hull of the multiple-choice knapsack: all steps of all files, sorted by worth per token, make
+*one* list, and wherever a joined run of it ends, no other choice of the same price is worth more. What is shown is the
+longest beginning of the list that fits, and a part of the next step. The list does not depend on the budget, so more
+budget never shows less of anything, and what a file gets is explained by two numbers, worth and price, which `Step` keeps.
+
+The price of a step is what it adds: its tokens, its lines' share of the format, and for the first step of a file its
+frame. Prices are estimates from `skeleton.weights`; who serves the steps counts the blocks and takes as many as fit.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from dataclasses import dataclass
+from enum import IntEnum
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+from allocator.render import FormatName
+from skeleton import CompressionLevel
+from skeleton.weights import MISSING, Weights
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+BODY = 2.0
+"""Worth of a definition's body, in signatures of the same definition."""
+
+LEAST_NEED = 1e-9
+"""Need of what nothing speaks for: it comes after all others, but it comes."""
+
+POOL = 12_000
+"""Definitions of the files that are looked at, at the least; more when the budget is large."""
+
+CHARACTERS = 3.5
+"""Characters of a path to a token, about."""
+
+MARKER = 6
+"""Tokens of a line that counts what is left out."""
+
+
+SECANT_TRIES = 8
+"""Tries that follow the estimates before the search halves what is left."""
+
+
+class Kind(IntEnum):
+    """What a step shows."""
+
+    SIGNATURE = 0
+    BODY = 1
+    SKELETON = 2
+    DOCS = 3
+    TEXT = 4
+
+
+RESTS = {Kind.SKELETON: 0.2, Kind.DOCS: 0.2, Kind.TEXT: 0.2}
+"""Worth of what is no definition, in needs of the file."""
+
+LEVEL_OF = {
+    Kind.SIGNATURE: CompressionLevel.SKELETON,
+    Kind.BODY: CompressionLevel.FULL,
+    Kind.SKELETON: CompressionLevel.SKELETON,
+    Kind.DOCS: CompressionLevel.SKELETON_PLUS,
+    Kind.TEXT: CompressionLevel.FULL,
+}
+"""The level that a step takes its text from."""
+
+
+class Step(NamedTuple):
+    """One thing that can be shown.
+
+    Attributes:
+        rank: worth per token, after which steps are ordered; larger first.
+        file: the place of the file.
+        place: the place of the definition in the outline, or -1 for what concerns the whole file.
+        kind: what is shown.
+        worth: what it adds to the utility.
+        price: what it adds to the cost, in tokens.
+    """
+
+    rank: float
+    file: int
+    place: int
+    kind: Kind
+    worth: float
+    price: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pricing:
+    """What a format adds to text.
+
+    Attributes:
+        block: tokens of a block besides its lines and the words of its path.
+        line: tokens of each line besides its text.
+    """
+
+    block: float
+    line: float
+
+
+PRICING: Mapping[FormatName, Pricing] = MappingProxyType(
+    {
+        FormatName.PLUS: Pricing(block=40, line=1.0),
+        FormatName.COMPACT: Pricing(block=10, line=0.0),
+        FormatName.XML: Pricing(block=44, line=0.0),
+        FormatName.MARKDOWN: Pricing(block=18, line=0.0),
+        FormatName.JSON: Pricing(block=44, line=0.7),
+    }
+)
+"""What every format adds, about."""
+
+NUMBER = 2.2
+"""Tokens of a line's number."""
+
+
+def pricing_of(name: FormatName, *, line_numbers: bool) -> Pricing:
+    """Gives what a format adds to text, with or without the numbers of lines."""
+    pricing = PRICING[name]
+    return Pricing(block=pricing.block, line=pricing.line + NUMBER) if line_numbers else pricing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offer:
+    """One file that can be shown.
+
+    Attributes:
+        weights: what it costs.
+        need: how much a reader is likely to need the file.
+        needs: the same for each definition, by its place in the outline.
+        path_length: characters of its path.
+        levels: the levels that it may be shown at, of L0, L1 and L2.
+        known: definitions that the reader has; with them the whole file is no offer. None where he has nothing of it.
+    """
+
+    weights: Weights
+    need: float
+    needs: Sequence[float]
+    path_length: int
+    levels: frozenset[CompressionLevel]
+    known: frozenset[int] | None = None
+
+
+def wished(file: int, place: int, kind: Kind, offer: Offer, pricing: Pricing) -> Step:
+    """Makes a step that comes before all that are weighed; its price is what it costs by itself."""
+    weights = offer.weights
+    price = pricing.block + offer.path_length / CHARACTERS
+    if kind in RESTS:
+        price += weights.tokens[LEVEL_OF[kind].depth] + weights.lines[LEVEL_OF[kind].depth] * pricing.line
+    else:
+        tokens, lines = (
+            (weights.signature, weights.signature_lines)
+            if kind is Kind.SIGNATURE
+            else (weights.full, weights.full_lines)
+        )
+        price += tokens[place] + lines[place] * pricing.line
+    return Step(float("inf"), file, place, kind, 1.0, max(1.0, price))
+
+
+def steps_of(offers: Iterable[tuple[int, Offer]], pricing: Pricing) -> list[Step]:
+    """Lists all steps of some files, those that are worth most per token first.
+
+    Args:
+        offers: the files, each with its place.
+        pricing: what the format adds.
+    """
+    steps: list[Step] = []
+    for number, offer in offers:
+        steps += _Steps(number, offer, pricing).listed()
+    steps.sort(key=lambda step: (-step.rank, step.file))  # a stable sort: what is joined stays together
+    return steps
+
+
+class _Steps:
+    """The steps of one file."""
+
+    def __init__(self, number: int, offer: Offer, pricing: Pricing) -> None:
+        self.number = number
+        self.offer = offer
+        self.pricing = pricing
+        self.needs = self._needs()
+        self.inner_tokens: defaultdict[int, int] = defaultdict(int)
+        self.inner_lines: defaultdict[int, int] = defaultdict(int)
+        for unit in self.needs:
+            if (around := offer.weights.parent[unit]) != MISSING:
+                self.inner_tokens[around] += offer.weights.full[unit]
+                self.inner_lines[around] += offer.weights.full_lines[unit]
+
+    def listed(self) -> list[Step]:
+        """All steps, in order."""
+        steps: list[Step] = []
+        opened: set[int] = set()
+        least_inside: dict[int, float] = {}
+        signatures: dict[int, float] = {}
+        for unit in sorted(self.needs, key=lambda unit: (-self.needs[unit], unit)):
+            signatures[unit] = self._signature_price(unit, opened)
+        for unit in sorted(self.needs, reverse=True):  # the inner before the outer
+            steps += self._definition(unit, signatures[unit], least_inside)
+        if self.offer.known is None:
+            steps += self._rests(min((step.rank for step in steps), default=float("inf")))
+        steps.sort(key=lambda step: (-step.rank, step.kind, step.place))
+        return self._framed(steps)
+
+    def _needs(self) -> dict[int, float]:
+        """The need for each unit that the reader does not have."""
+        known, units = self.offer.known or frozenset[int](), self.offer.weights.unit
+        needs: dict[int, float] = {}
+        for place, need in enumerate(self.offer.needs):
+            unit = units[place]
+            if unit != MISSING and unit not in known:
+                needs[unit] = max(need, needs.get(unit, 0.0))
+        return needs
+
+    def _signature_price(self, unit: int, opened: set[int]) -> float:
+        """What the signature of a definition adds, with those of what it stands in that no other has brought."""
+        weights, line = self.offer.weights, self.pricing.line
+        price = weights.signature[unit] + weights.signature_lines[unit] * line + MARKER + line
+        opened.add(unit)
+        around = weights.parent[unit]
+        while around != MISSING and around not in opened:
+            price += weights.head[around] + weights.head_lines[around] * line
+            opened.add(around)
+            around = weights.parent[around]
+        return max(1.0, price)
+
+    def _definition(self, unit: int, price: float, least_inside: dict[int, float]) -> list[Step]:
+        """The signature of a definition and its body, joined where the body is worth more per token.
+
+        What holds other definitions is shown in full by their steps; its own adds what is between them, after them all.
+        """
+        weights, line, need = self.offer.weights, self.pricing.line, self.needs[unit]
+        rank = need / price
+        if CompressionLevel.FULL not in self.offer.levels:
+            return [Step(rank, self.number, unit, Kind.SIGNATURE, need, price)]
+        tokens = weights.full[unit] - self.inner_tokens[unit]
+        lines = weights.full_lines[unit] - self.inner_lines[unit]
+        own = weights.signature[unit] + weights.signature_lines[unit] * line
+        body_price = max(1.0, tokens + lines * line - own)
+        body = min(BODY * need, least_inside.get(unit, float("inf")) * body_price)
+        body_rank = body / body_price
+        if body_rank > rank:
+            rank = body_rank = (need + body) / (price + body_price)
+        around = weights.parent[unit]
+        while around != MISSING:
+            least_inside[around] = min(least_inside.get(around, body_rank), body_rank)
+            around = weights.parent[around]
+        return [
+            Step(rank, self.number, unit, Kind.SIGNATURE, need, price),
+            Step(body_rank, self.number, unit, Kind.BODY, body, body_price),
+        ]
+
+    def _rests(self, least: float) -> list[Step]:
+        """The steps that show the whole file at a level, each worth no more per token than what it takes for granted."""
+        offer, weights, line = self.offer, self.offer.weights, self.pricing.line
+        shown = sum(weights.signature) + sum(weights.signature_lines) * line
+        shown_in_full = 0.0
+        if CompressionLevel.FULL in offer.levels:
+            tops = [unit for unit in self.needs if weights.parent[unit] == MISSING]
+            shown_in_full = sum(weights.full[unit] + weights.full_lines[unit] * line for unit in tops)
+        steps: list[Step] = []
+        for kind, share in RESTS.items():
+            level = LEVEL_OF[kind]
+            tokens = weights.tokens[level.depth]
+            if level not in offer.levels or tokens == MISSING:
+                continue
+            whole = tokens + weights.lines[level.depth] * line
+            price = max(1.0, whole - (max(shown, shown_in_full) if kind is Kind.TEXT else shown))
+            least = min(least, offer.need * share / price)
+            steps.append(Step(least, self.number, -1, kind, least * price, price))
+            shown = max(shown, whole)
+        return steps
+
+    def _framed(self, steps: list[Step]) -> list[Step]:
+        """Has the first steps pay for the frame: as many of them as make it worth most."""
+        frame = self.pricing.block + self.offer.path_length / CHARACTERS
+        worth = best = 0.0
+        price, joined = frame, 0
+        for number, step in enumerate(steps, start=1):
+            worth += step.worth
+            price += step.price
+            if worth / price > best:
+                best, joined = worth / price, number
+        if not joined:
+            return steps
+        first = steps[0]._replace(price=steps[0].price + frame)
+        return [step._replace(rank=best) for step in (first, *steps[1:joined])] + steps[joined:]
+
+
+def prefix(steps: Sequence[Step], cost: Callable[[int], int], room: int) -> int:
+    """Finds how many of the first steps fit, with few tries.
+
+    Args:
+        steps: in order.
+        cost: the exact tokens of so many steps; the more, the larger.
+        room: tokens that they may cost.
+
+    Returns:
+        A number whose cost fits while that of the next one does not; the number of all steps if all fit.
+    """
+    estimate = [0.0]
+    for step in steps:
+        estimate.append(estimate[-1] + step.price)
+    fits, too_many, guess = 0, len(steps) + 1, _reach(estimate, room)
+    tries = 0
+    while too_many - fits > 1:
+        guess = min(max(guess, fits + 1), too_many - 1)
+        slack = room - cost(guess)
+        if slack >= 0:
+            fits = guess
+        else:
+            too_many = guess
+        tries += 1
+        guess = _reach(estimate, estimate[guess] + slack) if tries < SECANT_TRIES else (fits + too_many) // 2
+    return fits
+
+
+def _reach(estimate: Sequence[float], tokens: float) -> int:
+    return bisect_right(estimate, tokens) - 1

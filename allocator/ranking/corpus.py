@@ -1,0 +1,276 @@
+"""What a code base says, as arrays: which words stand in which definition, and which definition speaks of which.
+
+A unit is a definition or, one for each file, the rest of it. All units of all files are numbered through, file by file,
+and everything a ranking asks for is an array over units, over files, or over entries: an entry says that a word stands
+in a unit, and how often in each place. Entries are sorted by word, so a query reads slices of them and never all.
+
+A `Corpus` keeps what it has worked out between calls. A file is known by its path and a key for its content, and is
+read once; when files change, the arrays are put together anew from what is known of each. The result depends on the
+files alone, not on how a corpus came to know them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+
+import numpy as np
+
+from allocator.ranking.kinds import CALLABLE_KINDS
+from allocator.ranking.words import terms_in, words_in
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from skeleton.outline import Definition
+    from skeleton.terms import Terms
+    from workspace.tiers import Tier
+
+    Ints = NDArray[np.int32]
+    Longs = NDArray[np.int64]
+    Floats = NDArray[np.float64]
+    Flags = NDArray[np.bool_]
+
+MOST_HOMONYMS = 10
+"""A name with more definitions than this says nothing about which of them is meant."""
+MOST_MENTIONS = 200
+"""A name that more units than this speak of is an everyday word of the code base."""
+SHORTEST_NAME = 3
+
+_Number = TypeVar("_Number", bound=np.generic)
+
+_LAST_NAME = re.compile(r"[^.:#/\\]+$")
+
+
+class RankedFile(Protocol):
+    """What a ranking has to know of a file without reading it."""
+
+    @property
+    def path(self) -> str:
+        """Relative to the folder that was asked for, with forward slashes."""
+        ...
+
+    @property
+    def tier(self) -> Tier:
+        """How important it is before anything else is known of it."""
+        ...
+
+    @property
+    def key(self) -> object:
+        """Stands for its content: another content has another key."""
+        ...
+
+
+class Reading(NamedTuple):
+    """What is read of a file once."""
+
+    definitions: Sequence[Definition]
+    terms: Terms
+
+
+class _Entry(NamedTuple):
+    """A file, as the corpus knows it; words and names are numbers."""
+
+    units: int
+    unit: Ints
+    word: Ints
+    counts: NDArray[np.uint8]
+    names: Ints
+    callables: Flags
+    sizes: Floats
+    parents: Ints
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Graph:
+    """Who speaks of whom: an edge leads from a unit to a definition whose name it holds.
+
+    Attributes:
+        source: the unit that speaks.
+        target: the definition that is named.
+        weight: less where several definitions have that name, and where many units hold it.
+    """
+
+    source: Longs
+    target: Longs
+    weight: Floats
+
+
+class Arrays:
+    """All files of one call, as arrays; see the module.
+
+    Attributes:
+        files: how many files there are.
+        units: how many units.
+        first: for each file the number of its first unit; one more at the end.
+        file: for each unit the number of its file.
+        is_definition: for each unit whether it is one.
+        is_callable: likewise whether it is a function, a method or the like.
+        parent: for each unit the unit that it stands in, or -1.
+        size: for each unit the bytes of its source.
+        length: for each unit how many words it holds.
+        name: for each unit the word that is its name, or -1.
+        spans: for each word where its entries start; one more at the end.
+        entry_unit, entry_counts: for each entry its unit and its four counts.
+    """
+
+    def __init__(self, entries: Sequence[_Entry], words: Sequence[str], vocabulary: Vocabulary) -> None:
+        self.vocabulary = vocabulary
+        self.words = words
+        self.files = len(entries)
+        held = np.array([entry.units for entry in entries], dtype=np.int64)
+        self.first: Longs = np.concatenate([np.zeros(1, np.int64), np.cumsum(held)])
+        self.units = int(self.first[-1])
+        self.file: Longs = np.repeat(np.arange(self.files), held)
+        self.is_definition: Flags = np.ones(self.units, dtype=np.bool_)
+        self.is_definition[self.first[1:] - 1] = False
+        self.is_callable: Flags = _joined([entry.callables for entry in entries], np.bool_)
+        self.size: Floats = _joined([entry.sizes for entry in entries], np.float64)
+        self.name: Ints = _joined([entry.names for entry in entries], np.int32)
+        inner = _joined([entry.parents for entry in entries], np.int32)
+        self.parent: Longs = np.where(inner >= 0, inner + self.first[self.file], -1)
+        word = _joined([entry.word for entry in entries], np.int32)
+        counted = np.array([len(entry.word) for entry in entries], dtype=np.int64)
+        unit = _joined([entry.unit for entry in entries], np.int32) + np.repeat(self.first[:-1], counted)
+        order = np.argsort(word, kind="stable")
+        self.entry_unit: Longs = unit[order]
+        self.entry_counts: NDArray[np.uint8] = _joined([entry.counts for entry in entries], np.uint8, (0, 4))[order]
+        sorted_words = word[order]
+        self.spans: Longs = np.searchsorted(sorted_words, np.arange(len(words) + 1))
+        self.length: Floats = summed(self.entry_unit, self.entry_counts.sum(axis=1), self.units)
+
+    def entries_of(self, words: Sequence[int]) -> Longs:
+        """The places of all entries of some words."""
+        return ranges(self.spans[words], self.spans[np.asarray(words, dtype=np.int64) + 1])
+
+    @cached_property
+    def graph(self) -> Graph:
+        """Who speaks of whom, by name; worked out when it is first asked for."""
+        named = np.flatnonzero((self.name >= 0) & self.is_definition)
+        named = named[np.argsort(self.name[named], kind="stable")]
+        names, starts, homonyms = np.unique(self.name[named], return_index=True, return_counts=True)
+        mentions = self.spans[names + 1] - self.spans[names]
+        long_enough = np.array([len(self.words[name]) >= SHORTEST_NAME for name in names], dtype=np.bool_)
+        kept = (homonyms <= MOST_HOMONYMS) & (mentions <= MOST_MENTIONS) & (mentions > 0) & long_enough
+        names, starts, homonyms, mentions = names[kept], starts[kept], homonyms[kept], mentions[kept]
+        # each entry of such a name, as often as there are definitions of it
+        entries = np.repeat(ranges(self.spans[names], self.spans[names + 1]), np.repeat(homonyms, mentions))
+        pairs = mentions * homonyms
+        within = np.arange(int(pairs.sum())) - np.repeat(np.cumsum(pairs) - pairs, pairs)
+        target = named[np.repeat(starts, pairs) + within % np.repeat(homonyms, pairs)]
+        source = self.entry_unit[entries]
+        weight = np.repeat(1.0 / (homonyms * np.sqrt(mentions)), pairs)
+        spoken = (self.entry_counts[entries, 1:].sum(axis=1) > 0) & (source != target)
+        source, target, weight = source[spoken], target[spoken], weight[spoken]
+        order = np.lexsort((source, target))  # words are numbered as they come; sums must not depend on that
+        return Graph(source=source[order], target=target[order], weight=weight[order])
+
+
+class Vocabulary:
+    """Words and terms by number; it only grows."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[str, int] = {}
+        self.words: list[str] = []
+        self._terms: dict[str, list[int]] = {}
+        self._split = 0
+
+    def number(self, word: str) -> int:
+        """The number of a word."""
+        number = self.numbers.setdefault(word, len(self.words))
+        if number == len(self.words):
+            self.words.append(word)
+        return number
+
+    def having(self, term: str) -> list[int]:
+        """The words that are about a term."""
+        while self._split < len(self.words):
+            for each in terms_in(self.words[self._split]):
+                self._terms.setdefault(each, []).append(self._split)
+            self._split += 1
+        return self._terms.get(term, [])
+
+
+class Corpus:
+    """What is known of files between calls; not safe to share between threads without a lock."""
+
+    def __init__(self) -> None:
+        self._vocabulary = Vocabulary()
+        self._known: dict[tuple[str, object], _Entry] = {}
+        self._listed: tuple[tuple[str, object], ...] = ()
+        self._arrays: Arrays | None = None
+        self._paths: dict[str, tuple[str, ...]] = {}
+
+    def arrays(self, files: Sequence[RankedFile], read: Callable[[Sequence[int]], Iterable[Reading]]) -> Arrays:
+        """All files of a call; the same object as long as they are the same.
+
+        Args:
+            files: the files, in any order.
+            read: is given the places of files that are not known, and gives their readings.
+        """
+        listed = tuple((file.path, file.key) for file in files)
+        if self._arrays is not None and listed == self._listed:
+            return self._arrays
+        unknown = [place for place, known in enumerate(listed) if known not in self._known]
+        fresh = {listed[place]: self._entry(reading) for place, reading in zip(unknown, read(unknown), strict=True)}
+        self._known = {known: fresh.get(known) or self._known[known] for known in listed}
+        self._listed = listed
+        self._arrays = Arrays([self._known[known] for known in listed], self._vocabulary.words, self._vocabulary)
+        return self._arrays
+
+    def path_terms(self, path: str) -> tuple[str, ...]:
+        """What a path is about."""
+        found = self._paths.get(path)
+        if found is None:
+            found = tuple(dict.fromkeys(term for word in words_in(path) for term in terms_in(word)))
+            self._paths[path] = found
+        return found
+
+    def _entry(self, reading: Reading) -> _Entry:
+        definitions, terms = reading
+        number = self._vocabulary.number
+        words = np.fromiter(map(number, terms.words), dtype=np.int32, count=len(terms.words))
+        count = len(definitions)
+        names = np.full(count + 1, -1, dtype=np.int32)
+        parents = np.full(count + 1, -1, dtype=np.int32)
+        callables = np.zeros(count + 1, dtype=np.bool_)
+        sizes = np.ones(count + 1)
+        by_path: dict[str, int] = {}
+        for place, definition in enumerate(definitions):
+            found = _LAST_NAME.search(definition.name)
+            names[place] = number(found[0] if found else definition.name)
+            parents[place] = by_path.get(definition.container, -1)
+            callables[place] = definition.kind in CALLABLE_KINDS
+            sizes[place] = definition.end - definition.start
+            by_path.setdefault(definition.path, place)
+        indices = np.frombuffer(terms.indices, dtype=np.uint32)
+        return _Entry(
+            units=count + 1,
+            unit=np.frombuffer(terms.units, dtype=np.uint32).astype(np.int32),
+            word=words[indices] if len(words) else np.zeros(0, np.int32),
+            counts=np.frombuffer(terms.counts, dtype=np.uint8).reshape(-1, 4),
+            names=names,
+            callables=callables,
+            sizes=sizes,
+            parents=parents,
+        )
+
+
+def summed(places: NDArray[np.integer], weights: NDArray[np.generic], count: int) -> Floats:
+    """For each of `count` places the sum of what stands at it."""
+    return np.bincount(places, weights=weights, minlength=count).astype(np.float64, copy=False)
+
+
+def ranges(starts: Longs, ends: Longs) -> Longs:
+    """All numbers of some half-open ranges, one range after the other."""
+    lengths = ends - starts
+    before = np.cumsum(lengths) - lengths
+    return np.arange(int(lengths.sum())) + np.repeat(starts - before, lengths)
+
+
+def _joined(parts: Sequence[NDArray[_Number]], like: type[_Number], shape: tuple[int, ...] = (0,)) -> NDArray[_Number]:
+    return np.concatenate(parts) if parts else np.zeros(shape, dtype=like)

@@ -1,0 +1,70 @@
+"""What the history of a repository says about a query: the files that commits about the same subject touched.
+
+Commits are scored by the words that their message shares with the query, rare words most, long messages less. The cube
+of that score goes to the files that the commit touched, shared among them: one close commit says more than many that
+are far. How lately a file was touched is told apart from all this, and needs no query.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from allocator.ranking.words import Query, query_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from workspace.gitlog import PastCommit
+
+SHARPNESS = 3.0
+SHORTEST_MESSAGE = 5
+"""Added to the number of words of a message, so that one of two words is not worth everything."""
+RECENT = 20.0
+"""After so many commits, having been touched is worth half."""
+
+
+@dataclass(frozen=True)
+class History:
+    """The newest commits of a repository, read once."""
+
+    commits: tuple[PastCommit, ...] = ()
+
+    @cached_property
+    def _terms(self) -> tuple[frozenset[str], ...]:
+        return tuple(frozenset(query_of(commit.message).terms) for commit in self.commits)
+
+    def recency(self, paths: Sequence[str]) -> NDArray[np.float64]:
+        """How lately each file was touched: 1 in the newest commit, half of that `RECENT` commits before, 0 never."""
+        latest: dict[str, float] = {}
+        for age, commit in enumerate(self.commits):
+            for path in commit.paths:
+                latest.setdefault(path, 1 / (1 + age / RECENT))
+        return np.array([latest.get(path, 0.0) for path in paths])
+
+    def about(self, query: Query, paths: Sequence[str]) -> NDArray[np.float64]:
+        """How much each file has to do with commits that are about the query; 0 or more, of no fixed scale."""
+        shared = [terms & query.terms.keys() for terms in self._terms]
+        held: dict[str, int] = {}
+        for terms in shared:
+            for term in terms:
+                held[term] = held.get(term, 0) + 1
+        total = len(self.commits)
+        rarity = {term: math.log(1 + (total - count + 0.5) / (count + 0.5)) for term, count in held.items()}
+        worth: dict[str, float] = {}
+        for commit, own, terms in zip(self.commits, self._terms, shared, strict=True):
+            if terms and commit.paths:
+                score = sum(query.terms[term] * rarity[term] for term in sorted(terms))
+                score /= math.sqrt(SHORTEST_MESSAGE + len(own))
+                for path in commit.paths:
+                    worth[path] = worth.get(path, 0.0) + score**SHARPNESS / math.sqrt(len(commit.paths))
+        return np.array([worth.get(path, 0.0) for path in paths])
+
+
+NO_HISTORY = History()

@@ -1,0 +1,149 @@
+"""The public face: files and a query in, an order of files and a weight for every definition out.
+
+With a query the weight of a definition is how likely it is what the query is about (`mix`), so a budget is spent best
+on what has most of it for a token. A file weighs what its definitions weigh together. Without a query tiers decide,
+then entry points, then how much of the code base leads to a file, in coarse steps, so that the order seldom changes
+while files only change inside.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from allocator.rank import rank_key
+from allocator.ranking.corpus import Corpus, RankedFile, Reading, summed
+from allocator.ranking.history import NO_HISTORY, History
+from allocator.ranking.mix import FACTORS, likelihoods
+from allocator.ranking.signals import importance, signals
+from allocator.ranking.words import TEST_TERMS, query_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from allocator.ranking.corpus import Arrays, Floats
+
+REASONS = 20
+"""Definitions for which a ranking says why they come first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reason:
+    """Why a definition has its weight.
+
+    Attributes:
+        file: the place of its file.
+        definition: its place among the file's definitions.
+        weight: its weight.
+        parts: what each signal added to the logarithm of the weight, the largest first; a constant is left out.
+    """
+
+    file: int
+    definition: int
+    weight: float
+    parts: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranking:
+    """What to show first.
+
+    Attributes:
+        order: the places of the files, the most important first.
+        files: for each file, by place, its weight, 0 or more.
+        definitions: for each file, by place, the weights of its definitions, 0 or more.
+        reasons: for the definitions of most weight, why; empty without a query.
+    """
+
+    order: tuple[int, ...]
+    files: tuple[float, ...]
+    definitions: tuple[tuple[float, ...], ...]
+    reasons: tuple[Reason, ...] = ()
+
+
+def rank(
+    files: Sequence[RankedFile],
+    query: str = "",
+    *,
+    read: Callable[[Sequence[int]], Iterable[Reading]],
+    corpus: Corpus | None = None,
+    history: History = NO_HISTORY,
+) -> Ranking:
+    """Ranks files and their definitions.
+
+    Args:
+        files: the files; the same files in another order give the same ranking.
+        query: what the reader is about to do, in words; "" ranks by importance alone.
+        read: gives definitions and words of the files at some places; asked only for those that the corpus does not
+            know.
+        corpus: what is known of files from earlier calls; by default nothing.
+        history: the newest commits of the repository.
+    """
+    by_path = sorted(range(len(files)), key=lambda place: files[place].path)
+    listed = [files[place] for place in by_path]
+    known = corpus or Corpus()
+    arrays = known.arrays(listed, lambda places: read([by_path[place] for place in places]))
+    wanted = query_of(query)
+    if wanted.terms:
+        found = signals(arrays, listed, wanted, history, known.path_terms)
+        weights = likelihoods(found, asks_for_tests=bool(TEST_TERMS & wanted.terms.keys()))
+        by_file = summed(arrays.file, weights, arrays.files)
+        order = np.argsort(-by_file, kind="stable")
+        reasons = _reasons(arrays, weights, found, by_path)
+    else:
+        weights = _by_importance(arrays, listed)
+        by_file = summed(arrays.file, weights, arrays.files)
+        order = _tiers_first(listed, by_file)
+        reasons = ()
+    of_files = [0.0] * len(files)
+    of_definitions: list[tuple[float, ...]] = [()] * len(files)
+    weighed = weights.tolist()
+    first = arrays.first.tolist()
+    for place, weight, start, end in zip(by_path, by_file.tolist(), first, first[1:], strict=False):
+        of_files[place] = weight
+        of_definitions[place] = tuple(weighed[start : end - 1])
+    return Ranking(
+        order=tuple(by_path[place] for place in order),
+        files=tuple(of_files),
+        definitions=tuple(of_definitions),
+        reasons=reasons,
+    )
+
+
+def _by_importance(arrays: Arrays, files: Sequence[RankedFile]) -> Floats:
+    """Importance, less in later tiers, so that a weight may be compared across them."""
+    weights = importance(arrays.graph, arrays.units)
+    tiers = np.array([int(file.tier) for file in files])
+    weights = weights / 2.0 ** tiers[arrays.file]
+    return weights / weights.sum() if len(weights) else weights
+
+
+def _tiers_first(files: Sequence[RankedFile], by_file: Floats) -> list[int]:
+    def place(index: int) -> tuple[int, bool, int, int, str]:
+        file = files[index]
+        tier, no_entry_point, depth, path = rank_key(file.path, file.tier)
+        step = -math.floor(math.log2(max(float(by_file[index]), 1e-12)) / 2)
+        return tier, no_entry_point, step, depth, path
+
+    return sorted(range(len(files)), key=place)
+
+
+def _reasons(arrays: Arrays, weights: Floats, found: dict[str, Floats], by_path: Sequence[int]) -> tuple[Reason, ...]:
+    definitions = np.flatnonzero(arrays.is_definition)
+    foremost = definitions[np.argsort(-weights[definitions], kind="stable")[:REASONS]]
+    reasons: list[Reason] = []
+    for unit in foremost.tolist():
+        parts = ((name, FACTORS[name] * float(signal[unit])) for name, signal in found.items())
+        file = int(arrays.file[unit])
+        reasons.append(
+            Reason(
+                file=by_path[file],
+                definition=unit - int(arrays.first[file]),
+                weight=float(weights[unit]),
+                parts=tuple(sorted(parts, key=lambda part: -abs(part[1]))),
+            )
+        )
+    return tuple(reasons)

@@ -1,0 +1,194 @@
+"""The signals that a ranking mixes: for each unit a number that says how likely the query is about it.
+
+BM25 (Robertson and Zaragoza, 2009) with one length for all fields: a word counts three times where it is the name of a
+definition, once above it, in its signature and in its body. The same is taken over whole files. A signal is a number
+between 0 and 1, or the logarithm of a place or a size, so that one table of factors (`mix`) serves all code bases.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from allocator.ranking.corpus import summed
+from workspace.tiers import Tier
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from allocator.ranking.corpus import Arrays, Floats, Graph, RankedFile
+    from allocator.ranking.history import History
+    from allocator.ranking.words import Query
+
+SATURATION = 1.2
+LENGTH_SHARE = 0.75
+FIELDS = np.array([3.0, 1.0, 1.0, 1.0], dtype=np.float32)
+"""What a word counts in a name, above a definition, in a signature, in a body."""
+
+SPREAD = 0.5
+"""The share of a definition's weight that goes on to those it speaks of and that speak of it, at each step."""
+STEPS = 4
+SEED_SHARPNESS = 4.0
+DAMPING = 0.85
+IMPORTANCE_STEPS = 12
+
+
+class Matches(NamedTuple):
+    """How well the words of a query match."""
+
+    units: Floats
+    """Over all words."""
+    subject: Floats
+    """Over those of the query's first line."""
+    names: Floats
+    """Rarity of the words that are in a definition's name, added up."""
+    files: Floats
+    """Of whole files."""
+
+
+def matches(arrays: Arrays, query: Query) -> Matches:
+    """Matches the words of a query with units and files."""
+    units, subject, names = (np.zeros(arrays.units) for _ in range(3))
+    files = np.zeros(arrays.files)
+    unit_norm = _norm(arrays.length)
+    file_norm = _norm(summed(arrays.file, arrays.length, arrays.files))
+    for term, weight in query.terms.items():
+        entries = arrays.entries_of(arrays.vocabulary.having(term))
+        if not len(entries):
+            continue
+        places, counts = arrays.entry_unit[entries], arrays.entry_counts[entries]
+        frequency = summed(places, counts @ FIELDS, arrays.units)
+        held = np.flatnonzero(frequency)
+        frequency = frequency[held]
+        rarity = weight * _rarity(arrays.units, len(held))
+        score = rarity * frequency * (SATURATION + 1) / (frequency + unit_norm[held])
+        units[held] += score
+        if term in query.subject:
+            subject[held] += score
+        names[np.unique(places[counts[:, 0] > 0])] += rarity
+        in_file = summed(arrays.file[held], frequency, arrays.files)
+        holding = np.flatnonzero(in_file)
+        in_file = in_file[holding]
+        rarity = weight * _rarity(arrays.files, len(holding))
+        files[holding] += rarity * in_file * (SATURATION + 1) / (in_file + file_norm[holding])
+    return Matches(units, subject, names, files)
+
+
+def signals(
+    arrays: Arrays,
+    files: Sequence[RankedFile],
+    query: Query,
+    history: History,
+    path_terms: Callable[[str], tuple[str, ...]],
+) -> dict[str, Floats]:
+    """All signals of all units, by name."""
+    of_file, defined = arrays.file, arrays.is_definition
+    found = matches(arrays, query)
+    paths = [file.path for file in files]
+    best = np.zeros(arrays.files)
+    np.maximum.at(best, of_file, found.units)
+    crowd = np.sqrt(summed(of_file, found.units**2, arrays.files))
+    around = np.where(arrays.parent >= 0, found.names[arrays.parent], 0.0)
+    about = history.about(query, paths)
+    spread = personalised(arrays.graph, np.where(defined, found.units, 0.0) ** SEED_SHARPNESS)
+    tiers = np.array([int(file.tier) for file in files])
+    return {
+        "match": _scaled(found.units),
+        "place": _places(found.units),
+        "subject": _scaled(found.subject),
+        "name": _scaled(found.names),
+        "container": _scaled(around),
+        "file_place": _places(found.files)[of_file],
+        "file_best": _scaled(best)[of_file],
+        "file_crowd": _scaled(crowd)[of_file],
+        "file_units": np.log(np.diff(arrays.first))[of_file],
+        "path": _scaled(_path_matches(paths, query, path_terms))[of_file],
+        "mentioned": mentioned(paths, query)[of_file],
+        "graph": _scaled(np.log1p(1000 * spread)),
+        "history_place": _places(about)[of_file],
+        "history": np.sqrt(_scaled(about))[of_file],
+        "recent": history.recency(paths)[of_file],
+        "test": (tiers == Tier.TESTS)[of_file].astype(np.float64),
+        "other": (tiers == Tier.OTHER)[of_file].astype(np.float64),
+        "callable": arrays.is_callable.astype(np.float64),
+        "size": np.log(np.maximum(arrays.size, 16.0)),
+        "rest": (~defined).astype(np.float64),
+    }
+
+
+def personalised(graph: Graph, seeds: Floats) -> Floats:
+    """PageRank that starts anew at the seeds (Page and others, 1999), over edges in both directions.
+
+    Args:
+        graph: who speaks of whom.
+        seeds: for each unit how likely a walk starts there, of any scale.
+
+    Returns:
+        For each unit how likely a walk is there after `STEPS` steps.
+    """
+    total = seeds.sum()
+    if not total or not len(graph.source):
+        return seeds / total if total else seeds
+    count = len(seeds)
+    start = seeds / total
+    forth = graph.weight / summed(graph.source, graph.weight, count)[graph.source]
+    back = graph.weight / summed(graph.target, graph.weight, count)[graph.target]
+    here = start
+    for _ in range(STEPS):
+        to_named = summed(graph.target, here[graph.source] * forth, count)
+        to_speakers = summed(graph.source, here[graph.target] * back, count)
+        here = SPREAD / 2 * (to_named + to_speakers) + (1 - SPREAD) * start
+    return here
+
+
+def importance(graph: Graph, units: int) -> Floats:
+    """PageRank without a query: how often a walk along references comes to each unit; 1 is the mean."""
+    here = np.full(units, 1.0)
+    if not len(graph.source):
+        return here
+    forth = graph.weight / summed(graph.source, graph.weight, units)[graph.source]
+    for _ in range(IMPORTANCE_STEPS):
+        here = 1 - DAMPING + DAMPING * summed(graph.target, here[graph.source] * forth, units)
+    return here
+
+
+def mentioned(paths: Sequence[str], query: Query) -> Floats:
+    """1 for files that the query names by the end of their path, else 0."""
+    ends = tuple(f"/{path.strip('./')}" for path in query.paths)
+    return np.array([float(bool(ends) and f"/{path}".endswith(ends)) for path in paths])
+
+
+def _path_matches(paths: Sequence[str], query: Query, path_terms: Callable[[str], tuple[str, ...]]) -> Floats:
+    holding: dict[str, list[int]] = {term: [] for term in query.terms}
+    for place, path in enumerate(paths):
+        for term in path_terms(path):
+            if term in holding:
+                holding[term].append(place)
+    score = np.zeros(len(paths))
+    for term, places in holding.items():
+        score[places] += query.terms[term] * _rarity(len(paths), len(places))
+    return score
+
+
+def _rarity(total: int, holding: int) -> float:
+    return math.log(1 + (total - holding + 0.5) / (holding + 0.5))
+
+
+def _norm(lengths: Floats) -> Floats:
+    return SATURATION * (
+        1 - LENGTH_SHARE + LENGTH_SHARE * lengths / max(float(lengths.sum()) / max(len(lengths), 1), 1.0)
+    )
+
+
+def _scaled(values: Floats) -> Floats:
+    most = float(values.max(initial=0.0))
+    return values / most if most else values
+
+
+def _places(values: Floats) -> Floats:
+    """Minus the logarithm of each value's place, the largest first; 0 for the best. Equals are placed by position."""
+    place = np.empty(len(values))
+    place[np.argsort(-values, kind="stable")] = np.arange(len(values))
+    return -np.log1p(place)

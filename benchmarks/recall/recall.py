@@ -1,0 +1,144 @@
+r"""Runs the cases of a half and prints how much of what each commit changed every contender shows.
+
+python -m benchmarks.recall.recall --histories DIR --typescript DIR/node_modules/typescript --half report \
+        --aider PYTHON --cache DIR
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from benchmarks.recall.cases import Case, cases_of
+from benchmarks.recall.contenders import Served, Tree, aider, bm25, bm25_lines, our_ranking, ours
+from benchmarks.recall.history import HistoryError, export, locate
+from benchmarks.recall.measure import Shown, measured
+from benchmarks.skeletons.reading import Tools
+
+MANIFEST = Path(__file__).with_name("repositories.toml")
+BUDGETS = (2000, 8000, 20000)
+STEADY = frozenset({"bm25", "bm25-lines", "aider"})
+"""Contenders that do not change with our code; with a cache they run once for each case."""
+
+Contender = Callable[[Tree, str, Sequence[int]], list[Served]]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    asked = _parser().parse_args(arguments)
+    contenders: dict[str, Contender] = {"ours": ours, "ranking": our_ranking, "bm25": bm25, "bm25-lines": bm25_lines}
+    if asked.aider:
+        contenders["aider"] = aider(asked.aider)
+    else:
+        print("aider is left out: name a Python that has it with --aider", file=sys.stderr)
+    if asked.contender:
+        contenders = {name: contender for name, contender in contenders.items() if name in asked.contender}
+    cases = _cases(asked)
+    print(f"{len(cases)} commits of {len({case.repository for case in cases})} repositories, {_languages(cases)}\n")
+    rows: list[tuple[Case, str, list[Shown], list[Shown], list[bool]]] = []
+    for number, case in enumerate(cases, 1):
+        print(f"\r{number}/{len(cases)} {case.repository} {case.commit[:10]}        ", end="", file=sys.stderr)
+        rows += _measured(case, contenders, asked)
+    print(file=sys.stderr)
+    _print(rows, list(contenders))
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.recall.recall", description=__doc__)
+    parser.add_argument("--histories", type=Path, required=True, help="the folder of the repositories")
+    parser.add_argument("--typescript", type=Path, default=Tools().typescript, help="the npm package")
+    parser.add_argument("--half", choices=["tune", "report", "both"], default="report")
+    parser.add_argument("--repository", action="append", default=[], help="only this one (owner/name)")
+    parser.add_argument("--contender", action="append", default=[], help="only this one")
+    parser.add_argument("--aider", type=Path, help="a Python that has aider")
+    parser.add_argument("--cases", type=int, default=8, help="commits of each repository")
+    parser.add_argument("--most", type=int, default=8, help="run only so many of them")
+    parser.add_argument("--cache", type=Path, help="a folder for cases and for results that do not change")
+    return parser
+
+
+def _cases(asked: argparse.Namespace) -> list[Case]:
+    manifest = tomllib.loads(MANIFEST.read_text(encoding="utf-8"))
+    halves = ["tune", "report"] if asked.half == "both" else [asked.half]
+    found: list[Case] = []
+    for name in (name for half in halves for name in manifest[half]):
+        if asked.repository and name not in asked.repository:
+            continue
+        try:
+            place = locate(asked.histories, name)
+        except HistoryError as error:
+            print(error, file=sys.stderr)
+            continue
+        cache = asked.cache / "cases" if asked.cache else None
+        tools = Tools(typescript=asked.typescript)
+        found += cases_of(name, place, tools, most=asked.cases, cache=cache)[: asked.most]
+    return found
+
+
+def _languages(cases: Sequence[Case]) -> str:
+    languages = Counter(language for case in cases for language in {target.language for target in case.sources})
+    return ", ".join(f"{language} {count}" for language, count in languages.most_common())
+
+
+def _measured(
+    case: Case, contenders: dict[str, Contender], asked: argparse.Namespace
+) -> list[tuple[Case, str, list[Shown], list[Shown], list[bool]]]:
+    rows: list[tuple[Case, str, list[Shown], list[Shown], list[bool]]] = []
+    with tempfile.TemporaryDirectory() as folder:
+        tree = Tree(Path(folder) / case.repository.rpartition("/")[2])
+        for name, contender in contenders.items():
+            kept = asked.cache / "results" / f"{name}-{case.commit}.json" if asked.cache and name in STEADY else None
+            if kept and kept.exists():
+                sources, tests, over = json.loads(kept.read_text(encoding="utf-8"))
+                rows.append((case, name, [Shown(**one) for one in sources], [Shown(**one) for one in tests], over))
+                continue
+            if not tree.folder.exists():
+                export(locate(asked.histories, case.repository), case.parent, tree.folder)
+            served = contender(tree, case.message, BUDGETS)
+            tested = [target for target in case.targets if target.test]
+            sources = [measured(case.sources, one.blocks, tree.text) for one in served]
+            tests = [measured(tested, one.blocks, tree.text) for one in served]
+            over = [one.tokens > budget for one, budget in zip(served, BUDGETS, strict=True)]
+            rows.append((case, name, sources, tests, over))
+            if kept:
+                kept.parent.mkdir(parents=True, exist_ok=True)
+                told = [[asdict(one) for one in sources], [asdict(one) for one in tests], over]
+                kept.write_text(json.dumps(told), encoding="utf-8")
+    return rows
+
+
+def _print(rows: Sequence[tuple[Case, str, list[Shown], list[Shown], list[bool]]], names: Sequence[str]) -> None:
+    print("| contender | budget | files | shown | in full | named: shown | in full | tests: shown | in full | over |")
+    print("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
+    for name in names:
+        for place, budget in enumerate(BUDGETS):
+            mine = [row for row in rows if row[1] == name]
+            apart = [sum((row[2][place] for row in mine if row[0].named == named), Shown()) for named in (False, True)]
+            both = apart[0] + apart[1]
+            tests = sum((row[3][place] for row in mine), Shown())
+            cells = [
+                _share(both.files_shown, both.files),
+                _share(both.functions_shown, both.functions),
+                _share(both.functions_full, both.functions),
+                _share(apart[1].functions_shown, apart[1].functions),
+                _share(apart[1].functions_full, apart[1].functions),
+                _share(tests.functions_shown, tests.functions),
+                _share(tests.functions_full, tests.functions),
+                str(sum(row[4][place] for row in mine)),
+            ]
+            print(f"| {name} | {budget} | {' | '.join(cells)} |")
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.1f} %" if whole else "–"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,60 @@
+"""What `--help` says besides the options: examples for each command, and how a call ends."""
+
+from __future__ import annotations
+
+import argparse
+import textwrap
+
+WIDTH = 90
+"""Characters of a line of a description."""
+
+EXIT_CODES = "Exit codes: 0 done, 1 the work failed, 2 the call was wrong. Results go to standard output, all else to\nstandard error."
+
+EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
+    "": (
+        ("fractal-context pack . --budget 8k", "this folder in 8000 tokens"),
+        ("fractal-context zoom Config.load src", "the source of one definition"),
+        ("fractal-context serve --root ~/project", "an MCP server on standard input and output"),
+    ),
+    "serve": (
+        ("fractal-context serve --root .", "for a client that starts it"),
+        ("fractal-context serve --transport streamable-http --port 8808", "on http://127.0.0.1:8808/mcp"),
+        ("fractal-context serve --transport streamable-http --host 0.0.0.0 --token-file token", "for other machines"),
+    ),
+    "pack": (
+        ("fractal-context pack src --budget 20k -o context.txt", "to a file"),
+        ("fractal-context pack . --include '*.py' --exclude tests/ --max-level L1", "skeletons of some files"),
+        ("fractal-context pack . --budget 8k | pbcopy", "to the clipboard; wl-copy, xclip or clip elsewhere"),
+        ("fractal-context pack . --json | jq .metadata", "for a program"),
+    ),
+    "zoom": (
+        ("fractal-context zoom Config.load", "a method, wherever it is"),
+        ("fractal-context zoom file=src/a.py:10-40", "lines of a file"),
+    ),
+    "compact": (
+        ("fractal-context compact session.jsonl > shorter.json", "without a model"),
+        ("fractal-context compact session.jsonl --prompt", "the instruction for a model's summary"),
+    ),
+    "compress": (
+        ("fractal-context compress prompt.md --rate 0.5", "half of the tokens"),
+        ("fractal-context compress request.json --messages --target-tokens 4000", "only marked blocks of messages"),
+    ),
+    "mirror": (
+        ("fractal-context mirror src ../skeleton", "skeletons with comments and docs"),
+        ("fractal-context mirror . /tmp/skeleton --level L2 --exclude tests/", "signatures alone"),
+    ),
+    "doctor": (("fractal-context doctor", "what works, and which settings are in force"),),
+    "completion": (('eval "$(fractal-context completion bash)"', "in ~/.bashrc; the same for zsh"),),
+}
+"""For each command, "" for none: calls, and what each is for."""
+
+
+def add_manual(parser: argparse.ArgumentParser, command: str) -> None:
+    """Adds the examples of a command, and the exit codes, to the end of its help."""
+    examples = EXAMPLES[command]
+    width = max(len(call) for call, _ in examples)
+    lines = [f"  {call.ljust(width)}  {purpose}" for call, purpose in examples]
+    if parser.description:
+        parser.description = textwrap.fill(parser.description, WIDTH)
+    parser.epilog = "\n".join(["examples:", *lines, "", EXIT_CODES])
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter

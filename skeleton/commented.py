@@ -1,0 +1,45 @@
+"""A file at L1 with every comment outside bodies, and every doc whole.
+
+What stands in a folder for people and programs to read, as a mirror of the source does, may say more than what is paid
+for by the token. So this text is L1 with the docs and comments left in their places (Qompressor seed, "What is Kept").
+
+It is proven against L1 itself: L1 of this text is L1 of the source. What cannot be proven is given at L1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from skeleton.languages import Language
+from skeleton.levels import CompressionLevel, Role
+from skeleton.members import outline
+from skeleton.parsing import GrammarFailureError
+from skeleton.render import render
+from skeleton.skeletonizer import Skeleton, skeletonize
+
+_LEFT = frozenset({Role.COMMENT, Role.DOC, Role.MODULE_DOC})
+
+
+def commented_skeleton(source: bytes, language: Language) -> Skeleton:
+    """A file of code at L1, with comments and docs as they are written.
+
+    Args:
+        source: the file as UTF-8.
+        language: what it is written in.
+
+    Returns:
+        The skeleton; at L0 where L1 saves nothing or cannot be proven.
+    """
+    plain = skeletonize(source, language, CompressionLevel.SKELETON_PLUS)
+    if plain.level is not CompressionLevel.SKELETON_PLUS:
+        return plain
+    try:
+        facts = outline(source, language)
+        kept = replace(facts, parts=tuple(part for part in facts.parts if part.role not in _LEFT))
+        rendered = render(source, kept, language, CompressionLevel.SKELETON_PLUS)
+        again = skeletonize(rendered.text, language, CompressionLevel.SKELETON_PLUS)
+    except GrammarFailureError:
+        return plain
+    if again.text != plain.text or (again.syntax_errors and not plain.syntax_errors):
+        return plain
+    return replace(plain, text=rendered.text.decode("utf-8", "replace"), line_numbers=rendered.line_numbers(source))

@@ -1,0 +1,136 @@
+; grammar: dart
+; files: *.dart
+; shebang: dart
+; doc comments: /// /**
+; blank: ^(late|external)\b(?=[ \t]+[\w(])
+; blank: ^[ \t]+(abstract)(?=[ \t]+(?:final|late|var|covariant|[A-Z]\w*)\b)
+; blank: ^library[ \t]*;
+; fold L1: " { /* ... */ }"
+; fold L2: ";"
+; fold statements: "/* ... */"
+; fold value: "\"...\""
+; fold inside: " /* ... */ "
+; line mark: "; "
+
+[(comment) (documentation_comment)] @comment
+[(library_name) (import_or_export) (part_directive) (part_of_directive)] @import
+(annotation) @attribute
+
+; Statements that stand in a signature
+(block (_) @line)
+
+; Types
+
+(class_definition name: (_) @name body: (_) @scope) @definition.class
+(class_definition (mixin_application_class . (identifier) @name)) @definition.class
+(mixin_declaration . (_)* . (mixin) . (identifier) @name (class_body) @scope) @definition.trait
+(extension_declaration name: (_) @name body: (_) @scope) @definition.impl
+(extension_declaration !name class: (_) @name body: (_) @scope) @definition.impl
+(extension_type_declaration name: (_) @name body: (_) @scope) @definition.class
+(enum_declaration name: (_) @name body: (_) @scope) @definition.enum
+(enum_constant name: (_) @name (argument_part)? @value) @definition.member
+(type_alias . "typedef" . (type_identifier) @name . (type_parameters)? . "=") @definition.type
+(type_alias (type_identifier) @name . (type_parameters)? . (formal_parameter_list)) @definition.type
+
+; Variables. Those of a file are not in a node of their own: what stands before their names is like an attribute.
+
+(declaration (initialized_identifier_list (initialized_identifier . (identifier) @name))) @definition.field
+(declaration
+  (initialized_identifier_list
+    (initialized_identifier . (identifier) @name "=" . (_) @value (selector)* @tail .))) @definition.field
+(declaration
+  (static_final_declaration_list
+    (static_final_declaration . (identifier) @name "=" . (_) @value (selector)* @tail .))) @definition.constant
+
+(program [
+  (final_builtin) (const_builtin) (inferred_type) (type_identifier) (type_arguments) (nullable_type) (void_type)
+  (function_type) (record_type)
+] @attribute)
+(program (initialized_identifier_list (initialized_identifier . (identifier) @name)) @definition.field)
+(program
+  (initialized_identifier_list
+    (initialized_identifier . (identifier) @name "=" . (_) @value (selector)* @tail .)) @definition.constant)
+(program
+  (static_final_declaration_list
+    (static_final_declaration . (identifier) @name "=" . (_) @value (selector)* @tail .)) @definition.constant)
+
+; Functions. Their bodies stand beside them.
+
+(program (function_signature name: (_) @name) @definition.function)
+(program [(getter_signature name: (_) @name) (setter_signature name: (_) @name)] @definition.function)
+(program
+  [(function_signature name: (_) @name) (getter_signature name: (_) @name) (setter_signature name: (_) @name)]
+  @definition.function
+  . (comment)* . [(function_body (block) @body) (function_body "=>" @body ";" @body)])
+((program
+  [(function_signature name: (_) @name) (getter_signature name: (_) @name) (setter_signature name: (_) @name)]
+  @definition.function
+  . (comment)* . [
+    (function_body ["async" "async*" "sync*"] (block) @body)
+    (function_body ["async" "async*" "sync*"] "=>" @body ";" @body)
+  ])
+  (#set! fold.L2 " {}"))
+
+([(declaration [
+    (function_signature name: (_) @name)
+    (getter_signature name: (_) @name)
+    (setter_signature name: (_) @name)
+    (operator_signature [(binary_operator) "[]" "[]=" "~"] @name)
+  ])
+  (method_signature [
+    (function_signature name: (_) @name)
+    (getter_signature name: (_) @name)
+    (setter_signature name: (_) @name)
+    (operator_signature [(binary_operator) "[]" "[]=" "~"] @name)
+  ])] @definition.method)
+(_
+  (method_signature [
+    (function_signature name: (_) @name)
+    (getter_signature name: (_) @name)
+    (setter_signature name: (_) @name)
+    (operator_signature [(binary_operator) "[]" "[]=" "~"] @name)
+  ]) @definition.method
+  . (comment)* . [(function_body (block) @body) (function_body "=>" @body ";" @body)])
+((_
+  (method_signature [
+    (function_signature name: (_) @name)
+    (getter_signature name: (_) @name)
+    (setter_signature name: (_) @name)
+    (operator_signature [(binary_operator) "[]" "[]=" "~"] @name)
+  ]) @definition.method
+  . (comment)* . [
+    (function_body ["async" "async*" "sync*"] (block) @body)
+    (function_body ["async" "async*" "sync*"] "=>" @body ";" @body)
+  ])
+  (#set! fold.L2 " {}"))
+
+; A static setter needs a body.
+((_
+  (method_signature (setter_signature name: (_) @name)) @definition.method
+  . (comment)* . [(function_body (block) @body) (function_body "=>" @body ";" @body)])
+  (#set! fold.L2 " {}"))
+
+; Constructors: what they initialise belongs to their bodies.
+
+(declaration [
+  (constructor_signature name: (_) @name . parameters: (_))
+  (constant_constructor_signature (identifier) @name . (formal_parameter_list))
+  (factory_constructor_signature (identifier) @name . (formal_parameter_list))
+  (redirecting_factory_constructor_signature (identifier) @name . (formal_parameter_list))
+]) @definition.constructor
+(declaration
+  (constructor_signature name: (_) @name . parameters: (_))
+  [(initializers) (redirection)] @body) @definition.constructor
+((declaration
+  (constant_constructor_signature (identifier) @name . (formal_parameter_list))
+  [(initializers) (redirection)] @body) @definition.constructor
+  (#set! fold.L1 ";"))
+(_
+  (method_signature
+    (constructor_signature name: (_) @name . parameters: (_)) (initializers)? @body) @definition.constructor
+  . (comment)* . [(function_body (block) @body) (function_body "=>" @body ";" @body)])
+((_
+  (method_signature (factory_constructor_signature (identifier) @name . (formal_parameter_list)))
+  @definition.constructor
+  . (comment)* . [(function_body (block) @body) (function_body "=>" @body ";" @body)])
+  (#set! fold.L2 " {}"))

@@ -1,0 +1,103 @@
+; grammar: scala
+; files: *.scala *.sc *.sbt *.mill
+; shebang: scala scala-cli
+; doc comments: /**
+; blank: \bextends\s+[\w.]+(?:\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*\])?\([^()]*\)(\([^()]*\))
+; read as: "a" \{[ \t]*(_)[ \t]*:[^=\n]*=>[ \t]*$
+; read as: "eee" \b(end)[ \t]+match[ \t]*\{
+; read as: "= new" \bgiven\b[^\n{=]*?([ \t]with)(?=[ \t]*\{)
+; fold L1: " = { /* ... */ }"
+; fold L2: ""
+; fold statements: "???"
+; fold value: "\"...\""
+; fold inside: " /* ... */ "
+; empty scope: " {}"
+; line mark: "; "
+
+[(comment) (block_comment)] @comment
+[(import_declaration) (export_declaration) (package_clause !body)] @import
+[(self_type) (using_directive)] @keep
+(annotation) @attribute
+
+; Statements and members that stand in a signature
+[(block (_) @line) (indented_block (_) @line) (template_body [(function_definition) (val_definition) (var_definition)] @line) (case_clause) @line]
+
+; Types
+
+(package_clause name: (_) @name body: (_) @scope) @definition.module
+(package_object name: (_) @name body: (_)? @scope) @definition.module
+(class_definition name: (_) @name body: (_)? @scope) @definition.class
+(object_definition name: (_) @name body: (_)? @scope) @definition.class
+(trait_definition name: (_) @name body: (_)? @scope) @definition.trait
+(enum_definition name: (_) @name body: (_) @shape) @definition.enum
+(simple_enum_case name: (_) @name) @definition.member
+(full_enum_case name: (_) @name) @definition.member
+(type_definition "type" . name: (_) @name) @definition.type
+(given_definition name: (_) @name) @definition.field
+(given_definition name: (_) @name body: (_) @value) @definition.field
+(given_definition !name return_type: (_) @name body: (_) @value) @definition.field
+(given_definition name: (_) @name body: (instance_expression . (template_body) @scope)) @definition.impl
+(given_definition !name return_type: (_) @name body: (instance_expression . (template_body) @scope)) @definition.impl
+(given_definition name: (_) @name body: [(template_body) (with_template_body)] @scope) @definition.impl
+(given_definition !name return_type: (_) @name body: [(template_body) (with_template_body)] @scope)
+  @definition.impl
+(extension_definition) @frame
+
+; Values. One without a type needs its initialiser to remain a definition.
+
+(val_declaration name: (_) @name) @definition.field
+(var_declaration name: (_) @name) @definition.field
+(val_definition pattern: (identifier) @name type: (_) value: (_) @value) @definition.field
+(var_definition pattern: (identifier) @name type: (_) value: (_) @value) @definition.field
+(val_definition pattern: (identifiers (identifier) @name) type: (_) value: (_) @value) @definition.field
+(var_definition pattern: (identifiers (identifier) @name) type: (_) value: (_) @value) @definition.field
+((val_definition
+  pattern: [
+    (identifier) @name
+    (identifiers (identifier) @name)
+    (tuple_pattern (identifier) @name)
+    (case_class_pattern pattern: (identifier) @name)
+  ]
+  !type value: (_) @value) @definition.field
+  (#set! value.L2 " = \"...\""))
+((var_definition
+  pattern: [(identifier) @name (identifiers (identifier) @name) (tuple_pattern (identifier) @name)]
+  !type value: (_) @value) @definition.field
+  (#set! value.L2 " = \"...\""))
+
+; Those of a file or an object are constants, but for what is found by its type.
+(compilation_unit (val_definition pattern: [(identifier) @name (_ (identifier) @name)] value: (_) @value)
+  @definition.constant)
+(object_definition
+  body: (template_body
+    (val_definition pattern: [(identifier) @name (_ (identifier) @name)] value: (_) @value) @definition.constant))
+(package_object
+  body: (template_body
+    (val_definition pattern: [(identifier) @name (_ (identifier) @name)] value: (_) @value) @definition.constant))
+((val_definition (modifiers) @_modifiers pattern: (identifier) @name value: (_) @value) @definition.field
+  (#match? @_modifiers "\\bimplicit\\b")
+  (#set! value.L2 " = \"...\""))
+((val_definition (modifiers) @_modifiers pattern: (identifier) @name type: (_) value: (_) @value) @definition.field
+  (#match? @_modifiers "\\bimplicit\\b"))
+
+; Functions
+
+(function_declaration name: (_) @name) @definition.function
+; A declaration without a body needs a type.
+((function_definition name: (_) @name !return_type body: (block) @body) @definition.function
+  (#set! fold.L1 " { /* ... */ }")
+  (#set! fold.L2 " {}"))
+((function_definition name: (_) @name !return_type "=" @body body: (_) @body) @definition.function
+  (#set! fold.L2 " = {}"))
+(function_definition name: (_) @name return_type: (_) "=" @body body: (_) @body) @definition.function
+((function_definition
+  name: (_) @name
+  return_type: [(structural_type) (compound_type)] "=" @body body: (_) @body) @definition.function
+  (#set! fold.L2 " = {}"))
+((function_definition name: (_) @name . parameters: (_) . body: (block) @body) @definition.constructor
+  (#eq? @name "this")
+  (#set! fold.L1 " { /* ... */ }")
+  (#set! fold.L2 " {}"))
+((function_definition name: (_) @name "=" @body body: (_) @body) @definition.constructor
+  (#eq? @name "this")
+  (#set! fold.L2 " = {}"))

@@ -1,0 +1,128 @@
+; grammar: swift
+; files: *.swift *.swiftinterface
+; shebang: swift
+; doc comments: /// /**
+; blank: ^[ \t]+#(?:if|elseif|else|endif)\b[^\n]*
+; blank: ^[ \t]*#(?:warning|error)\([^\n]*\)[ \t]*$
+; blank: @\w+(\(\))
+; blank: (?:[:(,]|->|\b(?:consuming|borrowing|inout))\s*(\bsending)(?=\s+[@\w(\[])
+; blank: (?:[=(]|\breturn|^)[ \t]*(\b(?:unsafe|consume))(?=[ \t]+\w+[^\w:]*)
+; blank: \bnonisolated(\(\w+\))
+; blank: \b(?:if|guard|while)\b[^\n{]*?=\s*(try[?!]?[ \t]+await)\b
+; blank: \bfor\b[^\n{]*\bin[ \t]+(try)\b
+; read as: "throws" (\bthrows[ \t]*\([\w.<>, ]+\))
+; read as: "0" [(:][ \t]*(\(\))(?=[ \t]*[,)])
+; read as: "0" =\s*(#_\w+)(?=\s*[,)])
+; fold L1: " { /* ... */ }"
+; fold L2: " {}"
+; fold statements: "/* ... */"
+; fold value: "\"...\""
+; fold inside: " /* ... */ "
+; line mark: "; "
+
+[(comment) (multiline_comment)] @comment
+(import_declaration) @import
+[(directive) (shebang_line) (operator_declaration) (precedence_group_declaration)] @keep
+(modifiers (attribute) @attribute)
+
+; Statements that stand in a signature
+[(statements (_) @line) (switch_entry) @line]
+
+; Types
+
+(class_declaration declaration_kind: ["class" "actor"] name: (_) @name body: (_) @scope) @definition.class
+(class_declaration declaration_kind: "struct" name: (_) @name body: (_) @scope) @definition.struct
+(class_declaration declaration_kind: "enum" name: (_) @name body: (_) @scope) @definition.enum
+(class_declaration declaration_kind: "extension" name: (_) @name body: (_) @scope) @definition.impl
+(protocol_declaration name: (_) @name body: (_) @scope) @definition.interface
+(typealias_declaration "typealias" . name: (_) @name) @definition.type
+(associatedtype_declaration "associatedtype" . name: (_) @name) @definition.type
+(enum_entry name: (simple_identifier) @name) @definition.member
+(enum_entry name: (simple_identifier) @name . "=" . raw_value: (_) @value) @definition.member
+
+; Properties
+
+(property_declaration name: (pattern bound_identifier: (_) @name)) @definition.field
+(property_declaration name: (pattern (pattern (simple_identifier) @name))) @definition.field
+(property_declaration
+  name: (pattern bound_identifier: (_) @name) . (type_annotation)? . "=" . value: (_) @value) @definition.field
+(property_declaration
+  name: (pattern (pattern (simple_identifier) @name)) . (type_annotation)? . "=" . value: (_) @value)
+  @definition.field
+(protocol_property_declaration name: (pattern bound_identifier: (_) @name)) @definition.field
+
+((class_body
+  (property_declaration
+    (modifiers (property_modifier) @_static)
+    (value_binding_pattern) @_let
+    name: (pattern bound_identifier: (_) @name)) @definition.constant)
+  (#eq? @_static "static")
+  (#eq? @_let "let"))
+((enum_class_body
+  (property_declaration
+    (modifiers (property_modifier) @_static)
+    (value_binding_pattern) @_let
+    name: (pattern bound_identifier: (_) @name)) @definition.constant)
+  (#eq? @_static "static")
+  (#eq? @_let "let"))
+(source_file (property_declaration name: (pattern bound_identifier: (_) @name) value: (_)) @definition.constant)
+(source_file (property_declaration name: (pattern (pattern (simple_identifier) @name))) @definition.constant)
+
+; What is computed
+
+((property_declaration
+  name: (pattern bound_identifier: (_) @name)
+  computed_value: [
+    (computed_property (statements))
+    (computed_property . "{" . (multiline_comment)? . "}")
+  ] @body) @definition.field
+  (#set! fold.L2 " { get }"))
+(property_declaration
+  name: (pattern bound_identifier: (_) @name)
+  computed_value: (computed_property [(computed_getter) (computed_setter) (computed_modify)]) @accessors)
+  @definition.field
+(subscript_declaration "subscript" @name) @definition.method
+((subscript_declaration
+  "subscript" @name
+  [(computed_property (statements)) (computed_property . "{" . (multiline_comment)? . "}")] @body)
+  @definition.method
+  (#set! fold.L2 " { get }"))
+(subscript_declaration
+  "subscript" @name
+  (computed_property [(computed_getter) (computed_setter) (computed_modify)]) @accessors) @definition.method
+((property_declaration (computed_property [
+    (computed_getter "{" @body "}" @body)
+    (computed_setter "{" @body "}" @body)
+    (computed_modify "{" @body "}" @body)
+  ]))
+  (#set! fold.L2 ""))
+((subscript_declaration (computed_property [
+    (computed_getter "{" @body "}" @body)
+    (computed_setter "{" @body "}" @body)
+    (computed_modify "{" @body "}" @body)
+  ]))
+  (#set! fold.L2 ""))
+
+; Observers tell nothing of what a property is.
+((property_declaration
+  name: (pattern bound_identifier: (_) @name) (willset_didset_block (willset_clause)) @body) @definition.field
+  (#set! fold.L1 " { willSet { /* ... */ } }")
+  (#set! fold.L2 ""))
+((property_declaration
+  name: (pattern bound_identifier: (_) @name) (willset_didset_block (didset_clause)) @body) @definition.field
+  (#set! fold.L1 " { didSet { /* ... */ } }")
+  (#set! fold.L2 ""))
+((property_declaration
+  name: (pattern bound_identifier: (_) @name) (willset_didset_block (willset_clause) (didset_clause)) @body)
+  @definition.field
+  (#set! fold.L1 " { willSet { /* ... */ } didSet { /* ... */ } }")
+  (#set! fold.L2 ""))
+
+; Functions
+
+(function_declaration "func" . name: _ @name body: (_) @body) @definition.function
+(protocol_function_declaration "func" . name: _ @name) @definition.method
+(init_declaration "init" @name) @definition.constructor
+(init_declaration "init" @name body: (_) @body) @definition.constructor
+(deinit_declaration "deinit" @name body: (_) @body) @definition.method
+(macro_declaration "macro" . (simple_identifier) @name) @definition.macro

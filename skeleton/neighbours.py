@@ -1,0 +1,128 @@
+"""Who calls a definition, and whom it calls, told by names.
+
+No types are resolved: a word of the body that is the name of a function, method or type is taken for a use of it. Where
+one definition alone has the name that is right; where several do, each is listed, those in the same file first, and the
+list says that it goes by name.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+from workspace.tiers import Tier
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from skeleton.index import IndexedFile
+    from skeleton.outline import Definition
+    from skeleton.symbols import SymbolTable
+
+_WORD = re.compile(rb"[^\W\d]\w*")
+_USED: Final = frozenset(
+    ["function", "method", "constructor", "macro", "class", "struct", "interface", "trait", "enum", "type"]
+)
+_MEMBER_MARKS: Final = (b".", b"->", b"::")
+"""What stands before the name of a member of something; a bare word is a method only of its own file."""
+
+_MOST_HOMONYMS: Final = 4
+"""Of a name that more definitions than this have, no one is listed: it says nothing about whom is called."""
+
+_MOST_CHARACTERS: Final = 240
+
+
+class Neighbours(StrEnum):
+    """What is shown beside a definition."""
+
+    CALLERS = "callers"
+    CALLEES = "callees"
+    TESTS = "tests"
+
+
+def neighbours_of(which: Neighbours, file: IndexedFile, one: Definition, table: SymbolTable) -> list[str]:
+    """Returns a heading and a line for each neighbour: its place and its signature.
+
+    Args:
+        which: callers, callees, or the callers that are tests.
+        file: the file of the definition.
+        one: the definition.
+        table: the symbols of the folder.
+    """
+    found = _callees(file, one, table) if which is Neighbours.CALLEES else _callers(which, file, one, table)
+    lines = [_line(holder, other) for holder, other in found]
+    if not lines:
+        return [f"=== no {which.value} of {one.path} found by name"]
+    return [f"=== {which.value} of {one.path}, found by name", *lines]
+
+
+def _callees(file: IndexedFile, one: Definition, table: SymbolTable) -> list[tuple[IndexedFile, Definition]]:
+    """The definitions that the body names, in the order in which it names them."""
+    words: dict[bytes, bool] = {}
+    for match in _WORD.finditer(file.source, one.body, one.end):
+        of_something = file.source[max(0, match.start() - 2) : match.start()].endswith(_MEMBER_MARKS)
+        words[match.group()] = words.get(match.group(), False) or of_something
+    found: list[tuple[IndexedFile, Definition]] = []
+    for word, of_something in words.items():
+        homonyms = [
+            (holder, other)
+            for holder in table.holders(word.decode("utf-8", "replace"))
+            for other in holder.symbols
+            if other.name.encode() == word
+            and other.kind in _USED
+            and (of_something or other.kind != "method" or holder.path == file.path)
+            and not _is_same(holder, other, file, one)
+        ]
+        near = [pair for pair in homonyms if pair[0].path == file.path]
+        homonyms = near or [pair for pair in homonyms if pair[0].tier is not Tier.TESTS] or homonyms
+        if len(homonyms) <= _MOST_HOMONYMS:
+            found += homonyms
+    return found
+
+
+def _callers(
+    which: Neighbours, file: IndexedFile, one: Definition, table: SymbolTable
+) -> list[tuple[IndexedFile, Definition]]:
+    """The innermost definitions whose body holds the name as a word: those of the same file first."""
+    word = one.name.encode()
+    if not word:
+        return []
+    found: list[tuple[IndexedFile, Definition]] = []
+    for other in sorted(table.files.values(), key=lambda each: (each.path != file.path, each.tier, each.path)):
+        if which is Neighbours.TESTS and other.tier is not Tier.TESTS:
+            continue
+        if which is Neighbours.CALLERS and other.tier is Tier.TESTS and file.tier is not Tier.TESTS:
+            continue
+        if word in other.source:
+            found += [(other, user) for user in _users(other, word) if not _is_same(other, user, file, one)]
+    return found
+
+
+def _users(file: IndexedFile, word: bytes) -> Iterable[Definition]:
+    symbols = [each for each in file.symbols if each.kind in _USED]
+    starts = [each.start for each in symbols]
+    names = {each.name_start for each in file.symbols}
+    users: dict[Definition, None] = {}
+    for use in re.finditer(rb"(?<!\w)" + re.escape(word) + rb"(?!\w)", file.source):
+        if use.start() in names:
+            continue  # where something of that name is defined
+        for candidate in reversed(symbols[: bisect_right(starts, use.start())]):
+            if candidate.body <= use.start() < candidate.end:
+                users[candidate] = None
+                break
+    return users
+
+
+def _is_same(file: IndexedFile, one: Definition, other_file: IndexedFile, other: Definition) -> bool:
+    return file.path == other_file.path and one.start == other.start and one.path == other.path
+
+
+def _line(file: IndexedFile, one: Definition) -> str:
+    source = file.source
+    line = source.count(b"\n", 0, one.signature) + 1
+    signature = " ".join(source[one.signature : one.body].decode("utf-8", "replace").split())
+    if len(signature) > _MOST_CHARACTERS:
+        signature = f"{signature[:_MOST_CHARACTERS]}…"
+    return f"{file.path}:{line} {one.path}: {signature}"

@@ -1,0 +1,121 @@
+"""What a zoom is asked for: `function=helper`, `src/a.py::Config.load`, `file=src/a.py:10-40` (spec/tools.md, zoom).
+
+word=name           what kind of thing, and its name; a bare name is `symbol=name`
+path::name          of that file alone; the path may be the end of one, or a folder
+Container.name      qualified, by any of `.`, `::`, `#` and `->`; the container may be left out, or be a part
+name~2              the second of several that have the same qualified name in one file, by position
+path:10-40          lines of a file, for `file=` and `lines=`
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from workspace.errors import InvalidArgumentError
+
+_CALLABLES: Final = frozenset({"function", "method", "constructor", "macro"})
+_TYPES: Final = frozenset({"class", "struct", "interface", "trait", "enum", "type", "impl", "module"})
+
+KINDS_OF: Final[Mapping[str, frozenset[str]]] = {
+    **dict.fromkeys(("function", "fn", "method"), _CALLABLES),
+    **dict.fromkeys(("class", "struct", "trait", "interface", "enum", "type", "impl"), _TYPES),
+    "symbol": frozenset(),
+}
+"""The words before `=` that name definitions, and the kinds that they mean; none means any."""
+
+PLACES: Final = ("file", "lines", "module")
+_RANGE = re.compile(r"(?P<path>.+?):(?P<first>\d+)(?:-(?P<last>\d+))?\Z")
+_ORDINAL = re.compile(r"(?P<name>.+)~(?P<ordinal>[1-9]\d{0,8})\Z")
+_SEPARATORS = re.compile(r"::|#|->|\.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SymbolTarget:
+    """Definitions by name.
+
+    Attributes:
+        word: as it was written: `function`, `class`, `symbol`, …
+        name: all after it, as it was written.
+        path: the file or folder, or "".
+        segments: the parts of the qualified name, of which the last is never missing.
+        ordinal: which of several of the same name in one file, from 1 on; 0 for all.
+    """
+
+    word: str
+    name: str
+    path: str
+    segments: tuple[str, ...]
+    ordinal: int
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The kinds that are meant; none means any."""
+        return KINDS_OF[self.word]
+
+
+def split_word(target: str) -> tuple[str, str]:
+    """Parts a target into its word and its name.
+
+    Raises:
+        InvalidArgumentError: the word is not known, or there is no name.
+    """
+    word, equals, name = target.strip().partition("=")
+    if not equals or word.strip().lower() not in {*KINDS_OF, *PLACES}:
+        if equals and word.strip().isidentifier():
+            known = ", ".join((*KINDS_OF, *PLACES))
+            raise InvalidArgumentError(
+                f"{word!r} is no kind of target; use one of {known}, as in function=load_config."
+            )
+        word, name = "symbol", target  # an operator may have a `=` in its name: `operator==`
+    word, name = word.strip().lower(), name.strip()
+    if not name:
+        raise InvalidArgumentError(f"The target {target!r} names nothing; write for example {word}=load_config.")
+    return word, name
+
+
+def symbol_target(word: str, name: str) -> SymbolTarget:
+    """Reads the name of a definition.
+
+    Raises:
+        InvalidArgumentError: nothing is named.
+    """
+    path, separator, rest = name.partition("::")
+    qualified = name
+    # A path has a slash or an ending; what has neither is a container of a language that writes `::`.
+    if separator and rest and ("/" in path or re.search(r"\w\.\w", path)):
+        qualified, path = rest, path.removeprefix("./").rstrip("/")
+    else:
+        path = ""
+    numbered = _ORDINAL.match(qualified)
+    qualified, ordinal = (numbered["name"], int(numbered["ordinal"])) if numbered else (qualified, 0)
+    parts = segments(qualified)
+    if not parts:
+        raise InvalidArgumentError(f"The target {name!r} names no definition; write for example {word}=Config.load.")
+    return SymbolTarget(word=word, name=name, path=path, segments=parts, ordinal=ordinal)
+
+
+def segments(qualified: str) -> tuple[str, ...]:
+    """The parts of a qualified name; one that holds nothing but separators, as operators do, is a part itself."""
+    return tuple(part for part in _SEPARATORS.split(qualified) if part) or (
+        (qualified,) if qualified.strip(".:#") else ()
+    )
+
+
+def line_range(name: str) -> tuple[str, int, int] | None:
+    """Parts `path:10-40` into the path and the lines, from 1 on; None where it ends in no range."""
+    match = _RANGE.match(name)
+    if match is None:
+        return None
+    first = int(match["first"])
+    return match["path"], first, int(match["last"] or first)
+
+
+def stem(path: str) -> tuple[str, ...]:
+    """What a module is called by: `pkg/mod.py`, `pkg/mod/__init__.py` and `pkg/mod/mod.rs` are all `pkg`, `mod`."""
+    parts = path.rsplit(".", 1)[0].split("/")
+    if parts[-1] in ("__init__", "mod", "index") and len(parts) > 1:
+        parts.pop()
+    return tuple(parts)

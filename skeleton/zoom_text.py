@@ -1,0 +1,147 @@
+"""What a zoom serves: a header and the source for each match, inside a budget of tokens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from workspace.errors import BudgetTooSmallError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workspace.tokens import TokenCounter
+
+SHOWN_MD5: Final = 8
+"""Digits of a file's MD5 that a header shows: enough to tell that it changed, and four tokens instead of twenty."""
+
+_MOST_LISTED: Final = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """One thing that a target names.
+
+    Attributes:
+        path: the file, relative to the folder that was asked for.
+        first_line, last_line: its lines in the file, 1-based.
+        title: what the header calls it: `function Config.load`, or "" for lines of a file.
+        target: a target that names this and nothing else.
+        text: exactly what the file holds there, as text.
+        md5: of the whole file as it is on disk, in hexadecimal.
+        redacted: whether secrets were taken out of the text.
+        changed: the file is not what this process showed last.
+    """
+
+    path: str
+    first_line: int
+    last_line: int
+    title: str
+    target: str
+    text: str
+    md5: str
+    redacted: bool = False
+    changed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ZoomResult:
+    """What `zoom` found.
+
+    Attributes:
+        text: what is served: a header line and the source, or, where that does not fit, a list of targets.
+        matches: everything that the target names, best first.
+        tokens: tokens of `text`.
+    """
+
+    text: str
+    matches: tuple[Match, ...]
+    tokens: int
+
+
+def fitted(
+    matches: Sequence[Match],
+    counter: TokenCounter,
+    budget: int | None,
+    *,
+    line_numbers: bool,
+    notes: Sequence[str] = (),
+) -> str:
+    """Returns what is served of some matches.
+
+    Args:
+        matches: best first.
+        counter: counts tokens.
+        budget: the most tokens; None for no limit.
+        line_numbers: put the file's line number before each line.
+        notes: lines about the first match, shown after the source as far as they fit.
+
+    Raises:
+        BudgetTooSmallError: not one line fits.
+    """
+    whole = "\n".join(_block(match, _body(match, line_numbers=line_numbers)) for match in matches)
+    if budget is None:
+        return whole + "".join(f"{note}\n" for note in notes)
+    if counter.count(whole) <= budget:
+        return whole + _as_many_as_fit(whole, notes, counter, budget)
+    if len(matches) > 1:
+        return _listed(matches, counter, budget)
+    (match,) = matches
+    lines = _body(match, line_numbers=line_numbers).splitlines(keepends=True)
+    fits, too_many = 0, len(lines)
+    while too_many - fits > 1:
+        middle = (fits + too_many) // 2
+        if counter.count(_cut(match, lines, middle)) <= budget:
+            fits = middle
+        else:
+            too_many = middle
+    text = _cut(match, lines, fits)
+    if (tokens := counter.count(text)) > budget:
+        raise BudgetTooSmallError(
+            f"Not one line of {match.target} fits into {budget} tokens; give at least {tokens}.", minimum=tokens
+        )
+    return text
+
+
+def _as_many_as_fit(whole: str, notes: Sequence[str], counter: TokenCounter, budget: int) -> str:
+    for shown in range(len(notes), 1, -1):
+        left = f"⋮ {len(notes) - shown} more\n" if shown < len(notes) else ""
+        text = "".join(f"{note}\n" for note in notes[:shown]) + left
+        if counter.count(whole + text) <= budget:
+            return text
+    return ""
+
+
+def _cut(match: Match, lines: list[str], shown: int) -> str:
+    rest = f"file={match.path}:{match.first_line + shown}-{match.last_line}"
+    return _block(match, "".join(lines[:shown])) + f"⋮ {len(lines) - shown} more lines: {rest}\n"
+
+
+def _listed(matches: Sequence[Match], counter: TokenCounter, budget: int) -> str:
+    lines = [f"{len(matches)} definitions have that name; zoom one of them:\n"]
+    for number, match in enumerate(matches):
+        left = f"⋮ {len(matches) - number} more\n"
+        line = f"{match.target} ({match.title or 'file'}, {match.last_line - match.first_line + 1} lines)\n"
+        if number == _MOST_LISTED or counter.count("".join((*lines, line, left))) > budget:
+            return "".join((*lines, left))
+        lines.append(line)
+    return "".join(lines)
+
+
+def _block(match: Match, body: str) -> str:
+    title = f" {match.title}" if match.title else ""
+    redacted = " [REDACTED]" if match.redacted else ""
+    changed = " [CHANGED since it was shown]" if match.changed else ""
+    end = "" if body.endswith("\n") or not body else "\n"
+    header = f"+++ {match.path}:{match.first_line}-{match.last_line}{title}"
+    header += f" [md5:{match.md5[:SHOWN_MD5]}]{redacted}{changed}"
+    return f"{header}\n{body}{end}"
+
+
+def _body(match: Match, *, line_numbers: bool) -> str:
+    if not line_numbers:
+        return match.text
+    lines = match.text.split("\n")
+    if lines[-1] == "":
+        lines.pop()
+    return "".join(f"{match.first_line + number} {line}\n" for number, line in enumerate(lines))

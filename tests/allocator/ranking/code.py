@@ -1,0 +1,52 @@
+"""Files for rankings, made from sources in memory."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from allocator.ranking import NO_HISTORY, Corpus, History, Ranking, Reading, rank
+from skeleton import language_of
+from skeleton.languages import Language
+from skeleton.members import outline
+from skeleton.terms import terms_of
+from workspace.tiers import Tier, tier_of
+
+
+@dataclass(frozen=True, slots=True)
+class CodeFile:
+    path: str
+    text: str
+
+    @property
+    def tier(self) -> Tier:
+        return tier_of(self.path, self.text.encode())
+
+    @property
+    def key(self) -> str:
+        return hashlib.md5(self.text.encode(), usedforsecurity=False).hexdigest()
+
+    @property
+    def reading(self) -> Reading:
+        source = self.text.encode()
+        language = language_of(self.path, source)
+        definitions = outline(source, language).definitions if isinstance(language, Language) else ()
+        return Reading(definitions, terms_of(source, definitions))
+
+
+def ranked_for(
+    files: Sequence[CodeFile], query: str = "", *, corpus: Corpus | None = None, history: History = NO_HISTORY
+) -> Ranking:
+    return rank(
+        files, query, read=lambda places: [files[place].reading for place in places], corpus=corpus, history=history
+    )
+
+
+def names_by_weight(files: Sequence[CodeFile], ranking: Ranking) -> list[str]:
+    weighed = [
+        (weight, f"{file.path}::{definition.path}")
+        for file, weights in zip(files, ranking.definitions, strict=True)
+        for weight, definition in zip(weights, file.reading.definitions, strict=True)
+    ]
+    return [name for _, name in sorted(weighed, key=lambda pair: (-pair[0], pair[1]))]

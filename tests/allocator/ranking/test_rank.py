@@ -1,0 +1,154 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from allocator.ranking import Corpus, History, Ranking, Reading, rank
+from tests.allocator.ranking.code import CodeFile, names_by_weight, ranked_for
+from workspace.gitlog import PastCommit
+
+FILES = (
+    CodeFile(
+        "src/config.py",
+        'class Config:\n    """Settings."""\n\n    def load(self, path):\n        return parse_toml(open(path).read())\n\n'
+        "    def save(self, path):\n        open(path, 'w').write(dump(self))\n",
+    ),
+    CodeFile(
+        "src/toml.py",
+        'def parse_toml(text):\n    """Reads TOML."""\n    return tokens(text)\n\ndef dump(value):\n    return str(value)\n',
+    ),
+    CodeFile(
+        "src/server.py",
+        "class Server:\n    def start(self, port):\n        self.socket = bind(port)\n\n    def stop(self):\n        self.socket.close()\n",
+    ),
+    CodeFile("tests/test_toml.py", "def test_parse_toml():\n    assert parse_toml('a = 1') == {'a': 1}\n"),
+    CodeFile("docs/notes.md", "# TOML\n\nHow TOML is parsed.\n"),
+    CodeFile("pyproject.toml", "[project]\nname = 'x'\n"),
+)
+
+
+def foremost(query: str) -> str:
+    return names_by_weight(FILES, ranked_for(FILES, query))[0]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("stop the server cleanly", "src/server.py::Server.stop"),
+        ("TOML parsing fails on comments", "src/toml.py::parse_toml"),
+        ("parse_toml", "src/toml.py::parse_toml"),
+        ("saving the configuration to a path", "src/config.py::Config.save"),
+        ("bind the socket to another port", "src/server.py::Server.start"),
+    ],
+)
+def test_a_query_puts_the_definition_it_is_about_first(query: str, expected: str) -> None:
+    assert foremost(query) == expected
+
+
+def test_tests_come_first_only_where_a_query_asks_for_them() -> None:
+    names = names_by_weight(FILES, ranked_for(FILES, "parse_toml of an empty text"))
+    assert names.index("src/toml.py::parse_toml") < names.index("tests/test_toml.py::test_parse_toml")
+    assert foremost("test parse_toml: cover comments in test_toml.py") == "tests/test_toml.py::test_parse_toml"
+
+
+def test_a_file_that_the_query_names_comes_first() -> None:
+    ranking = ranked_for(FILES, "something is wrong in src/server.py")
+    assert FILES[ranking.order[0]].path == "src/server.py"
+
+
+def test_commits_about_the_subject_speak_for_the_files_they_touched() -> None:
+    history = History(
+        (
+            PastCommit(message="Handle timeouts", paths=("src/server.py",)),
+            PastCommit(message="Write notes", paths=("docs/notes.md",)),
+        )
+    )
+    before = ranked_for(FILES, "timeouts are ignored")
+    after = ranked_for(FILES, "timeouts are ignored", history=history)
+    assert after.files[2] > before.files[2]
+    assert FILES[after.order[0]].path == "src/server.py"
+
+
+def test_weights_with_a_query_are_shares_of_one_and_those_of_files_add_up() -> None:
+    ranking = ranked_for(FILES, "parse toml")
+    assert sum(ranking.files) == pytest.approx(1.0)
+    for file, weights in zip(ranking.files, ranking.definitions, strict=True):
+        assert 0 <= sum(weights) <= file + 1e-12
+    assert sorted(ranking.order) == list(range(len(FILES)))
+    assert [ranking.files[place] for place in ranking.order] == sorted(ranking.files, reverse=True)
+
+
+def test_a_ranking_says_why() -> None:
+    ranking = ranked_for(FILES, "stop the server")
+    reason = ranking.reasons[0]
+    assert (FILES[reason.file].path, reason.definition) == ("src/server.py", 2)
+    assert reason.weight == ranking.definitions[reason.file][reason.definition] > 0
+    assert "name" in dict(reason.parts)
+
+
+def test_without_a_query_tiers_decide_and_then_what_others_lead_to() -> None:
+    callers = tuple(
+        CodeFile(f"src/deep/er/use{n}.py", f"def use{n}():\n    return central_thing({n})\n") for n in range(9)
+    )
+    central = CodeFile("src/deep/er/zebra.py", "def central_thing(n):\n    return n\n")
+    files = (*FILES, *callers, central)
+    ranking = ranked_for(files)
+    tiers = [files[place].tier for place in ranking.order]
+    assert tiers == sorted(tiers)
+    order = [files[place].path for place in ranking.order]
+    assert order.index("src/deep/er/zebra.py") < order.index("src/deep/er/use0.py")
+    assert ranking.reasons == ()
+
+
+def test_a_query_of_common_words_alone_is_none() -> None:
+    assert ranked_for(FILES, "what is it about?") == ranked_for(FILES)
+
+
+@pytest.mark.parametrize("query", ["", "parse toml"])
+def test_no_files_have_an_empty_ranking(query: str) -> None:
+    assert ranked_for((), query) == Ranking(order=(), files=(), definitions=())
+
+
+@pytest.mark.parametrize("query", ["", "xylophone", "parse"])
+def test_files_without_words_are_ranked_too(query: str) -> None:
+    files = (CodeFile("a.txt", ""), CodeFile("b.py", ""))
+    ranking = ranked_for(files, query)
+    assert len(ranking.order) == 2
+    assert ranking.definitions == ((), ())
+
+
+def test_a_corpus_reads_a_file_once_and_forgets_what_is_gone() -> None:
+    corpus = Corpus()
+    ranked_for(FILES, "toml", corpus=corpus)
+    changed = (CodeFile("src/config.py", "def reload(): ...\n"), *FILES[2:])
+    asked: list[int] = []
+
+    def read(places: Sequence[int]) -> list[Reading]:
+        asked.extend(places)
+        return [changed[place].reading for place in places]
+
+    again = rank(changed, "toml", read=read, corpus=corpus)
+    assert asked == [0]
+    assert again == ranked_for(changed, "toml")
+
+
+_TEXTS = st.lists(st.sampled_from(["alpha", "beta_gamma", "delta", "alphaBeta"]), min_size=1, max_size=4).map(
+    lambda names: "".join(f"def {name}(x):\n    return {names[0]}(x)\n\n" for name in names)
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.dictionaries(st.sampled_from(["a.py", "b/c.py", "test_d.py", "e.md"]), _TEXTS, min_size=1), st.data())
+def test_a_ranking_depends_on_the_files_alone(texts: dict[str, str], data: st.DataObject) -> None:
+    files = [CodeFile(path, text) for path, text in texts.items()]
+    shuffled = data.draw(st.permutations(files))
+    query = data.draw(st.sampled_from(["", "alpha", "betaGamma of delta"]))
+    corpus = Corpus()
+    ranked_for(data.draw(st.permutations(files))[: len(files) // 2], "delta", corpus=corpus)
+    warm = ranked_for(shuffled, query, corpus=corpus)
+    cold = ranked_for(files, query)
+    assert [shuffled[place] for place in warm.order] == [files[place] for place in cold.order]
+    assert dict(zip(shuffled, warm.definitions, strict=True)) == dict(zip(files, cold.definitions, strict=True))

@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from allocator.ranking.words import MOST_TERMS, query_of, stem, terms_in
+
+
+@pytest.mark.parametrize(
+    ("word", "terms"),
+    [
+        ("load", ("load",)),
+        ("loadConfig", ("load", "config", "loadconfig")),
+        ("load_config", ("load", "config", "loadconfig")),
+        ("HTTPServer2", ("http", "serv", "httpserver2")),
+        ("größe", ("gr", "öß", "größe")),
+        ("設定", ("設定",)),
+        ("_", ()),
+    ],
+)
+def test_identifiers_are_taken_apart_and_kept_whole(word: str, terms: tuple[str, ...]) -> None:
+    assert terms_in(word) == terms
+
+
+@pytest.mark.parametrize(
+    "family",
+    [
+        ("load", "loads", "loading", "loaded", "loader", "loaders"),
+        ("query", "queries"),
+        ("map", "mapped", "mapping", "maps"),
+        ("validate", "validation", "validator", "validates", "validated"),
+        ("class", "classes"),
+        ("cache", "cached", "caches", "caching"),
+    ],
+)
+def test_forms_of_a_word_have_one_stem(family: tuple[str, ...]) -> None:
+    assert len({stem(word) for word in family}) == 1
+
+
+@pytest.mark.parametrize("word", ["is", "us", "ing", "string", "status", "this", "bus"])
+def test_short_words_and_false_endings_stay(word: str) -> None:
+    assert stem(word) == word
+
+
+def test_a_query_leaves_out_common_words_and_weighs_its_first_line_and_repetitions() -> None:
+    query = query_of("Fix the parser\n\nThe lexer and the lexer; see src/lexer.py or `parse_all`.")
+    assert set(query.terms) == {"fix", "pars", "lex", "see", "src", "py", "all", "parseall"}
+    assert query.terms["pars"] > query.terms["lex"] > query.terms["src"] == 1
+    assert query.subject == {"fix", "the", "pars"}
+    assert query.paths == ("src/lexer.py",)
+
+
+def test_a_long_query_is_cut_to_its_weightiest_words() -> None:
+    text = "first line\n" + " ".join(f"word{chr(97 + a)}{chr(97 + b)}" for a in range(20) for b in range(20))
+    query = query_of(text)
+    assert len(query.terms) == MOST_TERMS
+    assert {"first", "lin"} <= query.terms.keys()
+
+
+@given(st.text(max_size=40))
+def test_any_text_makes_a_query(text: str) -> None:
+    query = query_of(text)
+    assert all(weight >= 1 for weight in query.terms.values())
+    assert all(term for term in query.terms)

@@ -1,0 +1,332 @@
+"""What a call is about: focus, changed, since and cursor, over real folders and repositories."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from allocator import ContextEngine, ContextResult
+from allocator.handed import Records
+from skeleton.zoom import zoom
+from tests.allocator.strategies import write
+from workspace.errors import InvalidArgumentError, SymbolNotFoundError
+from workspace.model import ProblemKind
+from workspace.roots import Roots
+from workspace.shelf import Shelf
+from workspace.tokens import token_counter
+
+count = token_counter().count
+
+_CONFIG = '''import os
+
+
+class Config:
+    """Settings."""
+
+    def load(self, path: str) -> dict[str, int]:
+        text = open_it(path)
+        return parse_it(text)
+
+    def save(self, path: str) -> None:
+        write_it(self, path)
+
+
+def parse_it(text: str) -> dict[str, int]:
+    values = {}
+    for line in text.splitlines():
+        name, _, value = line.partition("=")
+        values[name] = int(value)
+    return values
+'''
+CONFIG = _CONFIG + "".join(
+    f"\n\ndef unused_{name}(first: int, second: int) -> int:\n"
+    f'    """Does {name}."""\n'
+    + "".join(f"    first = first * {line} + second\n" for line in range(20))
+    + "    return first\n"
+    for name in "abcdefghijkl"
+)
+MAIN = """from config import Config, parse_it
+
+
+def main() -> None:
+    config = Config()
+    config.load("settings.ini")
+
+
+def again() -> None:
+    print(parse_it("a=1"))
+"""
+
+
+def filler(number: int) -> str:
+    return "".join(
+        f"def helper_{number}_{name}(first: int, second: int) -> int:\n"
+        + "".join(f"    first = first * {line} + second\n" for line in range(12))
+        + "    return first\n\n\n"
+        for name in "abcde"
+    )
+
+
+TREE = {"src/config.py": CONFIG, "src/main.py": MAIN} | {f"src/filler_{n:02}.py": filler(n) for n in range(30)}
+
+
+def git(folder: Path, *arguments: str) -> None:
+    author = ["-c", "user.name=n", "-c", "user.email=n@example.org", "-c", "commit.gpgsign=false"]
+    subprocess.run(["git", *author, *arguments], cwd=folder, check=True, capture_output=True)
+
+
+def engine(folder: Path, records: Records | None = None) -> ContextEngine:
+    return ContextEngine(Roots([folder]), records=records)
+
+
+def served(folder: Path, **arguments: Any) -> ContextResult:
+    chosen: dict[str, Any] = {"format": "compact", **arguments}
+    return engine(folder).get_context(str(folder), **chosen)
+
+
+def block(result: ContextResult, path: str) -> str:
+    """The lines shown of a file, with its header, in the compact format."""
+    found = re.search(rf"^\+\+\+ {re.escape(path)}( .*)?\n(?:(?!\+\+\+ ).*\n)*", result.context, re.MULTILINE)
+    return found[0] if found else ""
+
+
+# focus
+
+
+def test_a_symbol_in_focus_is_shown_first_and_in_full(tmp_path: Path) -> None:
+    write(tmp_path, TREE)
+    for name in ("Config.load", "src/config.py::Config.load", "config.py::load", "symbol=Config.load"):
+        shown = block(served(tmp_path, token_budget=200, focus=[name]), "src/config.py")
+        assert "        text = open_it(path)\n        return parse_it(text)\n" in shown
+        assert "[FULL:Config" in shown.partition("\n")[0]
+
+
+@pytest.mark.parametrize("name", ["src/config.py", "./src/config.py", "config.py", "src/conf*", "**/config.py"])
+def test_a_file_in_focus_is_shown_in_full(tmp_path: Path, name: str) -> None:
+    write(tmp_path, TREE)
+    result = served(tmp_path, token_budget=4000, focus=[name])
+    assert block(result, "src/config.py") == f"+++ src/config.py\n{CONFIG}"
+    assert result.tokens_used <= 4000
+
+
+def test_a_folder_in_focus_comes_before_the_rest(tmp_path: Path) -> None:
+    write(tmp_path, {**TREE, "lib/deep/a.py": filler(77)})
+    result = served(tmp_path, token_budget=1000, focus=["lib/"])
+    assert block(result, "lib/deep/a.py") == f"+++ lib/deep/a.py\n{filler(77)}"
+
+
+def test_what_uses_a_definition_in_focus_is_shown_as_a_signature(tmp_path: Path) -> None:
+    write(tmp_path, TREE)
+    result = served(tmp_path, token_budget=400, focus=["parse_it"])
+    assert "def again() -> None:" in block(result, "src/main.py")
+    assert "def load(self, path: str)" in block(result, "src/config.py")
+
+
+def test_a_focus_larger_than_the_budget_is_shown_as_far_as_it_goes(tmp_path: Path) -> None:
+    write(tmp_path, {**TREE, "src/large.py": "".join(filler(n) for n in range(40, 60))})
+    result = served(tmp_path, token_budget=1500, focus=["src/large.py", "src/main.py"])
+    header = block(result, "src/large.py").partition("\n")[0]
+    assert "[SHOWN:" in header or "[FULL:1-" in header
+    assert 0.95 * 1500 <= result.tokens_used <= 1500
+
+
+def test_a_focus_that_names_nothing_is_refused_with_names_that_exist(tmp_path: Path) -> None:
+    write(tmp_path, TREE)
+    with pytest.raises(SymbolNotFoundError, match=r"src/config\.py::Config\.load") as refusal:
+        served(tmp_path, token_budget=900, focus=["Config.laod"])
+    for name in refusal.value.suggestions:
+        assert served(tmp_path, token_budget=900, focus=[name]).tokens_used <= 900
+    with pytest.raises(SymbolNotFoundError, match="without focus"):
+        served(tmp_path, token_budget=900, focus=["qqqqqqqq::zzzzzzzz"])
+    with pytest.raises(InvalidArgumentError, match="at most 100"):
+        served(tmp_path, focus=["a"] * 101)
+
+
+def test_every_name_that_is_shown_in_full_can_be_zoomed(tmp_path: Path) -> None:
+    write(tmp_path, TREE)
+    result = served(tmp_path, token_budget=1500, focus=["Config.load", "parse_it", "main"])
+    names = re.findall(r"^\+\+\+ (\S+) .*\[FULL:([^\]]+)\]", result.context, re.MULTILINE)
+    assert {name for _, listed in names for name in listed.split(",")} >= {"Config", "parse_it"}
+    for path, listed in names:
+        for name in listed.split(","):
+            found = zoom(f"{path}::{name}", str(tmp_path), roots=Roots([tmp_path]))
+            assert found.matches[0].path == path
+
+
+# changed
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    git(tmp_path, "init", "-q", "-b", "main")
+    write(tmp_path, TREE | {"src/old.py": filler(90), "src/gone.py": "def gone():\n    return 1\n"})
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-q", "-m", "first")
+    return tmp_path.resolve()
+
+
+def test_the_definitions_that_a_diff_touches_are_shown_in_full_with_their_callers(repository: Path) -> None:
+    write(
+        repository, {"src/config.py": CONFIG.replace("values[name] = int(value)", "values[name.strip()] = int(value)")}
+    )
+    result = served(repository, token_budget=360, changed="worktree")
+    shown = block(result, "src/config.py")
+    assert "[CHANGED] " in shown
+    assert "        values[name.strip()] = int(value)\n    return values\n" in shown
+    assert "def load(self, path: str)" in shown
+    assert "def again() -> None:" in block(result, "src/main.py")
+
+
+def test_staged_unstaged_new_renamed_and_deleted_files_are_each_shown_rightly(repository: Path) -> None:
+    write(repository, {"src/config.py": CONFIG.replace("write_it(self, path)", "write_it(self, path, 1)")})
+    git(repository, "add", "src/config.py")
+    write(
+        repository,
+        {"src/main.py": MAIN.replace('"settings.ini"', '"other.ini"'), "src/fresh.py": "def fresh():\n    return 2\n"},
+    )
+    git(repository, "mv", "src/old.py", "src/moved.py")
+    write(repository, {"src/moved.py": filler(90).replace("first * 7", "first * 77")})
+    (repository / "src/gone.py").unlink()
+    result = served(repository, token_budget=2500, changed="worktree")
+    assert "write_it(self, path, 1)" in block(result, "src/config.py")
+    assert 'config.load("other.ini")' in block(result, "src/main.py")
+    assert block(result, "src/fresh.py") == "+++ src/fresh.py [NEW]\ndef fresh():\n    return 2\n"
+    assert block(result, "src/moved.py").startswith("+++ src/moved.py [RENAMED:src/old.py]")
+    assert "first * 77" in block(result, "src/moved.py")
+    assert block(result, "src/gone.py") == "+++ src/gone.py [DELETED]\n"
+    assert result.metadata.as_json()["changes"] == {
+        "new": ("src/fresh.py",),
+        "changed": ("src/config.py", "src/main.py"),
+        "renamed": ("src/moved.py",),
+        "deleted": ("src/gone.py",),
+    }
+
+
+def test_a_range_shows_what_its_commits_touched(repository: Path) -> None:
+    write(repository, {"src/main.py": MAIN.replace('"settings.ini"', '"other.ini"')})
+    git(repository, "commit", "-q", "-a", "-m", "second")
+    for changed in ("HEAD~1", "HEAD~1..HEAD"):
+        assert 'config.load("other.ini")' in block(served(repository, token_budget=500, changed=changed), "src/main.py")
+
+
+def test_only_deleted_files_of_the_narrowed_set_are_told(repository: Path) -> None:
+    (repository / "src/gone.py").unlink()
+    assert "gone.py" not in served(repository, changed="worktree", exclude=["gone.py"]).context
+    assert "gone.py" not in engine(repository).get_context(str(repository / "src/main.py"), changed="worktree").context
+
+
+def test_changed_without_a_repository_is_refused(tmp_path: Path) -> None:
+    write(tmp_path, TREE)
+    with pytest.raises(InvalidArgumentError, match="changed needs a work tree of git"):
+        served(tmp_path, changed="worktree")
+
+
+# since
+
+
+def test_since_sends_only_what_changed(tmp_path: Path) -> None:
+    write(tmp_path, TREE)
+    own = engine(tmp_path)
+    first = own.get_context(str(tmp_path), format="compact")
+    snapshot = first.metadata.snapshot
+    assert own.get_context(
+        str(tmp_path), format="compact", since=snapshot, token_budget=2000
+    ).metadata.files_full == len(TREE)
+    write(
+        tmp_path,
+        {"src/config.py": CONFIG.replace("write_it(self, path)", "write_it(self, path, 1)"), "src/b.py": "b = 1\n"},
+    )
+    (tmp_path / "src/main.py").unlink()
+    result = own.get_context(str(tmp_path), format="compact", since=snapshot, token_budget=2000)
+    assert result.context == (
+        "+++ src/main.py [DELETED]\n"
+        "+++ src/b.py [NEW]\nb = 1\n"
+        "+++ src/config.py [SKELETON:L2] [CHANGED] [SHOWN:2/16] [FULL:Config.save]\n"
+        "⋮ 1 line\nclass Config:\n⋮ 1 definition\n"
+        "    def save(self, path: str) -> None:\n        write_it(self, path, 1)\n⋮ 13 definitions\n"
+    )
+    assert result.metadata.snapshot != snapshot
+    levels = result.metadata.compression_summary
+    assert sorted(path for paths in levels.values() for path in paths) == sorted({*TREE, "src/b.py"} - {"src/main.py"})
+    assert result.metadata.as_json()["changes"] == {
+        "new": ("src/b.py",),
+        "changed": ("src/config.py",),
+        "deleted": ("src/main.py",),
+    }
+
+
+def test_since_follows_since(tmp_path: Path) -> None:
+    write(tmp_path, TREE)
+    own = engine(tmp_path)
+    snapshot = own.get_context(str(tmp_path), token_budget=3000).metadata.snapshot
+    for number in range(3):
+        write(tmp_path, {"src/config.py": CONFIG.replace("write_it(self, path)", f"write_it(self, path, {number})")})
+        result = own.get_context(str(tmp_path), token_budget=3000, since=snapshot)
+        assert f"write_it(self, path, {number})" in result.context
+        assert "parse_it(text)" not in result.context
+        snapshot = result.metadata.snapshot
+    again = own.get_context(str(tmp_path), token_budget=3000, since=snapshot)
+    assert "write_it" not in again.context
+    assert again.metadata.snapshot == snapshot
+
+
+def test_an_unknown_snapshot_gives_a_full_answer_that_says_so(tmp_path: Path) -> None:
+    write(tmp_path, TREE)
+    result = served(tmp_path, since="0123456789ab")
+    assert result.metadata.files_full == len(TREE)
+    assert [problem.kind for problem in result.metadata.problems] == [ProblemKind.UNKNOWN_SNAPSHOT]
+
+
+def test_a_snapshot_on_a_shelf_is_known_to_another_process(tmp_path: Path) -> None:
+    write(tmp_path / "tree", TREE)
+    shelves = [Records(Shelf(tmp_path / "shelf")) for _ in range(2)]
+    first = engine(tmp_path / "tree", shelves[0]).get_context(str(tmp_path / "tree"))
+    result = engine(tmp_path / "tree", shelves[1]).get_context(str(tmp_path / "tree"), since=first.metadata.snapshot)
+    assert "+++" not in result.context
+    assert not result.metadata.problems
+
+
+# cursor
+
+
+def pages(folder: Path, budget: int, **arguments: Any) -> list[ContextResult]:
+    own = engine(folder)
+    results = [own.get_context(str(folder), token_budget=budget, **arguments)]
+    while (cursor := results[-1].metadata.next_cursor) is not None:
+        results.append(own.get_context(str(folder), token_budget=budget, cursor=cursor, **arguments))
+    return results
+
+
+@pytest.mark.parametrize(
+    ("budget", "arguments"),
+    [(1000, {}), (1000, {"query": "where is a helper parsed"}), (3500, {"skeleton": "disabled"})],
+)
+def test_every_file_appears_exactly_once_over_all_pages(tmp_path: Path, budget: int, arguments: dict[str, str]) -> None:
+    write(tmp_path, TREE)
+    results = pages(tmp_path, budget, format="compact", **arguments)
+    assert len(results) > 1
+    shown = [path for result in results for path in re.findall(r"^\+\+\+ (\S+)", result.context, re.MULTILINE)]
+    assert sorted(shown) == sorted(TREE)
+    assert all(result.tokens_used <= budget for result in results)
+
+
+def test_a_cursor_of_another_tree_says_so(tmp_path: Path) -> None:
+    write(tmp_path, TREE)
+    own = engine(tmp_path)
+    cursor = own.get_context(str(tmp_path), token_budget=1500).metadata.next_cursor
+    write(tmp_path, {"src/filler_03.py": filler(99)})
+    result = own.get_context(str(tmp_path), token_budget=1500, cursor=cursor or "")
+    assert [problem.kind for problem in result.metadata.problems] == [ProblemKind.STALE_CURSOR]
+    assert "1 files changed" in result.metadata.problems[0].detail
+
+
+def test_an_unknown_cursor_is_refused(tmp_path: Path) -> None:
+    write(tmp_path, TREE)
+    with pytest.raises(InvalidArgumentError, match="call again without it"):
+        served(tmp_path, cursor="0123456789ab")
+    with pytest.raises(InvalidArgumentError, match="cannot be combined"):
+        served(tmp_path, cursor="0123456789ab", since="0123456789ab")

@@ -1,0 +1,188 @@
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from allocator.needs import by_rank
+from allocator.plan import CHARACTERS, PRICING, Kind, Offer, Pricing, Step, prefix, pricing_of, steps_of, wished
+from allocator.render import FormatName
+from skeleton import CompressionLevel
+from skeleton.weights import MISSING, Weights
+
+L0, L1, L2, _ = CompressionLevel
+PRICE = Pricing(block=9, line=0.5)
+
+
+@st.composite
+def offers(draw: st.DrawFn) -> Offer:
+    """A small file: up to three definitions, the second perhaps inside the first."""
+    number = draw(st.integers(0, 3))
+    nested = number > 1 and draw(st.booleans())
+    signature = [draw(st.integers(1, 40)) for _ in range(number)]
+    full = [own + draw(st.integers(0, 300)) for own in signature]
+    if nested:
+        full[0] += full[1]
+    loose = draw(st.integers(0, 60))
+    skeleton = sum(signature) + loose
+    plus = skeleton + draw(st.integers(0, 80))
+    tops = sum(full) - (full[1] if nested else 0)
+    whole = max(plus, tops + loose) + draw(st.integers(0, 100))
+    levels = draw(st.sampled_from([{L0, L1, L2}, {L1, L2}, {L2}]))
+    return Offer(
+        weights=Weights(
+            tokens=(whole, plus if draw(st.booleans()) else MISSING, skeleton),
+            lines=(number * 9 + 1, number * 2 + 1, number + 1),
+            unit=tuple(range(number)),
+            parent=tuple(0 if nested and place == 1 else MISSING for place in range(number)),
+            signature=tuple(signature),
+            signature_lines=(1,) * number,
+            head=tuple(max(1, own - 5) for own in signature),
+            head_lines=(1,) * number,
+            full=tuple(full),
+            full_lines=tuple(9 + 9 * (nested and place == 0) for place in range(number)),
+            held=tuple(1 + (nested and place == 0) for place in range(number)),
+            syntax_errors=0,
+            unproven="",
+        ),
+        need=draw(st.floats(0.01, 1)),
+        needs=[draw(st.floats(0.001, 1)) for _ in range(number)],
+        path_length=draw(st.integers(1, 70)),
+        levels=frozenset(levels),
+    )
+
+
+def choices(offer: Offer, steps: list[Step]) -> list[tuple[float, float]]:
+    """The price and the worth of every choice of a file's steps that takes nothing without what it takes for granted."""
+    frame = PRICE.block + offer.path_length / CHARACTERS
+    found: list[tuple[float, float]] = []
+    for taken in product((False, True), repeat=len(steps)):
+        chosen = [step for step, take in zip(steps, taken, strict=True) if take]
+        if all(granted(step, chosen, steps, offer) for step in chosen):
+            price = sum(step.price for step in chosen) + frame * (bool(chosen) and steps[0] not in chosen)
+            found.append((price, sum(step.worth for step in chosen)))
+    return found
+
+
+def granted(step: Step, chosen: list[Step], steps: list[Step], offer: Offer) -> bool:
+    def needed(other: Step) -> bool:
+        if step.kind is Kind.TEXT:
+            return True
+        if step.kind in (Kind.SKELETON, Kind.DOCS):
+            return other.kind is Kind.SIGNATURE or (other.kind < step.kind and other.kind is not Kind.BODY)
+        if step.kind is Kind.BODY:
+            inside = other.place >= 0 and offer.weights.parent[other.place] == step.place
+            return (other.kind is Kind.SIGNATURE and other.place == step.place) or (other.kind is Kind.BODY and inside)
+        return False
+
+    return all(other in chosen for other in steps if needed(other) and other is not step)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(offers(), min_size=1, max_size=2))
+def test_where_a_run_of_steps_ends_no_other_choice_of_the_price_is_worth_more(files: list[Offer]) -> None:
+    steps = steps_of(enumerate(files), PRICE)
+    each = [choices(offer, [step for step in steps if step.file == number]) for number, offer in enumerate(files)]
+    every = [(sum(price for price, _ in pair), sum(worth for _, worth in pair)) for pair in product(*each)]
+    price = worth = 0.0
+    for step, following in zip(steps, [*steps[1:], None], strict=True):
+        price += step.price
+        worth += step.worth
+        if following is None or following.rank < step.rank:
+            assert max(other for cost, other in every if cost <= price + 1e-6) <= worth * (1 + 1e-9)
+
+
+@settings(deadline=None)
+@given(st.lists(offers(), max_size=6))
+def test_steps_come_by_worth_per_token_and_each_after_what_it_takes_for_granted(files: list[Offer]) -> None:
+    steps = steps_of(enumerate(files), PRICE)
+    assert [step.rank for step in steps] == sorted((step.rank for step in steps), reverse=True)
+    for place, step in enumerate(steps):
+        if step.kind is Kind.BODY:
+            assert any(
+                (other.file, other.place, other.kind) == (step.file, step.place, Kind.SIGNATURE)
+                for other in steps[:place]
+            )
+        assert step.price >= 1
+        assert LEVELS[step.kind] in files[step.file].levels
+
+
+LEVELS = {Kind.SIGNATURE: L2, Kind.BODY: L0, Kind.SKELETON: L2, Kind.DOCS: L1, Kind.TEXT: L0}
+
+
+@given(
+    st.lists(st.integers(1, 40), max_size=60),
+    st.integers(0, 900),
+    st.lists(st.integers(0, 60), min_size=60, max_size=60),
+)
+def test_the_longest_beginning_that_fits_is_found_however_wrong_the_prices_are(
+    exact: list[int], room: int, prices: list[int]
+) -> None:
+    steps = [Step(1.0, 0, place, Kind.SIGNATURE, 1.0, float(prices[place])) for place in range(len(exact))]
+    asked: list[int] = []
+
+    def cost(taken: int) -> int:
+        asked.append(taken)
+        return sum(exact[:taken])
+
+    taken = prefix(steps, cost, room)
+    assert sum(exact[:taken]) <= room
+    assert taken == len(exact) or sum(exact[: taken + 1]) > room
+    assert len(asked) <= 20
+
+
+def test_many_signatures_share_one_frame() -> None:
+    """Two files of the same worth: the one whose definitions are together in a file is shown first."""
+    alone = Offer(weights=of(20), need=0.1, needs=[0.5], path_length=30, levels=frozenset({L0, L1, L2}))
+    together = Offer(
+        weights=of(20, 20, 20), need=0.1, needs=[0.45, 0.45, 0.45], path_length=30, levels=frozenset({L0, L1, L2})
+    )
+    steps = steps_of([(0, alone), (1, together)], PRICE)
+    assert [step.file for step in steps if step.kind is Kind.SIGNATURE] == [1, 1, 1, 0]
+
+
+def of(*signatures: int) -> Weights:
+    number = len(signatures)
+    return Weights(
+        tokens=(900 * number, sum(signatures) + 50, sum(signatures) + 5),
+        lines=(90, 9, 3),
+        unit=tuple(range(number)),
+        parent=(MISSING,) * number,
+        signature=signatures,
+        signature_lines=(1,) * number,
+        head=signatures,
+        head_lines=(1,) * number,
+        full=(800,) * number,
+        full_lines=(30,) * number,
+        held=(1,) * number,
+        syntax_errors=0,
+        unproven="",
+    )
+
+
+def test_what_the_reader_has_is_no_offer() -> None:
+    offer = Offer(
+        weights=of(20, 30), need=1, needs=[1, 1], path_length=9, levels=frozenset({L0, L1, L2}), known=frozenset({0})
+    )
+    assert {(step.place, step.kind) for step in steps_of([(0, offer)], PRICE)} == {(1, Kind.SIGNATURE), (1, Kind.BODY)}
+
+
+def test_a_wish_costs_what_it_is() -> None:
+    offer = Offer(weights=of(20, 30), need=1, needs=(), path_length=35, levels=frozenset({L0, L1, L2}))
+    assert wished(0, 1, Kind.SIGNATURE, offer, PRICE).price == 9 + 10 + 30 + 0.5
+    assert wished(0, 1, Kind.BODY, offer, PRICE).price == 9 + 10 + 800 + 15
+    assert wished(0, -1, Kind.TEXT, offer, PRICE).price == 9 + 10 + 1800 + 45
+
+
+def test_needs_fall_with_the_place_in_the_list() -> None:
+    assert by_rank([[3.0, 0.0], [9.0, 3.0, 1.0]])[1] == [1.0, 0.5, 0.25]
+    assert by_rank([[3.0, 0.0], [9.0, 3.0, 1.0]])[0][0] == 0.5
+    assert 0 < by_rank([[0.0]])[0][0] < 1e-6
+
+
+@pytest.mark.parametrize("name", FormatName)
+def test_every_format_has_its_prices(name: FormatName) -> None:
+    assert pricing_of(name, line_numbers=False) == PRICING[name]
+    assert pricing_of(name, line_numbers=True).line > PRICING[name].line

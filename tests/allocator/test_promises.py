@@ -1,0 +1,198 @@
+"""What holds for every call, whatever its arguments: thousands of random ones over small real trees."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from allocator import ContextEngine, ContextResult, FormatName
+from skeleton import CompressionLevel
+from skeleton.zoom import zoom
+from tests.allocator.strategies import write
+from tests.skeleton.corpus import read_cases
+from workspace.errors import InvalidArgumentError, SymbolNotFoundError
+from workspace.roots import Roots
+from workspace.tokens import token_counter
+
+L0, L1, L2, L3 = CompressionLevel
+count = token_counter().count
+
+QUERIES = ("", "", "load the configuration of a server", "why does Config.load fail", "parse", "日本 ünïcode ⋮ \x00")
+LANGUAGES = {"python": "py", "rust": "rs", "go": "go", "typescript": "ts", "java": "java", "c": "c", "ruby": "rb"}
+CALLS = 2000
+
+
+def sources() -> dict[str, str]:
+    """One file of each language, from its corpus."""
+    return {
+        f"{folder}/{language}.{ending}": "\n".join(case.source for case in read_cases(language)[:9])
+        for (language, ending), folder in zip(
+            LANGUAGES.items(), ("src", "lib", "pkg", "src", "src/main", "core", "tests"), strict=True
+        )
+    }
+
+
+@pytest.fixture(scope="module")
+def places(tmp_path_factory: pytest.TempPathFactory) -> tuple[ContextEngine, list[Path]]:
+    """Folders of several kinds and one engine over all of them; the first is a repository with changes."""
+    root = tmp_path_factory.mktemp("promises").resolve()
+    code = sources()
+    some = dict(list(code.items())[:3])
+    words = "".join(f"# Part {number}\n\nMany words of prose, and then some.\n\n" for number in range(40))
+    odd = {
+        "a b.py": "def f(): pass",
+        "empty.py": "",
+        "long.txt": "one long line " * 400,
+        "x/[y].md": words,
+        "crlf.c": "int a;\r\n" * 9,
+    }
+    write(root, {f"code/{path}": text for path, text in code.items()})
+    write(
+        root,
+        {f"mixed/{path}": text for path, text in {**some, **odd, "README.md": words, "logo.png": b"\x89PNG\0"}.items()},
+    )
+    write(
+        root,
+        {
+            f"many/part_{number:03}.py": f"def f_{number}(x):\n    y = x\n    return y + {number}\n"
+            for number in range(60)
+        },
+    )
+    author = ["-c", "user.name=n", "-c", "user.email=n@example.org", "-c", "commit.gpgsign=false"]
+    for arguments in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "first"]):
+        subprocess.run(["git", *author, *arguments], cwd=root / "code", check=True, capture_output=True)
+    text = code["src/python.py"]
+    write(
+        root,
+        {
+            "code/src/python.py": text.replace("return", "return  # now\n        return", 3),
+            "code/src/new.py": "def new():\n    return 1\n",
+        },
+    )
+    (root / "code/tests/ruby.rb").unlink()
+    return ContextEngine(Roots([root])), [root / name for name in ("code", "mixed", "many")]
+
+
+def drawn(draws: Random, folder: Path, snapshots: list[str]) -> dict[str, Any]:
+    """Arguments of one call, most of them left out."""
+    arguments: dict[str, Any] = {"token_budget": draws.choice([draws.randint(64, 700), draws.randint(500, 9000)])}
+    offers: dict[str, list[Any]] = {
+        "skeleton": ["auto", "enabled", "disabled"],
+        "query": list(QUERIES),
+        "focus": [["*.py"], ["src/"], ["Config"], ["f_7", "part_003.py"], ["README.md"], ["long.txt", "crlf.c"]],
+        "changed": ["worktree", "HEAD"] if folder.name == "code" else [""],
+        "include": [["*.py"], ["src/", "*.md"]],
+        "exclude": [["*.rs"], ["tests/", "part_0*"]],
+        "min_level": ["L3", "L2", "L1"],
+        "max_level": ["L0", "L1", "L2"],
+        "format": [str(name) for name in FormatName],
+        "line_numbers": [True],
+        "since": snapshots[-3:] or [""],
+    }
+    for name, values in offers.items():
+        if draws.random() < 0.3:
+            arguments[name] = draws.choice(values)
+    return arguments
+
+
+def test_the_budget_holds_for_two_thousand_random_calls(places: tuple[ContextEngine, list[Path]]) -> None:
+    engine, folders = places
+    draws = Random(4)
+    snapshots: list[str] = []
+    refused = shown = 0
+    for _ in range(CALLS):
+        folder = draws.choice(folders)
+        arguments = drawn(draws, folder, snapshots)
+        budget = arguments["token_budget"]
+        try:
+            result = engine.get_context(str(folder), **arguments)
+        except (InvalidArgumentError, SymbolNotFoundError):
+            refused += 1
+            continue
+        snapshots.append(result.metadata.snapshot)
+        assert result.tokens_used == count(result.context) + count(result.summary) <= budget, arguments
+        assert count(f"{result.context}\n{result.summary}") <= budget, arguments
+        check_levels(result)
+        shown += result.metadata.files_full + result.metadata.files_skeleton
+        if budget >= 1000 and arguments.get("skeleton") != "disabled" and is_limited(result, arguments):
+            assert result.tokens_used >= 0.95 * budget, arguments
+    assert refused < CALLS / 2
+    assert shown > CALLS
+
+
+def check_levels(result: ContextResult) -> None:
+    levels = [path for paths in result.metadata.compression_summary.values() for path in paths]
+    assert len(levels) == len(set(levels))
+
+
+def is_limited(result: ContextResult, arguments: dict[str, Any]) -> bool:
+    """Whether more could have been shown under the arguments."""
+    if arguments.get("since") or arguments.get("max_level", "L0") != "L0":
+        return False
+    problems = {problem.path for problem in result.metadata.problems}
+    summary = result.metadata.compression_summary
+    return any(path not in problems for level in (L1, L2, L3) for path in summary[level])
+
+
+LINE = re.compile(r"(\d+)(?: |$)")
+
+
+def lines_shown(result: ContextResult) -> dict[str, set[int]]:
+    """The lines of every file that a context with line numbers shows, in the compact format."""
+    shown: dict[str, set[int]] = {}
+    path = ""
+    for line in result.context.split("\n"):
+        if line.startswith("+++ "):
+            path = line[4:].split(" [")[0]
+        elif number := LINE.match(line):
+            shown.setdefault(path, set()).add(int(number[1]))
+    return shown
+
+
+@pytest.mark.parametrize("query", ["load the configuration", "parse a value"])
+def test_more_budget_never_shows_less_of_a_file(places: tuple[ContextEngine, list[Path]], query: str) -> None:
+    engine, folders = places
+    for folder in folders:
+        before: dict[str, set[int]] = {}
+        for budget in range(1000, 6000, 97):
+            result = engine.get_context(
+                str(folder), token_budget=budget, query=query, format="compact", line_numbers=True
+            )
+            now = lines_shown(result)
+            for path, lines in before.items():
+                assert lines <= now.get(path, set()), (folder.name, budget, path, sorted(lines - now.get(path, set())))
+            before = now
+
+
+def test_after_touching_one_file_every_block_before_it_is_unchanged(tmp_path: Path) -> None:
+    write(tmp_path, sources())
+    asked: list[dict[str, Any]] = [{}, {"query": "load the configuration"}]
+    for arguments in asked:
+        engine = ContextEngine(Roots([tmp_path]))
+        for touched in ("src/typescript.ts", "tests/ruby.rb"):
+            before = engine.get_context(str(tmp_path), token_budget=5000, format="compact", **arguments)
+            original = (tmp_path / touched).read_text(encoding="utf-8")
+            write(tmp_path, {touched: original + "\n"})
+            after = engine.get_context(str(tmp_path), token_budget=5000, format="compact", **arguments)
+            first, _, _ = before.context.partition(f"+++ {touched}")
+            assert first
+            assert after.context.startswith(first)
+            write(tmp_path, {touched: original})
+
+
+def test_every_definition_that_is_shown_in_full_can_be_zoomed_by_that_name(
+    places: tuple[ContextEngine, list[Path]],
+) -> None:
+    engine, (folder, *_) = places
+    result = engine.get_context(str(folder), token_budget=4000, query="parse", format="compact")
+    named = re.findall(r"^\+\+\+ (\S+) .*\[FULL:([^\]\d][^\]]*)\]", result.context, re.MULTILINE)
+    names = [(path, name) for path, listed in named for name in listed.split(",") if not name.startswith("+")]
+    assert names
+    for path, name in names:
+        found = zoom(f"{path}::{name}", str(folder), roots=Roots([folder]))
+        assert {match.path for match in found.matches} == {path}

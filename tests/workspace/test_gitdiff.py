@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from workspace.errors import InvalidArgumentError
+from workspace.gitdiff import Change, ChangeKind, changes
+
+NEW, CHANGED, RENAMED, DELETED = ChangeKind
+
+
+def git(folder: Path, *arguments: str) -> None:
+    author = ["-c", "user.name=n", "-c", "user.email=n@example.org", "-c", "commit.gpgsign=false"]
+    subprocess.run(["git", *author, *arguments], cwd=folder, check=True, capture_output=True)
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    tmp_path /= "repository"
+    tmp_path.mkdir()
+    git(tmp_path, "init", "-q", "-b", "main")
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub/a.py").write_text("a\nb\nc\nd\n", encoding="utf-8")
+    (tmp_path / "old.py").write_text("one\ntwo\nthree\nfour\n", encoding="utf-8")
+    (tmp_path / "gone.py").write_text("gone\n", encoding="utf-8")
+    (tmp_path / "st.py").write_text("staged\n", encoding="utf-8")
+    (tmp_path / 'odd "é\t.py').write_text("odd\n", encoding="utf-8")
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-q", "-m", "first")
+    return tmp_path.resolve()
+
+
+def found(folder: Path, changed: str = "worktree") -> dict[str, Change]:
+    return {change.path: change for change in changes(str(folder), changed)}
+
+
+def test_staged_unstaged_new_renamed_and_deleted_files_are_each_seen(repository: Path) -> None:
+    (repository / "sub/a.py").write_text("a\nB\nc\nd\ne\n", encoding="utf-8")
+    git(repository, "mv", "old.py", "new.py")
+    (repository / "gone.py").unlink()
+    (repository / "st.py").write_text("staged 2\n", encoding="utf-8")
+    git(repository, "add", "st.py")
+    (repository / "st.py").write_text("staged 2\nunstaged\n", encoding="utf-8")
+    (repository / "added.py").write_text("added\n", encoding="utf-8")
+    git(repository, "add", "added.py")
+    (repository / "untracked.py").write_text("new\n", encoding="utf-8")
+    (repository / 'odd "é\t.py').write_text("odder\n", encoding="utf-8")
+    assert found(repository) == {
+        "added.py": Change(path="added.py", kind=NEW),
+        "gone.py": Change(path="gone.py", kind=DELETED),
+        "new.py": Change(path="new.py", kind=RENAMED, old_path="old.py"),
+        'odd "é\\t.py': Change(path='odd "é\\t.py', kind=CHANGED, lines=((1, 1),)),
+        "st.py": Change(path="st.py", kind=CHANGED, lines=((1, 2),)),
+        "sub/a.py": Change(path="sub/a.py", kind=CHANGED, lines=((2, 2), (5, 5))),
+        "untracked.py": Change(path="untracked.py", kind=NEW),
+    }
+
+
+def test_a_folder_sees_its_own_changes_with_its_own_paths(repository: Path) -> None:
+    (repository / "sub/a.py").write_text("a\nc\nd\n", encoding="utf-8")
+    (repository / "st.py").write_text("x\n", encoding="utf-8")
+    assert found(repository / "sub") == {"a.py": Change(path="a.py", kind=CHANGED, lines=((2, 1),))}
+
+
+def test_a_revision_is_compared_with_the_work_tree(repository: Path) -> None:
+    (repository / "st.py").write_text("second\n", encoding="utf-8")
+    git(repository, "commit", "-q", "-a", "-m", "second")
+    assert found(repository) == {}
+    assert set(found(repository, "HEAD~1")) == {"st.py"}
+
+
+def test_the_lines_of_a_range_are_those_of_the_work_tree_now(repository: Path) -> None:
+    (repository / "sub/a.py").write_text("a\nb\nc\nD\n", encoding="utf-8")
+    git(repository, "commit", "-q", "-a", "-m", "second")
+    git(repository, "branch", "topic")
+    (repository / "sub/a.py").write_text("above\nabove\na\nb\nc\nD\nbelow\n", encoding="utf-8")
+    for named in ("HEAD~1..HEAD", "HEAD~1..", "main~1...topic"):
+        assert found(repository, named) == {"sub/a.py": Change(path="sub/a.py", kind=CHANGED, lines=((6, 6),))}
+
+
+def test_a_repository_without_a_commit_has_only_new_files(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q")
+    (tmp_path / "a.py").write_text("a\n", encoding="utf-8")
+    git(tmp_path, "add", "a.py")
+    (tmp_path / "b.py").write_text("b\n", encoding="utf-8")
+    assert {change.kind for change in found(tmp_path).values()} == {NEW}
+    assert set(found(tmp_path)) == {"a.py", "b.py"}
+
+
+@pytest.mark.parametrize(
+    "hostile", ["--output=stolen", "-p", "nope", "HEAD..nope", "", "a b", "HEAD\0", "x" * 300, "--help.."]
+)
+def test_what_names_no_commit_is_refused(repository: Path, hostile: str) -> None:
+    with pytest.raises(InvalidArgumentError, match="changed names no commit"):
+        changes(str(repository), hostile)
+    assert not (repository / "stolen").exists()
+
+
+def test_a_folder_without_a_repository_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InvalidArgumentError, match="changed needs a work tree of git"):
+        changes(str(tmp_path), "worktree")
+
+
+def test_nothing_that_the_repository_names_is_run(repository: Path) -> None:
+    trap = f"touch {repository / 'trapped'}"
+    for name, value in (
+        *(("filter.trap.clean", f"{trap}; cat"), ("filter.trap.process", trap), ("filter.trap.required", "true")),
+        *(("diff.external", trap), ("diff.trap.textconv", f"{trap}; cat"), ("diff.trap.command", trap)),
+        *(("core.fsmonitor", trap), ("core.pager", trap)),
+    ):
+        git(repository, "config", name, value)
+    (repository / ".gitattributes").write_text("*.py filter=trap diff=trap\n", encoding="utf-8")
+    (repository / "st.py").write_text("changed\n", encoding="utf-8")
+    assert set(found(repository)) == {".gitattributes", "st.py"}
+    assert not (repository / "trapped").exists()

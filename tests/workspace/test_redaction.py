@@ -1,0 +1,207 @@
+"""Secrets in text: every planted one is taken out, look-alikes stay, lines stay, hostile text takes linear time."""
+
+from __future__ import annotations
+
+import json
+import string
+import time
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.workspace.planted import (
+    CONTAINERS,
+    Planted,
+    look_alikes,
+    named_values,
+    private_keys,
+    vendor_tokens,
+)
+from workspace.redaction import redact, redacted, redactions, secret_count
+
+_TOKENS = vendor_tokens()
+_PLANTED = [*private_keys(), *named_values()]
+_ALIKE = look_alikes()
+
+
+@pytest.mark.parametrize("name", _TOKENS)
+@pytest.mark.parametrize("container", CONTAINERS)
+def test_a_vendors_token_never_leaves(name: str, container: Callable[[str], tuple[str, str]]) -> None:
+    token = _TOKENS[name]
+    path, text = container(token)
+
+    shown, count = redact(text, path)
+
+    assert token not in shown
+    assert token[-10:] not in shown
+    assert count == text.count(token)
+    assert shown.count("\n") == text.count("\n")
+
+
+@pytest.mark.parametrize("case", _PLANTED, ids=lambda case: case.name)
+def test_a_secret_given_away_by_its_name_or_place_never_leaves(case: Planted) -> None:
+    shown, count = redact(case.text, case.path)
+
+    assert case.value not in shown
+    assert case.value[-6:] not in shown
+    assert "[REDACTED:" in shown
+    assert count >= 1
+    assert shown.count("\n") == case.text.count("\n")
+
+
+_WRAPPED: dict[str, Callable[[str], tuple[str, str]]] = {
+    "escaped in json": lambda text: ("log.json", json.dumps({"output": "ran\n" + text})),
+    "lines of a notebook": lambda text: ("a.ipynb", json.dumps(text.splitlines(keepends=True), indent=1)),
+    "a literal": lambda text: ("a.py", repr("ran\n" + text)),
+    "quoted": lambda text: ("a.md", "> " + text.replace("\n", "\n> ")),
+    "indented": lambda text: ("a.md", "    " + text.replace("\n", "\n    ")),
+    "added in a diff": lambda text: ("a.diff", "".join(f"+{line}\n" for line in text.splitlines())),
+}
+
+
+@pytest.mark.parametrize("wrapped", _WRAPPED)
+def test_a_planted_secret_never_leaves_when_its_file_stands_inside_another(wrapped: str) -> None:
+    for case in _PLANTED:
+        path, text = _WRAPPED[wrapped](case.text)
+        shown, _ = redact(text, path)
+        assert case.value not in shown, case.name
+        assert json.dumps(case.value)[1:-1] not in shown, case.name
+
+
+def test_the_planted_set_is_large_and_of_many_kinds() -> None:
+    assert len(_TOKENS) + len(_PLANTED) >= 120
+    assert len({case.path.rsplit(".", 1)[-1] for case in _PLANTED}) >= 30
+
+
+def test_what_looks_like_a_secret_stays_readable() -> None:
+    hidden = [case.name for case in _ALIKE if case.value not in redact(case.text, case.path)[0]]
+
+    assert len(_ALIKE) >= 60
+    assert hidden == []
+
+
+def test_a_mark_says_what_was_there_and_the_rest_of_the_line_stays() -> None:
+    token = _TOKENS["github token"]
+
+    shown, count = redact(f'client = open("{token}", retries=3)  # for the nightly job\n', "a.py")
+
+    assert shown == 'client = open("[REDACTED:github-token]", retries=3)  # for the nightly job\n'
+    assert count == 1
+
+
+def test_a_private_key_keeps_its_frame_and_its_lines() -> None:
+    key = private_keys()[0]
+
+    shown, count = redact(key.text, key.path)
+
+    lines = shown.split("\n")
+    assert lines[0] == key.text.split("\n")[0]
+    assert lines[1] == "[REDACTED:private-key]"
+    assert set(lines[2:-2]) == {""}
+    assert lines[-2] == key.text.split("\n")[-2]
+    assert count == 1
+
+
+def test_a_json_text_that_holds_secrets_still_parses() -> None:
+    for case in [
+        *_PLANTED,
+        *(Planted(name="", path=path, text=text, value="") for path, text in map(in_notebook_of, _TOKENS)),
+    ]:
+        if case.path.endswith((".json", ".ipynb")):
+            json.loads(redact(case.text, case.path)[0])
+
+
+def in_notebook_of(name: str) -> tuple[str, str]:
+    return CONTAINERS[-1](_TOKENS[name])
+
+
+def test_what_is_redacted_already_is_left_alone() -> None:
+    for case in _PLANTED:
+        shown, _ = redact(case.text, case.path)
+        assert redact(shown, case.path) == (shown, 0)
+
+
+def test_the_same_assignment_is_an_expression_in_code_and_a_value_in_settings() -> None:
+    line = "db_password=pr3fix.l00kup2\n"
+
+    assert redact(line, "app.py") == (line, 0)
+    assert redact(line, "app.properties")[0] == "db_password=[REDACTED:password]\n"
+
+
+_SECRETISH = st.sampled_from(
+    [
+        *(
+            "password",
+            "token",
+            "api_key",
+            "=",
+            ": ",
+            '"',
+            "'",
+            "\n",
+            "\\n",
+            "://",
+            "@",
+            "Bearer ",
+            "Basic ",
+            "-----BEGIN ",
+        ),
+        *("PRIVATE KEY-----", "-----END ", "AKIA", "ghp_", "kind: Secret\n", "value=", "(", ",", "é", " ", "hunter2x"),
+        *("A1b2C3d4E5f6G7h8I9j0K1l2", "curl -u a:"),
+    ]
+)
+
+
+@given(st.lists(_SECRETISH | st.text(alphabet=string.printable + "äß漢", max_size=8), max_size=40).map("".join))
+def test_places_are_ordered_apart_and_inside_lines(text: str) -> None:
+    source = text.encode()
+
+    found = redactions(source, "notes.md")
+
+    end = 0
+    for one in found:
+        assert end <= one.start < one.end <= len(source)
+        assert b"\n" not in source[one.start : one.end]
+        end = one.end
+    shown = redacted(source, found)
+    assert shown.count(b"\n") == source.count(b"\n")
+    shown.decode()
+    assert secret_count(found) <= len(found)
+
+
+_HOSTILE = {
+    "frames of keys": b"-----BEGIN PRIVATE " + b"KEY-----\n",
+    "one long run": b"a1B",
+    "starts of tokens": b"AKIA ghp_ sk- eyJ xoxb- SG.",
+    "names": b'password="',
+    "names without an end": b"password",
+    "keys without values": b"api_key=",
+    "addresses": b"://a:",
+    "address without an end": b"http://user:aaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+    "dots": b"eyJaaaaaaaaaaaa.",
+    "blanks": b"password            ",
+    "quotes": b"password='\\'",
+    "signs": b"password: : : : [][]",
+    "schemes": b"bearer basic ",
+    "curl": b"curl -u aaaaaaaaaaaaaa",
+    "mysql": b"mysql -h x ",
+    "manifests": b"kind: Secret\n  a: aaaaaaaaaaaa\n",
+    "line ends": b"\n password\n value\n",
+    "base64": b"Kz/+A9aQ",
+    "discord": b"discord MTAaaaaaaaaaaaaaaaaaaaaaaa.aaaaaa.",
+}
+
+
+@pytest.mark.parametrize("name", _HOSTILE)
+def test_the_time_is_linear_in_hostile_text(name: str) -> None:
+    def seconds(size: int) -> float:
+        text = _HOSTILE[name] * (size // len(_HOSTILE[name]))
+        start = time.process_time()
+        redactions(text, "notes.md")
+        return time.process_time() - start
+
+    # Four times the text; quadratic work would take sixteen times as long.
+    small, large = min(seconds(1 << 16) for _ in range(3)), seconds(1 << 18)
+    assert large < 10 * small + 0.05
