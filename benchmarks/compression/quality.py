@@ -77,22 +77,26 @@ def model_name(folder: Path) -> str | None:
 
 
 def corpus_table(model: str | None, cce: Sequence[str] | None) -> None:
-    facts = sum(len(sample.must) for sample in SAMPLES)
-    print(f"{len(SAMPLES)} texts, {sum(count(sample.text) for sample in SAMPLES)} tokens, {facts} facts\n")
-    print(f"{'engine':30}{'rate':>6}{'saved':>8}{'facts kept':>13}")
+    tokens = sum(count(sample.text) for sample in SAMPLES)
+    print(f"{len(SAMPLES)} texts, {tokens} tokens; facts of the texts it was made with, and of those held out\n")
+    print(f"{'engine':30}{'rate':>6}{'saved':>8}{'facts kept':>14}{'held out':>14}")
     engine = CompressionEngine.get_instance()
     for name, label in ((EngineName.EXTRACTIVE, "extractive"), (EngineName.LLMLINGUA2, model)):
         for rate in _RATES if label else ():
             made = [engine.compress_context(sample.text, rate, engine=name, adapters=()).text for sample in SAMPLES]
-            print_row(str(label), f"{rate:.1f}", made, facts)
+            print_row(str(label), f"{rate:.1f}", made)
     if cce is not None:
-        print_row("context-compression-engine", "-", cce, facts)
+        print_row("context-compression-engine", "-", cce)
 
 
-def print_row(label: str, rate: str, made: Sequence[str], facts: int) -> None:
+def print_row(label: str, rate: str, made: Sequence[str]) -> None:
     before = sum(count(sample.text) for sample in SAMPLES)
-    kept = sum(len(retained(sample, text)) for sample, text in zip(SAMPLES, made, strict=True))
-    print(f"{label:30}{rate:>6}{1 - sum(map(count, made)) / before:8.1%}{kept:>6} of {facts}")
+    cells = ""
+    for held_out in (False, True):
+        pairs = [(sample, text) for sample, text in zip(SAMPLES, made, strict=True) if sample.held_out is held_out]
+        kept = sum(len(retained(sample, text)) for sample, text in pairs)
+        cells += f"{kept:>6} of {sum(len(sample.must) for sample, _ in pairs):4}"
+    print(f"{label:30}{rate:>6}{1 - sum(map(count, made)) / before:8.1%}  {cells}")
 
 
 def scenario_table(scenarios: Sequence[Any]) -> None:

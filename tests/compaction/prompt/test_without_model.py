@@ -110,7 +110,7 @@ def test_a_model_in_the_local_cache_is_found_and_run_without_the_network_or_a_vo
 
 
 def test_the_server_starts_without_importing_any_of_them() -> None:
-    heavy = {"torch", "transformers", "llmlingua", "numpy", "huggingface_hub", "tokenizers"}
+    heavy = {"torch", "transformers", "llmlingua", "huggingface_hub", "tokenizers"}
     code = (
         "import sys, server.app, server.cli, server.doctor, compaction.prompt.engine; "
         f"print(sorted({heavy} & set(sys.modules)))"
