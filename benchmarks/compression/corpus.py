@@ -2,7 +2,8 @@
 
 The texts were written for this purpose. `must` names, word for word, what has to be found in a compressed text: figures with
 what they measure, identifiers, paths, flags, names of things and the heart of each constraint. It is written by hand, so
-that no rule of an engine decides what counts.
+that no rule of an engine decides what counts. The samples that are `held_out` were written after the extractive engine was
+finished and have changed nothing about it.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ class Sample:
     name: str
     text: str
     must: tuple[str, ...]
+    held_out: bool = False
 
 
 def retained(sample: Sample, compressed: str) -> list[str]:
@@ -228,6 +230,56 @@ Celebrate a little. It is customary to bring cake, although nobody keeps a recor
             "2 approvals",
             "v2.8.0",
             "not to mirror",
+        ),
+    ),
+    Sample(
+        name="migration guide",
+        held_out=True,
+        text="""Upgrading is usually painless, and most projects are through with it before lunch. This guide lists what has changed, in no particular order, so that you can see at a glance whether any of it concerns you.
+
+The function `connect` no longer takes a string; pass a `Dsn` object. It used to accept both for historical reasons, and the code was hard to follow. If you need the old behaviour, call `Dsn.parse` first.
+
+Retries are off by default. Turn them on with retries=5 and a backoff of 250 ms. We are aware that opinions differ on this, and have tried to find a middle ground that works for the majority of people who wrote to us.
+
+Pools larger than 64 connections are rejected. Sessions may not be shared between threads any more. In practice hardly anybody did that, and those who did had strange bugs which they then reported to us.
+
+Python 3.9 is not supported; the oldest version that we test is 3.11. The package `dbkit-legacy` will disappear on 1 June 2027.""",
+        must=(
+            "`connect` no longer takes string",
+            "`Dsn` object",
+            "`Dsn.parse`",
+            "Retries are off",
+            "retries=5",
+            "250 ms",
+            "64 connections",
+            "may not be shared between threads",
+            "3.9 is not supported",
+            "3.11",
+            "`dbkit-legacy`",
+            "1 June 2027",
+        ),
+    ),
+    Sample(
+        name="feedback",
+        held_out=True,
+        text="""I have used the assistant for a week now, and on the whole I like it more than I had expected. It is patient, it writes in a pleasant tone, and it has saved me a good deal of typing, for which I am grateful.
+
+What I would ask for is this. Stop renaming variables that I did not mention. When you edit `billing/tax_rules.py`, leave the table RATES_2025 alone, because it was signed off by the auditors. Use tabs in the Makefile.
+
+On Monday it ran pytest with -n 8 and the laptop with its 16 GB of memory became unusable, so two workers are the maximum. It also pushed to main once. All work belongs on a branch that starts with wip/ and goes through review by Ines.
+
+I have nothing else to complain about. The summaries in the morning are a delight, and my colleagues have begun to ask me how I do it.""",
+        must=(
+            "Stop renaming variables",
+            "did not mention",
+            "`billing/tax_rules.py`",
+            "RATES_2025 alone",
+            "Use tabs in Makefile",
+            "-n 8",
+            "16 GB",
+            "two workers are maximum",
+            "belongs on branch that starts with wip/",
+            "review by Ines",
         ),
     ),
 )

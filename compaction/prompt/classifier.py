@@ -11,9 +11,6 @@ Its constructor is tamed while it loads: the vocabulary that it asks tiktoken fo
 model's folder is run, nothing is fetched, the device is one that exists, the random generators are left alone and no
 hundred untrained tokens are added.
 
-On a processor with instructions for bfloat16 the model runs in that, on one without in int8 (the linear layers; weights
-quantized once, activations on the fly), on CUDA and MPS in half precision. `Precision.FP32` gives llmlingua's own numbers.
-
 One model is shared by all threads. A batch runs under a lock, so that calls take turns batch by batch, and a call that is
 given up leaves at the next batch and nobody else notices.
 """
@@ -25,10 +22,10 @@ import threading
 import warnings
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from compaction.prompt.model import unheard
+from compaction.prompt.precision import Precision, converted, fastest
 from workspace.tokens import token_counter
 
 if TYPE_CHECKING:
@@ -47,30 +44,16 @@ _SPECIAL = 2
 
 _STOPS = (".", "\n")
 _OTHER_STOPS = ("。", "！", "？", "!", "?", "।", "؟", "።", ";")
-_BATCH_TOKENS = {"cpu": 4_096, "cuda": 65_536, "mps": 16_384}
+_BATCH_TOKENS = {"cpu": 1_024, "cuda": 65_536, "mps": 16_384}
+"""On a processor larger batches are slower: what they need is too large to be used again by the allocator."""
+
 _STEP = 16
 """Batches are padded to a multiple of so many tokens: kernels are prepared for each shape anew."""
 
-_BF16_INSTRUCTIONS = ("amx_bf16", "avx512_bf16", "avx10_2", "bf16", "sve_bf16")
-_INT8_INSTRUCTIONS = ("avx512_vnni", "avx_vnni", "avx2", "dotprod", "i8mm")
 _STAGE = "scoring words"
 
 _TURN = 0.05
 """Seconds after which a call that waits for its turn asks whether anybody still waits for it."""
-
-
-class Precision(StrEnum):
-    """The numbers that the model computes with.
-
-    Attributes:
-        AUTO: the fastest of the others that device and processor have instructions for.
-    """
-
-    AUTO = "auto"
-    FP32 = "fp32"
-    BF16 = "bf16"
-    FP16 = "fp16"
-    INT8 = "int8"
 
 
 class ModelLoadError(Exception):
@@ -196,10 +179,10 @@ def load_classifier(folder: Path, *, precision: Precision = Precision.AUTO) -> T
     tokenizer.backend_tokenizer.encode_special_tokens = True  # "[SEP]" in a text is five characters like any other
     tokenizer.backend_tokenizer.no_truncation()
     tokenizer.backend_tokenizer.no_padding()
-    precision = _fastest(torch, device) if precision is Precision.AUTO else precision
+    precision = fastest(torch, device) if precision is Precision.AUTO else precision
     positions = model.config.max_position_embeddings - _POSITIONS_TAKEN.get(model.config.model_type, 0)
     return TokenClassifier(
-        model=_converted(torch, model.eval().to(device), precision),
+        model=converted(torch, model.eval().to(device), precision),
         tokenizer=tokenizer,
         device=device,
         precision=precision,
@@ -250,28 +233,6 @@ def _device(torch: Any) -> str:
     if torch.cuda.is_available():
         return "cuda"
     return "mps" if torch.backends.mps.is_available() else "cpu"
-
-
-def _fastest(torch: Any, device: str) -> Precision:
-    if device != "cpu":
-        return Precision.BF16 if device == "cuda" and torch.cuda.is_bf16_supported() else Precision.FP16
-    able: dict[str, object] = torch.cpu.get_capabilities()
-    if any(able.get(name) for name in _BF16_INSTRUCTIONS):
-        return Precision.BF16
-    if any(able.get(name) for name in _INT8_INSTRUCTIONS) and torch.backends.quantized.engine != "none":
-        return Precision.INT8
-    return Precision.FP32
-
-
-def _converted(torch: Any, model: Any, precision: Precision) -> Any:
-    if precision is Precision.INT8:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # it is deprecated; its successor is a package of its own
-            return importlib.import_module("torch.ao.quantization").quantize_dynamic(
-                model, {torch.nn.Linear}, dtype=torch.qint8
-            )
-    kinds = {Precision.BF16: torch.bfloat16, Precision.FP16: torch.float16}
-    return model.to(kinds.get(precision, torch.float32))
 
 
 def _batches(chunks: Iterable[_Chunk], most: int) -> Iterator[list[_Chunk]]:

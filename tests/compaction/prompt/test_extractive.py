@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.compression.corpus import SAMPLES, Sample, retained
+from benchmarks.compression.corpus import SAMPLES as ALL_SAMPLES
+from benchmarks.compression.corpus import Sample, retained
 from compaction.prompt.engine import CompressionEngine
 from compaction.prompt.extractive import ExtractiveCompressor
 from compaction.prompt.layout import lay_out
@@ -13,6 +14,7 @@ from tests.compaction.prompt.texts import ODD_TEXTS, PLAN, prose
 from workspace.tokens import token_counter
 
 count = token_counter().count
+SAMPLES = [sample for sample in ALL_SAMPLES if not sample.held_out]
 COMPRESSOR = ExtractiveCompressor(count=count)
 
 

@@ -12,10 +12,11 @@ import pytest
 
 from benchmarks.compression.models import build_roberta
 from benchmarks.compression.reference import its_decisions, our_decisions, plain_llmlingua
-from compaction.prompt.classifier import ModelLoadError, Precision, TokenClassifier, load_classifier
+from compaction.prompt.classifier import ModelLoadError, TokenClassifier, load_classifier
 from compaction.prompt.engine import CompressionEngine
 from compaction.prompt.lingua import LinguaCompressor
 from compaction.prompt.model import EngineName
+from compaction.prompt.precision import Precision
 from tests.compaction.prompt.texts import CODE, ODD_TEXTS, PLAN, prose
 from workspace.tokens import token_counter
 
