@@ -118,8 +118,10 @@ def is_prose(text: str, *, words: int = 6, characters: int = 0) -> bool:
 
 
 def is_code(text: str) -> bool:
-    """Return whether a text without fences is source code: many lines read like statements or brackets, and more of
-    them than like sentences. Comments and docstrings are sentences too, and prose about code has a few statements.
+    """Return whether a text without fences is source code.
+
+    Many of its lines read like statements or brackets, and more of them than like sentences: comments and docstrings
+    are sentences too, and prose about code has a few statements.
     """
     lines = [line for line in first_page(text).splitlines() if line.strip()]
     if len(lines) < _LEAST_CODE_LINES:

@@ -83,8 +83,8 @@ class MarkdownAdapter:
     def _prose(self, content: str) -> list[Span]:
         fences = find_fences(content).all if self.keep_fences else ()
         found: list[Span] = []
-        for stretch, is_code in outside(content, fences):
-            if not is_code:
+        for stretch, is_fence in outside(content, fences):
+            if not is_fence:
                 found += _paragraphs(content, stretch)
         return found
 
