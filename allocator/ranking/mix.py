@@ -30,6 +30,7 @@ FACTORS: Mapping[str, float] = MappingProxyType(
         "file_crowd": -0.9,
         "file_units": -0.545,
         "path": 0.456,
+        "called": 0.0,
         "mentioned": 2.015,
         "graph": 2.086,
         "history_place": 0.245,

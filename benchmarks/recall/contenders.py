@@ -91,8 +91,12 @@ class Tree:
 
     def __init__(self, folder: Path, cache: Path | None) -> None:
         self.folder = folder
-        self.roots = Roots([folder])
         self._cache = cache
+
+    @cached_property
+    def roots(self) -> Roots:
+        """It alone may be read."""
+        return Roots([self.folder])
 
     @cached_property
     def index(self) -> CodeIndex:
