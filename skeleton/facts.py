@@ -28,7 +28,7 @@ from skeleton.members import every_definition
 from skeleton.outline import Definition
 from skeleton.parsing import GrammarFailureError
 from skeleton.skeletonizer import Skeleton, Skeletons, skeletons
-from skeleton.terms import NO_TERMS, terms_of
+from skeleton.terms import terms_of
 from skeleton.weights import weights_of
 from workspace.redaction import redacted, redactions, secret_count
 from workspace.tiers import is_machine_made
@@ -51,7 +51,7 @@ class Aspect(IntEnum):
     BASICS = 6
 
 
-CONTEXT_ASPECTS: Final = frozenset({Aspect.FACTS, Aspect.LEVELS, Aspect.OUTLINE, Aspect.WEIGHTS})
+CONTEXT_ASPECTS: Final = frozenset({Aspect.FACTS, Aspect.LEVELS, Aspect.OUTLINE, Aspect.WEIGHTS, Aspect.TERMS})
 """What one reading of a file gives at once."""
 
 
@@ -174,12 +174,9 @@ def derive(
             Aspect.WEIGHTS: weights,
             Aspect.LEVELS: _texts(levels),
             Aspect.OUTLINE: Definitions(levels.full.definitions),
+            Aspect.TERMS: terms_of(content.source, levels.full.definitions),
         }
         found |= {aspect: encoded(record) for aspect, record in records.items()}
-        if Aspect.TERMS in aspects:
-            found[Aspect.TERMS] = encoded(terms_of(content.source, levels.full.definitions))
-    elif Aspect.TERMS in aspects:
-        found[Aspect.TERMS] = encoded(terms_of(content.source, skeletons(content.source, language).full.definitions))
     if Aspect.SYMBOLS in aspects:
         found[Aspect.SYMBOLS] = encoded(Definitions(_symbols(content.source, language)))
     return found
@@ -191,7 +188,6 @@ def unreadable_grammar(content: Content, why: str, *, count: Callable[[str | byt
     facts = decoded(plain[Aspect.FACTS], Facts)
     plain[Aspect.FACTS] = encoded(facts._replace(unproven=(why, why)))
     plain[Aspect.SYMBOLS] = encoded(Definitions(()))
-    plain[Aspect.TERMS] = encoded(NO_TERMS)
     return plain
 
 

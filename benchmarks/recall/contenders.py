@@ -30,7 +30,7 @@ from allocator.ranking.signals import matches
 from allocator.ranking.words import query_of
 from benchmarks.recall.measure import Blocks, compact_blocks, map_blocks
 from skeleton import Definition
-from skeleton.facts import CONTEXT_ASPECTS, Aspect, Definitions
+from skeleton.facts import Aspect, Definitions
 from skeleton.index import CodeIndex, IndexedFile
 from skeleton.terms import Terms
 from skeleton.workers import Workers
@@ -41,7 +41,6 @@ from workspace.scan import scan
 from workspace.tiers import Tier
 from workspace.tokens import token_counter
 
-ASPECTS = CONTEXT_ASPECTS | {Aspect.TERMS}
 BODIES = 0.6
 """The share of a budget that the plain allocation spends on whole bodies."""
 SUMMARY = 0.07
@@ -107,7 +106,7 @@ class Tree:
     def files(self) -> list[IndexedFile]:
         """Every text file, by path."""
         found = scan(self.roots.resolve(str(self.folder)), roots=self.roots)
-        listed, _ = self.index.files(found, aspects=ASPECTS)
+        listed, _ = self.index.files(found)
         return sorted(listed, key=lambda file: file.path)
 
     @cached_property
