@@ -1,6 +1,7 @@
 ; grammar: hcl
 ; files: *.tf *.hcl *.tfvars *.tofu *.nomad
 ; modeline: terraform
+; reach: 1
 ; doc comments: # // /*
 ; fold L1: " { /* ... */ }"
 ; fold L2: " {}"
