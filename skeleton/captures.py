@@ -278,7 +278,10 @@ class Captures:
             new = [found for found in new if not found.seen]
         new.sort(key=_position)
         if wrappers:
-            _widen(new, [wrapper for wrapper in wrappers if wrapper.byte_range not in self.by_span])
+            around = [(wrapper, self.span(wrapper)) for wrapper in sorted(wrappers, key=_length)]
+            for wrapper, span in around:
+                self._blanked_above(span[0], wrapper.start_byte)
+            _widen(new, [one for one in around if one[1] not in self.by_span])
         for found in new:
             self.by_span.setdefault((found.start, found.end), []).append(found)
             insort(self._places, (found.start, -found.end))
@@ -410,11 +413,10 @@ class Captures:
             insort(self._places, (start, -end))
 
 
-def _widen(new: list[Found], wrappers: list[tree_sitter.Node]) -> None:
+def _widen(new: list[Found], wrappers: list[tuple[tree_sitter.Node, Span]]) -> None:
     """Gives every definition the span of the wrappers around it, inner wrappers first."""
     starts = [found.start for found in new]
-    for wrapper in sorted(wrappers, key=_length):
-        start, end = wrapper.byte_range
+    for wrapper, (start, end) in wrappers:
         first = at = bisect_left(starts, start)
         while at < len(new) and new[at].end <= end and (at == first or new[at].node.id == new[first].node.id):
             found = new[at]
