@@ -166,6 +166,7 @@ def command_line() -> argparse.ArgumentParser:
         "doctor", parents=[setting_options()], help="say what works, and what to do about the rest"
     )
     doctor.add_argument("--json", action="store_true", help="print the findings as JSON")
+    doctor.add_argument("--clear-cache", action="store_true", help="empty the cache first")
     doctor.set_defaults(command=_doctor)
 
     completion = commands.add_parser("completion", help="print what lets a shell complete the command line")
@@ -335,7 +336,11 @@ def _mirror(asked: argparse.Namespace) -> int:
 
 def _doctor(asked: argparse.Namespace) -> int:
     from server.doctor import examine
+    from workspace.cache import Cache, cache_folder
 
+    if asked.clear_cache:
+        with closing(Cache(cache_folder())) as cache:
+            cache.clear()
     findings = examine(lambda: asked_settings(asked))
     if asked.json:
         _print(json.dumps([asdict(finding) for finding in findings], ensure_ascii=False, indent=2))

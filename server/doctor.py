@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from compaction.prompt.weights import model_state
 from server.options import settings_in_force
 from server.versions import distribution_version, part_versions
+from workspace.cache import LOCATION_VARIABLE, Cache, cache_folder
 from workspace.errors import FractalContextError
 from workspace.tokens import BUNDLED_ENCODINGS, token_counter
 
@@ -54,6 +55,7 @@ def examine(settings: Callable[[], Settings]) -> tuple[Finding, ...]:
         _languages(),
         *(_vocabulary(name) for name in BUNDLED_ENCODINGS),
         _model(),
+        _cache(),
         *_settings(settings),
     )
 
@@ -80,6 +82,24 @@ def _vocabulary(name: str) -> Finding:
 def _model() -> Finding:
     works, words = model_state()
     return Finding(part="model", works=works, words=words)
+
+
+def _cache() -> Finding:
+    cache = Cache(cache_folder())
+    held = cache.statistics()
+    cache.close()
+    if held.path is None:
+        words = f"off; unset {LOCATION_VARIABLE} to keep what was worked out"
+    elif held.problem:
+        words = f"not used, every call works without it ({held.problem}); see {held.path}"
+    else:
+        asked = held.hits + held.misses
+        rate = f"{held.hits / asked:.0%} of {asked:,} look-ups found" if asked else "nothing looked up yet"
+        words = (
+            f"{held.path}: {held.size / 1e6:.1f} MB, {held.entries:,} entries for {held.files:,} files, {rate};"
+            " doctor --clear-cache empties it"
+        )
+    return Finding(part="cache", works=not held.problem, words=words)
 
 
 def _settings(read: Callable[[], Settings]) -> list[Finding]:

@@ -29,13 +29,18 @@ class Engines:
         self.zoomer = Zoomer(index)
 
 
-def open_index(settings: Settings) -> CodeIndex:
-    """Returns the index for the roots and the vocabulary of some settings."""
+def open_index(settings: Settings, *, isolated: bool = False) -> CodeIndex:
+    """Returns the index for the roots and the vocabulary of some settings.
+
+    Args:
+        settings: what the program was started with.
+        isolated: let no grammar near this process, which has more to do than this call.
+    """
     return CodeIndex(
         settings.roots,
         encoding=settings.encoding,
         cache=Cache(cache_folder()),
-        workers=Workers(),
+        workers=Workers(isolated=isolated),
         redact=not settings.no_redact,
     )
 

@@ -130,5 +130,5 @@ class CodeTools:
 
         with self._engine_lock:
             if self._loaded is None:
-                self._loaded = Engines(open_index(self._settings))
+                self._loaded = Engines(open_index(self._settings, isolated=True))
             return self._loaded

@@ -42,13 +42,13 @@ _LIVES: Final = 3
 _STARTER: Final = "import sys; sys.path[:] = sys.argv[1:]; from skeleton.worker import main; main()"
 
 
-def worker_count() -> int:
-    """How many workers to start: as many as there are processors beside the one that this process uses, seven at most."""
+def worker_count(*, beside: int = 1) -> int:
+    """How many workers to start: as many as there are processors beside some that are used otherwise, seven at most."""
     named = os.environ.get(WORKERS_VARIABLE, "")
     if named.isdecimal():
         return min(int(named), _MOST_WORKERS)
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(usable - 1, _MOST_WORKERS)
+    return min(max(usable - beside, 1 - beside), _MOST_WORKERS)
 
 
 class _Worker:
@@ -83,10 +83,13 @@ class Workers:
 
     Args:
         count: how many there may be; None for as many as `worker_count` says.
+        isolated: parse in workers alone, however little there is, as long as one is to be had: a grammar that ends its
+            process then never ends this one.
     """
 
-    def __init__(self, count: int | None = None) -> None:
-        self._count = worker_count() if count is None else count
+    def __init__(self, count: int | None = None, *, isolated: bool = False) -> None:
+        self._isolated = isolated
+        self._count = worker_count(beside=0 if isolated else 1) if count is None else count
         self._lock = threading.Lock()
         self._idle: list[_Worker] = []
         self._started = 0
@@ -110,8 +113,12 @@ class Workers:
             tick: is called between tasks; what it raises ends the work.
         """
         size = sum(len(task.raw) for task in tasks)
-        hands = self._taken(min(self._count, size // WORTH_STARTING_BYTES, len(tasks) - 1))
-        _Call(tasks, encoding).run(hands, self._give_back, done=done, died=died, tick=tick)
+        wanted = size // WORTH_STARTING_BYTES
+        wanted = min(max(wanted, 1), len(tasks)) if self._isolated else min(wanted, len(tasks) - 1)
+        hands = self._taken(min(self._count, wanted))
+        _Call(tasks, encoding, takes_part=not (self._isolated and hands)).run(
+            hands, self._give_back, done=done, died=died, tick=tick
+        )
 
     def prepare(self, size: int) -> None:
         """Starts workers, where so many bytes of source are worth them, so that they are ready when they are needed."""
@@ -160,7 +167,8 @@ class Workers:
 class _Call:
     """One run over a list of tasks. The calling thread takes the small files, the workers the large ones."""
 
-    def __init__(self, tasks: Sequence[Task], encoding: str) -> None:
+    def __init__(self, tasks: Sequence[Task], encoding: str, *, takes_part: bool) -> None:
+        self._takes_part = takes_part
         self._tasks = tasks
         self._encoding = encoding
         self._waiting = deque(sorted(range(len(tasks)), key=lambda index: -len(tasks[index].raw)))
@@ -185,20 +193,30 @@ class _Call:
         for worker in hands:
             threading.Thread(target=self._drive, args=(worker, give_back), daemon=True).start()
         try:
-            while (index := self._taken_here()) is not None:
-                tick()
-                done(index, perform(Batch(self._encoding, (self._tasks[index],)))[0])
-                self._deliver(done, died)
+            self._work_here(done, died, tick)
             while self._unfinished():
                 tick()
                 self._deliver(done, died)
             self._deliver(done, died)
+            self._takes_part = True  # should no worker be left, though there is work
+            self._work_here(done, died, tick)
         finally:
             self._give_up()
 
+    def _work_here(
+        self,
+        done: Callable[[int, dict[int, bytes]], None],
+        died: Callable[[int], None],
+        tick: Callable[[], None],
+    ) -> None:
+        while (index := self._taken_here()) is not None:
+            tick()
+            done(index, perform(Batch(self._encoding, (self._tasks[index],)))[0])
+            self._deliver(done, died)
+
     def _taken_here(self) -> int | None:
         with self._news:
-            return self._waiting.pop() if self._waiting else None
+            return self._waiting.pop() if self._waiting and self._takes_part else None
 
     def _unfinished(self) -> bool:
         """Waits a little for news; whether there may be more."""
@@ -245,7 +263,10 @@ class _Call:
                 worker.end()
                 if given_up:
                     break
-                worker = _Worker()  # the next one takes its place
+                try:
+                    worker = _Worker()  # the next one takes its place
+                except OSError:
+                    break  # none is to be had now: those that are left do the rest
         give_back(worker)
         with self._news:
             self._driven -= 1

@@ -6,6 +6,7 @@ import itertools
 import json
 import os
 import pty
+import re
 import shlex
 import subprocess
 import sys
@@ -193,6 +194,14 @@ def test_doctor_says_what_works(tree: Path) -> None:
         assert any(line.startswith(f"ok      {part}: ") for line in lines), (part, lines)
     assert f"ok      roots: {tree}" in lines
     assert f"ok      setting: root = {tree} (--root)" in lines
+
+
+def test_doctor_shows_the_cache_and_empties_it(tree: Path) -> None:
+    assert cli("pack", str(tree), "--budget", "500", cwd=tree).returncode == 0
+    shown = cli("doctor", cwd=tree).stdout.decode()
+    assert re.search(r"cache: .*index-\d+\.sqlite3: [\d.]+ MB, [\d,]+ entries for [\d,]+ files", shown)
+    emptied = cli("doctor", "--clear-cache", cwd=tree).stdout.decode()
+    assert re.search(r"cache: .* 0 entries for 0 files, nothing looked up yet", emptied)
 
 
 def test_doctor_fails_where_something_does_not_work(tree: Path) -> None:

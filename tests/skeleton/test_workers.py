@@ -82,6 +82,26 @@ def test_a_file_that_workers_die_of_is_reported_and_costs_no_other_file(
     assert "99 is not a valid Aspect" in capfd.readouterr().err
 
 
+def test_a_grammar_that_ends_its_process_costs_its_file_and_not_this_process() -> None:
+    pool = Workers(2, isolated=True)
+    try:
+        hostile = Task("hostile.pl", b'"${' * 400, None, CONTEXT)
+        found, deaths = performed(pool, [hostile, task(1), task(2)])
+    finally:
+        pool.close()
+    assert sorted(found) in ([1, 2], [0, 1, 2])  # a grammar that was mended meanwhile is welcome
+    assert deaths == [index for index in range(3) if index not in found]
+
+
+def test_isolated_work_is_done_here_only_where_no_process_is_to_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    pool = Workers(2, isolated=True)
+    found, deaths = performed(pool, [task(1), task(2)])
+    assert len(found) == 2
+    assert not deaths
+    assert pool.started == 0
+
+
 def test_giving_up_leaves_no_worker_busy(workers: Workers) -> None:
     class GivenUpError(Exception):
         pass
