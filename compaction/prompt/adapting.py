@@ -1,6 +1,8 @@
 """A text of any format -> the same text with its prose shortened.
 
-Fenced code and what is marked as compressed are set apart first and never change. Each stretch between them is shown to
+Fenced code and what is marked as compressed are set apart first and never change. (Where all fences are indented, the text
+may be a document that holds them, a diff of Markdown or YAML with a block of it: who knows such a format is asked for
+all of it before.) Each stretch between them is shown to
 the adapters, and the first that detects its format takes it apart; a stretch of no format is prose as a whole. There is
 no rule before that by which a text that "looks structured" is kept as it is: that is what adapters are for. All prose of
 all stretches is then shortened in one call, so that it shares one budget and one batch. What does not become smaller, in
@@ -31,6 +33,7 @@ from compaction.prompt.adapters.base import (
     InterruptedAdapter,
     NotThisFormatError,
     PlacingAdapter,
+    WholeAdapter,
     is_code,
 )
 from compaction.prompt.fences import Span, find_fences, outside
@@ -85,6 +88,10 @@ def adapt(
     marked = marked_spans(text)
     fences = _free_of(find_fences(text).all, marked) if keep_fences else ()
     kept = tuple(merge(marked, fences))
+    if fences and not marked and all(text[span.start].isspace() for span in fences):
+        document = _whole(text, asked, compress_texts)
+        if document is not None:
+            return document
     between = "\n".join(text[slice(*span)] for span, is_kept in outside(text, kept) if not is_kept)
     crossing = _crossing(between, asked) if fences else None
     planned: list[tuple[str, _Stretch | None]] = []
@@ -115,6 +122,20 @@ def adapt(
                 trace.append("marked" if position in starts else "fence")
         position += len(piece)
     return "".join(made), tuple(trace)
+
+
+def _whole(
+    text: str, adapters: Sequence[FormatAdapter], compress_texts: CompressTexts
+) -> tuple[str, tuple[str, ...]] | None:
+    """A document of which indented fences are a part, such as a diff of Markdown; None where the text is none."""
+    for adapter in adapters:
+        if isinstance(adapter, WholeAdapter) and adapter.is_whole and adapter.detect(text.strip()):
+            stretch = _plan(text, [adapter], None, keep_code=True)
+            if stretch.adapter is not None:
+                summaries = list(compress_texts(stretch.pieces)) if stretch.pieces else []
+                made = _rebuilt(stretch, summaries)
+                return made, tuple(stretch.trace)
+    return None
 
 
 def _free_of(fences: Sequence[Span], marked: Sequence[Span]) -> tuple[Span, ...]:

@@ -109,7 +109,7 @@ async def test_formats_are_adapted_and_adapters_can_be_named(tree: Path) -> None
         )
     assert "0: adapter:yaml" in made["trace"]
     assert "image: nginx:1.25\nreplicas: 3\n# " in made["text"]
-    assert "0: prose" in named["trace"]
+    assert "0: code" in named["trace"]
 
 
 async def test_no_engine_gives_the_text_back(tree: Path) -> None:

@@ -30,6 +30,7 @@ _LEAST_CODE_LINES, _LEAST_CODE_SHARE = 4, 0.3
 _STATEMENT = re.compile(
     r"[ \t]*+(?:"
     r"[\])}][\])}]*+[,;]?\s*\Z"  # a bracket closes
+    r"|(?:-[ \t]+)?(?:[\w./$-]++|\"[^\"]*\")[ \t]*+:(?:[ \t]+\S+)?\s*\Z"  # a key, with one word at most
     r"|(?:[^\s'\"][^\n]*)?[;{]\s*\Z"  # a statement or a block
     r"|(?:@|#!|#\[|#include\b|//|/\*|\*/|--\s)"  # decorators, attributes, comments
     r"|(?:def|class|if|elif|else|for|while|with|try|except|finally|switch|case|match|async|fn|func|function|sub|do)\b[^.?!]*:\s*\Z"
@@ -40,7 +41,7 @@ _STATEMENT = re.compile(
     r"|[\w.$:>-]++[!?]?\([^\n]*\)[,;:]?\s*\Z"  # a call
     r")"
 )
-_CODE_SIGNS = re.compile(r"&&|\|\||[;{}$\\]|=>|->|::|\(\)|<[/\w]|\s--?\w|\w=\S|^\W*https?://\S+\W*\Z")
+_CODE_SIGNS = re.compile(r"```|~~~|&&|\|\||[;{}$\\]|=>|->|::|\(\)|<[/\w]|\s--?\w|\w=\S|^\W*https?://\S+\W*\Z")
 
 
 class NotThisFormatError(ValueError):
@@ -98,6 +99,16 @@ class InterruptedAdapter(FormatAdapter, Protocol):
     @property
     def crosses_fences(self) -> bool:
         """Whether the text around fences is judged as one."""
+        ...
+
+
+@runtime_checkable
+class WholeAdapter(FormatAdapter, Protocol):
+    """An adapter whose documents may hold indented fences as content: the context of a diff, a block of YAML."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is asked for the whole text before indented fences are set apart; it must keep them, then."""
         ...
 
 

@@ -31,6 +31,7 @@ class CsvAdapter:
     """See the module."""
 
     name = "csv"
+    is_whole = True
 
     def detect(self, content: str) -> bool:
         """Return whether the first three lines look like a header and two rows."""

@@ -40,6 +40,7 @@ class DiffAdapter:
     """See the module."""
 
     name = "diff"
+    is_whole = True
 
     def detect(self, content: str) -> bool:
         """Return whether a file header and a hunk header stand in it."""

@@ -25,6 +25,7 @@ class JsonAdapter:
     """See the module."""
 
     name = "json"
+    is_whole = True
 
     def detect(self, content: str) -> bool:
         """Return whether it begins and ends like an object or an array."""

@@ -46,6 +46,7 @@ class XmlAdapter:
     """See the module."""
 
     name = "xml"
+    is_whole = True
 
     def detect(self, content: str) -> bool:
         """Return whether it begins with an XML declaration or a tag and has a closing tag."""

@@ -71,6 +71,7 @@ class YamlAdapter:
     """See the module."""
 
     name = "yaml"
+    is_whole = True
 
     def detect(self, content: str) -> bool:
         """Return whether at least 4 lines say something and more than 35 % of them are `key: value`."""

@@ -397,6 +397,29 @@ def test_the_first_adapter_that_detects_a_text_takes_it() -> None:
     assert adapt(fenced, first_sentences, [CodeAdapter(), MarkdownAdapter()], keep_fences=False)[1] == ("adapter:code",)
 
 
+def test_fences_inside_a_diff_or_a_block_of_yaml_are_content() -> None:
+    context = "".join(f" line {n}\n" for n in range(8))
+    diff = f"--- a/x.md\n+++ b/x.md\n@@ -1,12 +1,12 @@\n ```\n{context}-old\n+new\n ```\n one. two.\n"
+    made, trace = adapt(diff, first_sentences)
+    assert trace == ("adapter:diff",)
+    assert "-old\n+new\n" in made
+    block = "name: form\nkind: issue\nbody: |\n  Tell us. What is it about?\n\n  ```py\n  run(it)\n  ```\nabout: "
+    long = "This sentence is long enough to be summarised by the adapter of YAML. That is all that it is for."
+    made, trace = adapt(block + long, first_sentences)
+    assert trace == ("adapter:yaml",)
+    assert "  ```py\n  run(it)\n  ```\n# about" in made
+    listed = "- First. More of it.\n  ```sh\n  ls\n  ```\n- Then. More of it."
+    assert adapt(listed, first_sentences)[1] == ("prose", "fence", "prose")
+
+
+def test_what_is_nearly_a_format_of_keys_is_kept_like_code() -> None:
+    template = "kind: {{ kind }}\nspec:\n  name: {{ name }}\n  replicas: {{ n }}\n  on:\n    a: b\n    c: d\n    e: f\n"
+    assert adapt(template, first_sentences)[0] == template
+    commented = '{\n  // the compiler\n  "a": 1,\n  "b": true,\n  "c": "x",\n  "d": [1]\n}'
+    made, trace = adapt(commented, first_sentences)
+    assert (made, trace[-1]) == (commented, "code")
+
+
 def test_without_fences_kept_their_code_is_prose_like_any_other() -> None:
     text = "```\nOne sentence of the code. And another one of it.\n```\nProse after it. More prose after it."
     assert adapt(text, first_sentences, keep_fences=False) == ("```\nOne sentence of the code.", ("prose",))

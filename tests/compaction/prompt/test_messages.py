@@ -263,7 +263,7 @@ def test_adapters_are_asked_by_name_or_as_they_are() -> None:
     assert adapters is not None
     for config in (None, {"adapters": ["json", "yaml"]}, {"adapters": adapters}):
         assert compress_text(yaml, config, engine=ENGINE).trace == ("0: adapter:yaml",)
-    assert compress_text(yaml, {"adapters": []}, engine=ENGINE).trace == ("0: prose",)
+    assert compress_text(yaml, {"adapters": []}, engine=ENGINE).trace == ("0: code",)
 
 
 def test_a_text_is_compressed_where_it_is_marked_or_else_as_a_whole() -> None:
