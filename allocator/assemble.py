@@ -13,10 +13,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from allocator.budget import (
+    SHARE,
     AdaptiveAllocator,
     Candidate,
     Placement,
@@ -39,7 +41,7 @@ from workspace.model import Problem, ProblemKind
 from workspace.tiers import Tier
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from allocator.progress import Steps
 
@@ -57,6 +59,12 @@ DELETED = "DELETED"
 
 MANY = 2000
 """Files whose names are counted one and all before anything is planned; of more, as many as a summary can hold."""
+
+AHEAD = 64
+"""Files that are prepared at once."""
+
+SPARE = 32
+"""Files that are weighed after those that fill the budget."""
 
 ENOUGH = 50
 """Filling stops when no more than the budget divided by this is left."""
@@ -86,6 +94,10 @@ class ContextRequest:
     line_numbers: bool = False
 
 
+def _nothing_to_prepare(files: Sequence[FileViews]) -> None:
+    """Files that are at hand need no preparation."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileSet:
     """The files of a call.
@@ -96,6 +108,7 @@ class FileSet:
         problems: why they cannot, and anything else that went wrong on the way.
         contents: for every path the MD5 of its bytes, or the reason why it was not read.
         nothing: what to say when there are no files at all.
+        prepare: is told of files before they are asked for anything that takes parsing.
         needs: what the reader is likely to need, where that is known; else the files' tiers and order decide.
         kept: paths that are not shown because the reader has them, and the levels at which he has them.
         gone: paths that the context says are deleted.
@@ -108,6 +121,7 @@ class FileSet:
     problems: Sequence[Problem] = ()
     contents: Mapping[str, str] = field(default_factory=dict[str, str])
     nothing: str = ""
+    prepare: Callable[[Sequence[FileViews]], None] = _nothing_to_prepare
     needs: Needs | None = None
     kept: Mapping[str, CompressionLevel] = field(default_factory=dict[str, CompressionLevel])
     gone: Sequence[str] = ()
@@ -194,21 +208,69 @@ class _Assembly:
         if self._goes_by_needs() and (partly_known or not self._all_fits_in_full()):
             self.spending = self._spending(steps)
             return
-        whole: list[Mapping[CompressionLevel, int]] = [{} for _ in self.set.files]
-        if CompressionLevel.FULL in self.levels:
-            for index, file in enumerate(self.set.files):
+        if self._full_text_can_decide():
+            whole: list[Mapping[CompressionLevel, int]] = []
+            for index, file in enumerate(self._foreseen()):
                 steps.weighing(index, file.path)
                 view = file.view(CompressionLevel.FULL)
-                whole[index] = {CompressionLevel.FULL: self.framer.portion(file, CompressionLevel.FULL, view).cost}
+                whole.append({CompressionLevel.FULL: self.framer.portion(file, CompressionLevel.FULL, view).cost})
             if self._full_text_decides(sum(costs[CompressionLevel.FULL] for costs in whole)):
                 self.candidates = [
                     Candidate(path=file.path, tier=file.tier, costs=costs)
                     for file, costs in zip(self.set.files, whole, strict=True)
                 ]
                 return
-        for index, file in enumerate(self.set.files):
+        self._weigh_as_far_as_it_matters(steps)
+
+    def _weigh_as_far_as_it_matters(self, steps: Steps) -> None:
+        """Weighs files in their order, until those that come after cannot be shown whatever they cost.
+
+        While files are dropped each claims its last level, or a share of the budget (`allocator.budget`). Once the
+        claims of some files come to more than the budget, those that follow are dropped, but for one that may be shown
+        in what is left: a few are weighed for that.
+        """
+        budget = self.request.token_budget
+        in_order = self.set.needs is None and self.may_cut and budget is not None
+        room = max(budget or 0, SHARE)
+        claimed, spare = 0, SPARE
+        for index, file in enumerate(self._foreseen()):
+            if claimed > room * SHARE:
+                spare -= 1
+            if spare < 0 and in_order:
+                self.candidates.append(Candidate(path=file.path, tier=file.tier, costs={}))
+                continue
             steps.skeletonizing(index, file.path)
-            self.candidates.append(self._candidate(file, whole[index]))
+            candidate = self._candidate(file, {})
+            self.candidates.append(candidate)
+            if candidate.costs:
+                least = min(candidate.costs.values()) * SHARE
+                claimed += least if candidate.floor is None else min(least, max(candidate.floor * SHARE, room))
+
+    def _foreseen(self) -> Iterator[FileViews]:
+        """All files in their order; what is asked of them is prepared for many at once."""
+        files = self.set.files
+        for start in range(0, len(files), AHEAD):
+            self.set.prepare(files[start : start + AHEAD])
+            yield from files[start : start + AHEAD]
+
+    def _full_text_can_decide(self) -> bool:
+        """Whether all files in full may come to no more than the budget, or have to be known in full anyway."""
+        if CompressionLevel.FULL not in self.levels:
+            return False
+        request = self.request
+        if request.mode is SkeletonMode.DISABLED or request.token_budget is None:
+            return True
+        if request.mode is not SkeletonMode.AUTO:
+            return False
+        return self._within(self._capacity(request.token_budget))
+
+    def _within(self, room: int) -> bool:
+        """Whether the files in full, without frames, come to no more than so many tokens."""
+        for file in self._foreseen():
+            room -= file.original_tokens
+            if room < 0:
+                return False
+        return True
 
     def _goes_by_needs(self) -> bool:
         request = self.request
@@ -222,7 +284,7 @@ class _Assembly:
         if CompressionLevel.FULL not in self.levels or self.request.mode is not SkeletonMode.AUTO:
             return False
         room = self._capacity(self.request.token_budget)
-        if sum(file.original_tokens for file in self.set.files) > room:
+        if not self._within(room):
             return False
         full = CompressionLevel.FULL
         return sum(self.framer.portion(file, full, file.view(full)).cost for file in self.set.files) <= room

@@ -185,6 +185,7 @@ class ContextEngine:
             problems=problems,
             contents=contents,
             nothing=f"No files: {why}.",
+            prepare=lambda views: self.index.prepare([view.file for view in cast("Sequence[IndexedViews]", views)]),
         )
 
     def _weigh(self, folder: str, files: Sequence[FileViews], query: str) -> Weighing:

@@ -9,6 +9,7 @@ from allocator.views import Count, FileViews
 
 if TYPE_CHECKING:
     from skeleton import Definition, Skeletons
+    from skeleton.facts import Facts
     from skeleton.index import IndexedFile
     from skeleton.weights import Weights
     from workspace.reading import SourceFile
@@ -32,8 +33,6 @@ class IndexedViews(FileViews):
         self.file = file
         self.path = file.path
         self.tier = file.tier
-        self.secrets = file.facts.secrets
-        self.language = LanguageName(file.facts.language) if file.facts.language else None
         self._count = count
 
     @property
@@ -42,14 +41,29 @@ class IndexedViews(FileViews):
         return self.file.reading
 
     @cached_property
+    def facts(self) -> Facts:
+        """The file's numbers and marks."""
+        return self.file.facts
+
+    @cached_property
+    def secrets(self) -> int:
+        """How many were taken out of the file."""
+        return self.facts.secrets
+
+    @cached_property
+    def language(self) -> LanguageName | None:
+        """What the file is written in; None for plain text."""
+        return LanguageName(self.facts.language) if self.facts.language else None
+
+    @cached_property
     def md5(self) -> str:
         """Of the bytes on disk, in hexadecimal digits."""
-        return self.file.facts.md5
+        return self.file.basics.md5
 
     @cached_property
     def original_tokens(self) -> int:
         """Tokens of the whole text."""
-        return self.file.facts.tokens
+        return self.facts.tokens
 
     @cached_property
     def skeletons(self) -> Skeletons:

@@ -153,11 +153,20 @@ class FileViews:
 
     def __init__(self, source: SourceFile, count: Count, *, secrets: int = 0) -> None:
         self.source = source
-        self.secrets = secrets
+        self._secrets = secrets
         self.path = source.path
-        self.language: Named | None = language_of(source.path, source.source)
         self.tier: Tier = tier_of(source.path, source.source)
         self._count = count
+
+    @cached_property
+    def secrets(self) -> int:
+        """How many were taken out of the file."""
+        return self._secrets
+
+    @cached_property
+    def language(self) -> Named | None:
+        """What the file is written in; None for plain text."""
+        return language_of(self.path, self.source.source)
 
     @cached_property
     def md5(self) -> str:

@@ -4,6 +4,7 @@
 queries, the grammars and the vocabulary. So its results can be made in another process, kept on disk and shared. They
 come as `Aspect`s, encoded apart, because a call needs the small ones of every file and the large ones of few:
 
+    BASICS     what shows without parsing
     FACTS      numbers and marks of the file as a whole
     LEVELS     the texts of both skeletons with their lines and definitions
     OUTLINE    the definitions that a reader can see, as spans of the source
@@ -47,6 +48,7 @@ class Aspect(IntEnum):
     SYMBOLS = 3
     WEIGHTS = 4
     TERMS = 5
+    BASICS = 6
 
 
 CONTEXT_ASPECTS: Final = frozenset({Aspect.FACTS, Aspect.LEVELS, Aspect.OUTLINE, Aspect.WEIGHTS})
@@ -61,14 +63,25 @@ class Content(NamedTuple):
     secrets: int = 0
 
 
+class Basics(NamedTuple):
+    """What shows of a content without parsing.
+
+    Attributes:
+        md5: of the bytes on disk, in hexadecimal digits.
+        machine_made: whether a program wrote the file, by its content.
+        bytes: of the text as UTF-8.
+    """
+
+    md5: str
+    machine_made: bool
+    bytes: int
+
+
 class Facts(NamedTuple):
     """The numbers and marks of one content.
 
     Attributes:
-        md5: of the bytes on disk, in hexadecimal digits.
         language: the name of the language or format; "" for plain text.
-        machine_made: whether a program wrote the file, by its content.
-        bytes: of the text as UTF-8.
         lines: of the text at L0, L1 and L2.
         tokens: of the text at L0, without any frame.
         given: the levels really given for L1 and L2.
@@ -78,10 +91,7 @@ class Facts(NamedTuple):
         secrets: how many were taken out of the text.
     """
 
-    md5: str
     language: str
-    machine_made: bool
-    bytes: int
     lines: tuple[int, int, int]
     tokens: int
     given: tuple[str, str]
@@ -118,6 +128,25 @@ def content_of(raw: bytes, source: bytes, path: str, *, redact: bool) -> Content
     return Content(raw, redacted(source, found) if found else source, secret_count(found))
 
 
+def basics_of(raw: bytes, source: bytes) -> Basics:
+    """What shows of a file without parsing it.
+
+    Args:
+        raw: the bytes on disk.
+        source: the text as UTF-8.
+    """
+    return Basics(
+        md5=hashlib.md5(raw, usedforsecurity=False).hexdigest(),
+        machine_made=is_machine_made(source),
+        bytes=len(source),
+    )
+
+
+def encoded(record: object) -> bytes:
+    """Writes an aspect; `decoded` reads it."""
+    return msgspec.msgpack.encode(record)
+
+
 def derive(
     content: Content,
     language: Language | TextFormat | None,
@@ -146,13 +175,13 @@ def derive(
             Aspect.LEVELS: _texts(levels),
             Aspect.OUTLINE: Definitions(levels.full.definitions),
         }
-        found |= {aspect: _encode(record) for aspect, record in records.items()}
+        found |= {aspect: encoded(record) for aspect, record in records.items()}
         if Aspect.TERMS in aspects:
-            found[Aspect.TERMS] = _encode(terms_of(content.source, levels.full.definitions))
+            found[Aspect.TERMS] = encoded(terms_of(content.source, levels.full.definitions))
     elif Aspect.TERMS in aspects:
-        found[Aspect.TERMS] = _encode(terms_of(content.source, skeletons(content.source, language).full.definitions))
+        found[Aspect.TERMS] = encoded(terms_of(content.source, skeletons(content.source, language).full.definitions))
     if Aspect.SYMBOLS in aspects:
-        found[Aspect.SYMBOLS] = _encode(Definitions(_symbols(content.source, language)))
+        found[Aspect.SYMBOLS] = encoded(Definitions(_symbols(content.source, language)))
     return found
 
 
@@ -160,9 +189,9 @@ def unreadable_grammar(content: Content, why: str, *, count: Callable[[str | byt
     """The aspects of a file whose grammar cannot be let near it: those of plain text, with the reason."""
     plain = derive(content, None, aspects=CONTEXT_ASPECTS, count=count)
     facts = decoded(plain[Aspect.FACTS], Facts)
-    plain[Aspect.FACTS] = _encode(facts._replace(unproven=(why, why)))
-    plain[Aspect.SYMBOLS] = _encode(Definitions(()))
-    plain[Aspect.TERMS] = _encode(NO_TERMS)
+    plain[Aspect.FACTS] = encoded(facts._replace(unproven=(why, why)))
+    plain[Aspect.SYMBOLS] = encoded(Definitions(()))
+    plain[Aspect.TERMS] = encoded(NO_TERMS)
     return plain
 
 
@@ -210,10 +239,7 @@ def _level(facts: Facts, at: int, kept: LevelText, above: Skeleton) -> Skeleton:
 def _facts(content: Content, language: Language | TextFormat | None, levels: Skeletons, tokens: int) -> Facts:
     full, plus, skeleton = levels.full, levels.plus, levels.skeleton
     return Facts(
-        md5=hashlib.md5(content.raw, usedforsecurity=False).hexdigest(),
         language=language.name if language else "",
-        machine_made=is_machine_made(content.source),
-        bytes=len(content.source),
         lines=(len(full.line_numbers), len(plus.line_numbers), len(skeleton.line_numbers)),
         tokens=tokens,
         given=(plus.level.value, skeleton.level.value),
@@ -240,7 +266,3 @@ def _symbols(source: bytes, language: Language | TextFormat | None) -> tuple[Def
         return every_definition(source, language)
     except GrammarFailureError:
         return ()  # it has no definitions that could be named; its lines can
-
-
-def _encode(record: object) -> bytes:
-    return msgspec.msgpack.encode(record)

@@ -24,11 +24,14 @@ import msgspec
 from skeleton.facts import (
     CONTEXT_ASPECTS,
     Aspect,
+    Basics,
     Definitions,
     Facts,
     LevelTexts,
+    basics_of,
     content_of,
     decoded,
+    encoded,
     skeletons_of,
     unreadable_grammar,
 )
@@ -46,7 +49,7 @@ from workspace.tiers import Tier, tier_of
 from workspace.tokens import DEFAULT_ENCODING, token_counter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from skeleton.outline import Definition
     from skeleton.skeletonizer import Skeletons
@@ -83,35 +86,35 @@ class FileChangedError(Exception):
 class _Entry:
     """What is known of one file between calls."""
 
-    __slots__ = ("facts", "key", "path", "stamp", "tier")
+    __slots__ = ("basics", "key", "path", "stamp", "tier")
 
-    def __init__(self, path: str, stamp: Stamp | None, key: bytes, facts: Facts) -> None:
+    def __init__(self, path: str, stamp: Stamp | None, key: bytes, basics: Basics) -> None:
         self.path = path
         self.stamp = stamp
         """None where it cannot be trusted."""
         self.key = key
-        self.facts = facts
-        self.tier = Tier.OTHER if facts.machine_made else tier_of(path)
+        self.basics = basics
+        self.tier = Tier.OTHER if basics.machine_made else tier_of(path)
 
 
 class IndexedFile:
-    """One file of one call: its facts at hand, the rest when it is asked for.
+    """One file of one call: what shows without parsing is at hand, the rest is worked out when it is asked for.
 
     Attributes:
         path: relative to the folder of the scan.
         tier: how important it is before anything else is known.
-        facts: its numbers and marks.
+        basics: what shows without parsing.
         key: stands for the content, the name, and the version of all that works on it.
     """
 
-    __slots__ = ("_index", "_reading", "_scanned", "_shown", "facts", "key", "path", "tier")
+    __slots__ = ("_index", "_reading", "_scanned", "_shown", "basics", "key", "path", "tier")
 
     def __init__(
         self, entry: _Entry, scanned: ScannedFile, index: CodeIndex, reading: SourceFile | None = None
     ) -> None:
         self.path = scanned.path
         self.tier = entry.tier
-        self.facts = entry.facts
+        self.basics = entry.basics
         self.key = entry.key
         self._scanned = scanned
         self._index = index
@@ -138,7 +141,7 @@ class IndexedFile:
     def shown(self) -> RedactedFile:
         """The file without the secrets that were found in it; raises what `as_read` raises."""
         if self._shown is None:
-            self._shown = redacted_file(self.as_read) if self.facts.secrets else RedactedFile(file=self.as_read)
+            self._shown = redacted_file(self.as_read) if self._index.redact else RedactedFile(file=self.as_read)
         return self._shown
 
     @property
@@ -150,6 +153,11 @@ class IndexedFile:
     def source(self) -> bytes:
         """The text as UTF-8; raises what `as_read` raises."""
         return self.reading.source
+
+    @property
+    def facts(self) -> Facts:
+        """Its numbers and marks; loaded at each call."""
+        return self._index.load([self], Aspect.FACTS, Facts)[0]
 
     @property
     def skeletons(self) -> Skeletons:
@@ -202,23 +210,31 @@ class CodeIndex:
         self._known: dict[str, _Entry] = {}
         self._recalled: set[str] = set()
         self._shown: dict[str, bytes] = {}
+        self._spoiled: dict[str, tuple[Stamp, Problem]] = {}
         self._lock = threading.Lock()
 
-    def files(
-        self, found: Scan, *, progress: Progress | None = None, aspects: Iterable[Aspect] = CONTEXT_ASPECTS
-    ) -> tuple[list[IndexedFile], list[Problem]]:
-        """Returns the files of a scan, in its order, and what cannot be shown of it.
+    def files(self, found: Scan, *, progress: Progress | None = None) -> tuple[list[IndexedFile], list[Problem]]:
+        """Returns the files of a scan, in its order, and what cannot be shown of it. Nothing is parsed.
 
         Args:
             found: the files.
-            progress: is told of every file that is read, and that it goes on; what it raises ends the call.
-            aspects: what is worked out at once for a content that is new.
+            progress: is told of every file that is read; what it raises ends the call.
         """
         self._recall(found)
-        known = [self.entry(file) for file in found.files]
-        self._workers.prepare(sum(file.size for file, entry in zip(found.files, known, strict=True) if entry is None))
-        gathering = _Gathering(self, found, progress, tuple(sorted({*aspects, Aspect.FACTS})))
-        return gathering.run(known)
+        return _Gathering(self, found, progress).run([self.entry(file) for file in found.files])
+
+    def prepare(
+        self, files: Sequence[IndexedFile], aspect: Aspect = Aspect.FACTS, *, progress: Progress | None = None
+    ) -> None:
+        """Sees to it that an aspect of many files is there, so that to load it for each of them is cheap.
+
+        Raises:
+            FileChangedError: a file had to be read again, and has changed.
+        """
+        here = self.cache.held(aspect, [*{file.key for file in files}])
+        missing = [*{file.key: file for file in files if file.key not in here}.values()]
+        for window, done in _windows(missing):
+            self._work_out(window, aspect, partial(_tell, progress, len(here) + done, len(files)))
 
     def load(
         self,
@@ -242,13 +258,9 @@ class CodeIndex:
         values = self.cache.read(aspect, [*{file.key for file in files}])
         found = {key: one for key, value in values.items() if (one := _record(value, record)) is not None}
         missing = [*{file.key: file for file in files if file.key not in found}.values()]
-        size = start = 0
-        for end, file in enumerate(missing, start=1):
-            size += file.facts.bytes
-            if size > WINDOW_BYTES or end - start == WINDOW_FILES or end == len(missing):
-                window = missing[start:end]
-                found |= self._worked_out(window, aspect, record, partial(_tell, progress, found, files))
-                size, start = 0, end
+        for window, done in _windows(missing):
+            made = self._work_out(window, aspect, partial(_tell, progress, len(values) + done, len(files)))
+            found |= {file.key: decoded(one[aspect], record) for file, one in zip(window, made, strict=True)}
         return [found[file.key] for file in files]
 
     def source(self, file: ScannedFile, key: bytes) -> SourceFile:
@@ -282,29 +294,11 @@ class CodeIndex:
         self._workers.close()
         self.cache.close()
 
-    def learn(
-        self,
-        read: Sequence[Reading],
-        aspects: Sequence[Aspect],
-        *,
-        tick: Callable[[], None],
-    ) -> list[_Entry]:
-        """Returns what is known of files that were read; what is new is worked out and kept.
-
-        Args:
-            read: the files.
-            aspects: what is worked out of new contents.
-            tick: is called now and then; what it raises ends the work.
-        """
-        values = self.cache.read(Aspect.FACTS, [*{one.key for one in read}])
-        facts = {key: found for key, value in values.items() if (found := _record(value, Facts)) is not None}
-        new = [*{one.key: one for one in read if one.key not in facts}.values()]
-        made = self._made([one.file for one in new], aspects, tick)
-        self._store(
-            (aspect, one.key, value) for one, found in zip(new, made, strict=True) for aspect, value in found.items()
-        )
-        facts |= {one.key: decoded(found[Aspect.FACTS], Facts) for one, found in zip(new, made, strict=True)}
-        entries = [_Entry(one.scanned.path, one.stamp, one.key, facts[one.key]) for one in read]
+    def learn(self, read: Sequence[Reading]) -> list[_Entry]:
+        """Returns what is known of files that were read, and keeps it."""
+        basics = {one.key: basics_of(one.file.raw, one.file.source) for one in read}
+        self._store((int(Aspect.BASICS), key, encoded(known)) for key, known in basics.items())
+        entries = [_Entry(one.scanned.path, one.stamp, one.key, basics[one.key]) for one in read]
         places = [os.fspath(one.scanned.absolute) for one in read]
         self._known.update(zip(places, entries, strict=True))
         stamps = {
@@ -314,6 +308,17 @@ class CodeIndex:
         }
         self.cache.write_stamps(self._salt, stamps)
         return entries
+
+    def note_problem(self, file: ScannedFile, problem: Problem) -> None:
+        """Remembers why a file cannot be shown, as long as its status stays what it is."""
+        stamp = file.stamp
+        if time.time_ns() - max(stamp.mtime_ns, stamp.ctime_ns) >= SETTLED_NS:
+            self._spoiled[os.fspath(file.absolute)] = (stamp, problem)
+
+    def known_problem(self, file: ScannedFile) -> Problem | None:
+        """Why a file cannot be shown, if that is known; None otherwise."""
+        stamp, problem = self._spoiled.get(os.fspath(file.absolute), (None, None))
+        return problem if problem is not None and stamp == file.stamp and problem.path == file.path else None
 
     def entry(self, file: ScannedFile) -> _Entry | None:
         """What is known of a file, if its status is what it was; None otherwise."""
@@ -334,11 +339,11 @@ class CodeIndex:
             for place, file in zip(places, found.files, strict=True)
             if (row := stamps.get(place)) is not None and row[0] == _packed(file.stamp)
         }
-        values = self.cache.read(Aspect.FACTS, [*{key for _, key in keys.values()}])
+        values = self.cache.read(Aspect.BASICS, [*{key for _, key in keys.values()}])
         for place, (file, key) in keys.items():
-            facts = _record(values.get(key), Facts)
-            if facts is not None:
-                self._known[place] = _Entry(file.path, file.stamp, key, facts)
+            basics = _record(values.get(key), Basics)
+            if basics is not None:
+                self._known[place] = _Entry(file.path, file.stamp, key, basics)
         gone = stamps.keys() - set(places)
         self.cache.forget_stamps(self._salt, [path for path in gone if not os.path.lexists(path)])
 
@@ -369,14 +374,17 @@ class CodeIndex:
         self._workers.perform(tasks, self.encoding, done=done, died=died, tick=tick)
         return made
 
-    def _worked_out(
-        self, files: Sequence[IndexedFile], aspect: Aspect, record: type[_Record], tick: Callable[[], None]
-    ) -> dict[bytes, _Record]:
-        made = self._made([file.as_read for file in files], [aspect], tick)
+    def _work_out(
+        self, files: Sequence[IndexedFile], aspect: Aspect, tick: Callable[[], None]
+    ) -> list[dict[int, bytes]]:
+        """Works out an aspect of some files, and all that comes with it."""
+        aspects = tuple(CONTEXT_ASPECTS) if aspect in CONTEXT_ASPECTS else (aspect,)
+        self._workers.prepare(sum(file.basics.bytes for file in files))
+        made = self._made([file.as_read for file in files], aspects, tick)
         self._store(
-            (kind, file.key, value) for file, found in zip(files, made, strict=True) for kind, value in found.items()
+            (kind, file.key, value) for file, one in zip(files, made, strict=True) for kind, value in one.items()
         )
-        return {file.key: decoded(found[aspect], record) for file, found in zip(files, made, strict=True)}
+        return made
 
     def _store(self, aspects: Iterable[tuple[int, bytes, bytes]]) -> None:
         """Keeps aspects; in memory from now on, should the cache not take them."""
@@ -400,13 +408,10 @@ class Reading(NamedTuple):
 class _Gathering:
     """One pass over the files of a scan."""
 
-    def __init__(self, index: CodeIndex, found: Scan, progress: Progress | None, aspects: Sequence[Aspect]) -> None:
+    def __init__(self, index: CodeIndex, found: Scan, progress: Progress | None) -> None:
         self._index = index
         self._found = found
         self._progress = progress
-        self._aspects = aspects
-        self._at = 0
-        self._stage = "reading"
         self._slots: list[IndexedFile | None] = [None] * len(found.files)
         self._problems: list[Problem] = []
         self._window: list[tuple[int, Reading]] = []
@@ -419,26 +424,25 @@ class _Gathering:
             if entry is not None:
                 self._slots[number] = IndexedFile(entry, file, self._index)
                 continue
-            self._at, self._stage = number, f"reading {file.path}"
-            self._tick()
+            if (problem := self._index.known_problem(file)) is not None:
+                self._problems.append(problem)
+                continue
+            if self._progress is not None:
+                self._progress(number, len(known), f"reading {file.path}")
             if is_sensitive(file.path) or (
                 prefix + file.path != os.fspath(file.absolute) and is_sensitive(file.absolute.as_posix())
             ):
-                self._problems.append(Problem(path=file.path, kind=ProblemKind.SENSITIVE, detail=SENSITIVE_NAME))
+                self._note(file, Problem(path=file.path, kind=ProblemKind.SENSITIVE, detail=SENSITIVE_NAME))
                 continue
             self._read(number, file)
         self._settle()
         return [file for file in self._slots if file is not None], self._problems
 
-    def _tick(self) -> None:
-        if self._progress is not None:
-            self._progress(self._at, len(self._slots), self._stage)
-
     def _read(self, number: int, file: ScannedFile) -> None:
         now = time.time_ns()
         read = read_file(file, roots=self._index.roots)
         if isinstance(read, Problem):
-            self._problems.append(read)
+            self._note(file, read)
             return
         stamp = read.stamp if now - max(read.stamp.mtime_ns, read.stamp.ctime_ns) - SETTLED_NS >= 0 else None
         self._window.append((number, Reading(file, read, stamp, self._index.key(read))))
@@ -446,12 +450,16 @@ class _Gathering:
         if self._window_bytes > WINDOW_BYTES or len(self._window) > WINDOW_FILES:
             self._settle()
 
+    def _note(self, file: ScannedFile, problem: Problem) -> None:
+        self._problems.append(problem)
+        if problem.kind is not ProblemKind.UNREADABLE:  # rights may change without a new stamp of the file
+            self._index.note_problem(file, problem)
+
     def _settle(self) -> None:
         if not self._window:
             return
         readings = [reading for _, reading in self._window]
-        self._stage = f"parsing {len(readings)} files"
-        entries = self._index.learn(readings, self._aspects, tick=self._tick)
+        entries = self._index.learn(readings)
         for (number, reading), entry in zip(self._window, entries, strict=True):
             held = reading.file if self._held_bytes < HELD_BYTES else None
             self._held_bytes += len(reading.file.raw)
@@ -460,9 +468,19 @@ class _Gathering:
         self._window_bytes = 0
 
 
-def _tell(progress: Progress | None, found: Mapping[bytes, object], files: Sequence[IndexedFile]) -> None:
+def _windows(files: Sequence[IndexedFile]) -> Iterator[tuple[Sequence[IndexedFile], int]]:
+    """Parts files into as many as may be held in memory at once; each with the number of those before it."""
+    size = start = 0
+    for end, file in enumerate(files, start=1):
+        size += file.basics.bytes
+        if size > WINDOW_BYTES or end - start == WINDOW_FILES or end == len(files):
+            yield files[start:end], start
+            size, start = 0, end
+
+
+def _tell(progress: Progress | None, done: int, total: int) -> None:
     if progress is not None:
-        progress(min(len(found), len(files)), len(files), f"parsing {len(files) - len(found)} files")
+        progress(min(done, total), total, f"parsing {total - done} files")
 
 
 def _packed(stamp: Stamp) -> bytes:

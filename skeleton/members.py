@@ -16,7 +16,7 @@ from skeleton.captures import OPEN_ENDED, Found
 from skeleton.languages import Language
 from skeleton.lead import Lead
 from skeleton.levels import Role
-from skeleton.outline import Definition, Outline, Part, Span
+from skeleton.outline import Definition, Outline, Part, Span, outer_first, signature_first, with_embedded
 from skeleton.parsing import parse
 from skeleton.parts import CALLABLE, PartNotes, qualified_name
 
@@ -68,8 +68,8 @@ class _Walk(PartNotes):
         for start, end in captures.comments.items():
             if start not in documented and source[start:end] not in placeholders:
                 parts.append(Part(start, end, role))
-        parts.sort(key=_outer_first)
-        self._definitions.sort(key=_signature_first)
+        parts.sort(key=outer_first)
+        self._definitions.sort(key=signature_first)
         self._scopes.sort()
         size = len(source)
         if parts and (parts[-1].start >= size or max(map(_end, parts)) > size):
@@ -84,7 +84,7 @@ class _Walk(PartNotes):
             torn=tuple(self._torn),
         )
         for name, walk in self._embedded():
-            own = _with_embedded(own, walk.outline(), name)
+            own = with_embedded(own, walk.outline(), name)
         return own
 
     def _embedded(self) -> Iterator[tuple[str, _Walk]]:
@@ -97,13 +97,13 @@ class _Walk(PartNotes):
     def every_definition(self) -> tuple[Definition, ...]:
         own = self._own_definitions()
         embedded = [one for _, walk in self._embedded() for one in walk.every_definition()]
-        return tuple(sorted((*own, *embedded), key=_signature_first)) if embedded else own
+        return tuple(sorted((*own, *embedded), key=signature_first)) if embedded else own
 
     def _own_definitions(self) -> tuple[Definition, ...]:
         self.outline()
         visible = self._definitions
         nested = self._captures.unseen(self._root)
-        every = sorted((*visible, *map(_local, nested)), key=_signature_first)
+        every = sorted((*visible, *map(_local, nested)), key=signature_first)
         stack: list[Definition] = []
         for at, one in enumerate(every):
             while stack and stack[-1].end <= one.signature:
@@ -232,8 +232,8 @@ class _Walk(PartNotes):
             elif child.is_error:
                 self._statements(run)
                 self._members(child, container, kind, is_shape=False, depth=depth + 1)
-            elif node.is_error and not child.child_count:
-                self._statements(run)  # a word of what is half written
+            elif node.is_error and self._opens(child, start, end):
+                self._statements(run)
             else:
                 terminator = _TERMINATOR.match(source, end)
                 run.append((first, terminator.end() if terminator else self._past(end)))
@@ -258,6 +258,13 @@ class _Walk(PartNotes):
             comments.insert(0, node)
             node = node.prev_sibling
         return comments
+
+    def _opens(self, child: tree_sitter.Node, start: int, end: int) -> bool:
+        """Whether what is half written shows the beginning of a definition there: a word of it, or what a brace follows."""
+        source = self._source
+        if not child.named_child_count:
+            return not source.startswith(b";", end - 1)
+        return source.startswith(b"{", self._after(end)) and source[start : start + 1].isalpha()
 
     def _walk_frame(
         self, node: tree_sitter.Node, run: list[Span], first: int, container: str, kind: str, depth: int
@@ -460,28 +467,6 @@ def _fields(node: tree_sitter.Node) -> set[int]:
             fields.add(child.id)
         more = cursor.goto_next_sibling()
     return fields
-
-
-def _with_embedded(outer: Outline, inner: Outline, language: str) -> Outline:
-    """The outline of a file with that of the text of another language in it."""
-    parts = (part if part.language else part._replace(language=language) for part in inner.parts)
-    scopes = (scope if scope.language else scope._replace(language=language) for scope in inner.scopes)
-    return Outline(
-        definitions=tuple(sorted((*outer.definitions, *inner.definitions), key=_signature_first)),
-        parts=tuple(sorted((*outer.parts, *parts), key=_outer_first)),
-        scopes=tuple(sorted((*outer.scopes, *scopes))),
-        syntax_errors=outer.syntax_errors or inner.syntax_errors,
-        leaks=(*outer.leaks, *inner.leaks),
-        torn=(*outer.torn, *inner.torn),
-    )
-
-
-def _outer_first(part: Part) -> Span:
-    return part[0], -part[1]
-
-
-def _signature_first(one: Definition) -> tuple[int, int, int]:
-    return one[5], -one[4], one[7]
 
 
 def _inside(container: str, named: str) -> str:

@@ -81,3 +81,27 @@ class Outline:
     syntax_errors: bool
     leaks: tuple[str, ...]
     torn: tuple[str, ...]
+
+
+def with_embedded(outer: Outline, inner: Outline, language: str) -> Outline:
+    """The outline of a file with that of the text of another language in it."""
+    parts = (part if part.language else part._replace(language=language) for part in inner.parts)
+    scopes = (scope if scope.language else scope._replace(language=language) for scope in inner.scopes)
+    return Outline(
+        definitions=tuple(sorted((*outer.definitions, *inner.definitions), key=signature_first)),
+        parts=tuple(sorted((*outer.parts, *parts), key=outer_first)),
+        scopes=tuple(sorted((*outer.scopes, *scopes))),
+        syntax_errors=outer.syntax_errors or inner.syntax_errors,
+        leaks=(*outer.leaks, *inner.leaks),
+        torn=(*outer.torn, *inner.torn),
+    )
+
+
+def outer_first(part: Part) -> Span:
+    """By position; of equal starts the outer first."""
+    return part[0], -part[1]
+
+
+def signature_first(one: Definition) -> tuple[int, int, int]:
+    """By the start of the signature; of equal starts the outer first."""
+    return one[5], -one[4], one[7]

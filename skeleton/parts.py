@@ -117,7 +117,7 @@ class PartNotes(Places):
         source, stop = self._source, found.body_start
         if stop < 0 or found.value is not None or source.find(b"\n", found.start, stop) >= 0:
             return False
-        stop = self._before(stop)
+        stop = self._before_body(stop, found.kind)
         starts = self._captures.comment_starts
         if starts:
             first = bisect_left(starts, found.start)

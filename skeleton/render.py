@@ -267,7 +267,7 @@ def _parts(last: bytes, line: bytes) -> bool:
 
 def _separates(last: bytes, line: bytes, lines: list[bytes], number: int) -> bool:
     """At L2 a blank line stays only at the top level, beside a block."""
-    if line[:1].isspace() or line.startswith(_CLOSERS):
+    if line[:1].isspace() or line.startswith(_CLOSERS) or last.endswith(_OPENERS):
         return False
     following = lines[number + 1] if number + 1 < len(lines) else b""
     return last[:1].isspace() or last.startswith(_CLOSERS) or (following[:1].isspace() and not following.isspace())

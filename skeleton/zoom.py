@@ -239,7 +239,7 @@ class Zoomer:
             title=f"{one.kind} {one.path}",
             target=_own_target(file, one),
             text=source[start:end].decode("utf-8", "replace"),
-            md5=file.facts.md5,
+            md5=file.basics.md5,
             redacted=file.shown.touches(start, end),
             changed=self._index.has_changed(file),
         )

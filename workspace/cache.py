@@ -126,6 +126,20 @@ class Cache:
             self._touch(kind, stale, today)
         return found
 
+    def held(self, kind: int, keys: Sequence[bytes]) -> set[bytes]:
+        """Returns those of some keys that have a value."""
+        held: set[bytes] = set()
+        with self._guarded() as connection:
+            if connection is not None:
+                for start in range(0, len(keys), _CHUNK):
+                    chunk = keys[start : start + _CHUNK]
+                    marks = ",".join("?" * len(chunk))
+                    rows = connection.execute(
+                        f"SELECT key FROM entries WHERE kind = ? AND key IN ({marks})", (kind, *chunk)
+                    )
+                    held.update(key for (key,) in rows)
+        return held
+
     def write(self, entries: Iterable[tuple[int, bytes, bytes]]) -> None:
         """Stores values, each with its kind and key."""
         today = _today()

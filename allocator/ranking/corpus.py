@@ -12,8 +12,8 @@ files alone, not on how a corpus came to know them.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -22,7 +22,7 @@ from allocator.ranking.kinds import CALLABLE_KINDS
 from allocator.ranking.words import terms_in, words_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -85,25 +85,43 @@ class _Entry(NamedTuple):
     parents: Ints
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Graph:
+class Edges(NamedTuple):
+    """Edges in one direction, sorted by where they begin."""
+
+    spans: Longs
+    """For each unit where its edges start; one more at the end."""
+    ends: Longs
+    """For each edge the unit that it leads to."""
+    shares: Floats
+    """For each edge its share of all that begin where it does."""
+
+    def step(self, here: Floats) -> Floats:
+        """Where a walk is after one step that is at each unit with some likelihood; nothing where no edge leads on."""
+        begins = np.flatnonzero(here)
+        starts, ends = self.spans[begins], self.spans[begins + 1]
+        edges = ranges(starts, ends)
+        return summed(self.ends[edges], np.repeat(here[begins], ends - starts) * self.shares[edges], len(here))
+
+
+class Graph(NamedTuple):
     """Who speaks of whom: an edge leads from a unit to a definition whose name it holds.
 
-    Attributes:
-        source: the unit that speaks.
-        target: the definition that is named.
-        weight: less where several definitions have that name, and where many units hold it.
+    An edge weighs less where several definitions have that name, and where many units hold it.
     """
 
-    source: Longs
-    target: Longs
-    weight: Floats
+    forth: Edges
+    """To what a unit speaks of."""
+    back: Edges
+    """To those that speak of it."""
 
 
 class Arrays:
     """All files of one call, as arrays; see the module.
 
     Attributes:
+        paths: of the files, in order.
+        vocabulary: all words by number.
+        words: each word by its number.
         files: how many files there are.
         units: how many units.
         first: for each file the number of its first unit; one more at the end.
@@ -118,9 +136,10 @@ class Arrays:
         entry_unit, entry_counts: for each entry its unit and its four counts.
     """
 
-    def __init__(self, entries: Sequence[_Entry], words: Sequence[str], vocabulary: Vocabulary) -> None:
+    def __init__(self, paths: Sequence[str], entries: Sequence[_Entry], vocabulary: Vocabulary) -> None:
+        self.paths = paths
         self.vocabulary = vocabulary
-        self.words = words
+        self.words = words = vocabulary.refresh()
         self.files = len(entries)
         held = np.array([entry.units for entry in entries], dtype=np.int64)
         self.first: Longs = np.concatenate([np.zeros(1, np.int64), np.cumsum(held)])
@@ -148,13 +167,27 @@ class Arrays:
         return ranges(self.spans[words], self.spans[np.asarray(words, dtype=np.int64) + 1])
 
     @cached_property
+    def paths_with(self) -> Mapping[str, Longs]:
+        """The files whose path is about a term, by term."""
+        found: dict[str, list[int]] = {}
+        for place, path in enumerate(self.paths):
+            for term in self.vocabulary.about(path):
+                found.setdefault(term, []).append(place)
+        return {term: np.array(places) for term, places in found.items()}
+
+    @cached_property
+    def file_names(self) -> Sequence[tuple[str, ...]]:
+        """What each file's own name is about, without its folders and its ending."""
+        return [self.vocabulary.about(path.rpartition("/")[2].partition(".")[0]) for path in self.paths]
+
+    @cached_property
     def graph(self) -> Graph:
         """Who speaks of whom, by name; worked out when it is first asked for."""
         named = np.flatnonzero((self.name >= 0) & self.is_definition)
         named = named[np.argsort(self.name[named], kind="stable")]
         names, starts, homonyms = np.unique(self.name[named], return_index=True, return_counts=True)
         mentions = self.spans[names + 1] - self.spans[names]
-        long_enough = np.array([len(self.words[name]) >= SHORTEST_NAME for name in names], dtype=np.bool_)
+        long_enough = np.array([len(self.words[int(name)]) >= SHORTEST_NAME for name in names], dtype=np.bool_)
         kept = (homonyms <= MOST_HOMONYMS) & (mentions <= MOST_MENTIONS) & (mentions > 0) & long_enough
         names, starts, homonyms, mentions = names[kept], starts[kept], homonyms[kept], mentions[kept]
         # each entry of such a name, as often as there are definitions of it
@@ -166,32 +199,59 @@ class Arrays:
         weight = np.repeat(1.0 / (homonyms * np.sqrt(mentions)), pairs)
         spoken = (self.entry_counts[entries, 1:].sum(axis=1) > 0) & (source != target)
         source, target, weight = source[spoken], target[spoken], weight[spoken]
-        order = np.lexsort((source, target))  # words are numbered as they come; sums must not depend on that
-        return Graph(source=source[order], target=target[order], weight=weight[order])
+        return Graph(forth=_edges(source, target, weight, self.units), back=_edges(target, source, weight, self.units))
+
+
+def _edges(begins: Longs, ends: Longs, weights: Floats, units: int) -> Edges:
+    order = np.lexsort((ends, begins))  # words are numbered as they come; no sum may depend on that
+    begins, ends, weights = begins[order], ends[order], weights[order]
+    spans: Longs = np.searchsorted(begins, np.arange(units + 1))
+    return Edges(spans=spans, ends=ends, shares=weights / summed(begins, weights, units)[begins])
+
+
+class _Numbers(dict[str, int]):
+    """Gives every key a number of its own when it is first asked for."""
+
+    def __missing__(self, key: str) -> int:
+        number = len(self)
+        self[key] = number
+        return number
 
 
 class Vocabulary:
-    """Words and terms by number; it only grows."""
+    """Words and terms by number; it only grows.
+
+    Attributes:
+        numbers: each word's number; asking for that of a new word gives it one.
+        words: each word by its number, as many as were there when it was last refreshed.
+    """
 
     def __init__(self) -> None:
-        self.numbers: dict[str, int] = {}
+        self.numbers = _Numbers()
         self.words: list[str] = []
         self._terms: dict[str, list[int]] = {}
+        self._paths: dict[str, tuple[str, ...]] = {}
         self._split = 0
 
-    def number(self, word: str) -> int:
-        """The number of a word."""
-        number = self.numbers.setdefault(word, len(self.words))
-        if number == len(self.words):
-            self.words.append(word)
-        return number
+    def refresh(self) -> list[str]:
+        """All words by number."""
+        self.words += list(islice(self.numbers, len(self.words), None))
+        return self.words
+
+    def about(self, path: str) -> tuple[str, ...]:
+        """What a path is about."""
+        found = self._paths.get(path)
+        if found is None:
+            found = tuple(dict.fromkeys(term for word in words_in(path) for term in terms_in(word)))
+            self._paths[path] = found
+        return found
 
     def having(self, term: str) -> list[int]:
         """The words that are about a term."""
-        while self._split < len(self.words):
-            for each in terms_in(self.words[self._split]):
-                self._terms.setdefault(each, []).append(self._split)
-            self._split += 1
+        for number in range(self._split, len(self.words)):
+            for each in terms_in(self.words[number]):
+                self._terms.setdefault(each, []).append(number)
+        self._split = len(self.words)
         return self._terms.get(term, [])
 
 
@@ -203,7 +263,6 @@ class Corpus:
         self._known: dict[tuple[str, object], _Entry] = {}
         self._listed: tuple[tuple[str, object], ...] = ()
         self._arrays: Arrays | None = None
-        self._paths: dict[str, tuple[str, ...]] = {}
 
     def arrays(self, files: Sequence[RankedFile], read: Callable[[Sequence[int]], Iterable[Reading]]) -> Arrays:
         """All files of a call; the same object as long as they are the same.
@@ -219,21 +278,13 @@ class Corpus:
         fresh = {listed[place]: self._entry(reading) for place, reading in zip(unknown, read(unknown), strict=True)}
         self._known = {known: fresh.get(known) or self._known[known] for known in listed}
         self._listed = listed
-        self._arrays = Arrays([self._known[known] for known in listed], self._vocabulary.words, self._vocabulary)
+        self._arrays = Arrays([path for path, _ in listed], [self._known[known] for known in listed], self._vocabulary)
         return self._arrays
-
-    def path_terms(self, path: str) -> tuple[str, ...]:
-        """What a path is about."""
-        found = self._paths.get(path)
-        if found is None:
-            found = tuple(dict.fromkeys(term for word in words_in(path) for term in terms_in(word)))
-            self._paths[path] = found
-        return found
 
     def _entry(self, reading: Reading) -> _Entry:
         definitions, terms = reading
-        number = self._vocabulary.number
-        words = np.fromiter(map(number, terms.words), dtype=np.int32, count=len(terms.words))
+        numbers = self._vocabulary.numbers
+        words = np.fromiter(map(numbers.__getitem__, terms.words), dtype=np.int32, count=len(terms.words))
         count = len(definitions)
         names = np.full(count + 1, -1, dtype=np.int32)
         parents = np.full(count + 1, -1, dtype=np.int32)
@@ -242,7 +293,7 @@ class Corpus:
         by_path: dict[str, int] = {}
         for place, definition in enumerate(definitions):
             found = _LAST_NAME.search(definition.name)
-            names[place] = number(found[0] if found else definition.name)
+            names[place] = numbers[found[0] if found else definition.name]
             parents[place] = by_path.get(definition.container, -1)
             callables[place] = definition.kind in CALLABLE_KINDS
             sizes[place] = definition.end - definition.start

@@ -3,8 +3,7 @@
 The factors are those of a conditional logit: they make the definitions that real commits changed as likely as they can
 be, given the message, among all definitions of the tree before the commit. They were fitted on one half of the
 repositories of `benchmarks/recall` and are reported on the other; `python -m benchmarks.recall.tune` prints them anew.
-Three are set by hand: `rest` and `mentioned`, of which the fit sees too little, and what tests count when a query asks
-for tests.
+Two are set by hand: `rest`, since only functions are counted there, and what tests count when a query asks for tests.
 """
 
 from __future__ import annotations
@@ -21,25 +20,26 @@ if TYPE_CHECKING:
 
 FACTORS: Mapping[str, float] = MappingProxyType(
     {
-        "match": 0.541,
-        "place": 0.523,
-        "subject": -0.853,
-        "name": 1.308,
+        "match": 0.49,
+        "place": 0.5,
+        "subject": -0.872,
+        "name": 1.3,
         "container": 1.415,
-        "file_place": 0.147,
-        "file_best": 1.22,
-        "file_crowd": -0.91,
+        "file_place": 0.142,
+        "file_best": 1.197,
+        "file_crowd": -0.9,
         "file_units": -0.545,
-        "path": 0.463,
-        "mentioned": 2.5,
-        "graph": 1.87,
-        "history_place": 0.247,
-        "history": 1.621,
-        "recent": 1.111,
-        "test": -4.259,
-        "other": -1.383,
-        "callable": 3.642,
-        "size": 0.5,
+        "path": 0.456,
+        "called": 0.0,
+        "mentioned": 2.015,
+        "graph": 2.086,
+        "history_place": 0.245,
+        "history": 1.631,
+        "recent": 1.101,
+        "test": -4.255,
+        "other": -1.379,
+        "callable": 3.639,
+        "size": 0.499,
         "rest": 0.0,
     }
 )

@@ -88,7 +88,7 @@ def rank(
     arrays = known.arrays(listed, lambda places: read([by_path[place] for place in places]))
     wanted = query_of(query)
     if wanted.terms:
-        found = signals(arrays, listed, wanted, history, known.path_terms)
+        found = signals(arrays, listed, wanted, history)
         weights = likelihoods(found, asks_for_tests=bool(TEST_TERMS & wanted.terms.keys()))
         by_file = summed(arrays.file, weights, arrays.files)
         order = np.argsort(-by_file, kind="stable")
@@ -133,6 +133,9 @@ def _tiers_first(files: Sequence[RankedFile], by_file: Floats) -> list[int]:
 
 def _reasons(arrays: Arrays, weights: Floats, found: dict[str, Floats], by_path: Sequence[int]) -> tuple[Reason, ...]:
     definitions = np.flatnonzero(arrays.is_definition)
+    if len(definitions) > REASONS:
+        least = np.partition(weights[definitions], -REASONS)[-REASONS]
+        definitions = definitions[weights[definitions] >= least]
     foremost = definitions[np.argsort(-weights[definitions], kind="stable")[:REASONS]]
     reasons: list[Reason] = []
     for unit in foremost.tolist():

@@ -16,7 +16,7 @@ from allocator.ranking.corpus import summed
 from workspace.tiers import Tier
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from allocator.ranking.corpus import Arrays, Floats, Graph, RankedFile
     from allocator.ranking.history import History
@@ -29,7 +29,9 @@ FIELDS = np.array([3.0, 1.0, 1.0, 1.0], dtype=np.float32)
 
 SPREAD = 0.5
 """The share of a definition's weight that goes on to those it speaks of and that speak of it, at each step."""
-STEPS = 4
+STEPS = 2
+SEEDS = 256
+"""Definitions that spread their weight."""
 SEED_SHARPNESS = 4.0
 DAMPING = 0.85
 IMPORTANCE_STEPS = 12
@@ -76,17 +78,11 @@ def matches(arrays: Arrays, query: Query) -> Matches:
     return Matches(units, subject, names, files)
 
 
-def signals(
-    arrays: Arrays,
-    files: Sequence[RankedFile],
-    query: Query,
-    history: History,
-    path_terms: Callable[[str], tuple[str, ...]],
-) -> dict[str, Floats]:
+def signals(arrays: Arrays, files: Sequence[RankedFile], query: Query, history: History) -> dict[str, Floats]:
     """All signals of all units, by name."""
     of_file, defined = arrays.file, arrays.is_definition
     found = matches(arrays, query)
-    paths = [file.path for file in files]
+    paths = arrays.paths
     best = np.zeros(arrays.files)
     np.maximum.at(best, of_file, found.units)
     crowd = np.sqrt(summed(of_file, found.units**2, arrays.files))
@@ -104,7 +100,8 @@ def signals(
         "file_best": _scaled(best)[of_file],
         "file_crowd": _scaled(crowd)[of_file],
         "file_units": np.log(np.diff(arrays.first))[of_file],
-        "path": _scaled(_path_matches(paths, query, path_terms))[of_file],
+        "path": _scaled(_path_matches(arrays, query))[of_file],
+        "called": _called(arrays, query)[of_file],
         "mentioned": mentioned(paths, query)[of_file],
         "graph": _scaled(np.log1p(1000 * spread)),
         "history_place": _places(about)[of_file],
@@ -123,53 +120,50 @@ def personalised(graph: Graph, seeds: Floats) -> Floats:
 
     Args:
         graph: who speaks of whom.
-        seeds: for each unit how likely a walk starts there, of any scale.
+        seeds: for each unit how likely a walk starts there, of any scale; only the greatest `SEEDS` are used.
 
     Returns:
         For each unit how likely a walk is there after `STEPS` steps.
     """
+    if len(seeds) > SEEDS:
+        seeds = np.where(seeds >= np.partition(seeds, -SEEDS)[-SEEDS], seeds, 0.0)
     total = seeds.sum()
-    if not total or not len(graph.source):
-        return seeds / total if total else seeds
-    count = len(seeds)
-    start = seeds / total
-    forth = graph.weight / summed(graph.source, graph.weight, count)[graph.source]
-    back = graph.weight / summed(graph.target, graph.weight, count)[graph.target]
+    start = seeds / total if total else seeds
     here = start
     for _ in range(STEPS):
-        to_named = summed(graph.target, here[graph.source] * forth, count)
-        to_speakers = summed(graph.source, here[graph.target] * back, count)
-        here = SPREAD / 2 * (to_named + to_speakers) + (1 - SPREAD) * start
+        here = SPREAD / 2 * (graph.forth.step(here) + graph.back.step(here)) + (1 - SPREAD) * start
     return here
 
 
 def importance(graph: Graph, units: int) -> Floats:
     """PageRank without a query: how often a walk along references comes to each unit; 1 is the mean."""
     here = np.full(units, 1.0)
-    if not len(graph.source):
-        return here
-    forth = graph.weight / summed(graph.source, graph.weight, units)[graph.source]
     for _ in range(IMPORTANCE_STEPS):
-        here = 1 - DAMPING + DAMPING * summed(graph.target, here[graph.source] * forth, units)
+        here = 1 - DAMPING + DAMPING * graph.forth.step(here)
     return here
 
 
 def mentioned(paths: Sequence[str], query: Query) -> Floats:
     """1 for files that the query names by the end of their path, else 0."""
     ends = tuple(f"/{path.strip('./')}" for path in query.paths)
-    return np.array([float(bool(ends) and f"/{path}".endswith(ends)) for path in paths])
+    if not ends:
+        return np.zeros(len(paths))
+    return np.array([float(f"/{path}".endswith(ends)) for path in paths])
 
 
-def _path_matches(paths: Sequence[str], query: Query, path_terms: Callable[[str], tuple[str, ...]]) -> Floats:
-    holding: dict[str, list[int]] = {term: [] for term in query.terms}
-    for place, path in enumerate(paths):
-        for term in path_terms(path):
-            if term in holding:
-                holding[term].append(place)
-    score = np.zeros(len(paths))
-    for term, places in holding.items():
-        score[places] += query.terms[term] * _rarity(len(paths), len(places))
+def _path_matches(arrays: Arrays, query: Query) -> Floats:
+    score = np.zeros(arrays.files)
+    for term, weight in query.terms.items():
+        places = arrays.paths_with.get(term)
+        if places is not None:
+            score[places] += weight * _rarity(arrays.files, len(places))
     return score
+
+
+def _called(arrays: Arrays, query: Query) -> Floats:
+    """The share of the words of each file's own name that the query holds."""
+    shares = [sum(term in query.terms for term in terms) / len(terms) if terms else 0.0 for terms in arrays.file_names]
+    return np.array(shares)
 
 
 def _rarity(total: int, holding: int) -> float:
@@ -189,6 +183,10 @@ def _scaled(values: Floats) -> Floats:
 
 def _places(values: Floats) -> Floats:
     """Minus the logarithm of each value's place, the largest first; 0 for the best. Equals are placed by position."""
+    some = np.flatnonzero(values)
+    rest = np.ones(len(values), dtype=np.bool_)
+    rest[some] = False
     place = np.empty(len(values))
-    place[np.argsort(-values, kind="stable")] = np.arange(len(values))
+    place[some[np.argsort(-values[some], kind="stable")]] = np.arange(len(some))
+    place[rest] = np.arange(len(some), len(values))
     return -np.log1p(place)

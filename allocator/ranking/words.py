@@ -29,12 +29,11 @@ _PATH = re.compile(r"[\w.-]+(?:/[\w.-]+)+|[\w-]+\.[A-Za-z]{1,5}\b")
 _COMMON = frozenset(
     _WORD.findall(
         """
-        a about above after all also an and any are as at be because been before being both but by can cannot could did
-        do does doing done each either every few for from had has have having how however i if in instead into is it
-        its just let like may me might more most much must my no nor not now of off on once only or other our out over
-        own rather same shall she should since so some still such than that the their them then there these they this
-        those though through thus to too under until up upon us very via was we well were what when where whether which
-        while who whom why will with within without would yet you your
+        a about also an and are as at be because been being but by can cannot could did do does doing done for from had
+        has have having how however i if in instead into is it its just let like may me might must my no nor of on or our
+        rather shall she should since so still such than that the their them then there these they this those though thus
+        to too upon us very via was we well were what when where whether which while who whom why will with within
+        without would yet you your
         """
     )
 )

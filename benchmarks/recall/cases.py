@@ -9,14 +9,14 @@ of its name and container is on both sides and its text is another, white space 
 from __future__ import annotations
 
 import ast
-import json
 import re
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+
+import msgspec
 
 from benchmarks.recall.history import Commit, blob, commits, git
 from benchmarks.skeletons.corpus import LARGEST, CorpusFile
@@ -113,7 +113,7 @@ def cases_of(name: str, repository: Path, tools: Tools, *, most: int, cache: Pat
     head = git(repository, "rev-parse", "HEAD").decode().strip()
     kept = cache / f"{name.replace('/', '+')}-{head[:12]}-{most}.json" if cache else None
     if kept and kept.exists():
-        return [_from_json(row) for row in json.loads(kept.read_text(encoding="utf-8"))]
+        return msgspec.json.decode(kept.read_bytes(), type=list[Case])
     plausible = [commit for commit in commits(repository, DEPTH) if _plausible(commit)]
     found: list[Case] = []
     for index in _spread(len(plausible)):
@@ -124,7 +124,7 @@ def cases_of(name: str, repository: Path, tools: Tools, *, most: int, cache: Pat
             found.append(case)
     if kept:
         kept.parent.mkdir(parents=True, exist_ok=True)
-        kept.write_text(json.dumps([asdict(case) for case in found], indent=1), encoding="utf-8")
+        kept.write_bytes(msgspec.json.format(msgspec.json.encode(found)))
     return found
 
 
@@ -144,10 +144,6 @@ def case_of(name: str, repository: Path, commit: Commit, tools: Tools) -> Case |
         targets=targets,
         named=any(target.name.split(".")[-1] in words for target in sources),
     )
-
-
-def _from_json(row: dict[str, Any]) -> Case:
-    return Case(**{**row, "targets": tuple(Target(**target) for target in row["targets"])})
 
 
 def _plausible(commit: Commit) -> bool:

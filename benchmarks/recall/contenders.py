@@ -12,6 +12,7 @@ each in a block of its file; a block costs its header. Tests count half in plain
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import subprocess
@@ -21,25 +22,26 @@ from functools import cached_property
 from importlib import resources
 from pathlib import Path
 
+import numpy as np
+
 from allocator import ContextEngine
 from allocator.ranking import Corpus, History, Reading, rank
 from allocator.ranking.signals import matches
 from allocator.ranking.words import query_of
 from benchmarks.recall.measure import Blocks, compact_blocks, map_blocks
-from skeleton import Definition, language_of
-from skeleton.languages import Language
-from skeleton.members import outline
-from skeleton.parsing import GrammarFailureError
-from skeleton.terms import terms_of
+from skeleton import Definition
+from skeleton.facts import CONTEXT_ASPECTS, Aspect, Definitions
+from skeleton.index import CodeIndex, IndexedFile
+from skeleton.terms import Terms
+from skeleton.workers import Workers
+from workspace.cache import Cache
 from workspace.gitlog import past_commits
-from workspace.model import Problem
-from workspace.reading import read_file
 from workspace.roots import Roots
 from workspace.scan import scan
-from workspace.secrets import is_sensitive
-from workspace.tiers import Tier, tier_of
+from workspace.tiers import Tier
 from workspace.tokens import token_counter
 
+ASPECTS = CONTEXT_ASPECTS | {Aspect.TERMS}
 BODIES = 0.6
 """The share of a budget that the plain allocation spends on whole bodies."""
 SUMMARY = 0.07
@@ -79,60 +81,55 @@ class Served:
     tokens: int
 
 
-@dataclass(frozen=True, slots=True)
-class CodeFile:
-    """A file of a tree, as the ranking wants it."""
-
-    path: str
-    source: bytes
-    definitions: tuple[Definition, ...]
-
-    @property
-    def tier(self) -> Tier:
-        """As the engine has it."""
-        return tier_of(self.path, self.source)
-
-    @property
-    def key(self) -> bytes:
-        """The content itself."""
-        return self.source
-
-
 class Tree:
-    """The tree of a case, read and parsed at most once."""
+    """The tree of a case: what contenders ask of it is read and parsed at most once.
 
-    def __init__(self, folder: Path) -> None:
+    Args:
+        folder: where it lies.
+        cache: a folder that keeps what is known of contents from case to case.
+    """
+
+    def __init__(self, folder: Path, cache: Path | None) -> None:
         self.folder = folder
+        self._cache = cache
 
     @cached_property
-    def files(self) -> list[CodeFile]:
-        """Every text file that the engine would read."""
-        roots = Roots([self.folder])
-        found: list[CodeFile] = []
-        for scanned in scan(roots.resolve(str(self.folder)), roots=roots).files:
-            read = None if is_sensitive(scanned.path) else read_file(scanned, roots=roots)
-            if read is not None and not isinstance(read, Problem):
-                found.append(CodeFile(read.path, read.source, _definitions(read.path, read.source)))
-        return found
+    def roots(self) -> Roots:
+        """It alone may be read."""
+        return Roots([self.folder])
+
+    @cached_property
+    def index(self) -> CodeIndex:
+        """Knows its files."""
+        return CodeIndex(self.roots, cache=Cache(self._cache), workers=Workers(0))
+
+    @cached_property
+    def files(self) -> list[IndexedFile]:
+        """Every text file, by path."""
+        found = scan(self.roots.resolve(str(self.folder)), roots=self.roots)
+        listed, _ = self.index.files(found, aspects=ASPECTS)
+        return sorted(listed, key=lambda file: file.path)
+
+    @cached_property
+    def readings(self) -> list[Reading]:
+        """Definitions and words of every file."""
+        outlines = self.index.load(self.files, Aspect.OUTLINE, Definitions)
+        words = self.index.load(self.files, Aspect.TERMS, Terms)
+        return [Reading(outline.definitions, terms) for outline, terms in zip(outlines, words, strict=True)]
+
+    @cached_property
+    def history(self) -> History:
+        """The newest commits before the case."""
+        return History(past_commits(str(self.folder)))
 
     def text(self, path: str) -> str:
         """A file as text."""
         return (self.folder / path).read_bytes().decode("utf-8", "replace")
 
 
-def _definitions(path: str, source: bytes) -> tuple[Definition, ...]:
-    language = language_of(path, source)
-    if not isinstance(language, Language):
-        return ()
-    try:
-        return outline(source, language).definitions
-    except GrammarFailureError:
-        return ()
-
-
 def ours(tree: Tree, message: str, budgets: Sequence[int]) -> list[Served]:
     """The engine through its public face."""
-    engine = ContextEngine(Roots([tree.folder]))
+    engine = ContextEngine(tree.roots, index=tree.index)
     results = [
         engine.get_context(str(tree.folder), token_budget=budget, query=message, format="compact") for budget in budgets
     ]
@@ -141,31 +138,17 @@ def ours(tree: Tree, message: str, budgets: Sequence[int]) -> list[Served]:
 
 def our_ranking(tree: Tree, message: str, budgets: Sequence[int]) -> list[Served]:
     """Our ranking with the plain allocation."""
-    ranking = rank(
-        tree.files,
-        message,
-        read=lambda places: [_reading(tree.files[place]) for place in places],
-        history=History(past_commits(str(tree.folder))),
-    )
-    weights = [
-        (weight, file, definition)
-        for file, weighed in enumerate(ranking.definitions)
-        for definition, weight in enumerate(weighed)
-    ]
-    return [_plainly(tree, weights, budget, BODIES) for budget in budgets]
+    ranking = rank(tree.files, message, read=lambda places: [tree.readings[at] for at in places], history=tree.history)
+    return [_plainly(tree, ranking.definitions, budget, BODIES) for budget in budgets]
 
 
 def bm25(tree: Tree, message: str, budgets: Sequence[int], share: float = BODIES) -> list[Served]:
     """Plain BM25 with the plain allocation."""
-    files = sorted(tree.files, key=lambda file: file.path)
-    arrays = Corpus().arrays(files, lambda places: [_reading(files[place]) for place in places])
-    scores = matches(arrays, query_of(message, subject=0.0)).units.tolist()
-    place_of = {file.path: place for place, file in enumerate(tree.files)}
-    weights = [
-        (scores[first + definition] * (0.5 if file.tier is Tier.TESTS else 1.0), place_of[file.path], definition)
-        for file, first in zip(files, arrays.first.tolist(), strict=False)
-        for definition in range(len(file.definitions))
-    ]
+    arrays = Corpus().arrays(tree.files, lambda places: [tree.readings[at] for at in places])
+    scores = matches(arrays, query_of(message, subject=0.0)).units
+    scores = np.where(np.array([file.tier is Tier.TESTS for file in tree.files])[arrays.file], scores / 2, scores)
+    first = arrays.first.tolist()
+    weights = [scores[start : end - 1].tolist() for start, end in itertools.pairwise(first)]
     return [_plainly(tree, weights, budget, share) for budget in budgets]
 
 
@@ -204,11 +187,7 @@ def aider(python: Path) -> Callable[[Tree, str, Sequence[int]], list[Served]]:
     return contender
 
 
-def _reading(file: CodeFile) -> Reading:
-    return Reading(file.definitions, terms_of(file.source, file.definitions))
-
-
-def _plainly(tree: Tree, weights: Sequence[tuple[float, int, int]], budget: int, share: float) -> Served:
+def _plainly(tree: Tree, weights: Sequence[Sequence[float]], budget: int, share: float) -> Served:
     """The plain allocation."""
     count = token_counter("o200k_base").count
     room = budget * (1 - SUMMARY)
@@ -216,15 +195,18 @@ def _plainly(tree: Tree, weights: Sequence[tuple[float, int, int]], budget: int,
     lines: set[tuple[int, int]] = set()
     opened: set[int] = set()
     used = 0
-    ordered = sorted(weights, key=lambda weight: (-weight[0], weight[1], weight[2]))
+    ordered = sorted(
+        ((file, definition) for file, weighed in enumerate(weights) for definition in range(len(weighed))),
+        key=lambda at: (-weights[at[0]][at[1]], at),
+    )
     for chosen, limit, text_of in ((full, room * share, _body), (lines, room, _line)):
-        for _, file, definition in ordered:
+        for file, definition in ordered:
             if used >= limit - 4:
                 break
             if (file, definition) in full or used + 4 > limit:
                 continue
             code = tree.files[file]
-            text = text_of(code, code.definitions[definition])
+            text = text_of(code, tree.readings[file].definitions[definition])
             if len(text) > 12 * limit:
                 continue
             cost = count(f"{text}\n") + (0 if file in opened else count(f"+++ {code.path}\n"))
@@ -236,7 +218,7 @@ def _plainly(tree: Tree, weights: Sequence[tuple[float, int, int]], budget: int,
     for file in sorted(opened):
         code = tree.files[file]
         shown = blocks.setdefault(code.path, [])
-        for place, definition in enumerate(code.definitions):
+        for place, definition in enumerate(tree.readings[file].definitions):
             if (file, place) in full:
                 shown += _body(code, definition).split("\n")
             elif (file, place) in lines:
@@ -244,11 +226,11 @@ def _plainly(tree: Tree, weights: Sequence[tuple[float, int, int]], budget: int,
     return Served(blocks, used)
 
 
-def _body(file: CodeFile, definition: Definition) -> str:
+def _body(file: IndexedFile, definition: Definition) -> str:
     start = file.source.rfind(b"\n", 0, definition.start) + 1
     return file.source[start : definition.end].decode("utf-8", "replace")
 
 
-def _line(file: CodeFile, definition: Definition) -> str:
+def _line(file: IndexedFile, definition: Definition) -> str:
     start = file.source.rfind(b"\n", 0, definition.signature) + 1
     return " ".join(file.source[start : definition.body].decode("utf-8", "replace").split())

@@ -92,7 +92,7 @@ def _measured(
 ) -> list[tuple[Case, str, list[Shown], list[Shown], list[bool]]]:
     rows: list[tuple[Case, str, list[Shown], list[Shown], list[bool]]] = []
     with tempfile.TemporaryDirectory() as folder:
-        tree = Tree(Path(folder) / case.repository.rpartition("/")[2])
+        tree = Tree(Path(folder) / case.repository.rpartition("/")[2], asked.cache / "index" if asked.cache else None)
         for name, contender in contenders.items():
             kept = asked.cache / "results" / f"{name}-{case.commit}.json" if asked.cache and name in STEADY else None
             if kept and kept.exists():

@@ -39,11 +39,11 @@ _TOOLS = {
     Operation.READ: (
         "read", "readfile", "readtextfile", "readmediafile", "readmultiplefiles", "readmanyfiles", "fileread", "view",
         "viewfile", "viewimage", "openfile", "open", "cat", "getfilecontents", "getfile", "readnotebook",
-        "notebookread", "readlines", "readfilelines", "viewcode",
+        "notebookread", "readlines", "readfilelines", "viewcode", "fsread",
     ),
     Operation.WRITE: (
         "write", "writefile", "writetextfile", "writetofile", "createfile", "createtextfile", "create", "savefile",
-        "filewrite", "newfile", "createnewfile", "createorupdatefile",
+        "filewrite", "newfile", "createnewfile", "createorupdatefile", "fswrite",
     ),
     Operation.EDIT: (
         "edit", "editfile", "fileedit", "multiedit", "editblock", "replace", "replaceinfile", "replacestringinfile",
@@ -51,7 +51,7 @@ _TOOLS = {
         "searchandreplace", "applydiff", "applyedit", "inserteditintofile", "insertcontent", "insertatline",
         "texteditor", "texteditor20250728", "applypatch", "patch", "patchfile", "notebookedit", "editnotebook",
         "editnotebookfile", "replacelines", "replacecontent", "replacesymbolbody", "insertaftersymbol",
-        "insertbeforesymbol", "appendfile", "appendtofile", "smartedit", "updatefile",
+        "insertbeforesymbol", "appendfile", "appendtofile", "smartedit", "updatefile", "editfiles", "fsreplace", "fsappend",
     ),
     Operation.DELETE: ("delete", "deletefile", "removefile", "unlink"),
 }  # fmt: skip
@@ -60,7 +60,7 @@ _MOVES = frozenset({"movefile", "renamefile", "move", "rename"})
 _PATH_KEYS = (
     "file_path", "filePath", "filepath", "path", "paths", "absolute_path", "absolutePath", "notebook_path",
     "notebookPath", "target_file", "targetFile", "relative_path", "relativePath", "file", "filename", "files",
-    "file_paths", "filePaths", "uri", "TargetFile", "AbsolutePath",
+    "file_paths", "filePaths", "uri", "TargetFile", "AbsolutePath", "replacements", "args",
 )  # fmt: skip
 _MOVE_KEYS = (("source", "destination"), ("old_path", "new_path"), ("oldPath", "newPath"), ("from", "to"))
 _COMMANDS = {"view": Operation.READ, "create": Operation.WRITE}

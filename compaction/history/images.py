@@ -3,6 +3,9 @@
 A screenshot says nothing without the call that took it, so every picture is kept with its own turn, tool and arguments,
 also through further compactions: the line before a restored picture is read back. Two pictures with the same content
 are one, and the newer place counts.
+
+Where an API holds no picture in a result, hosts show it in a message of the user's side behind the result. A message of
+pictures alone that stands there belongs to that call: no user writes one before the assistant has spoken.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
     from compaction.history.redaction import Redactor
 
 _ARGUMENTS = 300
+_BY_USER = "turn {}: user-provided image"
 _LEFT_OUT = " (the picture itself is left out: "
 
 
@@ -82,9 +86,10 @@ def newest_snapshots(
     if limits.images <= 0:
         return ()
     calls = {id(record.result): record for record in pairing.calls if record.result is not None}
+    shown = _shown_behind(messages, calls)
     newest: dict[str, Snapshot] = {}
     for message in messages:
-        for snapshot in _snapshots(message, calls, redactor):
+        for snapshot in _snapshots(message, calls, redactor, shown.get(message.index)):
             newest.pop(snapshot.image.digest, None)
             newest[snapshot.image.digest] = snapshot
     chosen = list(newest.values())[-limits.images :]
@@ -100,7 +105,35 @@ def _checked(snapshot: Snapshot, limits: ImageLimits, can_show: Callable[[Image]
     return snapshot
 
 
-def _snapshots(message: Message, calls: dict[int, CallRecord], redactor: Redactor) -> list[Snapshot]:
+def _shown_behind(messages: Sequence[Message], calls: dict[int, CallRecord]) -> dict[int, CallRecord]:
+    """The calls of messages of pictures alone: one after another where there are as many as results, else the last."""
+    shown: dict[int, CallRecord] = {}
+    results: list[CallRecord] = []
+    pictures: list[int] = []
+
+    def settle() -> None:
+        matched = results if len(results) == len(pictures) else results[-1:] * len(pictures)
+        shown.update(zip(pictures, matched, strict=False))
+        results.clear()
+        pictures.clear()
+
+    for message in messages:
+        answered = [calls[id(block)] for block in message.blocks if id(block) in calls]
+        if answered:
+            if pictures:
+                settle()
+            results += answered
+        elif results and message.blocks and all(isinstance(block, Image) for block in message.blocks):
+            pictures.append(message.index)
+        else:
+            settle()
+    settle()
+    return shown
+
+
+def _snapshots(
+    message: Message, calls: dict[int, CallRecord], redactor: Redactor, shown_by: CallRecord | None
+) -> list[Snapshot]:
     found: list[Snapshot] = []
     restored = False
     label = ""
@@ -110,7 +143,8 @@ def _snapshots(message: Message, calls: dict[int, CallRecord], redactor: Redacto
                 restored |= any(isinstance(piece, Envelope) and piece.tag is Tag.ATTACHMENTS for piece in unseal(text))
                 label = text.removeprefix(IMAGE_LABEL) if restored and text.startswith(IMAGE_LABEL) else ""
             case Image():
-                found.append(Snapshot(image=block, label=label or f"turn {message.index}: user-provided image"))
+                by = _label(message.index, shown_by, redactor) if shown_by else _BY_USER.format(message.index)
+                found.append(Snapshot(image=block, label=label or by))
                 label = ""
             case ToolResult():
                 record = calls.get(id(block))

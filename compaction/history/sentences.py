@@ -79,7 +79,7 @@ _ANNOUNCEMENT = _sign(
 )
 _NAME = re.compile(
     r"`[^`\n]+`|(?<![\w/])(?:[\w.-]+/)+[\w.-]+|\b[a-z]+(?:_[a-z0-9]+)+\b|\b[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+\b|"
-    r"\b[A-Z][A-Z0-9_]{2,}\b|\b\w+\.(?:py|ts|tsx|js|rs|go|java|rb|c|h|cpp|cs|kt|sql|toml|ya?ml|json|md|sh|tf)\b|--[a-z][\w-]+"
+    r"\b(?!REDACTED:)[A-Z][A-Z0-9_]{2,}\b|\b\w+\.(?:py|ts|tsx|js|rs|go|java|rb|c|h|cpp|cs|kt|sql|toml|ya?ml|json|md|sh|tf)\b|--[a-z][\w-]+"
 )
 _SIGNS = (CONSTRAINT, DECISION, PENDING, FAILURE, FINDING)
 _NAME_POINTS, _MOST_NAMES = 0.8, 3

@@ -27,6 +27,20 @@ _LIST_KEYS = ("messages", "contents", "input", "history")
 _SYSTEM_KEYS = ("system", "instructions", "systemInstruction", "system_instruction")
 _INJECTED_MARKS = ("isMeta", "isCompactSummary", "isVisibleInTranscriptOnly")
 _SKIPPED_MARKS = ("isSidechain", "isApiErrorMessage")
+_BOOKKEEPING = frozenset(
+    {
+        "summary",
+        "file-history-snapshot",
+        "queue-operation",
+        "progress",
+        "session_meta",
+        "event_msg",
+        "turn_context",
+        "compacted",
+    }
+)
+"""Types of lines in session files that hold no message and nothing else that would tell."""
+
 _DEEPEST = 200
 
 
@@ -163,7 +177,9 @@ def _inner(line: JsonObject) -> JsonObject | None:
         message = as_object(line["message"])
         kept: JsonObject = {key: message[key] for key in ("role", "content", "parts") if key in message}
         return kept or None
-    if {"timestamp", "sessionId", "uuid", "payload"} & set(line) and "call_id" not in line:
+    if (isinstance(kind, str) and kind in _BOOKKEEPING) or (
+        {"timestamp", "sessionId", "uuid", "payload"} & set(line) and "call_id" not in line
+    ):
         return None
     return line
 

@@ -13,6 +13,7 @@ Every decision is in the trace, in the order of the text:
     adapter:NAME           the adapter's format, its prose shortened
     adapter_refused:NAME   it only looked like the format; the next adapter was asked
     adapter_reverted:NAME  the result was no smaller, or no longer of its format: kept
+    code                   no format, and it reads like source code: kept
     prose                  no format, shortened
     prose_reverted         no format, and the result was no smaller: kept
 """
@@ -25,7 +26,13 @@ from heapq import merge
 from typing import TYPE_CHECKING
 
 from compaction.prompt.adapters import known_adapters
-from compaction.prompt.adapters.base import FormatAdapter, InterruptedAdapter, NotThisFormatError, PlacingAdapter
+from compaction.prompt.adapters.base import (
+    FormatAdapter,
+    InterruptedAdapter,
+    NotThisFormatError,
+    PlacingAdapter,
+    is_code,
+)
 from compaction.prompt.fences import Span, find_fences, outside
 from compaction.prompt.markers import marked_spans
 from workspace.tokens import token_counter
@@ -86,7 +93,7 @@ def adapt(
         if is_kept:
             planned.append((piece, None))
         else:
-            planned.append((piece, _plan(piece, asked, crossing) if piece.strip() else None))
+            planned.append((piece, _plan(piece, asked, crossing, keep_fences) if piece.strip() else None))
     stretches = [stretch for _, stretch in planned if stretch is not None]
     pieces = [piece for stretch in stretches for piece in stretch.pieces]
     summaries = list(compress_texts(pieces)) if pieces else []
@@ -136,7 +143,7 @@ def _crossing(between: str, adapters: Sequence[FormatAdapter]) -> FormatAdapter 
     return None
 
 
-def _plan(piece: str, adapters: Sequence[FormatAdapter], crossing: FormatAdapter | None) -> _Stretch:
+def _plan(piece: str, adapters: Sequence[FormatAdapter], crossing: FormatAdapter | None, keep_code: bool) -> _Stretch:
     core = piece.strip()
     start = piece.index(core)
     stretch = _Stretch(lead=piece[:start], core=core, tail=piece[start + len(core) :])
@@ -149,12 +156,15 @@ def _plan(piece: str, adapters: Sequence[FormatAdapter], crossing: FormatAdapter
             else:
                 stretch.adapter = adapter
                 return stretch
-    stretch.pieces = [core]
+    stretch.pieces = [] if keep_code and is_code(core) else [core]
     return stretch
 
 
 def _rebuilt(stretch: _Stretch, summaries: Sequence[str]) -> str:
     adapter, core = stretch.adapter, stretch.core
+    if adapter is None and not summaries:
+        stretch.trace.append("code")
+        return f"{stretch.lead}{core}{stretch.tail}"
     if adapter is None:
         made = summaries[0].strip()
         is_taken = _is_smaller(made, core)

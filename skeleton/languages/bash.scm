@@ -9,9 +9,9 @@
 ; fold value: "..."
 ; fold inside: " ... "
 ; blank: ^[ \t]*(\\)(?=[\w.])
-; blank: "(\(\()
-; blank: \$\{\w+(//?(?=[^}\n]*[&<>'"\\])(?:[^}\n\\]|\\[^\n])*)\}
-; blank: ^[ \t]*(@test[ \t]+)(?P<word>["']\d[^\n]*)(?P<call>["'][ \t])[ \t]*\{
+; blank: (?#"(()"(\(\()
+; blank: (?#${)\$\{\w+(//?(?=[^}\n]*[&<>'"\\])(?:[^}\n\\]|\\[^\n])*)\}
+; blank: (?#@test)^[ \t]*(@test[ \t]+)(?P<word>["']\d[^\n]*)(?P<call>["'][ \t])[ \t]*\{
 ; blank: ^[ \t]*(@test[ \t]+["'])(?P<word>[^\n]*)(?P<call>["'][ \t])[ \t]*\{
 
 (comment) @comment

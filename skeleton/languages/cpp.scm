@@ -106,3 +106,10 @@
   declarator: (function_declarator declarator: (parenthesized_declarator [(identifier) (qualified_identifier)])) @name
   body: (_) @body) @definition.function
   (#set! fold.L2 " {}"))
+
+; `A::A() = default;` reads like an assignment.
+((expression_statement
+  (assignment_expression
+    left: (call_expression function: (qualified_identifier) @name)
+    right: (identifier) @_how)) @definition.constructor
+  (#any-of? @_how "default" "delete"))

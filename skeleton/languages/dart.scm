@@ -2,9 +2,9 @@
 ; files: *.dart
 ; shebang: dart
 ; doc comments: /// /**
-; blank: ^(late|external)\b(?=[ \t]+[\w(])
-; blank: ^[ \t]+(abstract)(?=[ \t]+(?:final|late|var|covariant|[A-Z]\w*)\b)
-; blank: ^library[ \t]*;
+; blank: (?#late|external)^(late|external)\b(?=[ \t]+[\w(])
+; blank: (?#abstract )^[ \t]+(abstract)(?=[ \t]+(?:final|late|var|covariant|[A-Z]\w*)\b)
+; blank: (?#library)^library[ \t]*;
 ; fold L1: " { /* ... */ }"
 ; fold L2: ";"
 ; fold statements: "/* ... */"

@@ -6,19 +6,19 @@
 ; blank: (?#by)(?:\)|\b(?:object|class|interface)\s+\w+(?:<[^{}()=\n]*>)?)\s*:(?:(?!\b(?:val|var|fun|class|object|interface|get|set)\b)[^{}=])*?\s(by\s+[\w.]+(?:\([^(){}]*\))?)(?=\s*\{)
 ; blank: (?#context()^[ \t]*(context\((?:[^()\n]|\([^()\n]*\))*\))(?=[ \t]*$)
 ; blank: (?#actual|expect)\b(actual|expect)(?=\s+(?:va[lr]|constructor)\b)
-; blank: (\$\$+)(?=")
-; blank: \bclass\s+\w+(?:<[^{}()=]*>)?\s*?\n(?:\s|//[^\n]*\n|/\*[^*]*(?:\*(?!/)[^*]*)*\*/)*((?:(?:@[\w.:]+(?:\([^()]*\))?|internal|private|protected|public|actual|expect)\s+)*constructor)(?=\s*\()
-; blank: \bobject\s*:[^{}=]*?\s(by\s+[\w.]+(?:\([^(){}]*\))?)(?=\s*\{)
-; blank: ^[ \t]*(!?in)\s(?=[^\n]*->)
-; blank: ^[ \t]*(?:is|else)\b[^\n]*?(\sif\b[^\n]*?)\s*->
-; blank: ^[ \t]*(!)(?=\w[^\n]*->)
-; blank: [:(,]\s*(context\([^()]*\))(?=\s*\()
-; blank: (,)(?=\s*->)
-; blank: \)\s*:\s*[\w<>., ]+\([^()\n]*\)[ \t]*\n\s*(where\s[^{}]*?)(?=\s*\{)
+; blank: (?#$$)(\$\$+)(?=")
+; blank: (?#constructor)\bclass\s+\w+(?:<[^{}()=]*>)?\s*?\n(?:\s|//[^\n]*\n|/\*[^*]*(?:\*(?!/)[^*]*)*\*/)*((?:(?:@[\w.:]+(?:\([^()]*\))?|internal|private|protected|public|actual|expect)\s+)*constructor)(?=\s*\()
+; blank: (?#object)\bobject\s*:[^{}=]*?\s(by\s+[\w.]+(?:\([^(){}]*\))?)(?=\s*\{)
+; blank: (?#->)^[ \t]*(!?in)\s(?=[^\n]*->)
+; blank: (?#->)^[ \t]*(?:is|else)\b[^\n]*?(\sif\b[^\n]*?)\s*->
+; blank: (?#->)^[ \t]*(!)(?=\w[^\n]*->)
+; blank: (?#context()[:(,]\s*(context\([^()]*\))(?=\s*\()
+; blank: (?#->)(,)(?=\s*->)
+; blank: (?#where)\)\s*:\s*[\w<>., ]+\([^()\n]*\)[ \t]*\n\s*(where\s[^{}]*?)(?=\s*\{)
 ; blank: \x00
 ; read as: "0" \b(0b[01_]+[uUL]*)
-; read as: "i" \b(in\d+)\b
-; read as: "o" (?<!va[lr] )\b(open|final|annotation|inner|sealed)(?=[ \t]*(?:=[^=]|->|\())
+; read as: "i" (?<!va[lr] )\b(in\d+)\b
+; blank: (?#open|final|annotation|inner|sealed)(?<!va[lr] )\b(?P<o>open|final|annotation|inner|sealed)(?=[ \t]*(?:=[^=]|->|\())
 ; blank: \.\.(<)
 ; fold L1: " { /* ... */ }"
 ; fold L2: ""

@@ -3,8 +3,8 @@
 ; shebang: scala scala-cli
 ; doc comments: /**
 ; blank: \bextends\s+[\w.]+(?:\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*\])?\([^()]*\)(\([^()]*\))
-; read as: "a" \{[ \t]*(_)[ \t]*:[^=\n]*=>[ \t]*$
-; read as: "eee" \b(end)[ \t]+match[ \t]*\{
+; blank: (?#_ :|_:)\{[ \t]*(?P<a>_)[ \t]*:[^=\n]*=>[ \t]*$
+; blank: (?#end match)\b(?P<eee>end)[ \t]+match[ \t]*\{
 ; read as: "= new" \bgiven\b[^\n{=]*?([ \t]with)(?=[ \t]*\{)
 ; fold L1: " = { /* ... */ }"
 ; fold L2: ""

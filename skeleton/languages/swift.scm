@@ -2,17 +2,17 @@
 ; files: *.swift *.swiftinterface
 ; shebang: swift
 ; doc comments: /// /**
-; blank: ^[ \t]+#(?:if|elseif|else|endif)\b[^\n]*
-; blank: ^[ \t]*#(?:warning|error)\([^\n]*\)[ \t]*$
+; blank: (?##if)^[ \t]+#(?:if|elseif|else|endif)\b[^\n]*
+; blank: (?##warning|#error)^[ \t]*#(?:warning|error)\([^\n]*\)[ \t]*$
 ; blank: @\w+(\(\))
-; blank: (?:[:(,]|->|\b(?:consuming|borrowing|inout))\s*(\bsending)(?=\s+[@\w(\[])
-; blank: (?:[=(]|\breturn|^)[ \t]*(\b(?:unsafe|consume))(?=[ \t]+\w+[^\w:]*)
-; blank: \bnonisolated(\(\w+\))
-; blank: \b(?:if|guard|while)\b[^\n{]*?=\s*(try[?!]?[ \t]+await)\b
-; blank: \bfor\b[^\n{]*\bin[ \t]+(try)\b
-; read as: "throws" (\bthrows[ \t]*\([\w.<>, ]+\))
-; read as: "0" [(:][ \t]*(\(\))(?=[ \t]*[,)])
-; read as: "0" =\s*(#_\w+)(?=\s*[,)])
+; blank: (?#sending)(?:[:(,]|->|\b(?:consuming|borrowing|inout))\s*(\bsending)(?=\s+[@\w(\[])
+; blank: (?#unsafe|consume)(?:[=(]|\breturn|^)[ \t]*(\b(?:unsafe|consume))(?=[ \t]+\w+[^\w:]*)
+; blank: (?#nonisolated()\bnonisolated(\(\w+\))
+; blank: (?#await)\b(?:if|guard|while)\b[^\n{]*?=\s*(try[?!]?[ \t]+await)\b
+; blank: (?#in try)\bfor\b[^\n{]*\bin[ \t]+(try)\b
+; blank: (?#throws(|throws ()(?P<throws>\bthrows[ \t]*\([\w.<>, ]+\))
+; blank: [(:][ \t]*(?P<x>\(\))(?=[ \t]*[,)])
+; blank: (?##_)=\s*(?P<x>#_\w+)(?=\s*[,)])
 ; fold L1: " { /* ... */ }"
 ; fold L2: " {}"
 ; fold statements: "/* ... */"

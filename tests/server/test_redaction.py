@@ -10,6 +10,7 @@ from mcp.types import TextContent
 
 from allocator import ContextEngine
 from server.settings import read_settings
+from skeleton import CompressionLevel
 from skeleton.index import CodeIndex
 from skeleton.workers import Workers
 from skeleton.zoom import zoom
@@ -94,7 +95,7 @@ def test_each_file_that_lost_something_is_named_with_how_many(project: Path) -> 
         problem.path: problem.detail for problem in result.metadata.problems if problem.kind is ProblemKind.REDACTED
     }
     assert redacted == {"client.py": "4 secrets", "notes.md": "1 secret"}
-    assert set(result.metadata.compression_summary["L0"]) == {"client.py", "notes.md", "plain.py"}
+    assert set(result.metadata.compression_summary[CompressionLevel.FULL]) == {"client.py", "notes.md", "plain.py"}
 
 
 def test_lines_and_digests_stay_those_of_the_disk(project: Path) -> None:

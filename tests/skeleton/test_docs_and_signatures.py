@@ -81,3 +81,15 @@ def test_comments_in_a_signature_are_dropped() -> None:
     source = b"def f(\n    a,  # the a\n    b,\n    # last\n)"
     comments = tuple((at, source.index(b"\n", at)) for at in (source.index(b"# the"), source.index(b"# last")))
     assert on_one_line(source, 0, len(source), comments) == b"def f(a, b)"
+
+
+WORDS = st.lists(
+    st.sampled_from(["Word", "e.g.", "of", "it.", "@param", "- item", "`a.b`", "…"]), min_size=1, max_size=6
+)
+
+
+@given(st.lists(WORDS, min_size=1, max_size=3), st.lists(WORDS, max_size=3))
+def test_a_later_paragraph_changes_nothing(first: list[list[str]], later: list[list[str]]) -> None:
+    paragraph = "\n".join(f"// {' '.join(words)}" for words in [["Word"], *first])
+    more = "".join(f"\n// {' '.join(words)}" for words in later)
+    assert summary(f"{paragraph}\n//{more}".encode()) == summary(paragraph.encode())

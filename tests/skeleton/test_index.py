@@ -95,17 +95,19 @@ def test_an_unchanged_file_is_neither_read_nor_parsed_again(
 ) -> None:
     settle(monkeypatch)
     with index_over(tree, folder) as index:
-        assert len(files_of(index, tree)) == len(FILES)
+        before = [file.facts for file in files_of(index, tree).values()]
+        missed = index.cache.statistics().misses
     said: list[str] = []
     with index_over(tree, folder) as index:
-        index.files(scan(tree, roots=index.roots), progress=lambda _, __, stage: said.append(stage))
+        files, _ = index.files(scan(tree, roots=index.roots), progress=lambda _, __, stage: said.append(stage))
         assert said == []
-        assert index.cache.statistics().misses == len(FILES)  # those of the first index
+        assert [file.facts for file in files] == before
+        assert index.cache.statistics().misses == missed == len(FILES)
 
 
 def test_a_moved_file_is_not_parsed_again(tree: Path, folder: Path) -> None:
     with index_over(tree, folder) as index:
-        files_of(index, tree)
+        assert files_of(index, tree)["a.py"].definitions
         (tree / "deeper").mkdir()
         (tree / "a.py").rename(tree / "deeper" / "a.py")
         before = index.cache.statistics().misses

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skeleton import CompressionLevel, Language, outline, skeletonize, skeletons
+from skeleton import CompressionLevel, Language, Outline, outline, skeletonize, skeletons
 from skeleton.languages import compile_language
 from skeleton.proof import Check, prove
-from skeleton.render import render
+from skeleton.render import render, stays
 
 PLUS, SKELETON = CompressionLevel.SKELETON_PLUS, CompressionLevel.SKELETON
 
@@ -123,6 +123,26 @@ def test_a_source_with_errors_of_its_own_is_marked_and_keeps_what_parses() -> No
     shown = skeletonize(source, Language.named("python"), PLUS)
     assert shown.syntax_errors
     assert {"A", "A.f", "g"} <= set(shown.symbols) or "def g(x)" in shown.text
+
+
+def test_a_level_that_saves_nothing_is_not_proven() -> None:
+    text = HEADER.replace("{plus}", '" ..."').replace('fold L2: " ..."', f'fold L2: " {"(" * 200}"')
+    language = compile_language("broken", text + CLASSES + FUNCTIONS)
+    assert failed(language, level=SKELETON) is Check.SYNTAX
+    shown = skeletonize(SOURCE, language, SKELETON)
+    assert (shown.level, shown.unproven) == (PLUS, "")
+
+
+NOTHING = Outline(definitions=(), parts=(), scopes=(), syntax_errors=False, leaks=(), torn=())
+LINES = st.sampled_from(["", " ", "  \t", "a {", "  b", "  }", "}", "end", "    c", "(", ")", "d"])
+
+
+@given(st.lists(LINES, max_size=14), st.sampled_from([PLUS, SKELETON]))
+def test_cleaning_lines_twice_changes_nothing(lines: list[str], level: CompressionLevel) -> None:
+    language = Language.named("python")
+    once = render("\n".join(lines).encode(), NOTHING, language, level).text
+    assert render(once, NOTHING, language, level).text == once
+    assert stays(once, NOTHING, language, level)
 
 
 @given(st.binary(max_size=400))

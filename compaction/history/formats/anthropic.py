@@ -9,10 +9,13 @@ from compaction.history.formats.base import (
     as_list,
     as_object,
     as_text,
-    expect_object,
     image_from_url,
+    passed_on,
     plain_text,
+    read_content,
+    read_messages,
     safe_id,
+    side_of,
 )
 from compaction.history.messages import (
     Block,
@@ -38,35 +41,15 @@ _PASSED_ON = frozenset({
 
 def parse(messages: list[JsonObject], notes: Notes) -> list[Message]:
     """Read messages of the form `{"role", "content"}`."""
-    parsed: list[Message] = []
-    for index, source in enumerate(messages):
-        notes.index = index
-        side = _SIDES.get(as_text(source.get("role")))
-        if side is None:
-            raise notes.fail(f"its role is {source.get('role')!r}, expected user, assistant or system")
-        parsed.append(
-            Message(index=index, side=side, blocks=tuple(_blocks(source.get("content"), notes)), source=source)
-        )
-    return parsed
+
+    def read(source: JsonObject) -> tuple[Side, list[Block]]:
+        side = side_of(source, _SIDES, notes)
+        return side, read_content(source.get("content"), notes, lambda block: _block(block, notes))
+
+    return read_messages(messages, notes, read)
 
 
-def _blocks(content: Json, notes: Notes) -> list[Block]:
-    match content:
-        case str():
-            return [Text(text=content, source=content)]
-        case None | []:
-            notes.warn("it has no content")
-            return []
-        case list():
-            return [_block(item, notes) for item in content if isinstance(item, str) or expect_object(item, notes)]
-        case _:
-            raise notes.fail(f"its content is {type(content).__name__}, expected text or a list of blocks")
-
-
-def _block(item: Json, notes: Notes) -> Block:
-    if isinstance(item, str):
-        return Text(text=item, source=item)
-    source = as_object(item)
+def _block(source: JsonObject, notes: Notes) -> Block:
     match kind := as_text(source.get("type")):
         case "text":
             return Text(text=as_text(source.get("text")), source=source)
@@ -93,9 +76,7 @@ def _block(item: Json, notes: Notes) -> Block:
         case "compaction":
             return Opaque(kind=kind, carries_history=True, text=as_text(source.get("content")), source=source)
         case _:
-            if kind not in _PASSED_ON:
-                notes.warn(f"unknown block type {kind!r}")
-            return Opaque(kind=kind or "unknown", source=source)
+            return passed_on(source, kind, _PASSED_ON, notes, what="block type")
 
 
 def image(source: JsonObject) -> Image:

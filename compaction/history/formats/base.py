@@ -1,4 +1,4 @@
-"""What the five parsers share: lenient readers of JSON, the list of warnings, data URLs, and pairing without ids.
+"""What the five parsers share: lenient readers of JSON and of messages, warnings, data URLs, and pairing without ids.
 
 The rule for bad input (spec, rule 15): where the rest can be used the fault is a warning that names the message; where
 it cannot, `MalformedHistoryError` names it. A parser therefore asks for a value with one of the readers below instead
@@ -20,13 +20,14 @@ from compaction.history.messages import (
     JsonObject,
     MalformedHistoryError,
     Message,
+    Opaque,
     Side,
     Text,
     ToolCall,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
 _MOST_WARNINGS = 50
 _DATA_URL = re.compile(r"data:(?P<type>[\w.+/-]*)(?:;[\w=.-]+)*;base64,", re.IGNORECASE)
@@ -166,22 +167,94 @@ def safe_id(call_id: str) -> str:
 
 @dataclass(slots=True, kw_only=True)
 class IdsByName:
-    """Pairs calls and results of a format that leaves ids out: by name, in order."""
+    """Pairs calls and results where either may leave its id out: by id where both have one, else by name, in order."""
 
     made: int = 0
+    known: set[str] = field(default_factory=set[str])
     waiting: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
 
-    def call(self, name: str) -> str:
-        """An id for a call that has none."""
-        self.made += 1
-        made = safe_id(f"call_{self.made}_{name}")
-        self.waiting.setdefault(name, []).append(made)
-        return made
+    def call(self, name: str, call_id: str) -> str:
+        """The id of a call, made where it has none."""
+        if not call_id:
+            self.made += 1
+            call_id = safe_id(f"call_{self.made}_{name}")
+        self.known.add(call_id)
+        self.waiting.setdefault(name, []).append(call_id)
+        return call_id
 
-    def result(self, name: str) -> str:
-        """The id of the oldest call of that name that still waits."""
-        queue = self.waiting.get(name)
-        return queue.pop(0) if queue else ""
+    def result(self, name: str, call_id: str) -> str:
+        """The id of the call that a result answers: the one it names, or the oldest of its name that still waits."""
+        queue = self.waiting.get(name, [])
+        if call_id in self.known:
+            if call_id in queue:
+                queue.remove(call_id)
+            return call_id
+        return queue.pop(0) if queue else call_id
+
+
+def read_messages(
+    messages: list[JsonObject], notes: Notes, read: Callable[[JsonObject], tuple[Side, Sequence[Block]]]
+) -> list[Message]:
+    """Reads every message; `read` gives its side and its blocks."""
+    parsed: list[Message] = []
+    for index, source in enumerate(messages):
+        notes.index = index
+        side, blocks = read(source)
+        parsed.append(Message(index=index, side=side, blocks=tuple(blocks), source=source))
+    return parsed
+
+
+def side_of(source: JsonObject, sides: Mapping[str, Side], notes: Notes, *, default: str = "") -> Side:
+    """The side that a message's role stands for.
+
+    Raises:
+        MalformedHistoryError: the format has no such role.
+    """
+    side = sides.get(as_text(source.get("role")) or default)
+    if side is None:
+        raise notes.fail(f"its role is {source.get('role')!r}, expected one of {', '.join(sides)}")
+    return side
+
+
+def read_content(
+    content: Json,
+    notes: Notes,
+    read: Callable[[JsonObject], Block],
+    *,
+    field: str = "content",
+    expected: str = "text or a list of blocks",
+) -> list[Block]:
+    """Content as blocks: bare strings are text, objects are read by `read`, anything else in a list is left out.
+
+    Raises:
+        MalformedHistoryError: the content is no text and no list.
+    """
+    match content:
+        case str():
+            return [Text(text=content, source=content)]
+        case None | []:
+            notes.warn(f"it has no {field}")
+            return []
+        case list():
+            return [block for item in content if (block := _block(item, notes, read)) is not None]
+        case _:
+            raise notes.fail(
+                f"its {field} {'are' if field.endswith('s') else 'is'} {type(content).__name__}, expected {expected}"
+            )
+
+
+def _block(item: Json, notes: Notes, read: Callable[[JsonObject], Block]) -> Block | None:
+    if isinstance(item, str):
+        return Text(text=item, source=item)
+    source = expect_object(item, notes)
+    return read(source) if source else None
+
+
+def passed_on(source: JsonObject, kind: str, known: Collection[str], notes: Notes, *, what: str) -> Opaque:
+    """A block that is not read: it goes out as it came, with a warning where its kind is not known."""
+    if kind not in known:
+        notes.warn(f"unknown {what} {kind!r}")
+    return Opaque(kind=kind or "unknown", source=source)
 
 
 def expect_object(value: Json, notes: Notes) -> JsonObject | None:

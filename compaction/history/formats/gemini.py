@@ -14,9 +14,11 @@ from compaction.history.formats.base import (
     as_list,
     as_object,
     as_text,
-    expect_object,
     first,
     plain_text,
+    read_content,
+    read_messages,
+    side_of,
 )
 from compaction.history.messages import (
     Block,
@@ -46,30 +48,16 @@ _ANSWER_KEYS = ("output", "result", "content", "error")
 def parse(messages: list[JsonObject], notes: Notes) -> list[Message]:
     """Read contents of the form `{"role", "parts"}`; no role is the user's."""
     ids = IdsByName()
-    parsed: list[Message] = []
-    for index, source in enumerate(messages):
-        notes.index = index
-        side = _SIDES.get(as_text(source.get("role")) or "user")
+
+    def read(source: JsonObject) -> tuple[Side, list[Block]]:
+        side = side_of(source, _SIDES, notes, default="user")
         parts = source.get("parts")
-        if side is None:
-            raise notes.fail(f"its role is {source.get('role')!r}, expected one of {', '.join(_SIDES)}")
-        if isinstance(parts, str):
-            parts = list[Json]([parts])
-        if parts is None or parts == []:
-            notes.warn("it has no parts")
-        elif not isinstance(parts, list):
-            raise notes.fail(f"its parts are {type(parts).__name__}, expected a list")
-        blocks = [
-            _part(item, ids, notes) for item in as_list(parts) if isinstance(item, str) or expect_object(item, notes)
-        ]
-        parsed.append(Message(index=index, side=side, blocks=tuple(blocks), source=source))
-    return parsed
+        return side, read_content(parts, notes, lambda part: _part(part, ids, notes), field="parts", expected="a list")
+
+    return read_messages(messages, notes, read)
 
 
-def _part(item: Json, ids: IdsByName, notes: Notes) -> Block:
-    if isinstance(item, str):
-        return Text(text=item, source=item)
-    source = as_object(item)
+def _part(source: JsonObject, ids: IdsByName, notes: Notes) -> Block:
     call = first(source, "functionCall", "function_call")
     answer = first(source, "functionResponse", "function_response")
     if isinstance(call, dict):
@@ -95,7 +83,7 @@ def _call(call: JsonObject, source: JsonObject, ids: IdsByName, notes: Notes) ->
     arguments = call.get("args")
     call_id = as_text(call.get("id"))
     return ToolCall(
-        call_id=call_id or ids.call(name),
+        call_id=ids.call(name, call_id),
         name=name,
         arguments={} if arguments is None else arguments_object(arguments, notes),
         made_up_id=not call_id,
@@ -106,16 +94,17 @@ def _call(call: JsonObject, source: JsonObject, ids: IdsByName, notes: Notes) ->
 def _answer(answer: JsonObject, source: JsonObject, ids: IdsByName) -> ToolResult:
     name = as_text(answer.get("name"))
     response = as_object(answer.get("response"))
-    call_id = as_text(answer.get("id"))
+    given = as_text(answer.get("id"))
+    call_id = ids.result(name, given)
     said = first(response, *_ANSWER_KEYS)
     pictures = [image(as_object(part)) for part in as_list(answer.get("parts"))]
     return ToolResult(
-        call_id=call_id or ids.result(name),
+        call_id=call_id,
         name=name,
         text=plain_text(said if said is not None else (response or None)),
         images=tuple(picture for picture in pictures if picture is not None),
         is_error=bool(response.get("error")),
-        made_up_id=not call_id,
+        made_up_id=not given or call_id != given,
         source=source,
     )
 

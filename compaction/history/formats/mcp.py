@@ -9,9 +9,12 @@ from compaction.history.formats.base import (
     as_list,
     as_object,
     as_text,
-    expect_object,
     first,
+    passed_on,
     plain_text,
+    read_content,
+    read_messages,
+    side_of,
 )
 from compaction.history.messages import (
     Block,
@@ -28,32 +31,26 @@ from compaction.history.messages import (
 )
 
 _SIDES = {"user": Side.USER, "assistant": Side.ASSISTANT}
+_PASSED_ON = frozenset({"audio", "resource", "resource_link"})
 
 
 def parse(messages: list[JsonObject], notes: Notes) -> list[Message]:
     """Read messages of the form `{"role", "content"}`, content being a block or a list of blocks."""
-    parsed: list[Message] = []
-    for index, source in enumerate(messages):
-        notes.index = index
-        side = _SIDES.get(as_text(source.get("role")))
-        if side is None:
-            raise notes.fail(f"its role is {source.get('role')!r}, expected user or assistant")
+
+    def read(source: JsonObject) -> tuple[Side, list[Block]]:
+        side = side_of(source, _SIDES, notes)
         content = source.get("content")
-        if content is None or content == []:
-            notes.warn("it has no content")
-        elif not isinstance(content, (str, dict, list)):
-            raise notes.fail(f"its content is {type(content).__name__}, expected a block or a list of blocks")
-        items = content if isinstance(content, list) else [content] if content is not None else []
-        blocks = [_block(item, notes) for item in items if isinstance(item, str) or expect_object(item, notes)]
-        parsed.append(Message(index=index, side=side, blocks=tuple(blocks), source=source))
-    return parsed
+        if isinstance(content, dict):
+            content = list[Json]([content])
+        if any(isinstance(item, str) for item in [content, *as_list(content)]):
+            notes.warn("content is a bare string, taken for a text block")
+        expected = "a block or a list of blocks"
+        return side, read_content(content, notes, lambda block: _block(block, notes), expected=expected)
+
+    return read_messages(messages, notes, read)
 
 
-def _block(item: Json, notes: Notes) -> Block:
-    if isinstance(item, str):
-        notes.warn("content is a bare string, taken for a text block")
-        return Text(text=item, source=item)
-    source = as_object(item)
+def _block(source: JsonObject, notes: Notes) -> Block:
     match kind := as_text(source.get("type")):
         case "text":
             return Text(text=as_text(source.get("text")), source=source)
@@ -67,9 +64,7 @@ def _block(item: Json, notes: Notes) -> Block:
         case "tool_result":
             return _result(source)
         case _:
-            if kind not in {"audio", "resource", "resource_link"}:
-                notes.warn(f"unknown block type {kind!r}")
-            return Opaque(kind=kind or "unknown", source=source)
+            return passed_on(source, kind, _PASSED_ON, notes, what="block type")
 
 
 def _image(source: JsonObject) -> Image:

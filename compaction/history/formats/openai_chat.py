@@ -13,7 +13,11 @@ from compaction.history.formats.base import (
     expect_object,
     image_from_url,
     object_from_json,
+    passed_on,
     plain_text,
+    read_content,
+    read_messages,
+    side_of,
     texts,
 )
 from compaction.history.messages import (
@@ -23,7 +27,6 @@ from compaction.history.messages import (
     Json,
     JsonObject,
     Message,
-    Opaque,
     Side,
     Text,
     ToolCall,
@@ -38,28 +41,29 @@ _SIDES = {
     "tool": Side.USER,
     "function": Side.USER,
 }
+_RESULTS = frozenset({"tool", "function"})
+_PASSED_ON = frozenset({"input_audio", "file"})
 
 
 def parse(messages: list[JsonObject], notes: Notes) -> list[Message]:
     """Read messages of the form `{"role", "content", "tool_calls"}`."""
-    parsed: list[Message] = []
-    for index, source in enumerate(messages):
-        notes.index = index
-        role = as_text(source.get("role"))
-        side = _SIDES.get(role)
-        if side is None:
-            raise notes.fail(f"its role is {source.get('role')!r}, expected one of {', '.join(_SIDES)}")
-        blocks = [_result(source)] if role in {"tool", "function"} else _blocks(source, notes)
-        parsed.append(Message(index=index, side=side, blocks=tuple(blocks), source=source))
-    return parsed
+
+    def read(source: JsonObject) -> tuple[Side, list[Block]]:
+        side = side_of(source, _SIDES, notes)
+        return side, [_result(source)] if source["role"] in _RESULTS else _blocks(source, notes)
+
+    return read_messages(messages, notes, read)
 
 
 def _result(source: JsonObject) -> Block:
     name = as_text(source.get("name"))
+    content = as_list(source.get("content"))
+    pictures = [part for part in content if as_object(part).get("type") == "image_url"]
     return ToolResult(
         call_id=as_text(source.get("tool_call_id")) or name,
         name=name,
-        text=plain_text(source.get("content")),
+        text=plain_text([part for part in content if part not in pictures] if content else source.get("content")),
+        images=tuple(_image(as_object(part)) for part in pictures),
         source=source,
     )
 
@@ -70,18 +74,10 @@ def _blocks(source: JsonObject, notes: Notes) -> list[Block]:
     if isinstance(legacy, dict):
         calls.append(_call({"id": legacy.get("name"), "function": legacy}, notes))
     content = source.get("content")
-    match content:
-        case str():
-            return [Text(text=content, source=content), *calls]
-        case None | []:
-            if not calls:
-                notes.warn("it has no content")
-            return [*calls]
-        case list():
-            parts = [_part(item, notes) for item in content if isinstance(item, str) or expect_object(item, notes)]
-            return [*parts, *calls]
-        case _:
-            raise notes.fail(f"its content is {type(content).__name__}, expected text or a list of parts")
+    if calls and content in (None, []):
+        return [*calls]
+    parts = read_content(content, notes, lambda part: _part(part, notes), expected="text or a list of parts")
+    return [*parts, *calls]
 
 
 def _call(item: Json, notes: Notes) -> ToolCall:
@@ -103,22 +99,21 @@ def _call(item: Json, notes: Notes) -> ToolCall:
     )
 
 
-def _part(item: Json, notes: Notes) -> Block:
-    if isinstance(item, str):
-        return Text(text=item, source=item)
-    source = as_object(item)
+def _part(source: JsonObject, notes: Notes) -> Block:
     match kind := as_text(source.get("type")):
         case "text":
             return Text(text=as_text(source.get("text")), source=source)
         case "refusal":
             return Text(text=as_text(source.get("refusal")), source=source)
         case "image_url":
-            place = source.get("image_url")
-            return image_from_url(as_text(place) or as_text(as_object(place).get("url")), source)
+            return _image(source)
         case _:
-            if kind not in {"input_audio", "file"}:
-                notes.warn(f"unknown content part {kind!r}")
-            return Opaque(kind=kind or "unknown", source=source)
+            return passed_on(source, kind, _PASSED_ON, notes, what="content part")
+
+
+def _image(source: JsonObject) -> Image:
+    place = source.get("image_url")
+    return image_from_url(as_text(place) or as_text(as_object(place).get("url")), source)
 
 
 def render(side: Side, blocks: tuple[Block, ...]) -> list[JsonObject]:

@@ -15,10 +15,13 @@ from compaction.history.formats.base import (
     as_object,
     as_text,
     data_url,
-    expect_object,
     image_from_url,
     object_from_json,
+    passed_on,
     plain_text,
+    read_content,
+    read_messages,
+    side_of,
     texts,
 )
 from compaction.history.messages import (
@@ -51,29 +54,27 @@ _PASSED_ON = frozenset({
     "reasoning", "item_reference", "web_search_call", "file_search_call", "code_interpreter_call", "tool_search_call",
     "image_generation_call", "mcp_list_tools", "mcp_approval_request", "mcp_approval_response", "tool_search_output",
 })  # fmt: skip
+_PARTS_PASSED_ON = frozenset({"input_file", "input_audio"})
 
 
 def parse(messages: list[JsonObject], notes: Notes) -> list[Message]:
     """Read items; one without a type that has a role is a message."""
-    parsed: list[Message] = []
-    for index, source in enumerate(messages):
-        notes.index = index
-        kind = as_text(source.get("type")) or ("message" if "role" in source else "")
-        if kind == "message":
-            side = _SIDES.get(as_text(source.get("role")))
-            if side is None:
-                raise notes.fail(f"its role is {source.get('role')!r}, expected one of {', '.join(_SIDES)}")
-            blocks = _content(source.get("content"), notes)
-        elif kind in _CALL_ARGUMENTS:
-            side, blocks = Side.ASSISTANT, _call(kind, source, notes)
-        elif kind.endswith("_output") and "call_id" in source:
-            side, blocks = Side.USER, [_result(source)]
-        elif kind:
-            side, blocks = Side.ASSISTANT, [_opaque(kind, source, notes)]
-        else:
-            raise notes.fail("it has neither a type nor a role")
-        parsed.append(Message(index=index, side=side, blocks=tuple(blocks), source=source))
-    return parsed
+    return read_messages(messages, notes, lambda source: _item(source, notes))
+
+
+def _item(source: JsonObject, notes: Notes) -> tuple[Side, list[Block]]:
+    kind = as_text(source.get("type")) or ("message" if "role" in source else "")
+    if kind == "message":
+        side = side_of(source, _SIDES, notes)
+        expected = "text or a list of parts"
+        return side, read_content(source.get("content"), notes, lambda part: _part(part, notes), expected=expected)
+    if kind in _CALL_ARGUMENTS:
+        return Side.ASSISTANT, _call(kind, source, notes)
+    if kind.endswith("_output") and "call_id" in source:
+        return Side.USER, [_result(source)]
+    if kind:
+        return Side.ASSISTANT, [_opaque(kind, source, notes)]
+    raise notes.fail("it has neither a type nor a role")
 
 
 def _opaque(kind: str, source: JsonObject, notes: Notes) -> Opaque:
@@ -82,23 +83,7 @@ def _opaque(kind: str, source: JsonObject, notes: Notes) -> Opaque:
     return Opaque(kind=kind, carries_history="compaction" in kind, source=source)
 
 
-def _content(content: Json, notes: Notes) -> list[Block]:
-    match content:
-        case str():
-            return [Text(text=content, source=content)]
-        case None | []:
-            notes.warn("it has no content")
-            return []
-        case list():
-            return [_part(item, notes) for item in content if isinstance(item, str) or expect_object(item, notes)]
-        case _:
-            raise notes.fail(f"its content is {type(content).__name__}, expected text or a list of parts")
-
-
-def _part(item: Json, notes: Notes) -> Block:
-    if isinstance(item, str):
-        return Text(text=item, source=item)
-    source = as_object(item)
+def _part(source: JsonObject, notes: Notes) -> Block:
     match kind := as_text(source.get("type")):
         case "input_text" | "output_text" | "text" | "summary_text":
             return Text(text=as_text(source.get("text")), source=source)
@@ -107,9 +92,7 @@ def _part(item: Json, notes: Notes) -> Block:
         case "input_image" | "computer_screenshot":
             return _image(source)
         case _:
-            if kind not in {"input_file", "input_audio"}:
-                notes.warn(f"unknown content part {kind!r}")
-            return Opaque(kind=kind or "unknown", source=source)
+            return passed_on(source, kind, _PARTS_PASSED_ON, notes, what="content part")
 
 
 def _image(source: JsonObject) -> Image:

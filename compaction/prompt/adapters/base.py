@@ -26,6 +26,20 @@ DETECTED_CHARACTERS = 65_536
 _LINE = re.compile(r"[^\n]*+\n|[^\n]++")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*[.,;:!?)\"'’]*\Z")
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_LEAST_CODE_LINES, _LEAST_CODE_SHARE = 4, 0.3
+_STATEMENT = re.compile(
+    r"[ \t]*+(?:"
+    r"[\])}][\])}]*+[,;]?\s*\Z"  # a bracket closes
+    r"|(?:[^\s'\"][^\n]*)?[;{]\s*\Z"  # a statement or a block
+    r"|(?:@|#!|#\[|#include\b|//|/\*|\*/|--\s)"  # decorators, attributes, comments
+    r"|(?:def|class|if|elif|else|for|while|with|try|except|finally|switch|case|match|async|fn|func|function|sub|do)\b[^.?!]*:\s*\Z"
+    r"|(?:import|from|package|use|using|require|return|raise|yield|await|const|let|var|val|pub|fn|func|function|export|"
+    r"public|private|protected|static|def|class|struct|enum|interface|type|impl|module|end|echo|print|assert|pass|break|"
+    r"continue)\b[^.?!]*(?:\Z|[\w)\]}\"'][^.?!\s]*\Z)"
+    r"|[\w.$*&\[\]\"'-]++(?:[ \t]*+:[ \t]*+[\w\[\], .|]++)?[ \t]*+(?:[-+*/|&%^]|:|<<|>>)?=(?!=)\s?\S"  # an assignment
+    r"|[\w.$:>-]++[!?]?\([^\n]*\)[,;:]?\s*\Z"  # a call
+    r")"
+)
 _CODE_SIGNS = re.compile(r"&&|\|\||[;{}$\\]|=>|->|::|\(\)|<[/\w]|\s--?\w|\w=\S|^\W*https?://\S+\W*\Z")
 
 
@@ -101,6 +115,19 @@ def is_prose(text: str, *, words: int = 6, characters: int = 0) -> bool:
     if unspaced >= words:
         return True
     return len(found) >= words and plain >= len(found) * 0.7 and not _CODE_SIGNS.search(text)
+
+
+def is_code(text: str) -> bool:
+    """Return whether a text without fences is source code.
+
+    Many of its lines read like statements or brackets, and more of them than like sentences: comments and docstrings
+    are sentences too, and prose about code has a few statements.
+    """
+    lines = [line for line in first_page(text).splitlines() if line.strip()]
+    if len(lines) < _LEAST_CODE_LINES:
+        return False
+    statements = sum(1 for line in lines if _STATEMENT.match(line))
+    return statements >= len(lines) * _LEAST_CODE_SHARE and statements > sum(1 for line in lines if is_prose(line))
 
 
 def spliced(content: str, replacements: Iterable[tuple[Span, str]]) -> str:

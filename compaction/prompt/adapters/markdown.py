@@ -10,7 +10,7 @@ import re
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from compaction.prompt.adapters.base import core_span, first_page, spliced
+from compaction.prompt.adapters.base import core_span, first_page, is_code, spliced
 from compaction.prompt.fences import Span, find_fences, outside
 
 if TYPE_CHECKING:
@@ -53,12 +53,12 @@ class MarkdownAdapter:
         self.keep_fences = keep_fences
 
     def detect(self, content: str) -> bool:
-        """Return whether it has at least 200 characters and 2 headings."""
+        """Return whether it has at least 200 characters and 2 headings, and is no program with comments."""
         if len(content) < _LEAST_CHARACTERS:
             return False
         page = first_page(content)
         headings = sum(1 for _ in islice(_HEADING.finditer(page), _LEAST_HEADINGS))
-        return headings >= _LEAST_HEADINGS or _underlined(page) + headings >= _LEAST_HEADINGS
+        return (headings >= _LEAST_HEADINGS or _underlined(page) + headings >= _LEAST_HEADINGS) and not is_code(page)
 
     def extract_preserved(self, content: str) -> list[str]:
         """Return what stays, in order: headings, tables, code, links and the like."""
@@ -83,8 +83,8 @@ class MarkdownAdapter:
     def _prose(self, content: str) -> list[Span]:
         fences = find_fences(content).all if self.keep_fences else ()
         found: list[Span] = []
-        for stretch, is_code in outside(content, fences):
-            if not is_code:
+        for stretch, is_fence in outside(content, fences):
+            if not is_fence:
                 found += _paragraphs(content, stretch)
         return found
 
@@ -144,8 +144,6 @@ def _staying(lines: Sequence[str], *, is_beginning: bool) -> list[bool]:
             stays[place] = True
         if line:
             in_list = bool(_ITEM.match(line)) or (in_list and (is_indented or not was_blank))
-        elif in_code:
-            in_code = False
         was_blank = not line
     return stays
 

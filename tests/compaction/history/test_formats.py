@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -20,7 +21,7 @@ from compaction.history.messages import (
     ToolResult,
     pair_calls,
 )
-from compaction.history.transcript import from_messages, parse
+from compaction.history.transcript import from_bytes, from_messages, parse
 from tests.compaction.history.conversations import User, long_session, write
 from tests.compaction.history.sdk_types import check_roles, check_types, open_calls
 
@@ -184,3 +185,37 @@ def test_a_compaction_block_is_left_out_where_another_format_is_written_and_its_
     assert result.messages is not None
     check_types(FormatName.OPENAI_CHAT, result.messages)
     assert "The port must stay 5433." in result.summary
+
+
+def test_gemini_pairs_by_name_where_one_side_has_no_id() -> None:
+    def call(name: str, **given: str) -> JsonObject:
+        return {"role": "model", "parts": [{"functionCall": {"name": name, "args": {}, **given}}]}
+
+    def answer(name: str, **given: str) -> JsonObject:
+        return {"role": "user", "parts": [{"functionResponse": {"name": name, "response": {"output": "x"}, **given}}]}
+
+    history = [
+        *(call("read_file"), answer("read_file", id="read_file-1")),
+        *(call("read_file", id="c2"), answer("read_file")),
+        *(call("run", id="c3"), call("run", id="c4"), answer("run", id="c4"), answer("run")),
+        answer("run"),
+    ]
+    pairing = pair_calls(parse(from_messages(history), FormatName.GEMINI).messages)
+    assert [(record.call.call_id, record.answered_at) for record in pairing.calls] == [
+        ("call_1_read_file", 1),
+        ("c2", 3),
+        ("c3", 7),
+        ("c4", 6),
+    ]
+    assert [turn for turn, _ in pairing.stray_results] == [8]
+
+
+def test_lines_of_a_session_file_that_hold_no_message_are_left_out() -> None:
+    lines: list[JsonObject] = [
+        {"type": "summary", "summary": "An older title", "leafUuid": "x"},
+        {"type": "file-history-snapshot", "messageId": "m", "snapshot": {}},
+        {"type": "user", "message": {"role": "user", "content": "Hello."}, "uuid": "1", "sessionId": "s"},
+        {"type": "system", "subtype": "compact_boundary", "content": "Compacted", "uuid": "2", "sessionId": "s"},
+    ]
+    raw = from_bytes("\n".join(json.dumps(line) for line in lines).encode())
+    assert raw.messages == [{"role": "user", "content": "Hello."}]

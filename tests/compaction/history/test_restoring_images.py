@@ -15,6 +15,7 @@ from compaction.history import (
     Mode,
     Section,
 )
+from compaction.history.formats.base import as_list
 from tests.compaction.history.conversations import (
     ALL_FORMATS,
     Call,
@@ -65,14 +66,13 @@ def test_a_single_prompt_task_keeps_its_prompt_its_last_screens_and_its_newest_f
     shown = str(result.messages)
     assert shown.index(picture(27)) < shown.index(picture(28)) < shown.index(picture(29))
     assert picture(26) not in shown
-    if name is not FormatName.OPENAI_CHAT:
-        for number, tool in ((27, "screenshot"), (28, "click"), (29, "scroll")):
-            label = next(image.label for image in result.images if image.image.data == picture(number))
-            assert f'computer__{tool} {{"x":{number},"window":"Safari"}}' in label
+    for number, tool in ((27, "screenshot"), (28, "click"), (29, "scroll")):
+        label = next(image.label for image in result.images if image.image.data == picture(number))
+        assert f'computer__{tool} {{"x":{number},"window":"Safari"}}' in label
     assert [(file.path, file.text) for file in result.files] == [(f"note{n}.txt", f"now {n}") for n in (7, 6, 5, 4, 3)]
 
 
-@pytest.mark.parametrize("name", [name for name in ALL_FORMATS if name is not FormatName.OPENAI_CHAT])
+@pytest.mark.parametrize("name", ALL_FORMATS)
 def test_parallel_screenshots_carry_their_own_calls(name: FormatName) -> None:
     steps: list[Step] = [
         User(text="Look at both."),
@@ -85,6 +85,35 @@ def test_parallel_screenshots_carry_their_own_calls(name: FormatName) -> None:
     ]
     labels = [image.label.split(": ", 1)[1] for image in _compact(name, steps).images]
     assert labels == ['shot {"window":"left"}', 'photo {"window":"right"}', "user-provided image"]
+
+
+def test_pictures_behind_the_results_of_a_turn_belong_to_its_calls_in_order() -> None:
+    steps = [
+        User(text="Look at both."),
+        *used("big", "run", {"command": "x"}, "words " * 9_000),
+        Call(id="a", name="shot", arguments={"window": "left"}),
+        Call(id="b", name="photo", arguments={"window": "right"}),
+        Result(id="a", image=picture(1)),
+        Result(id="b", image=picture(2)),
+        Said(text="Both are there."),
+        User(image=picture(3)),
+    ]
+    history = write(FormatName.OPENAI_CHAT, *steps)
+    first = next(place for place, message in enumerate(history) if message["role"] == "user" and place)
+    history[first], history[first + 1] = history[first + 1], history[first]
+    labels = [image.label.split(": ", 1)[1] for image in _ENGINE.compact(history).images]
+    assert labels == ['shot {"window":"left"}', 'photo {"window":"right"}', "user-provided image"]
+
+
+def test_a_picture_inside_a_tool_message_is_that_calls() -> None:
+    history = write(FormatName.OPENAI_CHAT, *_task(5))
+    for place, message in reversed(list(enumerate(history))):
+        if message["role"] == "user" and place:
+            history[place - 1]["content"] = [{"type": "text", "text": "taken"}, *as_list(message["content"])]
+            del history[place]
+    result = _ENGINE.compact(history)
+    assert [image.image.data for image in result.images] == [picture(number) for number in (2, 3, 4)]
+    assert all("computer__" in image.label for image in result.images)
 
 
 def test_the_same_picture_twice_is_one_and_stands_at_its_newer_place() -> None:

@@ -36,6 +36,7 @@ from compaction.prompt.adapters import (
 from compaction.prompt.adapters.base import DETECTED_CHARACTERS, is_prose
 from compaction.prompt.adapting import adapt
 from tests.compaction.prompt.compressors import first_sentences, unchanged
+from tests.compaction.prompt.test_corpus import CORPUS, read
 from workspace.errors import InvalidArgumentError
 
 if TYPE_CHECKING:
@@ -268,6 +269,102 @@ def test_prose_is_what_is_written_for_people(text: str, expected: bool) -> None:
 
 def parsed_rows(text: str) -> list[list[str]]:
     return list(csv.reader(io.StringIO(text), strict=True))
+
+
+PROGRAM = """# Reads the settings. They are in a file that the other program has written for us.
+import os
+
+# The limit must never be raised above ten, whatever the people from sales may say about it.
+LIMIT = 10
+
+
+def load(path: str) -> dict[str, str]:
+    \"\"\"Reads every value of the file. A value is a string, whatever it may look like.\"\"\"
+    values = {}
+    for line in open(path):
+        key, _, value = line.partition("=")
+        values[key.strip()] = value.strip()
+    return values
+"""
+
+
+def test_a_program_without_a_fence_stays_as_it_is() -> None:
+    assert adapt(PROGRAM, first_sentences) == (PROGRAM, ("code",))
+    assert adapt(PROGRAM, first_sentences, keep_fences=False)[0] != PROGRAM
+    talk = "We call load(path) here.\n\nIt reads all of the settings.\nThen we go on to the next of them.\nThat is all."
+    assert adapt(talk, first_sentences)[1] == ("prose",)
+
+
+def test_what_an_adapter_keeps_and_a_summary_make_a_document() -> None:
+    parsers: dict[str, Callable[[str], object]] = {
+        "xml": ET.fromstring,
+        "yaml": lambda made: list(yaml.safe_load_all(made)),
+    }
+    for path in sorted(CORPUS.glob("*.txt")):
+        adapter = named_adapters([path.stem])[0]
+        for entry in read(path):
+            try:
+                pieces = adapter.extract_compressible(entry.text)
+                made = adapter.reconstruct(adapter.extract_preserved(entry.text), "a few -- words")
+            except NotThisFormatError:
+                continue
+            assert "words" in made
+            assert adapter.reconstruct(adapter.extract_preserved(entry.text), "").count("few -- words") == 0
+            if pieces and path.stem in parsers:
+                parsers[path.stem](made)
+
+
+@pytest.mark.parametrize(
+    ("adapter", "text"),
+    [
+        (YamlAdapter(), "\ufeffa: 1\nb: 2\nc: 3\nd: 4"),
+        (YamlAdapter(), "a: 1\nb: 2\nc: 3\nd: " + "[" * 200 + "]" * 200),
+        (YamlAdapter(), "just a scalar"),
+        (YamlAdapter(), "*alias"),
+        (XmlAdapter(), "<a>\ud83d</a>"),
+        (CsvAdapter(), "a,b\n1,2\n3,4,5\n"),
+        (CsvAdapter(), 'a,b\n1,"2\n3,4\n5,6\n'),
+        (CsvAdapter(), "a,b\n\n1,2\n"),
+        (CsvAdapter(), "a\nb\nc\n"),
+        (DiffAdapter(), "--- a\n+++ b\n@@ -1,3 +1,3 @@\n a\nnone\n b\n"),
+        (JsonAdapter(), '{"a": 1}\n{"b": '),
+        (JsonAdapter(), "[" * 100_000),
+    ],
+)
+def test_what_only_looks_like_a_format_is_refused(adapter: FormatAdapter, text: str) -> None:
+    with pytest.raises(NotThisFormatError):
+        adapter.extract_compressible(text)
+
+
+def test_blocks_of_yaml_that_cannot_be_replaced_stay() -> None:
+    prose = "This block is long enough to be compressed if only it could be told where it begins and ends in the file."
+    for text in (f"a: 1\nb: 2\nc: 3\nd: |2\n   {prose}\n", f"a: 1\nb: 2\nc: 3\nd: &x |\n  {prose}\ne: *x\n"):
+        assert adapt(text, first_sentences, [YamlAdapter()])[0] == text
+
+
+class Fickle:
+    """An adapter that finds out too late."""
+
+    name = "fickle"
+
+    def detect(self, content: str) -> bool:
+        return bool(content)
+
+    def extract_preserved(self, content: str) -> list[str]:
+        raise NotThisFormatError(content)
+
+    def extract_compressible(self, content: str) -> list[str]:
+        return [content]
+
+    def reconstruct(self, preserved: list[str], summary: str) -> str:
+        return "".join((*preserved, summary))
+
+
+def test_an_adapter_that_gives_up_while_it_writes_leaves_the_text() -> None:
+    assert adapt("Some words. More words.", first_sentences, [Fickle()]) == (
+        "Some words. More words.",
+        ("adapter_reverted:fickle",),
+    )
 
 
 def test_summaries_that_would_break_the_format_are_written_so_that_they_do_not() -> None:

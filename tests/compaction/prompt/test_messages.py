@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from compaction.prompt.engine import CompressionEngine
 from compaction.prompt.markers import is_marked, without_markers
 from compaction.prompt.messages import MessageConfig, compress_messages, compress_text
 from compaction.prompt.store import VerbatimStore
@@ -299,6 +300,24 @@ def test_whatever_compress_gives_uncompress_takes_back_byte_for_byte(
     assert json.dumps(uncompress(sent, stored)) == before
     twice = compress_messages(once.messages, config, engine=ENGINE)
     assert json.dumps(uncompress(uncompress(twice.messages, twice.store), once.store)) == before
+
+
+@settings(max_examples=40, deadline=None)
+@given(MESSAGES)
+def test_the_extractive_engine_is_taken_back_byte_for_byte_as_well(messages: list[Any]) -> None:
+    engine = CompressionEngine.get_instance()
+    made = engine.compress_messages(messages, {"engine": "extractive", "rate": 0.3})
+    assert json.dumps(uncompress(made.messages, made.store)) == json.dumps(messages)
+
+
+@settings(max_examples=40, deadline=None)
+@given(TEXTS.filter(lambda text: "compress>" not in text))
+def test_the_extractive_engine_changes_nothing_the_second_time(text: str) -> None:
+    engine = CompressionEngine.get_instance()
+    wanted: dict[str, object] = {"engine": "extractive", "rate": 0.3}
+    once = compress_text(text, wanted, engine=engine).messages[0]["content"]
+    assert isinstance(once, str)
+    assert compress_text(once, wanted, engine=engine).messages[0]["content"] == once
 
 
 @settings(max_examples=150, deadline=None)

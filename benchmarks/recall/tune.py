@@ -1,0 +1,252 @@
+"""Fits the factors of `allocator.ranking.mix` on one half of the repositories, and says what each part is worth.
+
+    python -m benchmarks.recall.tune --histories DIR --typescript DIR/node_modules/typescript --cache DIR
+
+The model is a conditional logit: among all definitions of the tree before a commit, how likely each is to be changed by
+it. Its loss is convex; it is minimised by Newton's method with a small quadratic penalty. Loss is given in nats for a
+changed function, always on repositories that were held out of the fit (four folds). The simulated table spends a budget
+on definitions alone, with rough costs for headers; `recall` measures served texts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import tomllib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from allocator.ranking import Corpus
+from allocator.ranking.mix import FACTORS
+from allocator.ranking.signals import signals
+from allocator.ranking.words import query_of
+from benchmarks.recall.cases import Case, Target, cases_of
+from benchmarks.recall.contenders import Tree
+from benchmarks.recall.history import export, locate
+from benchmarks.recall.recall import BUDGETS, MANIFEST
+from benchmarks.skeletons.placement import needle
+from benchmarks.skeletons.reading import Tools
+from workspace.tokens import token_counter
+
+Floats = NDArray[np.float64]
+
+FOLDS = 4
+PENALTY = 0.3
+HEADER = 12
+"""Tokens of a block's header, about."""
+ROOM = 0.93
+"""The share of a budget that blocks may cost."""
+
+PARTS = {
+    "words": ("match", "place", "subject", "name"),
+    "container": ("container",),
+    "files": ("file_place", "file_best", "file_crowd", "file_units"),
+    "paths": ("path", "called", "mentioned"),
+    "graph": ("graph",),
+    "history": ("history", "history_place"),
+    "recency": ("recent",),
+    "tiers": ("test", "other"),
+    "kind": ("callable",),
+    "size": ("size",),
+}
+"""What is left out together, to see what it is worth."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """A case in numbers, over the definitions of its tree.
+
+    Attributes:
+        repository: where it is from.
+        signals: a column for each factor.
+        wanted: which definitions it changed.
+        file: the file of each.
+        line, body: tokens of each one's signature and of the whole.
+    """
+
+    repository: str
+    signals: Floats
+    wanted: NDArray[np.int64]
+    file: NDArray[np.int64]
+    line: Floats
+    body: Floats
+
+
+NAMES = tuple(name for name in FACTORS if name != "rest")
+
+
+def sample_of(case: Case, tree: Tree) -> Sample:
+    """Works out the numbers of a case."""
+    arrays = Corpus().arrays(tree.files, lambda places: [tree.readings[at] for at in places])
+    found = signals(arrays, tree.files, query_of(case.message), tree.history)
+    defined = np.flatnonzero(arrays.is_definition)
+    paths = [file.path for file in tree.files]
+    count = token_counter("o200k_base").count
+    start = {path: int(arrays.first[place]) - place for place, path in enumerate(paths)}
+    wanted = [
+        start[target.path] + at
+        for target in case.sources
+        if target.path in start and (at := _at(target, tree, paths.index(target.path))) is not None
+    ]
+    definitions = [
+        (file.source, definition)
+        for file, reading in zip(tree.files, tree.readings, strict=True)
+        for definition in reading.definitions
+    ]
+    return Sample(
+        repository=case.repository,
+        signals=np.stack([found[name][defined] for name in NAMES], axis=1),
+        wanted=np.array(wanted, dtype=np.int64),
+        file=arrays.file[defined],
+        line=np.array(
+            [count(b" ".join(source[one.signature : one.body].split())) + 5.0 for source, one in definitions]
+        ),
+        body=np.array([count(source[one.start : one.end]) + 3.0 for source, one in definitions]),
+    )
+
+
+def _at(target: Target, tree: Tree, place: int) -> int | None:
+    """The place of the definition that a changed function is, in its file."""
+    source = tree.files[place].source
+    near = [
+        (abs(source.count(b"\n", 0, definition.name_start) + 1 - target.line), at)
+        for at, definition in enumerate(tree.readings[place].definitions)
+        if needle(definition.name) == needle(target.name)
+    ]
+    return min(near)[1] if near else None
+
+
+def fit(samples: Sequence[Sample], columns: Sequence[int]) -> Floats:
+    """The factors of some columns that make the changed definitions most likely."""
+    factors = np.zeros(len(columns))
+    for _ in range(30):
+        gradient, curvature = PENALTY * factors, PENALTY * np.eye(len(columns))
+        for one in samples:
+            if len(one.wanted):
+                x = one.signals[:, columns]
+                likely = _likely(x, factors)
+                mean = likely @ x
+                gradient += mean - x[one.wanted].mean(axis=0)
+                curvature += (x * likely[:, None]).T @ x - np.outer(mean, mean)
+        step = np.linalg.solve(curvature, gradient)
+        factors -= step * min(1.0, 2.0 / max(float(np.abs(step).max()), 1e-12))
+        if np.abs(step).max() < 1e-4:
+            break
+    return factors
+
+
+def _likely(x: Floats, factors: Floats) -> Floats:
+    scores = x @ factors
+    raised = np.exp(scores - scores.max())
+    return raised / raised.sum()
+
+
+def held_out(samples: Sequence[Sample], columns: Sequence[int]) -> tuple[float, list[Floats]]:
+    """The mean loss on repositories left out of the fit, and the likelihoods of every sample's definitions."""
+    repositories = sorted({one.repository for one in samples})
+    likelihoods: list[Floats] = [np.zeros(0)] * len(samples)
+    for fold in range(FOLDS):
+        outside = set(repositories[fold::FOLDS])
+        factors = fit([one for one in samples if one.repository not in outside], columns)
+        for place, one in enumerate(samples):
+            if one.repository in outside:
+                likelihoods[place] = _likely(one.signals[:, columns], factors)
+    losses = [
+        -float(np.log(likely[one.wanted]).mean())
+        for one, likely in zip(samples, likelihoods, strict=True)
+        if len(one.wanted)
+    ]
+    return float(np.mean(losses)), likelihoods
+
+
+def simulated(sample: Sample, weights: Floats, budget: int, body: float) -> tuple[int, int]:
+    """How many changed definitions a greedy allocation shows, and how many in full; a body gains `body` weights."""
+    count = len(weights)
+    gains = np.concatenate([weights / sample.line, body * weights / np.maximum(sample.body - sample.line, 1)])
+    left = budget * ROOM
+    shown, full, opened = np.zeros(count, np.bool_), np.zeros(count, np.bool_), set[int]()
+    for step in np.argsort(-gains, kind="stable").tolist():
+        one = step % count
+        if (full if step >= count else shown)[one]:
+            continue
+        cost = sample.line[one] if step < count else sample.body[one] - (sample.line[one] if shown[one] else 0)
+        cost += 0 if int(sample.file[one]) in opened else HEADER
+        if cost <= left:
+            left -= cost
+            opened.add(int(sample.file[one]))
+            shown[one] = True
+            full[one] |= step >= count
+        if left < 8:
+            break
+    return int(shown[sample.wanted].sum()), int(full[sample.wanted].sum())
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.recall.tune", description=__doc__)
+    parser.add_argument("--histories", type=Path, required=True, help="the folder of the repositories")
+    parser.add_argument("--typescript", type=Path, default=Tools().typescript, help="the npm package")
+    parser.add_argument("--half", choices=["tune", "report"], default="tune")
+    parser.add_argument("--cases", type=int, default=8, help="commits of each repository")
+    parser.add_argument(
+        "--cache", type=Path, required=True, help="a folder for cases and for what is known of contents"
+    )
+    asked = parser.parse_args(arguments)
+    samples = list(_samples(asked))
+    columns = list(range(len(NAMES)))
+    loss, likelihoods = held_out(samples, columns)
+    print(f"{len(samples)} commits; loss {loss:.4f}\n\n| left out | loss | worse by |\n|---|--:|--:|")
+    for part, names in PARTS.items():
+        without, _ = held_out(samples, [column for column in columns if NAMES[column] not in names])
+        print(f"| {part} | {without:.4f} | {without - loss:+.4f} |")
+    print("\n| gain | " + " | ".join(f"{budget} tokens" for budget in BUDGETS) + " |\n|---|" + "--:|" * len(BUDGETS))
+    ways: dict[str, Callable[[Floats], Floats]] = {
+        "weight": lambda x: x,
+        "root of the weight": np.sqrt,
+        "1 / place": _by_place,
+    }
+    for name, way in ways.items():
+        for body in (0.3, 0.6, 1.0):
+            print(f"| {name}, body {body} | " + " | ".join(_told(samples, likelihoods, way, body)) + " |")
+    factors = fit(samples, columns)
+    print("\n" + "\n".join(f'"{name}": {factor:.3f},' for name, factor in zip(NAMES, factors.tolist(), strict=True)))
+    return 0
+
+
+def _samples(asked: argparse.Namespace) -> Iterator[Sample]:
+    manifest = tomllib.loads(MANIFEST.read_text(encoding="utf-8"))
+    for name in manifest[asked.half]:
+        place = locate(asked.histories, name)
+        tools = Tools(typescript=asked.typescript)
+        for case in cases_of(name, place, tools, most=asked.cases, cache=asked.cache / "cases"):
+            print(f"\r{case.repository} {case.commit[:10]}        ", end="", file=sys.stderr)
+            with tempfile.TemporaryDirectory() as folder:
+                export(place, case.parent, Path(folder) / "tree")
+                yield sample_of(case, Tree(Path(folder) / "tree", asked.cache / "index"))
+    print(file=sys.stderr)
+
+
+def _by_place(weights: Floats) -> Floats:
+    places = np.empty(len(weights))
+    places[np.argsort(-weights, kind="stable")] = np.arange(1, len(weights) + 1)
+    return 1 / places
+
+
+def _told(
+    samples: Sequence[Sample], likelihoods: Sequence[Floats], way: Callable[[Floats], Floats], body: float
+) -> list[str]:
+    cells: list[str] = []
+    total = sum(len(one.wanted) for one in samples)
+    for budget in BUDGETS:
+        pairs = [simulated(one, way(likely), budget, body) for one, likely in zip(samples, likelihoods, strict=True)]
+        shown, full = (100 * sum(pair[side] for pair in pairs) / total for side in (0, 1))
+        cells.append(f"{shown:.1f} % / {full:.1f} %")
+    return cells
+
+
+if __name__ == "__main__":
+    sys.exit(main())
