@@ -36,8 +36,9 @@ class Shape:
     vocabulary: int
 
 
-_SPREAD = 40.0
-"""Random weights hardly tell one token from another; a louder last layer does."""
+_SPREAD = 230.0
+"""Random weights hardly tell one token from another; a last layer that is louder by this, over the square root of its width,
+gives probabilities of every size."""
 
 SMALL = Shape(hidden=32, layers=2, heads=2, inner=64, vocabulary=600)
 REAL = Shape(hidden=768, layers=12, heads=12, inner=3072, vocabulary=119_547)
@@ -75,7 +76,7 @@ def build_bert(folder: Path, *, shape: Shape = SMALL, texts: Iterable[str] = TEX
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         model = transformers.BertForTokenClassification(config)
-        model.classifier.weight.data.mul_(_SPREAD)
+        model.classifier.weight.data.mul_(_SPREAD * config.hidden_size**-0.5)
         model.save_pretrained(folder)
     return folder
 
@@ -108,6 +109,6 @@ def build_roberta(folder: Path, *, texts: Iterable[str] = TEXTS, seed: int = 7) 
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         model = transformers.XLMRobertaForTokenClassification(config)
-        model.classifier.weight.data.mul_(_SPREAD)
+        model.classifier.weight.data.mul_(_SPREAD * config.hidden_size**-0.5)
         model.save_pretrained(folder)
     return folder

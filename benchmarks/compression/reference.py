@@ -53,5 +53,7 @@ def our_decisions(classifier: TokenClassifier, plain: Any, text: str, rate: floa
             for _ in range(len(plain.oai_tokenizer.encode(word)))
         ]
         threshold = float(numpy.percentile(weighted, int(100 * (1 - rate) + 1)))
-        decisions += [(word, mean > threshold) for (word, _), mean in zip(words, means, strict=True)]
+        decisions += [
+            (word, mean > threshold or mean == threshold == 1.0) for (word, _), mean in zip(words, means, strict=True)
+        ]
     return decisions

@@ -89,6 +89,7 @@ def measure(folder: Path, rounds: int, tokens: int) -> None:
     print(
         f"threads: {torch.get_num_threads()}, torch {torch.__version__}, fastest: {ours[Precision.AUTO].classifier.precision}"
     )
+    compare(plain, ours, [*short[:5], text_of(1_500, dice)])
     for name, texts, times in (
         (f"20 short texts, {sum(map(count, short))} tokens", short, rounds),
         (f"one text of {count(long)} tokens", [long], max(1, rounds // 3)),
@@ -105,7 +106,6 @@ def measure(folder: Path, rounds: int, tokens: int) -> None:
             print(
                 f"  {label:22}{found[0]:9.2f}{baseline[0] / found[0]:7.1f}{found[1]:9.2f}{baseline[1] / found[1]:7.1f}"
             )
-    compare(plain, ours, [*short, text_of(2_000, dice)])
 
 
 def compare(plain: Any, ours: dict[Precision, LinguaCompressor], texts: list[str]) -> None:
@@ -116,7 +116,7 @@ def compare(plain: Any, ours: dict[Precision, LinguaCompressor], texts: list[str
         found = our_decisions(exact.classifier, plain, text, _RATE)
         total += len(theirs)
         same += sum(one == other for one, other in zip(theirs, found, strict=True))
-    print(f"\nfp32, by llmlingua's rule: {same} of {total} words decided as llmlingua decides")
+    print(f"fp32, by llmlingua's rule: {same} of {total} words decided as llmlingua decides")
     kept = shared = 0
     for text in texts:
         targets = [count(text) // 2]

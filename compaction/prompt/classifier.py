@@ -11,17 +11,19 @@ Its constructor is tamed while it loads: the vocabulary that it asks tiktoken fo
 model's folder is run, nothing is fetched, the device is one that exists, the random generators are left alone and no
 hundred untrained tokens are added.
 
-One model is shared by all threads. A batch runs under a lock, so that calls take turns batch by batch, and a call that is
-given up leaves at the next batch and nobody else notices.
+One model is shared by all threads. On a processor there is a worker for each core, and each runs batches of its own on one
+core: cores that work on one batch together wait for each other after every step. Calls have few batches at the workers at a
+time, so that they take turns; one that is given up takes back what has not begun, and nobody else notices.
 """
 
 from __future__ import annotations
 
 import importlib
-import threading
 import warnings
+from collections import deque
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from compaction.prompt.model import unheard
@@ -44,7 +46,7 @@ _SPECIAL = 2
 
 _STOPS = (".", "\n")
 _OTHER_STOPS = ("。", "！", "？", "!", "?", "।", "؟", "።", ";")
-_BATCH_TOKENS = {"cpu": 1_024, "cuda": 65_536, "mps": 16_384}
+_BATCH_TOKENS = {"cpu": 512, "cuda": 65_536, "mps": 16_384}
 """On a processor larger batches are slower: what they need is too large to be used again by the allocator."""
 
 _STEP = 16
@@ -52,8 +54,11 @@ _STEP = 16
 
 _STAGE = "scoring words"
 
-_TURN = 0.05
-"""Seconds after which a call that waits for its turn asks whether anybody still waits for it."""
+_AHEAD = 2
+"""Batches for each worker that one call may have there at a time."""
+
+_PULSE = 0.05
+"""Seconds after which a call that waits for its batches asks whether anybody still waits for it."""
 
 
 class ModelLoadError(Exception):
@@ -88,6 +93,8 @@ class TokenClassifier:
         precision: what it computes with, never `auto`.
         positions: the most tokens it reads at once, the two around a chunk included.
         stops: the tokens that a chunk had best end with: the first kind before the second.
+        workers: what batches are given to.
+        width: how many of them there are.
     """
 
     model: Any
@@ -96,7 +103,8 @@ class TokenClassifier:
     precision: Precision
     positions: int
     stops: tuple[frozenset[int], ...]
-    turn: threading.Lock = field(default_factory=threading.Lock)
+    workers: ThreadPoolExecutor
+    width: int
 
     def score(self, texts: Sequence[str], *, progress: Progress = unheard) -> list[TokenScores]:
         """Return the tokens of each text and their probabilities.
@@ -112,18 +120,24 @@ class TokenClassifier:
         ids: list[list[int]] = [encoding.ids for encoding in encodings]
         probabilities = [[0.0] * len(numbers) for numbers in ids]
         chunks = [_Chunk(text, *border) for text, numbers in enumerate(ids) for border in self.borders(numbers)]
+        batches = deque(_batches(chunks, _BATCH_TOKENS[self.device]))
+        running: dict[Future[list[list[float]]], list[_Chunk]] = {}
         done = 0
-        for batch in _batches(chunks, _BATCH_TOKENS[self.device]):
-            while not self.turn.acquire(timeout=_TURN):
+        try:
+            while batches or running:
+                while batches and len(running) < _AHEAD * self.width:
+                    batch = batches.popleft()
+                    rows = [ids[chunk.text][chunk.start : chunk.end] for chunk in batch]
+                    running[self.workers.submit(self._run, rows)] = batch
+                for ended in wait(running, timeout=_PULSE, return_when=FIRST_COMPLETED).done:
+                    batch = running.pop(ended)
+                    for chunk, row in zip(batch, ended.result(), strict=True):
+                        probabilities[chunk.text][chunk.start : chunk.end] = row
+                    done += len(batch)
                 progress(done, len(chunks), _STAGE)
-            try:
-                rows = self._run([ids[chunk.text][chunk.start : chunk.end] for chunk in batch])
-            finally:
-                self.turn.release()
-            for chunk, row in zip(batch, rows, strict=True):
-                probabilities[chunk.text][chunk.start : chunk.end] = row
-            done += len(batch)
-            progress(done, len(chunks), _STAGE)
+        finally:
+            for waiting in running:
+                waiting.cancel()
         return [
             TokenScores(spans=encoding.offsets, probabilities=row)
             for encoding, row in zip(encodings, probabilities, strict=True)
@@ -180,6 +194,7 @@ def load_classifier(folder: Path, *, precision: Precision = Precision.AUTO) -> T
     tokenizer.backend_tokenizer.no_truncation()
     tokenizer.backend_tokenizer.no_padding()
     precision = fastest(torch, device) if precision is Precision.AUTO else precision
+    width: int = torch.get_num_threads() if device == "cpu" else 1
     positions = model.config.max_position_embeddings - _POSITIONS_TAKEN.get(model.config.model_type, 0)
     return TokenClassifier(
         model=converted(torch, model.eval().to(device), precision),
@@ -187,6 +202,8 @@ def load_classifier(folder: Path, *, precision: Precision = Precision.AUTO) -> T
         device=device,
         precision=precision,
         positions=min(positions, _MOST_POSITIONS),
+        workers=ThreadPoolExecutor(width, "token-classifier", initializer=torch.set_num_threads, initargs=(1,)),
+        width=width,
         stops=tuple(_known(tokenizer.backend_tokenizer, stops) for stops in (_STOPS, _OTHER_STOPS)),
     )
 

@@ -303,10 +303,14 @@ def test_a_call_that_waits_for_its_turn_can_be_given_up(exact: TokenClassifier) 
         asked.set()
         raise _GivenUpError
 
-    with exact.turn, ThreadPoolExecutor(1) as pool:
-        waiting = pool.submit(exact.score, [PLAN], progress=give_up)
+    others_are_done = threading.Event()
+    others = [exact.workers.submit(others_are_done.wait) for _ in range(exact.width)]
+    try:
         with pytest.raises(_GivenUpError):
-            waiting.result()
+            exact.score([PLAN], progress=give_up)
+    finally:
+        others_are_done.set()
+    assert all(other.result() for other in others)
     assert asked.is_set()
     assert exact.score([PLAN])[0].spans
 
