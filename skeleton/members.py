@@ -232,7 +232,7 @@ class _Walk(PartNotes):
             elif child.is_error:
                 self._statements(run)
                 self._members(child, container, kind, is_shape=False, depth=depth + 1)
-            elif node.is_error and self._opens(child, start, end):
+            elif depth and node.is_error and self._opens(child, start, end):
                 self._statements(run)
             else:
                 terminator = _TERMINATOR.match(source, end)
@@ -248,7 +248,7 @@ class _Walk(PartNotes):
         end = start = scope.start_byte
         if self._source.startswith(b"{", start):
             return []
-        while end > 0 and self._source[end - 1] in b" \t\r\n\f\v":
+        while end > 0 and self._source[end - 1 : end] in b" \t\r\n\f\v":
             end -= 1
         if end not in self._captures.comment_ends:
             return []

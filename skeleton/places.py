@@ -38,6 +38,7 @@ class Places:
     def _before(self, position: int, passed: frozenset[int] = _BLANK) -> int:
         """Back over white space and comments, and over what was blanked; with `_APART` only if it belongs to nothing."""
         parsed, source, ends = self._parsed, self._source, self._captures.comment_ends
+        position = min(position, len(source))  # the line break that a grammar misses at the end of a file
         if position > 0 and position not in ends and parsed[position - 1] not in _BLANK:
             last = source[position - 1]
             if last not in _BLANK and last != _BACKSLASH:

@@ -76,3 +76,44 @@
   (#eq? @_type "locals"))
 ((config_file (body (attribute (identifier) @name (expression) @value) @definition.constant))
   (#not-eq? @name "_"))
+
+; The same in a file that breaks off
+((ERROR (block
+  . (identifier) @name . (block_start) @body (block_end) @body) @definition.module)
+  (#not-match? @name "^(terraform|locals|moved|import|removed)$"))
+((ERROR (block
+  . (identifier) @container
+  . [(string_lit (template_literal) @name) (identifier) @name]
+  . (block_start) @body (block_end) @body) @definition.module)
+  (#not-match? @container "^(variable|output|module)$"))
+(ERROR (block
+  . (identifier)
+  . [(string_lit (template_literal) @container) (identifier) @container]
+  [(string_lit (template_literal) @name) (identifier) @name]
+  . (block_start) @body (block_end) @body) @definition.struct)
+((ERROR (block
+  . (identifier) @_type @container
+  . [(string_lit (template_literal) @name) (identifier) @name]
+  . (block_start) @body . (block_end) @body) @definition.module)
+  (#not-match? @_type "^(variable|output|module)$")
+  (#set! fold.L1 " {}"))
+((ERROR (block
+  . (identifier)
+  . [(string_lit (template_literal) @container) (identifier) @container]
+  [(string_lit (template_literal) @name) (identifier) @name]
+  . (block_start) @body . (block_end) @body) @definition.struct)
+  (#set! fold.L1 " {}"))
+((ERROR (block
+  . (identifier) @_type @container
+  . (string_lit (template_literal) @name) . (block_start) . (block_end) @shape) @definition.field)
+  (#match? @_type "^(variable|output)$"))
+((ERROR (block
+  . (identifier) @_type @container
+  . (string_lit (template_literal) @name) . (block_start) . (block_end) @shape) @definition.module)
+  (#eq? @_type "module"))
+((ERROR (block
+  . (identifier) @container @_type . (string_lit (template_literal) @name) (body) @scope) @definition.field)
+  (#match? @_type "^(variable|output)$"))
+((ERROR (block
+  . (identifier) @container @_type . (string_lit (template_literal) @name) (body) @scope) @definition.module)
+  (#eq? @_type "module"))

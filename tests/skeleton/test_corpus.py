@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from skeleton import skeletons
 from skeleton.languages import Language, language_names
 from skeleton.levels import CompressionLevel
 from skeleton.members import outline
@@ -54,3 +55,15 @@ def test_every_skeleton_of_the_corpus_is_proven(case: Case, level: CompressionLe
     facts = outline(source, language)
     failed, _ = prove(source, facts, render(source, facts, language, level), language, level)
     assert failed is Check.NONE or facts.syntax_errors  # what is half written may fall back to a safer level
+
+
+@pytest.mark.parametrize("name", corpus_names())
+def test_a_source_that_breaks_off_anywhere_is_shown(name: str) -> None:
+    source = read_cases(name)[0].source.encode()
+    for cut in range(1, len(source), max(7, len(source) // 12)):
+        assert skeletons(source[:cut], Language.named(name)).full.text == source[:cut].decode("utf-8", "replace")
+
+
+def test_a_string_that_breaks_off_is_the_end_of_its_block() -> None:
+    source = b'variable "size" {\n  description = "[How](https://example.org/'
+    assert skeletons(source, Language.named("hcl")).skeleton.text
