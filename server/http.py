@@ -88,11 +88,6 @@ def serve_http(settings: Settings) -> None:
         InvalidArgumentError: the address cannot be listened on.
     """
     listener = _listening(settings.host, settings.port)
-    host, port = listener.getsockname()[:2]
-    place = f"[{host}]" if ":" in host else host
-    path = SSE_PATH if settings.transport is Transport.SSE else STREAMABLE_PATH
-    sys.stderr.write(f"fractal-context: listening on http://{place}:{port}{path}\n")
-    sys.stderr.flush()
     config = uvicorn.Config(
         functools.partial(_worker_app, settings, secrets.token_bytes(32)),
         factory=True,
@@ -108,13 +103,29 @@ def serve_http(settings: Settings) -> None:
         timeout_keep_alive=settings.request_timeout,
         timeout_graceful_shutdown=GRACE,
     )
-    if settings.workers > 1:
-        Multiprocess(config, sockets=[listener]).run()
-    else:
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, _stopped)  # uvicorn raises again, at the end, what made it stop
-        uvicorn.Server(config).run(sockets=[listener])
+    run = _run_workers(config, listener) if settings.workers > 1 else _run_here(config, listener)
+    # Whoever reads this may send a signal at once: it is heard from here on.
+    host, port = listener.getsockname()[:2]
+    place = f"[{host}]" if ":" in host else host
+    path = SSE_PATH if settings.transport is Transport.SSE else STREAMABLE_PATH
+    sys.stderr.write(f"fractal-context: listening on http://{place}:{port}{path}\n")
+    sys.stderr.flush()
+    run()
     listener.close()
+
+
+def _run_here(config: uvicorn.Config, listener: socket.socket) -> Callable[[], None]:
+    """Gives what serves in this process; a signal stops it from now on, also before it has begun."""
+    server = uvicorn.Server(config)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        # uvicorn raises again, at the end, what made it stop: that comes here too, and changes nothing any more.
+        signal.signal(number, server.handle_exit)
+    return functools.partial(server.run, sockets=[listener])
+
+
+def _run_workers(config: uvicorn.Config, listener: socket.socket) -> Callable[[], None]:
+    """Gives what starts the workers and watches them; it takes the signals over."""
+    return Multiprocess(config, sockets=[listener]).run
 
 
 class HeadInTimeProtocol(H11Protocol):
@@ -189,7 +200,3 @@ def _listening(host: str, port: int) -> socket.socket:
         raise InvalidArgumentError(
             f"{host} port {port} cannot be listened on: {error.strerror}. Another --port may be free; 0 takes any."
         ) from error
-
-
-def _stopped(*_: object) -> None:
-    """What a second signal finds: the server is stopping already."""

@@ -14,6 +14,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="write what the engine gives into tests/corpus/*.txt; read the difference before you commit it",
     )
+    parser.addoption(
+        "--rewrite-docs",
+        action="store_true",
+        help="write what the commands in docs/ print into the pages; read the difference before you commit it",
+    )
 
 
 @pytest.fixture(autouse=True, scope="session")

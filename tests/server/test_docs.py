@@ -1,13 +1,204 @@
-"""The documentation against the program: nothing in it may have fallen behind."""
+"""The documentation against the program: every command is run, every output compared, every link followed.
+
+    pytest tests/server/test_docs.py --rewrite-docs
+
+writes what the commands print into the pages; read the difference before you commit it.
+"""
 
 from __future__ import annotations
 
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import pytest
+
+from server.cli import command_line
 from server.options import settings_table
-from tests.server.pipes import REPOSITORY
+from tests.server.pipes import EXIT_TIMEOUT, REPOSITORY, environment
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
 
 DOCS = REPOSITORY / "docs"
+PAGES = sorted([*DOCS.glob("*.md"), REPOSITORY / "README.md"])
+ALL_PAGES = sorted([*REPOSITORY.glob("*.md"), *DOCS.rglob("*.md"), *REPOSITORY.glob("benchmarks/*.md")])
+RUN = re.compile(r"^```sh\n(?P<script>.*?)^```\n(?P<shown>\n```text\n(?P<output>.*?)```\n)?", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"(?<!\!)\[[^\]]*\]\(([^)\s]+)\)")
+OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
+FOREIGN = frozenset({"--compress", "--cli", "--method", "--tool-name", "--tool-arg", "--rewrite-corpus", "--repos"})
+"""Options of other programs that the pages name."""
+
+MORE_IS_READ = frozenset({REPOSITORY / "README.md", DOCS / "compact_history.md"})
+"""Pages whose commands read more than the example project holds."""
+
+OTHER_COMMANDS = frozenset({"make", "pipx", "uv"})
+TOKEN = "a-token-for-the-docs\n"
+
+
+@pytest.fixture
+def sandbox(tmp_path: Path) -> Path:
+    """A copy of the example project, and what the commands of the pages read besides."""
+    shop = tmp_path / "shop"
+    shutil.copytree(REPOSITORY / "examples" / "shop", shop, ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "bin").mkdir()
+    command = tmp_path / "bin" / "fractal-context"
+    command.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m server "$@"\n', encoding="utf-8")
+    command.chmod(0o755)
+    return shop
+
+
+def add_what_is_read(shop: Path) -> None:
+    (shop / "src").mkdir()
+    (shop / "src" / "config.py").write_text("class Config:\n    def load(self):\n        return {}\n", encoding="utf-8")
+    (shop / "plan.md").write_text("# Plan\n\nWe should really look at all of the prices first.\n", encoding="utf-8")
+    history = [
+        {"role": role, "content": f"{number}. " + "We look at the prices and at the cart. " * 20}
+        for number in range(40)
+        for role in ("user", "assistant")
+    ]
+    for name in ("transcript.jsonl", "session.jsonl"):
+        (shop / name).write_text("\n".join(json.dumps(turn) for turn in history), encoding="utf-8")
+
+
+def variables(shop: Path) -> dict[str, str]:
+    home = shop.parent / "home"
+    return environment(
+        {
+            "PATH": f"{shop.parent / 'bin'}{os.pathsep}{os.environ['PATH']}",
+            "HOME": str(home),
+            "XDG_CACHE_HOME": str(home / "cache"),
+            "XDG_STATE_HOME": str(home / "state"),
+        }
+    )
+
+
+def printed(script: str, shop: Path) -> str:
+    """Runs a script and returns what it writes to standard output; a server is stopped once it is there."""
+    output = ""
+    for line in script.splitlines():
+        if "--transport" in line:
+            assert serves(line, shop)
+        elif line.split(maxsplit=1)[0] not in OTHER_COMMANDS:
+            output += _printed_by(line, shop)
+    return output
+
+
+def _printed_by(line: str, shop: Path) -> str:
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", line],
+        cwd=shop,
+        env=variables(shop),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=EXIT_TIMEOUT,
+        check=False,
+    )
+    assert done.returncode == 0, (line, done.stderr)
+    return done.stdout
+
+
+def serves(line: str, shop: Path) -> bool:
+    """Starts a server as the line says, but for its port, and tells whether it came to listen."""
+    (shop / "token").write_text(TOKEN, encoding="utf-8")
+    words = [word for word in shlex.split(line) if word != "8808"]
+    words = [word for word in words if word != "--port"]
+    command = [sys.executable, "-m", "server", *words[1:], "--port", "0"]
+    with subprocess.Popen(command, cwd=shop, env=variables(shop), stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        said = process.stderr.readline()
+        process.terminate()
+    return "listening on http://" in said
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_command_runs_and_prints_what_the_page_shows(
+    page: Path, sandbox: Path, request: pytest.FixtureRequest
+) -> None:
+    if page in MORE_IS_READ:
+        add_what_is_read(sandbox)
+    text = page.read_text(encoding="utf-8")
+    parts: list[str] = []
+    at = 0
+    for block in RUN.finditer(text):
+        output = printed(block["script"], sandbox)
+        if block["shown"] is not None:
+            parts += [text[at : block.start("output")], output]
+            at = block.end("output")
+    written = "".join([*parts, text[at:]])
+    if request.config.getoption("--rewrite-docs"):
+        page.write_text(written, encoding="utf-8")
+    assert text == written
 
 
 def test_the_table_of_settings_is_the_codes() -> None:
     page = (DOCS / "settings.md").read_text(encoding="utf-8")
     assert page.endswith(settings_table())
+
+
+def parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+    yield parser
+    for action in parser._actions:  # pyright: ignore[reportPrivateUsage] - argparse lists them nowhere else
+        choices: object = action.choices  # pyright: ignore[reportUnknownMemberType] - of any kind
+        if isinstance(choices, dict):
+            for inner in cast("dict[str, argparse.ArgumentParser]", choices).values():
+                yield from parsers(inner)
+
+
+def test_every_option_that_a_page_names_exists() -> None:
+    known = {option for parser in parsers(command_line()) for option in parser._option_string_actions}  # pyright: ignore[reportPrivateUsage] - as above
+    for page in PAGES:
+        for option in OPTION.findall(page.read_text(encoding="utf-8")):
+            assert option in known | FOREIGN, (page.name, option)
+
+
+def anchors(page: Path) -> set[str]:
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", ALL_PAGES, ids=lambda page: str(page.relative_to(REPOSITORY)))
+def test_every_link_leads_somewhere(page: Path) -> None:
+    for link in LINK.findall(page.read_text(encoding="utf-8")):
+        if link.startswith("https://"):
+            continue
+        path, _, anchor = link.partition("#")
+        target = page.parent / path if path else page
+        assert target.exists(), (page.name, link)
+        assert not anchor or anchor in anchors(target), (page.name, link)
+
+
+def test_every_page_is_listed_and_the_readme_is_short() -> None:
+    listed = (DOCS / "README.md").read_text(encoding="utf-8")
+    for page in DOCS.glob("*.md"):
+        assert page.name == "README.md" or f"]({page.name})" in listed
+    assert len((REPOSITORY / "README.md").read_text(encoding="utf-8").splitlines()) < 200
+
+
+def configurations() -> Iterator[dict[str, Any]]:
+    texts = [(REPOSITORY / "mcp.json.example").read_text(encoding="utf-8")]
+    for page in PAGES:
+        texts += re.findall(r"^```json\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    for text in texts:
+        for kind, servers in json.loads(text).items():
+            if kind in {"mcpServers", "servers", "context_servers"}:
+                yield from servers.values()
+
+
+def test_every_configuration_of_a_client_starts_the_server() -> None:
+    found = list(configurations())
+    assert len(found) >= 7
+    for configuration in found:
+        if "url" in configuration:
+            assert configuration["url"] == "http://127.0.0.1:8808/mcp"
+            continue
+        assert configuration["command"] == "fractal-context"
+        assert command_line().parse_args(configuration["args"]).command

@@ -1,0 +1,1 @@
+"""A shop in two files."""
