@@ -46,7 +46,7 @@ PARTS = {
     "words": ("match", "place", "subject", "name"),
     "container": ("container",),
     "files": ("file_place", "file_best", "file_crowd", "file_units"),
-    "paths": ("path", "called", "mentioned"),
+    "paths": ("path", "mentioned"),
     "graph": ("graph",),
     "history": ("history", "history_place"),
     "recency": ("recent",),
