@@ -193,6 +193,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--typescript", type=Path, default=Tools().typescript, help="the npm package")
     parser.add_argument("--half", choices=["tune", "report"], default="tune")
     parser.add_argument("--cases", type=int, default=8, help="commits of each repository")
+    parser.add_argument("--most", type=int, default=8, help="take only so many of them")
     parser.add_argument(
         "--cache", type=Path, required=True, help="a folder for cases and for what is known of contents"
     )
