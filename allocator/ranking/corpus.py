@@ -176,11 +176,6 @@ class Arrays:
         return {term: np.array(places) for term, places in found.items()}
 
     @cached_property
-    def file_names(self) -> Sequence[tuple[str, ...]]:
-        """What each file's own name is about, without its folders and its ending."""
-        return [self.vocabulary.about(path.rpartition("/")[2].partition(".")[0]) for path in self.paths]
-
-    @cached_property
     def graph(self) -> Graph:
         """Who speaks of whom, by name; worked out when it is first asked for."""
         named = np.flatnonzero((self.name >= 0) & self.is_definition)

@@ -101,7 +101,6 @@ def signals(arrays: Arrays, files: Sequence[RankedFile], query: Query, history: 
         "file_crowd": _scaled(crowd)[of_file],
         "file_units": np.log(np.diff(arrays.first))[of_file],
         "path": _scaled(_path_matches(arrays, query))[of_file],
-        "called": _called(arrays, query)[of_file],
         "mentioned": mentioned(paths, query)[of_file],
         "graph": _scaled(np.log1p(1000 * spread)),
         "history_place": _places(about)[of_file],
@@ -158,12 +157,6 @@ def _path_matches(arrays: Arrays, query: Query) -> Floats:
         if places is not None:
             score[places] += weight * _rarity(arrays.files, len(places))
     return score
-
-
-def _called(arrays: Arrays, query: Query) -> Floats:
-    """The share of the words of each file's own name that the query holds."""
-    shares = [sum(term in query.terms for term in terms) / len(terms) if terms else 0.0 for terms in arrays.file_names]
-    return np.array(shares)
 
 
 def _rarity(total: int, holding: int) -> float:

@@ -42,10 +42,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     cases = _cases(asked)
     print(f"{len(cases)} commits of {len({case.repository for case in cases})} repositories, {_languages(cases)}\n")
     rows: list[tuple[Case, str, list[Shown], list[Shown], list[bool]]] = []
-    for number, case in enumerate(cases, 1):
-        print(f"\r{number}/{len(cases)} {case.repository} {case.commit[:10]}        ", end="", file=sys.stderr)
-        rows += _measured(case, contenders, asked)
-    print(file=sys.stderr)
+    try:
+        for number, case in enumerate(cases, 1):
+            print(f"\r{number}/{len(cases)} {case.repository} {case.commit[:10]}        ", end="", file=sys.stderr)
+            rows += _measured(case, contenders, asked)
+        print(file=sys.stderr)
+    except KeyboardInterrupt:
+        print(f"\nstopped: {len({row[0].commit for row in rows})} commits are measured", file=sys.stderr)
     _print(rows, list(contenders))
     return 0
 

@@ -1,6 +1,7 @@
 """Fits the factors of `allocator.ranking.mix` on one half of the repositories, and says what each part is worth.
 
     python -m benchmarks.recall.tune --histories DIR --typescript DIR/node_modules/typescript --cache DIR
+    python -m benchmarks.recall.tune --half report …      # what the factors as they are give on the other half
 
 The model is a conditional logit: among all definitions of the tree before a commit, how likely each is to be changed by
 it. Its loss is convex; it is minimised by Newton's method with a small quadratic penalty. Loss is given in nats for a
@@ -46,7 +47,7 @@ PARTS = {
     "words": ("match", "place", "subject", "name"),
     "container": ("container",),
     "files": ("file_place", "file_best", "file_crowd", "file_units"),
-    "paths": ("path", "called", "mentioned"),
+    "paths": ("path", "mentioned"),
     "graph": ("graph",),
     "history": ("history", "history_place"),
     "recency": ("recent",),
@@ -192,17 +193,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--typescript", type=Path, default=Tools().typescript, help="the npm package")
     parser.add_argument("--half", choices=["tune", "report"], default="tune")
     parser.add_argument("--cases", type=int, default=8, help="commits of each repository")
+    parser.add_argument("--most", type=int, default=8, help="take only so many of them")
     parser.add_argument(
         "--cache", type=Path, required=True, help="a folder for cases and for what is known of contents"
     )
     asked = parser.parse_args(arguments)
     samples = list(_samples(asked))
     columns = list(range(len(NAMES)))
+    if asked.half == "report":
+        factors = np.array([FACTORS[name] for name in NAMES])
+        _print_spending(samples, [_likely(one.signals, factors) for one in samples])
+        return 0
     loss, likelihoods = held_out(samples, columns)
     print(f"{len(samples)} commits; loss {loss:.4f}\n\n| left out | loss | worse by |\n|---|--:|--:|")
     for part, names in PARTS.items():
         without, _ = held_out(samples, [column for column in columns if NAMES[column] not in names])
         print(f"| {part} | {without:.4f} | {without - loss:+.4f} |")
+    _print_spending(samples, likelihoods)
+    factors = fit(samples, columns)
+    print("\n" + "\n".join(f'"{name}": {factor:.3f},' for name, factor in zip(NAMES, factors.tolist(), strict=True)))
+    return 0
+
+
+def _print_spending(samples: Sequence[Sample], likelihoods: Sequence[Floats]) -> None:
     print("\n| gain | " + " | ".join(f"{budget} tokens" for budget in BUDGETS) + " |\n|---|" + "--:|" * len(BUDGETS))
     ways: dict[str, Callable[[Floats], Floats]] = {
         "weight": lambda x: x,
@@ -212,9 +225,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name, way in ways.items():
         for body in (0.3, 0.6, 1.0):
             print(f"| {name}, body {body} | " + " | ".join(_told(samples, likelihoods, way, body)) + " |")
-    factors = fit(samples, columns)
-    print("\n" + "\n".join(f'"{name}": {factor:.3f},' for name, factor in zip(NAMES, factors.tolist(), strict=True)))
-    return 0
 
 
 def _samples(asked: argparse.Namespace) -> Iterator[Sample]:
@@ -222,7 +232,7 @@ def _samples(asked: argparse.Namespace) -> Iterator[Sample]:
     for name in manifest[asked.half]:
         place = locate(asked.histories, name)
         tools = Tools(typescript=asked.typescript)
-        for case in cases_of(name, place, tools, most=asked.cases, cache=asked.cache / "cases"):
+        for case in cases_of(name, place, tools, most=asked.cases, cache=asked.cache / "cases")[: asked.most]:
             print(f"\r{case.repository} {case.commit[:10]}        ", end="", file=sys.stderr)
             with tempfile.TemporaryDirectory() as folder:
                 export(place, case.parent, Path(folder) / "tree")
