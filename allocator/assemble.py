@@ -239,8 +239,7 @@ class _Assembly:
             if claimed > room * SHARE:
                 spare -= 1
             if spare < 0 and in_order:
-                self.candidates.append(Candidate(path=file.path, tier=file.tier, costs={}))
-                continue
+                break
             steps.skeletonizing(index, file.path)
             candidate = self._candidate(file, {})
             self.candidates.append(candidate)
@@ -413,10 +412,11 @@ class _Assembly:
             placements = self._placements(allocator)
         except BudgetTooSmallError as error:
             raise self._too_small(error.minimum - held_back, ceiling or 0) from error
-        return [
+        shown = [
             self._portion(file, candidate, placement)
-            for file, candidate, placement in zip(self.set.files, self.candidates, placements, strict=True)
+            for file, candidate, placement in zip(self.set.files, self.candidates, placements, strict=False)
         ]
+        return shown + [None] * (len(self.set.files) - len(shown))
 
     def _placements(self, allocator: AdaptiveAllocator) -> Sequence[Placement]:
         """What every file gets: by tier and order, or by the order of needs where there are some."""
