@@ -29,7 +29,7 @@ from allocator.budget import (
 from allocator.elision import Selection
 from allocator.fill import fill
 from allocator.framing import Framer, Portion
-from allocator.needs import Needs, by_rank
+from allocator.needs import Needs, by_weight
 from allocator.plan import LEAST_NEED, LEVEL_OF, POOL, Kind, Offer, pricing_of, steps_of, wished
 from allocator.render import FORMATS, Block, FormatName
 from allocator.spend import Spending
@@ -109,6 +109,7 @@ class FileSet:
         contents: for every path the MD5 of its bytes, or the reason why it was not read.
         nothing: what to say when there are no files at all.
         prepare: is told of files before they are asked for anything that takes parsing.
+        bring: brings what many files cost, definition by definition, at once.
         needs: what the reader is likely to need, where that is known; else the files' tiers and order decide.
         kept: paths that are not shown because the reader has them, and the levels at which he has them.
         gone: paths that the context says are deleted.
@@ -122,6 +123,7 @@ class FileSet:
     contents: Mapping[str, str] = field(default_factory=dict[str, str])
     nothing: str = ""
     prepare: Callable[[Sequence[FileViews]], None] = _nothing_to_prepare
+    bring: Callable[[Sequence[FileViews]], None] = _nothing_to_prepare
     needs: Needs | None = None
     kept: Mapping[str, CompressionLevel] = field(default_factory=dict[str, CompressionLevel])
     gone: Sequence[str] = ()
@@ -237,8 +239,7 @@ class _Assembly:
             if claimed > room * SHARE:
                 spare -= 1
             if spare < 0 and in_order:
-                self.candidates.append(Candidate(path=file.path, tier=file.tier, costs={}))
-                continue
+                break
             steps.skeletonizing(index, file.path)
             candidate = self._candidate(file, {})
             self.candidates.append(candidate)
@@ -297,14 +298,16 @@ class _Assembly:
         pricing = pricing_of(self.request.format, line_numbers=self.request.line_numbers)
         pool = max(POOL, budget // 4)
         chosen: list[int] = []
-        for index in needs.order:
-            steps.skeletonizing(len(chosen), self.set.files[index].path)
+        for place, index in enumerate(needs.order):
+            if place % AHEAD == 0:
+                self.set.bring([self.set.files[other] for other in needs.order[place : place + AHEAD]])
+            steps.skeletonizing(place, self.set.files[index].path)
             chosen.append(index)
             pool -= len(needs.definitions[index]) + 3
             if pool <= 0:
                 break
         greatest = max((needs.files[index] for index in chosen), default=0.0) or 1.0
-        ranked = by_rank([needs.definitions[index] for index in chosen])
+        ranked = by_weight([needs.definitions[index] for index in chosen])
         offers = [
             (index, self._offer(index, max(needs.files[index] / greatest, LEAST_NEED / (2 + place)), definitions))
             for place, (index, definitions) in enumerate(zip(chosen, ranked, strict=True))
@@ -409,10 +412,11 @@ class _Assembly:
             placements = self._placements(allocator)
         except BudgetTooSmallError as error:
             raise self._too_small(error.minimum - held_back, ceiling or 0) from error
-        return [
+        shown = [
             self._portion(file, candidate, placement)
-            for file, candidate, placement in zip(self.set.files, self.candidates, placements, strict=True)
+            for file, candidate, placement in zip(self.set.files, self.candidates, placements, strict=False)
         ]
+        return shown + [None] * (len(self.set.files) - len(shown))
 
     def _placements(self, allocator: AdaptiveAllocator) -> Sequence[Placement]:
         """What every file gets: by tier and order, or by the order of needs where there are some."""

@@ -16,7 +16,7 @@ from allocator.asking import Question, Weighing, asked
 from allocator.assemble import ContextRequest, ContextResult, FileSet, assemble
 from allocator.budget import SkeletonMode, offered_levels
 from allocator.handed import Records
-from allocator.indexed import IndexedViews
+from allocator.indexed import IndexedViews, bring_weights
 from allocator.needs import by_tier
 from allocator.progress import Progress, Steps
 from allocator.rank import ranked
@@ -185,6 +185,7 @@ class ContextEngine:
             problems=problems,
             contents=contents,
             nothing=f"No files: {why}.",
+            bring=partial(bring_weights, self.index),
             prepare=lambda views: self.index.prepare([view.file for view in cast("Sequence[IndexedViews]", views)]),
         )
 

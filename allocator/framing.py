@@ -198,7 +198,7 @@ class Framer:
                 chosen = replace(chosen, partly=order[raised], lines=units.signature_lines(order[raised]))
                 chosen = self._longest_part(file, level, chosen, attempt)
         if part_of_a_line and chosen.partly >= 0:
-            line = file.lines[units.units[units.of[chosen.partly]].source_first - 1 + chosen.lines]
+            line = file.next_line(level, chosen)
             largest(len(line) - 1, lambda characters: attempt(replace(chosen, characters=characters)))
         return best
 

@@ -6,12 +6,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.views import Count, FileViews
+from skeleton.facts import Aspect
+from skeleton.weights import Weights
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from skeleton import Definition, Skeletons
     from skeleton.facts import Facts
-    from skeleton.index import IndexedFile
-    from skeleton.weights import Weights
+    from skeleton.index import CodeIndex, IndexedFile
     from workspace.reading import SourceFile
 
 
@@ -79,3 +82,16 @@ class IndexedViews(FileViews):
     def weights(self) -> Weights:
         """What the file costs, without frames."""
         return self.file.weights
+
+
+def bring_weights(index: CodeIndex, files: Sequence[FileViews]) -> None:
+    """Loads what some files cost in one go, for those of which it is not known yet.
+
+    Args:
+        index: knows the files.
+        files: indexed ones; others are left as they are.
+    """
+    missing = [file for file in files if isinstance(file, IndexedViews) and "weights" not in file.__dict__]
+    loaded = index.load([file.file for file in missing], Aspect.WEIGHTS, Weights)
+    for file, weights in zip(missing, loaded, strict=True):
+        file.__dict__["weights"] = weights

@@ -5,14 +5,13 @@ Numbers come from a ranking (`allocator.ranking`), where there is a query, and f
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, overload
 
 from allocator.plan import LEAST_NEED, Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from allocator.views import FileViews
 
 
@@ -47,20 +46,18 @@ class Needs:
     wishes: Sequence[Wish] = ()
 
 
-def by_rank(weights: Sequence[Sequence[float]]) -> list[list[float]]:
-    """Turns weights into needs: the greatest weight is a need of 1, the n-th greatest of 1/n, none of next to none.
-
-    Rankings are good at order and poor at distance. How likely a definition is to be the one that a reader looks for
-    falls about as its place in the list grows.
+def by_weight(weights: Sequence[Sequence[float]]) -> list[list[float]]:
+    """Turns the weights of a ranking into needs: the greatest is 1, none is next to none.
 
     Args:
-        weights: of the definitions of some files, 0 or more; equal ones get equal needs.
+        weights: of the definitions of some files, 0 or more.
     """
-    places: dict[float, int] = {}
-    for place, weight in enumerate(sorted((weight for row in weights for weight in row), reverse=True)):
-        places.setdefault(weight, place)
-    return [[1 / (1 + places[weight]) if weight > 0 else LEAST_NEED for weight in row] for row in weights]
+    greatest = max((max(row, default=0.0) for row in weights), default=0.0) or 1.0
+    return [[max((weight / greatest) ** SOFTNESS, LEAST_NEED) for weight in row] for row in weights]
 
+
+SOFTNESS = 0.8
+"""Below 1 a ranking is trusted less: what it puts first gets less of the budget, what comes after more."""
 
 TIER_WEIGHTS = (1.0, 0.5, 0.25, 0.1)
 """What files of each tier weigh where nothing else is known of them."""
@@ -72,9 +69,26 @@ def by_tier(files: Sequence[FileViews]) -> tuple[Sequence[int], Sequence[float],
     Args:
         files: the most important first.
     """
-    weights = [TIER_WEIGHTS[file.tier] for file in files]
-    return (
-        range(len(files)),
-        weights,
-        [[weight] * len(file.weights.unit) for file, weight in zip(files, weights, strict=True)],
-    )
+    return range(len(files)), [TIER_WEIGHTS[file.tier] for file in files], _OfTiers(files)
+
+
+class _OfTiers(Sequence[Sequence[float]]):
+    """Weights of definitions, made when they are asked for: of many files few are."""
+
+    def __init__(self, files: Sequence[FileViews]) -> None:
+        self._files = files
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+    @overload
+    def __getitem__(self, index: int) -> Sequence[float]: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Sequence[float]]: ...
+
+    def __getitem__(self, index: int | slice) -> Sequence[float] | Sequence[Sequence[float]]:
+        if isinstance(index, slice):
+            return _OfTiers(self._files[index])
+        file = self._files[index]
+        return [TIER_WEIGHTS[file.tier]] * len(file.weights.unit)

@@ -34,7 +34,7 @@ from skeleton.weights import MISSING, Weights
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-BODY = 2.0
+BODY = 1.0
 """Worth of a definition's body, in signatures of the same definition."""
 
 LEAST_NEED = 1e-9
@@ -45,6 +45,9 @@ POOL = 12_000
 
 CHARACTERS = 3.5
 """Characters of a path to a token, about."""
+
+NAME = 4
+"""Tokens of the name of a definition in full, in the header."""
 
 MARKER = 6
 """Tokens of a line that counts what is left out."""
@@ -112,11 +115,11 @@ class Pricing:
 
 PRICING: Mapping[FormatName, Pricing] = MappingProxyType(
     {
-        FormatName.PLUS: Pricing(block=40, line=1.0),
-        FormatName.COMPACT: Pricing(block=10, line=0.0),
-        FormatName.XML: Pricing(block=44, line=0.0),
-        FormatName.MARKDOWN: Pricing(block=18, line=0.0),
-        FormatName.JSON: Pricing(block=44, line=0.7),
+        FormatName.PLUS: Pricing(block=52, line=1.0),
+        FormatName.COMPACT: Pricing(block=22, line=0.0),
+        FormatName.XML: Pricing(block=56, line=0.0),
+        FormatName.MARKDOWN: Pricing(block=30, line=0.0),
+        FormatName.JSON: Pricing(block=56, line=0.7),
     }
 )
 """What every format adds, about."""
@@ -246,7 +249,7 @@ class _Steps:
         tokens = weights.full[unit] - self.inner_tokens[unit]
         lines = weights.full_lines[unit] - self.inner_lines[unit]
         own = weights.signature[unit] + weights.signature_lines[unit] * line
-        body_price = max(1.0, tokens + lines * line - own)
+        body_price = max(1.0, tokens + lines * line - own) + NAME
         body = min(BODY * need, least_inside.get(unit, float("inf")) * body_price)
         body_rank = body / body_price
         if body_rank > rank:

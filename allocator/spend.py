@@ -211,9 +211,7 @@ class Spending:
                 return None
             lines = largest(more_lines, lambda number: fits(replace(chosen, lines=chosen.lines + number)))
             chosen = replace(chosen, lines=chosen.lines + lines)
-        units = file.units(level)
-        at = units.units[units.of[chosen.partly]].source_first - 1 + chosen.lines
-        line = file.lines[at] if at < len(file.lines) else ""
+        line = file.next_line(level, chosen)
         largest(len(line) - 1, lambda number: fits(replace(chosen, characters=number)))
         return best[-1] if best else None
 

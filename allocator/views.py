@@ -215,6 +215,15 @@ class FileViews:
             self._units[level] = units_of(self.source.source, self.definitions, self.skeletons.at(level))
         return self._units[level]
 
+    def next_line(self, level: CompressionLevel, selection: Selection) -> str:
+        """The line that a selection shows in part next, of its definition that is shown in part."""
+        units = self.units(level)
+        unit = units.units[units.of[selection.partly]]
+        if not selection.lines:
+            return self.view(level).lines[unit.first]
+        at = unit.source_first - 1 + selection.lines
+        return self.lines[at] if at < len(self.lines) else ""
+
     @property
     def units_of_skeleton(self) -> Units:
         """The units of the last level."""

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from allocator.needs import by_rank
+from allocator.needs import SOFTNESS, by_weight
 from allocator.plan import CHARACTERS, PRICING, Kind, Offer, Pricing, Step, prefix, pricing_of, steps_of, wished
 from allocator.render import FormatName
 from skeleton import CompressionLevel
@@ -176,10 +176,12 @@ def test_a_wish_costs_what_it_is() -> None:
     assert wished(0, -1, Kind.TEXT, offer, PRICE).price == 9 + 10 + 1800 + 45
 
 
-def test_needs_fall_with_the_place_in_the_list() -> None:
-    assert by_rank([[3.0, 0.0], [9.0, 3.0, 1.0]])[1] == [1.0, 0.5, 0.25]
-    assert by_rank([[3.0, 0.0], [9.0, 3.0, 1.0]])[0][0] == 0.5
-    assert 0 < by_rank([[0.0]])[0][0] < 1e-6
+def test_the_greatest_weight_is_a_need_of_one_and_none_is_next_to_none() -> None:
+    (first, none), (greatest, second) = by_weight([[3.0, 0.0], [9.0, 3.0]])
+    assert greatest == 1
+    assert first == second == (1 / 3) ** SOFTNESS
+    assert 0 < none < 1e-6
+    assert 0 < by_weight([[0.0]])[0][0] < 1e-6
 
 
 @pytest.mark.parametrize("name", FormatName)

@@ -1,0 +1,1 @@
+"""What it costs to allocate a budget over very many files."""
