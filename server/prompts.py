@@ -36,9 +36,10 @@ Attention = Annotated[str, Field(description='What must not be lost, e.g. "the f
 def explore_code(path: CodePath = ".", question: Question = "") -> str:
     """Get to know a code base within a token budget."""
     aim = f" I want to: {question}" if question else ""
+    asked = " and this as `query`" if question else ""
     return (
         f"Get to know the code in `{path}`.{aim}\n\n"
-        f'1. Call `get_context` with path "{path}" to see all of it within the token budget.\n'
+        f'1. Call `get_context` with path "{path}"{asked} to see all of it within the token budget.\n'
         "2. Name the parts that matter and `zoom` into them, definition by definition; do not read whole files.\n"
         "3. Tell me in at most ten sentences how it is built: entry points, the way of a request or a call, where state"
         f" lives, what is tested.{' Then answer my question, and name the definitions you rely on.' if question else ''}"
@@ -49,10 +50,9 @@ def review_work_tree(path: ReviewPath = ".") -> str:
     """Review what has changed in a work tree and is not committed yet."""
     return (
         f"Review the uncommitted changes of the work tree in `{path}`.\n\n"
-        "1. Find the files that have changed (`git status`, `git diff`).\n"
-        f'2. Call `get_context` with path "{path}" and `include` set to those files and their neighbours.\n'
-        "3. `zoom` into each changed definition, and into those that call it.\n"
-        "4. List what is wrong or risky, most serious first: file, definition, what happens, what to do instead. Say so"
+        f'1. Call `get_context` with path "{path}" and `changed` "worktree" to see what the changes touch.\n'
+        "2. `zoom` into each changed definition, and into those that call it.\n"
+        "3. List what is wrong or risky, most serious first: file, definition, what happens, what to do instead. Say so"
         " where a change has no test. Do not praise, and do not report matters of taste."
     )
 

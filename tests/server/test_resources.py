@@ -130,9 +130,9 @@ async def test_the_prompts_name_tools_and_arguments_that_exist(tree: Path, era: 
         assert "`get_context`" in explored
         assert '"src"' in explored
         assert "Where is the port set?" in explored
-        assert "include" in tools["get_context"]
+        assert {"path", "changed", "query"} <= set(tools["get_context"])
         reviewed = told(await client.get_prompt("review_work_tree"))
-        assert "`include`" in reviewed
+        assert "`changed`" in reviewed
         handed = told(await client.get_prompt("hand_over_conversation", {"attention": "the failing test"}))
         assert {"messages", "transcript_path", "mode", "instructions", "summary"} <= set(tools["compact_history"])
         assert 'instructions "the failing test"' in handed
