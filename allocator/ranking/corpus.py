@@ -41,6 +41,11 @@ MOST_MENTIONS = 200
 """A name that more units than this speak of is an everyday word of the code base."""
 SHORTEST_NAME = 3
 
+KEPT = 2
+LEAST_KEPT = 1000
+"""A corpus forgets files that a call does not list when it knows more than this and `KEPT` times those that it does: the
+next call may list them again, as the pages of one answer do."""
+
 _Number = TypeVar("_Number", bound=np.generic)
 
 _LAST_NAME = re.compile(r"[^.:#/\\]+$")
@@ -271,7 +276,9 @@ class Corpus:
             return self._arrays
         unknown = [place for place, known in enumerate(listed) if known not in self._known]
         fresh = {listed[place]: self._entry(reading) for place, reading in zip(unknown, read(unknown), strict=True)}
-        self._known = {known: fresh.get(known) or self._known[known] for known in listed}
+        self._known |= fresh
+        if len(self._known) > KEPT * len(listed) + LEAST_KEPT:
+            self._known = {known: self._known[known] for known in listed}
         self._listed = listed
         self._arrays = Arrays([path for path, _ in listed], [self._known[known] for known in listed], self._vocabulary)
         return self._arrays

@@ -135,10 +135,24 @@ def fit(samples: Sequence[Sample], columns: Sequence[int]) -> Floats:
                 gradient += mean - x[one.wanted].mean(axis=0)
                 curvature += (x * likely[:, None]).T @ x - np.outer(mean, mean)
         step = np.linalg.solve(curvature, gradient)
-        factors -= step * min(1.0, 2.0 / max(float(np.abs(step).max()), 1e-12))
+        before = _loss(samples, columns, factors)
+        while _loss(samples, columns, factors - step) > before and np.abs(step).max() > 1e-6:
+            step /= 2
+        factors = factors - step
         if np.abs(step).max() < 1e-4:
             break
     return factors
+
+
+def _loss(samples: Sequence[Sample], columns: Sequence[int], factors: Floats) -> float:
+    """What the fit makes small: the loss, and the penalty on large factors."""
+    loss = PENALTY * float(factors @ factors) / 2
+    for one in samples:
+        if len(one.wanted):
+            scores = one.signals[:, columns] @ factors
+            most = scores.max()
+            loss += float(most + np.log(np.exp(scores - most).sum()) - scores[one.wanted].mean())
+    return loss
 
 
 def _likely(x: Floats, factors: Floats) -> Floats:

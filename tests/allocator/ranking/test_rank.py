@@ -120,7 +120,27 @@ def test_files_without_words_are_ranked_too(query: str) -> None:
     assert ranking.definitions == ((), ())
 
 
-def test_a_corpus_reads_a_file_once_and_forgets_what_is_gone() -> None:
+def test_a_corpus_forgets_files_only_when_it_knows_many_more_than_are_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    corpus = Corpus()
+    asked: list[int] = []
+
+    def read(places: Sequence[int]) -> list[Reading]:
+        asked.extend(places)
+        return [FILES[place].reading for place in places]
+
+    rank(FILES, "toml", read=read, corpus=corpus)
+    rank(FILES[:1], "toml", read=read, corpus=corpus)
+    rank(FILES, "toml", read=read, corpus=corpus)
+    assert sorted(asked) == list(range(len(FILES)))
+    monkeypatch.setattr("allocator.ranking.corpus.LEAST_KEPT", 0)
+    rank(FILES[:1], "toml", read=read, corpus=corpus)
+    assert rank(FILES, "toml", read=read, corpus=corpus) == ranked_for(FILES, "toml")
+    assert len(asked) == 2 * len(FILES) - 1
+
+
+def test_a_corpus_reads_a_file_once_and_again_when_it_has_changed() -> None:
     corpus = Corpus()
     ranked_for(FILES, "toml", corpus=corpus)
     changed = (CodeFile("src/config.py", "def reload(): ...\n"), *FILES[2:])
