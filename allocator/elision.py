@@ -29,6 +29,10 @@ NAMED = 8
 """Names of definitions in full that a header lists; more are counted."""
 
 
+UNLISTED = frozenset(",[]")
+"""A name with one of these would not be told from the marks and names around it; it is counted."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
     """Which definitions of a file are shown, and how.
@@ -232,5 +236,6 @@ class _Selecting:
         )
         if not names:
             return counted
-        more = (f"+{len(names) - NAMED}",) if len(names) > NAMED else ()
-        return (*counted, f"FULL:{','.join((*names[:NAMED], *more))}")
+        listed = [name for name in names if UNLISTED.isdisjoint(name)][:NAMED]
+        more = (f"+{len(names) - len(listed)}",) if len(names) > len(listed) else ()
+        return (*counted, f"FULL:{','.join((*listed, *more))}")
