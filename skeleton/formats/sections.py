@@ -103,7 +103,8 @@ class Document:
             return self._without_headings(level)
         lines, shown = _within_cap(sections, level)
         if hidden := self.hidden_headings + len(sections) - shown:
-            lines.append(Line(max(lines[-1].number, sections[-1].number), marker(hidden, "headings")))
+            last = max(lines[-1].number if lines else 0, sections[-1].number)
+            lines.append(Line(last, marker(hidden, "headings")))
         return lines
 
     def _without_headings(self, level: CompressionLevel) -> list[Line]:
