@@ -141,7 +141,7 @@ def build_server(settings: Settings, *, state_key: bytes | None = None) -> Conte
     )
     add_resources(server, tools)
     add_prompts(server)
-    add_completions(server, settings)
+    add_completions(server, settings, tools.names_starting)
     return server
 
 

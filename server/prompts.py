@@ -18,6 +18,8 @@ from server.replies import as_unicode
 from workspace.suggest import suggested_paths
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from mcp.server.mcpserver import MCPServer
 
     from server.settings import Settings
@@ -26,6 +28,7 @@ MAX_COMPLETIONS = 100
 """Values of one completion, as the protocol allows."""
 
 PATH_ARGUMENTS = frozenset({"path"})
+SYMBOL_ARGUMENT = "target"
 
 CodePath = Annotated[str, Field(description='Folder to explore, e.g. "src"; the whole root by default')]
 Question = Annotated[str, Field(description='What you want to know or do, e.g. "add a retry to the client"')]
@@ -80,8 +83,14 @@ def add_prompts(server: "MCPServer[Any]") -> None:
         server.prompt(title=title, description=prompt.__doc__)(prompt)
 
 
-def add_completions(server: "MCPServer[Any]", settings: "Settings") -> None:
-    """Lets a server complete paths, in prompts and in the templates of resources alike."""
+def add_completions(server: "MCPServer[Any]", settings: "Settings", symbols: "Callable[[str], list[str]]") -> None:
+    """Lets a server complete paths and names of definitions, in prompts and in the templates of resources alike.
+
+    Args:
+        server: the server.
+        settings: whose roots the paths lie in.
+        symbols: gives the names of definitions that start with some letters.
+    """
 
     async def complete(
         ref: PromptReference | ResourceTemplateReference,
@@ -89,9 +98,12 @@ def add_completions(server: "MCPServer[Any]", settings: "Settings") -> None:
         context: CompletionContext | None,
     ) -> Completion | None:
         del ref, context  # the same names mean the same everywhere
-        if argument.name not in PATH_ARGUMENTS:
+        if argument.name in PATH_ARGUMENTS:
+            found = await anyio.to_thread.run_sync(suggested_paths, argument.value, settings.roots)
+        elif argument.name == SYMBOL_ARGUMENT:
+            found = await anyio.to_thread.run_sync(symbols, argument.value)
+        else:
             return None
-        found = await anyio.to_thread.run_sync(suggested_paths, argument.value, settings.roots)
         values = [as_unicode(path) for path in found[:MAX_COMPLETIONS]]
         return Completion(values=values, total=len(found), has_more=len(found) > len(values))
 

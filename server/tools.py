@@ -43,6 +43,10 @@ if TYPE_CHECKING:
     from server.indexing import Engines
 
 
+MOST_NAMES = 1000
+"""Names looked up for a completion; a client is told how many there are, and shown fewer."""
+
+
 class CodeTools:
     """`get_context` and `zoom` over the roots of one server."""
 
@@ -121,6 +125,10 @@ class CodeTools:
 
         text = await run_call(work, report=ctx.report_progress, limiter=self._limiter)
         return text_reply(text)
+
+    def names_starting(self, letters: str) -> list[str]:
+        """Returns names of definitions of the first root that start with some letters; of `Config.lo` with `lo`."""
+        return self._engines().zoomer.completions(letters, ".", limit=MOST_NAMES)
 
     def _ceiling(self, asked: int | str | None) -> int | None:
         return self._settings.default_budget if asked is None else parse_budget(asked)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from skeleton.index import CodeIndex, FileChangedError, IndexedFile, Progress
 from skeleton.neighbours import Neighbours, neighbours_of
 from skeleton.symbols import MOST_SUGGESTED, SymbolTable
-from skeleton.targets import PLACES, SymbolTarget, line_range, split_word, stem, symbol_target
+from skeleton.targets import PLACES, SymbolTarget, line_range, segments, split_word, stem, symbol_target
 from skeleton.workers import Workers
 from skeleton.zoom_text import Match, ZoomResult, fitted
 from workspace.errors import InvalidArgumentError, PathNotFoundError, SymbolNotFoundError, UnreadableFileError
@@ -148,7 +148,8 @@ class Zoomer:
         folder = self._folder(base)
         with folder.lock:
             self._follow(folder, base, progress)
-            return folder.table.starting(prefix, limit)
+            named = segments(prefix)
+            return folder.table.starting(named[-1] if named else "", limit)
 
     def _found(
         self, word: str, name: str, base: Path, beside: Neighbours | None, progress: Progress | None

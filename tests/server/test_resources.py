@@ -176,6 +176,16 @@ async def test_paths_are_completed(tree: Path, era: str) -> None:
 
 
 @eras
+async def test_names_of_definitions_are_completed(tree: Path, era: str) -> None:
+    template = ResourceTemplateReference(uri="symbol://{+target}")
+    async with near(tree, era) as client:
+        for typed in ("Conf", "conf", "src/config.py::Conf", "module.Conf"):
+            result = await client.complete(template, {"name": "target", "value": typed})
+            assert "Config" in result.completion.values, typed
+        assert not (await client.complete(template, {"name": "target", "value": "zzz"})).completion.values
+
+
+@eras
 async def test_a_crowded_folder_is_completed_in_part_and_says_so(tree: Path, era: str) -> None:
     async with near(tree, era) as client:
         for number in range(150):
