@@ -15,6 +15,7 @@ import os
 import subprocess
 import sys
 import threading
+import weakref
 from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
@@ -78,6 +79,11 @@ class _Worker:
                 pipe.close()
 
 
+def _end_all(idle: list[_Worker]) -> None:
+    while idle:
+        idle.pop().end()
+
+
 class Workers:
     """The worker processes of one program; started when they are first worth it, and kept.
 
@@ -93,6 +99,7 @@ class Workers:
         self._lock = threading.Lock()
         self._idle: list[_Worker] = []
         self._started = 0
+        weakref.finalize(self, _end_all, self._idle)  # who forgets to close a pool leaves no process behind
 
     def perform(
         self,
@@ -137,16 +144,14 @@ class Workers:
     def close(self) -> None:
         """Ends all workers that are idle."""
         with self._lock:
-            idle, self._idle = self._idle, []
-            self._started -= len(idle)
-        for worker in idle:
-            worker.end()
+            self._started -= len(self._idle)
+            _end_all(self._idle)
 
     def _taken(self, wanted: int) -> list[_Worker]:
         with self._lock:
             alive = [worker for worker in self._idle if worker.process.poll() is None]
             self._started -= len(self._idle) - len(alive)
-            taken, self._idle = alive[:wanted], alive[wanted:]
+            taken, self._idle[:] = alive[:wanted], alive[wanted:]
             while len(taken) < wanted and self._started < self._count:
                 try:
                     taken.append(_Worker())

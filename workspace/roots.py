@@ -22,6 +22,10 @@ MAX_PATH_BYTES = 4096
 _QUOTED_CHARACTERS = 200
 
 
+_TRIES = 8
+"""A link is followed so often while something else keeps replacing it."""
+
+
 class Roots:
     """The folders that may be read, links in their own paths already followed.
 
@@ -81,7 +85,10 @@ class Roots:
         inside = False
         for spelling in dict.fromkeys((path, unshown(path))):
             for candidate in self._candidates(spelling, base):
-                real = _real(candidate)
+                try:
+                    real = _real(candidate)
+                except OSError:
+                    continue
                 if not self.holds(real):
                     continue
                 inside = True
@@ -127,6 +134,16 @@ def _check(text: str) -> None:
 
 
 def _real(path: Path | str) -> Path:
+    """The real path of what may not exist; a link that is replaced while it is followed is followed anew.
+
+    Raises:
+        OSError: it was replaced each time.
+    """
+    for _ in range(_TRIES - 1):
+        try:
+            return Path(os.path.realpath(path))
+        except OSError:
+            continue
     return Path(os.path.realpath(path))
 
 

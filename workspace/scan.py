@@ -216,7 +216,10 @@ def _followed(link: str, prefix: str, roots: Roots) -> ScannedFile | Problem | N
     def problem(kind: ProblemKind, detail: str) -> Problem:
         return Problem(path=shown(link), kind=kind, detail=detail)
 
-    target = os.path.realpath(prefix + link)
+    try:
+        target = os.path.realpath(prefix + link)
+    except OSError as error:  # it was replaced while it was followed
+        return problem(ProblemKind.UNREADABLE, f"a link to what cannot be reached ({error.strerror})")
     if not roots.holds(Path(target)):
         return problem(ProblemKind.OUTSIDE, "a link that leads out of the roots")
     if not VERSION_CONTROL_FOLDERS.isdisjoint(Path(target).relative_to(roots.outermost(Path(target))).parts):
