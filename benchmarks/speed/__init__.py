@@ -1,0 +1,1 @@
+"""How long whole calls take, beside the floor and beside peers."""
