@@ -18,9 +18,9 @@ in five formats, `budget` gives each its level, `fill` spends what is left, `sum
 joins all of that, and `context` is the engine on top. Everything here is synchronous.
 """
 
-from allocator.assemble import ContextResult
 from allocator.budget import AdaptiveAllocator, Allocation, BudgetStats, Candidate, Placement, SkeletonMode
 from allocator.context import ContextEngine
+from allocator.fileset import ContextResult
 from allocator.render import FormatName
 from allocator.summary import ContextMetadata
 

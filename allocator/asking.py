@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from allocator.assemble import FileSet
+from allocator.fileset import FileSet
 from allocator.focus import aims_of, changed_aims, wishes_of
 from allocator.handed import Handed, Records, parts_of
 from allocator.needs import Needs, by_tier

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from allocator.budget import (
@@ -27,11 +27,12 @@ from allocator.budget import (
     worthwhile_levels,
 )
 from allocator.elision import Selection
+from allocator.fileset import ContextRequest, ContextResult, FileSet
 from allocator.fill import fill
 from allocator.framing import Framer, Portion
-from allocator.needs import Needs, by_weight
+from allocator.needs import by_weight
 from allocator.plan import LEAST_NEED, LEVEL_OF, POOL, Kind, Offer, pricing_of, steps_of, wished
-from allocator.render import FORMATS, Block, FormatName
+from allocator.render import FORMATS, Block
 from allocator.spend import Spending
 from allocator.summary import LEAST_BUDGET, PART, ContextMetadata, settled_summary, summary_room, summary_text
 from allocator.views import Count, FileViews
@@ -71,81 +72,6 @@ ENOUGH = 50
 
 LARGE_NUMBER = 999_999_999
 """Stands for a number of tokens where the size of a summary is estimated: the same for every budget."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ContextRequest:
-    """What was asked for, in the forms that the engine works with.
-
-    Attributes:
-        token_budget: tokens that everything served may cost; None for no ceiling.
-        mode: when skeletons stand in for files.
-        min_level: no file goes below this level.
-        max_level: no file is shown in more detail than this.
-        format: how the context is written.
-        line_numbers: whether each line starts with its number in the source.
-    """
-
-    token_budget: int | None = None
-    mode: SkeletonMode = SkeletonMode.AUTO
-    min_level: CompressionLevel = CompressionLevel.DROP
-    max_level: CompressionLevel = CompressionLevel.FULL
-    format: FormatName = FormatName.PLUS
-    line_numbers: bool = False
-
-
-def _nothing_to_prepare(files: Sequence[FileViews]) -> None:
-    """Files that are at hand need no preparation."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileSet:
-    """The files of a call.
-
-    Attributes:
-        files: those that can be shown, the most important first.
-        left_out: the paths of those that cannot.
-        problems: why they cannot, and anything else that went wrong on the way.
-        contents: for every path the MD5 of its bytes, or the reason why it was not read.
-        nothing: what to say when there are no files at all.
-        prepare: is told of files before they are asked for anything that takes parsing.
-        bring: brings what many files cost, definition by definition, at once.
-        needs: what the reader is likely to need, where that is known; else the files' tiers and order decide.
-        kept: paths that are not shown because the reader has them, and the levels at which he has them.
-        gone: paths that the context says are deleted.
-        changes: for the metadata, the paths of what changed by what became of them.
-        hand_out: records what is shown; gives the snapshot and, where something is left to show, the cursor.
-    """
-
-    files: Sequence[FileViews]
-    left_out: Sequence[str] = ()
-    problems: Sequence[Problem] = ()
-    contents: Mapping[str, str] = field(default_factory=dict[str, str])
-    nothing: str = ""
-    prepare: Callable[[Sequence[FileViews]], None] = _nothing_to_prepare
-    bring: Callable[[Sequence[FileViews]], None] = _nothing_to_prepare
-    needs: Needs | None = None
-    kept: Mapping[str, CompressionLevel] = field(default_factory=dict[str, CompressionLevel])
-    gone: Sequence[str] = ()
-    changes: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
-    hand_out: Callable[[Sequence[Portion | None]], tuple[str, str | None]] | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ContextResult:
-    """One budgeted context.
-
-    Attributes:
-        context: the files, framed: the first text block.
-        summary: the metadata as JSON, its long lists cut: the second text block; empty for small budgets.
-        metadata: the same, complete.
-        tokens_used: tokens of both text blocks.
-    """
-
-    context: str
-    summary: str
-    metadata: ContextMetadata
-    tokens_used: int
 
 
 def assemble(files: FileSet, request: ContextRequest, *, encoding: str, count: Count, steps: Steps) -> ContextResult:
@@ -241,7 +167,7 @@ class _Assembly:
             if spare < 0 and in_order:
                 break
             steps.skeletonizing(index, file.path)
-            candidate = self._candidate(file, {})
+            candidate = self._candidate(file)
             self.candidates.append(candidate)
             if candidate.costs:
                 least = min(candidate.costs.values()) * SHARE
@@ -343,11 +269,10 @@ class _Assembly:
         fits = request.token_budget is None or tokens <= self._capacity(request.token_budget)
         return request.mode is SkeletonMode.DISABLED or (request.mode is SkeletonMode.AUTO and fits)
 
-    def _candidate(self, file: FileViews, known: Mapping[CompressionLevel, int]) -> Candidate:
-        costs = dict(known)
-        for level in self.levels:
-            if level not in costs and file.has(level):
-                costs[level] = self.framer.portion(file, level, file.view(level)).cost
+    def _candidate(self, file: FileViews) -> Candidate:
+        costs = {
+            level: self.framer.portion(file, level, file.view(level)).cost for level in self.levels if file.has(level)
+        }
         if not costs:
             detail = f"{file.unproven}; max_level {self.request.max_level} keeps more than that out"
             self.without_view.append(Problem(path=file.path, kind=ProblemKind.UNPROVEN, detail=detail))

@@ -13,8 +13,9 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from allocator.asking import Question, Weighing, asked
-from allocator.assemble import ContextRequest, ContextResult, FileSet, assemble
+from allocator.assemble import assemble
 from allocator.budget import SkeletonMode, offered_levels
+from allocator.fileset import ContextRequest, ContextResult, FileSet
 from allocator.handed import Records
 from allocator.indexed import IndexedViews, bring_weights
 from allocator.needs import by_tier

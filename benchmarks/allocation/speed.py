@@ -15,7 +15,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from allocator.assemble import ContextRequest, FileSet, assemble
+from allocator.assemble import assemble
+from allocator.fileset import ContextRequest, FileSet
 from allocator.needs import Needs
 from allocator.progress import Steps
 from allocator.render import FormatName

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from allocator import ContextResult
-from allocator.assemble import ContextRequest, FileSet, assemble
+from allocator.assemble import assemble
+from allocator.fileset import ContextRequest, FileSet
 from allocator.progress import Steps
 from allocator.views import FileViews
 from skeleton import CompressionLevel

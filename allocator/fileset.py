@@ -1,0 +1,90 @@
+"""What an assembly is given and what it gives: a request, the files of a call, one budgeted context."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from allocator.budget import SkeletonMode
+from allocator.framing import Portion
+from allocator.needs import Needs
+from allocator.render import FormatName
+from allocator.summary import ContextMetadata
+from allocator.views import FileViews
+from skeleton import CompressionLevel
+from workspace.model import Problem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextRequest:
+    """What was asked for, in the forms that the engine works with.
+
+    Attributes:
+        token_budget: tokens that everything served may cost; None for no ceiling.
+        mode: when skeletons stand in for files.
+        min_level: no file goes below this level.
+        max_level: no file is shown in more detail than this.
+        format: how the context is written.
+        line_numbers: whether each line starts with its number in the source.
+    """
+
+    token_budget: int | None = None
+    mode: SkeletonMode = SkeletonMode.AUTO
+    min_level: CompressionLevel = CompressionLevel.DROP
+    max_level: CompressionLevel = CompressionLevel.FULL
+    format: FormatName = FormatName.PLUS
+    line_numbers: bool = False
+
+
+def _nothing_to_prepare(files: Sequence[FileViews]) -> None:
+    """Files that are at hand need no preparation."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileSet:
+    """The files of a call.
+
+    Attributes:
+        files: those that can be shown, the most important first.
+        left_out: the paths of those that cannot.
+        problems: why they cannot, and anything else that went wrong on the way.
+        contents: for every path the MD5 of its bytes, or the reason why it was not read.
+        nothing: what to say when there are no files at all.
+        prepare: is told of files before they are asked for anything that takes parsing.
+        bring: brings what many files cost, definition by definition, at once.
+        needs: what the reader is likely to need, where that is known; else the files' tiers and order decide.
+        kept: paths that are not shown because the reader has them, and the levels at which he has them.
+        gone: paths that the context says are deleted.
+        changes: for the metadata, the paths of what changed by what became of them.
+        hand_out: records what is shown; gives the snapshot and, where something is left to show, the cursor.
+    """
+
+    files: Sequence[FileViews]
+    left_out: Sequence[str] = ()
+    problems: Sequence[Problem] = ()
+    contents: Mapping[str, str] = field(default_factory=dict[str, str])
+    nothing: str = ""
+    prepare: Callable[[Sequence[FileViews]], None] = _nothing_to_prepare
+    bring: Callable[[Sequence[FileViews]], None] = _nothing_to_prepare
+    needs: Needs | None = None
+    kept: Mapping[str, CompressionLevel] = field(default_factory=dict[str, CompressionLevel])
+    gone: Sequence[str] = ()
+    changes: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    hand_out: Callable[[Sequence[Portion | None]], tuple[str, str | None]] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextResult:
+    """One budgeted context.
+
+    Attributes:
+        context: the files, framed: the first text block.
+        summary: the metadata as JSON, its long lists cut: the second text block; empty for small budgets.
+        metadata: the same, complete.
+        tokens_used: tokens of both text blocks.
+    """
+
+    context: str
+    summary: str
+    metadata: ContextMetadata
+    tokens_used: int
