@@ -15,6 +15,7 @@ from allocator.focus import aims_of, changed_aims, wishes_of
 from allocator.handed import Handed, Records, parts_of
 from allocator.needs import Needs, by_tier
 from skeleton import CompressionLevel
+from skeleton.records import OF_LEVELS, Aspect
 from workspace.errors import InvalidArgumentError
 from workspace.gitdiff import Change, ChangeKind, changes
 from workspace.model import Problem, ProblemKind
@@ -47,6 +48,18 @@ class Question:
     changed: str = ""
     since: str = ""
     cursor: str = ""
+
+    @property
+    def is_steered(self) -> bool:
+        """Whether it says what the reader needs most."""
+        return bool(self.query.strip() or self.focus or self.changed or self.since)
+
+    @property
+    def wanted(self) -> frozenset[Aspect]:
+        """What will be asked of the files that have to be parsed."""
+        if self.query.strip():
+            return OF_LEVELS | {Aspect.WEIGHTS, Aspect.TERMS}
+        return OF_LEVELS | {Aspect.WEIGHTS} if self.is_steered else OF_LEVELS
 
 
 def asked(
@@ -89,9 +102,8 @@ def asked(
         aims += changed_aims(diff, files.files)
         seen += diff
     _note(files.files, seen)
-    steered = bool(question.query.strip() or question.focus or question.changed or question.since)
     needs = None
-    if steered:
+    if question.is_steered:
         weighing = weigh(files.files, question.query) if question.query.strip() else by_tier(files.files)
         order, weights, definitions = weighing
         wishes = wishes_of(list(dict.fromkeys(aims)), files.files)

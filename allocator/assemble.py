@@ -61,7 +61,7 @@ DELETED = "DELETED"
 MANY = 2000
 """Files whose names are counted one and all before anything is planned; of more, as many as a summary can hold."""
 
-AHEAD = 64
+AHEAD = 24
 """Files that are prepared at once."""
 
 SPARE = 32

@@ -6,7 +6,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from allocator.ranking import NO_HISTORY, Corpus, History, Reading, rank
-from skeleton.facts import Aspect, Definitions
+from skeleton.records import Aspect, Definitions
 from skeleton.terms import Terms
 from workspace.gitlog import head_of, past_commits
 
@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from allocator.asking import Weighing
-    from allocator.indexed import IndexedViews
-    from skeleton.index import CodeIndex
+    from skeleton.index import CodeIndex, IndexedFile
 
 
 class QueryRanker:
@@ -34,7 +33,7 @@ class QueryRanker:
         self._history = NO_HISTORY
         self._lock = threading.Lock()
 
-    def weigh(self, files: Sequence[IndexedViews], query: str) -> Weighing:
+    def weigh(self, files: Sequence[IndexedFile], query: str) -> Weighing:
         """Ranks files for a query.
 
         Raises:
@@ -42,15 +41,13 @@ class QueryRanker:
         """
 
         def read(places: Sequence[int]) -> Iterable[Reading]:
-            wanted = [files[place].file for place in places]
+            wanted = [files[place] for place in places]
             outlines = self._index.load(wanted, Aspect.OUTLINE, Definitions)
             words = self._index.load(wanted, Aspect.TERMS, Terms)
             return [Reading(outline.definitions, terms) for outline, terms in zip(outlines, words, strict=True)]
 
         with self._lock:
-            found = rank(
-                [view.file for view in files], query, read=read, corpus=self._corpus, history=self._current_history()
-            )
+            found = rank(files, query, read=read, corpus=self._corpus, history=self._current_history())
         return found.order, found.files, found.definitions
 
     def _current_history(self) -> History:

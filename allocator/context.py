@@ -17,13 +17,15 @@ from allocator.assemble import assemble
 from allocator.budget import SkeletonMode, offered_levels
 from allocator.fileset import ContextRequest, ContextResult, FileSet
 from allocator.handed import Records
-from allocator.indexed import IndexedViews, bring_weights
 from allocator.needs import by_tier
 from allocator.progress import Progress, Steps
 from allocator.rank import ranked
 from allocator.render import FormatName
+from allocator.views import FileViews
 from skeleton import CompressionLevel
-from skeleton.index import CodeIndex, FileChangedError
+from skeleton.index import CodeIndex, FileChangedError, IndexedFile
+from skeleton.records import Aspect
+from skeleton.weights import Weights
 from skeleton.workers import Workers
 from workspace.errors import InvalidArgumentError, UnreadableFileError
 from workspace.scan import in_globs, scan
@@ -34,7 +36,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from allocator.by_query import QueryRanker
-    from allocator.views import FileViews
     from workspace.roots import Roots
     from workspace.scan import Scan
 
@@ -74,7 +75,7 @@ class ContextEngine:
     ) -> None:
         self.roots = roots
         self.records = records or Records()
-        self._counter = token_counter(encoding)
+        token_counter(encoding)  # raises now where the vocabulary is not known
         self._rankers: dict[str, QueryRanker] = {}
         self._lock = threading.Lock()
         self.index = index or CodeIndex(roots, encoding=encoding, workers=Workers(0), redact=redact)
@@ -145,7 +146,7 @@ class ContextEngine:
             found = scan(place, roots=self.roots, include=include, exclude=exclude)
             steps = Steps(progress, len(found.files))
             try:
-                files, everything = self._gathered(found, steps, narrowed=bool(include or exclude))
+                files, everything = self._gathered(found, question.wanted, steps, narrowed=bool(include or exclude))
                 wanted = asked(
                     everything,
                     question,
@@ -155,7 +156,7 @@ class ContextEngine:
                     keeps=_kept(place, include, exclude),
                 )
                 result = assemble(
-                    wanted, request, encoding=self._counter.encoding, count=self._counter.count, steps=steps
+                    wanted, request, encoding=self.index.encoding, count=self.index.counts.count, steps=steps
                 )
             except FileChangedError as error:
                 if not tries_left:
@@ -164,37 +165,47 @@ class ContextEngine:
                     ) from error
             else:
                 dropped = set(result.metadata.compression_summary[CompressionLevel.DROP])
-                self.index.note_shown(file.file for file in files if file.path not in dropped)
+                self.index.note_shown(file for file in files if file.path not in dropped)
+                self.index.counts.keep()
                 steps.done()
                 return result
         raise AssertionError("the last try returns or raises")
 
-    def _gathered(self, found: Scan, steps: Steps, *, narrowed: bool) -> tuple[list[IndexedViews], FileSet]:
+    def _gathered(
+        self, found: Scan, wanted: frozenset[Aspect], steps: Steps, *, narrowed: bool
+    ) -> tuple[list[IndexedFile], FileSet]:
         """Looks up the files of a scan, and ranks them."""
-        listed, unread = self.index.files(found, progress=steps.indexing)
-        files = [IndexedViews(file, self._counter.count) for file in listed]
+        files, unread = self.index.files(found, wanted=wanted, progress=steps.indexing)
         problems = [*found.problems, *unread]
-        contents = {problem.path: problem.kind.value for problem in problems} | {file.path: file.md5 for file in files}
+        contents = {problem.path: problem.kind.value for problem in problems}
+        contents |= {file.path: file.basics.md5 for file in files}
         why = (
             "the include and exclude globs match none"
             if narrowed
             else "the folder is empty or ignore rules leave all out"
         )
         return files, FileSet(
-            files=ranked(files, lambda file: (file.path, file.tier)),
+            files=[FileViews(file) for file in ranked(files, lambda file: (file.path, file.tier))],
             left_out=sorted({problem.path for problem in problems}),
             problems=problems,
             contents=contents,
             nothing=f"No files: {why}.",
-            bring=partial(bring_weights, self.index),
-            prepare=lambda views: self.index.prepare([view.file for view in cast("Sequence[IndexedViews]", views)]),
+            bring=self._bring_weights,
+            prepare=lambda views: self.index.prepare(_indexed(views)),
         )
 
     def _weigh(self, folder: str, files: Sequence[FileViews], query: str) -> Weighing:
         """Ranks files for a query; without one they are in their order already."""
         if not query.strip():
             return by_tier(files)
-        return self._ranker(folder).weigh(cast("Sequence[IndexedViews]", files), query)
+        return self._ranker(folder).weigh(_indexed(files), query)
+
+    def _bring_weights(self, files: Sequence[FileViews]) -> None:
+        """Loads what some files cost in one go, for those of which it is not known yet."""
+        missing = [file for file in files if "weights" not in file.__dict__]
+        loaded = self.index.load(_indexed(missing), Aspect.WEIGHTS, Weights)
+        for file, weights in zip(missing, loaded, strict=True):
+            file.weights = weights
 
     def _ranker(self, folder: str) -> QueryRanker:
         from allocator.by_query import QueryRanker  # arrays: loaded for queries only
@@ -205,6 +216,10 @@ class ContextEngine:
             while len(self._rankers) > MOST_FOLDERS:
                 del self._rankers[next(iter(self._rankers))]
             return ranker
+
+
+def _indexed(views: Sequence[FileViews]) -> list[IndexedFile]:
+    return [cast("IndexedFile", view.file) for view in views]
 
 
 def _kept(place: Path, include: Sequence[str], exclude: Sequence[str]) -> Callable[[str], bool]:

@@ -77,7 +77,7 @@ class Framer:
             md5=file.md5,
             original_tokens=file.original_tokens,
             shown_tokens=file.original_tokens if whole else self.count("".join(f"{line}\n" for line in view.lines)),
-            language=file.language.name if file.language else "",
+            language=file.language,
         )
         text = self.layout.frame(block)
         return Portion(file=file, level=level, view=view, text=text, cost=self.count(self.layout.cost_text(text)))

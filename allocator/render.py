@@ -29,7 +29,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape, quoteattr
 
 from skeleton import CompressionLevel
 
@@ -142,6 +141,8 @@ def _compact(block: Block) -> str:
 
 
 def _xml(block: Block) -> str:
+    from xml.sax.saxutils import quoteattr  # brings the network with it, and serves one format
+
     attributes = {
         "path": block.path,
         "level": block.level.value,
@@ -152,6 +153,12 @@ def _xml(block: Block) -> str:
     written = "".join(f" {name}={quoteattr(_in_xml(value))}" for name, value in attributes.items() if value)
     body = _in_xml("".join(f"{line}\n" for line in block.lines)).replace("]]>", "]]]]><![CDATA[>")
     return f"<file{written}><![CDATA[\n{body}]]></file>\n"
+
+
+def _xml_notice(text: str) -> str:
+    from xml.sax.saxutils import escape  # as above
+
+    return f"<context>{escape(text)}</context>\n"
 
 
 def _in_xml(text: str) -> str:
@@ -189,7 +196,7 @@ FORMATS: Mapping[FormatName, Format] = MappingProxyType(
         FormatName.COMPACT: Format(frame=_compact, notice=_plain_notice),
         FormatName.XML: Format(
             frame=_xml,
-            notice=lambda text: f"<context>{escape(text)}</context>\n",
+            notice=_xml_notice,
             opening="<context>\n",
             closing="</context>\n",
         ),

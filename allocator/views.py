@@ -21,14 +21,16 @@ from typing import TYPE_CHECKING, Protocol
 
 from allocator.elision import Selection, select
 from allocator.render import MORE
-from skeleton import CompressionLevel, Definition, Skeletons, language_of, skeletons
+from skeleton import CompressionLevel
 from skeleton.units import Units, units_of
-from skeleton.weights import Weights, weights_of
 from workspace.model import Problem, ProblemKind
-from workspace.tiers import Tier, tier_of
 
 if TYPE_CHECKING:
+    from skeleton import Definition, Skeletons
+    from skeleton.records import Basics, Facts
+    from skeleton.weights import Weights
     from workspace.reading import SourceFile
+    from workspace.tiers import Tier
 
 SHORT_LINE = 24
 """Characters of its first line that a head shows at the least."""
@@ -38,15 +40,6 @@ CUT = "CUT"
 
 OPEN_END = "NO-EOL"
 """The mark of a full file whose last line has no line break."""
-
-
-class Named(Protocol):
-    """What has a name: a language or a format."""
-
-    @property
-    def name(self) -> str:
-        """The name, in lower case."""
-        ...
 
 
 Count = Callable[[str | bytes], int]
@@ -135,13 +128,55 @@ def _more(count: int) -> str:
     return f"{MORE} {count} more line{'' if count == 1 else 's'}"
 
 
+class KnownFile(Protocol):
+    """A file of which all is known or can be found out, as `skeleton.index.IndexedFile`."""
+
+    @property
+    def path(self) -> str:
+        """Relative to the folder of the call."""
+        ...
+
+    @property
+    def tier(self) -> Tier:
+        """How important it is by its name."""
+        ...
+
+    @property
+    def basics(self) -> Basics:
+        """What shows without parsing."""
+        ...
+
+    @property
+    def reading(self) -> SourceFile:
+        """The file as it may be shown."""
+        ...
+
+    @property
+    def facts(self) -> Facts:
+        """Its numbers and marks."""
+        ...
+
+    @property
+    def skeletons(self) -> Skeletons:
+        """Its levels."""
+        ...
+
+    @property
+    def definitions(self) -> tuple[Definition, ...]:
+        """Its outline."""
+        ...
+
+    @property
+    def weights(self) -> Weights:
+        """What it costs."""
+        ...
+
+
 class FileViews:
-    """One file and the ways to show it; each is made when it is first asked for.
+    """One file and the ways to show it; each is made when it is first asked for, and kept.
 
     Args:
-        source: the file, as it was read.
-        count: counts tokens.
-        secrets: how many were taken out of it.
+        file: the file.
 
     Attributes:
         notes: what a call says of the file, as marks of its header.
@@ -151,47 +186,50 @@ class FileViews:
     notes: tuple[str, ...] = ()
     known: frozenset[int] | None = None
 
-    def __init__(self, source: SourceFile, count: Count, *, secrets: int = 0) -> None:
-        self.source = source
-        self._secrets = secrets
-        self.path = source.path
-        self.tier: Tier = tier_of(source.path, source.source)
-        self._count = count
+    def __init__(self, file: KnownFile) -> None:
+        self.file = file
+        self.path = file.path
+        self.tier = file.tier
 
-    @cached_property
-    def secrets(self) -> int:
-        """How many were taken out of the file."""
-        return self._secrets
+    @property
+    def source(self) -> SourceFile:
+        """The file as it was read; raises FileChangedError where it is not that any more."""
+        return self.file.reading
 
-    @cached_property
-    def language(self) -> Named | None:
-        """What the file is written in; None for plain text."""
-        return language_of(self.path, self.source.source)
-
-    @cached_property
+    @property
     def md5(self) -> str:
         """Of the bytes on disk, in hexadecimal digits."""
-        return self.source.md5
+        return self.file.basics.md5
 
-    @cached_property
+    @property
     def original_tokens(self) -> int:
         """Tokens of the whole text."""
-        return self._count(self.source.source)
+        return self.facts.tokens
+
+    @property
+    def language(self) -> str:
+        """The name of what the file is written in; "" for plain text."""
+        return self.facts.language
+
+    @cached_property
+    def facts(self) -> Facts:
+        """The file's numbers and marks."""
+        return self.file.facts
 
     @cached_property
     def skeletons(self) -> Skeletons:
         """The file at all its levels."""
-        return skeletons(self.source.source, language_of(self.path, self.source.source))
+        return self.file.skeletons
 
     @cached_property
     def definitions(self) -> tuple[Definition, ...]:
         """The definitions of the file's outline, those that a reader of L1 can see; none where it is not code."""
-        return self.skeletons.full.definitions
+        return self.file.definitions
 
     @cached_property
     def weights(self) -> Weights:
         """What the file costs, without frames."""
-        return weights_of(self.source.source, self.skeletons, self._count)
+        return self.file.weights
 
     @cached_property
     def order(self) -> tuple[int, ...]:
@@ -264,20 +302,20 @@ class FileViews:
     @property
     def unproven(self) -> str:
         """What the first skeleton that was given up failed, or nothing."""
-        return self.skeletons.plus.unproven or self.skeletons.skeleton.unproven
+        return self.facts.unproven[0] or self.facts.unproven[1]
 
     def problems(self, level: CompressionLevel) -> list[Problem]:
-        """What is wrong with the file as it is shown at a level: nothing for one that is full because all fits."""
+        """What is wrong with the file as it is shown at a level: how it was parsed matters for skeletons alone."""
         if level is CompressionLevel.DROP:
             return []
         found: list[Problem] = []
-        if self.secrets:
-            detail = f"{self.secrets} secret{'' if self.secrets == 1 else 's'}"
+        if secrets := self.facts.secrets:
+            detail = f"{secrets} secret{'' if secrets == 1 else 's'}"
             found.append(Problem(path=self.path, kind=ProblemKind.REDACTED, detail=detail))
-        if "skeletons" not in self.__dict__:
+        if level is CompressionLevel.FULL:
             return found
         if self.unproven:
             found.append(Problem(path=self.path, kind=ProblemKind.UNPROVEN, detail=self.unproven))
-        if self.skeletons.full.syntax_errors and level is not CompressionLevel.FULL:
+        if self.facts.syntax_errors:
             found.append(Problem(path=self.path, kind=ProblemKind.SYNTAX_ERRORS))
         return found

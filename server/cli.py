@@ -21,14 +21,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
+from server.choices import HistoryFormat, MaxLevel, MinLevel, Neighbour, OutputFormat, SkeletonMode
 from server.completion import SCRIPTS, completions
 from server.compress_command import add_arguments as add_compress_arguments
 from server.compress_command import run_compress
-from server.history_schemas import HistoryFormat
 from server.manual import add_manual
 from server.mirroring import add_mirror_command, mirrored_as_json, mirrored_in_words, run_mirror
 from server.options import asked_settings, setting_options
-from server.schemas import MaxLevel, MinLevel, OutputFormat, SkeletonMode
 from server.settings import Transport
 from server.terminal import CLEAR_LINE, Colour, bar, coloured
 from server.versions import distribution_version
@@ -78,7 +77,7 @@ def command_line() -> argparse.ArgumentParser:
         prog="fractal-context",
         description="Hands a language model the right part of a code base, inside a hard token budget.",
     )
-    parser.add_argument("--version", action="version", version=f"%(prog)s {distribution_version() or '(source tree)'}")
+    parser.add_argument("--version", action=_Version, nargs=0, help="show program's version number and exit")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
     reading = setting_options(["root", "encoding", "no-redact"])
@@ -126,9 +125,7 @@ def command_line() -> argparse.ArgumentParser:
     zoom = commands.add_parser("zoom", parents=[shown, reading], help="print a definition, a file or a range of lines")
     zoom.add_argument("target", metavar="TARGET", help="Config.load, src/a.py::main, class=Config, file=src/a.py:10-40")
     zoom.add_argument("path", metavar="PATH", nargs="?", default=".", help="folder or file to look in (%(default)s)")
-    zoom.add_argument(
-        "--context", choices=["callers", "callees", "tests"], help="signatures to show beside it, found by name"
-    )
+    zoom.add_argument("--context", choices=get_args(Neighbour), help="signatures to show beside it, found by name")
     zoom.set_defaults(command=_zoom)
 
     compact = commands.add_parser(
@@ -177,6 +174,21 @@ def command_line() -> argparse.ArgumentParser:
     for name, command in commands.choices.items():
         add_manual(command, name)
     return parser
+
+
+class _Version(argparse.Action):
+    """Prints the version, which is looked up only for that."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[object] | None,
+        option_string: str | None = None,
+    ) -> None:
+        del namespace, values, option_string
+        _print(f"{parser.prog} {distribution_version() or '(source tree)'}")
+        parser.exit(DONE)
 
 
 def _serve(asked: argparse.Namespace) -> int:

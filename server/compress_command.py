@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast, get_args
 
-from server.compress_schemas import EngineChoice
+from server.choices import EngineChoice
 from workspace.errors import InvalidArgumentError, UnreadableFileError
 from workspace.opening import Refusal, read_regular
 

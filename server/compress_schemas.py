@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-EngineChoice = Literal["auto", "llmlingua2", "extractive", "none"]
+from server.choices import EngineChoice
 
 Text = Annotated[str | None, Field(description="All of it, or its <compress> blocks")]
 MarkedMessages = Annotated[list[Any] | None, Field(description="Instead: only their <compress> blocks")]

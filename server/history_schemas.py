@@ -6,9 +6,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, WithJsonSchema
 
+from server.choices import HistoryFormat
 from server.schemas import FOR_PROGRAMS
 
-HistoryFormat = Literal["auto", "anthropic", "openai_chat", "openai_responses", "gemini", "mcp"]
 SummarizerName = Literal["auto", "host", "endpoint", "sampling", "extractive"]
 CompactionMode = Literal["compact", "prompt", "extract"]
 TriggerName = Literal["manual", "auto"]

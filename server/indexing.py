@@ -8,7 +8,6 @@ from allocator import ContextEngine
 from allocator.handed import Records
 from skeleton.index import CodeIndex
 from skeleton.workers import Workers
-from skeleton.zoom import Zoomer
 from workspace.cache import Cache, cache_folder
 from workspace.shelf import Shelf
 
@@ -24,6 +23,8 @@ class Engines:
     """
 
     def __init__(self, index: CodeIndex) -> None:
+        from skeleton.zoom import Zoomer  # not for who only packs
+
         self.index = index
         self.context = ContextEngine(index.roots, encoding=index.encoding, index=index, records=open_records())
         self.zoomer = Zoomer(index)

@@ -8,14 +8,11 @@ only listed.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, cast
 
 from pydantic import Field, Strict
 
-SkeletonMode = Literal["auto", "enabled", "disabled"]
-MinLevel = Literal["L0", "L1", "L2", "L3"]
-MaxLevel = Literal["L0", "L1", "L2"]
-OutputFormat = Literal["plus", "compact", "xml", "markdown", "json"]
+from server.choices import MaxLevel, MinLevel, Neighbour, OutputFormat, SkeletonMode
 
 TreePath = Annotated[str, Field(description='Folder or file, e.g. "src"')]
 TokenBudget = Annotated[
@@ -44,9 +41,7 @@ ZoomTarget = Annotated[
 ]
 ZoomPath = Annotated[str, Field(description='Folder or file to look in, e.g. "."')]
 
-Beside = Annotated[
-    Literal["callers", "callees", "tests"] | None, Field(description="Signatures to show beside it, found by name")
-]
+Beside = Annotated[Neighbour | None, Field(description="Signatures to show beside it, found by name")]
 
 CONTEXT_DESCRIPTION = (
     "Reads a code base within a token budget: what matters most in full, the rest as signatures or by name. Call it first,"

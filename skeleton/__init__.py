@@ -4,17 +4,24 @@ r"""One file -> its symbols, its folds, its levels.
 >>> source = b"def f(x: int) -> int:\n    return x + 1\n"
 >>> skeletonize(source, language_of("a.py"), CompressionLevel.SKELETON).text
 'def f(x: int) -> int: ...'
+
+The names are loaded when they are first asked for: who finds all that is wanted in the cache needs no parser.
 """
 
 from __future__ import annotations
 
-from skeleton.formats import TextFormat
-from skeleton.languages import Language
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from skeleton.levels import CompressionLevel
-from skeleton.members import outline
-from skeleton.outline import Definition, Outline
-from skeleton.recognition import language_of
-from skeleton.skeletonizer import Skeleton, Skeletonizer, SkeletonResult, Skeletons, skeletonize, skeletons
+
+if TYPE_CHECKING:
+    from skeleton.formats import TextFormat
+    from skeleton.languages import Language
+    from skeleton.outline import Definition, Outline
+    from skeleton.recognition import language_of
+    from skeleton.skeletonizer import Skeletonizer, SkeletonResult, skeletonize, skeletons
+    from skeleton.texts import Skeleton, Skeletons
 
 __all__ = [
     "CompressionLevel",
@@ -27,7 +34,26 @@ __all__ = [
     "Skeletons",
     "TextFormat",
     "language_of",
-    "outline",
     "skeletonize",
     "skeletons",
 ]
+
+_PLACES = {
+    "Definition": "outline",
+    "Language": "languages",
+    "Outline": "outline",
+    "Skeleton": "texts",
+    "SkeletonResult": "skeletonizer",
+    "Skeletonizer": "skeletonizer",
+    "Skeletons": "texts",
+    "TextFormat": "formats",
+    "language_of": "recognition",
+    "skeletonize": "skeletonizer",
+    "skeletons": "skeletonizer",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _PLACES:
+        raise AttributeError(f"module 'skeleton' has no attribute {name!r}", name=name, obj=None)
+    return getattr(import_module(f"skeleton.{_PLACES[name]}"), name)

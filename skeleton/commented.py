@@ -15,7 +15,8 @@ from skeleton.levels import CompressionLevel, Role
 from skeleton.members import outline
 from skeleton.parsing import GrammarFailureError
 from skeleton.render import render
-from skeleton.skeletonizer import Skeleton, skeletonize
+from skeleton.skeletonizer import skeletonize
+from skeleton.texts import Skeleton
 
 _LEFT = frozenset({Role.COMMENT, Role.DOC, Role.MODULE_DOC})
 

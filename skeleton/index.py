@@ -21,25 +21,24 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 import msgspec
 
-from skeleton.facts import (
-    CONTEXT_ASPECTS,
+from skeleton.records import (
+    OF_TREE,
     Aspect,
     Basics,
     Definitions,
     Facts,
     LevelTexts,
     basics_of,
-    content_of,
     decoded,
     encoded,
     skeletons_of,
-    unreadable_grammar,
 )
 from skeleton.salt import content_key, salt
 from skeleton.weights import Weights
 from skeleton.worker import Task
 from skeleton.workers import Workers
 from workspace.cache import Cache
+from workspace.counts import RememberedCounts
 from workspace.model import Problem, ProblemKind
 from workspace.reading import SourceFile, read_file
 from workspace.redaction import RedactedFile, redacted_file
@@ -52,7 +51,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from skeleton.outline import Definition
-    from skeleton.skeletonizer import Skeletons
+    from skeleton.texts import Skeletons
     from workspace.roots import Roots
     from workspace.scan import Scan
 
@@ -105,17 +104,24 @@ class IndexedFile:
         tier: how important it is before anything else is known.
         basics: what shows without parsing.
         key: stands for the content, the name, and the version of all that works on it.
+        wanted: what its call is going to ask for; once it has to be parsed, all of this is worked out together.
     """
 
-    __slots__ = ("_index", "_reading", "_scanned", "_shown", "basics", "key", "path", "tier")
+    __slots__ = ("_index", "_reading", "_scanned", "_shown", "basics", "key", "path", "tier", "wanted")
 
     def __init__(
-        self, entry: _Entry, scanned: ScannedFile, index: CodeIndex, reading: SourceFile | None = None
+        self,
+        entry: _Entry,
+        scanned: ScannedFile,
+        index: CodeIndex,
+        reading: SourceFile | None = None,
+        wanted: frozenset[Aspect] = frozenset(),
     ) -> None:
         self.path = scanned.path
         self.tier = entry.tier
         self.basics = entry.basics
         self.key = entry.key
+        self.wanted = wanted
         self._scanned = scanned
         self._index = index
         self._reading = reading
@@ -141,7 +147,8 @@ class IndexedFile:
     def shown(self) -> RedactedFile:
         """The file without the secrets that were found in it; raises what `as_read` raises."""
         if self._shown is None:
-            self._shown = redacted_file(self.as_read) if self._index.redact else RedactedFile(file=self.as_read)
+            holds_secrets = self._index.redact and self.facts.secrets
+            self._shown = redacted_file(self.as_read) if holds_secrets else RedactedFile(file=self.as_read)
         return self._shown
 
     @property
@@ -190,6 +197,9 @@ class CodeIndex:
         cache: where facts are kept; in memory by default.
         workers: the processes that help; those of `Workers` by default.
         redact: whether secrets are taken out of what is shown.
+
+    Attributes:
+        counts: counts tokens, each text once.
     """
 
     def __init__(
@@ -207,21 +217,25 @@ class CodeIndex:
         self.cache = cache or Cache(None)
         self._workers = workers or Workers()
         self._salt = salt(encoding, redact=redact)
+        self.counts = RememberedCounts(token_counter(encoding), self.cache, self._salt)
         self._known: dict[str, _Entry] = {}
         self._recalled: set[str] = set()
         self._shown: dict[str, bytes] = {}
         self._spoiled: dict[str, tuple[Stamp, Problem]] = {}
         self._lock = threading.Lock()
 
-    def files(self, found: Scan, *, progress: Progress | None = None) -> tuple[list[IndexedFile], list[Problem]]:
+    def files(
+        self, found: Scan, *, wanted: frozenset[Aspect] = frozenset(), progress: Progress | None = None
+    ) -> tuple[list[IndexedFile], list[Problem]]:
         """Returns the files of a scan, in its order, and what cannot be shown of it. Nothing is parsed.
 
         Args:
             found: the files.
+            wanted: what the call is going to ask for, so that no file is parsed twice.
             progress: is told of every file that is read; what it raises ends the call.
         """
         self._recall(found)
-        return _Gathering(self, found, progress).run([self.entry(file) for file in found.files])
+        return _Gathering(self, found, wanted, progress).run([self.entry(file) for file in found.files])
 
     def prepare(
         self, files: Sequence[IndexedFile], aspect: Aspect = Aspect.FACTS, *, progress: Progress | None = None
@@ -366,6 +380,8 @@ class CodeIndex:
             made[index] = found
 
         def died(index: int) -> None:
+            from skeleton.facts import content_of, unreadable_grammar
+
             file = files[index]
             content = content_of(file.raw, file.source, file.path, redact=self.redact)
             plain = unreadable_grammar(content, GRAMMAR_CRASH, count=token_counter(self.encoding).count)
@@ -378,9 +394,9 @@ class CodeIndex:
         self, files: Sequence[IndexedFile], aspect: Aspect, tick: Callable[[], None]
     ) -> list[dict[int, bytes]]:
         """Works out an aspect of some files, and all that comes with it."""
-        aspects = tuple(CONTEXT_ASPECTS) if aspect in CONTEXT_ASPECTS else (aspect,)
+        aspects = {aspect}.union(*(file.wanted for file in files)) if aspect in OF_TREE else {aspect}
         self._workers.prepare(sum(file.basics.bytes for file in files))
-        made = self._made([file.as_read for file in files], aspects, tick)
+        made = self._made([file.as_read for file in files], sorted(aspects), tick)
         self._store(
             (kind, file.key, value) for file, one in zip(files, made, strict=True) for kind, value in one.items()
         )
@@ -408,9 +424,10 @@ class Reading(NamedTuple):
 class _Gathering:
     """One pass over the files of a scan."""
 
-    def __init__(self, index: CodeIndex, found: Scan, progress: Progress | None) -> None:
+    def __init__(self, index: CodeIndex, found: Scan, wanted: frozenset[Aspect], progress: Progress | None) -> None:
         self._index = index
         self._found = found
+        self._wanted = wanted
         self._progress = progress
         self._slots: list[IndexedFile | None] = [None] * len(found.files)
         self._problems: list[Problem] = []
@@ -422,7 +439,7 @@ class _Gathering:
         prefix = os.fspath(self._found.base).rstrip("/") + "/"
         for number, (file, entry) in enumerate(zip(self._found.files, known, strict=True)):
             if entry is not None:
-                self._slots[number] = IndexedFile(entry, file, self._index)
+                self._slots[number] = IndexedFile(entry, file, self._index, wanted=self._wanted)
                 continue
             if (problem := self._index.known_problem(file)) is not None:
                 self._problems.append(problem)
@@ -463,7 +480,7 @@ class _Gathering:
         for (number, reading), entry in zip(self._window, entries, strict=True):
             held = reading.file if self._held_bytes < HELD_BYTES else None
             self._held_bytes += len(reading.file.raw)
-            self._slots[number] = IndexedFile(entry, reading.scanned, self._index, held)
+            self._slots[number] = IndexedFile(entry, reading.scanned, self._index, held, self._wanted)
         self._window = []
         self._window_bytes = 0
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 import hashlib
 import os
 from functools import cache
-from importlib import metadata
+from importlib import util
 from pathlib import Path
 from typing import Final
 
 SALT_BYTES: Final = 8
 KEY_BYTES: Final = 16
 
-_DISTRIBUTIONS: Final = ("tree-sitter", "tree-sitter-language-pack", "tiktoken")
+_NATIVE: Final = ("tree_sitter", "tree_sitter_language_pack", "tiktoken")
 _ENDINGS: Final = (".py", ".scm", ".toml")
 _PACKAGES: Final = (Path(__file__).parent, Path(__file__).parent.parent / "workspace")
 
@@ -26,8 +26,8 @@ _PACKAGES: Final = (Path(__file__).parent, Path(__file__).parent.parent / "works
 def salt(encoding: str, *, redact: bool = True) -> bytes:
     """Returns the digest for one vocabulary, with or without secrets, the same in every process of one installation."""
     digest = hashlib.blake2b(f"{encoding} {redact}".encode(), digest_size=SALT_BYTES)
-    for distribution in _DISTRIBUTIONS:
-        digest.update(f"{distribution} {metadata.version(distribution)}\n".encode())
+    for name in _NATIVE:
+        digest.update(f"{name} {_installed(name)}\n".encode())
     for package in _PACKAGES:
         for folder, folders, names in os.walk(package):
             folders.sort()
@@ -35,6 +35,18 @@ def salt(encoding: str, *, redact: bool = True) -> bytes:
                 if name.endswith(_ENDINGS):
                     digest.update(Path(folder, name).read_bytes())
     return digest.digest()
+
+
+def _installed(name: str) -> str:
+    """The version of a package, by the folder that says so beside it: nothing is imported, and nothing heavy asked."""
+    spec = util.find_spec(name)
+    places = {Path(place).parent for place in (spec.submodule_search_locations or () if spec is not None else ())}
+    found = {entry.name for place in places for entry in place.iterdir() if entry.name.startswith(f"{name}-")}
+    if not found:
+        from importlib import metadata
+
+        return metadata.version(name)
+    return " ".join(sorted(found))
 
 
 def content_key(raw: bytes, path: str, salted: bytes) -> bytes:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from rapidfuzz import fuzz, process
 
-from skeleton.facts import Aspect, Definitions
+from skeleton.records import Aspect, Definitions
 from skeleton.targets import SymbolTarget, segments
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from skeleton.outline import Definition
-    from skeleton.skeletonizer import Skeleton
+    from skeleton.texts import Skeleton
 
 
 class Unit(NamedTuple):

@@ -19,7 +19,7 @@ from skeleton.units import Units, units_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from skeleton.skeletonizer import Skeletons
+    from skeleton.texts import Skeletons
 
 MISSING = -1
 """Stands for the tokens of a level that could not be proven, and for the unit of a definition that has none."""

@@ -52,8 +52,9 @@ Found = list[dict[int, bytes]]
 
 def perform(batch: Batch) -> Found:
     """Works out what a batch asks for."""
-    from skeleton.facts import Aspect, content_of, derive
+    from skeleton.facts import content_of, derive
     from skeleton.recognition import language_of
+    from skeleton.records import Aspect
     from workspace.tokens import token_counter
 
     count = token_counter(batch.encoding).count

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import fnmatch
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+
+MOST_REMEMBERED = 4096
+"""Folders of which a rule remembers what it says: many files lie in few of them."""
 
 _WILD = re.compile(r"[*?\[]")
 
@@ -43,18 +46,28 @@ class NameRule:
     names: frozenset[str]
     extensions: frozenset[str]
     patterns: _Globs
+    _known_folders: dict[str, bool] = field(default_factory=dict[str, bool], compare=False, repr=False)
 
     def matches(self, path: str) -> bool:
         """Tell whether the rule matches a relative path with forward slashes."""
-        *folders, name = path.split("/")
+        folder, _, name = path.rpartition("/")
+        return self._matches_name(name) or self._matches_folder(folder)
+
+    def _matches_name(self, name: str) -> bool:
         low = name.lower()
-        return (
-            low in self.names
-            or not self.folders.isdisjoint(folder.lower() for folder in folders)
-            or any(extension in self.extensions for extension in _extensions(low))
-            or self.patterns.match(name)
-            or any(self.folder_patterns.match(folder) for folder in folders)
-        )
+        return low in self.names or not self.extensions.isdisjoint(_extensions(low)) or self.patterns.match(name)
+
+    def _matches_folder(self, path: str) -> bool:
+        known = self._known_folders.get(path)
+        if known is None:
+            folders = path.split("/")
+            known = not self.folders.isdisjoint(folder.lower() for folder in folders) or any(
+                self.folder_patterns.match(folder) for folder in folders
+            )
+            if len(self._known_folders) >= MOST_REMEMBERED:
+                self._known_folders.clear()
+            self._known_folders[path] = known
+        return known
 
 
 def name_rule(table: Mapping[str, list[str]], *, any_case: bool = False) -> NameRule:
@@ -68,12 +81,10 @@ def name_rule(table: Mapping[str, list[str]], *, any_case: bool = False) -> Name
     )
 
 
-def _extensions(name: str) -> Iterable[str]:
+def _extensions(name: str) -> list[str]:
     """What follows each dot of a name but a leading one: "a.min.js" gives "min.js" and "js"."""
-    at = name.find(".", 1)
-    while at >= 0:
-        yield name[at + 1 :]
-        at = name.find(".", at + 1)
+    parts = name[1:].split(".")
+    return [".".join(parts[number:]) for number in range(1, len(parts))]
 
 
 def _globs(globs: Iterable[str], *, any_case: bool) -> _Globs:

@@ -33,6 +33,9 @@ _SPECIAL = (
     (stat.S_ISBLK, "a block device"),
 )
 
+_OPENED = "/proc/self/fd"
+"""Where Linux tells the true path of what is open."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
@@ -75,7 +78,7 @@ def read_regular(path: str, *, roots: Roots, max_bytes: int) -> Opened | Refusal
             refusal = _refused(status, max_bytes)
             if refusal is not None:
                 return refusal
-            if not _lies_inside(path, status, roots):
+            if not _lies_inside(path, stream.fileno(), status, roots):
                 return Refusal(kind=ProblemKind.OUTSIDE, detail="its place has changed since it was found")
             raw = _read_bounded(stream, status.st_size, max_bytes)
     except OSError as error:
@@ -105,9 +108,13 @@ def _refused(status: os.stat_result, max_bytes: int) -> Refusal | None:
     return None
 
 
-def _lies_inside(path: str, status: os.stat_result, roots: Roots) -> bool:
-    real = os.path.realpath(path)
-    return roots.holds(Path(real)) and os.path.samestat(os.lstat(real), status)
+def _lies_inside(path: str, descriptor: int, status: os.stat_result, roots: Roots) -> bool:
+    """Whether the file that was opened lies inside a root, wherever its path leads by now."""
+    try:
+        return roots.holds(Path(os.readlink(f"{_OPENED}/{descriptor}")))  # noqa: PTH115 - the kernel's word, for each file
+    except OSError:  # a system without
+        real = os.path.realpath(path)
+        return roots.holds(Path(real)) and os.path.samestat(os.lstat(real), status)
 
 
 def _read_bounded(stream: FileIO, expected: int, max_bytes: int) -> bytes | None:

@@ -16,10 +16,11 @@ Loading takes a third of a second and is put off until the first count.
 
 from __future__ import annotations
 
-import base64
+import binascii
 import hashlib
 import importlib.util
 import re
+import sys
 import threading
 from functools import cache
 from importlib import resources
@@ -61,6 +62,12 @@ class TokenCounter:
 
     def __reduce__(self) -> tuple[object, tuple[str]]:
         return token_counter, (self.encoding,)
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether counting needs no more than the time for it: the vocabulary is at hand."""
+        registry = sys.modules.get("tiktoken.registry")
+        return registry is not None and self.encoding in registry.ENCODINGS
 
     def count(self, text: str | bytes) -> int:
         """Return how many tokens a text is; bytes are read as UTF-8, with U+FFFD for what is not."""
@@ -179,5 +186,5 @@ def _bundled_ranks(url: str, expected_hash: str) -> dict[bytes, int]:
     content = resources.files("workspace").joinpath("vocabularies", key).read_bytes()
     if hashlib.sha256(content).hexdigest() != expected_hash:
         raise ImportError(f"The bundled vocabulary {key} is damaged; install fractal-context again.", name=__name__)
-    tokens = (line.split() for line in content.splitlines() if line)
-    return {base64.b64decode(token): int(rank) for token, rank in tokens}
+    tokens_and_ranks = content.split()
+    return dict(zip(map(binascii.a2b_base64, tokens_and_ranks[::2]), map(int, tokens_and_ranks[1::2]), strict=True))

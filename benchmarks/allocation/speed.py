@@ -22,8 +22,10 @@ from allocator.progress import Steps
 from allocator.render import FormatName
 from allocator.views import FileViews
 from skeleton import CompressionLevel
-from workspace.reading import SourceFile
-from workspace.scan import Stamp
+from skeleton.index import CodeIndex, IndexedFile
+from skeleton.workers import Workers
+from workspace.roots import Roots
+from workspace.scan import scan
 from workspace.tokens import DEFAULT_ENCODING, token_counter
 
 BUDGETS = (2000, 8000, 20000)
@@ -44,7 +46,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--files", type=int, default=25_000, help="how many (%(default)s)")
     number = parser.parse_args(arguments).files
     count = token_counter().count
-    originals = [_known(path) for path in sorted((HERE / "allocator").glob("*.py"))]
+    folder = HERE / "allocator"
+    roots = Roots([folder])
+    found, _ = CodeIndex(roots, workers=Workers(0)).files(scan(folder, roots=roots, include=["*.py"]))
+    originals = [_known(file) for file in found]
     files = [
         Copy(originals[place % len(originals)], f"src/part_{place % FOLDERS}/module_{place}.py")
         for place in range(number)
@@ -71,18 +76,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _known(path: Path) -> FileViews:
+def _known(file: IndexedFile) -> FileViews:
     """A file of which everything is worked out that an index keeps."""
-    raw = path.read_bytes()
-    stamp = Stamp(mtime_ns=0, size=len(raw), inode=0, ctime_ns=0)
-    source = SourceFile(path=path.name, raw=raw, source=raw, encoding="utf-8", stamp=stamp)
-    file = FileViews(source, token_counter().count)
+    views = FileViews(file)
     for level in (CompressionLevel.FULL, CompressionLevel.SKELETON_PLUS, CompressionLevel.SKELETON):
-        file.view(level)
-        file.units(level)
-    kept = (file.weights, file.md5, file.original_tokens, file.order, file.lines)
-    assert len(kept) == 5
-    return file
+        views.view(level)
+        views.units(level)
+    kept = (views.weights, views.facts, views.order, views.lines)
+    assert len(kept) == 4
+    return views
 
 
 if __name__ == "__main__":

@@ -30,8 +30,8 @@ from allocator.ranking.signals import matches
 from allocator.ranking.words import query_of
 from benchmarks.recall.measure import Blocks, compact_blocks, map_blocks
 from skeleton import Definition
-from skeleton.facts import Aspect, Definitions
 from skeleton.index import CodeIndex, IndexedFile
+from skeleton.records import Aspect, Definitions
 from skeleton.terms import Terms
 from skeleton.workers import Workers
 from workspace.cache import Cache

@@ -10,10 +10,9 @@ from allocator.fileset import ContextRequest, FileSet
 from allocator.progress import Steps
 from allocator.views import FileViews
 from skeleton import CompressionLevel
+from tests.allocator.files import file_of as loose_file
 from workspace.errors import BudgetTooSmallError
 from workspace.model import Problem, ProblemKind
-from workspace.reading import SourceFile
-from workspace.scan import Stamp
 from workspace.tokens import token_counter
 
 L0, L1, L2, L3 = CompressionLevel
@@ -27,9 +26,7 @@ def more_than_its_parts(text: str | bytes) -> int:
 
 
 def file_of(path: str, text: str) -> FileViews:
-    raw = text.encode()
-    stamp = Stamp(mtime_ns=0, size=len(raw), inode=0, ctime_ns=0)
-    return FileViews(SourceFile(path=path, raw=raw, source=raw, encoding="utf-8", stamp=stamp), more_than_its_parts)
+    return loose_file(text, path, count=more_than_its_parts)
 
 
 def assembled(files: list[FileViews], request: ContextRequest) -> ContextResult:
@@ -69,9 +66,9 @@ def test_a_file_with_nothing_to_fold_is_its_own_skeleton() -> None:
 
 def test_a_level_that_could_not_be_proven_is_not_used_and_named() -> None:
     file = file_of("src/a.py", "".join(f"def f{n}(x):\n    'Doc.'\n    return x + {n} * x\n\n\n" for n in range(30)))
-    file.skeletons = replace(
-        file.skeletons, skeleton=replace(file.skeletons.plus, unproven="L2: a signature is not whole")
-    )
+    unproven = "L2: a signature is not whole"
+    file.skeletons = replace(file.skeletons, skeleton=replace(file.skeletons.plus, unproven=unproven))
+    file.facts = file.facts._replace(unproven=("", unproven))
     result = assembled([file], ContextRequest(token_budget=2000, max_level=L1))
     assert result.metadata.compression_summary[L1] == ("src/a.py",)
     assert result.context.startswith("+++ src/a.py [SKELETON:L1] [UNPROVEN]\n")

@@ -12,7 +12,7 @@ from allocator.framing import Framer
 from allocator.render import FORMATS, FormatName
 from allocator.views import FileViews, View
 from skeleton import CompressionLevel, Language
-from tests.allocator.test_views import file_of
+from tests.allocator.files import file_of
 from tests.skeleton.corpus import corpus_names, read_cases
 from workspace.tokens import token_counter
 
@@ -146,8 +146,7 @@ RUN = re.compile(r"⋮ (\d+) definitions?\Z")
 def test_what_is_shown_and_what_is_counted_are_all_definitions_in_every_language(language: str) -> None:
     draws = Random(language)
     for case in read_cases(language):
-        file = file_of(case.source, "src/a")
-        file.language = Language.named(language)
+        file = file_of(case.source, "src/a", written_in=Language.named(language))
         everything = range(len(file.definitions))
         for level in (L0, L1, L2):
             shown, raised = (frozenset(place for place in everything if draws.random() < 0.3) for _ in range(2))

@@ -6,23 +6,16 @@ from hypothesis import strategies as st
 
 from allocator.framing import Framer, largest
 from allocator.render import FORMATS, FormatName
-from allocator.views import FileViews, View, blend, head, view_of
+from allocator.views import View, blend, head, view_of
 from skeleton import CompressionLevel
+from tests.allocator.files import file_of
 from tests.allocator.strategies import texts
-from workspace.reading import SourceFile
-from workspace.scan import Stamp
 from workspace.tokens import token_counter
 
 count = token_counter().count
 SOURCE = "import os\n\n\ndef a(x):\n    y = x\n    return y\n\n\ndef b():\n    return 1\n"
 FULL = view_of(SOURCE)
 FOLDED = View(lines=("import os", "def a(x): ...", "def b(): ..."), numbers=(1, 4, 9))
-
-
-def file_of(text: str, path: str = "src/a.py") -> FileViews:
-    raw = text.encode()
-    stamp = Stamp(mtime_ns=0, size=len(raw), inode=0, ctime_ns=0)
-    return FileViews(SourceFile(path=path, raw=raw, source=raw, encoding="utf-8", stamp=stamp), count)
 
 
 def test_lines_end_at_line_feeds_alone() -> None:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from skeleton import skeletons
-from skeleton.facts import Aspect
 from skeleton.index import CodeIndex, FileChangedError, IndexedFile
 from skeleton.recognition import language_of
+from skeleton.records import Aspect
 from skeleton.weights import weights_of
 from skeleton.workers import WORTH_STARTING_BYTES, Workers
 from workspace.cache import Cache

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skeleton import CompressionLevel, Language, Outline, outline, skeletonize, skeletons
+from skeleton import CompressionLevel, Language, Outline, skeletonize, skeletons
 from skeleton.languages import compile_language
+from skeleton.members import outline
 from skeleton.proof import Check, prove
 from skeleton.render import render, stays
 

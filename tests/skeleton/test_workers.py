@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from skeleton.facts import CONTEXT_ASPECTS, Aspect
+from skeleton.records import OF_TREE, Aspect
 from skeleton.worker import Batch, Found, Task, perform, read_message, serve, write_message
 from skeleton.workers import WORTH_STARTING_BYTES, Workers, worker_count
 from workspace.tokens import DEFAULT_ENCODING
@@ -20,7 +20,7 @@ from workspace.tokens import DEFAULT_ENCODING
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-CONTEXT = tuple(sorted(map(int, CONTEXT_ASPECTS)))
+CONTEXT = tuple(sorted(map(int, OF_TREE)))
 
 
 def task(number: int, functions: int = 3, aspects: tuple[int, ...] = CONTEXT) -> Task:
