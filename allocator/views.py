@@ -204,7 +204,7 @@ class FileViews:
     @property
     def original_tokens(self) -> int:
         """Tokens of the whole text."""
-        return self.facts.tokens
+        return self.facts.tokens[0]
 
     @property
     def language(self) -> str:

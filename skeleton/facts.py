@@ -16,7 +16,7 @@ from skeleton.parsing import GrammarFailureError
 from skeleton.records import OF_TREE, Aspect, Definitions, Facts, LevelText, LevelTexts, decoded, encoded
 from skeleton.skeletonizer import skeletons
 from skeleton.terms import terms_of
-from skeleton.weights import weights_of
+from skeleton.weights import level_tokens, weights_of
 from workspace.redaction import redacted, redactions, secret_count
 
 if TYPE_CHECKING:
@@ -66,9 +66,9 @@ def derive(
         records[Aspect.LEVELS], records[Aspect.OUTLINE] = _texts(levels), Definitions(definitions)
         if Aspect.WEIGHTS in aspects:
             weights = records[Aspect.WEIGHTS] = weights_of(content.source, levels, count)
-            tokens = weights.tokens[0]
+            tokens = weights.tokens
         else:
-            tokens = count(content.source)
+            tokens = level_tokens(content.source, levels, count)
         records[Aspect.FACTS] = _facts(content, language, levels, tokens)
         if Aspect.TERMS in aspects:
             records[Aspect.TERMS] = terms_of(content.source, definitions)
@@ -86,7 +86,9 @@ def unreadable_grammar(content: Content, why: str, *, count: Callable[[str | byt
     return plain
 
 
-def _facts(content: Content, language: Language | TextFormat | None, levels: Skeletons, tokens: int) -> Facts:
+def _facts(
+    content: Content, language: Language | TextFormat | None, levels: Skeletons, tokens: tuple[int, int, int]
+) -> Facts:
     full, plus, skeleton = levels.full, levels.plus, levels.skeleton
     return Facts(
         language=language.name if language else "",

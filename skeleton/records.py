@@ -70,7 +70,7 @@ class Facts(NamedTuple):
     Attributes:
         language: the name of the language or format; "" for plain text.
         lines: of the text at L0, L1 and L2.
-        tokens: of the text at L0, without any frame.
+        tokens: of the text at L0, L1 and L2, without any frame; -1 where a fold could not be proven.
         given: the levels really given for L1 and L2.
         unproven: what the first skeleton that was given up failed, or "".
         syntax_errors: the source does not parse cleanly.
@@ -80,7 +80,7 @@ class Facts(NamedTuple):
 
     language: str
     lines: tuple[int, int, int]
-    tokens: int
+    tokens: tuple[int, int, int]
     given: tuple[str, str]
     unproven: tuple[str, str]
     syntax_errors: bool

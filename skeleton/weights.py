@@ -100,7 +100,7 @@ def weights_of(source: bytes, made: Skeletons, count: Callable[[str | bytes], in
     parent, signature, signature_lines, head, head_lines, full_of, full_lines, held = map(tuple, numbers)
     unproven = made.plus.unproven or made.skeleton.unproven
     return Weights(
-        tokens=_level_tokens(source, made, count),
+        tokens=level_tokens(source, made, count),
         lines=(len(made.full.line_numbers), len(made.plus.line_numbers), len(made.skeleton.line_numbers)),
         unit=tuple(unit_of),
         parent=parent,
@@ -116,8 +116,14 @@ def weights_of(source: bytes, made: Skeletons, count: Callable[[str | bytes], in
     )
 
 
-def _level_tokens(source: bytes, made: Skeletons, count: Callable[[str | bytes], int]) -> tuple[int, int, int]:
-    """The tokens of the three levels; a level whose text is that of the one above costs the same."""
+def level_tokens(source: bytes, made: Skeletons, count: Callable[[str | bytes], int]) -> tuple[int, int, int]:
+    """The tokens of L0, L1 and L2; a level whose text is that of the one above costs the same.
+
+    Args:
+        source: the file as UTF-8.
+        made: its levels.
+        count: counts tokens.
+    """
     full = count(source)
     found = [full]
     above = made.full
@@ -127,7 +133,7 @@ def _level_tokens(source: bytes, made: Skeletons, count: Callable[[str | bytes],
         elif skeleton.text == above.text:
             found.append(next(tokens for tokens in reversed(found) if tokens != MISSING))
         else:
-            found.append(count(skeleton.text + "\n"))
+            found.append(count(skeleton.text + "\n") if skeleton.text else 0)
         above = skeleton
     return found[0], found[1], found[2]
 

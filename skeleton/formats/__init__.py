@@ -15,14 +15,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
-from skeleton.formats import css, csv, html, json, markdown, notebook, plain, rst, toml, xml, yaml
 from skeleton.formats.lines import Line, NotThisFormatError, Outliner, size, source_lines
 from skeleton.levels import CompressionLevel
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from skeleton.formats.notebook import CellSkeleton
 
 __all__ = ["FORMATS", "PLAIN_TEXT", "Line", "Reduction", "TextFormat", "format_of", "reduce", "reductions"]
 
@@ -34,14 +36,19 @@ class TextFormat:
     Attributes:
         name: as in the table of languages, lower case.
         files: patterns of `fnmatch` for the file name in lower case.
-        outliner: reads a text, once, and gives its outline at L1 or L2.
+        module: the module of this package that outlines it; loaded with the first file of the format.
         holds_code: the outliner takes, as `skeleton_of`, what makes skeletons of the code in the file.
     """
 
     name: str
     files: tuple[str, ...]
-    outliner: Callable[..., Outliner]
+    module: str
     holds_code: bool = False
+
+    @property
+    def outliner(self) -> Callable[..., Outliner]:
+        """What reads a text, once, and gives its outline at L1 or L2."""
+        return import_module(f"skeleton.formats.{self.module}").outliner
 
 
 class Reduction(NamedTuple):
@@ -58,13 +65,13 @@ class Reduction(NamedTuple):
     fell_back: bool
 
 
-PLAIN_TEXT = TextFormat(name="text", files=("*.txt", "*.log", "*.text"), outliner=plain.outliner)
+PLAIN_TEXT = TextFormat(name="text", files=("*.txt", "*.log", "*.text"), module="plain")
 
 FORMATS = (
     TextFormat(
         name="markdown",
         files=("*.md", "*.markdown", "*.mdx", "*.mdc", "*.mkd", "*.mdown", "*.qmd", "*.rmd"),
-        outliner=markdown.outliner,
+        module="markdown",
     ),
     TextFormat(
         name="json",
@@ -72,27 +79,27 @@ FORMATS = (
             *("*.json", "*.jsonc", "*.json5", "*.jsonl", "*.ndjson", "*.geojson", "*.webmanifest", "*.avsc"),
             *("*.code-workspace", "*.map", "composer.lock", "pipfile.lock", ".babelrc", ".eslintrc", ".prettierrc"),
         ),
-        outliner=json.outliner,
+        module="json",
     ),
     TextFormat(
         name="yaml",
         files=("*.yml", "*.yaml", "*.cff", ".clang-format", ".clang-tidy", ".clangd", "pubspec.lock"),
-        outliner=yaml.outliner,
+        module="yaml",
     ),
     TextFormat(
         name="toml",
         files=("*.toml", "cargo.lock", "uv.lock", "poetry.lock", "pipfile", "pdm.lock"),
-        outliner=toml.outliner,
+        module="toml",
     ),
-    TextFormat(name="restructuredtext", files=("*.rst", "*.rest"), outliner=rst.outliner),
-    TextFormat(name="notebook", files=("*.ipynb",), outliner=notebook.outliner, holds_code=True),
+    TextFormat(name="restructuredtext", files=("*.rst", "*.rest"), module="rst"),
+    TextFormat(name="notebook", files=("*.ipynb",), module="notebook", holds_code=True),
     TextFormat(
         name="html",
         files=(
             *("*.html", "*.htm", "*.xhtml", "*.shtml", "*.jinja", "*.jinja2", "*.j2", "*.hbs", "*.handlebars"),
             *("*.mustache", "*.ejs", "*.erb", "*.twig", "*.njk", "*.liquid", "*.cshtml"),
         ),
-        outliner=html.outliner,
+        module="html",
     ),
     TextFormat(
         name="xml",
@@ -101,10 +108,10 @@ FORMATS = (
             *("*.csproj", "*.fsproj", "*.vbproj", "*.vcxproj", "*.props", "*.targets", "*.nuspec", "*.config", "*.rss"),
             *("*.atom", "*.xlf", "*.storyboard", "*.xib", "*.iml", "*.ui", "*.kml", "*.gpx"),
         ),
-        outliner=xml.outliner,
+        module="xml",
     ),
-    TextFormat(name="css", files=("*.css", "*.scss", "*.less", "*.pcss", "*.postcss"), outliner=css.outliner),
-    TextFormat(name="csv", files=("*.csv", "*.tsv", "*.tab", "*.psv"), outliner=csv.outliner),
+    TextFormat(name="css", files=("*.css", "*.scss", "*.less", "*.pcss", "*.postcss"), module="css"),
+    TextFormat(name="csv", files=("*.csv", "*.tsv", "*.tab", "*.psv"), module="csv"),
     PLAIN_TEXT,
 )
 """Every format, the first that matches a file name is taken."""
@@ -145,7 +152,7 @@ def reduce(text_format: TextFormat, source: bytes, level: CompressionLevel) -> R
 
 
 def reductions(
-    text_format: TextFormat, source: bytes, skeleton_of: notebook.CellSkeleton | None = None
+    text_format: TextFormat, source: bytes, skeleton_of: CellSkeleton | None = None
 ) -> dict[CompressionLevel, Reduction]:
     """A file at every level, read once; never raises on content.
 
@@ -164,7 +171,7 @@ def reductions(
     try:
         outline = outliner(text)
     except NotThisFormatError:
-        outline, fell_back = plain.outliner(text), True
+        outline, fell_back = PLAIN_TEXT.outliner(text), True
     for level in (CompressionLevel.SKELETON_PLUS, CompressionLevel.SKELETON):
         lines = outline(level)
         if lines and size(lines) < size(best.lines):
