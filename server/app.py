@@ -136,7 +136,7 @@ def build_server(settings: Settings, *, state_key: bytes | None = None) -> Conte
             ),
             _tool(tools.zoom, title="Show source", description=ZOOM_DESCRIPTION, budget=budget),
             _history_tool(settings),
-            _compress_tool(),
+            _compress_tool(settings),
         ],
     )
     add_resources(server, tools)
@@ -179,9 +179,9 @@ def _history_tool(settings: Settings) -> Tool:
     return tool
 
 
-def _compress_tool() -> Tool:
+def _compress_tool(settings: Settings) -> Tool:
     tool = Tool.from_function(
-        compress_tool(),
+        compress_tool(settings),
         title="Compress a prompt",
         description=COMPRESS_DESCRIPTION,
         annotations=ToolAnnotations(read_only_hint=True),  # the other hints say nothing of what only reads

@@ -80,7 +80,7 @@ def command_line() -> argparse.ArgumentParser:
     parser.add_argument("--version", action=_Version, nargs=0, help="show program's version number and exit")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
-    reading = setting_options(["root", "encoding", "no-redact"])
+    reading = setting_options(["root", "encoding", "no-redact", "cache", "parsers"])
     shown = argparse.ArgumentParser(add_help=False)
     shown.add_argument("--budget", metavar="TOKENS", help="tokens: 8000, 8k, unlimited (the default budget)")
     shown.add_argument("--json", action="store_true", help="print a JSON object, for programs")
@@ -151,7 +151,9 @@ def command_line() -> argparse.ArgumentParser:
     compact.add_argument("--report", action="store_true", help="print the whole result instead of the messages")
     compact.set_defaults(command=_compact)
 
-    compress = commands.add_parser("compress", parents=[reading], help="shorten the prose of a prompt")
+    compress = commands.add_parser(
+        "compress", parents=[setting_options(["root", "model"])], help="shorten the prose of a prompt"
+    )
     add_compress_arguments(compress)
     compress.set_defaults(command=_compress)
 
@@ -223,7 +225,7 @@ def _pack(asked: argparse.Namespace) -> int:
 
     with _progress_counter() as counter, closing(open_index(settings)) as index:
         result = ContextEngine(
-            settings.roots, encoding=settings.encoding, index=index, records=open_records()
+            settings.roots, encoding=settings.encoding, index=index, records=open_records(settings)
         ).get_context(
             str(Path(asked.path).absolute()),
             token_budget=budget,
@@ -322,9 +324,9 @@ def _compact(asked: argparse.Namespace) -> int:
 
 def _compress(asked: argparse.Namespace) -> int:
     folders = [_folder_of(path) for path in (asked.file, asked.restore) if path]
-    roots = asked_settings(asked, roots=folders).roots
+    settings = asked_settings(asked, roots=folders)
     with _progress_counter() as counter:
-        made = run_compress(asked, roots, counter)
+        made = run_compress(asked, settings, counter)
     for warning in made.warnings:
         _say(f"fractal-context: {warning}")
     if asked.output is not None:
@@ -351,7 +353,7 @@ def _doctor(asked: argparse.Namespace) -> int:
     from workspace.cache import Cache, cache_folder
 
     if asked.clear_cache:
-        with closing(Cache(cache_folder())) as cache:
+        with closing(Cache(cache_folder(asked_settings(asked).cache))) as cache:
             cache.clear()
     findings = examine(lambda: asked_settings(asked))
     if asked.json:

@@ -26,14 +26,15 @@ from server.compress_schemas import (
     Text,
 )
 from server.replies import encodable
+from server.settings import Settings
 from workspace.errors import InvalidArgumentError
 
 if TYPE_CHECKING:
     from compaction.prompt.messages import CompressedMessages
 
 
-def compress_tool() -> Callable[..., Any]:
-    """Returns the tool function. Nothing is loaded before the first call."""
+def compress_tool(settings: Settings) -> Callable[..., Any]:
+    """Returns the tool function of one server. Nothing is loaded before the first call."""
     limiter = anyio.CapacityLimiter(CONCURRENT_CALLS)
 
     async def compress(
@@ -51,14 +52,14 @@ def compress_tool() -> Callable[..., Any]:
         def work(pulse: Pulse) -> "CompressedMessages":
             if (text is None) == (messages is None):
                 raise InvalidArgumentError("Give either `text` or `messages`.")
-            settings: dict[str, object] = {
+            config: dict[str, object] = {
                 "rate": rate,
                 "target_tokens": target_tokens,
                 "engine": engine,
                 "preserve_code_blocks": preserve_code_blocks,
                 "adapters": adapters,
             }
-            return compressed(text if messages is None else messages, settings, pulse)
+            return compressed(text if messages is None else messages, config, pulse, model=settings.model)
 
         made = await run_call(work, report=ctx.report_progress, limiter=limiter)
         shown = encodable(as_json(made, is_text=text is not None))

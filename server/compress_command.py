@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast, get_args
 
@@ -20,8 +21,10 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
+    from compaction.prompt.engine import CompressionEngine
     from compaction.prompt.messages import CompressedMessages
     from compaction.prompt.model import Progress
+    from server.settings import Settings
     from workspace.roots import Roots
 
 MAX_PROMPT_BYTES = 64 << 20
@@ -60,25 +63,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--restore", metavar="JSON", help="put the originals of this store back into FILE instead")
 
 
-def run_compress(asked: argparse.Namespace, roots: Roots, progress: Progress | None) -> Printed:
+def run_compress(asked: argparse.Namespace, settings: Settings, progress: Progress | None) -> Printed:
     """Compresses a file, or restores one that was.
 
     Raises:
         InvalidArgumentError: the file is not of the form that was said, or a setting is wrong.
         UnreadableFileError: a file cannot be read.
     """
-    text = _read(asked.file, roots)
+    text = _read(asked.file, settings.roots)
     given = _messages(text) if asked.messages else text
     if asked.restore is not None:
-        return _restored(given, _parsed(_read(asked.restore, roots), "The store"))
-    settings: dict[str, object] = {
+        return _restored(given, _parsed(_read(asked.restore, settings.roots), "The store"))
+    config: dict[str, object] = {
         "rate": asked.rate,
         "target_tokens": asked.target_tokens,
         "engine": asked.engine,
         "preserve_code_blocks": not asked.compress_code,
         "adapters": asked.adapter,
     }
-    made = compressed(given if isinstance(given, str) else given.messages, settings, progress)
+    made = compressed(given if isinstance(given, str) else given.messages, config, progress, model=settings.model)
     if asked.store is not None:
         asked.store.write_text(json.dumps(made.store.as_json()), encoding="utf-8")
     metrics = cast("dict[str, Any]", made.metrics)
@@ -94,22 +97,29 @@ def run_compress(asked: argparse.Namespace, roots: Roots, progress: Progress | N
 
 
 def compressed(
-    given: str | Sequence[Any] | None, settings: dict[str, object], progress: Progress | None
+    given: str | Sequence[Any] | None, config: dict[str, object], progress: Progress | None, *, model: str
 ) -> CompressedMessages:
     """Returns a text or messages with fewer tokens.
 
     Raises:
         InvalidArgumentError: a message is no object, or a setting is wrong.
     """
-    from compaction.prompt.engine import CompressionEngine  # loaded by the first call, not by the handshake
     from compaction.prompt.messages import compress_messages, compress_text
     from compaction.prompt.model import unheard
 
-    engine = CompressionEngine.get_instance()
+    engine = _engine(model)
     progress = progress or unheard
     if isinstance(given, str):
-        return compress_text(given, settings, engine=engine, progress=progress)
-    return compress_messages(cast("Sequence[dict[str, Any]]", given), settings, engine=engine, progress=progress)
+        return compress_text(given, config, engine=engine, progress=progress)
+    return compress_messages(cast("Sequence[dict[str, Any]]", given), config, engine=engine, progress=progress)
+
+
+@lru_cache
+def _engine(model: str) -> CompressionEngine:
+    """Returns the engine of this process for a model, which is loaded when it is first needed."""
+    from compaction.prompt.engine import CompressionEngine  # loaded by the first call, not by the handshake
+
+    return CompressionEngine(model=model)
 
 
 def as_json(made: CompressedMessages, *, is_text: bool) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from compaction.prompt.weights import model_state
 from server.options import settings_in_force
 from server.versions import distribution_version, part_versions
-from workspace.cache import LOCATION_VARIABLE, Cache, cache_folder
+from workspace.cache import Cache, cache_folder
 from workspace.errors import FractalContextError
 from workspace.tokens import BUNDLED_ENCODINGS, token_counter
 
@@ -54,8 +54,6 @@ def examine(settings: Callable[[], Settings]) -> tuple[Finding, ...]:
         *parts,
         _languages(),
         *(_vocabulary(name) for name in BUNDLED_ENCODINGS),
-        _model(),
-        _cache(),
         *_settings(settings),
     )
 
@@ -79,17 +77,17 @@ def _vocabulary(name: str) -> Finding:
     return _tried(f"vocabulary {name}", lambda: f"{token_counter(name).count('one two three')} tokens in three words")
 
 
-def _model() -> Finding:
-    works, words = model_state()
+def _model(named: str) -> Finding:
+    works, words = model_state(named)
     return Finding(part="model", works=works, words=words)
 
 
-def _cache() -> Finding:
-    cache = Cache(cache_folder())
+def _cache(named: str) -> Finding:
+    cache = Cache(cache_folder(named))
     held = cache.statistics()
     cache.close()
     if held.path is None:
-        words = f"off; unset {LOCATION_VARIABLE} to keep what was worked out"
+        words = "off; name a folder in the setting `cache`, or none at all, to keep what was worked out"
     elif held.problem:
         words = f"not used, every call works without it ({held.problem}); see {held.path}"
     else:
@@ -109,6 +107,8 @@ def _settings(read: Callable[[], Settings]) -> list[Finding]:
         return [Finding(part="settings", works=False, words=str(error))]
     roots = ", ".join(str(path) for path in settings.roots.paths)
     return [
+        _model(settings.model),
+        _cache(settings.cache),
         Finding(part="roots", works=True, words=roots),
         *(Finding(part="setting", works=True, words=line) for line in settings_in_force(settings)),
     ]

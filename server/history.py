@@ -40,6 +40,7 @@ from server.history_schemas import (
     ReadTool,
     Redact,
     RestoreRoot,
+    ShortResults,
     Strict,
     SummarizedBy,
     Summary,
@@ -122,6 +123,7 @@ def history_tool(settings: Settings) -> Callable[..., Any]:
         pin: list[int] | None,
         instructions: str,
         redact: bool,
+        compress_results: bool,
     ) -> Sample | None:
         """Asks the client's model where nobody else writes the summary and one is needed."""
         capabilities = ctx.client_capabilities
@@ -146,6 +148,7 @@ def history_tool(settings: Settings) -> Callable[..., Any]:
                 pin=tuple(pin or ()),
                 instructions=instructions,
                 redact=redact and not settings.no_redact,
+                compress_results=compress_results,
             )
             return history_engine(settings).compact(given_history(messages, transcript_path), options)
 
@@ -183,6 +186,7 @@ def history_tool(settings: Settings) -> Callable[..., Any]:
         redact: Redact = True,
         strict: Strict = False,
         dry_run: DryRun = False,
+        compress_results: ShortResults = False,
     ) -> Annotated[CallToolResult, CompactedHistory]:
         """Returns the compacted history, or why there is none."""
 
@@ -222,6 +226,7 @@ def history_tool(settings: Settings) -> Callable[..., Any]:
                 redact=redact and not settings.no_redact,
                 strict=strict,
                 dry_run=dry_run,
+                compress_results=compress_results,
             )
             answer: ModelAnswer | None = None
             if isinstance(sampled_summary, CreateMessageResult):

@@ -31,6 +31,7 @@ Force = Annotated[bool, FOR_PROGRAMS]
 Redact = bool
 Strict = Annotated[bool, FOR_PROGRAMS]
 DryRun = Annotated[bool, Field(description="Archive nothing")]
+ShortResults = bool
 TargetTokens = Annotated[int | None, Field(gt=0, description="Ceiling, e.g. 20000")]
 Window = Annotated[int, Field(gt=0), FOR_PROGRAMS]
 WantedTrigger = Annotated[TriggerName, FOR_PROGRAMS]

@@ -20,13 +20,14 @@ class Engines:
 
     Args:
         index: knows the files.
+        records: knows what was handed out.
     """
 
-    def __init__(self, index: CodeIndex) -> None:
+    def __init__(self, index: CodeIndex, records: Records) -> None:
         from skeleton.zoom import Zoomer  # not for who only packs
 
         self.index = index
-        self.context = ContextEngine(index.roots, encoding=index.encoding, index=index, records=open_records())
+        self.context = ContextEngine(index.roots, encoding=index.encoding, index=index, records=records)
         self.zoomer = Zoomer(index)
 
 
@@ -40,13 +41,13 @@ def open_index(settings: Settings, *, isolated: bool = False) -> CodeIndex:
     return CodeIndex(
         settings.roots,
         encoding=settings.encoding,
-        cache=Cache(cache_folder()),
-        workers=Workers(isolated=isolated),
+        cache=Cache(cache_folder(settings.cache)),
+        workers=Workers(settings.parsers, isolated=isolated),
         redact=not settings.no_redact,
     )
 
 
-def open_records() -> Records:
-    """Returns what was handed out before, kept in the user's cache folder where there is one."""
-    folder = cache_folder()
+def open_records(settings: Settings) -> Records:
+    """Returns what was handed out before, kept in the folder of the cache where there is one."""
+    folder = cache_folder(settings.cache)
     return Records(Shelf(folder / "snapshots") if folder is not None else None)

@@ -36,6 +36,11 @@ DEFAULT_BUDGET = 20_000
 MIN_TOKEN_CHARACTERS = 16
 MAX_PORT = 65_535
 MAX_CONFIG_BYTES = 1 << 20
+OFF = "off"
+"""Stands for no cache where a folder could be named."""
+
+MOST_PARSERS = 7
+"""As many as the pool of workers takes; it is not loaded for a number."""
 
 logger = logging.getLogger(__name__)
 
@@ -179,6 +184,33 @@ SETTINGS = (
         metavar="",
         help="leave secrets inside files as they are",
         flag=True,
+        guarded=True,
+    ),
+    Setting(
+        name="cache",
+        field="cache",
+        default="the user's cache folder",
+        read=str,
+        metavar="DIR",
+        help="folder for what was worked out; `off` keeps it in memory",
+        guarded=True,
+    ),
+    Setting(
+        name="parsers",
+        field="parsers",
+        default="one for each processor",
+        read=_whole(0, MOST_PARSERS),
+        metavar="N",
+        help="processes that parse source; 0 leaves it to the process itself",
+        guarded=True,
+    ),
+    Setting(
+        name="model",
+        field="model",
+        default="LLMLingua-2's multilingual BERT",
+        read=str,
+        metavar="MODEL",
+        help="model of compress: its folder, or its name on the hub",
         guarded=True,
     ),
     Setting(
@@ -332,6 +364,9 @@ class Settings:
         default_budget: tokens for a call that names no budget; None lifts the ceiling.
         encoding: the vocabulary that tokens are counted in.
         no_redact: whether secrets inside files stay in what is returned.
+        cache: the folder for what was worked out; "" for the user's, `off` for none.
+        parsers: processes that parse source; None for one for each processor.
+        model: the model of `compress`, a folder or a name; "" for the default.
         transport: how clients reach the server.
         host: the address that HTTP listens on.
         port: its port; 0 for a free one.
@@ -353,6 +388,9 @@ class Settings:
     default_budget: int | None = DEFAULT_BUDGET
     encoding: str = DEFAULT_ENCODING
     no_redact: bool = False
+    cache: str = ""
+    parsers: int | None = None
+    model: str = ""
     transport: Transport = Transport.STDIO
     host: str = "127.0.0.1"
     port: int = 8808
@@ -445,7 +483,9 @@ def _of_file(config: str | None, environ: Mapping[str, str]) -> list[tuple[Setti
 
 def _relative_to(folder: Path, row: Setting, texts: list[str]) -> list[str]:
     """Paths in a file are relative to it, wherever the process runs."""
-    return [str(folder.absolute() / text) for text in texts] if row.metavar in {"DIR", "FILE"} else texts
+    if row.metavar not in {"DIR", "FILE"}:
+        return texts
+    return [text if text == OFF else str(folder.absolute() / Path(text).expanduser()) for text in texts]
 
 
 def _split(row: Setting, text: str) -> list[str]:

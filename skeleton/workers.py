@@ -27,16 +27,13 @@ from skeleton.worker import Batch, Found, Task, perform, read_message, write_mes
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-WORKERS_VARIABLE: Final = "FRACTAL_CONTEXT_WORKERS"
-"""How many worker processes there may be beside the process itself; 0 for none."""
-
 WORTH_STARTING_BYTES: Final = 1 << 19
 """Below so much source a process would take longer to start than the work takes."""
 
 TICK_SECONDS: Final = 0.05
 """How often a call that waits for workers looks whether it is still wanted."""
 
-_MOST_WORKERS: Final = 7
+MOST_WORKERS: Final = 7
 _BATCH_BYTES: Final = 1 << 17
 _BATCH_FILES: Final = 32
 _LIVES: Final = 3
@@ -45,11 +42,8 @@ _STARTER: Final = "import sys; sys.path[:] = sys.argv[1:]; from skeleton.worker 
 
 def worker_count(*, beside: int = 1) -> int:
     """How many workers to start: as many as there are processors beside some that are used otherwise, seven at most."""
-    named = os.environ.get(WORKERS_VARIABLE, "")
-    if named.isdecimal():
-        return min(int(named), _MOST_WORKERS)
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(max(usable - beside, 1 - beside), _MOST_WORKERS)
+    return min(max(usable - beside, 1 - beside), MOST_WORKERS)
 
 
 class _Worker:

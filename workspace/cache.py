@@ -36,9 +36,6 @@ SCHEMA: Final = 1
 LIMIT_BYTES: Final = 1 << 30
 """The file is pruned when it is larger than this."""
 
-LOCATION_VARIABLE: Final = "FRACTAL_CONTEXT_CACHE"
-"""Names the folder of the cache, or `off`."""
-
 _PATIENCE_SECONDS: Final = 0.25
 _REST_SECONDS: Final = 5.0
 _CHUNK: Final = 500
@@ -321,9 +318,8 @@ class Cache:
         return True
 
 
-def cache_folder(environ: Mapping[str, str] = os.environ) -> Path | None:
-    """Returns the folder of the cache: the one that the environment names, else the user's; None if it is switched off."""
-    named = environ.get(LOCATION_VARIABLE, "")
+def cache_folder(named: str = "") -> Path | None:
+    """Returns the folder of the cache: the one that is named, else the user's; None where `off` is named."""
     if named.strip().lower() in {"off", "0", "none"}:
         return None
     if named:

@@ -38,6 +38,9 @@ CALLS_PER_EDIT = 10
 ALLOWED_GROWTH = 1.10
 """How much memory the last quarter may take, as a part of what the second took."""
 
+PROSE = (
+    "The cart holds what a customer wants to buy. It never forgets a price, and it must not be larger than 100 rows. "
+)
 HISTORY = [{"role": "user", "content": "Please look at load()."}, {"role": "assistant", "content": "I am reading it."}]
 
 
@@ -61,16 +64,17 @@ def source(number: int, salt: int) -> str:
 
 
 def edit(root: Path, files: int, chance: random.Random) -> None:
-    """Writes, renames or removes one file of the tree."""
-    place = root / f"package{chance.randrange(8)}" / f"module{chance.randrange(files)}.py"
+    """Writes, renames or removes one file of the tree, which stays about as large as it is."""
+    number = chance.randrange(files)
+    place = root / f"package{number % 8}" / f"module{number}.py"
     match chance.randrange(4):
         case 0 if place.exists():
             place.unlink()
         case 1 if place.exists():
-            place.replace(place.with_name(f"renamed{chance.randrange(files)}.py"))
+            place.replace(place.with_name(f"renamed{number}.py"))
         case _:
             place.parent.mkdir(exist_ok=True)
-            place.write_text(source(chance.randrange(files), chance.randrange(1_000_000)), encoding="utf-8")
+            place.write_text(source(number, chance.randrange(1_000_000)), encoding="utf-8")
 
 
 async def call(client: Client, files: int, chance: random.Random) -> str:
@@ -85,6 +89,7 @@ async def call(client: Client, files: int, chance: random.Random) -> str:
         ("zoom", {"target": f"Confg{number}", "path": "."}),
         ("get_context", {"path": "/etc"}),
         ("compact_history", {"messages": HISTORY, "dry_run": True, "summarizer": "extractive"}),
+        ("compress", {"text": PROSE * (1 + number % 5), "engine": "extractive", "rate": 0.5}),
     )
     kind = chance.randrange(len(tools) + 2)
     if kind == len(tools):

@@ -81,8 +81,13 @@ class _Budget:
 
 @dataclass(slots=True)
 class CompressionEngine:
-    """Compresses prompts; one for a process, from `get_instance`."""
+    """Compresses prompts; one for a process, from `get_instance`.
 
+    Attributes:
+        model: the folder or the name of the model; "" for what the environment names, or the default.
+    """
+
+    model: str = ""
     _instance: ClassVar[CompressionEngine | None] = None
     _creating: ClassVar[threading.Lock] = threading.Lock()
 
@@ -180,7 +185,7 @@ class CompressionEngine:
             return None
         if wanted is EngineName.EXTRACTIVE:
             return ExtractiveCompressor(count=token_counter().count, progress=progress)
-        place = find_model()
+        place = find_model(self.model)
         advice = place.advice
         if place.folder is not None:
             progress(0, 1, "loading the model")

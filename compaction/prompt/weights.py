@@ -37,9 +37,13 @@ class ModelPlace:
     advice: str = ""
 
 
-def find_model() -> ModelPlace:
-    """Return where the model of LLMLingua-2 is; reads the environment, imports neither torch nor llmlingua."""
-    name = os.environ.get(MODEL_VARIABLE) or DEFAULT_MODEL
+def find_model(named: str = "") -> ModelPlace:
+    """Return where the model of LLMLingua-2 is; imports neither torch nor llmlingua.
+
+    Args:
+        named: the folder or the model of the hub; "" for what the environment names, or the default.
+    """
+    name = named or os.environ.get(MODEL_VARIABLE) or DEFAULT_MODEL
     missing = [package for package in _PACKAGES if importlib.util.find_spec(package) is None]
     if missing:
         return ModelPlace(name=name, advice=f"LLMLingua-2 needs {_listed(missing)}: run {INSTALL}.")
@@ -53,15 +57,15 @@ def find_model() -> ModelPlace:
     return _from_cache(name)
 
 
-def model_state() -> tuple[bool, str]:
+def model_state(named: str = "") -> tuple[bool, str]:
     """Return whether nothing about the model is wrong, and what there is to say of it, for a person.
 
-    A model that nobody asked for may be missing; one that `FRACTAL_CONTEXT_MODEL` names may not.
+    A model that nobody asked for may be missing; one that is named, here or by `FRACTAL_CONTEXT_MODEL`, may not.
     """
-    place = find_model()
+    place = find_model(named)
     if place.folder is not None:
         return True, f"{place.name} in {place.folder}"
-    return MODEL_VARIABLE not in os.environ, f"compress works without a model; {place.advice}"
+    return not (named or MODEL_VARIABLE in os.environ), f"compress works without a model; {place.advice}"
 
 
 def _from_cache(name: str) -> ModelPlace:

@@ -16,6 +16,7 @@ from mcp.types import CreateMessageResult, ErrorData, InputRequiredResult, TextC
 
 from compaction.history import FormatName, Section
 from tests.compaction.history.conversations import User, long_session, used, write
+from tests.compaction.history.test_prose_in_results import PAGE, RULE
 from tests.server.pipes import ERAS, SERVE, environment
 
 if TYPE_CHECKING:
@@ -84,6 +85,18 @@ async def test_the_clients_model_writes_the_summary_where_the_client_declares_sa
     assert "Never touch the migrations." in made["sections"]["All User Messages"]
     assert len(model.asked) == 1
     assert "Never touch the migrations." in model.asked[0]
+
+
+async def test_long_prose_in_results_is_shortened_for_the_model_where_that_is_asked(tmp_path: Path) -> None:
+    model = _Model(_SUMMARY)
+    history = write(FormatName.ANTHROPIC, *long_session(), *used("n", "Fetch", {"url": "x"}, PAGE))
+    async with _client(tmp_path, "2026-07-28", model) as client:
+        for asked in (False, True):
+            arguments = {"messages": history, "dry_run": True, "compress_results": asked}
+            assert _result(await client.call_tool("compact_history", arguments))["summary_source"] == "sampling"
+            by_hand = _result(await client.call_tool("compact_history", arguments | {"mode": "prompt"}))
+            for prompt in (model.asked[-1], by_hand["prompt"]):
+                assert (RULE.strip() in prompt) is asked
 
 
 @eras

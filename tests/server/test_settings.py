@@ -11,7 +11,18 @@ from typing import Any
 import pytest
 
 from server.options import settings_in_force
-from server.settings import DEFAULT_BUDGET, ROOTS_VARIABLE, SETTINGS, Settings, Transport, is_loopback, read_settings
+from server.settings import (
+    DEFAULT_BUDGET,
+    MOST_PARSERS,
+    ROOTS_VARIABLE,
+    SETTINGS,
+    Settings,
+    Transport,
+    is_loopback,
+    read_settings,
+)
+from skeleton.workers import MOST_WORKERS
+from workspace.cache import cache_folder
 from workspace.errors import BudgetTooSmallError, InvalidArgumentError
 
 TOKEN = "a-token-of-some-length"
@@ -20,6 +31,8 @@ SAID: dict[str, tuple[str, str, Any]] = {
     "default-budget": ("8k", "9k", 9000),
     "no-redact": ("false", "true", True),
     "encoding": ("o200k_base", "cl100k_base", "cl100k_base"),
+    "parsers": ("1", "0", 0),
+    "model": ("a", "b", "b"),
     "transport": ("sse", "streamable-http", Transport.STREAMABLE_HTTP),
     "host": ("127.0.0.2", "127.0.0.3", "127.0.0.3"),
     "port": ("1", "2", 2),
@@ -55,7 +68,7 @@ def test_flags_win_over_the_environment_and_it_over_the_working_directory(
 def test_the_environment_wins_over_the_file_for_every_setting(tmp_path: Path) -> None:
     path = tmp_path / "settings.toml"
     rows = {row.name: row for row in SETTINGS}
-    assert set(SAID) == set(rows) - {"root", "token-file"}
+    assert set(SAID) == set(rows) - {"root", "token-file", "cache"}
     lines: list[str] = []
     for name, (filed, _, _) in SAID.items():
         lines.append(f'{name} = ["{filed}"]' if rows[name].separator else f'{name} = "{filed}"')
@@ -98,6 +111,28 @@ def test_paths_in_a_file_are_relative_to_it(tmp_path: Path) -> None:
     assert (settings.token, settings.port) == (TOKEN, 7)
 
 
+def test_the_cache_can_be_moved_and_turned_off(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    for said, folder in (('"kept"', tmp_path / "kept"), ('"~"', Path.home()), ('"off"', None)):
+        mine.write_text(f"cache = {said}\n", encoding="utf-8")
+        settings = read_settings(config=str(mine), environ={})
+        assert cache_folder(settings.cache) == folder
+        environ = {"FRACTAL_CONTEXT_CACHE": str(tmp_path / "elsewhere")}
+        settings = read_settings(config=str(mine), environ=environ)
+        assert cache_folder(settings.cache) == tmp_path / "elsewhere"
+        assert cache_folder(read_settings(environ=environ, cache="off").cache) is None
+
+
+def test_how_many_parsers_is_the_pools_to_say(tmp_path: Path) -> None:
+    assert MOST_PARSERS == MOST_WORKERS
+    roots = [str(tmp_path)]
+    for parsers in (0, 2):
+        settings = read_settings(roots=roots, environ={"FRACTAL_CONTEXT_PARSERS": str(parsers)})
+        assert settings.parsers == parsers
+    with pytest.raises(InvalidArgumentError, match="from 0 to 7"):
+        read_settings(roots=roots, parsers="8")
+
+
 def test_a_file_in_the_working_directory_may_not_open_a_door(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "fractal-context.toml"
@@ -107,6 +142,9 @@ def test_a_file_in_the_working_directory_may_not_open_a_door(tmp_path: Path, mon
         'root = ["/"]',
         'host = "0.0.0.0"',
         'token = "0123456789abcdef"',
+        'cache = "/somewhere/else"',
+        "parsers = 0",
+        'model = "a-model-of-mine"',
         'allowed-origin = ["https://evil.example"]',
         'summarizer-url = "https://evil.example"',
     ):

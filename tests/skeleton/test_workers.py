@@ -14,7 +14,7 @@ import pytest
 
 from skeleton.records import OF_TREE, Aspect
 from skeleton.worker import Batch, Found, Task, perform, read_message, serve, write_message
-from skeleton.workers import WORTH_STARTING_BYTES, Workers, worker_count
+from skeleton.workers import MOST_WORKERS, WORTH_STARTING_BYTES, Workers, worker_count
 from workspace.tokens import DEFAULT_ENCODING
 
 if TYPE_CHECKING:
@@ -166,12 +166,6 @@ def test_a_worker_serves_until_its_input_ends() -> None:
     assert read_message(replies) is None
 
 
-@pytest.mark.parametrize(("named", "count"), [("0", 0), ("3", 3), ("99", 7)])
-def test_the_environment_says_how_many_workers(monkeypatch: pytest.MonkeyPatch, named: str, count: int) -> None:
-    monkeypatch.setenv("FRACTAL_CONTEXT_WORKERS", named)
-    assert worker_count() == count
-
-
-def test_without_a_word_there_is_a_worker_for_each_other_processor(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FRACTAL_CONTEXT_WORKERS", "many")
-    assert 0 <= worker_count() <= 7
+def test_without_a_word_there_is_a_worker_for_each_other_processor() -> None:
+    assert 0 <= worker_count() <= MOST_WORKERS
+    assert worker_count(beside=0) == min(worker_count() + 1, MOST_WORKERS)

@@ -176,11 +176,11 @@ def test_clearing_leaves_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("named", "folder"), [("off", None), ("0", None), ("/tmp/x", Path("/tmp/x")), ("rel", Path.cwd() / "rel")]
 )
-def test_the_environment_names_the_folder(named: str, folder: Path | None) -> None:
-    assert cache_folder({"FRACTAL_CONTEXT_CACHE": named}) == folder
+def test_a_folder_or_off_can_be_named(named: str, folder: Path | None) -> None:
+    assert cache_folder(named) == folder
 
 
 def test_the_users_cache_folder_is_the_default() -> None:
-    folder = cache_folder({})
+    folder = cache_folder()
     assert folder is not None
     assert folder.name == "fractal-context"
