@@ -102,11 +102,14 @@ class ContextServer(MCPServer[Any]):
                 raise ToolError(f"{name} has no argument {_quoted(unknown)}. Its arguments are {_quoted(known)}.")
 
     async def run_wire(self, wire: Wire) -> None:
-        """Serves one client over the wire until its input ends."""
-        async with stdio_server(stdin=wire.reader, stdout=wire.writer) as (read_stream, write_stream):
-            await self._lowlevel_server.run(
-                read_stream, write_stream, self._lowlevel_server.create_initialization_options()
-            )
+        """Serves one client over the wire until its input ends, or nobody reads its output any more."""
+        try:
+            async with stdio_server(stdin=wire.reader, stdout=wire.writer) as (read_stream, write_stream):
+                await self._lowlevel_server.run(
+                    read_stream, write_stream, self._lowlevel_server.create_initialization_options()
+                )
+        except* BrokenPipeError:
+            wire.hang_up()
 
 
 def build_server(settings: Settings, *, state_key: bytes | None = None) -> ContextServer:

@@ -16,6 +16,7 @@ import signal
 import socket
 import sys
 import threading
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import uvicorn
@@ -33,6 +34,7 @@ from workspace.errors import InvalidArgumentError
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable
+    from types import FrameType
 
     from starlette.requests import Request
     from starlette.responses import Response
@@ -44,8 +46,11 @@ STREAMABLE_PATH = "/mcp"
 SSE_PATH = "/sse"
 MESSAGE_PATH = "/messages/"
 BACKLOG = 2048
-GRACE = 1
-"""Seconds that open requests may take to end once the server was told to stop."""
+GRACE = 0.4
+"""Seconds that open requests may take to end once the server was told to stop: it has to be gone within one."""
+
+LAST_GRACE = 0.2
+"""Seconds that are left after that for the process to end by itself."""
 
 _ANYTHING = TransportSecuritySettings(enable_dns_rebinding_protection=False)
 """The transports' own checks are off: the gate has made them."""
@@ -101,7 +106,7 @@ def serve_http(settings: Settings) -> None:
         workers=settings.workers,
         limit_concurrency=settings.max_concurrency + 1,  # uvicorn counts the connection that it is about to refuse
         timeout_keep_alive=settings.request_timeout,
-        timeout_graceful_shutdown=GRACE,
+        timeout_graceful_shutdown=GRACE,  # pyright: ignore[reportArgumentType] - it waits for fractions as well
     )
     run = _run_workers(config, listener) if settings.workers > 1 else _run_here(config, listener)
     # Whoever reads this may send a signal at once: it is heard from here on.
@@ -125,7 +130,19 @@ def _run_here(config: uvicorn.Config, listener: socket.socket) -> Callable[[], N
 
 def _run_workers(config: uvicorn.Config, listener: socket.socket) -> Callable[[], None]:
     """Gives what starts the workers and watches them; it takes the signals over."""
-    return Multiprocess(config, sockets=[listener]).run
+    supervisor = Multiprocess(config, sockets=[listener])
+
+    def stop(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - the form of a signal handler
+        # It looks at its signals twice a second only; the workers hear of the end at once.
+        for process in supervisor.processes:
+            if process.pid is not None:
+                with suppress(ProcessLookupError):
+                    os.kill(process.pid, signal.SIGTERM)
+        supervisor.signal_queue.append(number)
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, stop)
+    return supervisor.run
 
 
 class HeadInTimeProtocol(H11Protocol):
@@ -182,7 +199,7 @@ def _worker_app(settings: Settings, state_key: bytes) -> ASGIApp:
     async def ending(scope: Scope, receive: Receive, send: Send) -> None:
         await app(scope, receive, send)
         if scope["type"] == "lifespan":
-            end_after(GRACE)  # an engine call that never looks up again has no client left
+            end_after(LAST_GRACE)  # an engine call that never looks up again has no client left
 
     return ending
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from anyio import AsyncFile
 
-GRACE = 0.6
+GRACE = 0.4
 """Seconds that the process may take to stop by itself after its input has ended: it has to be gone within one."""
 
 _CHUNK = 65_536

@@ -122,8 +122,8 @@ def sample(process: int, calls: int) -> Sample:
 
 
 @contextmanager
-def serving(root: Path, cache: Path) -> Generator[tuple[int, str]]:
-    """Gives the number of a server's process and its address."""
+def serving(root: Path, cache: Path, *, flags: Sequence[str] = (), **given: str) -> Generator[tuple[int, str]]:
+    """Gives the number of a server's process and its address; flags and environment variables can be given."""
     command = [
         sys.executable,
         "-m",
@@ -135,8 +135,9 @@ def serving(root: Path, cache: Path) -> Generator[tuple[int, str]]:
         "0",
         "--root",
         str(root),
+        *flags,
     ]
-    variables = {**os.environ, "XDG_CACHE_HOME": str(cache)}
+    variables = {**os.environ, "FRACTAL_CONTEXT_CACHE": str(cache), **given}
     with subprocess.Popen(
         command, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, env=variables
     ) as process:

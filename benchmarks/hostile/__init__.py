@@ -1,0 +1,1 @@
+"""What a running server makes of whatever is meant to hurt it."""
