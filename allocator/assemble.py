@@ -64,6 +64,9 @@ MANY = 2000
 AHEAD = 24
 """Files that are prepared at once."""
 
+FAR = 2
+"""What has more tokens than so many budgets is not counted in its frame."""
+
 SPARE = 32
 """Files that are weighed after those that fill the budget."""
 
@@ -112,6 +115,7 @@ class _Assembly:
         self.count = count
         self.layout = FORMATS[request.format]
         self.framer = Framer(self.layout, count, line_numbers=request.line_numbers)
+        self.pricing = pricing_of(request.format, line_numbers=request.line_numbers)
         self.without_view: list[Problem] = []
         self.levels = offered_levels(request.mode, min_level=request.min_level, max_level=request.max_level)
         self.may_cut = request.min_level is CompressionLevel.DROP and request.mode is not SkeletonMode.DISABLED
@@ -221,7 +225,7 @@ class _Assembly:
         needs, budget = self.set.needs, self.request.token_budget or UNLIMITED
         if needs is None:
             raise AssertionError("asked for without needs")
-        pricing = pricing_of(self.request.format, line_numbers=self.request.line_numbers)
+        pricing = self.pricing
         pool = max(POOL, budget // 4)
         chosen: list[int] = []
         for place, index in enumerate(needs.order):
@@ -270,9 +274,7 @@ class _Assembly:
         return request.mode is SkeletonMode.DISABLED or (request.mode is SkeletonMode.AUTO and fits)
 
     def _candidate(self, file: FileViews) -> Candidate:
-        costs = {
-            level: self.framer.portion(file, level, file.view(level)).cost for level in self.levels if file.has(level)
-        }
+        costs = {level: self._cost(file, level) for level in self.levels if file.has(level)}
         if not costs:
             detail = f"{file.unproven}; max_level {self.request.max_level} keeps more than that out"
             self.without_view.append(Problem(path=file.path, kind=ProblemKind.UNPROVEN, detail=detail))
@@ -282,6 +284,14 @@ class _Assembly:
             least = self._least(file, cheapest)
             floor = least.cost if least is not None and least.cost < costs[cheapest] else None
         return Candidate(path=file.path, tier=file.tier, costs=costs, floor=floor)
+
+    def _cost(self, file: FileViews, level: CompressionLevel) -> int:
+        """What a file costs at a level: exactly, unless it is far more than the whole budget, whatever it is."""
+        if self.may_cut and self.request.token_budget is not None:
+            tokens, lines = file.facts.tokens[level.depth], file.facts.lines[level.depth]
+            if tokens > FAR * self.request.token_budget:
+                return round(tokens + lines * self.pricing.line + self.pricing.block)
+        return self.framer.portion(file, level, file.view(level)).cost
 
     def _capacity(self, ceiling: int) -> int:
         """Tokens for blocks under a ceiling; it does not shrink when the ceiling rises, so neither does what it buys."""

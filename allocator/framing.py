@@ -68,7 +68,6 @@ class Framer:
 
     def portion(self, file: FileViews, level: CompressionLevel, view: View) -> Portion:
         """Frames a view of a file and counts the tokens of the block."""
-        whole = level is CompressionLevel.FULL
         block = Block(
             path=file.path,
             level=level,
@@ -76,11 +75,21 @@ class Framer:
             marks=(*file.notes, *view.marks),
             md5=file.md5,
             original_tokens=file.original_tokens,
-            shown_tokens=file.original_tokens if whole else self.count("".join(f"{line}\n" for line in view.lines)),
+            shown_tokens=self._tokens(file, level, view),
             language=file.language,
         )
         text = self.layout.frame(block)
         return Portion(file=file, level=level, view=view, text=text, cost=self.count(self.layout.cost_text(text)))
+
+    def _tokens(self, file: FileViews, level: CompressionLevel, view: View) -> int:
+        """The tokens of a view without a frame; those of a whole level are known."""
+        if level is CompressionLevel.FULL:
+            return file.original_tokens
+        if not self.layout.tells_size:
+            return 0
+        if view.partial or view.selection is not None:
+            return self.count("".join(f"{line}\n" for line in view.lines))
+        return file.facts.tokens[level.depth]
 
     def floor(self, file: FileViews, view: View) -> Portion | None:
         """The smallest head of a view, which counts as L2; None if it shows the view whole."""

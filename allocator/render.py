@@ -93,6 +93,7 @@ class Format:
         opening: stands before the first block.
         separator: stands between two blocks, in place of the line break that ends the first.
         closing: stands after the last block.
+        tells_size: whether a block says how many tokens of the file it shows.
     """
 
     frame: Callable[[Block], str]
@@ -100,6 +101,7 @@ class Format:
     opening: str = ""
     separator: str = "\n"
     closing: str = ""
+    tells_size: bool = False
 
     def cost_text(self, framed: str) -> str:
         """The text whose tokens a framed block costs: with what parts it from the next one."""
@@ -192,7 +194,7 @@ def compact_json(value: object) -> str:
 
 FORMATS: Mapping[FormatName, Format] = MappingProxyType(
     {
-        FormatName.PLUS: Format(frame=_plus, notice=_plain_notice),
+        FormatName.PLUS: Format(frame=_plus, notice=_plain_notice, tells_size=True),
         FormatName.COMPACT: Format(frame=_compact, notice=_plain_notice),
         FormatName.XML: Format(
             frame=_xml,

@@ -235,7 +235,11 @@ class CodeIndex:
             progress: is told of every file that is read; what it raises ends the call.
         """
         self._recall(found)
-        return _Gathering(self, found, wanted, progress).run([self.entry(file) for file in found.files])
+        entries = [self.entry(file) for file in found.files]
+        unknown = sum(file.size for file, entry in zip(found.files, entries, strict=True) if entry is None)
+        if OF_TREE & wanted:
+            self._workers.prepare(unknown, self.encoding)  # they load while the files are read
+        return _Gathering(self, found, wanted, progress).run(entries)
 
     def prepare(
         self, files: Sequence[IndexedFile], aspect: Aspect = Aspect.FACTS, *, progress: Progress | None = None
@@ -395,7 +399,6 @@ class CodeIndex:
     ) -> list[dict[int, bytes]]:
         """Works out an aspect of some files, and all that comes with it."""
         aspects = {aspect}.union(*(file.wanted for file in files)) if aspect in OF_TREE else {aspect}
-        self._workers.prepare(sum(file.basics.bytes for file in files))
         made = self._made([file.as_read for file in files], sorted(aspects), tick)
         self._store(
             (kind, file.key, value) for file, one in zip(files, made, strict=True) for kind, value in one.items()

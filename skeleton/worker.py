@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 LENGTH_BYTES: Final = 4
+READY: Final = b""
 
 
 class Task(NamedTuple):
@@ -91,13 +92,27 @@ def write_message(stream: BinaryIO, body: bytes) -> None:
     stream.flush()
 
 
-def main() -> None:
-    """Serves the process that started this one."""
+def prepared(encoding: str) -> None:
+    """Loads what every batch needs: the parser, its languages and the vocabulary."""
+    perform(Batch(encoding, ()))
+    from workspace.tokens import token_counter
+
+    token_counter(encoding).count("")
+
+
+def main(encoding: str) -> None:
+    """Serves the process that started this one; an empty message says that everything is loaded.
+
+    Args:
+        encoding: the vocabulary that it will count with.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     requests = os.fdopen(os.dup(0), "rb")
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever else is written to standard output is no message
     try:
+        prepared(encoding)
+        write_message(replies, READY)
         serve(requests, replies)
     except BrokenPipeError:
         os._exit(0)  # nobody waits for the answer any more

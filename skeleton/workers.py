@@ -4,6 +4,9 @@ Parsing holds the interpreter's lock, so threads do not help: where there is eno
 (`skeleton.worker`) share the work with the process that called. The caller does not wait for them: while they start it
 takes tasks itself, and it goes on as long as there are any. A thread for each worker only waits for its pipe.
 
+A process takes a third of a second to load what it needs, so it is started when it is foreseen (`prepare`), and takes
+part from the moment that it is ready: no call waits for one that is not, as long as there is another hand.
+
 A worker that dies costs nothing but time. Its batch is done again, file by file; a file that workers died of three times is
 reported as such, and the caller's own process is not let near it. When a call is given up, workers that are still busy
 are ended: they hold nothing.
@@ -30,6 +33,9 @@ if TYPE_CHECKING:
 WORTH_STARTING_BYTES: Final = 1 << 19
 """Below so much source a process would take longer to start than the work takes."""
 
+WORTH_SENDING_BYTES: Final = 1 << 15
+"""Below so much source for each, workers that are there are not asked either."""
+
 TICK_SECONDS: Final = 0.05
 """How often a call that waits for workers looks whether it is still wanted."""
 
@@ -37,7 +43,7 @@ MOST_WORKERS: Final = 7
 _BATCH_BYTES: Final = 1 << 17
 _BATCH_FILES: Final = 32
 _LIVES: Final = 3
-_STARTER: Final = "import sys; sys.path[:] = sys.argv[1:]; from skeleton.worker import main; main()"
+_STARTER: Final = "import sys; sys.path[:] = sys.argv[2:]; from skeleton.worker import main; main(sys.argv[1])"
 
 
 def worker_count(*, beside: int = 1) -> int:
@@ -49,15 +55,24 @@ def worker_count(*, beside: int = 1) -> int:
 class _Worker:
     """One process and the pipes to it."""
 
-    def __init__(self) -> None:
+    def __init__(self, encoding: str) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-S", "-c", _STARTER, *sys.path], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [sys.executable, "-S", "-c", _STARTER, encoding, *sys.path], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
         self._requests = cast("BinaryIO", self.process.stdin)
         self._replies = cast("BinaryIO", self.process.stdout)
+        self.is_ready = False
+
+    def wait_until_ready(self) -> None:
+        """Waits until the process has loaded what it needs, or is gone."""
+        if not self.is_ready:
+            with suppress(OSError, ValueError):  # the pipe broke, or `end` closed it; `ask` will tell
+                read_message(self._replies)
+            self.is_ready = True
 
     def ask(self, batch: Batch) -> Found | None:
         """Sends a batch and waits for the answer; None if the process is gone."""
+        self.wait_until_ready()
         try:
             write_message(self._requests, msgspec.msgpack.encode(batch))
             answer = read_message(self._replies)
@@ -92,6 +107,7 @@ class Workers:
         self._count = worker_count(beside=0 if isolated else 1) if count is None else count
         self._lock = threading.Lock()
         self._idle: list[_Worker] = []
+        self._loading: list[_Worker] = []
         self._started = 0
         weakref.finalize(self, _end_all, self._idle)  # who forgets to close a pool leaves no process behind
 
@@ -114,16 +130,21 @@ class Workers:
             tick: is called between tasks; what it raises ends the work.
         """
         size = sum(len(task.raw) for task in tasks)
-        wanted = size // WORTH_STARTING_BYTES
+        wanted = max(size // WORTH_STARTING_BYTES, min(len(self._idle), size // WORTH_SENDING_BYTES))
         wanted = min(max(wanted, 1), len(tasks)) if self._isolated else min(wanted, len(tasks) - 1)
-        hands = self._taken(min(self._count, wanted))
+        hands = self._taken(min(self._count, wanted), encoding)
         _Call(tasks, encoding, takes_part=not (self._isolated and hands)).run(
             hands, self._give_back, done=done, died=died, tick=tick
         )
 
-    def prepare(self, size: int) -> None:
-        """Starts workers, where so many bytes of source are worth them, so that they are ready when they are needed."""
-        self._give_back(*self._taken(min(self._count, size // WORTH_STARTING_BYTES)))
+    def prepare(self, size: int, encoding: str) -> None:
+        """Starts workers, where so many bytes of source are worth them, so that they are ready when they are needed.
+
+        Args:
+            size: bytes of source.
+            encoding: the vocabulary that tokens will be counted with.
+        """
+        self._give_back(*self._taken(min(self._count, size // WORTH_STARTING_BYTES), encoding))
 
     @property
     def started(self) -> int:
@@ -136,19 +157,25 @@ class Workers:
             return [worker.process.pid for worker in self._idle]
 
     def close(self) -> None:
-        """Ends all workers that are idle."""
+        """Ends all workers that are idle, or not ready yet."""
         with self._lock:
             self._started -= len(self._idle)
             _end_all(self._idle)
+            for worker in self._loading:
+                if not worker.is_ready:
+                    worker.process.kill()  # who waits for it hears that it is gone, and ends it
+            self._loading.clear()
 
-    def _taken(self, wanted: int) -> list[_Worker]:
+    def _taken(self, wanted: int, encoding: str) -> list[_Worker]:
         with self._lock:
             alive = [worker for worker in self._idle if worker.process.poll() is None]
             self._started -= len(self._idle) - len(alive)
             taken, self._idle[:] = alive[:wanted], alive[wanted:]
             while len(taken) < wanted and self._started < self._count:
                 try:
-                    taken.append(_Worker())
+                    self._loading = [worker for worker in self._loading if not worker.is_ready]
+                    self._loading.append(_Worker(encoding))
+                    taken.append(self._loading[-1])
                 except OSError:
                     break  # no process is to be had now; the work is done here
                 self._started += 1
@@ -218,8 +245,10 @@ class _Call:
             return self._waiting.pop() if self._waiting and self._takes_part else None
 
     def _unfinished(self) -> bool:
-        """Waits a little for news; whether there may be more."""
+        """Waits a little for news; whether there may be more. Nobody waits for a worker that has nothing to do."""
         with self._news:
+            if not (self._busy or self._waiting or self._suspects or self._answers):
+                return False
             if self._driven and not self._answers:
                 self._news.wait(TICK_SECONDS)
             if not self._driven:
@@ -248,6 +277,7 @@ class _Call:
 
     def _drive(self, worker: _Worker, give_back: Callable[..., None]) -> None:
         """Keeps one worker at work; in a thread of its own."""
+        worker.wait_until_ready()
         while batch := self._next_batch(worker):
             found = worker.ask(Batch(self._encoding, tuple(self._tasks[index] for index in batch)))
             with self._news:
@@ -263,7 +293,7 @@ class _Call:
                 if given_up:
                     break
                 try:
-                    worker = _Worker()  # the next one takes its place
+                    worker = _Worker(self._encoding)  # the next one takes its place
                 except OSError:
                     break  # none is to be had now: those that are left do the rest
         give_back(worker)

@@ -62,7 +62,7 @@ def test_little_work_starts_no_process(workers: Workers) -> None:
 
 def test_a_worker_that_is_killed_costs_nothing_but_time(workers: Workers) -> None:
     tasks = enough()
-    workers.prepare(2 * WORTH_STARTING_BYTES)
+    workers.prepare(2 * WORTH_STARTING_BYTES, DEFAULT_ENCODING)
     for process in workers.processes():
         os.kill(process, signal.SIGKILL)
     found, deaths = performed(workers, tasks)
@@ -70,13 +70,15 @@ def test_a_worker_that_is_killed_costs_nothing_but_time(workers: Workers) -> Non
     assert not deaths
 
 
-def test_a_file_that_workers_die_of_is_reported_and_costs_no_other_file(
-    workers: Workers, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_that_workers_die_of_is_reported_and_costs_no_other_file(capfd: pytest.CaptureFixture[str]) -> None:
     unheard_of = 99
     tasks = enough()
     tasks[0] = tasks[0]._replace(aspects=(unheard_of,))
-    found, deaths = performed(workers, tasks)
+    pool = Workers(2, isolated=True)
+    try:
+        found, deaths = performed(pool, tasks)
+    finally:
+        pool.close()
     assert deaths == [0]
     assert sorted(found) == list(range(1, len(tasks)))
     assert "99 is not a valid Aspect" in capfd.readouterr().err
@@ -106,7 +108,7 @@ def test_giving_up_leaves_no_worker_busy(workers: Workers) -> None:
     class GivenUpError(Exception):
         pass
 
-    workers.prepare(2 * WORTH_STARTING_BYTES)
+    workers.prepare(2 * WORTH_STARTING_BYTES, DEFAULT_ENCODING)
     started = workers.processes()
 
     def give_up() -> None:
@@ -126,8 +128,9 @@ def test_workers_end_when_their_parent_is_killed(tmp_path: Path) -> None:
     program = """
 import os, signal
 from skeleton.workers import Workers, WORTH_STARTING_BYTES
+from workspace.tokens import DEFAULT_ENCODING
 workers = Workers(2)
-workers.prepare(2 * WORTH_STARTING_BYTES)
+workers.prepare(2 * WORTH_STARTING_BYTES, DEFAULT_ENCODING)
 print(*workers.processes(), flush=True)
 os.kill(os.getpid(), signal.SIGKILL)
 """
