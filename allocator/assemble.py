@@ -274,10 +274,17 @@ class _Assembly:
         return request.mode is SkeletonMode.DISABLED or (request.mode is SkeletonMode.AUTO and fits)
 
     def _candidate(self, file: FileViews) -> Candidate:
-        costs = {level: self._cost(file, level) for level in self.levels if file.has(level)}
-        if not costs:
+        candidate = self.set.costs.find(file, self.request)
+        if candidate is None:
+            candidate = self._weighed(file)
+            self.set.costs.keep(file, self.request, candidate)
+        if not candidate.costs:
             detail = f"{file.unproven}; max_level {self.request.max_level} keeps more than that out"
             self.without_view.append(Problem(path=file.path, kind=ProblemKind.UNPROVEN, detail=detail))
+        return candidate
+
+    def _weighed(self, file: FileViews) -> Candidate:
+        costs = {level: self._cost(file, level) for level in self.levels if file.has(level)}
         floor = None
         if self.may_cut and costs:
             cheapest = worthwhile_levels(costs, self.levels)[-1]

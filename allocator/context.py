@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from allocator.asking import Question, Weighing, asked
 from allocator.assemble import assemble
 from allocator.budget import SkeletonMode, offered_levels
-from allocator.fileset import ContextRequest, ContextResult, FileSet
+from allocator.fileset import ContextRequest, ContextResult, FileSet, RememberedCosts
 from allocator.handed import Records
 from allocator.needs import by_tier
 from allocator.progress import Progress, Steps
@@ -28,6 +28,7 @@ from skeleton.records import Aspect
 from skeleton.weights import Weights
 from skeleton.workers import Workers
 from workspace.errors import InvalidArgumentError, UnreadableFileError
+from workspace.rescan import RememberedScans
 from workspace.scan import in_globs, scan
 from workspace.tokens import DEFAULT_ENCODING, parse_budget, token_counter
 
@@ -77,6 +78,8 @@ class ContextEngine:
         self.records = records or Records()
         token_counter(encoding)  # raises now where the vocabulary is not known
         self._rankers: dict[str, QueryRanker] = {}
+        self._scans = RememberedScans(roots)
+        self._costs = RememberedCosts()
         self._lock = threading.Lock()
         self.index = index or CodeIndex(roots, encoding=encoding, workers=Workers(0), redact=redact)
 
@@ -143,7 +146,7 @@ class ContextEngine:
         question = Question(query=query, focus=focus, changed=changed, since=since, cursor=cursor)
         for tries_left in reversed(range(TRIES)):
             place = self.roots.resolve(path)
-            found = scan(place, roots=self.roots, include=include, exclude=exclude)
+            found = self._scanned(place, include, exclude)
             steps = Steps(progress, len(found.files))
             try:
                 files, everything = self._gathered(found, question.wanted, steps, narrowed=bool(include or exclude))
@@ -171,6 +174,11 @@ class ContextEngine:
                 return result
         raise AssertionError("the last try returns or raises")
 
+    def _scanned(self, place: Path, include: Sequence[str], exclude: Sequence[str]) -> Scan:
+        if include or exclude:
+            return scan(place, roots=self.roots, include=include, exclude=exclude)
+        return self._scans.scan(place)
+
     def _gathered(
         self, found: Scan, wanted: frozenset[Aspect], steps: Steps, *, narrowed: bool
     ) -> tuple[list[IndexedFile], FileSet]:
@@ -190,6 +198,7 @@ class ContextEngine:
             problems=problems,
             contents=contents,
             nothing=f"No files: {why}.",
+            costs=self._costs,
             bring=self._bring_weights,
             prepare=lambda views: self.index.prepare(_indexed(views)),
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from allocator.budget import SkeletonMode
+from allocator.budget import Candidate, SkeletonMode
 from allocator.framing import Portion
 from allocator.needs import Needs
 from allocator.render import FormatName
@@ -13,6 +13,9 @@ from allocator.summary import ContextMetadata
 from allocator.views import FileViews
 from skeleton import CompressionLevel
 from workspace.model import Problem
+
+MOST_REMEMBERED = 50_000
+"""Costs of candidates held in memory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +39,27 @@ class ContextRequest:
     line_numbers: bool = False
 
 
+class RememberedCosts:
+    """What candidates cost, from call to call: the same file in the same frame costs the same. Threads may share it."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[object, ...], Candidate] = {}
+
+    def find(self, file: FileViews, request: ContextRequest) -> Candidate | None:
+        """Gives what a file costs for a request, if that is known."""
+        return self._known.get(_key(file, request))
+
+    def keep(self, file: FileViews, request: ContextRequest, candidate: Candidate) -> None:
+        """Remembers what a file costs for a request; what was learnt first is forgotten when there is too much."""
+        if len(self._known) >= MOST_REMEMBERED:
+            self._known = dict(list(self._known.items())[MOST_REMEMBERED // 2 :])
+        self._known[_key(file, request)] = candidate
+
+
+def _key(file: FileViews, request: ContextRequest) -> tuple[object, ...]:
+    return file.file.key, file.path, file.notes, request
+
+
 def _nothing_to_prepare(files: Sequence[FileViews]) -> None:
     """Files that are at hand need no preparation."""
 
@@ -50,6 +74,7 @@ class FileSet:
         problems: why they cannot, and anything else that went wrong on the way.
         contents: for every path the MD5 of its bytes, or the reason why it was not read.
         nothing: what to say when there are no files at all.
+        costs: what files cost in earlier calls.
         prepare: is told of files before they are asked for anything that takes parsing.
         bring: brings what many files cost, definition by definition, at once.
         needs: what the reader is likely to need, where that is known; else the files' tiers and order decide.
@@ -64,6 +89,7 @@ class FileSet:
     problems: Sequence[Problem] = ()
     contents: Mapping[str, str] = field(default_factory=dict[str, str])
     nothing: str = ""
+    costs: RememberedCosts = field(default_factory=RememberedCosts)
     prepare: Callable[[Sequence[FileViews]], None] = _nothing_to_prepare
     bring: Callable[[Sequence[FileViews]], None] = _nothing_to_prepare
     needs: Needs | None = None

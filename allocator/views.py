@@ -142,6 +142,11 @@ class KnownFile(Protocol):
         ...
 
     @property
+    def key(self) -> bytes:
+        """Stands for its content and its name."""
+        ...
+
+    @property
     def basics(self) -> Basics:
         """What shows without parsing."""
         ...

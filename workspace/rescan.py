@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import stat
+import threading
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 
 SETTLED_NS: Final = 2_000_000_000
 """What was last touched less than this before it was looked at may change again without a new time."""
+
+MOST_FOLDERS: Final = 8
+"""Folders whose scans are remembered; the one that was not asked about for longest is forgotten."""
 
 _RULE_FILES: Final = frozenset({".gitignore", ".ignore", ".contextignore"})
 _GIT_STATE: Final = ("index", "info/exclude", "HEAD")
@@ -74,6 +78,42 @@ class RememberedScan:
         if changed:
             self.scan = replace(self.scan, files=tuple(files))
         return self.scan
+
+
+class RememberedScans:
+    """Scans of the folders that are asked about again and again. It may be used by several threads.
+
+    The first scan of a folder is only noted, and the second one remembered: who asks once pays for no memory.
+
+    Args:
+        roots: the allowed roots.
+    """
+
+    def __init__(self, roots: Roots) -> None:
+        self._roots = roots
+        self._known: dict[str, RememberedScan | None] = {}
+        self._lock = threading.Lock()
+
+    def scan(self, base: Path) -> Scan:
+        """Returns the scan of a folder, as `workspace.scan.scan` does.
+
+        Raises:
+            OutsideRootsError: the base lies outside the roots.
+            PathNotFoundError: the base does not exist.
+        """
+        place = os.fspath(base)
+        with self._lock:
+            was_asked, known = place in self._known, self._known.get(place)
+        found = known.current() if known is not None else None
+        if found is None:
+            known = RememberedScan(base, self._roots) if was_asked else None
+            found = known.scan if known is not None else scan(base, roots=self._roots)
+        with self._lock:
+            self._known.pop(place, None)
+            self._known[place] = known
+            while len(self._known) > MOST_FOLDERS:
+                del self._known[next(iter(self._known))]
+        return found
 
 
 def _folders(found: Scan) -> list[str]:

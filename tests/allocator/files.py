@@ -36,6 +36,10 @@ class LooseFile:
         return tier_of(self.path, self.raw)
 
     @property
+    def key(self) -> bytes:
+        return self.raw
+
+    @property
     def basics(self) -> Basics:
         return basics_of(self.raw, self.raw)
 
