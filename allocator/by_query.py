@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from allocator.asking import Weighing
-    from skeleton.index import CodeIndex, IndexedFile
+    from skeleton.index import CodeIndex, IndexedFile, Progress
 
 
 class QueryRanker:
@@ -33,8 +33,13 @@ class QueryRanker:
         self._history = NO_HISTORY
         self._lock = threading.Lock()
 
-    def weigh(self, files: Sequence[IndexedFile], query: str) -> Weighing:
+    def weigh(self, files: Sequence[IndexedFile], query: str, *, progress: Progress | None = None) -> Weighing:
         """Ranks files for a query.
+
+        Args:
+            files: the files.
+            query: the words.
+            progress: is told how many files are parsed; what it raises ends the call.
 
         Raises:
             FileChangedError: a file had to be read again, and has changed.
@@ -42,8 +47,8 @@ class QueryRanker:
 
         def read(places: Sequence[int]) -> Iterable[Reading]:
             wanted = [files[place] for place in places]
-            outlines = self._index.load(wanted, Aspect.OUTLINE, Definitions)
-            words = self._index.load(wanted, Aspect.TERMS, Terms)
+            outlines = self._index.load(wanted, Aspect.OUTLINE, Definitions, progress=progress)
+            words = self._index.load(wanted, Aspect.TERMS, Terms, progress=progress)
             return [Reading(outline.definitions, terms) for outline, terms in zip(outlines, words, strict=True)]
 
         with self._lock:

@@ -155,7 +155,7 @@ class ContextEngine:
                     question,
                     folder=str(found.base),
                     records=self.records,
-                    weigh=partial(self._weigh, str(found.base)),
+                    weigh=partial(self._weigh, str(found.base), steps),
                     keeps=_kept(place, include, exclude),
                 )
                 result = assemble(
@@ -199,20 +199,20 @@ class ContextEngine:
             contents=contents,
             nothing=f"No files: {why}.",
             costs=self._costs,
-            bring=self._bring_weights,
-            prepare=lambda views: self.index.prepare(_indexed(views)),
+            bring=partial(self._bring_weights, steps),
+            prepare=lambda views: self.index.prepare(_indexed(views), progress=steps.parsing),
         )
 
-    def _weigh(self, folder: str, files: Sequence[FileViews], query: str) -> Weighing:
+    def _weigh(self, folder: str, steps: Steps, files: Sequence[FileViews], query: str) -> Weighing:
         """Ranks files for a query; without one they are in their order already."""
         if not query.strip():
             return by_tier(files)
-        return self._ranker(folder).weigh(_indexed(files), query)
+        return self._ranker(folder).weigh(_indexed(files), query, progress=steps.parsing)
 
-    def _bring_weights(self, files: Sequence[FileViews]) -> None:
+    def _bring_weights(self, steps: Steps, files: Sequence[FileViews]) -> None:
         """Loads what some files cost in one go, for those of which it is not known yet."""
         missing = [file for file in files if "weights" not in file.__dict__]
-        loaded = self.index.load(_indexed(missing), Aspect.WEIGHTS, Weights)
+        loaded = self.index.load(_indexed(missing), Aspect.WEIGHTS, Weights, progress=steps.parsing)
         for file, weights in zip(missing, loaded, strict=True):
             file.weights = weights
 

@@ -24,6 +24,10 @@ class Steps:
         """So many files are read, and this is being done."""
         self._report(done, message)
 
+    def parsing(self, done: int, _: int, message: str) -> None:
+        """So many of some files are parsed, and this is being done."""
+        self._report(self._files + min(done, self._files), message)
+
     def weighing(self, index: int, path: str) -> None:
         """The full text of the file at `index` is about to be weighed."""
         self._report(self._files + index, f"weighing {path}")

@@ -36,7 +36,7 @@ from skeleton.records import (
 from skeleton.salt import content_key, salt
 from skeleton.weights import Weights
 from skeleton.worker import Task
-from skeleton.workers import Workers
+from skeleton.workers import WORTH_STARTING_BYTES, Workers
 from workspace.cache import Cache
 from workspace.counts import RememberedCounts
 from workspace.model import Problem, ProblemKind
@@ -237,8 +237,9 @@ class CodeIndex:
         self._recall(found)
         entries = [self.entry(file) for file in found.files]
         unknown = sum(file.size for file, entry in zip(found.files, entries, strict=True) if entry is None)
-        if OF_TREE & wanted:
-            self._workers.prepare(unknown, self.encoding)  # they load while the files are read
+        if wanted:  # they load while the files are read
+            foreseen = unknown if Aspect.TERMS in wanted else min(unknown, WORTH_STARTING_BYTES)
+            self._workers.prepare(foreseen, self.encoding)
         return _Gathering(self, found, wanted, progress).run(entries)
 
     def prepare(

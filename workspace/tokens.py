@@ -177,7 +177,11 @@ def _bundled(name: str) -> Encoding:
     definitions = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(definitions)
     definitions.__dict__["load_tiktoken_bpe"] = _bundled_ranks
-    return tiktoken.Encoding(**definitions.ENCODING_CONSTRUCTORS[name]())
+    arguments = definitions.ENCODING_CONSTRUCTORS[name]()
+    encoding = tiktoken.Encoding(**arguments)
+    # Its native part has tables of its own; what they were made of would stay for a purpose that there is not.
+    arguments["mergeable_ranks"].clear()
+    return encoding
 
 
 def _bundled_ranks(url: str, expected_hash: str) -> dict[bytes, int]:
