@@ -6,16 +6,19 @@ from __future__ import annotations
 class Lead:
     """The comments and attributes directly above a member."""
 
-    __slots__ = ("attribute_start", "reach", "runs")
+    __slots__ = ("_attribute_end", "attribute_start", "reach", "runs")
 
     def __init__(self) -> None:
         self.runs: list[list[int]] = []
         """Starts of comments, in runs without a blank line or an attribute between them."""
         self.attribute_start = -1
+        self._attribute_end = -1
         self.reach = -1
 
     def comment(self, source: bytes, start: int, end: int) -> None:
-        """Adds a comment."""
+        """Adds a comment; one behind an attribute on its line is about that, and no doc of what follows."""
+        if self._attribute_end >= 0 and source.find(b"\n", self._attribute_end, start) < 0:
+            return
         apart = self.reach < 0 or source.count(b"\n", self.reach, start) > 1
         if apart or source.endswith(b"*/", 0, self.reach):
             self.runs.append([start])
@@ -23,8 +26,9 @@ class Lead:
             self.runs[-1].append(start)
         self.reach = end
 
-    def attribute(self, start: int) -> None:
+    def attribute(self, start: int, end: int) -> None:
         """Adds an attribute on lines of its own."""
+        self._attribute_end = end
         if self.attribute_start < 0:
             self.attribute_start = start
         self.reach = -1

@@ -12,6 +12,7 @@ from operator import itemgetter
 
 import tree_sitter
 
+from skeleton.above import Above
 from skeleton.captures import OPEN_ENDED, Found
 from skeleton.languages import Language
 from skeleton.lead import Lead
@@ -103,7 +104,11 @@ class _Walk(PartNotes):
         self.outline()
         visible = self._definitions
         nested = self._captures.unseen(self._root)
-        every = sorted((*visible, *map(_local, nested)), key=signature_first)
+        above = Above(self._source, self._captures, self._is_doc)
+        every = [
+            one._replace(start=above.start_of(one.start))
+            for one in sorted((*visible, *map(_local, nested)), key=signature_first)
+        ]
         stack: list[Definition] = []
         for at, one in enumerate(every):
             while stack and stack[-1].end <= one.signature:
@@ -176,7 +181,7 @@ class _Walk(PartNotes):
                 continue
             if role == "attribute" and span not in by_span:
                 lead = lead or Lead()
-                lead.attribute(start)
+                lead.attribute(start, end)
                 self._captures.read_comments(child, start, end)
                 self._one_line(start, end)
                 continue

@@ -6,12 +6,13 @@ needed. It follows the files: only what changed since the last call is taken out
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from rapidfuzz import fuzz, process
 
 from skeleton.records import Aspect, Definitions
-from skeleton.targets import SymbolTarget, segments
+from skeleton.targets import SymbolTarget, last_segment, segments, symbol_target
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -53,7 +54,7 @@ class SymbolTable:
         records = self._index.load(new, Aspect.SYMBOLS, Definitions, progress=progress)
         for file, record in zip(new, records, strict=True):
             self._remove(file.path)
-            names = frozenset(segments(one.name)[-1] if segments(one.name) else one.name for one in record.definitions)
+            names = frozenset(last_segment(one.name) for one in record.definitions)
             self._names[file.path] = (file.key, names)
             for name in names:
                 self._holders.setdefault(name, set()).add(file.path)
@@ -82,35 +83,55 @@ class SymbolTable:
         return self._files
 
     def definitions(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
-        """Returns what a target names, in no order that matters."""
+        """Returns what a target names, in no order that matters.
+
+        What is called exactly as it is written comes before what is only read alike (`size` and `#size`). In a file or folder that the target names, a definition whose whole qualified name it gives is meant alone.
+        """
+        container, separator, rest = target.name.partition("::")
+        if separator and rest and not target.path and container in self._files:
+            inside = self._named(
+                symbol_target(target.word, f"./{target.name}")
+            )  # a file of so plain a name: `Rakefile`
+            return inside or self._named(target)
+        return self._named(target)
+
+    def _named(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
         files = self.holders(target.segments[-1], target.path)
         records = self._index.load(files, Aspect.SYMBOLS, Definitions)
-        found: list[tuple[IndexedFile, Definition]] = []
-        for file, record in zip(files, records, strict=True):
-            named = [one for one in record.definitions if _names(one, target)]
-            if target.ordinal:
-                named = _numbered(named, target.ordinal)
-            found += [(file, one) for one in named]
-        return found
+        named = [
+            (file, one)
+            for file, record in zip(files, records, strict=True)
+            for one in record.definitions
+            if _names(one, target)
+        ]
+        written = [pair for pair in named if f".{pair[1].path}".endswith(f".{target.qualified}")]
+        named = written or named
+        if target.path:
+            named = [pair for pair in named if segments(pair[1].path) == target.segments] or named
+        return _numbered(named, target.ordinal) if target.ordinal else named
 
-    def like(self, name: str, kinds: Iterable[str] = (), limit: int = MOST_SUGGESTED) -> list[str]:
-        """Returns targets of definitions with names like one: by their letters, then by a part that they share."""
+    def like(self, name: str, kinds: Iterable[str] = (), path: str = "", limit: int = MOST_SUGGESTED) -> list[str]:
+        """Returns targets of definitions with names like one: by their letters, then by a part that they share.
+
+        Args:
+            name: what was asked for.
+            kinds: what they may be; none for anything.
+            path: the file or folder that was asked for; what is in it comes first.
+            limit: how many at most.
+        """
         wanted = name.lower()
         lowered = {one: one.lower() for one in self._holders}
-        near = [
-            one
-            for one, _, _ in process.extract(wanted, lowered, scorer=fuzz.ratio, score_cutoff=_LIKE_ENOUGH, limit=limit)
-        ]
-        names = [
-            match[2]
-            for match in process.extract(wanted, lowered, scorer=fuzz.ratio, score_cutoff=_LIKE_ENOUGH, limit=limit)
-        ]
-        if len(wanted) >= _LONG_ENOUGH and len(near) < limit:
+        near = process.extract(wanted, lowered, scorer=fuzz.ratio, score_cutoff=_LIKE_ENOUGH, limit=limit)
+        names = [match[2] for match in near]
+        if len(wanted) >= _LONG_ENOUGH and len(names) < limit:
             names += sorted(
                 (one for one, low in lowered.items() if one not in names and _is_part(wanted, low)),
                 key=lambda one: (abs(len(one) - len(name)), one),
             )[: limit - len(names)]
-        return self._targets(names, frozenset(kinds), limit)
+        if path:
+            here = {one for one in names if self.holders(one, path)}
+            names.sort(key=lambda one: one not in here)
+        return self._targets(names, frozenset(kinds), limit, path)
 
     def starting(self, prefix: str, limit: int) -> list[str]:
         """Returns names that start with some letters, in any case, by name."""
@@ -119,13 +140,14 @@ class SymbolTable:
             (one for one in self._holders if one.lower().startswith(low)), key=lambda one: (one.lower(), one)
         )[:limit]
 
-    def _targets(self, names: Sequence[str], kinds: frozenset[str], limit: int) -> list[str]:
+    def _targets(self, names: Sequence[str], kinds: frozenset[str], limit: int, path: str) -> list[str]:
         targets: dict[str, None] = {}
         for name in names:
-            for file in sorted(self.holders(name), key=lambda one: (one.tier, one.path)):
+            near = {one.path for one in self.holders(name, path)} if path else set[str]()
+            for file in sorted(self.holders(name), key=lambda one: (one.path not in near, one.tier, one.path)):
                 (record,) = self._index.load([file], Aspect.SYMBOLS, Definitions)
                 for one in record.definitions:
-                    if one.name == name and (not kinds or one.kind in kinds):
+                    if last_segment(one.name) == name and (not kinds or one.kind in kinds):
                         targets[f"symbol={file.path}::{one.path}"] = None
                 if len(targets) >= limit:
                     return [*targets][:limit]
@@ -145,14 +167,14 @@ def _names(one: Definition, target: SymbolTarget) -> bool:
     return parts[-len(target.segments) :] == target.segments and (not target.kinds or one.kind in target.kinds)
 
 
-def _numbered(named: Sequence[Definition], ordinal: int) -> list[Definition]:
-    """Of each qualified name the one that has the number."""
-    seen: dict[str, int] = {}
-    chosen: list[Definition] = []
-    for one in named:
-        seen[one.path] = seen.get(one.path, 0) + 1
-        if seen[one.path] == ordinal:
-            chosen.append(one)
+def _numbered(named: Sequence[tuple[IndexedFile, Definition]], ordinal: int) -> list[tuple[IndexedFile, Definition]]:
+    """Of each file and qualified name the one that has the number."""
+    seen: Counter[tuple[str, str]] = Counter()
+    chosen: list[tuple[IndexedFile, Definition]] = []
+    for file, one in named:
+        seen[file.path, one.path] += 1
+        if seen[file.path, one.path] == ordinal:
+            chosen.append((file, one))
     return chosen
 
 

@@ -30,6 +30,9 @@ PLACES: Final = ("file", "lines", "module")
 _RANGE = re.compile(r"(?P<path>.+?):(?P<first>\d+)(?:-(?P<last>\d+))?\Z")
 _ORDINAL = re.compile(r"(?P<name>.+)~(?P<ordinal>[1-9]\d{0,8})\Z")
 _SEPARATORS = re.compile(r"::|#|->|\.")
+_QUOTES: Final = frozenset("\"'`")
+_QUOTED = re.compile(r"(?<![^.:#>])(?P<quote>[\"'`])(?P<name>.+?)(?P=quote)(?=\Z|[.:#]|->)")
+_REFERRED = re.compile(r"[&*\[\s]+(?:'\w+\s+)?(?:(?:mut|const|dyn)\s+)*(?P<name>\w+)\]*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +43,7 @@ class SymbolTarget:
         word: as it was written: `function`, `class`, `symbol`, …
         name: all after it, as it was written.
         path: the file or folder, or "".
+        qualified: the name without the path and the number.
         segments: the parts of the qualified name, of which the last is never missing.
         ordinal: which of several of the same name in one file, from 1 on; 0 for all.
     """
@@ -47,6 +51,7 @@ class SymbolTarget:
     word: str
     name: str
     path: str
+    qualified: str
     segments: tuple[str, ...]
     ordinal: int
 
@@ -64,7 +69,7 @@ def split_word(target: str) -> tuple[str, str]:
     """
     word, equals, name = target.strip().partition("=")
     if not equals or word.strip().lower() not in {*KINDS_OF, *PLACES}:
-        if equals and word.strip().isidentifier():
+        if equals and word.strip().isidentifier() and name.strip(" ="):
             known = ", ".join((*KINDS_OF, *PLACES))
             raise InvalidArgumentError(
                 f"{word!r} is no kind of target; use one of {known}, as in function=load_config."
@@ -94,14 +99,29 @@ def symbol_target(word: str, name: str) -> SymbolTarget:
     parts = segments(qualified)
     if not parts:
         raise InvalidArgumentError(f"The target {name!r} names no definition; write for example {word}=Config.load.")
-    return SymbolTarget(word=word, name=name, path=path, segments=parts, ordinal=ordinal)
+    return SymbolTarget(word=word, name=name, path=path, qualified=qualified, segments=parts, ordinal=ordinal)
 
 
 def segments(qualified: str) -> tuple[str, ...]:
-    """The parts of a qualified name; one that holds nothing but separators, as operators do, is a part itself."""
-    return tuple(part for part in _SEPARATORS.split(qualified) if part) or (
-        (qualified,) if qualified.strip(".:#") else ()
-    )
+    """The parts of a qualified name; one that holds nothing but separators, as operators do, is a part itself.
+
+    Quotes around a part are left out, and what is called by a reference, a pointer or a slice of a type (`&'a mut T`,
+    `[u8]`) goes by the name of the type.
+    """
+    if not _QUOTES.isdisjoint(qualified):
+        qualified = _QUOTED.sub(r"\g<name>", qualified)
+    parts = tuple(_plain(part) for part in _SEPARATORS.split(qualified) if part)
+    return parts or ((qualified,) if qualified.strip(".:#") else ())
+
+
+def last_segment(name: str) -> str:
+    """The last part of a name: what a table of names knows it by."""
+    return name if name.isidentifier() else segments(name)[-1] if segments(name) else name
+
+
+def _plain(part: str) -> str:
+    referred = _REFERRED.fullmatch(part) if part[0] in "&*[" else None
+    return referred["name"] if referred else part
 
 
 def line_range(name: str) -> tuple[str, int, int] | None:

@@ -204,7 +204,9 @@ class Zoomer:
             self._follow(folder, base, progress, anew=True)
             found = folder.table.definitions(wanted)
         if not found:
-            raise _not_found(wanted.word, wanted.name, folder.table.like(wanted.segments[-1], wanted.kinds))
+            raise _not_found(
+                wanted.word, wanted.name, folder.table.like(wanted.segments[-1], wanted.kinds, wanted.path)
+            )
         return sorted(found, key=_rank)
 
     def _glanced(
