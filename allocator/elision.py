@@ -30,7 +30,7 @@ NAMED = 8
 
 
 UNLISTED = frozenset(",[]")
-"""A name with one of these would not be told from the marks and names around it; it is counted."""
+"""A name with one of these would not be told from the marks and names around it; it is counted, as what has none is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,11 +231,10 @@ class _Selecting:
     def _marks(self, present: int) -> tuple[str, ...]:
         counted = (f"SHOWN:{present}/{self.units.total}",) if self.selection.shown is not None else ()
         complete = [number for number in sorted(self.raised) if not self._is_cut(number)]
-        names = list(
-            dict.fromkeys(self.definitions[self.units.units[number].definitions[0]].path for number in complete)
-        )
+        named = [self.definitions[self.units.units[number].definitions[0]] for number in complete]
+        names = {one.path: bool(one.name) and UNLISTED.isdisjoint(one.path) for one in named}
         if not names:
             return counted
-        listed = [name for name in names if UNLISTED.isdisjoint(name)][:NAMED]
+        listed = [name for name, may_be_listed in names.items() if may_be_listed][:NAMED]
         more = (f"+{len(names) - len(listed)}",) if len(names) > len(listed) else ()
         return (*counted, f"FULL:{','.join((*listed, *more))}")
