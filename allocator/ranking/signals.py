@@ -2,7 +2,8 @@
 
 BM25 (Robertson and Zaragoza, 2009) with one length for all fields: a word counts three times where it is the name of a
 definition, once above it, in its signature and in its body. The same is taken over whole files. A signal is a number
-between 0 and 1, or the logarithm of a place or a size, so that one table of factors (`mix`) serves all code bases.
+between 0 and 1, or the logarithm of a place or a size, so that one table of factors (`mix`) serves all code bases. Places
+are told among all definitions and, as the words of a query tell files apart better than what is in them, inside each file.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from workspace.tiers import Tier
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from allocator.ranking.corpus import Arrays, Floats, Graph, RankedFile
+    from allocator.ranking.corpus import Arrays, Floats, Graph, Longs, RankedFile
     from allocator.ranking.history import History
     from allocator.ranking.words import Query
 
@@ -110,6 +111,9 @@ def signals(arrays: Arrays, files: Sequence[RankedFile], query: Query, history: 
         "other": (tiers == Tier.OTHER)[of_file].astype(np.float64),
         "callable": arrays.is_callable.astype(np.float64),
         "size": np.log(np.maximum(arrays.size, 16.0)),
+        "match_inside": _places_inside(np.where(defined, found.units, 0.0), of_file),
+        "graph_inside": _places_inside(np.where(defined, spread, 0.0), of_file),
+        "name_inside": _places_inside(np.where(defined, found.names, 0.0), of_file),
         "rest": (~defined).astype(np.float64),
     }
 
@@ -183,3 +187,19 @@ def _places(values: Floats) -> Floats:
     place[some[np.argsort(-values[some], kind="stable")]] = np.arange(len(some))
     place[rest] = np.arange(len(some), len(values))
     return -np.log1p(place)
+
+
+def _places_inside(values: Floats, of_file: Longs) -> Floats:
+    """The same among the units of each file. Values are 0 or more; units come file by file."""
+    some, none = np.flatnonzero(values), np.flatnonzero(values == 0)
+    some = some[np.lexsort((-values[some], of_file[some]))]
+    held = np.bincount(of_file[some], minlength=int(of_file.max(initial=0)) + 1)
+    place = np.empty(len(values))
+    place[some] = _numbered(of_file[some])
+    place[none] = _numbered(of_file[none]) + held[of_file[none]]
+    return -np.log1p(place)
+
+
+def _numbered(files: Longs) -> Longs:
+    """Numbers those of each file from 0 on; files are sorted."""
+    return np.arange(len(files)) - np.searchsorted(files, files)

@@ -29,7 +29,7 @@ from allocator.ranking.words import query_of
 from benchmarks.recall.cases import Case, Target, cases_of
 from benchmarks.recall.contenders import Tree
 from benchmarks.recall.history import export, locate
-from benchmarks.recall.recall import BUDGETS, MANIFEST
+from benchmarks.recall.recall import BUDGETS, CASES, MANIFEST
 from benchmarks.skeletons.placement import needle
 from benchmarks.skeletons.reading import Tools
 from workspace.tokens import token_counter
@@ -54,6 +54,7 @@ PARTS = {
     "tiers": ("test", "other"),
     "kind": ("callable",),
     "size": ("size",),
+    "inside": ("match_inside", "graph_inside", "name_inside"),
 }
 """What is left out together, to see what it is worth."""
 
@@ -206,8 +207,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--histories", type=Path, required=True, help="the folder of the repositories")
     parser.add_argument("--typescript", type=Path, default=Tools().typescript, help="the npm package")
     parser.add_argument("--half", choices=["tune", "report"], default="tune")
-    parser.add_argument("--cases", type=int, default=8, help="commits of each repository")
-    parser.add_argument("--most", type=int, default=8, help="take only so many of them")
+    parser.add_argument("--cases", type=int, default=CASES, help="commits of each repository")
+    parser.add_argument("--most", type=int, default=CASES, help="take only so many of them")
     parser.add_argument(
         "--cache", type=Path, required=True, help="a folder for cases and for what is known of contents"
     )
