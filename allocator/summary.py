@@ -36,7 +36,7 @@ SUMMARY_SLACK = 6
 LISTED_FROM = 2000
 """Tokens of budget up to which the summary of a context that a question steers is counts alone..."""
 
-LIST_PART = 25
+LIST_PART = 50
 """...and from there on its lists take at most the budget divided by this."""
 
 _COUNTS = (
