@@ -15,7 +15,9 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import resource
 import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -45,6 +47,11 @@ BODIES = 0.6
 """The share of a budget that the plain allocation spends on whole bodies."""
 SUMMARY = 0.07
 """The share that it leaves for a summary, as ours has one."""
+
+PATIENCE = 120
+"""Seconds that aider may take for a case; where that is too little it serves nothing."""
+MEMORY = 6 << 30
+"""Bytes that it may take."""
 
 VOCABULARIES = Path(str(resources.files("workspace"))) / "vocabularies"
 """So that aider counts tokens without fetching anything."""
@@ -171,15 +178,21 @@ def aider(python: Path) -> Callable[[Tree, str, Sequence[int]], list[Served]]:
             "words": [word.strip("`'\"(),:;.") for word in message.split()],
             "budgets": list(budgets),
         }
-        done = subprocess.run(
-            [str(python), "-c", _AIDER],
-            input=json.dumps(asked),
-            capture_output=True,
-            text=True,
-            check=True,
-            cwd=tree.folder,
-            env={**os.environ, "TIKTOKEN_CACHE_DIR": str(VOCABULARIES)},
-        )
+        try:
+            done = subprocess.run(
+                [str(python), "-c", _AIDER],
+                input=json.dumps(asked),
+                capture_output=True,
+                text=True,
+                check=True,
+                cwd=tree.folder,
+                env={**os.environ, "TIKTOKEN_CACHE_DIR": str(VOCABULARIES)},
+                timeout=PATIENCE,
+                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)),
+            )
+        except (subprocess.TimeoutExpired, subprocess.CalledProcessError) as error:
+            print(f"\naider serves nothing: {error}"[:200], file=sys.stderr)
+            return [Served({}, 0) for _ in budgets]
         count = token_counter("cl100k_base").count
         return [Served(map_blocks(text), count(text)) for text in json.loads(done.stdout.splitlines()[-1])]
 

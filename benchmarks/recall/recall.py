@@ -7,6 +7,9 @@ python -m benchmarks.recall.recall --histories DIR --typescript DIR/node_modules
 from __future__ import annotations
 
 import argparse
+import functools
+import hashlib
+import itertools
 import json
 import sys
 import tempfile
@@ -25,7 +28,11 @@ from benchmarks.skeletons.reading import Tools
 MANIFEST = Path(__file__).with_name("repositories.toml")
 BUDGETS = (2000, 8000, 20000)
 STEADY = frozenset({"bm25", "bm25-lines", "aider"})
-"""Contenders that do not change with our code; with a cache they run once for each case."""
+"""Contenders that do not change with our code: with a cache they run once for each case, others once for each state of
+our code."""
+OURS = ("allocator", "skeleton", "workspace")
+CASES = 10
+"""Commits of each repository."""
 
 Contender = Callable[[Tree, str, Sequence[int]], list[Served]]
 
@@ -61,8 +68,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--repository", action="append", default=[], help="only this one (owner/name)")
     parser.add_argument("--contender", action="append", default=[], help="only this one")
     parser.add_argument("--aider", type=Path, help="a Python that has aider")
-    parser.add_argument("--cases", type=int, default=8, help="commits of each repository")
-    parser.add_argument("--most", type=int, default=8, help="run only so many of them")
+    parser.add_argument("--cases", type=int, default=CASES, help="commits of each repository")
+    parser.add_argument("--most", type=int, default=CASES, help="run only so many of them")
     parser.add_argument("--cache", type=Path, help="a folder for cases and for results that do not change")
     return parser
 
@@ -70,7 +77,7 @@ def _parser() -> argparse.ArgumentParser:
 def _cases(asked: argparse.Namespace) -> list[Case]:
     manifest = tomllib.loads(MANIFEST.read_text(encoding="utf-8"))
     halves = ["tune", "report"] if asked.half == "both" else [asked.half]
-    found: list[Case] = []
+    found: list[list[Case]] = []
     for name in (name for half in halves for name in manifest[half]):
         if asked.repository and name not in asked.repository:
             continue
@@ -81,8 +88,19 @@ def _cases(asked: argparse.Namespace) -> list[Case]:
             continue
         cache = asked.cache / "cases" if asked.cache else None
         tools = Tools(typescript=asked.typescript)
-        found += cases_of(name, place, tools, most=asked.cases, cache=cache)[: asked.most]
-    return found
+        found.append(cases_of(name, place, tools, most=asked.cases, cache=cache)[: asked.most])
+    turns = itertools.zip_longest(*found)  # the first of each repository, then the second: a part of a run is fair
+    return [case for turn in turns for case in turn if case]
+
+
+@functools.cache
+def _state() -> str:
+    """A digest of our code."""
+    here = Path(__file__).parents[2]
+    files = sorted(
+        file for name in OURS for file in (here / name).rglob("*") if file.suffix in {".py", ".scm", ".toml"}
+    )
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
 
 
 def _languages(cases: Sequence[Case]) -> str:
@@ -97,7 +115,8 @@ def _measured(
     with tempfile.TemporaryDirectory() as folder:
         tree = Tree(Path(folder) / case.repository.rpartition("/")[2], asked.cache / "index" if asked.cache else None)
         for name, contender in contenders.items():
-            kept = asked.cache / "results" / f"{name}-{case.commit}.json" if asked.cache and name in STEADY else None
+            code = "" if name in STEADY else f"-{_state()}"
+            kept = asked.cache / "results" / f"{name}{code}-{case.commit}.json" if asked.cache else None
             if kept and kept.exists():
                 sources, tests, over = json.loads(kept.read_text(encoding="utf-8"))
                 rows.append((case, name, [Shown(**one) for one in sources], [Shown(**one) for one in tests], over))
