@@ -16,6 +16,7 @@ import tree_sitter
 
 from skeleton.languages import EMBEDDED, Language, Plan
 from skeleton.outline import Span
+from skeleton.parsing import GrammarFailureError
 
 _CONTINUED = re.compile(r"\\\r?\n")
 _BLANKS = b" \t\r\n"
@@ -27,6 +28,14 @@ _MAY_HOLD_COMMENT = re.compile(rb"[\n#%]|/[/*]|--|\(\*|\{-|<!").search
 _COMMENT = ("comment",)
 _BODY = ("body",)
 _pattern = itemgetter(0)
+
+_Match = tuple[int, dict[str, list[tree_sitter.Node]]]
+
+_LONG = 10_000
+"""Bytes of text that cannot hold enough nodes to matter."""
+
+_MOST_STEPS = 200_000_000
+"""About a quarter of a second; code that people write stays far below."""
 
 
 class Found:
@@ -97,6 +106,9 @@ class Captures:
         self.loose_bodies: set[tuple[int, int, int]] = set()
         self.open_ended: set[int] = set()
         self._trailing: dict[int, list[tree_sitter.Node]] = {}
+        self._language_name = language.name
+        self._reach = language.reach
+        self._steps = 0
         self._query = language.query
         self._cursor = tree_sitter.QueryCursor(language.query)
         self._cursor.set_max_start_depth(language.reach)
@@ -116,7 +128,13 @@ class Captures:
         """Where definitions and imports are: start and negative end."""
 
     def read(self, node: tree_sitter.Node) -> None:
-        """Adds what the patterns say of a scope, as deep as the language reaches."""
+        """Adds what the patterns say of a scope, as deep as the language reaches.
+
+        Raises:
+            GrammarFailureError: it would take too long, as on a text that is made for it.
+        """
+        if node.end_byte - node.start_byte > _LONG:
+            self._count_steps(node, self._reach)
         self._take(self._cursor.matches(node))
 
     def unseen(self, root: tree_sitter.Node) -> list[Found]:
@@ -138,6 +156,26 @@ class Captures:
             for role in ("comment", "line"):
                 for noted in captures.get(role, ()):
                     self._note(noted, role)
+
+    def _count_steps(self, node: tree_sitter.Node, levels: int) -> None:
+        """Gives up on a text over which a query would take the square of its length.
+
+        At each node without a name it looks for the next one beside it that has one: `((((`, without end, is as many
+        looks for each. The binding's own way to stop a query ends the process.
+        """
+        children = node.children
+        run = 0
+        for child in children:
+            if child.is_named:
+                self._steps += run * run
+                run = 0
+                if levels and child.end_byte - child.start_byte > _LONG:
+                    self._count_steps(child, levels - 1)
+            else:
+                run += 1
+        self._steps += run * run
+        if self._steps > _MOST_STEPS:
+            raise GrammarFailureError(f"the {self._language_name} grammar makes nothing of it")
 
     def span(self, node: tree_sitter.Node, identity: int = -1) -> Span:
         """Where a node is, with what was blanked directly before it, and without the line break that some count in.
@@ -229,7 +267,7 @@ class Captures:
             last += 1
         return [(at, -negative) for at, negative in places[first:last]]
 
-    def _take(self, matches: list[tuple[int, dict[str, list[tree_sitter.Node]]]]) -> None:
+    def _take(self, matches: list[_Match]) -> None:
         new: list[Found] = []
         only: set[int] = set()
         wrappers: list[tree_sitter.Node] = []

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from skeleton.languages import Language
 from skeleton.members import every_definition
-from skeleton.parsing import GrammarFailureError
+from skeleton.parsing import GrammarFailureError, in_time_for
 from skeleton.records import OF_TREE, Aspect, Definitions, Facts, LevelText, LevelTexts, decoded, encoded
 from skeleton.skeletonizer import skeletons
 from skeleton.terms import terms_of
@@ -61,7 +61,8 @@ def derive(
     """
     records: dict[Aspect, object] = {}
     if not OF_TREE.isdisjoint(aspects):
-        levels = skeletons(content.source, language)
+        with in_time_for(content.source):
+            levels = skeletons(content.source, language)
         definitions = levels.full.definitions
         records[Aspect.LEVELS], records[Aspect.OUTLINE] = _texts(levels), Definitions(definitions)
         if Aspect.WEIGHTS in aspects:
@@ -115,6 +116,7 @@ def _symbols(source: bytes, language: Language | TextFormat | None) -> tuple[Def
     if not isinstance(language, Language):
         return ()
     try:
-        return every_definition(source, language)
+        with in_time_for(source):
+            return every_definition(source, language)
     except GrammarFailureError:
         return ()  # it has no definitions that could be named; its lines can

@@ -9,13 +9,20 @@ from the source.
 from __future__ import annotations
 
 import codecs
+import math
 import re
+import threading
 import time
+from contextlib import contextmanager
 from functools import partial
+from typing import TYPE_CHECKING
 
 import tree_sitter
 
 from skeleton.languages import Language
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
 
 _AGAIN = 4096
 """Bytes that the parser is handed at a time when it comes back, after it was handed all."""
@@ -23,9 +30,17 @@ _AGAIN = 4096
 _SHORT = 64
 """Bytes that who asks for the text of a node is handed at first; what is longer comes in steps that double."""
 
-_LEAST_SECONDS = 4.0
+_LEAST_SECONDS = 2.5
 _SECONDS_PER_MEGABYTE = 4.0
 """How long a parse may take: twenty times what hand-written code needs, so that a busy machine changes nothing."""
+
+_FILE_SECONDS = 5.0
+"""Likewise for all the parses of one file: of its cells, of what is embedded in it, and of its skeletons."""
+
+_MOST_SECONDS = 8.0
+"""No file takes longer than that, however large it is."""
+
+_file = threading.local()
 
 _NO_WORD = re.compile(rb"[^\w-]")
 _VISIBLE = re.compile(rb"[^\\\r\n]|\\(?!\r?\n)")
@@ -58,7 +73,7 @@ def parse(source: bytes, language: Language, within: tree_sitter.Node | None = N
     if within is not None:
         ends = within.start_point, within.end_point, within.start_byte, within.end_byte
         parser.included_ranges = [tree_sitter.Range(*ends)]
-    until = time.monotonic() + _LEAST_SECONDS + _SECONDS_PER_MEGABYTE * len(ended) / 1e6
+    until = time.monotonic() + _seconds_for(ended)
 
     read = _Reader(ended)
 
@@ -71,6 +86,30 @@ def parse(source: bytes, language: Language, within: tree_sitter.Node | None = N
         raise GrammarFailureError(f"the {language.name} grammar took too long") from error
     finally:
         read.parsed()
+
+
+def _seconds_for(text: bytes) -> float:
+    """How many seconds a text may take to be parsed.
+
+    Raises:
+        GrammarFailureError: the file that it is part of has had all its time.
+    """
+    seconds = _LEAST_SECONDS + _SECONDS_PER_MEGABYTE * len(text) / 1e6
+    left = getattr(_file, "until", math.inf) - time.monotonic()
+    if left <= 0:
+        raise GrammarFailureError("the file took too long")
+    return min(seconds, left)
+
+
+@contextmanager
+def in_time_for(text: bytes) -> Generator[None]:
+    """Bounds the time of all parsing in this thread for one file, in however many pieces and turns that is done."""
+    allowed = _FILE_SECONDS + _SECONDS_PER_MEGABYTE * len(text) / 1e6
+    _file.until = time.monotonic() + min(allowed, _MOST_SECONDS)
+    try:
+        yield
+    finally:
+        del _file.until
 
 
 def _as_utf8(source: bytes) -> bytes:

@@ -173,7 +173,7 @@ async def traps(target: Target, group: Group, times: int) -> None:
     set_traps(folder)
     deep = folder / "folders"
     here = os.open(folder, os.O_RDONLY)
-    for _ in range(3000):  # deeper than a path may be long
+    for _ in range(600):  # deeper than a path may be long
         os.mkdir("folders", dir_fd=here)
         below = os.open("folders", os.O_RDONLY, dir_fd=here)
         os.close(here)

@@ -7,15 +7,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skeleton import CompressionLevel, Language, skeletons
+from skeleton import CompressionLevel, Language, parsing, skeletons
 from skeleton.languages import compile_language
-from skeleton.parsing import GrammarFailureError, parse
+from skeleton.members import outline
+from skeleton.parsing import GrammarFailureError, in_time_for, parse
 from skeleton.zoom import zoom
 from workspace.errors import SymbolNotFoundError
 from workspace.roots import Roots
 
 BOMB = b"lost() { :; }\n" + b"<div>" * 30_000
 """Text on which the grammar of Bash takes time that grows with the square of its length."""
+
+
+@pytest.fixture(autouse=True)
+def _a_fast_machine(monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction] - pytest finds it
+    monkeypatch.setattr(parsing, "_LEAST_SECONDS", 0.2)
+    monkeypatch.setattr(parsing, "_SECONDS_PER_MEGABYTE", 2.0)
 
 
 def test_a_parse_that_takes_too_long_is_given_up() -> None:
@@ -37,6 +44,25 @@ def test_zoom_passes_over_a_file_whose_grammar_fails(tmp_path: Path) -> None:
     assert zoom("found", str(tmp_path), roots=roots).matches[0].path == "fine.sh"
     with pytest.raises(SymbolNotFoundError):
         zoom("lost", str(tmp_path), roots=roots)
+
+
+def test_a_tree_that_a_query_would_take_too_long_for_is_given_up() -> None:
+    for bomb in (b"(" * 60_000, b"class A:\n  x = 1\n" + b"(" * 60_000):
+        with pytest.raises(GrammarFailureError, match="the python grammar makes nothing of it"):
+            outline(bomb + b"\n", Language.named("python"))
+    assert outline(b"x = [" + b"1, " * 60_000 + b"]\n", Language.named("python")).definitions
+
+
+def test_all_the_pieces_of_a_file_share_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parsing, "_FILE_SECONDS", 0.2)
+    python = Language.named("python")
+    with in_time_for(b""):
+        parse(b"x = 1\n", python)
+        with pytest.raises(GrammarFailureError):
+            parse(BOMB, Language.named("bash"))
+        with pytest.raises(GrammarFailureError, match="the file took too long"):
+            parse(b"x = 1\n", python)
+    parse(b"x = 1\n", python)
 
 
 def test_large_sources_are_read_in_chunks() -> None:
