@@ -57,6 +57,8 @@ class Arguments(TypedDict, total=False):
     max_level: str
     format: str
     line_numbers: bool
+    query: str
+    focus: Sequence[str]
     progress: Progress
 
 
@@ -293,6 +295,19 @@ def test_progress_only_grows_and_ends_at_its_total(tmp_path: Path, budget: int |
     assert {total for _, total, _ in said} == {13}
     assert said[0] == (0, 13, "reading 0.py")
     assert said[-1] == (13, 13, "done")
+
+
+@pytest.mark.parametrize("asked", [{"query": "helper"}, {"focus": ["1.py"]}, {}], ids=["query", "focus", "nothing"])
+def test_a_call_can_be_given_up_while_files_are_parsed(tmp_path: Path, asked: Arguments) -> None:
+    write(tmp_path, {f"{number}.py": module(20) for number in range(4)})
+
+    def give_up(done: int, total: int, message: str) -> None:
+        if message.startswith("parsing"):
+            raise TimeoutError(f"{done} of {total}")
+
+    asked = {**asked, "token_budget": 1000, "progress": give_up}
+    with pytest.raises(TimeoutError):
+        served(tmp_path, **asked)
 
 
 def test_what_progress_raises_ends_the_call(tmp_path: Path) -> None:

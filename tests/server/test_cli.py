@@ -52,6 +52,28 @@ def test_pack_prints_the_context_and_says_on_standard_error_what_it_holds(tree: 
     assert "L0: 6" in summary
 
 
+def test_what_nothing_is_asked_of_is_not_loaded(tree: Path, tmp_path: Path) -> None:
+    program = "import sys; from server.cli import run; run(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
+    command = [sys.executable, "-c", program, "pack", ".", "--budget", "8k"]
+    first, again = (
+        subprocess.run(
+            command,
+            cwd=tree,
+            env=environment({"FRACTAL_CONTEXT_CACHE": str(tmp_path / "cache")}),
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        for _ in range(2)
+    )
+    assert again.stdout == first.stdout
+    loaded = set(again.stderr.split())
+    assert loaded.isdisjoint(
+        {"pydantic", "mcp", "torch", "numpy", "tree_sitter", "tiktoken", "anyio", "xml", "rapidfuzz"}
+    )
+    assert "tree_sitter" in first.stderr
+
+
 def test_pack_takes_every_argument_of_the_tool(tree: Path) -> None:
     done = cli(
         *("pack", str(tree), "--budget=4000", "--skeleton=enabled", "--include=src/*.py", "--include=*.rs"),
