@@ -61,13 +61,13 @@ DELETED = "DELETED"
 MANY = 2000
 """Files whose names are counted one and all before anything is planned; of more, as many as a summary can hold."""
 
-AHEAD = 24
+AHEAD = 16
 """Files that are prepared at once."""
 
 FAR = 2
 """What has more tokens than so many budgets is not counted in its frame."""
 
-SPARE = 32
+SPARE = 8
 """Files that are weighed after those that fill the budget."""
 
 ENOUGH = 50

@@ -43,6 +43,9 @@ if TYPE_CHECKING:
 TRIES = 3
 """A call is made anew so often when files change while it reads them."""
 
+FORESEEN = 48
+"""About so many files are parsed for a call that asks for nothing in particular."""
+
 MOST_FOLDERS = 4
 """Folders whose words are held in memory; the one that was not asked about for longest is forgotten."""
 
@@ -183,7 +186,9 @@ class ContextEngine:
         self, found: Scan, wanted: frozenset[Aspect], steps: Steps, *, narrowed: bool
     ) -> tuple[list[IndexedFile], FileSet]:
         """Looks up the files of a scan, and ranks them."""
-        files, unread = self.index.files(found, wanted=wanted, progress=steps.indexing)
+        listed, unread = self.index.files(found, wanted=wanted, progress=steps.indexing)
+        files = ranked(listed, lambda file: (file.path, file.tier))
+        self.index.foresee(files[:FORESEEN])
         problems = [*found.problems, *unread]
         contents = {problem.path: problem.kind.value for problem in problems}
         contents |= {file.path: file.basics.md5 for file in files}
@@ -193,7 +198,7 @@ class ContextEngine:
             else "the folder is empty or ignore rules leave all out"
         )
         return files, FileSet(
-            files=[FileViews(file) for file in ranked(files, lambda file: (file.path, file.tier))],
+            files=[FileViews(file) for file in files],
             left_out=sorted({problem.path for problem in problems}),
             problems=problems,
             contents=contents,

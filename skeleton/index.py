@@ -36,7 +36,7 @@ from skeleton.records import (
 from skeleton.salt import content_key, salt
 from skeleton.weights import Weights
 from skeleton.worker import Task
-from skeleton.workers import WORTH_STARTING_BYTES, Workers
+from skeleton.workers import Workers
 from workspace.cache import Cache
 from workspace.counts import RememberedCounts
 from workspace.model import Problem, ProblemKind
@@ -126,6 +126,11 @@ class IndexedFile:
         self._index = index
         self._reading = reading
         self._shown: RedactedFile | None = None
+
+    @property
+    def is_new(self) -> bool:
+        """Whether it was read because nothing was known of it."""
+        return self._reading is not None
 
     @property
     def place(self) -> str:
@@ -238,9 +243,12 @@ class CodeIndex:
         entries = [self.entry(file) for file in found.files]
         unknown = sum(file.size for file, entry in zip(found.files, entries, strict=True) if entry is None)
         if wanted:  # they load while the files are read
-            foreseen = unknown if Aspect.TERMS in wanted else min(unknown, WORTH_STARTING_BYTES)
-            self._workers.prepare(foreseen, self.encoding)
+            self._workers.prepare(unknown if Aspect.TERMS in wanted else min(unknown, 1), self.encoding)
         return _Gathering(self, found, wanted, progress).run(entries)
+
+    def foresee(self, files: Iterable[IndexedFile]) -> None:
+        """Starts workers for files that will have to be parsed, as far as they are new."""
+        self._workers.prepare(sum(file.basics.bytes for file in files if file.is_new), self.encoding)
 
     def prepare(
         self, files: Sequence[IndexedFile], aspect: Aspect = Aspect.FACTS, *, progress: Progress | None = None

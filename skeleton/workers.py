@@ -144,7 +144,8 @@ class Workers:
             size: bytes of source.
             encoding: the vocabulary that tokens will be counted with.
         """
-        self._give_back(*self._taken(min(self._count, size // WORTH_STARTING_BYTES), encoding))
+        wanted = max(size // WORTH_STARTING_BYTES, int(self._isolated and size > 0))
+        self._give_back(*self._taken(min(self._count, wanted), encoding))
 
     @property
     def started(self) -> int:

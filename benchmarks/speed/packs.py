@@ -1,22 +1,29 @@
-"""Times `pack` as a whole process, with an empty and with a full cache, beside the floor and beside repomix.
+"""Times `pack` as a whole process, with an empty and with a full cache, beside the floor and beside its peers.
 
-    python -m benchmarks.speed.packs --repos DIR --repository tokio --repository redis --repomix "npx repomix"
+    python -m benchmarks.speed.packs --repos DIR --repository tokio --repository redis --repomix "npx repomix" --aider PYTHON
 
-The floor is what no cold run can do without: every text file is read, parsed with its bare grammar and counted once, in
-one process that has everything loaded. Ratios are of the medians of one run of this script; clock seconds are printed
-to judge them by.
+The floor is what no run can do without that reads, parses with its bare grammar and counts every text file once, in one
+process that has everything loaded. `pack` does less where it may: without a query it reads and digests every file, and
+parses those that can be shown; how many of all is printed. repomix runs with `--compress`, aider makes its repository
+map of as many tokens, from nothing. Ratios are of the medians of one run of this script; clock seconds are printed to
+judge them by. Programs have their bytecode, as installed ones do.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import shlex
+import shutil
+import sqlite3
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from contextlib import closing
+from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +31,7 @@ import tree_sitter
 
 from skeleton.languages import Language
 from skeleton.recognition import language_of
+from skeleton.records import Aspect
 from workspace.model import Problem
 from workspace.reading import read_file
 from workspace.roots import Roots
@@ -32,6 +40,25 @@ from workspace.tokens import token_counter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+HERE = Path(__file__).parents[2]
+VOCABULARIES = Path(str(resources.files("workspace"))) / "vocabularies"
+QUERY = ("--query", "where a time-out ends a connection")
+BUDGET = 8000
+
+_AIDER = f"""
+import json, sys
+from aider.repomap import RepoMap
+from aider.io import InputOutput
+class Counter:
+    def token_count(self, text):
+        import tiktoken
+        return len(tiktoken.get_encoding("cl100k_base").encode(text, disallowed_special=()))
+root, files = json.load(sys.stdin)
+maps = RepoMap(map_tokens={BUDGET}, root=root, main_model=Counter(), io=InputOutput(yes=True, pretty=False),
+               map_mul_no_files=1, refresh="always")
+assert maps.get_ranked_tags_map([], files, {BUDGET})
+"""
 
 
 def floor(folder: Path) -> tuple[int, int]:
@@ -52,9 +79,38 @@ def floor(folder: Path) -> tuple[int, int]:
     return files, size
 
 
-def pack(folder: Path, cache: Path, *query: str) -> None:
-    command = [sys.executable, "-m", "server", "pack", str(folder), "--budget", "8k", *query]
-    subprocess.run(command, check=True, capture_output=True, env={**os.environ, "FRACTAL_CONTEXT_CACHE": str(cache)})
+class Packing:
+    """Runs `pack` in processes of its own.
+
+    Args:
+        folder: what to pack.
+        bytecode: a folder for the bytecode of everything that is imported.
+    """
+
+    def __init__(self, folder: Path, bytecode: Path) -> None:
+        self._folder = folder
+        self._environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+        self._environment |= {"PYTHONPYCACHEPREFIX": str(bytecode), "PYTHONPATH": str(HERE)}
+
+    def run(self, cache: Path, *query: str) -> None:
+        """Packs with a cache."""
+        command = [sys.executable, "-m", "server", "pack", str(self._folder), "--budget", str(BUDGET), *query]
+        environment = {**self._environment, "FRACTAL_CONTEXT_CACHE": str(cache)}
+        subprocess.run(command, check=True, capture_output=True, env=environment)
+
+    def cold(self, *query: str) -> None:
+        """Packs with a cache that is empty."""
+        with tempfile.TemporaryDirectory() as empty:
+            self.run(Path(empty), *query)
+
+    def parsed(self) -> int:
+        """How many files a cold run without a query parses."""
+        with tempfile.TemporaryDirectory() as empty:
+            self.run(Path(empty))
+            (stored,) = Path(empty).glob("*.sqlite3")
+            with closing(sqlite3.connect(stored)) as cache:
+                of_facts = "SELECT COUNT(*) FROM entries WHERE kind = ?"
+                return cache.execute(of_facts, (int(Aspect.FACTS),)).fetchone()[0]
 
 
 def median(rounds: int, work: Callable[[], object]) -> float:
@@ -66,30 +122,53 @@ def median(rounds: int, work: Callable[[], object]) -> float:
     return statistics.median(taken)
 
 
-def measured(folder: Path, rounds: int, repomix: Sequence[str]) -> str:
+def repomix_of(folder: Path, command: Sequence[str]) -> None:
+    """Runs `repomix --compress`."""
+    with tempfile.TemporaryDirectory() as place:
+        output = Path(place, "repomix.xml")
+        subprocess.run(
+            [*command, "--compress", "--quiet", "-o", str(output), str(folder)], check=True, capture_output=True
+        )
+
+
+def aider_of(folder: Path, python: str) -> None:
+    """Has aider make its map of the files that we list, and leaves none of its caches behind."""
+    files = [os.fspath(file.absolute) for file in scan(folder, roots=Roots([folder])).files]
+    try:
+        subprocess.run(
+            [python, "-c", _AIDER],
+            input=json.dumps([str(folder), files]),
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**os.environ, "TIKTOKEN_CACHE_DIR": str(VOCABULARIES)},
+        )
+    finally:
+        for cache in folder.glob(".aider.tags.cache*"):
+            shutil.rmtree(cache)
+
+
+def measured(folder: Path, rounds: int, repomix: Sequence[str], aider: str) -> str:
     """Returns one row of the table."""
     files, size = floor(folder)  # loads the grammars and the vocabulary
-    least = median(rounds, lambda: floor(folder))
-    with tempfile.TemporaryDirectory() as place:
-
-        def cold(*query: str) -> None:
-            with tempfile.TemporaryDirectory() as empty:
-                pack(folder, Path(empty), *query)
-
-        asked = ("--query", "where a time-out ends a connection")
-        at_first = median(rounds, cold)
-        asked_at_first = median(rounds, lambda: cold(*asked))
-        pack(folder, Path(place), *asked)
-        again = median(rounds, lambda: pack(folder, Path(place)))
-        asked_again = median(rounds, lambda: pack(folder, Path(place), *asked))
-        peer = "–"
-        if repomix:
-            output = Path(place, "repomix.xml")
-            command = [*repomix, "--compress", "--quiet", "-o", str(output), str(folder)]
-            peer = f"{median(rounds, lambda: subprocess.run(command, check=True, capture_output=True)):.2f}"
-    times = (at_first, asked_at_first, again, asked_again)
+    with tempfile.TemporaryDirectory() as full, tempfile.TemporaryDirectory() as bytecode:
+        packing, place = Packing(folder, Path(bytecode)), Path(full)
+        parsed = packing.parsed()
+        packing.run(place, *QUERY)
+        packing.run(place)
+        least = median(rounds, lambda: floor(folder))
+        cold = median(rounds, packing.cold)
+        cold_query = median(rounds, lambda: packing.cold(*QUERY))
+        warm = median(rounds, lambda: packing.run(place))
+        warm_query = median(rounds, lambda: packing.run(place, *QUERY))
+        peers = [
+            median(rounds, lambda: repomix_of(folder, repomix)) if repomix else 0.0,
+            median(1, lambda: aider_of(folder, aider)) if aider else 0.0,
+        ]
+    times = (cold, cold_query, warm, warm_query)
     cells = " | ".join(f"{taken:.2f} ({taken / least:.2f})" for taken in times)
-    return f"| {folder.name} | {files} | {size / 1e6:.1f} | {least:.2f} | {cells} | {peer} |"
+    beside = " | ".join(f"{taken:.2f} ({taken / cold:.1f})" if taken else "–" for taken in peers)
+    return f"| {folder.name} | {files} | {parsed} | {size / 1e6:.1f} | {least:.2f} | {cells} | {beside} |"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -100,11 +179,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--repomix", default="", metavar="COMMAND", help="how repomix is started, where it is installed"
     )
+    parser.add_argument("--aider", default="", metavar="PYTHON", help="an interpreter that can import aider")
     asked = parser.parse_args(arguments)
-    print("| repository | files | MB | floor, s | cold, s (of floor) | cold, query | warm | warm, query | repomix, s |")
-    print("|---|---:|---:|---:|---:|---:|---:|---:|---:|")
+    print(
+        "| repository | files | parsed | MB | floor, s | cold, s (of floor) | cold, query | warm | warm, query", end=""
+    )
+    print(" | repomix, s (of cold) | aider, s (of cold) |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
     for name in asked.repository or sorted(path.name for path in asked.repos.iterdir() if path.is_dir()):
-        print(measured(asked.repos / name, asked.rounds, shlex.split(asked.repomix)), flush=True)
+        print(measured(asked.repos / name, asked.rounds, shlex.split(asked.repomix), asked.aider), flush=True)
 
 
 if __name__ == "__main__":
