@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _CLOSE_ENOUGH = 0.01
 _LITTLE_LOST = 0.8
+_GAP = 0.05
+"""The part of the target that may be left before smaller words are looked for."""
 _MOST_COUNTS = 10
 
 
@@ -62,10 +64,38 @@ def fit(
             low, low_tokens, best = take, tokens, text
         else:
             high, high_tokens = take, tokens
+    if not stops and target - low_tokens > target * _GAP:
+        best = _filled(layout, order, low, target, best, spent, count=count)
     whole_ones = bisect_right(stops, low)
     if whole_ones and least <= stops[whole_ones - 1] < low:
         text = _rendered(layout, order, stops[whole_ones - 1])
         best = text if count(text) >= target * _LITTLE_LOST else best
+    return best
+
+
+def _filled(
+    layout: Layout,
+    order: Sequence[int],
+    taken: int,
+    target: int,
+    best: str,
+    spent: Sequence[int],
+    *,
+    count: Callable[[str], int],
+) -> str:
+    """The text with words that come later in the order but are small enough for what the next one leaves."""
+    kept = list(order[:taken])
+    room, tries = target - count(best), 0
+    for place in range(taken + 1, len(order)):
+        if room <= target * _CLOSE_ENOUGH or tries == _MOST_COUNTS:
+            break
+        if spent[place + 1] - spent[place] <= room:
+            tries += 1
+            text = _rendered(layout, [*kept, order[place]], len(kept) + 1)
+            tokens = count(text)
+            if tokens <= target:
+                kept.append(order[place])
+                best, room = text, target - tokens
     return best
 
 

@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from compaction.prompt.fitting import by_score, fit
+from compaction.prompt.layout import lay_out
+from workspace.tokens import token_counter
+
+count = token_counter().count
+PROSE = (
+    "The scheduler keeps one queue for each worker and moves half of a queue to whoever runs dry. A task that blocks is "
+    "handed to a pool of threads, whose number is bounded by `max_blocking_threads` (512 unless configured otherwise).\n"
+    "  - Timers live in a hierarchical wheel of six levels with sixty-four slots each, so that insertion costs the same "
+    "however many timers there are;\n"
+    "  - cancellation is cooperative: a future that is dropped between two polls never runs again, notwithstanding "
+    "any outstanding wake-ups.\n"
+    "Unconditionally flushing internationalization caches (https://example.org/internationalization/caches?v=20) is "
+    "counterproductive; measure first."
+)
+
+
+@pytest.mark.parametrize("target", range(12, 120, 7))
+@pytest.mark.parametrize("seed", range(5))
+def test_small_targets_are_met_within_a_tenth_too(target: int, seed: int) -> None:
+    draws = Random(seed)
+    layout = lay_out(PROSE)
+    scores = [draws.random() for _ in layout.words]
+    text = fit(layout, by_score(layout, scores, target, count=count), target, count=count)
+    assert 0.9 * target <= count(text) <= target
