@@ -111,7 +111,7 @@ class IndexedFile:
 
     def __init__(
         self,
-        entry: _Entry,
+        entry: _Entry | IndexedFile,
         scanned: ScannedFile,
         index: CodeIndex,
         reading: SourceFile | None = None,
@@ -126,6 +126,10 @@ class IndexedFile:
         self._index = index
         self._reading = reading
         self._shown: RedactedFile | None = None
+
+    def anew(self) -> IndexedFile:
+        """The same file for another call: nothing that was read for this one."""
+        return IndexedFile(self, self._scanned, self._index)
 
     @property
     def is_new(self) -> bool:
@@ -261,7 +265,7 @@ class CodeIndex:
         here = self.cache.held(aspect, [*{file.key for file in files}])
         missing = [*{file.key: file for file in files if file.key not in here}.values()]
         for window, done in _windows(missing):
-            self._work_out(window, aspect, partial(_tell, progress, len(here) + done, len(files)))
+            self._work_out(window, aspect, partial(_tell, progress, len(files), len(here) + done))
 
     def load(
         self,
@@ -286,9 +290,18 @@ class CodeIndex:
         found = {key: one for key, value in values.items() if (one := _record(value, record)) is not None}
         missing = [*{file.key: file for file in files if file.key not in found}.values()]
         for window, done in _windows(missing):
-            made = self._work_out(window, aspect, partial(_tell, progress, len(values) + done, len(files)))
+            made = self._work_out(window, aspect, partial(_tell, progress, len(files), len(values) + done))
             found |= {file.key: decoded(one[aspect], record) for file, one in zip(window, made, strict=True)}
         return [found[file.key] for file in files]
+
+    def held(self, files: Sequence[IndexedFile], aspect: Aspect, record: type[_Record]) -> dict[bytes, _Record]:
+        """Returns one aspect of those files that it is known of, by key; nothing is worked out."""
+        values = self.cache.read(aspect, [*{file.key for file in files}])
+        return {key: one for key, value in values.items() if (one := _record(value, record)) is not None}
+
+    def settled(self, found: Scan) -> bool:
+        """Tells whether all is known of every file of a scan, for as long as its status stays what it is."""
+        return all(self.entry(file) is not None or self.known_problem(file) is not None for file in found.files)
 
     def source(self, file: ScannedFile, key: bytes) -> SourceFile:
         """Reads a file that must still have the content of a key.
@@ -375,9 +388,10 @@ class CodeIndex:
         self.cache.forget_stamps(self._salt, [path for path in gone if not os.path.lexists(path)])
 
     def _made(
-        self, files: Sequence[SourceFile], aspects: Sequence[Aspect], tick: Callable[[], None]
+        self, files: Sequence[SourceFile], aspects: Sequence[Aspect], tick: Callable[[int], None]
     ) -> list[dict[int, bytes]]:
         made: list[dict[int, bytes]] = [{} for _ in files]
+        finished = 0
         tasks = [
             Task(
                 path=file.path,
@@ -390,7 +404,9 @@ class CodeIndex:
         ]
 
         def done(index: int, found: dict[int, bytes]) -> None:
+            nonlocal finished
             made[index] = found
+            finished += 1
 
         def died(index: int) -> None:
             from skeleton.facts import content_of, unreadable_grammar
@@ -400,11 +416,11 @@ class CodeIndex:
             plain = unreadable_grammar(content, GRAMMAR_CRASH, count=token_counter(self.encoding).count)
             made[index] = {int(aspect): value for aspect, value in plain.items()}
 
-        self._workers.perform(tasks, self.encoding, done=done, died=died, tick=tick)
+        self._workers.perform(tasks, self.encoding, done=done, died=died, tick=lambda: tick(finished))
         return made
 
     def _work_out(
-        self, files: Sequence[IndexedFile], aspect: Aspect, tick: Callable[[], None]
+        self, files: Sequence[IndexedFile], aspect: Aspect, tick: Callable[[int], None]
     ) -> list[dict[int, bytes]]:
         """Works out an aspect of some files, and all that comes with it."""
         aspects = {aspect}.union(*(file.wanted for file in files)) if aspect in OF_TREE else {aspect}
@@ -507,9 +523,9 @@ def _windows(files: Sequence[IndexedFile]) -> Iterator[tuple[Sequence[IndexedFil
             size, start = 0, end
 
 
-def _tell(progress: Progress | None, done: int, total: int) -> None:
+def _tell(progress: Progress | None, total: int, before: int, done: int) -> None:
     if progress is not None:
-        progress(min(done, total), total, f"parsing {total - done} files")
+        progress(min(before + done, total), total, f"parsing {total - before} files")
 
 
 def _packed(stamp: Stamp) -> bytes:

@@ -12,19 +12,17 @@ from bisect import bisect_right
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
+from skeleton.symbols import USABLE
 from workspace.tiers import Tier
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
-    from skeleton.index import IndexedFile
+    from skeleton.index import IndexedFile, Progress
     from skeleton.outline import Definition
     from skeleton.symbols import SymbolTable
 
 _WORD = re.compile(rb"[^\W\d]\w*")
-_USED: Final = frozenset(
-    ["function", "method", "constructor", "macro", "class", "struct", "interface", "trait", "enum", "type"]
-)
 _MEMBER_MARKS: Final = (b".", b"->", b"::")
 """What stands before the name of a member of something; a bare word is a method only of its own file."""
 
@@ -42,7 +40,9 @@ class Neighbours(StrEnum):
     TESTS = "tests"
 
 
-def neighbours_of(which: Neighbours, file: IndexedFile, one: Definition, table: SymbolTable) -> list[str]:
+def neighbours_of(
+    which: Neighbours, file: IndexedFile, one: Definition, table: SymbolTable, progress: Progress | None = None
+) -> list[str]:
     """Returns a heading and a line for each neighbour: its place and its signature.
 
     Args:
@@ -50,8 +50,9 @@ def neighbours_of(which: Neighbours, file: IndexedFile, one: Definition, table: 
         file: the file of the definition.
         one: the definition.
         table: the symbols of the folder.
+        progress: is told of every file that is read to find callers.
     """
-    found = _callees(file, one, table) if which is Neighbours.CALLEES else _callers(which, file, one, table)
+    found = _callees(file, one, table) if which is Neighbours.CALLEES else _callers(which, file, one, table, progress)
     lines = [_line(holder, other) for holder, other in found]
     if not lines:
         return [f"=== no {which.value} of {one.path} found by name"]
@@ -64,14 +65,20 @@ def _callees(file: IndexedFile, one: Definition, table: SymbolTable) -> list[tup
     for match in _WORD.finditer(file.source, one.body, one.end):
         of_something = file.source[max(0, match.start() - 2) : match.start()].endswith(_MEMBER_MARKS)
         words[match.group()] = words.get(match.group(), False) or of_something
+    holders = {word: table.usable(word.decode("utf-8", "replace")) for word in words}
+    for word, of_something in words.items():
+        if of_something and _says_nothing(holders[word], file):
+            holders[word] = []
+    needed = {holder.path: holder for some in holders.values() for holder in some}
+    symbols = dict(zip(needed, table.symbols([*needed.values()]), strict=True))
     found: list[tuple[IndexedFile, Definition]] = []
     for word, of_something in words.items():
         homonyms = [
             (holder, other)
-            for holder in table.holders(word.decode("utf-8", "replace"))
-            for other in holder.symbols
+            for holder in holders[word]
+            for other in symbols[holder.path]
             if other.name.encode() == word
-            and other.kind in _USED
+            and other.kind in USABLE
             and (of_something or other.kind != "method" or holder.path == file.path)
             and not _is_same(holder, other, file, one)
         ]
@@ -82,30 +89,44 @@ def _callees(file: IndexedFile, one: Definition, table: SymbolTable) -> list[tup
     return found
 
 
+def _says_nothing(holders: Sequence[IndexedFile], file: IndexedFile) -> bool:
+    """Whether so many files define a name that none of them is listed."""
+    if any(holder.path == file.path for holder in holders):
+        return False
+    return sum(holder.tier is not Tier.TESTS for holder in holders) > _MOST_HOMONYMS
+
+
 def _callers(
-    which: Neighbours, file: IndexedFile, one: Definition, table: SymbolTable
+    which: Neighbours, file: IndexedFile, one: Definition, table: SymbolTable, progress: Progress | None
 ) -> list[tuple[IndexedFile, Definition]]:
     """The innermost definitions whose body holds the name as a word: those of the same file first."""
     word = one.name.encode()
     if not word:
         return []
-    found: list[tuple[IndexedFile, Definition]] = []
-    for other in sorted(table.files.values(), key=lambda each: (each.path != file.path, each.tier, each.path)):
-        if which is Neighbours.TESTS and other.tier is not Tier.TESTS:
-            continue
-        if which is Neighbours.CALLERS and other.tier is Tier.TESTS and file.tier is not Tier.TESTS:
-            continue
-        if word in other.source:
-            found += [(other, user) for user in _users(other, word) if not _is_same(other, user, file, one)]
-    return found
+    others = sorted(
+        (
+            other
+            for other in table.holding(word, progress)
+            if (other.tier is Tier.TESTS or which is not Neighbours.TESTS)
+            and (other.tier is not Tier.TESTS or which is not Neighbours.CALLERS or file.tier is Tier.TESTS)
+        ),
+        key=lambda each: (each.path != file.path, each.tier, each.path),
+    )
+    uses = re.compile(rb"(?<!\w)" + re.escape(word) + rb"(?!\w)")
+    return [
+        (other, user)
+        for other, symbols in zip(others, table.symbols(others), strict=True)
+        for user in _users(other.source, symbols, uses)
+        if not _is_same(other, user, file, one)
+    ]
 
 
-def _users(file: IndexedFile, word: bytes) -> Iterable[Definition]:
-    symbols = [each for each in file.symbols if each.kind in _USED]
+def _users(source: bytes, definitions: Sequence[Definition], uses: re.Pattern[bytes]) -> Iterable[Definition]:
+    symbols = [each for each in definitions if each.kind in USABLE]
     starts = [each.start for each in symbols]
-    names = {each.name_start for each in file.symbols}
+    names = {each.name_start for each in definitions}
     users: dict[Definition, None] = {}
-    for use in re.finditer(rb"(?<!\w)" + re.escape(word) + rb"(?!\w)", file.source):
+    for use in uses.finditer(source):
         if use.start() in names:
             continue  # where something of that name is defined
         for candidate in reversed(symbols[: bisect_right(starts, use.start())]):

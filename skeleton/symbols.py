@@ -6,6 +6,7 @@ needed. It follows the files: only what changed since the last call is taken out
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
@@ -13,14 +14,20 @@ from rapidfuzz import fuzz, process
 
 from skeleton.records import Aspect, Definitions
 from skeleton.targets import SymbolTarget, last_segment, segments, symbol_target
+from skeleton.words import Words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from skeleton.index import CodeIndex, IndexedFile, Progress
     from skeleton.outline import Definition
 
 MOST_SUGGESTED: Final = 8
+USABLE: Final = frozenset(
+    ["function", "method", "constructor", "macro", "class", "struct", "interface", "trait", "enum", "type"]
+)
+"""Kinds of definitions that code calls or makes."""
+
 _LIKE_ENOUGH: Final = 70.0
 """Of a hundred: how alike two names must be to be suggested for each other."""
 
@@ -39,7 +46,12 @@ class SymbolTable:
         self._index = index
         self._files: dict[str, IndexedFile] = {}
         self._names: dict[str, tuple[bytes, frozenset[str]]] = {}
+        self._usable: dict[str, frozenset[str]] = {}
         self._holders: dict[str, set[str]] = {}
+        self._words = Words(index)
+        self._listed: list[IndexedFile] = []
+        self._ordered: list[tuple[str, str]] = []
+        """Names as they are sorted for completions, in small letters first; empty until they are asked for."""
 
     def follow(self, files: Sequence[IndexedFile], progress: Progress | None = None) -> None:
         """Takes over a set of files; those that it knew otherwise are looked at again.
@@ -50,15 +62,18 @@ class SymbolTable:
         current = {file.path: file for file in files}
         for path in self._names.keys() - current.keys():
             self._remove(path)
+        self._ordered = []
         new = [file for file in files if self._names.get(file.path, (b"",))[0] != file.key]
         records = self._index.load(new, Aspect.SYMBOLS, Definitions, progress=progress)
         for file, record in zip(new, records, strict=True):
             self._remove(file.path)
             names = frozenset(last_segment(one.name) for one in record.definitions)
             self._names[file.path] = (file.key, names)
+            self._usable[file.path] = frozenset(one.name for one in record.definitions if one.kind in USABLE)
             for name in names:
                 self._holders.setdefault(name, set()).add(file.path)
-        self._files = current
+        self._files = {path: file.anew() for path, file in current.items()}  # without the texts that were read
+        self._listed = [*self._files.values()]
 
     def holders(self, name: str, path: str = "") -> list[IndexedFile]:
         """Returns the files that define a name, by path.
@@ -71,16 +86,27 @@ class SymbolTable:
         chosen = [one for one in paths if one == path] if path else sorted(paths)
         if path and not chosen:
             chosen = sorted(one for one in paths if one.endswith(f"/{path}") or one.startswith(f"{path}/"))
-        return [self._files[one] for one in chosen]
+        return [self._files[one].anew() for one in chosen]
 
-    def file(self, path: str) -> IndexedFile | None:
-        """Returns a file by its path."""
-        return self._files.get(path)
+    def usable(self, name: str) -> list[IndexedFile]:
+        """Returns the files that define something of a name that code can use: a function, a type, a macro."""
+        return [self._files[one].anew() for one in sorted(self._holders.get(name, ())) if name in self._usable[one]]
 
-    @property
-    def files(self) -> Mapping[str, IndexedFile]:
-        """All files, by path."""
-        return self._files
+    def holding(self, name: bytes, progress: Progress | None = None) -> list[IndexedFile]:
+        """Returns the files that may hold a name as a word; the others do not.
+
+        Args:
+            name: the name, as it is written.
+            progress: is told of every file that is read for it, which is done once.
+
+        Raises:
+            FileChangedError: a file has changed since it was listed.
+        """
+        return [file.anew() for file in self._words.holding(name, self._listed, progress)]
+
+    def symbols(self, files: Sequence[IndexedFile]) -> list[tuple[Definition, ...]]:
+        """Returns every definition of each of some files, by position."""
+        return [record.definitions for record in self._index.load(files, Aspect.SYMBOLS, Definitions)]
 
     def definitions(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
         """Returns what a target names, in no order that matters.
@@ -136,9 +162,12 @@ class SymbolTable:
     def starting(self, prefix: str, limit: int) -> list[str]:
         """Returns names that start with some letters, in any case, by name."""
         low = prefix.lower()
-        return sorted(
-            (one for one in self._holders if one.lower().startswith(low)), key=lambda one: (one.lower(), one)
-        )[:limit]
+        if not self._ordered:
+            self._ordered = sorted((one.lower(), one) for one in self._holders)
+        first = at = bisect_left(self._ordered, (low, ""))
+        while at < len(self._ordered) and at - first < limit and self._ordered[at][0].startswith(low):
+            at += 1
+        return [name for _, name in self._ordered[first:at]]
 
     def _targets(self, names: Sequence[str], kinds: frozenset[str], limit: int, path: str) -> list[str]:
         targets: dict[str, None] = {}
@@ -155,6 +184,7 @@ class SymbolTable:
 
     def _remove(self, path: str) -> None:
         _, names = self._names.pop(path, (b"", frozenset[str]()))
+        self._usable.pop(path, None)
         for name in names:
             holders = self._holders[name]
             holders.discard(path)

@@ -29,7 +29,8 @@ MOST_BYTES = 400_000
 MOST_COUNTED = 255
 """The most times that a word counts in one place."""
 
-_WORD = re.compile(rb"[0-9A-Za-z_\x80-\xff]+")
+WORD = re.compile(rb"[0-9A-Za-z_\x80-\xff]+")
+"""What a word is made of."""
 
 
 class Place(IntEnum):
@@ -71,9 +72,9 @@ def terms_of(source: bytes, definitions: Sequence[Definition]) -> Terms:
     """
     places: list[Counter[bytes]] = [Counter() for _ in range(4 * (len(definitions) + 1))]
     for unit, definition in enumerate(definitions):
-        places[4 * unit].update(_WORD.findall(definition.name.encode()))
+        places[4 * unit].update(WORD.findall(definition.name.encode()))
     for start, end, unit, place in _stretches(min(len(source), MOST_BYTES), definitions):
-        places[4 * unit + place].update(_WORD.findall(source, start, end))
+        places[4 * unit + place].update(WORD.findall(source, start, end))
     known: dict[bytes, int] = {}
     units, indices, counts = array("I"), array("I"), bytearray()
     for unit in range(len(definitions) + 1):

@@ -89,6 +89,8 @@ class _Folder:
     def __init__(self, index: CodeIndex) -> None:
         self.table = SymbolTable(index)
         self.remembered: RememberedScan | None = None
+        self.followed: Scan | None = None
+        """The scan that the table is of, if all of it was known for as long as no status changes."""
         self.lock = threading.Lock()
 
 
@@ -125,6 +127,7 @@ class Zoomer:
             try:
                 matches, notes = self._found(word, name, base, beside, progress)
             except FileChangedError as error:
+                self._folder(base).followed = None
                 if not tries_left:
                     raise UnreadableFileError(
                         f"{error} changed each time it was read; call again when what writes to it has finished."
@@ -168,7 +171,7 @@ class Zoomer:
             if self._only_once:
                 self._follow(folder, base, progress)
             (file, one), *_ = found
-            notes = neighbours_of(beside, file, one, folder.table)
+            notes = neighbours_of(beside, file, one, folder.table, progress)
         return matches, notes
 
     # Definitions
@@ -189,8 +192,11 @@ class Zoomer:
         if found is None:
             folder.remembered = RememberedScan(base, self._index.roots)
             found = folder.remembered.scan
-        files, _ = self._index.files(found, progress=progress)
-        folder.table.follow(files, progress)
+        if found is not folder.followed:
+            folder.followed = None
+            files, _ = self._index.files(found, progress=progress)
+            folder.table.follow(files, progress)
+            folder.followed = found if self._index.settled(found) else None
         return listed
 
     def _definitions(

@@ -404,6 +404,33 @@ def test_neighbours_are_shown_by_their_signatures(desk: Desk, target: str, conte
     assert lines == expected
 
 
+def test_callers_are_those_of_now_in_a_folder_that_had_been_left_alone(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = time.time_ns()
+    monkeypatch.setattr(time, "time_ns", lambda: now + 3_600_000_000_000)
+
+    def callers() -> list[str]:
+        _, *lines = desk.zoom("total", context="callers").text.partition("=== ")[2].splitlines()
+        return [line.split()[1] for line in lines]
+
+    assert callers() == callers() == ["Cart.sum:"]
+    write(desk.folder, {"shop/more.py": "def more():\n    return total([])\n"})
+    assert callers() == ["Cart.sum:", "more:"]
+    write(desk.folder, {"shop/cart.py": "def nothing(): ...\n"})
+    assert callers() == ["more:"]
+    (desk.folder / "shop" / "more.py").unlink()
+    assert callers() == []
+
+
+def test_a_name_that_so_many_files_define_says_nothing_about_whom_is_called(desk: Desk) -> None:
+    write(desk.folder, {f"many/part{n}.py": "def fill(): ...\n" for n in range(5)})
+    write(desk.folder, {"use.py": "import many\n\n\ndef use():\n    many.fill()\n    return many.total()\n"})
+    assert desk.zoom("use", context="callees").text.partition("=== ")[2].splitlines()[1:] == [
+        "shop/price.py:1 total: def total(items):"
+    ]
+
+
 def test_neighbours_that_do_not_fit_are_counted(desk: Desk) -> None:
     write(desk.folder, {f"shop/use{n}.py": f"def use_number_{n}():\n    return total([{n}])\n" for n in range(40)})
     result = desk.zoom("total", 200, "callers")
