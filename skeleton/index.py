@@ -323,11 +323,11 @@ class CodeIndex:
         """Remembers with which content files were handed out."""
         self._shown.update((file.place, file.key) for file in files)
 
-    def has_changed(self, file: IndexedFile) -> bool:
+    def has_changed(self, place: str, key: bytes) -> bool:
         """Tells whether a file was handed out with another content; from now on it counts as shown as it is."""
-        before = self._shown.get(file.place, file.key)
-        self._shown[file.place] = file.key
-        return before != file.key
+        before = self._shown.get(place, key)
+        self._shown[place] = key
+        return before != key
 
     def close(self) -> None:
         """Ends the workers and gives the cache's file back."""

@@ -123,13 +123,15 @@ class SymbolTable:
 
     def _named(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
         files = self.holders(target.segments[-1], target.path)
-        records = self._index.load(files, Aspect.SYMBOLS, Definitions)
-        named = [
-            (file, one)
-            for file, record in zip(files, records, strict=True)
-            for one in record.definitions
-            if _names(one, target)
+        every = [
+            (file, one, segments(one.path))
+            for file, definitions in zip(files, self.symbols(files), strict=True)
+            for one in definitions
+            if last_segment(one.name) == target.segments[-1] and (not target.kinds or one.kind in target.kinds)
         ]
+        wanted, size = target.segments, len(target.segments)
+        named = [(file, one) for file, one, parts in every if parts[-size:] == wanted]
+        named = named or [(file, one) for file, one, parts in every if _in_order(wanted, parts)]
         written = [pair for pair in named if f".{pair[1].path}".endswith(f".{target.qualified}")]
         named = written or named
         if target.path:
@@ -192,9 +194,10 @@ class SymbolTable:
                 del self._holders[name]
 
 
-def _names(one: Definition, target: SymbolTarget) -> bool:
-    parts = segments(one.path)
-    return parts[-len(target.segments) :] == target.segments and (not target.kinds or one.kind in target.kinds)
+def _in_order(wanted: Sequence[str], parts: Sequence[str]) -> bool:
+    """Whether the parts of a name are among those of another, in the same order."""
+    left = iter(parts)
+    return all(part in left for part in wanted)
 
 
 def _numbered(named: Sequence[tuple[IndexedFile, Definition]], ordinal: int) -> list[tuple[IndexedFile, Definition]]:

@@ -40,6 +40,9 @@ __all__ = ["Match", "ZoomResult", "Zoomer", "zoom"]
 
 _COMMENT_MARKS: Final = (b"#", b"//", b"--", b"/*")
 _TRIES: Final = 3
+_LONGEST_SAID: Final = 120
+"""Characters of a name that an error repeats."""
+
 _MOST_FOLDERS: Final = 8
 """Folders whose symbols are remembered; the one that was not used for longest is forgotten."""
 
@@ -132,11 +135,20 @@ class Zoomer:
                     raise UnreadableFileError(
                         f"{error} changed each time it was read; call again when what writes to it has finished."
                     ) from error
+            except SymbolNotFoundError as error:
+                raise self._in_budget(word, name, error, token_budget) from None
             else:
                 counter = token_counter(self._index.encoding)
                 text = fitted(matches, counter, token_budget, line_numbers=line_numbers, notes=notes)
                 return ZoomResult(text=text, matches=tuple(matches), tokens=counter.count(text))
         raise AssertionError("the last try returns or raises")
+
+    def _in_budget(self, word: str, name: str, error: SymbolNotFoundError, budget: int | None) -> SymbolNotFoundError:
+        """The error with as many suggestions as its text can have in a budget."""
+        count = token_counter(self._index.encoding).count
+        while budget is not None and error.suggestions and count(str(error)) > budget:
+            error = _not_found(word, name, error.suggestions[:-1])
+        return error
 
     def completions(self, prefix: str, path: str, *, limit: int = 100, progress: Progress | None = None) -> list[str]:
         """Returns names of definitions in a folder that start with some letters, in any case.
@@ -250,7 +262,7 @@ class Zoomer:
             text=source[start:end].decode("utf-8", "replace"),
             md5=file.basics.md5,
             redacted=file.shown.touches(start, end),
-            changed=self._index.has_changed(file),
+            changed=self._index.has_changed(file.place, file.key),
         )
 
     # Files and lines
@@ -274,11 +286,11 @@ class Zoomer:
         if found.is_dir():
             raise InvalidArgumentError(f"{name!r} is a folder; zoom shows files, get_context shows folders.")
         listed = scan(found, roots=roots).files
-        file = self._readable(listed[0]) if listed else None
-        if file is None:
+        read = self._as_read(listed[0]) if listed else None
+        if read is None:
             raise UnreadableFileError(f"{name!r} cannot be shown: it is no text file, too large, or holds credentials.")
-        shown = found.relative_to(base).as_posix() if base.is_dir() and found.is_relative_to(base) else file.file.path
-        return _lines(file, shown, first, last)
+        shown = found.relative_to(base).as_posix() if base.is_dir() and found.is_relative_to(base) else read.path
+        return self._lines(listed[0], read, shown, first, last)
 
     def _as_read(self, file: ScannedFile) -> SourceFile | None:
         if is_sensitive(file.path) or is_sensitive(file.absolute.as_posix()):
@@ -286,16 +298,34 @@ class Zoomer:
         read = read_file(file, roots=self._index.roots)
         return None if isinstance(read, Problem) else read
 
-    def _readable(self, file: ScannedFile) -> RedactedFile | None:
-        read = self._as_read(file)
-        return None if read is None else redacted_file(read) if self._index.redact else RedactedFile(file=read)
+    def _lines(self, file: ScannedFile, read: SourceFile, path: str, first: int, last: int) -> Match:
+        """Some lines of a file; `last` is 0 for its last."""
+        served = redacted_file(read) if self._index.redact else RedactedFile(file=read)
+        lines = served.file.source.split(b"\n")
+        count = len(lines) - (lines[-1] == b"")
+        if first > max(1, count):
+            raise InvalidArgumentError(f"{path!r} has {count} lines; there is no line {first}.")
+        last = min(last or count, count)
+        text = b"\n".join(lines[first - 1 : last]) + (b"\n" if last < len(lines) else b"")
+        start = sum(map(len, lines[: first - 1])) + first - 1
+        return Match(
+            path=path,
+            first_line=first,
+            last_line=last,
+            title="",
+            target=f"file={path}:{first}-{last}",
+            text=text.decode("utf-8", "replace"),
+            md5=read.md5,
+            redacted=served.touches(start, start + len(text)),
+            changed=self._index.has_changed(os.fspath(file.absolute), self._index.key(read)),
+        )
 
     def _modules(self, name: str, files: Scan) -> list[Match]:
         wanted = tuple(part for part in name.replace("::", "/").replace(".", "/").split("/") if part)
         matches = [
-            _lines(read, file.path, 1, 0)
+            self._lines(file, read, file.path, 1, 0)
             for file in files.files
-            if wanted and stem(file.path)[-len(wanted) :] == wanted and (read := self._readable(file)) is not None
+            if wanted and stem(file.path)[-len(wanted) :] == wanted and (read := self._as_read(file)) is not None
         ]
         if matches:
             return matches
@@ -329,26 +359,6 @@ def _own_target(file: IndexedFile, one: Definition) -> str:
     return f"symbol={file.path}::{one.path}{ordinal}"
 
 
-def _lines(read: RedactedFile, path: str, first: int, last: int) -> Match:
-    lines = read.file.source.split(b"\n")
-    count = len(lines) - (lines[-1] == b"")
-    if first > max(1, count):
-        raise InvalidArgumentError(f"{path!r} has {count} lines; there is no line {first}.")
-    last = min(last or count, count)
-    text = b"\n".join(lines[first - 1 : last]) + (b"\n" if last < len(lines) else b"")
-    start = sum(map(len, lines[: first - 1])) + first - 1
-    return Match(
-        path=path,
-        first_line=first,
-        last_line=last,
-        title="",
-        target=f"file={path}:{first}-{last}",
-        text=text.decode("utf-8", "replace"),
-        md5=read.file.md5,
-        redacted=read.touches(start, start + len(text)),
-    )
-
-
 def _end_of_line(source: bytes, end: int) -> int:
     """Past a comment on the last line, which is about that line."""
     line_end = source.find(b"\n", end)
@@ -363,4 +373,6 @@ def _not_found(word: str, name: str, suggestions: Sequence[str]) -> SymbolNotFou
         if suggestions
         else "No name is close to it; get_context shows what there is."
     )
+    if len(name) > _LONGEST_SAID:
+        name = f"{name[:_LONGEST_SAID]}…"
     return SymbolNotFoundError(f"Nothing is called {name!r} (target {word}=). {hint}", suggestions=tuple(suggestions))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -85,9 +86,17 @@ def fitted(
     if counter.count(whole) <= budget:
         return whole + _as_many_as_fit(whole, notes, counter, budget)
     if len(matches) > 1:
-        return _listed(matches, counter, budget)
+        text = _listed(matches, counter, budget)
+        if (tokens := counter.count(text)) > budget:
+            raise BudgetTooSmallError(
+                f"{len(matches)} definitions have that name, and not one fits into {budget} tokens; give at least"
+                f" {tokens}.",
+                minimum=tokens,
+            )
+        return text
     (match,) = matches
-    lines = _body(match, line_numbers=line_numbers).splitlines(keepends=True)
+    # Nothing but a line feed ends a line: a form feed or a separator of Unicode is a character like any other.
+    lines = re.findall(r"[^\n]*\n|[^\n]+", _body(match, line_numbers=line_numbers))
     fits, too_many = 0, len(lines)
     while too_many - fits > 1:
         middle = (fits + too_many) // 2

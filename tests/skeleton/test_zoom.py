@@ -7,6 +7,8 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from skeleton.index import CodeIndex
 from skeleton.workers import Workers
@@ -181,6 +183,68 @@ def test_a_body_over_the_budget_is_cut_at_lines_and_the_rest_is_named(project: P
         parts.extend(lines[1:-1] if rest else lines[1:])
         target = rest[1] if rest else ""
     assert "".join(parts).rstrip("\n") == whole
+
+
+def rest_of(text: str) -> tuple[str, str]:
+    """What a result shows of a body, and the target that it names for the rest."""
+    body = text.partition("\n")[2]
+    shown, mark, rest = body.rpartition("⋮ ")
+    found = re.fullmatch(r"\d+ more lines: (file=\S+)\n", rest)
+    return (shown, found[1]) if mark and found else (body, "")
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(st.text("aü\t \f\x0b\x1c\x85\u2028'x1", max_size=60), min_size=1, max_size=60),
+    st.sampled_from(["\n", "\r\n"]),
+    st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "cp1252"]),
+    st.booleans(),
+    st.integers(100, 400),
+)
+def test_the_parts_of_a_body_add_up_to_it_byte_for_byte(
+    tmp_path: Path, texts: list[str], ending: str, encoding: str, ended: bool, budget: int
+) -> None:
+    lines = [f"\tx = {text!r}  # ü" if encoding == "cp1252" else f"\tx = 'ü' # {text}" for text in texts]
+    whole = ending.join(["def grüße():", *lines, "\treturn x"])
+    (tmp_path / "odd.py").write_bytes((whole + (ending if ended else "")).encode(encoding, "replace"))
+    given_whole = body(look(tmp_path, "grüße"))
+    assert given_whole == whole.encode(encoding, "replace").decode(encoding)
+    parts, target = "", "grüße"
+    while target:
+        result = look(tmp_path, target, budget)
+        assert result.tokens <= budget
+        part, target = rest_of(result.text)
+        parts += part
+    assert parts in (given_whole + "\n", given_whole + ending)
+    numbered = look(tmp_path, "grüße", line_numbers=True).text.split("\n")[1:-1]
+    assert [line.partition(" ")[0] for line in numbered] == [str(1 + number) for number in range(len(lines) + 2)]
+
+
+@pytest.mark.parametrize("target", ["grüße", "file=odd.py", "lines=odd.py:1-2"])
+def test_a_file_of_one_byte_for_each_character_comes_back_unharmed(project: Path, target: str) -> None:
+    text = "def grüße():\r\n\treturn 'ü'"
+    (project / "odd.py").write_bytes(text.encode("cp1252"))
+    assert body(look(project, target)) == text
+
+
+def test_what_is_suggested_fits_the_budget(project: Path) -> None:
+    (project / "many.py").write_text("".join(f"def handle_request_{n}(): ...\n" for n in range(9)), encoding="utf-8")
+    with pytest.raises(SymbolNotFoundError) as caught:
+        look(project, "handle_request")
+    assert len(caught.value.suggestions) == 8
+    with pytest.raises(SymbolNotFoundError) as caught:
+        look(project, "handle_request", 64)
+    assert token_counter().count(str(caught.value)) <= 64
+    assert 1 <= len(caught.value.suggestions) < 8
+    with pytest.raises(SymbolNotFoundError) as caught:
+        look(project, "handle_request" * 1000, 64)
+    assert token_counter().count(str(caught.value)) <= 64
+
+
+def test_a_list_of_targets_that_does_not_fit_names_the_least_budget(project: Path) -> None:
+    with pytest.raises(BudgetTooSmallError) as caught:
+        look(project, "both", 5)
+    assert look(project, "both", caught.value.minimum).tokens <= caught.value.minimum
 
 
 def test_line_numbers_are_those_of_the_file(project: Path) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -290,6 +291,18 @@ def test_a_whole_qualified_name_behind_a_path_means_that_definition_alone(tmp_pa
         assert desk.one(match.target) == match
 
 
+def test_containers_between_may_be_left_out_where_nothing_is_called_exactly_so(tmp_path: Path) -> None:
+    desk = Desk(
+        write(tmp_path, {"a.cpp": "namespace n { struct A { struct B { void go() { } }; void stop() { } }; }\n"})
+    )
+    assert desk.one("n::B::go").text == desk.one("A.go").text == "void go() { }"
+    assert desk.one("a.cpp::n.go").text == "void go() { }"
+    write(desk.folder, {"b.cpp": "struct A { void go(); };\n"})
+    assert desk.one("A.go").path == "b.cpp"
+    with pytest.raises(SymbolNotFoundError):
+        desk.zoom("B.A.go")
+
+
 def test_what_differs_by_a_reference_alone_can_be_told_apart(tmp_path: Path) -> None:
     source = "struct T;\nimpl A for T {\n    fn a(&self) { one() }\n}\nimpl A for &T {\n    fn a(&self) { two() }\n}\n"
     desk = Desk(write(tmp_path, {"a.rs": source}))
@@ -311,6 +324,26 @@ def test_an_edit_within_the_same_moment_and_of_the_same_size_is_shown(desk: Desk
     for digit in "123456789":
         write(desk.folder, {"shop/price.py": SHOP["shop/price.py"].replace("return one", f"return on{digit}")})
         assert desk.one("tax").text.endswith(f"return on{digit}")
+
+
+@pytest.mark.parametrize("left_alone", [False, True])
+def test_a_file_put_in_its_place_with_its_size_and_its_time_is_shown(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, left_alone: bool
+) -> None:
+    if left_alone:
+        now = time.time_ns()
+        monkeypatch.setattr(time, "time_ns", lambda: now + 3_600_000_000_000)
+    place = desk.folder / "shop" / "price.py"
+    for digit in "123":
+        before = place.stat()
+        new = place.with_suffix(".new")
+        new.write_bytes(SHOP["shop/price.py"].replace("return one", f"return on{digit}").encode())
+        os.utime(new, ns=(before.st_atime_ns, before.st_mtime_ns))
+        new.replace(place)
+        assert desk.one("tax").text.endswith(f"return on{digit}")
+        place.write_bytes(SHOP["shop/price.py"].replace("return one", f"return tw{digit}").encode())
+        os.utime(place, ns=(before.st_atime_ns, before.st_mtime_ns))
+        assert desk.one("tax").text.endswith(f"return tw{digit}")
 
 
 def test_lines_that_move_a_definition_never_give_bytes_at_stale_offsets(desk: Desk) -> None:
@@ -402,6 +435,41 @@ def test_neighbours_are_shown_by_their_signatures(desk: Desk, target: str, conte
     heading, *lines = desk.zoom(target, context=context).text.partition("=== ")[2].splitlines()
     assert re.fullmatch(rf"{context} of (\w+\.)?{name}, found by name", heading)
     assert lines == expected
+
+
+CALLS = {
+    "a.c": "int twice(int n);\n\nint four(int n)\n{\n    return twice(twice(n));\n}\n",
+    "b.js": "export const half = (n) => n / 2;\nexport function quarter(n) {\n  return half(half(n));\n}\n",
+    "c.rb": "module Shop\n  def self.price(n)\n    n\n  end\n\n  def self.bill(n)\n    Shop.price(n)\n  end\nend\n",
+    "d.cs": "class Bank {\n  int Lend(int n) { return n; }\n  int Owe(int n) => Lend(n);\n}\n",
+    "e.php": "<?php\nfunction send(int $n): int {\n  return $n;\n}\nfunction post(int $n): int {\n  return send($n);\n}\n",
+    "tests/f_test.go": "package p\n\nfunc TestTwo(t *testing.T) {\n\tdouble(1)\n}\n",
+    "f.go": "package p\n\nfunc double(n int) int {\n\treturn n\n}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("target", "context", "expected"),
+    [
+        ("twice", "callers", ["a.c:3 four: int four(int n)"]),
+        ("four", "callees", ["a.c:1 twice: int twice(int n);"]),
+        ("half", "callers", ["b.js:2 quarter: export function quarter(n)"]),
+        ("quarter", "callees", ["b.js:1 half: export const half = (n) =>"]),
+        ("Shop.price", "callers", ["c.rb:6 Shop.bill: def self.bill(n)"]),
+        ("Shop.bill", "callees", ["c.rb:2 Shop.price: def self.price(n)"]),
+        ("Bank.Lend", "callers", ["d.cs:3 Bank.Owe: int Owe(int n)"]),
+        ("Bank.Owe", "callees", ["d.cs:2 Bank.Lend: int Lend(int n)"]),
+        ("send", "callers", ["e.php:5 post: function post(int $n): int"]),
+        ("post", "callees", ["e.php:2 send: function send(int $n): int"]),
+        ("double", "tests", ["tests/f_test.go:3 TestTwo: func TestTwo(t *testing.T)"]),
+        ("double", "callers", []),
+    ],
+)
+def test_neighbours_are_right_in_many_languages(tmp_path: Path, target: str, context: str, expected: list[str]) -> None:
+    desk = Desk(write(tmp_path, CALLS))
+    heading, *lines = desk.zoom(target, context=context).text.partition("=== ")[2].splitlines()
+    assert heading.endswith("found by name")
+    assert [line for line in lines if not line.startswith("c.rb:1 ")] == expected
 
 
 def test_callers_are_those_of_now_in_a_folder_that_had_been_left_alone(
