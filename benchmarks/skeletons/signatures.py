@@ -116,7 +116,7 @@ def extent_of(text: str, brackets: Brackets, name: tuple[int, int], form: Form, 
     end, opens = _end(text, brackets, name[1], form, is_type=is_type)
     start = _terminated_start(text, brackets, name[0], form) if form.to_terminator else _line_start(text, name[0])
     if not form.to_terminator and form.attributes:
-        start = _attributed_start(text, start, form.attributes)
+        start = attributed_start(text, start, form.attributes)
     opening = end
     if not opens and text[end : end + 1] == "=":  # `def f = {` (Scala, Kotlin): the value is the body
         opening = end + 1 + len(text[end + 1 :]) - len(text[end + 1 :].lstrip())
@@ -192,7 +192,7 @@ def _terminated_start(text: str, brackets: Brackets, offset: int, form: Form) ->
         start = found.end()
 
 
-def _attributed_start(text: str, start: int, attributes: str) -> int:
+def attributed_start(text: str, start: int, attributes: str) -> int:
     """Moves up over lines that hold attributes only."""
     attribute = re.compile(f"(?:(?:{attributes})\\s*)+")
     line = text.rfind("\n", 0, start) + 1

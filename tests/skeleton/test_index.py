@@ -11,7 +11,7 @@ import pytest
 from skeleton import skeletons
 from skeleton.index import CodeIndex, FileChangedError, IndexedFile
 from skeleton.recognition import language_of
-from skeleton.records import Aspect
+from skeleton.records import Aspect, Definitions
 from skeleton.weights import weights_of
 from skeleton.workers import WORTH_STARTING_BYTES, Workers
 from workspace.cache import Cache
@@ -206,3 +206,18 @@ def test_files_that_are_gone_are_forgotten(tree: Path, folder: Path, monkeypatch
     with index_over(tree, folder) as index:
         files_of(index, tree)
         assert index.cache.statistics().files == len(FILES) - 1
+
+
+def test_files_are_counted_while_they_are_parsed(tmp_path: Path) -> None:
+    for number in range(5):
+        (tmp_path / f"m{number}.py").write_text(f"def f{number}(): ...\n", encoding="utf-8")
+    index = CodeIndex(Roots([tmp_path]), workers=Workers(0))
+    files, _ = index.files(scan(tmp_path, roots=index.roots))
+    told: list[tuple[int, int, str]] = []
+
+    def note(done: int, total: int, what: str) -> None:
+        told.append((done, total, what))
+
+    index.load(files[:1], Aspect.SYMBOLS, Definitions)
+    index.load(files, Aspect.SYMBOLS, Definitions, progress=note)
+    assert told == [(done, 5, "parsing 4 files") for done in (1, 2, 3, 4)]
