@@ -19,6 +19,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="write what the commands in docs/ print into the pages; read the difference before you commit it",
     )
+    parser.addoption("--long", action="store_true", help="run what takes minutes as well")
+
+
+@pytest.fixture(scope="session")
+def is_long(request: pytest.FixtureRequest) -> bool:
+    """Whether what takes minutes is run as well."""
+    return bool(request.config.getoption("--long"))
 
 
 @pytest.fixture(autouse=True, scope="session")

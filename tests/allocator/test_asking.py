@@ -314,6 +314,22 @@ def test_every_file_appears_exactly_once_over_all_pages(tmp_path: Path, budget: 
     assert all(result.tokens_used <= budget for result in results)
 
 
+@pytest.mark.parametrize(("budget", "arguments"), [(20_000, {}), (60_000, {"query": "where is a helper parsed"})])
+def test_every_file_of_five_thousand_appears_exactly_once(
+    tmp_path: Path, budget: int, arguments: dict[str, str], is_long: bool
+) -> None:
+    if not is_long:
+        pytest.skip("takes minutes; --long runs it")
+    names = [f"part_{number % 71:02}/module_{number:04}.py" for number in range(5000)]
+    write(tmp_path, {name: f"def helper_{at}(x):\n    return x + {at}\n" for at, name in enumerate(names)})
+    results = pages(tmp_path, budget, format="compact", **arguments)
+    shown = [path for result in results for path in re.findall(r"^\+\+\+ (\S+)", result.context, re.MULTILINE)]
+    assert len(shown) == 5000
+    assert sorted(shown) == sorted(names)
+    assert all(result.tokens_used <= budget for result in results)
+    assert all(result.tokens_used >= 0.95 * budget for result in results[:-1])
+
+
 def test_a_cursor_of_another_tree_says_so(tmp_path: Path) -> None:
     write(tmp_path, TREE)
     own = engine(tmp_path)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -107,6 +108,16 @@ def test_steps_come_by_worth_per_token_and_each_after_what_it_takes_for_granted(
             )
         assert step.price >= 1
         assert LEVELS[step.kind] in files[step.file].levels
+
+
+@settings(deadline=None)
+@given(offers(), st.floats(0.01, 0.99))
+def test_of_two_files_alike_the_one_needed_less_never_comes_first(offer: Offer, share: float) -> None:
+    less = replace(offer, need=offer.need * share, needs=[need * share for need in offer.needs])
+    taken: set[tuple[int, int, Kind]] = set()
+    for step in steps_of([(0, less), (1, offer)], PRICE):
+        assert step.file == 1 or (1, step.place, step.kind) in taken
+        taken.add((step.file, step.place, step.kind))
 
 
 LEVELS = {Kind.SIGNATURE: L2, Kind.BODY: L0, Kind.SKELETON: L2, Kind.DOCS: L1, Kind.TEXT: L0}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -24,8 +23,6 @@ from workspace.roots import Roots
 from workspace.scan import scan
 
 HERE = Path(__file__).parents[2]
-WHOLE = bool(os.environ.get("FRACTAL_LONG_TESTS"))
-"""Whether all of this repository is looked at."""
 
 ENDINGS = {
     "python": "py", "rust": "rs", "go": "go", "typescript": "ts", "java": "java", "c": "c", "cpp": "cpp", "ruby": "rb",
@@ -144,8 +141,8 @@ def test_every_definition_that_is_visible_can_be_zoomed_by_the_name_it_is_shown_
         assert not missed, call
 
 
-def test_every_definition_of_this_repository_that_is_visible_can_be_zoomed() -> None:
-    here = Reader(HERE if WHOLE else HERE / "allocator")
+def test_every_definition_of_this_repository_that_is_visible_can_be_zoomed(is_long: bool) -> None:
+    here = Reader(HERE if is_long else HERE / "allocator")
     for call in CALLS[:5]:
         names, missed = here.unreachable(FormatName.COMPACT, call)
         assert names > 10, call
