@@ -171,7 +171,7 @@ def _new_parts(files: FileSet, earlier: Handed) -> list[Aim]:
 
 def _note(files: Sequence[FileViews], seen: Sequence[Change]) -> None:
     by_path = {change.path: change for change in seen}
-    for file in files:
+    for file in files if by_path else ():
         change = by_path.get(file.path)
         if change is not None:
             old = f":{change.old_path}" if change.old_path else ""

@@ -422,13 +422,16 @@ class _Assembly:
         """Everything but the tokens used."""
         paths: dict[CompressionLevel, list[str]] = {level: [] for level in CompressionLevel}
         problems = [*self.set.problems, *self.without_view]
+        dropped = paths[CompressionLevel.DROP]
         for file, portion in zip(self.set.files, shown, strict=True):
-            level = portion.level if portion else CompressionLevel.DROP
-            paths[level].append(file.path)
-            problems += file.problems(level)
+            if portion is None:
+                dropped.append(file.path)
+            else:
+                paths[portion.level].append(file.path)
+                problems += file.problems(portion.level)
         for path, level in self.set.kept.items():
             paths[level].append(path)
-        paths[CompressionLevel.DROP] += self.set.left_out
+        dropped += self.set.left_out
         return ContextMetadata(
             files_full=len(paths[CompressionLevel.FULL]),
             files_skeleton=len(paths[CompressionLevel.SKELETON_PLUS]) + len(paths[CompressionLevel.SKELETON]),

@@ -24,6 +24,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from dataclasses import dataclass
 from enum import IntEnum
+from operator import itemgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -98,6 +99,9 @@ class Step(NamedTuple):
     kind: Kind
     worth: float
     price: float
+
+
+_RANK, _FILE = itemgetter(0), itemgetter(1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,7 +185,8 @@ def steps_of(offers: Iterable[tuple[int, Offer]], pricing: Pricing) -> list[Step
     steps: list[Step] = []
     for number, offer in offers:
         steps += _Steps(number, offer, pricing).listed()
-    steps.sort(key=lambda step: (-step.rank, step.file))  # a stable sort: what is joined stays together
+    steps.sort(key=_FILE)  # both sorts are stable: what is joined stays together
+    steps.sort(key=_RANK, reverse=True)
     return steps
 
 
