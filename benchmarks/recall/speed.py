@@ -1,10 +1,13 @@
-"""How long a ranking takes on many files once they are known.
+"""How long a ranking takes on many files once they are known, and a ranking with the allocation that follows.
 
     python -m benchmarks.recall.speed --folder DIR --files 25000
 
-The files of a folder are taken as often as needed, each time below another name, until there are so many. Times are
-processor time of this process, the least of some rounds: what a machine does besides must not count. A plain search of
-the same words over all sources, in the same run, is the measure beside it.
+The files of a work tree of git are taken as often as needed, each time below another name, until there are so many.
+Times are processor time of this process, the least of some rounds: what a machine does besides must not count. A plain
+search of the same words over all sources, in the same run, is the measure beside the ranking.
+
+The second table is of whole calls of the engine over such files on disk, with the history of the work tree, less what
+listing the files and looking them up takes: ranking, steps, blocks and their tokens, the summary, what is recorded.
 """
 
 from __future__ import annotations
@@ -12,14 +15,26 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from allocator import ContextEngine
+from allocator.fileset import FileSet
+from allocator.progress import Steps
 from allocator.ranking import Corpus, Reading, rank
 from allocator.ranking.words import query_of
 from benchmarks.recall.contenders import Tree
+from benchmarks.recall.history import export, git
+from benchmarks.recall.recall import BUDGETS
+from skeleton.index import CodeIndex, IndexedFile
+from skeleton.records import Aspect
+from skeleton.workers import Workers
+from workspace.cache import Cache
+from workspace.roots import Roots
+from workspace.scan import Scan
 from workspace.tiers import Tier
 
 ROUNDS = 5
@@ -45,7 +60,7 @@ class Copy:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.recall.speed", description=__doc__)
-    parser.add_argument("--folder", type=Path, required=True, help="any code")
+    parser.add_argument("--folder", type=Path, required=True, help="a work tree of git")
     parser.add_argument("--files", type=int, default=25_000)
     parser.add_argument("--cache", type=Path, help="a folder for what is known of contents")
     asked = parser.parse_args(arguments)
@@ -72,7 +87,53 @@ def main(arguments: Sequence[str] | None = None) -> int:
         searched *= asked.files / count
         share = f"{ranked / searched:.3f}" if words else "–"
         print(f"| {len(words)} | {1000 * ranked:.0f} ms | {1000 * searched:.0f} ms | {share} |")
+    with tempfile.TemporaryDirectory() as place:
+        _whole_calls(asked.folder, asked.files, Path(place).resolve())
     return 0
+
+
+class _Timed(ContextEngine):
+    """An engine that knows when it had gathered the files of its last call."""
+
+    gathered_at = 0.0
+
+    def _gathered(
+        self, found: Scan, wanted: frozenset[Aspect], steps: Steps, *, narrowed: bool
+    ) -> tuple[list[IndexedFile], FileSet]:
+        gathered = super()._gathered(found, wanted, steps, narrowed=narrowed)
+        self.gathered_at = time.process_time()
+        return gathered
+
+
+def _whole_calls(folder: Path, count: int, place: Path) -> None:
+    """Prints what ranking and allocation of calls over so many files on disk take.
+
+    Args:
+        folder: a work tree of git.
+        count: how many files there shall be.
+        place: an empty folder for them.
+    """
+    target = place / "tree"
+    export(folder, git(folder, "rev-parse", "HEAD").decode().strip(), target)
+    originals = Tree(target, None).files
+    for at in range(len(originals), count):
+        copy = target / f"copy{at // len(originals)}" / originals[at % len(originals)].path
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(originals[at % len(originals)].source)
+    roots = Roots([target])
+    engine = _Timed(roots, index=CodeIndex(roots, cache=Cache(place / "index"), workers=Workers(0)))
+    for query in QUERIES:  # all that is worked out once
+        engine.get_context(str(target), token_budget=BUDGETS[0], query=query, format="compact")
+    print("\n| words of the query | budget | tokens used | ranking and allocation |\n|--:|--:|--:|--:|")
+    for query in QUERIES:
+        for budget in BUDGETS:
+            times: list[float] = []
+            tokens = 0
+            for _ in range(ROUNDS):
+                result = engine.get_context(str(target), token_budget=budget, query=query, format="compact")
+                times.append(time.process_time() - engine.gathered_at)
+                tokens = result.tokens_used
+            print(f"| {len(query_of(query).terms)} | {budget} | {tokens} | {1000 * min(times):.0f} ms |", flush=True)
 
 
 def _seconds(work: Callable[[], object], rounds: int = ROUNDS) -> float:

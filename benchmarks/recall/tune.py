@@ -220,10 +220,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _print_spending(samples, [_likely(one.signals, factors) for one in samples])
         return 0
     loss, likelihoods = held_out(samples, columns)
-    print(f"{len(samples)} commits; loss {loss:.4f}\n\n| left out | loss | worse by |\n|---|--:|--:|")
+    print(f"{len(samples)} commits; shown and in full by {WAY}, body {BODY}\n")
+    print(f"| left out | loss | worse by | {_BUDGETS} |\n|---|--:|--:|{'--:|' * len(BUDGETS)}")
+    print(f"| nothing | {loss:.4f} | | " + " | ".join(_told(samples, likelihoods, WAYS[WAY], BODY)) + " |")
     for part, names in PARTS.items():
-        without, _ = held_out(samples, [column for column in columns if NAMES[column] not in names])
-        print(f"| {part} | {without:.4f} | {without - loss:+.4f} |")
+        without, rest = held_out(samples, [column for column in columns if NAMES[column] not in names])
+        told = " | ".join(_told(samples, rest, WAYS[WAY], BODY))
+        print(f"| {part} | {without:.4f} | {without - loss:+.4f} | {told} |", flush=True)
     _print_spending(samples, likelihoods)
     factors = fit(samples, columns)
     print("\n" + "\n".join(f'"{name}": {factor:.3f},' for name, factor in zip(NAMES, factors.tolist(), strict=True)))
@@ -231,15 +234,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _print_spending(samples: Sequence[Sample], likelihoods: Sequence[Floats]) -> None:
-    print("\n| gain | " + " | ".join(f"{budget} tokens" for budget in BUDGETS) + " |\n|---|" + "--:|" * len(BUDGETS))
-    ways: dict[str, Callable[[Floats], Floats]] = {
-        "weight": lambda x: x,
-        "root of the weight": np.sqrt,
-        "1 / place": _by_place,
-    }
-    for name, way in ways.items():
+    print(f"\n| gain | {_BUDGETS} |\n|---|" + "--:|" * len(BUDGETS))
+    for name, way in WAYS.items():
         for body in (0.3, 0.6, 1.0):
-            print(f"| {name}, body {body} | " + " | ".join(_told(samples, likelihoods, way, body)) + " |")
+            told = " | ".join(_told(samples, likelihoods, way, body))
+            print(f"| {name}, body {body} | {told} |", flush=True)
 
 
 def _samples(asked: argparse.Namespace) -> Iterator[Sample]:
@@ -255,12 +254,6 @@ def _samples(asked: argparse.Namespace) -> Iterator[Sample]:
     print(file=sys.stderr)
 
 
-def _by_place(weights: Floats) -> Floats:
-    places = np.empty(len(weights))
-    places[np.argsort(-weights, kind="stable")] = np.arange(1, len(weights) + 1)
-    return 1 / places
-
-
 def _told(
     samples: Sequence[Sample], likelihoods: Sequence[Floats], way: Callable[[Floats], Floats], body: float
 ) -> list[str]:
@@ -271,6 +264,25 @@ def _told(
         shown, full = (100 * sum(pair[side] for pair in pairs) / total for side in (0, 1))
         cells.append(f"{shown:.1f} % / {full:.1f} %")
     return cells
+
+
+def _by_place(weights: Floats) -> Floats:
+    places = np.empty(len(weights))
+    places[np.argsort(-weights, kind="stable")] = np.arange(1, len(weights) + 1)
+    return 1 / places
+
+
+WAYS: dict[str, Callable[[Floats], Floats]] = {
+    "weight": lambda weights: weights,
+    "weight to the power of 0.8": lambda weights: weights**0.8,
+    "root of the weight": np.sqrt,
+    "1 / place": _by_place,
+}
+"""What showing a definition may be taken to gain."""
+WAY = "weight to the power of 0.8"
+BODY = 1.0
+"""How the engine takes it (`allocator.needs`, `allocator.plan`)."""
+_BUDGETS = " | ".join(f"{budget} tokens" for budget in BUDGETS)
 
 
 if __name__ == "__main__":
