@@ -111,9 +111,9 @@ def signals(arrays: Arrays, files: Sequence[RankedFile], query: Query, history: 
         "other": (tiers == Tier.OTHER)[of_file].astype(np.float64),
         "callable": arrays.is_callable.astype(np.float64),
         "size": np.log(np.maximum(arrays.size, 16.0)),
-        "match_inside": _places_inside(np.where(defined, found.units, 0.0), of_file),
-        "graph_inside": _places_inside(np.where(defined, spread, 0.0), of_file),
-        "name_inside": _places_inside(np.where(defined, found.names, 0.0), of_file),
+        "match_inside": _places_inside(np.where(defined, found.units, 0.0), of_file, arrays.files),
+        "graph_inside": _places_inside(np.where(defined, spread, 0.0), of_file, arrays.files),
+        "name_inside": _places_inside(np.where(defined, found.names, 0.0), of_file, arrays.files),
         "rest": (~defined).astype(np.float64),
     }
 
@@ -189,17 +189,17 @@ def _places(values: Floats) -> Floats:
     return -np.log1p(place)
 
 
-def _places_inside(values: Floats, of_file: Longs) -> Floats:
+def _places_inside(values: Floats, of_file: Longs, files: int) -> Floats:
     """The same among the units of each file. Values are 0 or more; units come file by file."""
     some, none = np.flatnonzero(values), np.flatnonzero(values == 0)
     some = some[np.lexsort((-values[some], of_file[some]))]
-    held = np.bincount(of_file[some], minlength=int(of_file.max(initial=0)) + 1)
+    held = np.bincount(of_file[some], minlength=files)
     place = np.empty(len(values))
-    place[some] = _numbered(of_file[some])
-    place[none] = _numbered(of_file[none]) + held[of_file[none]]
+    place[some] = _numbered(of_file[some], held)
+    place[none] = _numbered(of_file[none], np.bincount(of_file[none], minlength=files)) + held[of_file[none]]
     return -np.log1p(place)
 
 
-def _numbered(files: Longs) -> Longs:
-    """Numbers those of each file from 0 on; files are sorted."""
-    return np.arange(len(files)) - np.searchsorted(files, files)
+def _numbered(of_file: Longs, held: Longs) -> Longs:
+    """Numbers what each file holds from 0 on; it comes file by file."""
+    return np.arange(len(of_file)) - (np.cumsum(held) - held)[of_file]

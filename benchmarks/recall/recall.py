@@ -47,16 +47,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if asked.contender:
         contenders = {name: contender for name, contender in contenders.items() if name in asked.contender}
     cases = _cases(asked)
-    print(f"{len(cases)} commits of {len({case.repository for case in cases})} repositories, {_languages(cases)}\n")
+    functions, named = sum(len(case.sources) for case in cases), sum(case.named for case in cases)
+    print(f"{len(cases)} commits of {len({case.repository for case in cases})} repositories, {_languages(cases)};")
+    print(f"{functions} functions; {named} commits name one of theirs\n")
+    turns = Counter[str]()
     rows: list[tuple[Case, str, list[Shown], list[Shown], list[bool]]] = []
     try:
         for number, case in enumerate(cases, 1):
             print(f"\r{number}/{len(cases)} {case.repository} {case.commit[:10]}        ", end="", file=sys.stderr)
-            rows += _measured(case, contenders, asked)
+            turns[case.repository] += 1
+            late = asked.aider_most is not None and turns[case.repository] > asked.aider_most
+            rows += _measured(
+                case, {name: one for name, one in contenders.items() if not late or name != "aider"}, asked
+            )
         print(file=sys.stderr)
     except KeyboardInterrupt:
         print(f"\nstopped: {len({row[0].commit for row in rows})} commits are measured", file=sys.stderr)
     _print(rows, list(contenders))
+    common = set[str].intersection(*({row[0].commit for row in rows if row[1] == name} for name in contenders))
+    if rows and len(common) < len({row[0].commit for row in rows}):
+        print(f"\nThe {len(common)} commits that all of them have:\n")
+        _print([row for row in rows if row[0].commit in common], list(contenders))
     return 0
 
 
@@ -68,6 +79,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--repository", action="append", default=[], help="only this one (owner/name)")
     parser.add_argument("--contender", action="append", default=[], help="only this one")
     parser.add_argument("--aider", type=Path, help="a Python that has aider")
+    parser.add_argument("--aider-most", type=int, help="run aider on only so many commits of each repository")
     parser.add_argument("--cases", type=int, default=CASES, help="commits of each repository")
     parser.add_argument("--most", type=int, default=CASES, help="run only so many of them")
     parser.add_argument("--cache", type=Path, help="a folder for cases and for results that do not change")
@@ -137,8 +149,10 @@ def _measured(
 
 
 def _print(rows: Sequence[tuple[Case, str, list[Shown], list[Shown], list[bool]]], names: Sequence[str]) -> None:
-    print("| contender | budget | files | shown | in full | named: shown | in full | tests: shown | in full | over |")
-    print("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
+    print(
+        "| contender | commits | budget | files | shown | in full | named: shown | in full | tests: shown | in full | over |"
+    )
+    print("|---|" + "--:|" * 10)
     for name in names:
         for place, budget in enumerate(BUDGETS):
             mine = [row for row in rows if row[1] == name]
@@ -155,7 +169,7 @@ def _print(rows: Sequence[tuple[Case, str, list[Shown], list[Shown], list[bool]]
                 _share(tests.functions_full, tests.functions),
                 str(sum(row[4][place] for row in mine)),
             ]
-            print(f"| {name} | {budget} | {' | '.join(cells)} |")
+            print(f"| {name} | {len(mine)} | {budget} | {' | '.join(cells)} |")
 
 
 def _share(part: int, whole: int) -> str:
