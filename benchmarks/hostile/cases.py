@@ -118,13 +118,20 @@ def plant(home: Path) -> Path:
     return root
 
 
-def set_traps(folder: Path, deep: int = 100_000) -> None:
-    """Fills a new folder with files that are made to exhaust whoever reads them."""
+def set_traps(folder: Path, *, size: int = 1_000_000) -> None:
+    """Fills a new folder with files that are made to exhaust whoever reads them.
+
+    Args:
+        folder: where; it is made.
+        size: bytes of the long lines; the depth of what is nested is a tenth of it. The JSON is always as deep, and the
+            line of plain text as long, as the default says.
+    """
     folder.mkdir()
+    deep = size // 10
     laughs = "".join(f"<!ENTITY a{one} '&a{one - 1};&a{one - 1};'>" for one in range(1, 60))
     texts = {
-        "deep.json": "[" * deep + "]" * deep,
-        "keys.json": '{"a":' * deep + "1" + "}" * deep,
+        "deep.json": "[" * 100_000 + "]" * 100_000,
+        "keys.json": '{"a":' * 100_000 + "1" + "}" * 100_000,
         "deep.yaml": "[" * deep,
         "aliases.yaml": "a0: &a0 [x]\n"
         + "".join(f"a{one}: &a{one} [*a{one - 1}, *a{one - 1}]\n" for one in range(1, 60)),
@@ -137,10 +144,10 @@ def set_traps(folder: Path, deep: int = 100_000) -> None:
         "deep.ipynb": json.dumps(
             {"nbformat": 4, "metadata": {}, "cells": [{"cell_type": "code", "source": "(" * deep}]}
         ),
-        "line.js": "f(" * 500_000,
+        "line.js": "f(" * (size // 2),
         "line.txt": "a" * 1_000_000,
-        "line.json": '{"a": "' + "b" * 1_000_000 + '"}',
-        "spaces.py": " " * 1_000_000 + "x\n",
+        "line.json": '{"a": "' + "b" * size + '"}',
+        "spaces.py": " " * size + "x\n",
     }
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8")

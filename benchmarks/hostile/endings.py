@@ -17,7 +17,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -210,23 +210,26 @@ def is_whole(root: Path, cache: Path, expected: bytes) -> bool:
     return packed(root, str(cache)) == expected and not list(cache.glob("*.damaged"))
 
 
-SERVERS: Final[dict[str, tuple[Callable[[Path, Path], AbstractContextManager[Working]], Sequence[str]]]] = {
-    "stdio": (over_stdio, ("client killed", "end of input", "SIGTERM", "SIGINT", "SIGKILL")),
-    "sse": (lambda root, cache: over_http(root, cache, "--transport", "sse"), ("SIGTERM", "SIGINT", "SIGKILL")),
-    "streamable-http": (over_http, ("SIGTERM", "SIGINT", "SIGKILL")),
-    "streamable-http, 2 workers": (
-        lambda root, cache: over_http(root, cache, "--workers", "2"),
-        ("SIGTERM", "SIGINT", "SIGKILL"),
-    ),
+SERVERS: Final[Mapping[str, Callable[[Path, Path], AbstractContextManager[Working]]]] = {
+    "stdio": over_stdio,
+    "sse": lambda root, cache: over_http(root, cache, "--transport", "sse"),
+    "streamable-http": over_http,
+    "streamable-http, 2 workers": lambda root, cache: over_http(root, cache, "--workers", "2"),
 }
 
+WAYS: Final[Mapping[str, Sequence[str]]] = {
+    server: (*(("client killed", "end of input") if server == "stdio" else ()), "SIGTERM", "SIGINT", "SIGKILL")
+    for server in SERVERS
+}
+"""What ends each of them."""
 
-def endings(*, files: int = FILES, servers: Sequence[str] = tuple(SERVERS)) -> Generator[Ending]:
+
+def endings(*, files: int = FILES, servers: Mapping[str, Sequence[str]] = WAYS) -> Generator[Ending]:
     """Ends servers at work in every way there is, and gives how each ended.
 
     Args:
         files: how large the tree is.
-        servers: which of `SERVERS`.
+        servers: which of `SERVERS`, and what ends each.
     """
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder, "tree")
@@ -234,13 +237,13 @@ def endings(*, files: int = FILES, servers: Sequence[str] = tuple(SERVERS)) -> G
         for number in range(files):
             (root / f"module{number}.py").write_text(source(number, number), encoding="utf-8")
         expected = packed(root, "off")
-        for server in servers:
-            for by in SERVERS[server][1]:
+        for server, ways in servers.items():
+            for by in ways:
                 yield _ended(server, by, root, Path(folder, f"cache of {server} {by}"), expected)
 
 
 def _ended(server: str, by: str, root: Path, cache: Path, expected: bytes) -> Ending:
-    with SERVERS[server][0](root, cache) as working:
+    with SERVERS[server](root, cache) as working:
         assert wait_for(lambda: has_workers(working.process)), "no worker was started"
         threading.Event().wait(0.2)  # until files were read and facts stored
         processes = [working.process, *descendants(working.process)]

@@ -95,6 +95,15 @@ class RawServer:
                 assert "result" in message, message
                 return message["result"]
 
+    def replies(self, numbers: Sequence[int]) -> list[dict[str, Any]]:
+        """Returns the answers to several requests, errors among them, past any notification."""
+        found: dict[int, dict[str, Any]] = {}
+        while not found.keys() >= set(numbers):
+            message = self.receive()
+            if "method" not in message:
+                found[message["id"]] = message
+        return [found[number] for number in numbers]
+
     def initialize(self) -> dict[str, Any]:
         result = self.answer_to(
             self.send(

@@ -14,11 +14,14 @@ import pytest
 
 from skeleton.records import OF_TREE, Aspect
 from skeleton.worker import Batch, Found, Task, perform, read_message, serve, write_message
-from skeleton.workers import MOST_WORKERS, WORTH_STARTING_BYTES, Workers, worker_count
+from skeleton.workers import MOST_WORKERS, Workers, worker_count
 from workspace.tokens import DEFAULT_ENCODING
 
 if TYPE_CHECKING:
     from collections.abc import Generator
+
+WORTH_STARTING_BYTES = 1 << 16
+"""In these tests less source is worth a process than it is elsewhere."""
 
 CONTEXT = tuple(sorted(map(int, OF_TREE)))
 
@@ -29,7 +32,8 @@ def task(number: int, functions: int = 3, aspects: tuple[int, ...] = CONTEXT) ->
 
 
 @pytest.fixture
-def workers() -> Generator[Workers]:
+def workers(monkeypatch: pytest.MonkeyPatch) -> Generator[Workers]:
+    monkeypatch.setattr("skeleton.workers.WORTH_STARTING_BYTES", WORTH_STARTING_BYTES)
     pool = Workers(2)
     yield pool
     pool.close()
