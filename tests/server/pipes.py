@@ -50,9 +50,9 @@ async def connected(
 class RawServer:
     """A server process spoken to in lines of JSON; every byte that it writes to standard output is checked."""
 
-    def __init__(self, root: Path, *, program: Sequence[str] = SERVE) -> None:
+    def __init__(self, root: Path, *, program: Sequence[str] = SERVE, flags: Sequence[str] = ()) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, *program, "--root", str(root)],
+            [sys.executable, *program, "--root", str(root), *flags],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

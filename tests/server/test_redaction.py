@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 import pytest
 from mcp.types import TextContent
 
 from allocator import ContextEngine
+from server.schemas import OutputFormat
 from server.settings import read_settings
 from skeleton import CompressionLevel
 from skeleton.index import CodeIndex
 from skeleton.workers import Workers
 from skeleton.zoom import zoom
-from tests.server.pipes import connected
+from tests.server.pipes import RawServer, connected
 from tests.server.test_cli import cli
-from tests.workspace.planted import in_code, named_values, private_keys, vendor_tokens
+from tests.workspace.planted import CONTAINERS, look_alikes, named_values, private_keys, vendor_tokens
 from workspace.cache import Cache
 from workspace.errors import InvalidArgumentError
 from workspace.model import ProblemKind
 from workspace.roots import Roots
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from mcp.types import CallToolResult
@@ -56,36 +58,109 @@ def project(tmp_path: Path) -> Path:
     return root
 
 
-@pytest.fixture
-def planted(tmp_path: Path) -> tuple[Path, list[str]]:
-    """A folder with every planted secret in a file of its own, and the secrets."""
-    root = tmp_path / "planted"
-    values: list[str] = []
+@pytest.fixture(scope="module")
+def planted(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
+    """A folder with every planted secret in files of its own, and the secrets; tokens stand in files of every kind."""
+    root = tmp_path_factory.mktemp("planted")
     cases = [*private_keys(), *named_values()]
     files = [(case.path, case.text, case.value) for case in cases]
-    files += [(*in_code(token), token) for token in vendor_tokens().values()]
-    for number, (path, text, value) in enumerate(files):
+    for token in vendor_tokens().values():
+        files += [(*written(token), token) for written in CONTAINERS]
+    for number, (path, text, _) in enumerate(files):
         file = root / str(number) / path
         file.parent.mkdir(parents=True)
-        file.write_text(text)
-        values.append(value)
-    return root, values
+        file.write_text(text, encoding="utf-8")
+    return root, list(dict.fromkeys(value for _, _, value in files))
 
 
-@pytest.mark.parametrize("format", ["plus", "compact", "xml", "markdown", "json"])
-@pytest.mark.parametrize("skeleton", ["enabled", "disabled"])
-def test_no_planted_secret_is_in_a_context(
-    planted: tuple[Path, list[str]],
-    format: str,  # noqa: A002 - the argument's name
-    skeleton: str,
-) -> None:
+def strings(value: object) -> Iterator[str]:
+    """Gives every text in a JSON value."""
+    match value:
+        case str():
+            yield value
+        case dict():
+            for key, part in cast("dict[str, object]", value).items():
+                yield key
+                yield from strings(part)
+        case list():
+            for part in cast("list[object]", value):
+                yield from strings(part)
+        case _:
+            pass
+
+
+def requests(root: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Gives requests that read the planted files in every way there is, in every format, and some that are wrong."""
+    files = sorted(str(file.relative_to(root)) for file in root.rglob("*") if file.is_file())
+    whole: dict[str, Any] = {"path": ".", "token_budget": 0}
+    calls: list[tuple[str, dict[str, Any]]] = [
+        *(("get_context", whole | {"format": one}) for one in get_args(OutputFormat)),
+        *(("get_context", whole | {"skeleton": "enabled", "max_level": level}) for level in ("L1", "L2")),
+        ("get_context", whole | {"skeleton": "disabled", "line_numbers": True}),
+        ("get_context", {"path": ".", "token_budget": 3000, "query": "password token key secret credential"}),
+        ("get_context", whole | {"format": "yaml"}),
+        *(("zoom", {"target": f"file={file}", "path": ".", "token_budget": 0}) for file in files[::7]),
+        *(("zoom", {"target": target, "path": "."}) for target in ("connect", "conect", "password", "file=0/nowhere")),
+    ]
+    for name, arguments in calls:
+        yield "tools/call", {"name": name, "arguments": arguments}
+    results = [
+        {"role": "tool", "tool_call_id": str(number), "content": (root / file).read_text(encoding="utf-8")}
+        for number, file in enumerate(files[::5])
+    ]
+    for number, result in enumerate(results):
+        called = {"id": str(number), "type": "function", "function": {"name": "read", "arguments": "{}"}}
+        turns = [
+            {"role": "user", "content": "Please read it."},
+            {"role": "assistant", "content": None, "tool_calls": [called]},
+            result,
+            {"role": "assistant", "content": "I have read it."},
+        ]
+        if number % 8 == 0:
+            for more in ({"mode": "prompt"}, {"summarizer": "extractive"}):
+                arguments = {"messages": turns, "dry_run": True, "path": ".", **more}
+                yield "tools/call", {"name": "compact_history", "arguments": arguments}
+    for uri in (
+        "context://.",
+        "skeleton://.",
+        "symbol://connect",
+        "symbol://conect",
+        *(f"context://{one}" for one in files[::40]),
+    ):
+        yield "resources/read", {"uri": uri}
+    for letters in ("", "s", "pass", "key"):
+        template = {"type": "ref/resource", "uri": "symbol://{+target}"}
+        yield "completion/complete", {"ref": template, "argument": {"name": "target", "value": letters}}
+
+
+def test_no_planted_secret_leaves_the_server(planted: tuple[Path, list[str]]) -> None:
     root, values = planted
+    assert len(values) >= 60
+    with RawServer(root, flags=["--log-level", "debug"]) as server:
+        server.initialize()
+        for method, params in requests(root):
+            (answer,) = server.replies([server.send(method, params)])
+            text = "\n".join(strings(answer))
+            assert [value for value in values if value in text] == [], (method, params)
+            if params.get("arguments", {}).get("format") in get_args(OutputFormat):
+                assert text.count("[REDACTED:") >= len(values)
+        log = server.rest().decode()
+    assert [value for value in values if value in log] == []
 
-    result = ContextEngine(Roots([root])).get_context(str(root), format=format, skeleton=skeleton)
 
-    assert [value for value in values if value in result.context or value in result.summary] == []
-    assert result.context.count("[REDACTED:") >= len(values) * (skeleton == "disabled")
-    assert "REDACTED" in result.context
+def test_look_alikes_stay_readable_through_the_server(tmp_path: Path) -> None:
+    cases = look_alikes()
+    for number, case in enumerate(cases):
+        file = tmp_path / str(number) / case.path
+        file.parent.mkdir(parents=True)
+        file.write_text(case.text, encoding="utf-8")
+    with RawServer(tmp_path) as server:
+        server.initialize()
+        shown = server.answer_to(server.call("get_context", path=".", token_budget=0, skeleton="disabled"))
+        text = "\n".join(strings(shown))
+        server.rest()
+    assert len(cases) >= 60
+    assert sum(case.value in text for case in cases) >= len(cases) - 5
 
 
 def test_each_file_that_lost_something_is_named_with_how_many(project: Path) -> None:
