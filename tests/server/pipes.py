@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from contextlib import asynccontextmanager
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -33,6 +36,22 @@ def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
     """Returns this process's environment, in which the source tree can be imported from any folder."""
     search = os.pathsep.join(filter(None, (str(REPOSITORY), os.environ.get("PYTHONPATH"))))
     return {**os.environ, "PYTHONPATH": search, **(extra or {})}
+
+
+@cache
+def forked_command() -> tuple[str, ...]:
+    """Returns the words that run a command without its start; the process that forks for it ends with this one."""
+    place = str(Path(tempfile.mkdtemp(), "socket"))
+    host = subprocess.Popen(
+        [sys.executable, "-m", "tests.server.commands", place],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=environment(),
+    )
+    assert host.stdout is not None
+    assert host.stdout.readline() == b"ready\n"
+    atexit.register(host.communicate)
+    return sys.executable, "-SE", str(Path(__file__).with_name("commands.py")), place
 
 
 @asynccontextmanager

@@ -20,7 +20,7 @@ from server.manual import EXAMPLES
 from server.settings import read_settings
 from server.terminal import bar
 from skeleton.languages import Language, QueryFileError
-from tests.server.pipes import EXIT_TIMEOUT, environment
+from tests.server.pipes import EXIT_TIMEOUT, environment, forked_command
 from workspace.tokens import token_counter
 
 if TYPE_CHECKING:
@@ -30,9 +30,10 @@ COMMAND = (sys.executable, "-m", "server")
 
 
 def cli(*arguments: str, cwd: Path, **variables: str) -> subprocess.CompletedProcess[bytes]:
-    """Runs the command to its end."""
+    """Runs the command to its end; from its very beginning where it has variables of its own, or names no command."""
+    named = bool(arguments) and not arguments[0].startswith("-")
     return subprocess.run(
-        [*COMMAND, *arguments],
+        [*(forked_command() if named and not variables else COMMAND), *arguments],
         cwd=cwd,
         env=environment(variables),
         stdin=subprocess.DEVNULL,

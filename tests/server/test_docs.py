@@ -18,10 +18,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from server.cli import command_line
 from server.options import settings_table
-from tests.server.pipes import EXIT_TIMEOUT, REPOSITORY, environment
+from tests.server.pipes import EXIT_TIMEOUT, REPOSITORY, environment, forked_command
 
 if TYPE_CHECKING:
     import argparse
@@ -49,9 +51,9 @@ def sandbox(tmp_path: Path) -> Path:
     shop = tmp_path / "shop"
     shutil.copytree(REPOSITORY / "examples" / "shop", shop, ignore=shutil.ignore_patterns("__pycache__"))
     (tmp_path / "bin").mkdir()
-    command = tmp_path / "bin" / "fractal-context"
-    command.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m server "$@"\n', encoding="utf-8")
-    command.chmod(0o755)
+    program = tmp_path / "bin" / "fractal-context"
+    program.write_text(f'#!/bin/sh\nexec {shlex.join(forked_command())} "$@"\n', encoding="utf-8")
+    program.chmod(0o755)
     return shop
 
 
@@ -193,12 +195,28 @@ def configurations() -> Iterator[dict[str, Any]]:
                 yield from servers.values()
 
 
-def test_every_configuration_of_a_client_starts_the_server() -> None:
+async def test_every_configuration_of_a_client_starts_the_server(sandbox: Path) -> None:
     found = list(configurations())
     assert len(found) >= 7
+    program = sandbox.parent / "bin" / "fractal-context"
+    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m server "$@"\n', encoding="utf-8")
+    started: set[str] = set()
     for configuration in found:
         if "url" in configuration:
             assert configuration["url"] == "http://127.0.0.1:8808/mcp"
             continue
-        assert configuration["command"] == "fractal-context"
-        assert command_line().parse_args(configuration["args"]).command
+        arguments = [
+            re.sub(r"/absolute/path/to/your/project|\$\{workspaceFolder\}", str(sandbox), word)
+            for word in configuration["args"]
+        ]
+        if str(arguments) in started:
+            continue
+        started.add(str(arguments))
+        given = {name: value for name, value in variables(sandbox).items() if name in {"PATH", "HOME", "PYTHONPATH"}}
+        parameters = StdioServerParameters(
+            command=configuration["command"], args=arguments, env=given | configuration.get("env", {}), cwd=sandbox
+        )
+        async with Client(stdio_client(parameters), read_timeout_seconds=EXIT_TIMEOUT) as client:
+            result = await client.call_tool("zoom", {"target": "Cart.total", "path": "."})
+            assert not result.is_error, configuration
+    assert len(started) >= 3
