@@ -41,6 +41,26 @@ FOREIGN = frozenset({"--compress", "--cli", "--method", "--tool-name", "--tool-a
 MORE_IS_READ = frozenset({REPOSITORY / "README.md", DOCS / "compact_history.md"})
 """Pages whose commands read more than the example project holds."""
 
+BESIDES = (
+    "git init -q . && git add -A && git -c user.name=a -c user.email=a@b.c commit -qm first && echo '# more' >> shop/cart.py",
+    "fractal-context pack . --budget 100 --metadata > first.json",
+    """fractal-context pack . --budget 100 --cursor "$(python3 -c "print(__import__('json').load(open('first.json'))['next_cursor'])")\"""",
+    """fractal-context pack . --since "$(python3 -c "print(__import__('json').load(open('first.json'))['snapshot'])")\"""",
+    "fractal-context pack . --changed worktree --exclude tests/ --min-level L2 --line-numbers --no-redact --cache off --parsers 0",
+    "fractal-context compact session.jsonl --dry-run --compress-results --prompt --format openai_chat",
+    "fractal-context compact session.jsonl --dry-run --keep-tail-tokens 100 --output-format gemini --target-tokens 40000",
+    "fractal-context compact session.jsonl --dry-run --summary plan.md --report --no-redact",
+    (
+        "fractal-context doctor --config settings.toml --default-budget 9k --encoding cl100k_base --no-redact --cache cache --parsers 1 --workers 2"
+        " --host 127.0.0.1 --port 0 --token-file token --allowed-host a.example --allowed-origin https://a.example"
+        " --max-request-bytes 5000 --max-concurrency 5 --request-timeout 5 --transport streamable-http --log-level error"
+        " --summarizer-url http://127.0.0.1:1 --summarizer-model none"
+    ),
+    """echo '[{"role": "user", "content": "Hello."}]' > chat.json && fractal-context compress chat.json --messages""",
+    "fractal-context compress plan.md --model /nowhere",
+)
+"""Commands that have the options which the pages tell of, but show in no command."""
+
 OTHER_COMMANDS = frozenset({"make", "pipx", "uv"})
 TOKEN = "a-token-for-the-docs\n"
 
@@ -160,6 +180,18 @@ def test_every_option_that_a_page_names_exists() -> None:
     for page in PAGES:
         for option in OPTION.findall(page.read_text(encoding="utf-8")):
             assert option in known | FOREIGN, (page.name, option)
+
+
+def test_every_option_that_a_page_names_is_run(sandbox: Path) -> None:
+    add_what_is_read(sandbox)
+    (sandbox / "token").write_text(TOKEN, encoding="utf-8")
+    (sandbox / "settings.toml").write_text('root = ["."]\n', encoding="utf-8")
+    for line in BESIDES:
+        _printed_by(line, sandbox)
+    pages = [page.read_text(encoding="utf-8") for page in PAGES]
+    shown = [block["script"] for page in pages for block in RUN.finditer(page)]
+    run = {option for text in (*BESIDES, *shown) for option in OPTION.findall(text)}
+    assert {option for page in pages for option in OPTION.findall(page)} <= run | FOREIGN
 
 
 def anchors(page: Path) -> set[str]:
