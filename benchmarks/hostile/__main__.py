@@ -48,7 +48,7 @@ from skeleton.languages import language_name_of, language_names
 
 ALLOWED_SECONDS = 10
 ALLOWED_END = 1
-READY_SECONDS = 120
+READY_SECONDS = 600
 TOKEN = "a-token-for-hostile-cases"
 TEXT_FORMATS = ("md", "json", "yaml", "toml", "rst", "ipynb", "html", "xml", "css", "csv", "txt")
 
@@ -78,7 +78,7 @@ class Group:
     @property
     def sound(self) -> bool:
         """Whether nothing in it went wrong."""
-        return self.slowest <= ALLOWED_SECONDS and not self.leaks and not self.broken
+        return not self.leaks and not self.broken
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +106,8 @@ class Target:
         group.calls += 1
         if took > group.slowest:
             group.slowest, group.about = took, about
+        if took > ALLOWED_SECONDS:
+            group.broken.append(f"{about}: {took:.1f} s")
         if CANARY in said or "root:x:" in said:
             group.leaks.append(about)
         if "is a bug in" in said:
@@ -305,8 +307,6 @@ async def attack(names: Sequence[str], times: int) -> list[Group]:
 def faults(groups: Sequence[Group]) -> Generator[str]:
     """Gives a line for everything that went wrong."""
     for group in groups:
-        if group.slowest > ALLOWED_SECONDS:
-            yield f"{group.name}: {group.about} took {group.slowest:.1f} s"
         yield from (f"{group.name}: {about} told what stands outside" for about in group.leaks)
         yield from (f"{group.name}: {about}" for about in group.broken)
 

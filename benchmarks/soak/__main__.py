@@ -142,8 +142,10 @@ def serving(root: Path, cache: Path, *, flags: Sequence[str] = (), **given: str)
         command, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, env=variables
     ) as process:
         assert process.stderr is not None
-        yield process.pid, process.stderr.readline().split()[-1]
-        process.terminate()
+        try:
+            yield process.pid, process.stderr.readline().split()[-1]
+        finally:
+            process.terminate()
 
 
 async def soak(*, calls: int, files: int, seed: int = 1) -> tuple[list[Sample], Counter[str]]:
