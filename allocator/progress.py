@@ -19,6 +19,7 @@ class Steps:
     def __init__(self, progress: Progress | None, files: int) -> None:
         self._progress = progress
         self._files = files
+        self._done = 0
 
     def indexing(self, done: int, _: int, message: str) -> None:
         """So many files are read, and this is being done."""
@@ -41,5 +42,6 @@ class Steps:
         self._report(3 * self._files + 1, "done")
 
     def _report(self, done: int, message: str) -> None:
+        self._done = max(done, self._done)  # stages overlap, and nobody is told that work was undone
         if self._progress is not None:
-            self._progress(done, 3 * self._files + 1, message)
+            self._progress(self._done, 3 * self._files + 1, message)
