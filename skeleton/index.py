@@ -21,37 +21,22 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 import msgspec
 
-from skeleton.records import (
-    OF_TREE,
-    Aspect,
-    Basics,
-    Definitions,
-    Facts,
-    LevelTexts,
-    basics_of,
-    decoded,
-    encoded,
-    skeletons_of,
-)
+from skeleton.indexed import Entry, IndexedFile
+from skeleton.records import OF_TREE, Aspect, Basics, basics_of, decoded, encoded
 from skeleton.salt import content_key, salt
-from skeleton.weights import Weights
 from skeleton.worker import Task
 from skeleton.workers import Workers
 from workspace.cache import Cache
 from workspace.counts import RememberedCounts
 from workspace.model import Problem, ProblemKind
 from workspace.reading import SourceFile, read_file
-from workspace.redaction import RedactedFile, redacted_file
 from workspace.scan import ScannedFile, Stamp
 from workspace.secrets import is_sensitive
-from workspace.tiers import Tier, tier_of
 from workspace.tokens import DEFAULT_ENCODING, token_counter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from skeleton.outline import Definition
-    from skeleton.texts import Skeletons
     from workspace.roots import Roots
     from workspace.scan import Scan
 
@@ -80,121 +65,6 @@ Progress = Callable[[int, int, str], None]
 
 class FileChangedError(Exception):
     """Raised when a file is not any more what it was a moment ago, in the same call; the call can be made again."""
-
-
-class _Entry:
-    """What is known of one file between calls."""
-
-    __slots__ = ("basics", "key", "path", "stamp", "tier")
-
-    def __init__(self, path: str, stamp: Stamp | None, key: bytes, basics: Basics) -> None:
-        self.path = path
-        self.stamp = stamp
-        """None where it cannot be trusted."""
-        self.key = key
-        self.basics = basics
-        self.tier = Tier.OTHER if basics.machine_made else tier_of(path)
-
-
-class IndexedFile:
-    """One file of one call: what shows without parsing is at hand, the rest is worked out when it is asked for.
-
-    Attributes:
-        path: relative to the folder of the scan.
-        tier: how important it is before anything else is known.
-        basics: what shows without parsing.
-        key: stands for the content, the name, and the version of all that works on it.
-        wanted: what its call is going to ask for; once it has to be parsed, all of this is worked out together.
-    """
-
-    __slots__ = ("_index", "_reading", "_scanned", "_shown", "basics", "key", "path", "tier", "wanted")
-
-    def __init__(
-        self,
-        entry: _Entry | IndexedFile,
-        scanned: ScannedFile,
-        index: CodeIndex,
-        reading: SourceFile | None = None,
-        wanted: frozenset[Aspect] = frozenset(),
-    ) -> None:
-        self.path = scanned.path
-        self.tier = entry.tier
-        self.basics = entry.basics
-        self.key = entry.key
-        self.wanted = wanted
-        self._scanned = scanned
-        self._index = index
-        self._reading = reading
-        self._shown: RedactedFile | None = None
-
-    def anew(self) -> IndexedFile:
-        """The same file for another call: nothing that was read for this one."""
-        return IndexedFile(self, self._scanned, self._index)
-
-    @property
-    def is_new(self) -> bool:
-        """Whether it was read because nothing was known of it."""
-        return self._reading is not None
-
-    @property
-    def place(self) -> str:
-        """Where it really lies, links followed."""
-        return os.fspath(self._scanned.absolute)
-
-    @property
-    def as_read(self) -> SourceFile:
-        """The file, as it was when the facts were worked out, with all that it holds.
-
-        Raises:
-            FileChangedError: the file has changed since.
-        """
-        if self._reading is None:
-            self._reading = self._index.source(self._scanned, self.key)
-        return self._reading
-
-    @property
-    def shown(self) -> RedactedFile:
-        """The file without the secrets that were found in it; raises what `as_read` raises."""
-        if self._shown is None:
-            holds_secrets = self._index.redact and self.facts.secrets
-            self._shown = redacted_file(self.as_read) if holds_secrets else RedactedFile(file=self.as_read)
-        return self._shown
-
-    @property
-    def reading(self) -> SourceFile:
-        """The same, as a source file."""
-        return self.shown.file
-
-    @property
-    def source(self) -> bytes:
-        """The text as UTF-8; raises what `as_read` raises."""
-        return self.reading.source
-
-    @property
-    def facts(self) -> Facts:
-        """Its numbers and marks; loaded at each call."""
-        return self._index.load([self], Aspect.FACTS, Facts)[0]
-
-    @property
-    def skeletons(self) -> Skeletons:
-        """The file at all its levels; loaded at each call, and raises what `as_read` raises."""
-        (texts,) = self._index.load([self], Aspect.LEVELS, LevelTexts)
-        return skeletons_of(self.facts, texts, Definitions(self.definitions), lambda: self.source)
-
-    @property
-    def definitions(self) -> tuple[Definition, ...]:
-        """The definitions that a reader can see, by position; loaded at each call."""
-        return self._index.load([self], Aspect.OUTLINE, Definitions)[0].definitions
-
-    @property
-    def weights(self) -> Weights:
-        """What it costs, level by level and definition by definition; loaded at each call."""
-        return self._index.load([self], Aspect.WEIGHTS, Weights)[0]
-
-    @property
-    def symbols(self) -> tuple[Definition, ...]:
-        """Every definition, those inside bodies too, by position; loaded at each call."""
-        return self._index.load([self], Aspect.SYMBOLS, Definitions)[0].definitions
 
 
 class CodeIndex:
@@ -227,7 +97,7 @@ class CodeIndex:
         self._workers = workers or Workers()
         self._salt = salt(encoding, redact=redact)
         self.counts = RememberedCounts(token_counter(encoding), self.cache, self._salt)
-        self._known: dict[str, _Entry] = {}
+        self._known: dict[str, Entry] = {}
         self._recalled: set[str] = set()
         self._shown: dict[str, bytes] = {}
         self._spoiled: dict[str, tuple[Stamp, Problem]] = {}
@@ -334,11 +204,11 @@ class CodeIndex:
         self._workers.close()
         self.cache.close()
 
-    def learn(self, read: Sequence[Reading]) -> list[_Entry]:
+    def learn(self, read: Sequence[Reading]) -> list[Entry]:
         """Returns what is known of files that were read, and keeps it."""
         basics = {one.key: basics_of(one.file.raw, one.file.source) for one in read}
         self._store((int(Aspect.BASICS), key, encoded(known)) for key, known in basics.items())
-        entries = [_Entry(one.scanned.path, one.stamp, one.key, basics[one.key]) for one in read]
+        entries = [Entry(one.scanned.path, one.stamp, one.key, basics[one.key]) for one in read]
         places = [os.fspath(one.scanned.absolute) for one in read]
         self._known.update(zip(places, entries, strict=True))
         stamps = {
@@ -360,7 +230,7 @@ class CodeIndex:
         stamp, problem = self._spoiled.get(os.fspath(file.absolute), (None, None))
         return problem if problem is not None and stamp == file.stamp and problem.path == file.path else None
 
-    def entry(self, file: ScannedFile) -> _Entry | None:
+    def entry(self, file: ScannedFile) -> Entry | None:
         """What is known of a file, if its status is what it was; None otherwise."""
         entry = self._known.get(os.fspath(file.absolute))
         return entry if entry is not None and entry.stamp == file.stamp and entry.path == file.path else None
@@ -383,7 +253,7 @@ class CodeIndex:
         for place, (file, key) in keys.items():
             basics = _record(values.get(key), Basics)
             if basics is not None:
-                self._known[place] = _Entry(file.path, file.stamp, key, basics)
+                self._known[place] = Entry(file.path, file.stamp, key, basics)
         gone = stamps.keys() - set(places)
         self.cache.forget_stamps(self._salt, [path for path in gone if not os.path.lexists(path)])
 
@@ -463,7 +333,7 @@ class _Gathering:
         self._window_bytes = 0
         self._held_bytes = 0
 
-    def run(self, known: Sequence[_Entry | None]) -> tuple[list[IndexedFile], list[Problem]]:
+    def run(self, known: Sequence[Entry | None]) -> tuple[list[IndexedFile], list[Problem]]:
         prefix = os.fspath(self._found.base).rstrip("/") + "/"
         for number, (file, entry) in enumerate(zip(self._found.files, known, strict=True)):
             if entry is not None:
