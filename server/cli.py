@@ -97,7 +97,12 @@ def command_line() -> argparse.ArgumentParser:
 
     pack = commands.add_parser("pack", parents=[shown, reading], help="print the context of a folder or file")
     pack.add_argument("path", metavar="PATH", help="folder, or one file")
-    pack.add_argument("--skeleton", choices=get_args(SkeletonMode), default="auto", help="(%(default)s)")
+    pack.add_argument(
+        "--skeleton",
+        choices=get_args(SkeletonMode),
+        default="auto",
+        help="where skeletons may stand for files (%(default)s: as soon as a budget applies)",
+    )
     pack.add_argument(
         "--query", default="", metavar="TEXT", help="what the reader is about to do: an issue, a question"
     )
@@ -136,8 +141,15 @@ def command_line() -> argparse.ArgumentParser:
     compact.add_argument("file", metavar="FILE", nargs="?", help="session file, JSON or JSONL")
     compact.add_argument("--restore", metavar="ID", help="print the archived original of an earlier compaction")
     compact.add_argument("--path", metavar="DIR", help="folder that touched files are read from again")
-    compact.add_argument("--format", choices=get_args(HistoryFormat), default="auto", help="(%(default)s)")
-    compact.add_argument("--output-format", choices=get_args(HistoryFormat), default="auto", help="(%(default)s)")
+    compact.add_argument(
+        "--format", choices=get_args(HistoryFormat), default="auto", help="what FILE is written in (%(default)s)"
+    )
+    compact.add_argument(
+        "--output-format",
+        choices=get_args(HistoryFormat),
+        default="auto",
+        help="what the result is written in (%(default)s: as FILE)",
+    )
     compact.add_argument("--target-tokens", type=int, metavar="N", help="the most tokens the result may take")
     compact.add_argument(
         "--keep-tail-tokens", type=int, default=0, metavar="N", help="newest turns to keep as they are"
@@ -169,7 +181,9 @@ def command_line() -> argparse.ArgumentParser:
     doctor.set_defaults(command=_doctor)
 
     completion = commands.add_parser("completion", help="print what lets a shell complete the command line")
-    completion.add_argument("shell", nargs="?", choices=sorted(SCRIPTS), default="bash", help="(%(default)s)")
+    completion.add_argument(
+        "shell", nargs="?", choices=sorted(SCRIPTS), default="bash", help="which shell (%(default)s)"
+    )
     completion.add_argument("--words", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
     completion.set_defaults(command=_completion)
     add_manual(parser, "")
@@ -360,7 +374,11 @@ def _doctor(asked: argparse.Namespace) -> int:
         _print(json.dumps([asdict(finding) for finding in findings], ensure_ascii=False, indent=2))
     else:
         colours = {True: Colour.GOOD, False: Colour.BAD}
-        _print("\n".join(coloured(finding.line, colours[finding.works], sys.stdout) for finding in findings))
+        _print(
+            "\n".join(
+                f"{coloured(finding.mark, colours[finding.works], sys.stdout)} {finding.text}" for finding in findings
+            )
+        )
     return DONE if all(finding.works for finding in findings) else FAILED
 
 

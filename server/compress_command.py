@@ -54,7 +54,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--rate", type=float, default=0.5, metavar="PART", help="part of the tokens that stays (%(default)s)"
     )
     parser.add_argument("--target-tokens", type=int, metavar="N", help="tokens to stay, in place of --rate")
-    parser.add_argument("--engine", choices=get_args(EngineChoice), default="auto", help="(%(default)s)")
+    parser.add_argument(
+        "--engine", choices=get_args(EngineChoice), default="auto", help="what shortens the prose (%(default)s)"
+    )
     parser.add_argument("--compress-code", action="store_true", help="shorten fenced code as well")
     parser.add_argument("--adapter", action="append", metavar="NAME", help="look for this format alone; repeatable")
     parser.add_argument("-o", "--output", type=Path, metavar="OUT", help="write the result to OUT")

@@ -33,9 +33,14 @@ class Finding:
     words: str
 
     @property
-    def line(self) -> str:
-        """The finding as one line of text."""
-        return f"{'ok     ' if self.works else 'BROKEN '} {self.part}: {self.words}"
+    def mark(self) -> str:
+        """Whether it works, in one word and a column's width."""
+        return "ok     " if self.works else "BROKEN "
+
+    @property
+    def text(self) -> str:
+        """What was found, with the name of the part."""
+        return f"{self.part}: {self.words}"
 
 
 def examine(settings: Callable[[], Settings]) -> tuple[Finding, ...]:

@@ -242,7 +242,7 @@ def test_doctor_names_the_query_that_is_broken(tree: Path, monkeypatch: pytest.M
         finding for finding in examine(lambda: read_settings(roots=[str(tree)])) if finding.part == "languages"
     )
     assert not finding.works
-    assert "python.scm: unknown capture" in finding.line
+    assert "python.scm: unknown capture" in finding.text
 
 
 def test_the_installed_command_is_the_same(tree: Path) -> None:
