@@ -17,7 +17,7 @@ from mcp.types import CreateMessageResult, ErrorData, InputRequiredResult, TextC
 from compaction.history import FormatName, Section
 from tests.compaction.history.conversations import User, long_session, used, write
 from tests.compaction.history.test_prose_in_results import PAGE, RULE
-from tests.server.pipes import ERAS, SERVE, environment
+from tests.server.pipes import ERAS, SERVE, environment, forked_command
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -242,7 +242,7 @@ async def test_an_endpoint_of_the_settings_is_preferred_to_the_clients_model(tmp
 def _run(root: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     env = environment({"XDG_STATE_HOME": str(root / "state")})
     return subprocess.run(
-        [sys.executable, "-m", "server", "compact", *arguments], cwd=root, env=env, capture_output=True, check=False
+        [*forked_command(), "compact", *arguments], cwd=root, env=env, capture_output=True, check=False
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,7 +13,7 @@ from compaction.prompt.markers import is_marked, without_markers
 from compaction.prompt.store import VerbatimStore
 from compaction.prompt.uncompress import uncompress
 from server.cli import run
-from tests.server.pipes import EXIT_TIMEOUT, RawServer, connected, environment
+from tests.server.pipes import EXIT_TIMEOUT, RawServer, connected, environment, forked_command
 from workspace.tokens import token_counter
 
 if TYPE_CHECKING:
@@ -176,7 +175,7 @@ def test_progress_is_told_and_a_cancelled_call_leaves_the_server_working(tree: P
 
 def _run(root: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
-        [sys.executable, "-m", "server", "compress", *arguments],
+        [*forked_command(), "compress", *arguments],
         cwd=root,
         env=environment(),
         stdin=subprocess.DEVNULL,

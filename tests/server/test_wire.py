@@ -12,6 +12,7 @@ import pytest
 from tests.server.pipes import EXIT_TIMEOUT, MISBEHAVING, SERVE, RawServer, at_work, environment, gone
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
     from pathlib import Path
 
 signals = pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -23,16 +24,30 @@ def error_text(result: dict[str, Any]) -> str:
     return "\n".join(block["text"] for block in result["content"])
 
 
-def test_nothing_but_protocol_is_on_standard_output(tree: Path) -> None:
-    with RawServer(tree) as server:
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("wire")
+    (root / "src").mkdir()
+    (root / "src" / "main.py").write_text("def main():\n    return 1\n", encoding="utf-8")
+    return root
+
+
+@pytest.fixture(scope="module")
+def talking(place: Path) -> Generator[RawServer]:
+    """A server that several tests speak with; every byte that it writes is checked, the last ones at the end."""
+    with RawServer(place) as server:
         server.initialize()
-        server.answer_to(server.send("tools/list"))
-        result = server.answer_to(server.call("get_context", token="p", path="."))
-        assert len(result["content"]) == 2
-        assert "structuredContent" not in result
-        server.answer_to(server.call("zoom", target="Config", path="."))
+        yield server
         server.rest()
         assert server.process.returncode == 0
+
+
+def test_nothing_but_protocol_is_on_standard_output(talking: RawServer) -> None:
+    talking.answer_to(talking.send("tools/list"))
+    result = talking.answer_to(talking.call("get_context", token="p", path="."))
+    assert len(result["content"]) == 2
+    assert "structuredContent" not in result
+    talking.answer_to(talking.call("zoom", target="main", path="."))
 
 
 def test_whatever_the_engine_prints_goes_to_standard_error(tree: Path) -> None:
@@ -45,43 +60,31 @@ def test_whatever_the_engine_prints_goes_to_standard_error(tree: Path) -> None:
         assert errors.count(noise) == 2
 
 
-def test_lines_that_are_no_messages_do_not_end_the_conversation(tree: Path) -> None:
-    with RawServer(tree) as server:
-        server.initialize()
-        for line in (b"\n", b"nonsense\n", b"\xff\xfe\n", b"[]\n", b'{"jsonrpc": "2.0", "id": 99, "method": 7}\n'):
-            server.write(line)
-        result = server.answer_to(server.call("zoom", target="main", path="."))
-        assert "def main" in result["content"][0]["text"]
-        server.rest()
+def test_lines_that_are_no_messages_do_not_end_the_conversation(talking: RawServer) -> None:
+    for line in (b"\n", b"nonsense\n", b"\xff\xfe\n", b"[]\n", b'{"jsonrpc": "2.0", "id": 99, "method": 7}\n'):
+        talking.write(line)
+    result = talking.answer_to(talking.call("zoom", target="main", path="."))
+    assert "def main" in result["content"][0]["text"]
 
 
-def test_text_beyond_ascii_arrives_whole(tree: Path) -> None:
-    (tree / "src" / "größe.py").write_text('NAME = "日本 \U0001f600"\n', encoding="utf-8")
-    with RawServer(tree) as server:
-        server.initialize()
-        result = server.answer_to(server.call("get_context", path="src/größe.py"))
-        assert '"日本 \U0001f600"' in result["content"][0]["text"]
-        server.rest()
+def test_text_beyond_ascii_arrives_whole(place: Path, talking: RawServer) -> None:
+    (place / "src" / "größe.py").write_text('NAME = "日本 \U0001f600"\n', encoding="utf-8")
+    result = talking.answer_to(talking.call("get_context", path="src/größe.py"))
+    assert '"日本 \U0001f600"' in result["content"][0]["text"]
 
 
-def test_a_large_answer_arrives_whole(tree: Path) -> None:
-    (tree / "large.py").write_text("VALUE = 1  # and a remark\n" * 10_000, encoding="utf-8")
-    with RawServer(tree) as server:
-        server.initialize()
-        result = server.answer_to(server.call("get_context", path="large.py", token_budget="unlimited"))
-        assert result["content"][0]["text"].count("VALUE = 1  # and a remark") == 10_000
-        server.rest()
+def test_a_large_answer_arrives_whole(place: Path, talking: RawServer) -> None:
+    (place / "large.py").write_text("VALUE = 1  # and a remark\n" * 10_000, encoding="utf-8")
+    result = talking.answer_to(talking.call("get_context", path="large.py", token_budget="unlimited"))
+    assert result["content"][0]["text"].count("VALUE = 1  # and a remark") == 10_000
 
 
-def test_a_file_name_that_is_no_text_is_served(tree: Path) -> None:
-    path = bytes(tree / "src") + b"/caf\xe9.py"
+def test_a_file_name_that_is_no_text_is_served(place: Path, talking: RawServer) -> None:
+    path = bytes(place / "src") + b"/caf\xe9.py"
     with open(path, "w", encoding="utf-8") as file:  # noqa: PTH123 - pathlib takes no bytes
         file.write("ANSWER = 42\n")
-    with RawServer(tree) as server:
-        server.initialize()
-        result = server.answer_to(server.call("get_context", path="."))
-        assert "ANSWER = 42" in result["content"][0]["text"]
-        server.rest()
+    result = talking.answer_to(talking.call("get_context", path="src"))
+    assert "ANSWER = 42" in result["content"][0]["text"]
 
 
 def test_a_bug_in_the_engine_is_an_answer_that_keeps_its_secrets(tree: Path) -> None:
