@@ -5,7 +5,8 @@
 Real files are copied into a folder of their own, which git then lists. A round has three parts, each with a cache of its
 own: the folder is indexed once, in this process, as the server does it; the first zoom is asked of a real server over
 stdio, which has said hello and nothing else; then come zooms of other names, with callers beside, completions, and zooms
-after an edit. Everything is timed by the client: what the transport costs is in it.
+after an edit. All that is timed by the client: what the transport and the rest of the machine cost is in it. So the same
+calls are made of the engine in this process, too, and timed by the clock of the processor.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ from benchmarks.skeletons.tables import table
 from skeleton.index import CodeIndex
 from skeleton.records import Aspect, Definitions
 from skeleton.workers import Workers
+from skeleton.zoom import Zoomer
 from workspace.cache import Cache
+from workspace.rescan import RememberedScan
 from workspace.roots import Roots
 from workspace.scan import scan
 
@@ -80,6 +83,36 @@ async def _timed(call: Callable[[], Awaitable[object]]) -> float:
     began = time.perf_counter()
     await call()
     return time.perf_counter() - began
+
+
+def processor_time(tree: Path, cache: Path, names: Sequence[str], calls: int) -> dict[str, list[float]]:
+    """Seconds of the processor for each kind of call of the engine that the server asks, in this process."""
+    index = CodeIndex(Roots([tree]), cache=Cache(cache), workers=Workers(0))
+    zoomer = Zoomer(index)
+    zoomer.completions("", str(tree))
+    remembered = RememberedScan(tree, index.roots)
+    found: dict[str, list[float]] = {}
+    for kind, context in (
+        ("zoom", ""),
+        ("with callers", "callers"),
+        ("with callees", "callees"),
+        ("with tests", "tests"),
+    ):
+        zoomer.zoom(names[0], str(tree), context=context)
+        found[kind] = [
+            _processor(partial(zoomer.zoom, name, str(tree), token_budget=20000, context=context))
+            for name in names[1 : calls + 1]
+        ]
+    found["completions"] = [_processor(partial(zoomer.completions, name[:2], str(tree))) for name in names[:calls]]
+    found["the look at every file's status in each"] = [_processor(remembered.current) for _ in range(calls)]
+    index.close()
+    return found
+
+
+def _processor(call: Callable[[], object]) -> float:
+    began = time.process_time()
+    call()
+    return time.process_time() - began
 
 
 def edit(tree: Path) -> None:
@@ -146,9 +179,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         time.sleep(_SETTLING)
         once: list[float] = []
         calls: dict[str, list[float]] = {}
+        inside: dict[str, list[float]] = {}
         for number in range(options.rounds):
             seconds, names = indexed(tree, Path(folder, f"index{number}"))
             once.append(seconds)
+            for kind, values in processor_time(tree, Path(folder, f"index{number}"), names, options.calls).items():
+                inside.setdefault(kind, []).extend(values)
             found = anyio.run(served, tree, Path(folder, f"server{number}"), names, options.calls)
             for kind, values in found.items():
                 calls.setdefault(kind, []).extend(values)
@@ -176,6 +212,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for kind, values in calls.items()
     ]
     print(table(["call", "median, ms", "worst, ms", "of indexing"], rows))
+    print("\nInside the server, by the clock of the processor:\n")
+    rows = [
+        [kind, f"{1000 * statistics.median(values):.1f}", f"{1000 * max(values):.1f}"]
+        for kind, values in inside.items()
+    ]
+    print(table(["call", "median, ms", "worst, ms"], rows))
     return 0
 
 

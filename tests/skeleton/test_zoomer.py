@@ -12,7 +12,7 @@ import pytest
 from skeleton.index import CodeIndex
 from skeleton.workers import Workers
 from skeleton.zoom import Zoomer, ZoomResult
-from workspace.errors import InvalidArgumentError, SymbolNotFoundError
+from workspace.errors import InvalidArgumentError, SymbolNotFoundError, UnreadableFileError
 from workspace.roots import Roots
 
 if TYPE_CHECKING:
@@ -489,6 +489,45 @@ def test_callers_are_those_of_now_in_a_folder_that_had_been_left_alone(
     assert callers() == ["more:"]
     (desk.folder / "shop" / "more.py").unlink()
     assert callers() == []
+
+
+class Meddler:
+    """Is told of progress, and rewrites a file each time that something is about to be read."""
+
+    def __init__(self, place: Path, texts: list[str], before: str) -> None:
+        self.place = place
+        self.before = f"reading {before}"
+        self.texts = texts
+
+    def __call__(self, done: int, total: int, what: str) -> None:
+        del done, total
+        if what == self.before and self.texts:
+            self.place.write_bytes(self.texts.pop().encode())
+
+
+def test_a_file_that_changes_while_callers_are_looked_for_is_read_again(desk: Desk) -> None:
+    desk.zoom("total")
+    texts = [SHOP["shop/price.py"] + "\n\ndef more():\n    total([])\n"]
+    meddler = Meddler(desk.folder / "shop" / "price.py", texts, before="shop/cart.py")
+    found = desk.zoomer.zoom("total", str(desk.folder), context="callers", progress=meddler)
+    assert [line.split()[1] for line in found.text.partition("=== ")[2].splitlines()[1:]] == ["more:", "Cart.sum:"]
+
+
+def test_a_file_that_changes_each_time_it_is_read_is_said_to(desk: Desk) -> None:
+    desk.zoom("total")
+    texts = [f"def total(): return {n}\n" for n in range(99)]
+    meddler = Meddler(desk.folder / "shop" / "price.py", texts, before="shop/price.py")
+    with pytest.raises(UnreadableFileError, match=r"shop/price\.py changed each time it was read"):
+        desk.zoomer.zoom("total", str(desk.folder), context="callers", progress=meddler)
+
+
+def test_a_signature_without_end_is_cut_in_a_list_of_callers(desk: Desk) -> None:
+    parameters = ", ".join(f"parameter_{number}" for number in range(99))
+    write(desk.folder, {"wide.py": f"def wide({parameters}):\n    return total([])\n"})
+    (line,) = [one for one in desk.zoom("total", context="callers").text.splitlines() if one.startswith("wide.py")]
+    assert line.startswith("wide.py:1 wide: def wide(parameter_0, ")
+    assert line.endswith("…")
+    assert len(line) < 270
 
 
 def test_a_name_that_so_many_files_define_says_nothing_about_whom_is_called(desk: Desk) -> None:
