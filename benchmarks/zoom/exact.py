@@ -74,6 +74,7 @@ EXPLANATIONS: Sequence[tuple[str, str]] = (
         r"^csharp not found .*\b(?:IEnumerable|IFormattable|ISpanFormattable)\b",
         "fault of the reference: it takes the interface of `I.Member` for a type or a container",
     ),
+    (r"^csharp begins earlier ", "fault of the reference: it stops at a comment between attributes of several lines"),
     (
         r"^rust (?:elsewhere|ends later) .* implementation ",
         "fault of the reference: it calls an `impl` by a part of its head, or ends it there",
