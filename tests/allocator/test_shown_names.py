@@ -1,4 +1,8 @@
-"""Whatever name a context shows can be zoomed: on every line, in every header, in all formats."""
+"""Whatever name a context shows can be zoomed: on every line, in every header, in all formats.
+
+A name that stands on a line leads to definitions of that name in that file; with the names of what it stands in, it leads
+to the one of that line.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from allocator import ContextEngine, FormatName
-from skeleton.index import CodeIndex, IndexedFile
+from skeleton import Definition
+from skeleton.index import CodeIndex
 from skeleton.workers import Workers
 from skeleton.zoom import Zoomer
 from tests.allocator.strategies import write
@@ -71,19 +76,16 @@ def shown(text: str, layout: FormatName) -> tuple[dict[str, dict[int, str]], set
     return lines, full
 
 
-def visible(file: IndexedFile, lines: Mapping[int, str]) -> Iterator[tuple[int, str]]:
-    """The line of each definition whose name stands on a line that is shown of its signature, and that name.
-
-    One inside another that has the name of one at the top is told apart as a reader does: by what it stands in.
-    """
-    source = file.source
-    at_the_top = {one.name for one in file.symbols if not one.container}
-    for one in file.definitions:
+def visible(definitions: tuple[Definition, ...], source: bytes, lines: Mapping[int, str]) -> Iterator[tuple[int, str]]:
+    """The line of each definition whose name stands on a line that is shown of its signature, and its qualified name; its
+    bare name, for any line."""
+    for one in definitions:
         first = source.count(b"\n", 0, one.signature) + 1
         last = source.count(b"\n", 0, one.name_start) + 1
         name = one.name.rpartition(".")[2] or one.name
         if name and any(name in lines.get(number, "") for number in range(first, last + 1)):
-            yield last, one.path if one.container and one.name in at_the_top else one.name
+            yield last, one.path
+            yield 0, one.name
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +120,7 @@ class Reader:
             (file.path, at, name)
             for file in self.files
             if file.path in lines
-            for at, name in visible(file, lines[file.path])
+            for at, name in visible(file.definitions, file.source, lines[file.path])
         }
         wanted |= {(path, 0, name) for path, name in full}
         self.known |= {one: self.missed(*one) for one in wanted if one not in self.known}
