@@ -49,6 +49,7 @@ class RememberedScan:
     def __init__(self, base: Path, roots: Roots) -> None:
         began = time.time_ns()
         self.scan = scan(base, roots=roots)
+        self._looks = _looks(self.scan)
         self._folders = _stamps(_folders(self.scan)) if base.is_dir() else {}
         newest = max((mtime or 0 for mtime in self._folders.values()), default=0)
         self._settled = base.is_dir() and newest <= began - SETTLED_NS
@@ -57,27 +58,31 @@ class RememberedScan:
         """Returns the scan with the stamps of now; None where the folder must be listed anew."""
         if not self._settled or self._folders != _stamps(self._folders):
             return None
-        files = list(self.scan.files)
-        changed = False
-        for number, file in enumerate(files):
-            try:
-                status = os.lstat(file.absolute)
-            except OSError:
-                return None
-            stamp = file.stamp
-            if (status.st_mtime_ns, status.st_size, status.st_ino, status.st_ctime_ns) != (
-                stamp.mtime_ns,
-                stamp.size,
-                stamp.inode,
-                stamp.ctime_ns,
-            ):
+        moved: dict[int, os.stat_result] = {}
+        look = os.lstat
+        try:
+            for number, (place, stamp) in enumerate(self._looks):
+                status = look(place)
+                if (status.st_mtime_ns, status.st_size, status.st_ino, status.st_ctime_ns) != stamp:
+                    moved[number] = status
+        except OSError:
+            return None
+        if moved:
+            files = list(self.scan.files)
+            for number, status in moved.items():
+                file = files[number]
                 if not stat.S_ISREG(status.st_mode) or file.path.rpartition("/")[2] in _RULE_FILES:
                     return None
                 files[number] = replace(file, size=status.st_size, stamp=stamp_of(status))
-                changed = True
-        if changed:
             self.scan = replace(self.scan, files=tuple(files))
+            self._looks = _looks(self.scan)
         return self.scan
+
+
+def _looks(found: Scan) -> list[tuple[str, tuple[int, int, int, int]]]:
+    """Where the files of a scan lie, and their stamps, in the form that is compared fastest: there may be many."""
+    stamps = [(os.fspath(file.absolute), file.stamp) for file in found.files]
+    return [(place, (stamp.mtime_ns, stamp.size, stamp.inode, stamp.ctime_ns)) for place, stamp in stamps]
 
 
 class RememberedScans:
