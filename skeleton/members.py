@@ -18,7 +18,7 @@ from skeleton.languages import Language
 from skeleton.lead import Lead
 from skeleton.levels import Role
 from skeleton.outline import Definition, Outline, Part, Span, outer_first, signature_first, with_embedded
-from skeleton.parsing import parse
+from skeleton.parsing import parse, stop_if_late
 from skeleton.parts import CALLABLE, PartNotes, qualified_name
 
 _DEEPEST = 100
@@ -27,6 +27,9 @@ _DEEPEST = 100
 
 _TYPES = frozenset({"class", "struct", "interface", "trait", "enum", "impl"})
 """A function that is a member of one of these is a method."""
+
+_MANY = 4096
+"""Members after which the clock of the file is looked at."""
 
 _end = itemgetter(1)
 
@@ -150,6 +153,8 @@ class _Walk(PartNotes):
             last_end = header.end_byte
         members = [*above, *node.named_children] if above else node.named_children
         for at, child in enumerate(members, 1):
+            if at % _MANY == 0:
+                stop_if_late()
             identity = child.id
             role = roles.get(identity)
             if role == "comment" and is_as_written:

@@ -95,10 +95,18 @@ def _seconds_for(text: bytes) -> float:
         GrammarFailureError: the file that it is part of has had all its time.
     """
     seconds = _LEAST_SECONDS + _SECONDS_PER_MEGABYTE * len(text) / 1e6
-    left = getattr(_file, "until", math.inf) - time.monotonic()
-    if left <= 0:
+    stop_if_late()
+    return min(seconds, getattr(_file, "until", math.inf) - time.monotonic())
+
+
+def stop_if_late() -> None:
+    """Ends the work on a file that has had all its time.
+
+    Raises:
+        GrammarFailureError: it has.
+    """
+    if time.monotonic() >= getattr(_file, "until", math.inf):
         raise GrammarFailureError("the file took too long")
-    return min(seconds, left)
 
 
 @contextmanager

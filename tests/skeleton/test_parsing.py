@@ -65,6 +65,13 @@ def test_all_the_pieces_of_a_file_share_its_time(monkeypatch: pytest.MonkeyPatch
     parse(b"x = 1\n", python)
 
 
+def test_a_file_of_more_members_than_there_is_time_for_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parsing, "_FILE_SECONDS", 0.1)
+    monkeypatch.setattr(parsing, "_SECONDS_PER_MEGABYTE", 0.0)
+    with in_time_for(b""), pytest.raises(GrammarFailureError):
+        outline(b"x = 1\n" * 40_000, Language.named("python"))
+
+
 def test_large_sources_are_read_in_chunks() -> None:
     source = b"".join(b"def f%d(a):\n    return a\n" % number for number in range(5000))
     assert parse(source, Language.named("python"))[1].root_node.named_child_count == 5000
