@@ -11,15 +11,20 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
 import msgspec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Generator
 
 LENGTH_BYTES: Final = 4
 READY: Final = b""
+
+LONGEST_SECONDS: Final = 7.0
+LONGEST_SECONDS_PER_MEGABYTE: Final = 4.0
+"""Of the processor, for one file: more than what stops itself takes (`skeleton.parsing`)."""
 
 
 class Task(NamedTuple):
@@ -70,9 +75,30 @@ def perform(batch: Batch) -> Found:
 
 
 def serve(requests: BinaryIO, replies: BinaryIO, work: Callable[[Batch], Found] = perform) -> None:
-    """Answers batches until there are no more."""
+    """Answers batches until there are no more: each of their tasks by a message of its own."""
     while (message := read_message(requests)) is not None:
-        write_message(replies, msgspec.msgpack.encode(work(msgspec.msgpack.decode(message, type=Batch))))
+        batch = msgspec.msgpack.decode(message, type=Batch)
+        for task in batch.tasks:
+            with _bounded(len(task.raw)):
+                (found,) = work(Batch(batch.encoding, (task,)))
+            write_message(replies, msgspec.msgpack.encode(found))
+
+
+@contextmanager
+def _bounded(size: int) -> Generator[None]:
+    """Has the system end this process should the block take far too long.
+
+    A grammar may not come back from a single step, and then nothing in the process can stop it. What counts is the
+    time of the processor, so that a busy machine changes nothing.
+    """
+    if not hasattr(signal, "setitimer"):  # a system without
+        yield
+        return
+    signal.setitimer(signal.ITIMER_PROF, LONGEST_SECONDS + LONGEST_SECONDS_PER_MEGABYTE * size / 1e6)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def read_message(stream: BinaryIO) -> bytes | None:

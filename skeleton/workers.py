@@ -7,14 +7,16 @@ takes tasks itself, and it goes on as long as there are any. A thread for each w
 A process takes a third of a second to load what it needs, so it is started when it is foreseen (`prepare`), and takes
 part from the moment that it is ready: no call waits for one that is not, as long as there is another hand.
 
-A worker that dies costs nothing but time. Its batch is done again, file by file; a file that workers died of three times is
-reported as such, and the caller's own process is not let near it. When a call is given up, workers that are still busy
+A worker that dies costs nothing but time. The file that it worked on is tried again, alone; one that workers died of
+three times is reported as such, and the caller's own process is not let near it. So is one that took far too long, at
+once. When a call is given up, workers that are still busy
 are ended: they hold nothing.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -70,15 +72,21 @@ class _Worker:
                 read_message(self._replies)
             self.is_ready = True
 
-    def ask(self, batch: Batch) -> Found | None:
-        """Sends a batch and waits for the answer; None if the process is gone."""
+    def ask(self, batch: Batch) -> Found:
+        """Sends a batch and waits for the answers: fewer than there are tasks, if the process is gone."""
         self.wait_until_ready()
+        found: Found = []
         try:
             write_message(self._requests, msgspec.msgpack.encode(batch))
-            answer = read_message(self._replies)
+            while len(found) < len(batch.tasks) and (answer := read_message(self._replies)) is not None:
+                found.append(msgspec.msgpack.decode(answer, type=dict[int, bytes]))
         except (OSError, ValueError):  # the pipe broke, or `end` closed it
-            return None
-        return None if answer is None else msgspec.msgpack.decode(answer, type=Found)
+            pass
+        return found
+
+    def ran_out_of_time(self) -> bool:
+        """Whether the process, which is gone, was ended because a file took far too long."""
+        return self.process.wait() == -getattr(signal, "SIGPROF", 0)
 
     def end(self) -> None:
         self.process.kill()
@@ -281,15 +289,17 @@ class _Call:
         worker.wait_until_ready()
         while batch := self._next_batch(worker):
             found = worker.ask(Batch(self._encoding, tuple(self._tasks[index] for index in batch)))
+            is_gone = len(found) < len(batch)
+            is_hopeless = is_gone and worker.ran_out_of_time()
             with self._news:
                 self._busy.discard(worker)
-                if found is not None:
-                    self._answers.extend(zip(batch, found, strict=True))
-                else:
-                    self._bury(batch)
+                self._answers.extend(zip(batch, found, strict=False))
+                if is_gone:
+                    self._bury(batch[len(found)], again=not is_hopeless)
+                    self._waiting.extendleft(batch[len(found) + 1 :])
                 self._news.notify()
                 given_up = self._given_up
-            if found is None:
+            if is_gone:
                 worker.end()
                 if given_up:
                     break
@@ -318,11 +328,10 @@ class _Call:
                 self._busy.add(worker)
             return batch
 
-    def _bury(self, batch: Sequence[int]) -> None:
-        """Notes that a worker died of one of these; each is tried again, alone."""
-        for index in batch:
-            self._deaths[index] += 1
-            if self._deaths[index] < _LIVES:
-                self._suspects.append(index)
-            else:
-                self._answers.append((index, None))
+    def _bury(self, index: int, *, again: bool) -> None:
+        """Notes that a worker died of a file; it is tried again, alone, unless it took too long or died too often."""
+        self._deaths[index] += 1
+        if again and self._deaths[index] < _LIVES:
+            self._suspects.append(index)
+        else:
+            self._answers.append((index, None))

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
+import skeleton.workers
 from skeleton.records import OF_TREE, Aspect
-from skeleton.worker import Batch, Found, Task, perform, read_message, serve, write_message
+from skeleton.worker import Batch, Task, perform, read_message, serve, write_message
 from skeleton.workers import MOST_WORKERS, Workers, worker_count
 from workspace.tokens import DEFAULT_ENCODING
 
@@ -159,18 +160,36 @@ def alive(process: int) -> bool:
 
 def test_a_worker_serves_until_its_input_ends() -> None:
     requests, replies = BytesIO(), BytesIO()
-    batch = Batch(DEFAULT_ENCODING, (task(1),))
+    batch = Batch(DEFAULT_ENCODING, (task(1), task(2)))
     for _ in range(2):
         write_message(requests, msgspec.msgpack.encode(batch))
     requests.write(b"\0\0")  # the parent died in the middle of a message
     requests.seek(0)
     serve(requests, replies)
     replies.seek(0)
-    for _ in range(2):
+    for expected in perform(batch) * 2:
         message = read_message(replies)
         assert message is not None
-        assert msgspec.msgpack.decode(message, type=Found) == perform(batch)
+        assert msgspec.msgpack.decode(message, type=dict[int, bytes]) == expected
     assert read_message(replies) is None
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the system has no timers of processor time")
+def test_a_file_that_takes_far_too_long_is_given_up_at_once_and_costs_no_other_file(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    impatient = (
+        "import sys; sys.path[:] = sys.argv[2:]; import skeleton.worker as worker; worker.LONGEST_SECONDS = 0.4;"
+        " worker.LONGEST_SECONDS_PER_MEGABYTE = 0; worker.main(sys.argv[1])"
+    )
+    monkeypatch.setattr(skeleton.workers, "_STARTER", impatient)
+    pool = Workers(1, isolated=True)
+    try:
+        found, deaths = performed(pool, [task(0), task(1, functions=20_000), task(2)])
+    finally:
+        pool.close()
+    assert deaths == [1]
+    assert sorted(found) == [0, 2]
 
 
 def test_without_a_word_there_is_a_worker_for_each_other_processor() -> None:
