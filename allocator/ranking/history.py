@@ -50,7 +50,8 @@ class History:
 
     def about(self, query: Query, paths: Sequence[str]) -> NDArray[np.float64]:
         """How much each file has to do with commits that are about the query; 0 or more, of no fixed scale."""
-        shared = [terms & query.terms.keys() for terms in self._terms]
+        wanted = frozenset(query.terms)
+        shared = [terms & wanted for terms in self._terms]
         held: dict[str, int] = {}
         for terms in shared:
             for term in terms:

@@ -191,7 +191,7 @@ def aider(python: Path) -> Callable[[Tree, str, Sequence[int]], list[Served]]:
                 preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)),
             )
         except (subprocess.TimeoutExpired, subprocess.CalledProcessError) as error:
-            print(f"\naider serves nothing: {error}"[:200], file=sys.stderr)
+            print(f"\naider serves nothing for {tree.folder.name}: {type(error).__name__}", file=sys.stderr)
             return [Served({}, 0) for _ in budgets]
         count = token_counter("cl100k_base").count
         return [Served(map_blocks(text), count(text)) for text in json.loads(done.stdout.splitlines()[-1])]
