@@ -11,16 +11,8 @@ from typing import Any
 import pytest
 
 from server.options import settings_in_force
-from server.settings import (
-    DEFAULT_BUDGET,
-    MOST_PARSERS,
-    ROOTS_VARIABLE,
-    SETTINGS,
-    Settings,
-    Transport,
-    is_loopback,
-    read_settings,
-)
+from server.settings import DEFAULT_BUDGET, SETTINGS, Settings, Transport, is_loopback, read_settings
+from server.settings_table import MOST_PARSERS, ROOTS_VARIABLE
 from skeleton.workers import MOST_WORKERS
 from workspace.cache import cache_folder
 from workspace.errors import BudgetTooSmallError, InvalidArgumentError
