@@ -177,7 +177,12 @@ class Workers:
 
     def _taken(self, wanted: int, encoding: str) -> list[_Worker]:
         with self._lock:
-            alive = [worker for worker in self._idle if worker.process.poll() is None]
+            alive: list[_Worker] = []
+            for worker in self._idle:
+                if worker.process.poll() is None:
+                    alive.append(worker)
+                else:
+                    worker.end()
             self._started -= len(self._idle) - len(alive)
             taken, self._idle[:] = alive[:wanted], alive[wanted:]
             while len(taken) < wanted and self._started < self._count:
@@ -196,6 +201,7 @@ class Workers:
                 if worker.process.poll() is None:
                     self._idle.append(worker)
                 else:
+                    worker.end()
                     self._started -= 1
 
 
