@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from workspace.scan import Scan, scan, stamp_of
+from workspace.scan import Scan, ScannedFile, scan, stamp_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -49,7 +49,7 @@ class RememberedScan:
     def __init__(self, base: Path, roots: Roots) -> None:
         began = time.time_ns()
         self.scan = scan(base, roots=roots)
-        self._looks = _looks(self.scan)
+        self._looks = [_look(file) for file in self.scan.files]
         self._folders = _stamps(_folders(self.scan)) if base.is_dir() else {}
         newest = max((mtime or 0 for mtime in self._folders.values()), default=0)
         self._settled = base.is_dir() and newest <= began - SETTLED_NS
@@ -74,15 +74,15 @@ class RememberedScan:
                 if not stat.S_ISREG(status.st_mode) or file.path.rpartition("/")[2] in _RULE_FILES:
                     return None
                 files[number] = replace(file, size=status.st_size, stamp=stamp_of(status))
+                self._looks[number] = _look(files[number])
             self.scan = replace(self.scan, files=tuple(files))
-            self._looks = _looks(self.scan)
         return self.scan
 
 
-def _looks(found: Scan) -> list[tuple[str, tuple[int, int, int, int]]]:
-    """Where the files of a scan lie, and their stamps, in the form that is compared fastest: there may be many."""
-    stamps = [(os.fspath(file.absolute), file.stamp) for file in found.files]
-    return [(place, (stamp.mtime_ns, stamp.size, stamp.inode, stamp.ctime_ns)) for place, stamp in stamps]
+def _look(file: ScannedFile) -> tuple[str, tuple[int, int, int, int]]:
+    """Where a file lies, and its stamp, in the form that is compared fastest: there may be many."""
+    stamp = file.stamp
+    return os.fspath(file.absolute), (stamp.mtime_ns, stamp.size, stamp.inode, stamp.ctime_ns)
 
 
 class RememberedScans:
