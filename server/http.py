@@ -132,7 +132,7 @@ def _run_workers(config: uvicorn.Config, listener: socket.socket) -> Callable[[]
     """Gives what starts the workers and watches them; it takes the signals over."""
     supervisor = Multiprocess(config, sockets=[listener])
 
-    def stop(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - the form of a signal handler
+    def stop(number: int, _frame: FrameType | None) -> None:
         # It looks at its signals twice a second only; the workers hear of the end at once.
         for process in supervisor.processes:
             if process.pid is not None:

@@ -22,10 +22,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="run what takes minutes as well")
 
 
-@pytest.fixture(scope="session")
-def is_long(request: pytest.FixtureRequest) -> bool:
-    """Whether what takes minutes is run as well."""
-    return bool(request.config.getoption("--long"))
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Takes out what takes minutes, marked `long`, unless it is asked for."""
+    if config.getoption("--long"):
+        return
+    long = [item for item in items if item.get_closest_marker("long")]
+    if long:
+        config.hook.pytest_deselected(items=long)
+        items[:] = [item for item in items if item not in long]
 
 
 @pytest.fixture(autouse=True, scope="session")

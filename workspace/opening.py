@@ -111,7 +111,7 @@ def _refused(status: os.stat_result, max_bytes: int) -> Refusal | None:
 def _lies_inside(path: str, descriptor: int, status: os.stat_result, roots: Roots) -> bool:
     """Whether the file that was opened lies inside a root, wherever its path leads by now."""
     try:
-        return roots.holds(Path(os.readlink(f"{_OPENED}/{descriptor}")))  # noqa: PTH115 - the kernel's word, for each file
+        return roots.holds(Path(f"{_OPENED}/{descriptor}").readlink())
     except OSError:  # a system without
         real = os.path.realpath(path)
         return roots.holds(Path(real)) and os.path.samestat(os.lstat(real), status)

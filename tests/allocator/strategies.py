@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from allocator import Candidate
 from skeleton import CompressionLevel
+from tests.trees import write_tree
 from workspace.tiers import Tier
 
 _names = st.sampled_from(["load", "store", "configuration_of", "x", "Ünïcode_name"])
@@ -88,15 +89,8 @@ def on_disk(tree: Mapping[str, str | bytes]) -> Generator[Path]:
     """Writes a tree into a folder of its own."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve()
-        write(folder, tree)
+        write_tree(folder, tree)
         yield folder
-
-
-def write(folder: Path, tree: Mapping[str, str | bytes]) -> None:
-    for path, content in tree.items():
-        file = folder / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
 
 
 @st.composite

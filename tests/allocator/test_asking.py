@@ -12,7 +12,7 @@ import pytest
 from allocator import ContextEngine, ContextResult
 from allocator.handed import Records
 from skeleton.zoom import zoom
-from tests.allocator.strategies import write
+from tests.trees import write_tree
 from workspace.errors import InvalidArgumentError, SymbolNotFoundError
 from workspace.model import ProblemKind
 from workspace.roots import Roots
@@ -98,7 +98,7 @@ def block(result: ContextResult, path: str) -> str:
 
 
 def test_a_symbol_in_focus_is_shown_first_and_in_full(tmp_path: Path) -> None:
-    write(tmp_path, TREE)
+    write_tree(tmp_path, TREE)
     for name in ("Config.load", "src/config.py::Config.load", "config.py::load", "symbol=Config.load"):
         shown = block(served(tmp_path, token_budget=200, focus=[name]), "src/config.py")
         assert "        text = open_it(path)\n        return parse_it(text)\n" in shown
@@ -107,27 +107,27 @@ def test_a_symbol_in_focus_is_shown_first_and_in_full(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["src/config.py", "./src/config.py", "config.py", "src/conf*", "**/config.py"])
 def test_a_file_in_focus_is_shown_in_full(tmp_path: Path, name: str) -> None:
-    write(tmp_path, TREE)
+    write_tree(tmp_path, TREE)
     result = served(tmp_path, token_budget=4000, focus=[name])
     assert block(result, "src/config.py") == f"+++ src/config.py\n{CONFIG}"
     assert result.tokens_used <= 4000
 
 
 def test_a_folder_in_focus_comes_before_the_rest(tmp_path: Path) -> None:
-    write(tmp_path, {**TREE, "lib/deep/a.py": filler(77)})
+    write_tree(tmp_path, {**TREE, "lib/deep/a.py": filler(77)})
     result = served(tmp_path, token_budget=1000, focus=["lib/"])
     assert block(result, "lib/deep/a.py") == f"+++ lib/deep/a.py\n{filler(77)}"
 
 
 def test_what_uses_a_definition_in_focus_is_shown_as_a_signature(tmp_path: Path) -> None:
-    write(tmp_path, TREE)
+    write_tree(tmp_path, TREE)
     result = served(tmp_path, token_budget=400, focus=["parse_it"])
     assert "def again() -> None:" in block(result, "src/main.py")
     assert "def load(self, path: str)" in block(result, "src/config.py")
 
 
 def test_a_focus_larger_than_the_budget_is_shown_as_far_as_it_goes(tmp_path: Path) -> None:
-    write(tmp_path, {**TREE, "src/large.py": "".join(filler(n) for n in range(40, 60))})
+    write_tree(tmp_path, {**TREE, "src/large.py": "".join(filler(n) for n in range(40, 60))})
     result = served(tmp_path, token_budget=1500, focus=["src/large.py", "src/main.py"])
     header = block(result, "src/large.py").partition("\n")[0]
     assert "[SHOWN:" in header or "[FULL:1-" in header
@@ -135,7 +135,7 @@ def test_a_focus_larger_than_the_budget_is_shown_as_far_as_it_goes(tmp_path: Pat
 
 
 def test_a_focus_that_names_nothing_is_refused_with_names_that_exist(tmp_path: Path) -> None:
-    write(tmp_path, TREE)
+    write_tree(tmp_path, TREE)
     with pytest.raises(SymbolNotFoundError, match=r"src/config\.py::Config\.load") as refusal:
         served(tmp_path, token_budget=900, focus=["Config.laod"])
     for name in refusal.value.suggestions:
@@ -147,7 +147,7 @@ def test_a_focus_that_names_nothing_is_refused_with_names_that_exist(tmp_path: P
 
 
 def test_every_name_that_is_shown_in_full_can_be_zoomed(tmp_path: Path) -> None:
-    write(tmp_path, TREE)
+    write_tree(tmp_path, TREE)
     result = served(tmp_path, token_budget=1500, focus=["Config.load", "parse_it", "main"])
     names = re.findall(r"^\+\+\+ (\S+) .*\[FULL:([^\]]+)\]", result.context, re.MULTILINE)
     assert {name for _, listed in names for name in listed.split(",")} >= {"Config", "parse_it"}
@@ -163,14 +163,14 @@ def test_every_name_that_is_shown_in_full_can_be_zoomed(tmp_path: Path) -> None:
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
     git(tmp_path, "init", "-q", "-b", "main")
-    write(tmp_path, TREE | {"src/old.py": filler(90), "src/gone.py": "def gone():\n    return 1\n"})
+    write_tree(tmp_path, TREE | {"src/old.py": filler(90), "src/gone.py": "def gone():\n    return 1\n"})
     git(tmp_path, "add", "-A")
     git(tmp_path, "commit", "-q", "-m", "first")
     return tmp_path.resolve()
 
 
 def test_the_definitions_that_a_diff_touches_are_shown_in_full_with_their_callers(repository: Path) -> None:
-    write(
+    write_tree(
         repository, {"src/config.py": CONFIG.replace("values[name] = int(value)", "values[name.strip()] = int(value)")}
     )
     result = served(repository, token_budget=360, changed="worktree")
@@ -182,14 +182,14 @@ def test_the_definitions_that_a_diff_touches_are_shown_in_full_with_their_caller
 
 
 def test_staged_unstaged_new_renamed_and_deleted_files_are_each_shown_rightly(repository: Path) -> None:
-    write(repository, {"src/config.py": CONFIG.replace("write_it(self, path)", "write_it(self, path, 1)")})
+    write_tree(repository, {"src/config.py": CONFIG.replace("write_it(self, path)", "write_it(self, path, 1)")})
     git(repository, "add", "src/config.py")
-    write(
+    write_tree(
         repository,
         {"src/main.py": MAIN.replace('"settings.ini"', '"other.ini"'), "src/fresh.py": "def fresh():\n    return 2\n"},
     )
     git(repository, "mv", "src/old.py", "src/moved.py")
-    write(repository, {"src/moved.py": filler(90).replace("first * 7", "first * 77")})
+    write_tree(repository, {"src/moved.py": filler(90).replace("first * 7", "first * 77")})
     (repository / "src/gone.py").unlink()
     result = served(repository, token_budget=2500, changed="worktree")
     assert "write_it(self, path, 1)" in block(result, "src/config.py")
@@ -207,7 +207,7 @@ def test_staged_unstaged_new_renamed_and_deleted_files_are_each_shown_rightly(re
 
 
 def test_a_range_shows_what_its_commits_touched(repository: Path) -> None:
-    write(repository, {"src/main.py": MAIN.replace('"settings.ini"', '"other.ini"')})
+    write_tree(repository, {"src/main.py": MAIN.replace('"settings.ini"', '"other.ini"')})
     git(repository, "commit", "-q", "-a", "-m", "second")
     for changed in ("HEAD~1", "HEAD~1..HEAD"):
         assert 'config.load("other.ini")' in block(served(repository, token_budget=500, changed=changed), "src/main.py")
@@ -220,7 +220,7 @@ def test_only_deleted_files_of_the_narrowed_set_are_told(repository: Path) -> No
 
 
 def test_changed_without_a_repository_is_refused(tmp_path: Path) -> None:
-    write(tmp_path, TREE)
+    write_tree(tmp_path, TREE)
     with pytest.raises(InvalidArgumentError, match="changed needs a work tree of git"):
         served(tmp_path, changed="worktree")
 
@@ -229,14 +229,14 @@ def test_changed_without_a_repository_is_refused(tmp_path: Path) -> None:
 
 
 def test_since_sends_only_what_changed(tmp_path: Path) -> None:
-    write(tmp_path, TREE)
+    write_tree(tmp_path, TREE)
     own = engine(tmp_path)
     first = own.get_context(str(tmp_path), format="compact")
     snapshot = first.metadata.snapshot
     assert own.get_context(
         str(tmp_path), format="compact", since=snapshot, token_budget=2000
     ).metadata.files_full == len(TREE)
-    write(
+    write_tree(
         tmp_path,
         {"src/config.py": CONFIG.replace("write_it(self, path)", "write_it(self, path, 1)"), "src/b.py": "b = 1\n"},
     )
@@ -260,11 +260,13 @@ def test_since_sends_only_what_changed(tmp_path: Path) -> None:
 
 
 def test_since_follows_since(tmp_path: Path) -> None:
-    write(tmp_path, TREE)
+    write_tree(tmp_path, TREE)
     own = engine(tmp_path)
     snapshot = own.get_context(str(tmp_path), token_budget=3000).metadata.snapshot
     for number in range(3):
-        write(tmp_path, {"src/config.py": CONFIG.replace("write_it(self, path)", f"write_it(self, path, {number})")})
+        write_tree(
+            tmp_path, {"src/config.py": CONFIG.replace("write_it(self, path)", f"write_it(self, path, {number})")}
+        )
         result = own.get_context(str(tmp_path), token_budget=3000, since=snapshot)
         assert f"write_it(self, path, {number})" in result.context
         assert "parse_it(text)" not in result.context
@@ -275,14 +277,14 @@ def test_since_follows_since(tmp_path: Path) -> None:
 
 
 def test_an_unknown_snapshot_gives_a_full_answer_that_says_so(tmp_path: Path) -> None:
-    write(tmp_path, TREE)
+    write_tree(tmp_path, TREE)
     result = served(tmp_path, since="0123456789ab")
     assert result.metadata.files_full == len(TREE)
     assert [problem.kind for problem in result.metadata.problems] == [ProblemKind.UNKNOWN_SNAPSHOT]
 
 
 def test_a_snapshot_on_a_shelf_is_known_to_another_process(tmp_path: Path) -> None:
-    write(tmp_path / "tree", TREE)
+    write_tree(tmp_path / "tree", TREE)
     shelves = [Records(Shelf(tmp_path / "shelf")) for _ in range(2)]
     first = engine(tmp_path / "tree", shelves[0]).get_context(str(tmp_path / "tree"))
     result = engine(tmp_path / "tree", shelves[1]).get_context(str(tmp_path / "tree"), since=first.metadata.snapshot)
@@ -306,7 +308,7 @@ def pages(folder: Path, budget: int, **arguments: Any) -> list[ContextResult]:
     [(1000, {}), (1000, {"query": "where is a helper parsed"}), (3500, {"skeleton": "disabled"})],
 )
 def test_every_file_appears_exactly_once_over_all_pages(tmp_path: Path, budget: int, arguments: dict[str, str]) -> None:
-    write(tmp_path, TREE)
+    write_tree(tmp_path, TREE)
     results = pages(tmp_path, budget, format="compact", **arguments)
     assert len(results) > 1
     shown = [path for result in results for path in re.findall(r"^\+\+\+ (\S+)", result.context, re.MULTILINE)]
@@ -314,14 +316,13 @@ def test_every_file_appears_exactly_once_over_all_pages(tmp_path: Path, budget: 
     assert all(result.tokens_used <= budget for result in results)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("budget", "arguments"), [(20_000, {}), (60_000, {"query": "where is a helper parsed"})])
 def test_every_file_of_five_thousand_appears_exactly_once(
-    tmp_path: Path, budget: int, arguments: dict[str, str], is_long: bool
+    tmp_path: Path, budget: int, arguments: dict[str, str]
 ) -> None:
-    if not is_long:
-        pytest.skip("takes minutes; --long runs it")
     names = [f"part_{number % 71:02}/module_{number:04}.py" for number in range(5000)]
-    write(tmp_path, {name: f"def helper_{at}(x):\n    return x + {at}\n" for at, name in enumerate(names)})
+    write_tree(tmp_path, {name: f"def helper_{at}(x):\n    return x + {at}\n" for at, name in enumerate(names)})
     results = pages(tmp_path, budget, format="compact", **arguments)
     shown = [path for result in results for path in re.findall(r"^\+\+\+ (\S+)", result.context, re.MULTILINE)]
     assert len(shown) == 5000
@@ -331,17 +332,17 @@ def test_every_file_of_five_thousand_appears_exactly_once(
 
 
 def test_a_cursor_of_another_tree_says_so(tmp_path: Path) -> None:
-    write(tmp_path, TREE)
+    write_tree(tmp_path, TREE)
     own = engine(tmp_path)
     cursor = own.get_context(str(tmp_path), token_budget=1500).metadata.next_cursor
-    write(tmp_path, {"src/filler_03.py": filler(99)})
+    write_tree(tmp_path, {"src/filler_03.py": filler(99)})
     result = own.get_context(str(tmp_path), token_budget=1500, cursor=cursor or "")
     assert [problem.kind for problem in result.metadata.problems] == [ProblemKind.STALE_CURSOR]
     assert "1 files changed" in result.metadata.problems[0].detail
 
 
 def test_an_unknown_cursor_is_refused(tmp_path: Path) -> None:
-    write(tmp_path, TREE)
+    write_tree(tmp_path, TREE)
     with pytest.raises(InvalidArgumentError, match="call again without it"):
         served(tmp_path, cursor="0123456789ab")
     with pytest.raises(InvalidArgumentError, match="cannot be combined"):

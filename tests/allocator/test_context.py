@@ -15,8 +15,9 @@ import allocator.budget
 from allocator import ContextEngine, ContextResult, FormatName
 from allocator.progress import Progress
 from skeleton import CompressionLevel
-from tests.allocator.strategies import on_disk, trees, write
+from tests.allocator.strategies import on_disk, trees
 from tests.allocator.test_render import read_compact, read_plus
+from tests.trees import write_tree
 from workspace.errors import (
     BudgetTooSmallError,
     InvalidArgumentError,
@@ -85,7 +86,7 @@ def least_budget(folder: Path, budget: int, arguments: Arguments) -> int:
 def test_three_files_fit_as_skeletons(tmp_path: Path) -> None:
     text = module(2)
     assert 370 < count(text) < 420
-    write(tmp_path, {f"src/{name}.py": text for name in ("main", "config", "utils")})
+    write_tree(tmp_path, {f"src/{name}.py": text for name in ("main", "config", "utils")})
     result = served(tmp_path, token_budget=1000)
     for name in ("main", "config", "utils"):
         assert f"+++ src/{name}.py" in result.context
@@ -94,7 +95,7 @@ def test_three_files_fit_as_skeletons(tmp_path: Path) -> None:
 
 
 def test_core_is_skeletonized_last(tmp_path: Path) -> None:
-    write(
+    write_tree(
         tmp_path,
         {
             "src/core.py": module(2),
@@ -197,7 +198,7 @@ def test_no_file_leaves_the_levels_allowed(
 
 
 def test_a_single_file_works(tmp_path: Path) -> None:
-    write(tmp_path, {"src/a.py": "x = 1\n", "src/b.py": "y = 2\n"})
+    write_tree(tmp_path, {"src/a.py": "x = 1\n", "src/b.py": "y = 2\n"})
     result = served(tmp_path, "src/a.py", token_budget=200)
     assert levels_of(result) == {"a.py": L0}
     assert "y = 2" not in result.context
@@ -212,13 +213,13 @@ def test_an_empty_folder_is_an_empty_clear_result(tmp_path: Path, layout: Format
 
 
 def test_globs_that_match_nothing_say_so(tmp_path: Path) -> None:
-    write(tmp_path, {"a.py": "x = 1\n"})
+    write_tree(tmp_path, {"a.py": "x = 1\n"})
     result = served(tmp_path, token_budget=64, include=["*.rs"])
     assert result.context == "⋮ No files: the include and exclude globs match none.\n"
 
 
 def test_files_that_cannot_be_shown_are_named_and_cost_nothing_else(tmp_path: Path) -> None:
-    write(tmp_path, {"a.py": "x = 1\n", "b.bin": b"\x00\x01\x02" * 100, ".env": "PASSWORD=hunter2\n"})
+    write_tree(tmp_path, {"a.py": "x = 1\n", "b.bin": b"\x00\x01\x02" * 100, ".env": "PASSWORD=hunter2\n"})
     result = served(tmp_path, token_budget=2000)
     assert levels_of(result) == {"a.py": L0, "b.bin": L3, ".env": L3}
     kinds = {problem.path: problem.kind for problem in result.metadata.problems}
@@ -228,20 +229,20 @@ def test_files_that_cannot_be_shown_are_named_and_cost_nothing_else(tmp_path: Pa
 
 
 def test_where_nothing_can_be_shown_the_reasons_are_counted(tmp_path: Path) -> None:
-    write(tmp_path, {"b.png": b"\x89PNG\x00\x01", ".env": "PASSWORD=1\n", f"{'long/' * 20}a.py": "x = 1\n" * 50})
+    write_tree(tmp_path, {"b.png": b"\x89PNG\x00\x01", ".env": "PASSWORD=1\n", f"{'long/' * 20}a.py": "x = 1\n" * 50})
     result = served(tmp_path, token_budget=64)
     assert result.context == "⋮ No file is shown: 1 sensitive, 1 binary, 1 over the budget.\n"
 
 
 def test_syntax_errors_are_marked_and_named(tmp_path: Path) -> None:
-    write(tmp_path, {"a.py": module(6) + "def broken(:\n    ((\n"})
+    write_tree(tmp_path, {"a.py": module(6) + "def broken(:\n    ((\n"})
     result = served(tmp_path, token_budget=500)
     assert "[SYNTAX-ERRORS]" in result.context.partition("\n")[0]
     assert [problem.kind for problem in result.metadata.problems] == [ProblemKind.SYNTAX_ERRORS]
 
 
 def test_a_full_file_that_does_not_fit_whole_is_full_first_and_folded_after(tmp_path: Path) -> None:
-    write(tmp_path, {"a.py": module(12)})
+    write_tree(tmp_path, {"a.py": module(12)})
     result = served(tmp_path, token_budget=900, line_numbers=True)
     header, *lines = result.context.splitlines()
     assert header.startswith("+++ a.py [SKELETON:L1] [FULL:1-")
@@ -255,14 +256,14 @@ def test_a_full_file_that_does_not_fit_whole_is_full_first_and_folded_after(tmp_
 
 
 def test_max_level_keeps_bodies_out_however_large_the_budget(tmp_path: Path) -> None:
-    write(tmp_path, {"a.py": module(3)})
+    write_tree(tmp_path, {"a.py": module(3)})
     result = served(tmp_path, token_budget="100k", max_level="L1")
     assert levels_of(result) == {"a.py": L1}
     assert "value_3" not in result.context
 
 
 def test_enabled_without_a_budget_serves_skeletons(tmp_path: Path) -> None:
-    write(tmp_path, {"a.py": module(3)})
+    write_tree(tmp_path, {"a.py": module(3)})
     result = served(tmp_path, skeleton="enabled")
     assert levels_of(result) == {"a.py": L1}
     assert result.metadata.token_budget is None
@@ -270,11 +271,11 @@ def test_enabled_without_a_budget_serves_skeletons(tmp_path: Path) -> None:
 
 
 def test_a_snapshot_changes_with_any_content_any_path_and_what_is_shown(tmp_path: Path) -> None:
-    write(tmp_path, {"a.py": "x = 1\n", "b.py": "y = 2\n"})
+    write_tree(tmp_path, {"a.py": "x = 1\n", "b.py": "y = 2\n"})
     first = served(tmp_path).metadata.snapshot
     assert served(tmp_path, format="compact").metadata.snapshot == first
     assert served(tmp_path, skeleton="enabled", max_level="L2").metadata.snapshot != first
-    write(tmp_path, {"b.py": "y = 3\n"})
+    write_tree(tmp_path, {"b.py": "y = 3\n"})
     second = served(tmp_path).metadata.snapshot
     (tmp_path / "b.py").rename(tmp_path / "c.py")
     third = served(tmp_path).metadata.snapshot
@@ -283,7 +284,7 @@ def test_a_snapshot_changes_with_any_content_any_path_and_what_is_shown(tmp_path
 
 @pytest.mark.parametrize("budget", [None, 500])
 def test_progress_only_grows_and_ends_at_its_total(tmp_path: Path, budget: int | None) -> None:
-    write(tmp_path, {f"{number}.py": module(2) for number in range(4)})
+    write_tree(tmp_path, {f"{number}.py": module(2) for number in range(4)})
     said: list[tuple[int, int, str]] = []
 
     def note(done: int, total: int, message: str) -> None:
@@ -299,7 +300,7 @@ def test_progress_only_grows_and_ends_at_its_total(tmp_path: Path, budget: int |
 
 @pytest.mark.parametrize("asked", [{"query": "helper"}, {"focus": ["1.py"]}, {}], ids=["query", "focus", "nothing"])
 def test_a_call_can_be_given_up_while_files_are_parsed(tmp_path: Path, asked: Arguments) -> None:
-    write(tmp_path, {f"{number}.py": module(20) for number in range(4)})
+    write_tree(tmp_path, {f"{number}.py": module(20) for number in range(4)})
 
     def give_up(done: int, total: int, message: str) -> None:
         if message.startswith("parsing"):
@@ -311,7 +312,7 @@ def test_a_call_can_be_given_up_while_files_are_parsed(tmp_path: Path, asked: Ar
 
 
 def test_what_progress_raises_ends_the_call(tmp_path: Path) -> None:
-    write(tmp_path, {"a.py": "x = 1\n"})
+    write_tree(tmp_path, {"a.py": "x = 1\n"})
 
     def stop(done: int, total: int, message: str) -> None:
         raise InterruptedError(message)
@@ -339,7 +340,7 @@ def test_an_argument_of_the_wrong_form_is_refused(tmp_path: Path, arguments: Arg
 
 def test_paths_are_resolved_inside_the_roots(tmp_path: Path) -> None:
     inside = tmp_path / "inside"
-    write(tmp_path, {"inside/a.py": "x = 1\n", "secret.py": "y = 2\n"})
+    write_tree(tmp_path, {"inside/a.py": "x = 1\n", "secret.py": "y = 2\n"})
     with pytest.raises(OutsideRootsError):
         served(inside, "../secret.py")
     with pytest.raises(PathNotFoundError):

@@ -13,8 +13,8 @@ import pytest
 from allocator import ContextEngine, ContextResult, FormatName
 from skeleton import CompressionLevel
 from skeleton.zoom import zoom
-from tests.allocator.strategies import write
 from tests.skeleton.corpus import read_cases
+from tests.trees import write_tree
 from workspace.errors import InvalidArgumentError, SymbolNotFoundError
 from workspace.roots import Roots
 from workspace.tokens import token_counter
@@ -52,12 +52,12 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> tuple[ContextEngine, lis
         "x/[y].md": words,
         "crlf.c": "int a;\r\n" * 9,
     }
-    write(root, {f"code/{path}": text for path, text in code.items()})
-    write(
+    write_tree(root, {f"code/{path}": text for path, text in code.items()})
+    write_tree(
         root,
         {f"mixed/{path}": text for path, text in {**some, **odd, "README.md": words, "logo.png": b"\x89PNG\0"}.items()},
     )
-    write(
+    write_tree(
         root,
         {
             f"many/part_{number:03}.py": f"def f_{number}(x):\n    y = x\n    return y + {number}\n"
@@ -68,7 +68,7 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> tuple[ContextEngine, lis
     for arguments in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "first"]):
         subprocess.run(["git", *author, *arguments], cwd=root / "code", check=True, capture_output=True)
     text = code["src/python.py"]
-    write(
+    write_tree(
         root,
         {
             "code/src/python.py": text.replace("return", "return  # now\n        return", 3),
@@ -172,19 +172,19 @@ def test_more_budget_never_shows_less_of_a_file(places: tuple[ContextEngine, lis
 
 
 def test_after_touching_one_file_every_block_before_it_is_unchanged(tmp_path: Path) -> None:
-    write(tmp_path, sources())
+    write_tree(tmp_path, sources())
     asked: list[dict[str, Any]] = [{}, {"query": "load the configuration"}]
     for arguments in asked:
         engine = ContextEngine(Roots([tmp_path]))
         for touched in ("src/typescript.ts", "tests/ruby.rb"):
             before = engine.get_context(str(tmp_path), token_budget=5000, format="compact", **arguments)
             original = (tmp_path / touched).read_text(encoding="utf-8")
-            write(tmp_path, {touched: original + "\n"})
+            write_tree(tmp_path, {touched: original + "\n"})
             after = engine.get_context(str(tmp_path), token_budget=5000, format="compact", **arguments)
             first, _, _ = before.context.partition(f"+++ {touched}")
             assert first
             assert after.context.startswith(first)
-            write(tmp_path, {touched: original})
+            write_tree(tmp_path, {touched: original})
 
 
 def test_every_definition_that_is_shown_in_full_can_be_zoomed_by_that_name(

@@ -20,8 +20,8 @@ from skeleton import Definition
 from skeleton.index import CodeIndex
 from skeleton.workers import Workers
 from skeleton.zoom import Zoomer
-from tests.allocator.strategies import write
 from tests.skeleton.corpus import read_cases
+from tests.trees import write_tree
 from workspace.errors import InvalidArgumentError, PathNotFoundError, SymbolNotFoundError
 from workspace.roots import Roots
 from workspace.scan import scan
@@ -93,8 +93,8 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Reader:
     """Everyday and odd code of many languages, and files below names that have to be written with care."""
     root = tmp_path_factory.mktemp("shown").resolve()
     for language, ending in ENDINGS.items():
-        write(root, {f"src/{language}/code.{ending}": "\n".join(case.source for case in read_cases(language))})
-    write(root, {'odd/a "b" [c].py': "class Config:\n    def load(self):\n        return 1\n" * 9})
+        write_tree(root, {f"src/{language}/code.{ending}": "\n".join(case.source for case in read_cases(language))})
+    write_tree(root, {'odd/a "b" [c].py': "class Config:\n    def load(self):\n        return 1\n" * 9})
     return Reader(root)
 
 
@@ -147,8 +147,9 @@ def test_every_definition_that_is_visible_can_be_zoomed_by_the_name_it_is_shown_
         assert not missed, call
 
 
-def test_every_definition_of_this_repository_that_is_visible_can_be_zoomed(is_long: bool) -> None:
-    here = Reader(HERE if is_long else HERE / "allocator")
+@pytest.mark.parametrize("folder", [HERE / "allocator", pytest.param(HERE, marks=pytest.mark.long)])
+def test_every_definition_of_this_repository_that_is_visible_can_be_zoomed(folder: Path) -> None:
+    here = Reader(folder)
     for call in CALLS[:5]:
         names, missed = here.unreachable(FormatName.COMPACT, call)
         assert names > 10, call

@@ -10,7 +10,7 @@ from allocator import ContextEngine
 from skeleton.index import CodeIndex
 from skeleton.workers import Workers
 from skeleton.zoom import Zoomer
-from tests.allocator.strategies import write
+from tests.trees import write_tree
 from workspace.roots import Roots
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class Desk:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        write(folder, FILES)
+        write_tree(folder, FILES)
         index = CodeIndex(Roots([folder]), workers=Workers(0))
         self.engine = ContextEngine(index.roots, index=index)
         self.zoomer = Zoomer(index)

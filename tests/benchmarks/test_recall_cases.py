@@ -11,7 +11,7 @@ from benchmarks.recall.contenders import Tree, bm25, bm25_lines, our_ranking, ou
 from benchmarks.recall.history import HistoryError, blob, commits, export, locate
 from benchmarks.recall.measure import Shown, compact_blocks, laid_on, map_blocks, measured
 from benchmarks.skeletons.reading import Tools
-from tests.workspace.trees import git, write_tree
+from tests.trees import git, write_tree
 
 BEFORE = """class Cart:
     def add(self, item):

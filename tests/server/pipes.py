@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any, Self
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
+from benchmarks.hostile.endings import at_work
+
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Mapping, Sequence
 
@@ -170,15 +172,6 @@ def gone(processes: Sequence[int]) -> bool:
             return False
         pause.wait(0.01)
     return True
-
-
-def at_work(process: int) -> bool:
-    """Tells whether a process is there and no zombie that waits for its parent."""
-    try:
-        status = Path(f"/proc/{process}/stat").read_text(encoding="ascii", errors="replace")
-    except OSError:
-        return False
-    return status.rpartition(")")[2].split()[0] != "Z"
 
 
 def as_message(line: bytes) -> dict[str, Any]:

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.skeleton.desk import SHOP, Desk, write
+from tests.skeleton.desk import SHOP, Desk
+from tests.trees import write_tree
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -12,4 +13,4 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Desk:
-    return Desk(write(tmp_path, SHOP))
+    return Desk(write_tree(tmp_path, SHOP))

@@ -25,14 +25,6 @@ SHOP = {
 }
 
 
-def write(folder: Path, files: dict[str, str]) -> Path:
-    for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text.encode())
-    return folder
-
-
 class Desk:
     """A folder and a zoomer that is kept between calls, as a server keeps it."""
 

@@ -14,6 +14,7 @@ from skeleton.recognition import language_of
 from skeleton.records import Aspect, Definitions
 from skeleton.weights import weights_of
 from skeleton.workers import WORTH_STARTING_BYTES, Workers
+from tests.trees import write_tree
 from workspace.cache import Cache
 from workspace.model import ProblemKind
 from workspace.roots import Roots
@@ -28,17 +29,9 @@ PYTHON = '"""A module."""\n\nLIMIT = 3\n\n\ndef outer(x: int) -> int:\n    """Sa
 FILES = {"a.py": PYTHON, "b/c.md": "# Title\n\nText.\n", "notes": "plain\n" * 200, "d.py": "def broken(:\n    pass\n"}
 
 
-def write(folder: Path, files: dict[str, str]) -> Path:
-    for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text.encode())
-    return folder
-
-
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    return write(tmp_path / "tree", FILES)
+    return write_tree(tmp_path / "tree", FILES)
 
 
 @pytest.fixture
@@ -177,7 +170,7 @@ def test_a_cache_that_fails_leaves_the_answers_as_they_are(tree: Path, folder: P
 
 
 def test_what_cannot_be_shown_is_a_problem(tree: Path) -> None:
-    write(tree, {".env": "TOKEN=1\n"})
+    write_tree(tree, {".env": "TOKEN=1\n"})
     (tree / "image.bin").write_bytes(b"\x00\x01\x02" * 100)
     with index_over(tree) as index:
         files, problems = index.files(scan(tree, roots=index.roots))
@@ -190,7 +183,7 @@ def test_what_cannot_be_shown_is_a_problem(tree: Path) -> None:
 
 def test_workers_make_no_difference(tmp_path: Path) -> None:
     many = {f"m{number}.py": f"# {number}\n" + PYTHON * 60 for number in range(WORTH_STARTING_BYTES // 4000)}
-    tree = write(tmp_path / "tree", many)
+    tree = write_tree(tmp_path / "tree", many)
     with index_over(tree) as alone, index_over(tree, workers=2) as helped:
         mine, theirs = files_of(alone, tree), files_of(helped, tree)
         assert [file.facts for file in mine.values()] == [file.facts for file in theirs.values()]

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.skeleton.desk import SHOP, Desk, write
+from tests.skeleton.desk import SHOP, Desk
+from tests.trees import write_tree
 from workspace.errors import InvalidArgumentError, UnreadableFileError
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ CALLS = {
     ],
 )
 def test_neighbours_are_right_in_many_languages(tmp_path: Path, target: str, context: str, expected: list[str]) -> None:
-    desk = Desk(write(tmp_path, CALLS))
+    desk = Desk(write_tree(tmp_path, CALLS))
     heading, *lines = desk.zoom(target, context=context).text.partition("=== ")[2].splitlines()
     assert heading.endswith("found by name")
     assert [line for line in lines if not line.startswith("c.rb:1 ")] == expected
@@ -79,9 +80,9 @@ def test_callers_are_those_of_now_in_a_folder_that_had_been_left_alone(
         return [line.split()[1] for line in lines]
 
     assert callers() == callers() == ["Cart.sum:"]
-    write(desk.folder, {"shop/more.py": "def more():\n    return total([])\n"})
+    write_tree(desk.folder, {"shop/more.py": "def more():\n    return total([])\n"})
     assert callers() == ["Cart.sum:", "more:"]
-    write(desk.folder, {"shop/cart.py": "def nothing(): ...\n"})
+    write_tree(desk.folder, {"shop/cart.py": "def nothing(): ...\n"})
     assert callers() == ["more:"]
     (desk.folder / "shop" / "more.py").unlink()
     assert callers() == []
@@ -119,7 +120,7 @@ def test_a_file_that_changes_each_time_it_is_read_is_said_to(desk: Desk) -> None
 
 def test_a_signature_without_end_is_cut_in_a_list_of_callers(desk: Desk) -> None:
     parameters = ", ".join(f"parameter_{number}" for number in range(99))
-    write(desk.folder, {"wide.py": f"def wide({parameters}):\n    return total([])\n"})
+    write_tree(desk.folder, {"wide.py": f"def wide({parameters}):\n    return total([])\n"})
     (line,) = [one for one in desk.zoom("total", context="callers").text.splitlines() if one.startswith("wide.py")]
     assert line.startswith("wide.py:1 wide: def wide(parameter_0, ")
     assert line.endswith("…")
@@ -127,15 +128,15 @@ def test_a_signature_without_end_is_cut_in_a_list_of_callers(desk: Desk) -> None
 
 
 def test_a_name_that_so_many_files_define_says_nothing_about_whom_is_called(desk: Desk) -> None:
-    write(desk.folder, {f"many/part{n}.py": "def fill(): ...\n" for n in range(5)})
-    write(desk.folder, {"use.py": "import many\n\n\ndef use():\n    many.fill()\n    return many.total()\n"})
+    write_tree(desk.folder, {f"many/part{n}.py": "def fill(): ...\n" for n in range(5)})
+    write_tree(desk.folder, {"use.py": "import many\n\n\ndef use():\n    many.fill()\n    return many.total()\n"})
     assert desk.zoom("use", context="callees").text.partition("=== ")[2].splitlines()[1:] == [
         "shop/price.py:1 total: def total(items):"
     ]
 
 
 def test_neighbours_that_do_not_fit_are_counted(desk: Desk) -> None:
-    write(desk.folder, {f"shop/use{n}.py": f"def use_number_{n}():\n    return total([{n}])\n" for n in range(40)})
+    write_tree(desk.folder, {f"shop/use{n}.py": f"def use_number_{n}():\n    return total([{n}])\n" for n in range(40)})
     result = desk.zoom("total", 200, "callers")
     assert result.tokens <= 200
     last = result.text.splitlines()[-1]

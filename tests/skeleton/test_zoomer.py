@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.skeleton.desk import Desk, write
+from tests.skeleton.desk import Desk
+from tests.trees import write_tree
 from workspace.errors import SymbolNotFoundError
 
 if TYPE_CHECKING:
@@ -163,7 +164,7 @@ if TYPE_CHECKING:
 def test_whatever_shares_a_name_has_a_name_of_its_own(
     tmp_path: Path, name: str, source: str, targets: dict[str, str]
 ) -> None:
-    desk = Desk(write(tmp_path, {name: source}))
+    desk = Desk(write_tree(tmp_path, {name: source}))
     for target, text in targets.items():
         prefix, equals, symbol = target.partition("=")
         for form in (
@@ -230,11 +231,11 @@ def test_every_match_has_a_target_that_gives_it_alone(desk: Desk) -> None:
 def test_what_is_written_directly_above_comes_with_a_definition_and_nothing_else(
     tmp_path: Path, name: str, target: str, source: str, text: str
 ) -> None:
-    assert Desk(write(tmp_path, {name: source})).one(f"{name}::{target}").text == text
+    assert Desk(write_tree(tmp_path, {name: source})).one(f"{name}::{target}").text == text
 
 
 def test_a_whole_qualified_name_behind_a_path_means_that_definition_alone(tmp_path: Path) -> None:
-    desk = Desk(write(tmp_path, {"a.py": "def load(): ...\n\n\nclass Config:\n    def load(self): ...\n"}))
+    desk = Desk(write_tree(tmp_path, {"a.py": "def load(): ...\n\n\nclass Config:\n    def load(self): ...\n"}))
     assert len(desk.zoom("load").matches) == 2
     assert desk.one("a.py::load").text == "def load(): ..."
     assert desk.one("a.py::load~1").text == "def load(): ..."
@@ -245,11 +246,11 @@ def test_a_whole_qualified_name_behind_a_path_means_that_definition_alone(tmp_pa
 
 def test_containers_between_may_be_left_out_where_nothing_is_called_exactly_so(tmp_path: Path) -> None:
     desk = Desk(
-        write(tmp_path, {"a.cpp": "namespace n { struct A { struct B { void go() { } }; void stop() { } }; }\n"})
+        write_tree(tmp_path, {"a.cpp": "namespace n { struct A { struct B { void go() { } }; void stop() { } }; }\n"})
     )
     assert desk.one("n::B::go").text == desk.one("A.go").text == "void go() { }"
     assert desk.one("a.cpp::n.go").text == "void go() { }"
-    write(desk.folder, {"b.cpp": "struct A { void go(); };\n"})
+    write_tree(desk.folder, {"b.cpp": "struct A { void go(); };\n"})
     assert desk.one("A.go").path == "b.cpp"
     with pytest.raises(SymbolNotFoundError):
         desk.zoom("B.A.go")
@@ -257,14 +258,16 @@ def test_containers_between_may_be_left_out_where_nothing_is_called_exactly_so(t
 
 def test_what_differs_by_a_reference_alone_can_be_told_apart(tmp_path: Path) -> None:
     source = "struct T;\nimpl A for T {\n    fn a(&self) { one() }\n}\nimpl A for &T {\n    fn a(&self) { two() }\n}\n"
-    desk = Desk(write(tmp_path, {"a.rs": source}))
+    desk = Desk(write_tree(tmp_path, {"a.rs": source}))
     matches = desk.zoom("a").matches
     assert [desk.one(match.target) for match in matches] == [*matches]
     assert "two" in desk.one("a.rs::&T.a").text
 
 
 def test_a_file_with_so_plain_a_name_that_it_could_be_a_container_is_found_by_it(tmp_path: Path) -> None:
-    desk = Desk(write(tmp_path, {"Rakefile": "def depth\nend\n", "a.rb": "class Rakefile\n  def depth\n  end\nend\n"}))
+    desk = Desk(
+        write_tree(tmp_path, {"Rakefile": "def depth\nend\n", "a.rb": "class Rakefile\n  def depth\n  end\nend\n"})
+    )
     for match in desk.zoom("depth").matches:
         assert desk.one(match.target) == match
     assert desk.one("Rakefile::depth").path == "Rakefile"
@@ -284,20 +287,22 @@ def test_a_miss_suggests_names_that_work(desk: Desk, asked: str, meant: str) -> 
 
 
 def test_what_is_suggested_first_lies_in_the_file_that_was_asked_for(desk: Desk) -> None:
-    write(desk.folder, {"a.js": "exports.find = () => 1;\n", "z.js": "exports.find = () => 2;\n"})
+    write_tree(desk.folder, {"a.js": "exports.find = () => 1;\n", "z.js": "exports.find = () => 2;\n"})
     with pytest.raises(SymbolNotFoundError) as caught:
         desk.zoom("z.js::exports.find")
     assert caught.value.suggestions == ("symbol=z.js::find", "symbol=a.js::find")
 
 
 def test_a_name_that_holds_an_equals_sign_is_found_bare(tmp_path: Path) -> None:
-    desk = Desk(write(tmp_path, {"a.cpp": "struct V { bool operator==(const V& o) const; V& operator=(V o); };\n"}))
+    desk = Desk(
+        write_tree(tmp_path, {"a.cpp": "struct V { bool operator==(const V& o) const; V& operator=(V o); };\n"})
+    )
     assert desk.one("operator==").text == desk.one("symbol=V::operator==").text
     assert desk.one("operator=").text == desk.one("V.operator=").text
 
 
 def test_a_folder_may_stand_before_the_name(desk: Desk) -> None:
-    write(desk.folder, {"web/helpers.py": "def tax(): ...\n"})
+    write_tree(desk.folder, {"web/helpers.py": "def tax(): ...\n"})
     assert desk.one("shop/::tax").path == "shop/price.py"
     assert desk.one("web/helpers.py::tax").path == "web/helpers.py"
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
-from tests.workspace.trees import GIT_ENVIRONMENT
+from tests.trees import GIT_ENVIRONMENT
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.workspace.trees import git, write_tree
+from tests.trees import git, write_tree
 from workspace.gitlog import MOST_PATHS, PastCommit, head_of, past_commits
 
 

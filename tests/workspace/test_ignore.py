@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.workspace.trees import git, write_tree
+from tests.trees import git, write_tree
 from workspace import Roots, scan
 from workspace.ignore import IgnoreTree, parse_rule, parse_rules, verdict
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.trees import write_tree
 from tests.unprivileged import open_to_everybody, without_rights
-from tests.workspace.trees import write_tree
 from workspace import MAX_FILE_BYTES, Problem, ProblemKind, Roots, ScannedFile, SourceFile, read_file, scan
 from workspace.reading import decode
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.workspace.trees import write_tree
+from tests.trees import write_tree
 from workspace import FractalContextError, InvalidArgumentError, OutsideRootsError, PathNotFoundError, Roots
 from workspace.paths import shown
 

@@ -1,4 +1,4 @@
-"""Real folders and real repositories for the tests of this package."""
+"""Real folders and real repositories for tests."""
 
 from __future__ import annotations
 
