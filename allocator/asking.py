@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from allocator.fileset import FileSet
 from allocator.focus import aims_of, changed_aims, wishes_of
-from allocator.handed import Handed, Records, parts_of
-from allocator.needs import Needs, by_tier
+from allocator.handed import Handed, Records
+from allocator.needs import by_tier
 from skeleton import CompressionLevel
 from skeleton.records import OF_LEVELS, Aspect
 from workspace.errors import InvalidArgumentError
@@ -25,10 +25,8 @@ if TYPE_CHECKING:
 
     from allocator.focus import Aim
     from allocator.framing import Portion
+    from allocator.needs import Needs
     from allocator.views import FileViews
-
-Weighing = tuple["Sequence[int]", "Sequence[float]", "Sequence[Sequence[float]]"]
-"""The places of files, the most important first; a weight for each file; weights for the definitions of each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +66,7 @@ def asked(
     *,
     folder: str,
     records: Records,
-    weigh: Callable[[Sequence[FileViews], str], Weighing],
+    weigh: Callable[[Sequence[FileViews], str], Needs],
     keeps: Callable[[str], bool],
 ) -> FileSet:
     """Gives a set of files as a question sees it.
@@ -94,7 +92,7 @@ def asked(
         earlier, files = _after(files, question.cursor, records)
     if question.since:
         earlier, files, seen = _since(files, question.since, records)
-        aims += _new_parts(files, earlier)
+        aims += _new_parts(files, earlier, records)
     if question.focus:
         aims += aims_of(question.focus, files.files)
     if question.changed:
@@ -104,10 +102,8 @@ def asked(
     _note(files.files, seen)
     needs = None
     if question.is_steered:
-        weighing = weigh(files.files, question.query) if question.query.strip() else by_tier(files.files)
-        order, weights, definitions = weighing
-        wishes = wishes_of(list(dict.fromkeys(aims)), files.files)
-        needs = Needs(order=order, files=weights, definitions=definitions, wishes=wishes)
+        needs = weigh(files.files, question.query) if question.query.strip() else by_tier(files.files)
+        needs = replace(needs, wishes=wishes_of(list(dict.fromkeys(aims)), files.files))
 
     def hand_out(shown: Sequence[Portion | None]) -> tuple[str, str | None]:
         return _handed(earlier, contents, shown, records)
@@ -152,7 +148,7 @@ def _since(files: FileSet, since: str, records: Records) -> tuple[Handed, FileSe
     return had, replace(files, files=moved, kept=kept, left_out=left_out), seen
 
 
-def _new_parts(files: FileSet, earlier: Handed) -> list[Aim]:
+def _new_parts(files: FileSet, earlier: Handed, records: Records) -> list[Aim]:
     """The definitions that the reader does not have; of files that he has nothing of, the files."""
     from allocator.focus import Aim
 
@@ -163,7 +159,7 @@ def _new_parts(files: FileSet, earlier: Handed) -> list[Aim]:
             aims.append(Aim(number, -1))
             continue
         had = set(shown[1])
-        parts = parts_of(file)
+        parts = records.parts_of(file)
         file.known = frozenset(place for place, part in parts.items() if part in had)
         aims += [Aim(number, place) for place in parts if place not in file.known]
     return aims
@@ -189,7 +185,8 @@ def _handed(
     """Records what is handed out; gives its name, and the cursor where something is left to show."""
     present = [portion for portion in shown if portion is not None]
     now = {
-        portion.file.path: (portion.level.value, tuple(sorted(parts_of(portion.file).values()))) for portion in present
+        portion.file.path: (portion.level.value, tuple(sorted(records.parts_of(portion.file).values())))
+        for portion in present
     }
     name = records.keep(Handed(contents=contents, shown={**earlier.shown, **now}))
     return name, name if present and len(present) < len(shown) else None

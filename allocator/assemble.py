@@ -30,11 +30,11 @@ from allocator.elision import Selection
 from allocator.fileset import ContextRequest, ContextResult, FileSet
 from allocator.fill import fill
 from allocator.framing import Framer, Portion
-from allocator.needs import by_weight
-from allocator.plan import LEAST_NEED, LEVEL_OF, POOL, Kind, Offer, pricing_of, steps_of, wished
+from allocator.plan import pricing_of
 from allocator.render import FORMATS, Block
 from allocator.spend import Spending
 from allocator.summary import LEAST_BUDGET, PART, ContextMetadata, settled_summary, summary_room, summary_text
+from allocator.supply import Supply
 from allocator.views import Count, FileViews
 from skeleton import CompressionLevel
 from workspace.errors import BudgetTooSmallError
@@ -221,51 +221,19 @@ class _Assembly:
         return sum(self.framer.portion(file, full, file.view(full)).cost for file in self.set.files) <= room
 
     def _spending(self, steps: Steps) -> Spending:
-        """The steps of the files that are needed most: so many that the budget cannot hold them all."""
-        needs, budget = self.set.needs, self.request.token_budget or UNLIMITED
+        """The steps of the files that are needed most."""
+        needs = self.set.needs
         if needs is None:
             raise AssertionError("asked for without needs")
-        pricing = self.pricing
-        pool = max(POOL, budget // 4)
-        chosen: list[int] = []
-        for place, index in enumerate(needs.order):
-            if place % AHEAD == 0:
-                self.set.bring([self.set.files[other] for other in needs.order[place : place + AHEAD]])
-            steps.skeletonizing(place, self.set.files[index].path)
-            chosen.append(index)
-            pool -= len(needs.definitions[index]) + 3
-            if pool <= 0:
-                break
-        greatest = max((needs.files[index] for index in chosen), default=0.0) or 1.0
-        ranked = by_weight([needs.definitions[index] for index in chosen])
-        offers = [
-            (index, self._offer(index, max(needs.files[index] / greatest, LEAST_NEED / (2 + place)), definitions))
-            for place, (index, definitions) in enumerate(zip(chosen, ranked, strict=True))
-        ]
-        wishes = [
-            wished(wish.file, wish.place, wish.kind, self._offer(wish.file, 1.0, ()), pricing)
-            for wish in needs.wishes
-            if LEVEL_OF[wish.kind] in self.levels
-        ]
-        granted = {(step.file, step.place, step.kind) for step in wishes}
-        whole = {step.file for step in wishes if step.kind is Kind.TEXT}
-        others = [
-            step
-            for step in steps_of(offers, pricing)
-            if step.file not in whole and (step.file, step.place, step.kind) not in granted
-        ]
-        return Spending(self.set.files, [*wishes, *others], self.framer, self.request.max_level)
-
-    def _offer(self, index: int, need: float, needs: Sequence[float]) -> Offer:
-        file = self.set.files[index]
-        return Offer(
-            weights=file.weights,
-            need=need,
-            needs=needs,
-            path_length=len(file.path),
+        supply = Supply(
+            self.set,
+            needs,
+            pricing=self.pricing,
             levels=frozenset(self.levels),
-            known=file.known,
+            budget=self.request.token_budget or UNLIMITED,
+            progress=steps,
         )
+        return Spending(self.set.files, supply, self.framer, self.request.max_level)
 
     def _full_text_decides(self, tokens: int) -> bool:
         """Whether no skeleton can be part of the result, when all files in full come to so many tokens."""

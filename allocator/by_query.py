@@ -1,11 +1,15 @@
-"""A query and indexed files in, a weighing out: the ranking, fed from the index and from git."""
+"""A query and indexed files in, needs out: the ranking, fed from the index and from git."""
 
 from __future__ import annotations
 
 import threading
 from typing import TYPE_CHECKING
 
-from allocator.ranking import NO_HISTORY, Corpus, History, Reading, rank
+import numpy as np
+
+from allocator.needs import SOFTNESS, Needs
+from allocator.plan import LEAST_NEED, ceiling
+from allocator.ranking import NO_HISTORY, Corpus, History, Ranking, Reading, rank
 from skeleton.records import Aspect, Definitions
 from skeleton.terms import Terms
 from workspace.gitlog import head_of, past_commits
@@ -13,7 +17,7 @@ from workspace.gitlog import head_of, past_commits
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from allocator.asking import Weighing
+    from allocator.plan import Pricing
     from skeleton.index import CodeIndex, IndexedFile, Progress
 
 
@@ -33,8 +37,8 @@ class QueryRanker:
         self._history = NO_HISTORY
         self._lock = threading.Lock()
 
-    def weigh(self, files: Sequence[IndexedFile], query: str, *, progress: Progress | None = None) -> Weighing:
-        """Ranks files for a query.
+    def weigh(self, files: Sequence[IndexedFile], query: str, *, progress: Progress | None = None) -> Needs:
+        """Tells what a reader with a query is likely to need of some files.
 
         Args:
             files: the files.
@@ -53,10 +57,25 @@ class QueryRanker:
 
         with self._lock:
             found = rank(files, query, read=read, corpus=self._corpus, history=self._current_history())
-        return found.order, found.files, found.definitions
+        return needs_of(found)
 
     def _current_history(self) -> History:
         head = head_of(self._folder)
         if head != self._head:
             self._head, self._history = head, History(past_commits(self._folder))
         return self._history
+
+
+def needs_of(ranking: Ranking) -> Needs:
+    """Turns the weights of a ranking into needs: the greatest is 1, none is next to none."""
+    weights = ranking.definitions
+    greatest = float(weights.greatest().max(initial=0.0)) or 1.0
+    needs = weights.changed(lambda numbers: np.maximum((numbers / greatest) ** SOFTNESS, LEAST_NEED))
+    files = np.array(ranking.files)
+    files /= files.max(initial=0.0) or 1.0
+
+    def ceilings(pricing: Pricing) -> Sequence[float]:
+        most = needs.greatest()
+        return ceiling(files, np.where(most > 0, most, files), needs.sums(), pricing).tolist()
+
+    return Needs(order=ranking.order, files=ranking.files, definitions=needs, ceilings=ceilings)

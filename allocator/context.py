@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from allocator.asking import Question, Weighing, asked
+from allocator.asking import Question, asked
 from allocator.assemble import assemble
 from allocator.budget import SkeletonMode, offered_levels
 from allocator.fileset import ContextRequest, ContextResult, FileSet, RememberedCosts
@@ -21,7 +21,7 @@ from allocator.needs import by_tier
 from allocator.progress import Progress, Steps
 from allocator.rank import ranked
 from allocator.render import FormatName
-from allocator.views import FileViews
+from allocator.views import MOST_UNITS, FileViews, KnownUnits
 from skeleton import CompressionLevel
 from skeleton.index import CodeIndex, FileChangedError, IndexedFile
 from skeleton.records import Aspect
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from allocator.by_query import QueryRanker
+    from allocator.needs import Needs
     from workspace.roots import Roots
     from workspace.scan import Scan
 
@@ -83,6 +84,7 @@ class ContextEngine:
         self._rankers: dict[str, QueryRanker] = {}
         self._scans = RememberedScans(roots)
         self._costs = RememberedCosts()
+        self._units = KnownUnits(MOST_UNITS)
         self._lock = threading.Lock()
         self.index = index or CodeIndex(roots, encoding=encoding, workers=Workers(0), redact=redact)
 
@@ -198,7 +200,7 @@ class ContextEngine:
             else "the folder is empty or ignore rules leave all out"
         )
         return files, FileSet(
-            files=[FileViews(file) for file in files],
+            files=[FileViews(file, self._units) for file in files],
             left_out=sorted({problem.path for problem in problems}),
             problems=problems,
             contents=contents,
@@ -208,7 +210,7 @@ class ContextEngine:
             prepare=lambda views: self.index.prepare(_indexed(views), progress=steps.parsing),
         )
 
-    def _weigh(self, folder: str, steps: Steps, files: Sequence[FileViews], query: str) -> Weighing:
+    def _weigh(self, folder: str, steps: Steps, files: Sequence[FileViews], query: str) -> Needs:
         """Ranks files for a query; without one they are in their order already."""
         if not query.strip():
             return by_tier(files)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from allocator.budget import Candidate, SkeletonMode
 from allocator.framing import Portion
 from allocator.needs import Needs
+from allocator.remembered import Remembered
 from allocator.render import FormatName
 from allocator.summary import ContextMetadata
 from allocator.views import FileViews
@@ -43,17 +44,15 @@ class RememberedCosts:
     """What candidates cost, from call to call: the same file in the same frame costs the same. Threads may share it."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[object, ...], Candidate] = {}
+        self._known = Remembered[tuple[object, ...], Candidate](MOST_REMEMBERED)
 
     def find(self, file: FileViews, request: ContextRequest) -> Candidate | None:
         """Gives what a file costs for a request, if that is known."""
-        return self._known.get(_key(file, request))
+        return self._known.find(_key(file, request))
 
     def keep(self, file: FileViews, request: ContextRequest, candidate: Candidate) -> None:
-        """Remembers what a file costs for a request; what was learnt first is forgotten when there is too much."""
-        if len(self._known) >= MOST_REMEMBERED:
-            self._known = dict(list(self._known.items())[MOST_REMEMBERED // 2 :])
-        self._known[_key(file, request)] = candidate
+        """Remembers what a file costs for a request."""
+        self._known.keep(_key(file, request), candidate)
 
 
 def _key(file: FileViews, request: ContextRequest) -> tuple[object, ...]:

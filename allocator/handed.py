@@ -13,11 +13,14 @@ import hashlib
 import json
 import logging
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
+from allocator.remembered import Remembered
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from allocator.views import FileViews
     from workspace.shelf import Shelf
@@ -27,6 +30,9 @@ DIGITS = 12
 
 REMEMBERED = 32
 """Records that are kept in memory."""
+
+MOST_PARTS = 2000
+"""Files whose parts are."""
 
 _log = logging.getLogger(__name__)
 
@@ -87,6 +93,7 @@ class Records:
     def __init__(self, shelf: Shelf | None = None) -> None:
         self._shelf = shelf
         self._recent: dict[str, Handed] = {}
+        self._parts = Remembered[bytes, Mapping[int, str]](MOST_PARTS)
         self._lock = threading.Lock()
 
     def keep(self, record: Handed) -> str:
@@ -103,6 +110,14 @@ class Records:
             except OSError as error:
                 _log.warning("A snapshot could not be kept on disk (%s); it holds in this process.", error.strerror)
         return name
+
+    def parts_of(self, file: FileViews) -> Mapping[int, str]:
+        """`parts_of` the file, worked out once for each content."""
+        parts = self._parts.find(file.file.key)
+        if parts is None:
+            parts = parts_of(file)
+            self._parts.keep(file.file.key, parts)
+        return parts
 
     def find(self, name: str) -> Handed | None:
         """Gives the record of a name; None if it is not known, or not any more."""

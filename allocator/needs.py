@@ -5,13 +5,14 @@ Numbers come from a ranking (`allocator.ranking`), where there is a query, and f
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, overload
 
-from allocator.plan import LEAST_NEED, Kind
+from allocator.plan import ceiling
 
 if TYPE_CHECKING:
+    from allocator.plan import Kind, Pricing
     from allocator.views import FileViews
 
 
@@ -36,47 +37,52 @@ class Needs:
     Attributes:
         order: the places of the files, the most needed first.
         files: a weight for every file, 0 or more.
-        definitions: weights for the definitions of every file, likewise.
+        definitions: for every file the needs for its definitions, from `LEAST_NEED` to 1.
+        ceilings: given what a format adds, tells for every file what no step of it is worth more than per token.
         wishes: what comes before all else, in order.
     """
 
     order: Sequence[int]
     files: Sequence[float]
     definitions: Sequence[Sequence[float]]
+    ceilings: Callable[[Pricing], Sequence[float]]
     wishes: Sequence[Wish] = ()
 
 
-def by_weight(weights: Sequence[Sequence[float]]) -> list[list[float]]:
-    """Turns the weights of a ranking into needs: the greatest is 1, none is next to none.
-
-    Args:
-        weights: of the definitions of some files, 0 or more.
-    """
-    greatest = max((max(row, default=0.0) for row in weights), default=0.0) or 1.0
-    return [[max((weight / greatest) ** SOFTNESS, LEAST_NEED) for weight in row] for row in weights]
-
-
 SOFTNESS = 0.8
-"""Below 1 a ranking is trusted less: what it puts first gets less of the budget, what comes after more."""
+"""Below 1 a ranking is trusted less: what it puts first gets less of the budget, what comes after more. Needs are
+weights over the greatest of them, raised to this power."""
+
+MANY = 1e9
+"""Definitions that a file may have of which nothing is known."""
 
 TIER_WEIGHTS = (1.0, 0.5, 0.25, 0.1)
 """What files of each tier weigh where nothing else is known of them."""
 
 
-def by_tier(files: Sequence[FileViews]) -> tuple[Sequence[int], Sequence[float], Sequence[Sequence[float]]]:
-    """Weighs files by their tiers alone, in the form of a ranking.
+def by_tier(files: Sequence[FileViews]) -> Needs:
+    """Tells what a reader needs from the tiers of files alone.
 
     Args:
         files: the most important first.
     """
-    return range(len(files)), [TIER_WEIGHTS[file.tier] for file in files], _OfTiers(files)
+    weights = [TIER_WEIGHTS[file.tier] for file in files]
+    greatest = max(weights, default=1.0)
+    needs = [(weight / greatest) ** SOFTNESS for weight in weights]
+
+    def ceilings(pricing: Pricing) -> Sequence[float]:
+        of_need = {need: ceiling(need, need, MANY, pricing) for need in set(needs)}
+        return [of_need[need] for need in needs]
+
+    return Needs(order=range(len(files)), files=weights, definitions=_Alike(files, needs), ceilings=ceilings)
 
 
-class _OfTiers(Sequence[Sequence[float]]):
-    """Weights of definitions, made when they are asked for: of many files few are."""
+class _Alike(Sequence[Sequence[float]]):
+    """The same need for all definitions of a file; rows are made when they are asked for: of many files few are."""
 
-    def __init__(self, files: Sequence[FileViews]) -> None:
+    def __init__(self, files: Sequence[FileViews], needs: Sequence[float]) -> None:
         self._files = files
+        self._needs = needs
 
     def __len__(self) -> int:
         return len(self._files)
@@ -89,6 +95,5 @@ class _OfTiers(Sequence[Sequence[float]]):
 
     def __getitem__(self, index: int | slice) -> Sequence[float] | Sequence[Sequence[float]]:
         if isinstance(index, slice):
-            return _OfTiers(self._files[index])
-        file = self._files[index]
-        return [TIER_WEIGHTS[file.tier]] * len(file.weights.unit)
+            return _Alike(self._files[index], self._needs[index])
+        return [self._needs[index]] * len(self._files[index].weights.unit)

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from operator import itemgetter
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from allocator.render import FormatName
 from skeleton import CompressionLevel
@@ -35,14 +35,16 @@ from skeleton.weights import MISSING, Weights
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from numpy import float64
+    from numpy.typing import NDArray
+
+    _Amount = TypeVar("_Amount", float, NDArray[float64])
+
 BODY = 1.0
 """Worth of a definition's body, in signatures of the same definition."""
 
 LEAST_NEED = 1e-9
 """Need of what nothing speaks for: it comes after all others, but it comes."""
-
-POOL = 12_000
-"""Definitions of the files that are looked at, at the least; more when the budget is large."""
 
 CHARACTERS = 3.5
 """Characters of a path to a token, about."""
@@ -52,6 +54,9 @@ NAME = 4
 
 MARKER = 6
 """Tokens of a line that counts what is left out."""
+
+LEAST_PRICE = 2 * MARKER
+"""Tokens below which the price of a step that shows a definition makes no difference."""
 
 
 SECANT_TRIES = 8
@@ -101,7 +106,7 @@ class Step(NamedTuple):
     price: float
 
 
-_RANK, _FILE = itemgetter(0), itemgetter(1)
+_RANK, _FILE, _KIND_AND_PLACE = itemgetter(0), itemgetter(1), itemgetter(3, 2)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,12 +187,36 @@ def steps_of(offers: Iterable[tuple[int, Offer]], pricing: Pricing) -> list[Step
         offers: the files, each with its place.
         pricing: what the format adds.
     """
-    steps: list[Step] = []
-    for number, offer in offers:
-        steps += _Steps(number, offer, pricing).listed()
-    steps.sort(key=_FILE)  # both sorts are stable: what is joined stays together
-    steps.sort(key=_RANK, reverse=True)
-    return steps
+    return in_order(step for number, offer in offers for step in _Steps(number, offer, pricing).listed())
+
+
+def in_order(steps: Iterable[Step]) -> list[Step]:
+    """Sorts steps, those that are worth most per token first.
+
+    Args:
+        steps: those of one file in their order.
+    """
+    listed = sorted(steps, key=_FILE)  # both sorts are stable: what is joined stays together
+    listed.sort(key=_RANK, reverse=True)
+    return listed
+
+
+def ceiling(need: _Amount, most: _Amount, total: _Amount, pricing: Pricing) -> _Amount:
+    """Tells how much a step of a file may be worth per token, before it is known what anything in it costs.
+
+    However cheap definitions are, what is shown first has to pay for the frame. A step that is worth more all the same,
+    since it costs less than `LEAST_PRICE`, counts as worth this much: so the order of all steps can be known before all
+    files have been looked at.
+
+    Args:
+        need: how much a reader is likely to need the file; an array for as many files.
+        most: the same for the definition that he needs most; of a file without any what all of it is worth at the most.
+        total: the needs for all definitions together.
+        pricing: what the format adds.
+    """
+    rate = (most + LEAST_NEED) / LEAST_PRICE
+    worth = (1 + BODY) * total + (need + LEAST_NEED) * sum(RESTS.values())
+    return rate * worth / (rate * pricing.block + worth)
 
 
 class _Steps:
@@ -197,13 +226,15 @@ class _Steps:
         self.number = number
         self.offer = offer
         self.pricing = pricing
+        self.may_be_full = CompressionLevel.FULL in offer.levels
         self.needs = self._needs()
         self.inner_tokens: defaultdict[int, int] = defaultdict(int)
         self.inner_lines: defaultdict[int, int] = defaultdict(int)
+        weights = offer.weights
         for unit in self.needs:
-            if (around := offer.weights.parent[unit]) != MISSING:
-                self.inner_tokens[around] += offer.weights.full[unit]
-                self.inner_lines[around] += offer.weights.full_lines[unit]
+            if (around := weights.parent[unit]) != MISSING:
+                self.inner_tokens[around] += weights.full[unit]
+                self.inner_lines[around] += weights.full_lines[unit]
 
     def listed(self) -> list[Step]:
         """All steps, in order."""
@@ -211,13 +242,15 @@ class _Steps:
         opened: set[int] = set()
         least_inside: dict[int, float] = {}
         signatures: dict[int, float] = {}
-        for unit in sorted(self.needs, key=lambda unit: (-self.needs[unit], unit)):
+        units = sorted(self.needs)
+        for unit in sorted(units, key=self.needs.__getitem__, reverse=True):
             signatures[unit] = self._signature_price(unit, opened)
-        for unit in sorted(self.needs, reverse=True):  # the inner before the outer
+        for unit in reversed(units):  # the inner before the outer
             steps += self._definition(unit, signatures[unit], least_inside)
         if self.offer.known is None:
-            steps += self._rests(min((step.rank for step in steps), default=float("inf")))
-        steps.sort(key=lambda step: (-step.rank, step.kind, step.place))
+            steps += self._rests(min(map(_RANK, steps), default=float("inf")))
+        steps.sort(key=_KIND_AND_PLACE)
+        steps.sort(key=_RANK, reverse=True)
         return self._framed(steps)
 
     def _needs(self) -> dict[int, float]:
@@ -249,13 +282,15 @@ class _Steps:
         """
         weights, line, need = self.offer.weights, self.pricing.line, self.needs[unit]
         rank = need / price
-        if CompressionLevel.FULL not in self.offer.levels:
+        if not self.may_be_full:
             return [Step(rank, self.number, unit, Kind.SIGNATURE, need, price)]
         tokens = weights.full[unit] - self.inner_tokens[unit]
         lines = weights.full_lines[unit] - self.inner_lines[unit]
         own = weights.signature[unit] + weights.signature_lines[unit] * line
         body_price = max(1.0, tokens + lines * line - own) + NAME
-        body = min(BODY * need, least_inside.get(unit, float("inf")) * body_price)
+        body = BODY * need
+        if unit in least_inside:
+            body = min(body, least_inside[unit] * body_price)
         body_rank = body / body_price
         if body_rank > rank:
             rank = body_rank = (need + body) / (price + body_price)
@@ -273,7 +308,7 @@ class _Steps:
         offer, weights, line = self.offer, self.offer.weights, self.pricing.line
         shown = sum(weights.signature) + sum(weights.signature_lines) * line
         shown_in_full = 0.0
-        if CompressionLevel.FULL in offer.levels:
+        if self.may_be_full:
             tops = [unit for unit in self.needs if weights.parent[unit] == MISSING]
             shown_in_full = sum(weights.full[unit] + weights.full_lines[unit] * line for unit in tops)
         steps: list[Step] = []

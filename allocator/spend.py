@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from allocator.framing import Framer, Portion
+    from allocator.supply import Supply
     from allocator.views import FileViews
 
 ENOUGH = 25
@@ -26,6 +27,9 @@ ENOUGH = 25
 
 TRIES = 24
 """Steps that are tried for that."""
+
+MORE = 1.5
+"""Steps are looked up until they are priced at so many times what is to be spent: prices are estimates."""
 
 NEARLY = 1.15
 """A whole file is counted where its tokens are no more than this much above those of what was chosen of it."""
@@ -71,16 +75,14 @@ class Spending:
 
     Args:
         files: the files, by the places that the steps name.
-        steps: in order.
+        supply: the steps, in order.
         framer: frames and counts.
         max_level: no file is shown in more detail than this.
     """
 
-    def __init__(
-        self, files: Sequence[FileViews], steps: Sequence[Step], framer: Framer, max_level: CompressionLevel
-    ) -> None:
+    def __init__(self, files: Sequence[FileViews], supply: Supply, framer: Framer, max_level: CompressionLevel) -> None:
         self.files = files
-        self.steps = steps
+        self.supply = supply
         self.framer = framer
         self.may_be_full = max_level is CompressionLevel.FULL
         self._portions: dict[tuple[int, CompressionLevel | None, Selection], Portion] = {}
@@ -95,14 +97,14 @@ class Spending:
         Returns:
             A portion or None for every file, and the number of steps that are shown whole.
         """
-        taken = prefix(self.steps, self.cost, room)
+        taken = self._taken(room)
         states = self._states(taken)
         shown: list[Portion | None] = [None] * len(self.files)
         for number, state in states.items():
             shown[number] = self.portion(number, state)
         spare = room - sum(portion.cost for portion in shown if portion)
         tried: set[int] = set()
-        for step in self.steps[taken:]:
+        for step in self.supply.steps[taken:]:
             if step.file in tried:
                 continue
             if len(tried) == TRIES:
@@ -118,6 +120,16 @@ class Spending:
                 break
         return shown, taken
 
+    def _taken(self, room: int) -> int:
+        """How many steps fit, when enough of those that come after them are known as well."""
+        wanted = MORE * room + 1
+        while True:
+            self.supply.reach(wanted)
+            taken = prefix(self.supply.steps, self.cost, room)
+            if self.supply.is_all or len({step.file for step in self.supply.steps[taken:]}) >= TRIES:
+                return taken
+            wanted *= 2
+
     def cost(self, taken: int) -> int:
         """The tokens of the blocks of the first so many steps."""
         if taken not in self._costs:
@@ -126,7 +138,7 @@ class Spending:
 
     def _states(self, taken: int) -> dict[int, State]:
         states: dict[int, State] = {}
-        for step in self.steps[:taken]:
+        for step in self.supply.steps[:taken]:
             states.setdefault(step.file, State()).take(step)
         return states
 

@@ -20,6 +20,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 from allocator.elision import Selection, select
+from allocator.remembered import Remembered
 from allocator.render import MORE
 from skeleton import CompressionLevel
 from skeleton.units import Units, units_of
@@ -177,11 +178,19 @@ class KnownFile(Protocol):
         ...
 
 
+KnownUnits = Remembered[tuple[bytes, CompressionLevel], Units]
+"""The units of files, by their keys, at their levels."""
+
+MOST_UNITS = 1000
+"""How many of them are held in memory."""
+
+
 class FileViews:
     """One file and the ways to show it; each is made when it is first asked for, and kept.
 
     Args:
         file: the file.
+        known_units: what is known of the units of files from earlier calls.
 
     Attributes:
         notes: what a call says of the file, as marks of its header.
@@ -191,8 +200,9 @@ class FileViews:
     notes: tuple[str, ...] = ()
     known: frozenset[int] | None = None
 
-    def __init__(self, file: KnownFile) -> None:
+    def __init__(self, file: KnownFile, known_units: KnownUnits | None = None) -> None:
         self.file = file
+        self._units = known_units or KnownUnits(MOST_UNITS)
         self.path = file.path
         self.tier = file.tier
 
@@ -248,15 +258,14 @@ class FileViews:
         """The lines of the source, without their line breaks."""
         return view_of(self.source.source.decode("utf-8", errors="replace")).lines
 
-    @cached_property
-    def _units(self) -> dict[CompressionLevel, Units]:
-        return {}
-
     def units(self, level: CompressionLevel) -> Units:
         """Which lines of a level stand for which definitions."""
-        if level not in self._units:
-            self._units[level] = units_of(self.source.source, self.definitions, self.skeletons.at(level))
-        return self._units[level]
+        place = self.file.key, level
+        units = self._units.find(place)
+        if units is None:
+            units = units_of(self.source.source, self.definitions, self.skeletons.at(level))
+            self._units.keep(place, units)
+        return units
 
     def next_line(self, level: CompressionLevel, selection: Selection) -> str:
         """The line that a selection shows in part next, of its definition that is shown in part."""

@@ -41,6 +41,9 @@ MOST_MENTIONS = 200
 """A name that more units than this speak of is an everyday word of the code base."""
 SHORTEST_NAME = 3
 
+SHORTEST = 16.0
+"""Bytes of source below which it makes no difference how short a definition is."""
+
 KEPT = 2
 LEAST_KEPT = 1000
 """A corpus forgets files that a call does not list when it knows more than this and `KEPT` times those that it does: the
@@ -170,6 +173,31 @@ class Arrays:
     def entries_of(self, words: Sequence[int]) -> Longs:
         """The places of all entries of some words."""
         return ranges(self.spans[words], self.spans[np.asarray(words, dtype=np.int64) + 1])
+
+    @cached_property
+    def place_of(self) -> Mapping[str, int]:
+        """The place of each file, by its path."""
+        return {path: place for place, path in enumerate(self.paths)}
+
+    @cached_property
+    def by_place(self) -> Floats:
+        """Minus the logarithm of each place, for as many as there are units; 0 for the best."""
+        return -np.log1p(np.arange(self.units))
+
+    @cached_property
+    def number_inside(self) -> Longs:
+        """For each unit how many of its file come before it."""
+        return np.arange(self.units) - self.first[self.file]
+
+    @cached_property
+    def log_size(self) -> Floats:
+        """For each unit the logarithm of its bytes; very short ones are alike."""
+        return np.log(np.maximum(self.size, SHORTEST))
+
+    @cached_property
+    def log_units(self) -> Floats:
+        """For each file the logarithm of how many units it has."""
+        return np.log(np.diff(self.first))
 
     @cached_property
     def paths_with(self) -> Mapping[str, Longs]:

@@ -17,7 +17,7 @@ import numpy as np
 from allocator.ranking.words import Query, query_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
@@ -40,16 +40,30 @@ class History:
     def _terms(self) -> tuple[frozenset[str], ...]:
         return tuple(frozenset(query_of(commit.message).terms) for commit in self.commits)
 
-    def recency(self, paths: Sequence[str]) -> NDArray[np.float64]:
-        """How lately each file was touched: 1 in the newest commit, half of that `RECENT` commits before, 0 never."""
+    @cached_property
+    def _latest(self) -> Mapping[str, float]:
+        """How lately each file was touched, for those that were."""
         latest: dict[str, float] = {}
         for age, commit in enumerate(self.commits):
             for path in commit.paths:
                 latest.setdefault(path, 1 / (1 + age / RECENT))
-        return np.array([latest.get(path, 0.0) for path in paths])
+        return latest
 
-    def about(self, query: Query, paths: Sequence[str]) -> NDArray[np.float64]:
-        """How much each file has to do with commits that are about the query; 0 or more, of no fixed scale."""
+    def recency(self, place_of: Mapping[str, int]) -> NDArray[np.float64]:
+        """How lately each file was touched: 1 in the newest commit, half of that `RECENT` commits before, 0 never.
+
+        Args:
+            place_of: the place of each file, by its path.
+        """
+        return _placed(self._latest, place_of)
+
+    def about(self, query: Query, place_of: Mapping[str, int]) -> NDArray[np.float64]:
+        """How much each file has to do with commits that are about the query; 0 or more, of no fixed scale.
+
+        Args:
+            query: what is asked for.
+            place_of: the place of each file, by its path.
+        """
         wanted = frozenset(query.terms)
         shared = [terms & wanted for terms in self._terms]
         held: dict[str, int] = {}
@@ -65,7 +79,16 @@ class History:
                 score /= math.sqrt(SHORTEST_MESSAGE + len(own))
                 for path in commit.paths:
                     worth[path] = worth.get(path, 0.0) + score**SHARPNESS / math.sqrt(len(commit.paths))
-        return np.array([worth.get(path, 0.0) for path in paths])
+        return _placed(worth, place_of)
+
+
+def _placed(values: Mapping[str, float], place_of: Mapping[str, int]) -> NDArray[np.float64]:
+    """Values by place; 0 where there is none."""
+    placed = np.zeros(len(place_of))
+    for path, value in values.items():
+        if (place := place_of.get(path)) is not None:
+            placed[place] = value
+    return placed
 
 
 NO_HISTORY = History()

@@ -18,7 +18,8 @@ from allocator.rank import rank_key
 from allocator.ranking.corpus import Corpus, RankedFile, Reading, summed
 from allocator.ranking.history import NO_HISTORY, History
 from allocator.ranking.mix import FACTORS, likelihoods
-from allocator.ranking.signals import importance, signals
+from allocator.ranking.rows import Rows
+from allocator.ranking.signals import foremost, importance, signals
 from allocator.ranking.words import TEST_TERMS, query_of
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class Ranking:
 
     order: tuple[int, ...]
     files: tuple[float, ...]
-    definitions: tuple[tuple[float, ...], ...]
+    definitions: Rows
     reasons: tuple[Reason, ...] = ()
 
 
@@ -82,7 +83,7 @@ def rank(
         corpus: what is known of files from earlier calls; by default nothing.
         history: the newest commits of the repository.
     """
-    by_path = sorted(range(len(files)), key=lambda place: files[place].path)
+    by_path = sorted(range(len(files)), key=[file.path for file in files].__getitem__)
     listed = [files[place] for place in by_path]
     known = corpus or Corpus()
     arrays = known.arrays(listed, lambda places: read([by_path[place] for place in places]))
@@ -91,24 +92,18 @@ def rank(
         found = signals(arrays, listed, wanted, history)
         weights = likelihoods(found, asks_for_tests=bool(TEST_TERMS & wanted.terms.keys()))
         by_file = summed(arrays.file, weights, arrays.files)
-        order = np.argsort(-by_file, kind="stable")
+        order = np.argsort(-by_file, kind="stable").tolist()
         reasons = _reasons(arrays, weights, found, by_path)
     else:
         weights = _by_importance(arrays, listed)
         by_file = summed(arrays.file, weights, arrays.files)
         order = _tiers_first(listed, by_file)
         reasons = ()
-    of_files = [0.0] * len(files)
-    of_definitions: list[tuple[float, ...]] = [()] * len(files)
-    weighed = weights.tolist()
-    first = arrays.first.tolist()
-    for place, weight, start, end in zip(by_path, by_file.tolist(), first, first[1:], strict=False):
-        of_files[place] = weight
-        of_definitions[place] = tuple(weighed[start : end - 1])
+    line_of = np.argsort(np.array(by_path, dtype=np.int64))
     return Ranking(
-        order=tuple(by_path[place] for place in order),
-        files=tuple(of_files),
-        definitions=tuple(of_definitions),
+        order=tuple(map(by_path.__getitem__, order)),
+        files=tuple(by_file[line_of].tolist()),
+        definitions=Rows(weights, arrays.first, line_of),
         reasons=reasons,
     )
 
@@ -116,7 +111,7 @@ def rank(
 def _by_importance(arrays: Arrays, files: Sequence[RankedFile]) -> Floats:
     """Importance, less in later tiers, so that a weight may be compared across them."""
     weights = importance(arrays.graph, arrays.units)
-    tiers = np.array([int(file.tier) for file in files])
+    tiers = np.fromiter((file.tier for file in files), dtype=np.int64, count=len(files))
     weights = weights / 2.0 ** tiers[arrays.file]
     return weights / weights.sum() if len(weights) else weights
 
@@ -132,13 +127,10 @@ def _tiers_first(files: Sequence[RankedFile], by_file: Floats) -> list[int]:
 
 
 def _reasons(arrays: Arrays, weights: Floats, found: dict[str, Floats], by_path: Sequence[int]) -> tuple[Reason, ...]:
-    definitions = np.flatnonzero(arrays.is_definition)
-    if len(definitions) > REASONS:
-        least = np.partition(weights[definitions], -REASONS)[-REASONS]
-        definitions = definitions[weights[definitions] >= least]
-    foremost = definitions[np.argsort(-weights[definitions], kind="stable")[:REASONS]]
+    definitions = foremost(np.where(arrays.is_definition, weights, -1.0), REASONS, arrays.first)
+    definitions = definitions[arrays.is_definition[definitions]]
     reasons: list[Reason] = []
-    for unit in foremost.tolist():
+    for unit in definitions[np.argsort(-weights[definitions], kind="stable")[:REASONS]].tolist():
         parts = ((name, FACTORS[name] * float(signal[unit])) for name, signal in found.items())
         file = int(arrays.file[unit])
         reasons.append(

@@ -19,6 +19,8 @@ from workspace.tiers import Tier
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
     from allocator.ranking.corpus import Arrays, Floats, Graph, Longs, RankedFile
     from allocator.ranking.history import History
     from allocator.ranking.words import Query
@@ -27,6 +29,11 @@ SATURATION = 1.2
 LENGTH_SHARE = 0.75
 FIELDS = np.array([3.0, 1.0, 1.0, 1.0], dtype=np.float32)
 """What a word counts in a name, above a definition, in a signature, in a body."""
+
+BELOW_ONE = 1 - 1e-7
+
+FEW = 16
+"""Entries are sorted where there are no more than one for so many units; else every unit is counted."""
 
 SPREAD = 0.5
 """The share of a definition's weight that goes on to those it speaks of and that speak of it, at each step."""
@@ -62,9 +69,7 @@ def matches(arrays: Arrays, query: Query) -> Matches:
         if not len(entries):
             continue
         places, counts = arrays.entry_unit[entries], arrays.entry_counts[entries]
-        frequency = summed(places, counts @ FIELDS, arrays.units)
-        held = np.flatnonzero(frequency)
-        frequency = frequency[held]
+        held, frequency = _totals(places, counts @ FIELDS, arrays.units)
         rarity = weight * _rarity(arrays.units, len(held))
         score = rarity * frequency * (SATURATION + 1) / (frequency + unit_norm[held])
         units[held] += score
@@ -79,41 +84,54 @@ def matches(arrays: Arrays, query: Query) -> Matches:
     return Matches(units, subject, names, files)
 
 
+def _totals(places: Longs, weights: NDArray[np.float32], units: int) -> tuple[Longs, Floats]:
+    """The units that are among some places, in order, and what stands at each of them together."""
+    if len(places) * FEW < units:
+        held, at = np.unique(places, return_inverse=True)
+        return held, summed(at, weights, len(held))
+    totals = summed(places, weights, units)
+    held = np.flatnonzero(totals)
+    return held, totals[held]
+
+
 def signals(arrays: Arrays, files: Sequence[RankedFile], query: Query, history: History) -> dict[str, Floats]:
     """All signals of all units, by name."""
     of_file, defined = arrays.file, arrays.is_definition
     found = matches(arrays, query)
     paths = arrays.paths
-    best = np.zeros(arrays.files)
-    np.maximum.at(best, of_file, found.units)
+    best = np.maximum.reduceat(found.units, arrays.first[:-1]) if arrays.files else np.zeros(0)
     crowd = np.sqrt(summed(of_file, found.units**2, arrays.files))
     around = np.where(arrays.parent >= 0, found.names[arrays.parent], 0.0)
-    about = history.about(query, paths)
-    spread = personalised(arrays.graph, np.where(defined, found.units, 0.0) ** SEED_SHARPNESS)
-    tiers = np.array([int(file.tier) for file in files])
+    about = history.about(query, arrays.place_of)
+    own = np.where(defined, found.units, 0.0)
+    seeds = np.zeros(arrays.units)
+    chosen = foremost(own, SEEDS, arrays.first)
+    seeds[chosen] = own[chosen] ** SEED_SHARPNESS
+    spread = personalised(arrays.graph, seeds)
+    tiers = np.fromiter((file.tier for file in files), dtype=np.int64, count=len(files))
     return {
         "match": _scaled(found.units),
-        "place": _places(found.units),
+        "place": _places(found.units, arrays.by_place),
         "subject": _scaled(found.subject),
         "name": _scaled(found.names),
         "container": _scaled(around),
-        "file_place": _places(found.files)[of_file],
+        "file_place": _places(found.files, arrays.by_place)[of_file],
         "file_best": _scaled(best)[of_file],
         "file_crowd": _scaled(crowd)[of_file],
-        "file_units": np.log(np.diff(arrays.first))[of_file],
+        "file_units": arrays.log_units[of_file],
         "path": _scaled(_path_matches(arrays, query))[of_file],
         "mentioned": mentioned(paths, query)[of_file],
         "graph": _scaled(np.log1p(1000 * spread)),
-        "history_place": _places(about)[of_file],
+        "history_place": _places(about, arrays.by_place)[of_file],
         "history": np.sqrt(_scaled(about))[of_file],
-        "recent": history.recency(paths)[of_file],
+        "recent": history.recency(arrays.place_of)[of_file],
         "test": (tiers == Tier.TESTS)[of_file].astype(np.float64),
         "other": (tiers == Tier.OTHER)[of_file].astype(np.float64),
         "callable": arrays.is_callable.astype(np.float64),
-        "size": np.log(np.maximum(arrays.size, 16.0)),
-        "match_inside": _places_inside(np.where(defined, found.units, 0.0), of_file, arrays.files),
-        "graph_inside": _places_inside(np.where(defined, spread, 0.0), of_file, arrays.files),
-        "name_inside": _places_inside(np.where(defined, found.names, 0.0), of_file, arrays.files),
+        "size": arrays.log_size,
+        "match_inside": _places_inside(own, arrays),
+        "graph_inside": _places_inside(np.where(defined, spread, 0.0), arrays),
+        "name_inside": _places_inside(np.where(defined, found.names, 0.0), arrays),
         "rest": (~defined).astype(np.float64),
     }
 
@@ -123,19 +141,35 @@ def personalised(graph: Graph, seeds: Floats) -> Floats:
 
     Args:
         graph: who speaks of whom.
-        seeds: for each unit how likely a walk starts there, of any scale; only the greatest `SEEDS` are used.
+        seeds: for each unit how likely a walk starts there, of any scale.
 
     Returns:
         For each unit how likely a walk is there after `STEPS` steps.
     """
-    if len(seeds) > SEEDS:
-        seeds = np.where(seeds >= np.partition(seeds, -SEEDS)[-SEEDS], seeds, 0.0)
     total = seeds.sum()
     start = seeds / total if total else seeds
     here = start
     for _ in range(STEPS):
         here = SPREAD / 2 * (graph.forth.step(here) + graph.back.step(here)) + (1 - SPREAD) * start
     return here
+
+
+def foremost(values: Floats, count: int, first: Longs) -> Longs:
+    """The units with the greatest values: so many, and all that equal the least of them, in order.
+
+    Args:
+        values: of all units.
+        count: how many, 1 or more.
+        first: where the units of each file begin; one more at the end.
+    """
+    chosen = np.arange(len(values))
+    if len(first) > count:  # as many as there are files are at least what the best of so many files have
+        best = np.maximum.reduceat(values, first[:-1])
+        chosen = np.flatnonzero(values >= np.partition(best, -count)[-count])
+    if len(chosen) > count:
+        held = values[chosen]
+        chosen = chosen[held >= np.partition(held, -count)[-count]]
+    return chosen
 
 
 def importance(graph: Graph, units: int) -> Floats:
@@ -178,28 +212,26 @@ def _scaled(values: Floats) -> Floats:
     return values / most if most else values
 
 
-def _places(values: Floats) -> Floats:
-    """Minus the logarithm of each value's place, the largest first; 0 for the best. Equals are placed by position."""
-    some = np.flatnonzero(values)
-    rest = np.ones(len(values), dtype=np.bool_)
-    rest[some] = False
-    place = np.empty(len(values))
-    place[some[np.argsort(-values[some], kind="stable")]] = np.arange(len(some))
-    place[rest] = np.arange(len(some), len(values))
-    return -np.log1p(place)
+def _places(values: Floats, by_place: Floats) -> Floats:
+    """What each value's place is worth, the largest first. Equals are placed by position."""
+    held = values != 0
+    some = np.flatnonzero(held)
+    worth = np.empty(len(values))
+    worth[some[np.argsort(-values[some], kind="stable")]] = by_place[: len(some)]
+    worth[~held] = by_place[len(some) : len(values)]
+    return worth
 
 
-def _places_inside(values: Floats, of_file: Longs, files: int) -> Floats:
-    """The same among the units of each file. Values are 0 or more; units come file by file."""
-    some, none = np.flatnonzero(values), np.flatnonzero(values == 0)
-    some = some[np.lexsort((-values[some], of_file[some]))]
-    held = np.bincount(of_file[some], minlength=files)
-    place = np.empty(len(values))
-    place[some] = _numbered(of_file[some], held)
-    place[none] = _numbered(of_file[none], np.bincount(of_file[none], minlength=files)) + held[of_file[none]]
-    return -np.log1p(place)
-
-
-def _numbered(of_file: Longs, held: Longs) -> Longs:
-    """Numbers what each file holds from 0 on; it comes file by file."""
-    return np.arange(len(of_file)) - (np.cumsum(held) - held)[of_file]
+def _places_inside(values: Floats, arrays: Arrays) -> Floats:
+    """The same among the units of each file. Values are 0 or more."""
+    held = values != 0
+    some = np.flatnonzero(held)
+    # one key for both, the file and what is less than 1: nearly in order, which a stable sort makes good use of
+    some = some[np.argsort(arrays.file[some] - BELOW_ONE * _scaled(values[some]), kind="stable")]
+    before = np.cumsum(held) - held
+    inside = before - before[arrays.first[:-1]][arrays.file]
+    place = np.empty(len(values), dtype=np.int64)
+    place[some] = inside[held]
+    counts = np.bincount(arrays.file[some], minlength=arrays.files)
+    place[~held] = (counts[arrays.file] + arrays.number_inside - inside)[~held]
+    return arrays.by_place[place]

@@ -18,6 +18,7 @@ from pathlib import Path
 from allocator.assemble import assemble
 from allocator.fileset import ContextRequest, FileSet
 from allocator.needs import Needs
+from allocator.plan import Pricing, ceiling
 from allocator.progress import Steps
 from allocator.render import FormatName
 from allocator.views import FileViews
@@ -58,7 +59,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     definitions = [[draws.random() ** 8 for _ in file.weights.unit] for file in files]
     weights = [max(row, default=0.0) for row in definitions]
     order = sorted(range(number), key=lambda place: -weights[place])
-    needs = Needs(order=order, files=weights, definitions=definitions)
+
+    def ceilings(pricing: Pricing) -> list[float]:
+        return [ceiling(most, most, sum(row), pricing) for most, row in zip(weights, definitions, strict=True)]
+
+    needs = Needs(order=order, files=weights, definitions=definitions, ceilings=ceilings)
     print("| files | budget | steered | milliseconds | tokens used |\n|--:|--:|---|--:|--:|")
     for budget in BUDGETS:
         for steered in (True, False):

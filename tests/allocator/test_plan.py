@@ -7,8 +7,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from allocator.needs import SOFTNESS, by_weight
-from allocator.plan import CHARACTERS, PRICING, Kind, Offer, Pricing, Step, prefix, pricing_of, steps_of, wished
+from allocator.plan import (
+    CHARACTERS,
+    LEAST_PRICE,
+    PRICING,
+    Kind,
+    Offer,
+    Pricing,
+    Step,
+    ceiling,
+    prefix,
+    pricing_of,
+    steps_of,
+    wished,
+)
 from allocator.render import FormatName
 from skeleton import CompressionLevel
 from skeleton.weights import MISSING, Weights
@@ -111,6 +123,20 @@ def test_steps_come_by_worth_per_token_and_each_after_what_it_takes_for_granted(
 
 
 @settings(deadline=None)
+@given(offers())
+def test_no_step_that_costs_enough_is_worth_more_than_the_ceiling_of_its_file(offer: Offer) -> None:
+    dear = replace(
+        offer,
+        weights=offer.weights._replace(
+            signature=tuple(tokens + LEAST_PRICE for tokens in offer.weights.signature),
+            full=tuple(tokens + 3 * LEAST_PRICE for tokens in offer.weights.full),
+        ),
+    )
+    most = max(offer.needs, default=offer.need)
+    assert all(step.rank <= ceiling(offer.need, most, sum(offer.needs), PRICE) for step in steps_of([(0, dear)], PRICE))
+
+
+@settings(deadline=None)
 @given(offers(), st.floats(0.01, 0.99))
 def test_of_two_files_alike_the_one_needed_less_never_comes_first(offer: Offer, share: float) -> None:
     less = replace(offer, need=offer.need * share, needs=[need * share for need in offer.needs])
@@ -185,14 +211,6 @@ def test_a_wish_costs_what_it_is() -> None:
     assert wished(0, 1, Kind.SIGNATURE, offer, PRICE).price == 9 + 10 + 30 + 0.5
     assert wished(0, 1, Kind.BODY, offer, PRICE).price == 9 + 10 + 800 + 15
     assert wished(0, -1, Kind.TEXT, offer, PRICE).price == 9 + 10 + 1800 + 45
-
-
-def test_the_greatest_weight_is_a_need_of_one_and_none_is_next_to_none() -> None:
-    (first, none), (greatest, second) = by_weight([[3.0, 0.0], [9.0, 3.0]])
-    assert greatest == 1
-    assert first == second == (1 / 3) ** SOFTNESS
-    assert 0 < none < 1e-6
-    assert 0 < by_weight([[0.0]])[0][0] < 1e-6
 
 
 @pytest.mark.parametrize("name", FormatName)

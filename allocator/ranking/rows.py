@@ -1,0 +1,71 @@
+"""Numbers for the definitions of many files, in one array: a row of them is made when it is asked for.
+
+Of tens of thousands of files a call shows a few dozen, so their rows are never made one and all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, overload
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from allocator.ranking.corpus import Floats, Longs
+
+
+class Rows(Sequence[Sequence[float]]):
+    """One row of numbers for each file.
+
+    Args:
+        numbers: of all units of all files; the last unit of a file belongs to no row.
+        first: where the units of each file begin; one more at the end.
+        line_of: for each row its place in `first`.
+    """
+
+    def __init__(self, numbers: Floats, first: Longs, line_of: Longs) -> None:
+        self.numbers = numbers
+        self._first = first
+        self._line_of = line_of
+
+    def changed(self, change: Callable[[Floats], Floats]) -> Rows:
+        """The same rows of other numbers."""
+        return Rows(change(self.numbers), self._first, self._line_of)
+
+    def greatest(self) -> Floats:
+        """The greatest number of each row, 0 where it has none; numbers are 0 or more."""
+        return self._reduced(np.maximum)
+
+    def sums(self) -> Floats:
+        """What the numbers of each row add up to."""
+        return self._reduced(np.add)
+
+    def _reduced(self, by: np.ufunc) -> Floats:
+        if not len(self):
+            return np.zeros(0)
+        numbers = self.numbers.copy()
+        numbers[self._first[1:] - 1] = 0.0
+        return by.reduceat(numbers, self._first[:-1])[self._line_of]
+
+    def __len__(self) -> int:
+        return len(self._line_of)
+
+    @overload
+    def __getitem__(self, index: int) -> Sequence[float]: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Sequence[float]]: ...
+
+    def __getitem__(self, index: int | slice) -> Sequence[float] | Sequence[Sequence[float]]:
+        if isinstance(index, slice):
+            return Rows(self.numbers, self._first, self._line_of[index])
+        line = self._line_of[index]
+        return tuple(self.numbers[self._first[line] : self._first[line + 1] - 1].tolist())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType] - of anything
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
