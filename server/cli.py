@@ -32,6 +32,7 @@ from server.settings import Transport
 from server.terminal import CLEAR_LINE, Colour, bar, coloured
 from server.versions import distribution_version
 from server.wording import told
+from workspace.collecting import collect_less_often
 from workspace.errors import FractalContextError, InvalidArgumentError, UnreadableFileError
 from workspace.tokens import parse_budget
 
@@ -54,6 +55,7 @@ def run(arguments: Sequence[str]) -> int:
         SystemExit: the arguments do not parse (code 2), or they ask for help or the version (code 0).
     """
     asked = command_line().parse_args(arguments)
+    collect_less_often()
     command: Callable[[argparse.Namespace], int] = asked.command
     try:
         return command(asked)

@@ -29,6 +29,7 @@ from server.app import build_server
 from server.ending import end_after
 from server.gate import HEALTH_PATH, guarded
 from server.settings import Transport
+from workspace.collecting import collect_less_often
 from workspace.errors import InvalidArgumentError
 
 if TYPE_CHECKING:
@@ -188,6 +189,7 @@ class HeadInTimeProtocol(H11Protocol):
 
 def _worker_app(settings: Settings, state_key: bytes) -> ASGIApp:
     """Makes the application in the process that serves it."""
+    collect_less_often()
     logging.basicConfig(
         level=settings.log_level.upper(), stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s"
     )

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
 import msgspec
 
+from workspace.collecting import collect_less_often
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
@@ -133,6 +135,7 @@ def main(encoding: str) -> None:
         encoding: the vocabulary that it will count with.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    collect_less_often()
     requests = os.fdopen(os.dup(0), "rb")
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever else is written to standard output is no message

@@ -1,0 +1,26 @@
+from __future__ import annotations
+
+import gc
+import weakref
+
+from workspace.collecting import YOUNG, collect_less_often
+
+
+class Ring:
+    def __init__(self) -> None:
+        self.itself = self
+
+
+def test_cycles_are_still_found_but_less_often() -> None:
+    before = gc.get_threshold()
+    try:
+        collect_less_often()
+        assert gc.get_threshold() == (YOUNG, *before[1:])
+        lost = weakref.ref(Ring())
+        held: list[list[int]] = []
+        while lost() is not None:
+            held.append([])
+            assert len(held) < 50 * YOUNG
+        assert len(held) > before[0]
+    finally:
+        gc.set_threshold(*before)
