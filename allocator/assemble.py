@@ -42,7 +42,7 @@ from workspace.model import Problem, ProblemKind
 from workspace.tiers import Tier
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from allocator.progress import Steps
 
@@ -62,7 +62,7 @@ MANY = 2000
 """Files whose names are counted one and all before anything is planned; of more, as many as a summary can hold."""
 
 AHEAD = 16
-"""Files that are prepared at once."""
+"""Files that are prepared at once, at the most."""
 
 FAR = 2
 """What has more tokens than so many budgets is not counted in its frame."""
@@ -165,24 +165,36 @@ class _Assembly:
         in_order = self.set.needs is None and self.may_cut and budget is not None
         room = max(budget or 0, SHARE)
         claimed, spare = 0, SPARE
-        for index, file in enumerate(self._foreseen()):
-            if claimed > room * SHARE:
-                spare -= 1
-            if spare < 0 and in_order:
-                break
+
+        def expected() -> int:
+            """How many more files will be weighed, if they claim what those did that were weighed already."""
+            left = max(room * SHARE - claimed, 0)
+            return spare + left * len(self.candidates) // claimed + 1 if in_order and claimed else AHEAD
+
+        for index, file in enumerate(self._foreseen(expected)):
             steps.skeletonizing(index, file.path)
             candidate = self._candidate(file)
             self.candidates.append(candidate)
             if candidate.costs:
                 least = min(candidate.costs.values()) * SHARE
                 claimed += least if candidate.floor is None else min(least, max(candidate.floor * SHARE, room))
+            if in_order and claimed > room * SHARE:
+                if not spare:
+                    break
+                spare -= 1
 
-    def _foreseen(self) -> Iterator[FileViews]:
-        """All files in their order; what is asked of them is prepared for many at once."""
-        files = self.set.files
-        for start in range(0, len(files), AHEAD):
-            self.set.prepare(files[start : start + AHEAD])
-            yield from files[start : start + AHEAD]
+    def _foreseen(self, expected: Callable[[], int] = lambda: AHEAD) -> Iterator[FileViews]:
+        """All files in their order; what is asked of them is prepared for many at once.
+
+        Args:
+            expected: how many files will be asked for from where the caller is now.
+        """
+        start = 0
+        while start < len(self.set.files):
+            ahead = self.set.files[start : start + min(expected(), AHEAD)]
+            self.set.prepare(ahead)
+            yield from ahead
+            start += len(ahead)
 
     def _full_text_can_decide(self) -> bool:
         """Whether all files in full may come to no more than the budget, or have to be known in full anyway."""

@@ -206,7 +206,7 @@ class Workers:
 
 
 class _Call:
-    """One run over a list of tasks. The calling thread takes the small files, the workers the large ones."""
+    """One run over a list of tasks. All hands take the largest that is left, so that all come to an end together."""
 
     def __init__(self, tasks: Sequence[Task], encoding: str, *, takes_part: bool) -> None:
         self._takes_part = takes_part
@@ -257,7 +257,7 @@ class _Call:
 
     def _taken_here(self) -> int | None:
         with self._news:
-            return self._waiting.pop() if self._waiting and self._takes_part else None
+            return self._waiting.popleft() if self._waiting and self._takes_part else None
 
     def _unfinished(self) -> bool:
         """Waits a little for news; whether there may be more. Nobody waits for a worker that has nothing to do."""

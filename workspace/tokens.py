@@ -190,5 +190,6 @@ def _bundled_ranks(url: str, expected_hash: str) -> dict[bytes, int]:
     content = resources.files("workspace").joinpath("vocabularies", key).read_bytes()
     if hashlib.sha256(content).hexdigest() != expected_hash:
         raise ImportError(f"The bundled vocabulary {key} is damaged; install fractal-context again.", name=__name__)
-    tokens_and_ranks = content.split()
-    return dict(zip(map(binascii.a2b_base64, tokens_and_ranks[::2]), map(int, tokens_and_ranks[1::2]), strict=True))
+    # In every vocabulary of the package the ranks, which stand behind the tokens, count its lines.
+    tokens = content.split()[::2]
+    return dict(zip(map(binascii.a2b_base64, tokens), range(len(tokens)), strict=True))
