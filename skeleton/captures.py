@@ -14,6 +14,7 @@ from operator import itemgetter
 
 import tree_sitter
 
+from skeleton.found import Found, by_place, is_torn, shortest_first, widen
 from skeleton.languages import EMBEDDED, Language, Plan
 from skeleton.outline import Span
 from skeleton.parsing import GrammarFailureError
@@ -25,6 +26,9 @@ OPEN_ENDED = ("import", "keep")
 
 _BLANK_OR_END = (b" ", b"\t", b"\r", b"\n", b"")
 _MAY_HOLD_COMMENT = re.compile(rb"[\n#%]|/[/*]|--|\(\*|\{-|<!").search
+_MARKS_COMMENT = re.compile(rb"[#%]|\n=|/[/*]|--|\(\*|\{-|<!").search
+"""How a comment begins in any language, those between lines that begin with `=begin` and `=pod` included."""
+
 _COMMENT = ("comment",)
 _BODY = ("body",)
 _pattern = itemgetter(0)
@@ -36,43 +40,6 @@ _LONG = 10_000
 
 _MOST_STEPS = 200_000_000
 """About a quarter of a second; code that people write stays far below."""
-
-
-class Found:
-    """A definition while it is being put together; its nodes live as long as the tree they come from."""
-
-    body_start = body_end = -1
-    doc: tree_sitter.Node | None = None
-    value: tree_sitter.Node | None = None
-    value_end = tail_end = -1
-    accessors: tree_sitter.Node | None = None
-    scope: tree_sitter.Node | None = None
-    shape: tree_sitter.Node | None = None
-    container = ""
-    """What the query says that it stands in; then the qualified name of what it stands in."""
-    core = -1
-    """Where it starts after attributes on lines of their own."""
-    signature = -1
-    signature_end = -1
-    seen = False
-    """A reader of the skeleton can see it."""
-
-    def __init__(
-        self, node: tree_sitter.Node, span: Span, name_node: tree_sitter.Node, name: str, plan: Plan, pattern: int
-    ) -> None:
-        self.node = self.outer = node
-        self.name_node = name_node
-        self.name_start, self.name_end = name_node.byte_range
-        self.name = name
-        self.kind = plan.kind
-        self.fold = plan.fold
-        self.pattern = pattern
-        self.start, self.end = span
-
-    @property
-    def folds(self) -> bool:
-        """It has a body, a scope or a shape."""
-        return self.body_start >= 0 or self.scope is not None or self.shape is not None
 
 
 class Captures:
@@ -90,6 +57,8 @@ class Captures:
         docs: ids of the nodes that are docstrings.
         loose_docs, loose_bodies: docs and folds that belong to no definition.
         open_ended: ids of the nodes that end where a comment may be counted in: imports and the like.
+        trailing: the comments that a grammar counts in at the end of such a node whose `span` was asked for, by its id,
+            though they stand above what follows.
     """
 
     def __init__(self, language: Language, source: bytes, parsed: bytes) -> None:
@@ -105,7 +74,9 @@ class Captures:
         self.loose_docs: set[Span] = set()
         self.loose_bodies: set[tuple[int, int, int]] = set()
         self.open_ended: set[int] = set()
-        self._trailing: dict[int, list[tree_sitter.Node]] = {}
+        self.trailing: dict[int, list[tree_sitter.Node]] = {}
+        self._extents: dict[int, Span] = {}
+        """Where open-ended nodes are, by their ids."""
         self._language_name = language.name
         self._reach = language.reach
         self._steps = 0
@@ -114,6 +85,7 @@ class Captures:
         self._cursor.set_max_start_depth(language.reach)
         self._comment_query = language.comment_query
         self._comment_cursor: tree_sitter.QueryCursor | None = None
+        self._ends_lines = any("line" in plan.parts for plan in language.plans)
         self._plans = language.plans
         self._declarators = language.declarators
         self._qualified = language.qualified
@@ -147,7 +119,7 @@ class Captures:
 
     def read_comments(self, node: tree_sitter.Node, start: int, end: int) -> None:
         """Adds the comments in a part of a node, at any depth, and what ends with its line there."""
-        if self._comment_query is None:
+        if self._comment_query is None or not (self._ends_lines or _MARKS_COMMENT(self._source, start, end)):
             return
         if self._comment_cursor is None:
             self._comment_cursor = tree_sitter.QueryCursor(self._comment_query)
@@ -192,8 +164,14 @@ class Captures:
             start = self._with_blanked(start)
         elif not self.open_ended:
             return span
-        if self.open_ended and (identity if identity >= 0 else node.id) in self.open_ended:
-            end = self._without_trailing(node, start, end)
+        if self.open_ended:
+            if identity < 0:
+                identity = node.id
+            if identity in self.open_ended:
+                known = self._extents.get(identity)
+                if known is None:
+                    known = self._extents[identity] = start, self._without_trailing(node, start, end)
+                return known
         return start, end
 
     def end(self, node: tree_sitter.Node) -> int:
@@ -220,20 +198,14 @@ class Captures:
         return start if above.startswith(b"#") else start - len(above)
 
     def _without_trailing(self, node: tree_sitter.Node, start: int, end: int) -> int:
-        """Where an import ends without the comments that a grammar counts in."""
-        if trailing := self.trailing(node):
+        """Where an import ends without the comments that a grammar counts in, which are noted."""
+        if trailing := self._find_trailing(node):
+            self.trailing[node.id] = trailing
             end = trailing[0].start_byte
-        while end > start and self._parsed[end - 1 : end] in _BLANK_OR_END:
+        parsed = self._parsed
+        while end > start and parsed[end - 1 : end] in _BLANK_OR_END:
             end -= 1
         return end
-
-    def trailing(self, node: tree_sitter.Node) -> list[tree_sitter.Node]:
-        """The comments that a grammar counts in at the end of an import, though they stand above what follows."""
-        identity = node.id
-        known = self._trailing.get(identity)
-        if known is None:
-            known = self._trailing[identity] = self._find_trailing(node)
-        return known
 
     def _find_trailing(self, node: tree_sitter.Node) -> list[tree_sitter.Node]:
         start, end = node.byte_range
@@ -263,6 +235,8 @@ class Captures:
         """Where definitions and imports stand inside a span, in order; of equal starts the outer first."""
         places = self._places
         first = last = bisect_left(places, (start, -end))
+        if first == len(places) or places[first][0] >= end:
+            return []
         while last < len(places) and places[last][0] < end:
             last += 1
         return [(at, -negative) for at, negative in places[first:last]]
@@ -271,33 +245,44 @@ class Captures:
         new: list[Found] = []
         only: set[int] = set()
         wrappers: list[tree_sitter.Node] = []
-        plans, known = self._plans, self._known
+        plans, known, ended, open_ended = self._plans, self._known, self._ended, self.open_ended
+        is_as_written, has_layers = self._is_as_written, self._has_layers
         if len(matches) > 1:
             matches.sort(key=_pattern)
         for index, captures in matches:
             plan = plans[index]
-            parts = plan.parts
-            if not plan.definition:
+            parts, definition = plan.parts, plan.definition
+            if not definition:
                 if parts == _COMMENT:
                     self._note_comments(captures["comment"])
                 else:
                     self._take_single(plan, captures, wrappers)
                 continue
-            node = captures[plan.definition][0]
-            if plan.inside and _is_torn(captures, node, plan):
+            node = captures[definition][0]
+            start, end = node.byte_range
+            if plan.inside and is_torn(captures, start, end, plan.inside):
                 continue
             names = captures["name"]
             for name in names[:1] if plan.each else names:
                 container = ""
-                if self._has_layers:
+                if has_layers:
                     name, container = self._innermost(name)
-                found = known.get(name.id)
+                identity = name.id
+                found = known.get(identity)
                 if found is None:
-                    span = self.span(node)
-                    found = known[name.id] = Found(node, span, name, self._name_of(name), plan, index)
-                    found.container = container
-                    if not self._is_as_written:
-                        self._blanked_above(found.start, node.start_byte)
+                    if is_as_written and not (ended[end - 1] in _BLANKS or (open_ended and node.id in open_ended)):
+                        found = Found(node, start, end, name.byte_range, plan, index)
+                    else:
+                        found = Found(node, *self.span(node), name.byte_range, plan, index)
+                    text = self._parsed[found.name_start : found.name_end].decode("utf-8", "replace")
+                    if " " in text or "\n" in text:
+                        text = _folded(text)
+                    found.name = (text.strip(self._name_marks) or text) if self._name_marks else text
+                    known[identity] = found
+                    if container:
+                        found.container = container
+                    if not is_as_written:
+                        self._blanked_above(found.start, start)
                     new.append(found)
                 elif index > found.pattern:
                     self._respecify(found, node, plan, index)
@@ -314,15 +299,27 @@ class Captures:
             for found in new:
                 found.seen = found.node.id in only and not self._plans[found.pattern].is_only
             new = [found for found in new if not found.seen]
-        new.sort(key=_position)
+        if not new and not wrappers:
+            return
+        if len(new) > 1:
+            new.sort(key=by_place)
         if wrappers:
-            around = [(wrapper, self.span(wrapper)) for wrapper in sorted(wrappers, key=_length)]
+            around = [(wrapper, self.span(wrapper)) for wrapper in sorted(wrappers, key=shortest_first)]
             for wrapper, span in around:
                 self._blanked_above(span[0], wrapper.start_byte)
-            _widen(new, [one for one in around if one[1] not in self.by_span])
+            widen(new, [one for one in around if one[1] not in self.by_span])
+        by_span, places = self.by_span, self._places
         for found in new:
-            self.by_span.setdefault((found.start, found.end), []).append(found)
-            insort(self._places, (found.start, -found.end))
+            start, end = span = found.start, found.end
+            if span in by_span:
+                by_span[span].append(found)
+            else:
+                by_span[span] = [found]
+            place = start, -end
+            if not places or place >= places[-1]:
+                places.append(place)
+            else:
+                insort(places, place)
 
     def _take_single(
         self, plan: Plan, captures: dict[str, list[tree_sitter.Node]], wrappers: list[tree_sitter.Node]
@@ -344,12 +341,7 @@ class Captures:
     def _one_line(self, node: tree_sitter.Node) -> str:
         """The text of a node with its white space folded."""
         start, end = node.byte_range
-        text = self._parsed[start:end].decode("utf-8", "replace")
-        return " ".join(_CONTINUED.sub(" ", text).split()) if " " in text or "\n" in text else text
-
-    def _name_of(self, node: tree_sitter.Node) -> str:
-        text = self._one_line(node)
-        return (text.strip(self._name_marks) or text) if self._name_marks else text
+        return _folded(self._parsed[start:end].decode("utf-8", "replace"))
 
     def _innermost(self, name: tree_sitter.Node) -> tuple[tree_sitter.Node, str]:
         """The name in a C declarator, and what qualifies it: `f` and `A.B` of `(*A::B<T>::f)(int)`."""
@@ -451,35 +443,6 @@ class Captures:
             insort(self._places, (start, -end))
 
 
-def _widen(new: list[Found], wrappers: list[tuple[tree_sitter.Node, Span]]) -> None:
-    """Gives every definition the span of the wrappers around it, inner wrappers first."""
-    starts = [found.start for found in new]
-    for wrapper, (start, end) in wrappers:
-        first = at = bisect_left(starts, start)
-        while at < len(new) and new[at].end <= end and (at == first or new[at].node.id == new[first].node.id):
-            found = new[at]
-            found.outer = wrapper
-            found.start, found.end = start, end
-            starts[at] = start
-            at += 1
-
-
-def _is_torn(captures: dict[str, list[tree_sitter.Node]], node: tree_sitter.Node, plan: Plan) -> bool:
-    """Whether what a pattern captures inside a definition is not inside it.
-
-    A cursor with a limited start depth (tree-sitter 0.26) may go on with a match in the next sibling.
-    """
-    start, end = node.byte_range
-    for part in plan.inside:
-        nodes = captures.get(part)
-        if nodes and (nodes[0].start_byte < start or nodes[-1].end_byte > end):
-            return True
-    return False
-
-
-def _position(found: Found) -> tuple[int, int, int]:
-    return found.start, -found.end, found.name_start
-
-
-def _length(node: tree_sitter.Node) -> int:
-    return node.end_byte - node.start_byte
+def _folded(text: str) -> str:
+    """A text with its white space folded."""
+    return " ".join(_CONTINUED.sub(" ", text).split()) if " " in text or "\n" in text else text

@@ -13,7 +13,8 @@ from operator import itemgetter
 import tree_sitter
 
 from skeleton.above import Above
-from skeleton.captures import OPEN_ENDED, Found
+from skeleton.captures import OPEN_ENDED
+from skeleton.found import Found
 from skeleton.languages import Language
 from skeleton.lead import Lead
 from skeleton.levels import Role
@@ -161,7 +162,7 @@ class _Walk(PartNotes):
                 span = start, end = child.byte_range
             else:
                 span = start, end = span_of(child, identity)
-            if role in OPEN_ENDED and (trailing := captures.trailing(child)):
+            if role in OPEN_ENDED and (trailing := captures.trailing.get(identity)):
                 members[at:at] = trailing
             if start == end or start < covered:
                 continue
@@ -324,7 +325,8 @@ class _Walk(PartNotes):
         constants = [one for one in definitions if one.kind == "constant"]
         if not constants or self._holds_imports(start, end):
             return
-        if all(any(one.start <= other.start < one.end for one in constants) for other in definitions):
+        others = [one for one in definitions if one.kind != "constant"]
+        if all(any(one.start <= other.start < one.end for one in constants) for other in others):
             self._parts.append(Part(start if lead < 0 else lead, self._past(end), Role.CONSTANT))
 
     def _holds_imports(self, start: int, end: int) -> bool:

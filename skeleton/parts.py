@@ -11,7 +11,8 @@ from itertools import pairwise
 
 import tree_sitter
 
-from skeleton.captures import Captures, Found
+from skeleton.captures import Captures
+from skeleton.found import Found
 from skeleton.languages import Language
 from skeleton.lead import Lead
 from skeleton.levels import LONG_VALUE, Role
@@ -186,8 +187,9 @@ class PartNotes(Places):
         self._documented.update(comments[bisect_left(comments, start) : bisect_left(comments, value.start_byte)])
         span = start, end = value.start_byte, max(self._captures.end(value), found.tail_end)
         is_long = end - start > LONG_VALUE or self._source.find(b"\n", start, end) >= 0
-        inside = _between_brackets(value) if found.tail_end < 0 else (end, end)
-        inner = (span, inside) if is_long else (span,)
+        inner: tuple[Span, ...] = (span,)
+        if is_long:
+            inner = span, _between_brackets(value) if found.tail_end < 0 else (end, end)
         self._parts.append(Part(found.signature_end, max(end, found.value_end), role, found.fold, inner))
 
     def _filled(self, scope: tree_sitter.Node) -> None:
