@@ -30,9 +30,7 @@ class Found:
     seen = False
     """A reader of the skeleton can see it."""
 
-    def __init__(
-        self, node: tree_sitter.Node, start: int, end: int, name_span: Span, plan: Plan, pattern: int
-    ) -> None:
+    def __init__(self, node: tree_sitter.Node, start: int, end: int, name_span: Span, plan: Plan, pattern: int) -> None:
         self.node = self.outer = node
         self.start = start
         self.end = end
@@ -45,6 +43,15 @@ class Found:
     def folds(self) -> bool:
         """It has a body, a scope or a shape."""
         return self.body_start >= 0 or self.scope is not None or self.shape is not None
+
+    @property
+    def folds_alone(self) -> bool:
+        """It has a body that folds, or one that is a part of the initialiser, which is then no value."""
+        if self.value is None or not self.folds:
+            return self.body_start >= 0
+        node = self.scope or self.shape
+        start = self.body_start if self.body_start >= 0 else node.start_byte if node else -1
+        return self.value.start_byte <= start < self.value.end_byte
 
 
 def widen(new: list[Found], wrappers: list[tuple[tree_sitter.Node, Span]]) -> None:
@@ -73,8 +80,10 @@ def is_torn(captures: dict[str, list[tree_sitter.Node]], start: int, end: int, p
 
 
 def by_place(found: Found) -> tuple[int, int, int]:
+    """By position; of equal starts the outer first."""
     return found.start, -found.end, found.name_start
 
 
 def shortest_first(node: tree_sitter.Node) -> int:
+    """By length in bytes."""
     return node.end_byte - node.start_byte

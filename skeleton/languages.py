@@ -186,6 +186,8 @@ class Language:
     """The patterns that say what comments are and what ends with its line; None where there are none."""
     placeholders: frozenset[bytes] = field(default_factory=frozenset[bytes])
     """Comments that stand for something folded: they are kept."""
+    proven: set[tuple[object, ...]] = field(default_factory=set[tuple[object, ...]], repr=False)
+    """What gaps in skeletons are read as (`skeleton.likeness`), where the walk has proven that so far."""
 
     @staticmethod
     def named(name: str) -> Language:

@@ -40,7 +40,11 @@ _TERMINATOR = re.compile(rb"(?:[ \t]*&|\s*;)(?=[ \t\r]*$)", re.MULTILINE)
 
 def outline(source: bytes, language: Language) -> Outline:
     """The outline of UTF-8 source text; never raises on content."""
-    parsed, tree = parse(source, language)
+    return outline_of_tree(source, *parse(source, language), language)
+
+
+def outline_of_tree(source: bytes, parsed: bytes, tree: tree_sitter.Tree, language: Language) -> Outline:
+    """The outline of UTF-8 source text, of which `parse` gave the rest."""
     return _Walk(source, parsed, language, tree.root_node).outline()
 
 
@@ -349,7 +353,7 @@ class _Walk(PartNotes):
         if len(definitions) == 1:
             self._emit_one(main, whole, container, kind, depth)
             return
-        is_list = len(definitions) > 1 and any(_folds_alone(found) for found in definitions)
+        is_list = len(definitions) > 1 and any(found.folds_alone for found in definitions)
         shown: list[Found] = []
         for found in definitions:
             found.seen = True
@@ -358,7 +362,7 @@ class _Walk(PartNotes):
                 found.kind = "method"
             if found.folds and (is_list or not shown):
                 shown.append(found)
-            if found.value is not None and found.kind not in CALLABLE and not _folds_alone(found):
+            if found.value is not None and found.kind not in CALLABLE and not found.folds_alone:
                 self._value(found, found.value)
         if main.kind == "constant" and all(found.kind == "constant" for found in definitions):
             self._parts.append(Part(whole, self._past_separator(max(main.end, main.tail_end)), Role.CONSTANT))
@@ -404,7 +408,7 @@ class _Walk(PartNotes):
         found.core = found.start
         if found.kind == "function" and kind in _TYPES:
             found.kind = "method"
-        if found.value is not None and found.kind not in CALLABLE and not _folds_alone(found):
+        if found.value is not None and found.kind not in CALLABLE and not found.folds_alone:
             self._value(found, found.value)
         if found.kind == "constant":
             self._parts.append(Part(whole, self._past_separator(max(found.end, found.tail_end)), Role.CONSTANT))
@@ -486,12 +490,3 @@ def _inside(container: str, named: str) -> str:
     if not named or container == named or container.endswith(f".{named}"):
         return container
     return f"{container}.{named}" if container else named
-
-
-def _folds_alone(found: Found) -> bool:
-    """Whether it is a body that folds, or a part of the initialiser, which is then no value."""
-    if found.value is None or not found.folds:
-        return found.body_start >= 0
-    node = found.scope or found.shape
-    start = found.body_start if found.body_start >= 0 else node.start_byte if node else -1
-    return found.value.start_byte <= start < found.value.end_byte

@@ -8,7 +8,7 @@ by line: trailing white space, blank lines and common indentation.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from skeleton.docs import summary
@@ -21,27 +21,33 @@ _CLOSERS = (b"}", b")", b"]", b"end")
 _OPENERS = (b"{", b"(", b"[")
 
 
+Piece = tuple[int, bytes, bool]
+"""Where a piece of a text comes from, the piece, and whether it is verbatim."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rendered:
     """The text of one level, and where its lines come from."""
 
     text: bytes
-    _lines: tuple[int, ...]
+    lines: tuple[int, ...]
     """Where each line starts in the joined pieces."""
-    _anchors: tuple[tuple[int, int, bool], ...]
-    """Pieces: where they start in the joined text and in the source, and whether they are verbatim."""
+    pieces: tuple[Piece, ...]
+    indent: int
+    """How much indentation common to all lines was taken off, in bytes."""
 
     def line_numbers(self, source: bytes) -> tuple[int, ...]:
         """The source line (1-based) of every line of the text."""
         numbers: list[int] = []
         line, counted = 1, 0
-        following = iter(self._anchors)
-        piece, origin, verbatim = next(following, (0, 0, True))
-        later = next(following, None)
-        for position in self._lines:
-            while later is not None and later[0] <= position:
-                piece, origin, verbatim = later
-                later = next(following, None)
+        following = iter(self.pieces)
+        origin, text, verbatim = next(following, (0, b"", True))
+        piece, end = 0, len(text)
+        for position in self.lines:
+            while position >= end and (later := next(following, None)) is not None:
+                piece = end
+                origin, text, verbatim = later
+                end += len(text)
             at = origin + position - piece if verbatim else origin
             line += source.count(b"\n", counted, at) if at >= counted else -source.count(b"\n", at, counted)
             counted = at
@@ -51,7 +57,7 @@ class Rendered:
 
 def render(source: bytes, outline: Outline, language: Language, level: CompressionLevel) -> Rendered:
     """The text of a file at L1 or L2, without a line break at its end."""
-    return _clean(_Splicer(source, outline, language, level), compact=_is_compact(level))
+    return assembled(_Splicer(source, outline, language, level).pieces, level)
 
 
 def stays(text: bytes, outline: Outline, language: Language, level: CompressionLevel) -> bool:
@@ -60,22 +66,25 @@ def stays(text: bytes, outline: Outline, language: Language, level: CompressionL
     Cleaning lines is idempotent: of a cleaned text it keeps every line, and every blank line for the reason for which
     it was kept before. So it is enough that the pieces, put together, are the text.
     """
-    splicer = _Splicer(text, outline, language, level)
-    if b"".join([piece for _, piece, _ in splicer.pieces]) == text:
-        return True
-    return _clean(splicer, compact=_is_compact(level)).text == text
+    pieces = _Splicer(text, outline, language, level).pieces
+    return b"".join([piece for _, piece, _ in pieces]) == text or assembled(pieces, level).text == text
 
 
-def _is_compact(level: CompressionLevel) -> bool:
-    return RULES[level][Role.DOC] is Treatment.DROP
+def assembled(pieces: Sequence[Piece], level: CompressionLevel) -> Rendered:
+    """The text that pieces make, cleaned line by line: trailing white space, blank lines and common indentation."""
+    compact = RULES[level][Role.DOC] is Treatment.DROP
+    starts, lines = _lines(b"".join([text for _, text, _ in pieces]), compact=compact)
+    if indent := _common_indent(lines):
+        lines = [line[indent:] for line in lines]
+        starts = [start + indent for start in starts]
+    return Rendered(b"\n".join(lines), tuple(starts), tuple(pieces), indent)
 
 
 class _Splicer:
     """Puts the pieces together; used once."""
 
     def __init__(self, source: bytes, outline: Outline, language: Language, level: CompressionLevel) -> None:
-        self.pieces: list[tuple[int, bytes, bool]] = []
-        """Where a piece comes from, its text, and whether it is verbatim."""
+        self.pieces: list[Piece] = []
         self._source = source
         self._language = language
         self._plus = level is CompressionLevel.SKELETON_PLUS
@@ -223,19 +232,6 @@ _OPENS_SCOPE = b": \t\r\n"
 
 _SUBSCRIPT = re.compile(rb"[\w)\]]\[\Z")
 _BREAK_BEFORE_BRACKET = re.compile(rb"\s*\n\s*(?=[\[({]\Z)")
-
-
-def _clean(splicer: _Splicer, *, compact: bool) -> Rendered:
-    anchors: list[tuple[int, int, bool]] = []
-    at = 0
-    for origin, text, verbatim in splicer.pieces:
-        anchors.append((at, origin, verbatim))
-        at += len(text)
-    starts, lines = _lines(b"".join([text for _, text, _ in splicer.pieces]), compact=compact)
-    if indent := _common_indent(lines):
-        lines = [line[indent:] for line in lines]
-        starts = [start + indent for start in starts]
-    return Rendered(b"\n".join(lines), tuple(starts), tuple(anchors))
 
 
 def _lines(joined: bytes, *, compact: bool) -> tuple[list[int], list[bytes]]:

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from skeleton.formats import PLAIN_TEXT, Line, TextFormat, reductions
 from skeleton.languages import Language, language_names
 from skeleton.levels import CompressionLevel
-from skeleton.members import outline
+from skeleton.likeness import Source, comparable
+from skeleton.members import outline_of_tree
 from skeleton.outline import Outline
-from skeleton.parsing import GrammarFailureError
+from skeleton.parsing import GrammarFailureError, parse
 from skeleton.proof import Check, prove
 from skeleton.render import render
 from skeleton.texts import Skeleton, Skeletons
@@ -31,7 +32,8 @@ def skeletons(source: bytes, language: Language | TextFormat | None) -> Skeleton
     if not isinstance(language, Language):
         return _text_skeletons(source, language or PLAIN_TEXT)
     try:
-        facts = outline(source, language)
+        parsed, tree = parse(source, language)
+        facts = outline_of_tree(source, parsed, tree, language)
     except GrammarFailureError as error:
         return _text_skeletons(source, PLAIN_TEXT, unproven=str(error))
     full = Skeleton(
@@ -42,11 +44,12 @@ def skeletons(source: bytes, language: Language | TextFormat | None) -> Skeleton
         syntax_errors=facts.syntax_errors,
         unproven="",
     )
-    plus = _proven(source, facts, language, CompressionLevel.SKELETON_PLUS, full)
+    compared = comparable(source, parsed, tree.root_node, facts)
+    plus = _proven(source, facts, language, CompressionLevel.SKELETON_PLUS, full, compared)
     return Skeletons(
         full=full,
         plus=plus,
-        skeleton=_proven(source, facts, language, CompressionLevel.SKELETON, plus),
+        skeleton=_proven(source, facts, language, CompressionLevel.SKELETON, plus, compared),
         outline=facts,
     )
 
@@ -58,15 +61,22 @@ def skeletonize(source: bytes, language: Language | TextFormat | None, level: Co
     return skeletons(source, language).at(level)
 
 
-def _proven(source: bytes, facts: Outline, language: Language, level: CompressionLevel, above: Skeleton) -> Skeleton:
+def _proven(
+    source: bytes,
+    facts: Outline,
+    language: Language,
+    level: CompressionLevel,
+    above: Skeleton,
+    compared: Source | None,
+) -> Skeleton:
     rendered = render(source, facts, language, level)
     text = rendered.text.decode("utf-8", "replace")
     if len(text.encode()) >= len(above.text.encode()):
         return above
     try:
-        failed, shown = prove(source, facts, rendered, language, level)
+        failed, shown = prove(source, facts, rendered, language, level, compared)
     except GrammarFailureError:
-        failed, shown = Check.SYNTAX, facts
+        failed, shown = Check.SYNTAX, facts.definitions
     if failed is not Check.NONE:
         return Skeleton(
             text=above.text,
@@ -80,7 +90,7 @@ def _proven(source: bytes, facts: Outline, language: Language, level: Compressio
         text=text,
         level=level,
         line_numbers=rendered.line_numbers(source),
-        definitions=shown.definitions,
+        definitions=shown,
         syntax_errors=facts.syntax_errors,
         unproven="",
     )
