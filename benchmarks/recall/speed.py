@@ -7,7 +7,8 @@ Times are processor time of this process, the least of some rounds: what a machi
 search of the same words over all sources, in the same run, is the measure beside the ranking.
 
 The second table is of whole calls of the engine over such files on disk, with the history of the work tree, less what
-listing the files and looking them up takes: ranking, steps, blocks and their tokens, the summary, what is recorded.
+listing the files and looking them up takes: ranking, steps, blocks and their tokens, the summary, what is recorded. With
+`--repos` a third one is of as many files of many repositories, each of them once.
 """
 
 from __future__ import annotations
@@ -29,9 +30,9 @@ from allocator.ranking.words import query_of
 from benchmarks.recall.contenders import Tree
 from benchmarks.recall.history import export, git
 from benchmarks.recall.recall import BUDGETS
+from benchmarks.zoom.speed import copied
 from skeleton.index import CodeIndex, IndexedFile
 from skeleton.records import Aspect
-from skeleton.workers import Workers
 from workspace.cache import Cache
 from workspace.roots import Roots
 from workspace.scan import Scan
@@ -62,6 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.recall.speed", description=__doc__)
     parser.add_argument("--folder", type=Path, required=True, help="a work tree of git")
     parser.add_argument("--files", type=int, default=25_000)
+    parser.add_argument("--repos", type=Path, help="a folder of work trees of git: so many different files of them too")
     parser.add_argument("--cache", type=Path, help="a folder for what is known of contents")
     asked = parser.parse_args(arguments)
     tree = Tree(asked.folder, asked.cache)
@@ -87,8 +89,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         searched *= asked.files / count
         share = f"{ranked / searched:.3f}" if words else "–"
         print(f"| {len(words)} | {1000 * ranked:.0f} ms | {1000 * searched:.0f} ms | {share} |")
-    with tempfile.TemporaryDirectory() as place:
-        _whole_calls(asked.folder, asked.files, Path(place).resolve())
+    with tempfile.TemporaryDirectory() as name:
+        place = Path(name).resolve()
+        print("\nWhole calls over the same files, on disk:")
+        _copy(asked.folder, asked.files, place / "copies")
+        _whole_calls(place / "copies", place / "index")
+        if asked.repos is not None:
+            (place / "tree").mkdir()
+            found = copied(asked.repos, place / "tree", asked.files)
+            print(f"\nWhole calls over {found} files of many repositories:")
+            _whole_calls(place / "tree", place / "index")
     return 0
 
 
@@ -105,23 +115,25 @@ class _Timed(ContextEngine):
         return gathered
 
 
-def _whole_calls(folder: Path, count: int, place: Path) -> None:
-    """Prints what ranking and allocation of calls over so many files on disk take.
-
-    Args:
-        folder: a work tree of git.
-        count: how many files there shall be.
-        place: an empty folder for them.
-    """
-    target = place / "tree"
+def _copy(folder: Path, count: int, target: Path) -> None:
+    """Writes the files of a work tree of git, and copies of them, until there are so many."""
     export(folder, git(folder, "rev-parse", "HEAD").decode().strip(), target)
     originals = Tree(target, None).files
     for at in range(len(originals), count):
         copy = target / f"copy{at // len(originals)}" / originals[at % len(originals)].path
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes(originals[at % len(originals)].source)
+
+
+def _whole_calls(target: Path, index: Path) -> None:
+    """Prints what ranking and allocation of calls over the files of a folder take.
+
+    Args:
+        target: the folder.
+        index: a folder for what is known of them.
+    """
     roots = Roots([target])
-    engine = _Timed(roots, index=CodeIndex(roots, cache=Cache(place / "index"), workers=Workers(0)))
+    engine = _Timed(roots, index=CodeIndex(roots, cache=Cache(index)))
     for query in QUERIES:  # all that is worked out once
         engine.get_context(str(target), token_budget=BUDGETS[0], query=query, format="compact")
     print("\n| words of the query | budget | tokens used | ranking and allocation |\n|--:|--:|--:|--:|")
