@@ -24,6 +24,8 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
                        hold one, or it is not searched at all: `(?#CONSTEXPR|INLINE)…`
     read as            `TEXT REGEX` (a JSON string first): the last group of every match is read as blanks and that text
                        at its end, where it is long enough; may be repeated, and comes before `blank`
+    begins             a regular expression of lines that begin a definition, white space before it included: in a source
+                       with syntax errors they are not hidden (`skeleton.resumed`)
     declarators        nodes whose type ends in this word wrap a name: a `@name` is followed down their field of that name
     qualified          nodes of these types qualify a name: their field `name` is it, `scope` its container
     name marks         characters around a name that are no part of it (`:` of a Ruby symbol)
@@ -182,6 +184,7 @@ class Language:
     qualified: frozenset[str]
     name_marks: str
     reach: int
+    begins: re.Pattern[bytes] | None = None
     comment_query: tree_sitter.Query | None = None
     """The patterns that say what comments are and what ends with its line; None where there are none."""
     placeholders: frozenset[bytes] = field(default_factory=frozenset[bytes])
@@ -281,7 +284,7 @@ _OWN_KEYS: Final = ("files", "content", "shebang", "modeline")
 _HEADER_KEYS: Final = (
     *("grammar", "inherits", *_OWN_KEYS, "doc comments", "module doc", "fold L1", "fold L2"),
     *("fold statements", "fold value", "fold inside", "empty scope", "blank", "declarators", "name marks", "qualified"),
-    *("line mark", "reach", "read as"),
+    *("line mark", "reach", "read as", "begins"),
 )
 
 
@@ -382,6 +385,7 @@ def compile_language(name: str, text: str) -> Language:
         qualified=frozenset(header.get("qualified", "").split()),
         name_marks=header.get("name marks", ""),
         reach=int(header.get("reach", "2")),
+        begins=re.compile(header["begins"].encode(), re.MULTILINE) if "begins" in header else None,
         comment_query=_comment_query(grammar, query, patterns, plans),
         placeholders=frozenset(mark for mark in marks if mark),
     )

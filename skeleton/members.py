@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from operator import itemgetter
 
 import tree_sitter
@@ -20,7 +21,8 @@ from skeleton.lead import Lead
 from skeleton.levels import Role
 from skeleton.outline import Definition, Outline, Part, Span, outer_first, signature_first, with_embedded
 from skeleton.parsing import parse, stop_if_late
-from skeleton.parts import CALLABLE, PartNotes, qualified_name
+from skeleton.parts import CALLABLE, PartNotes, qualified_name, what_holds
+from skeleton.resumed import Torn, resumed_definitions, resumed_outline
 
 _DEEPEST = 100
 """Scopes nested deeper than this fold like a body: no hand-written file goes there, and hostile ones stay cheap."""
@@ -45,7 +47,8 @@ def outline(source: bytes, language: Language) -> Outline:
 
 def outline_of_tree(source: bytes, parsed: bytes, tree: tree_sitter.Tree, language: Language) -> Outline:
     """The outline of UTF-8 source text, of which `parse` gave the rest."""
-    return _Walk(source, parsed, language, tree.root_node).outline()
+    walk = _Walk(source, parsed, language, tree.root_node)
+    return resumed_outline(source, language.begins, walk, partial(_walk, language))
 
 
 def every_definition(source: bytes, language: Language) -> tuple[Definition, ...]:
@@ -53,8 +56,12 @@ def every_definition(source: bytes, language: Language) -> tuple[Definition, ...
 
     What is local to a function has that function as its container: `outer.inner`.
     """
+    return resumed_definitions(source, language.begins, _walk(language, source), partial(_walk, language))
+
+
+def _walk(language: Language, source: bytes) -> _Walk:
     parsed, tree = parse(source, language)
-    return _Walk(source, parsed, language, tree.root_node).every_definition()
+    return _Walk(source, parsed, language, tree.root_node)
 
 
 class _Walk(PartNotes):
@@ -66,6 +73,11 @@ class _Walk(PartNotes):
         self._definitions: list[Definition] = []
         self._kept = 0
         """Imports and the like met so far."""
+        self._own: Outline | None = None
+
+    def torn(self) -> Torn:
+        """What is known of a source with syntax errors, once it has an outline."""
+        return Torn(self._source, self._parsed, self._root, self._own or self.outline())
 
     def outline(self) -> Outline:
         self._members(self._root, "", "", is_shape=False, depth=0)
@@ -94,6 +106,7 @@ class _Walk(PartNotes):
         )
         for name, walk in self._embedded():
             own = with_embedded(own, walk.outline(), name)
+        self._own = own
         return own
 
     def _embedded(self) -> Iterator[tuple[str, _Walk]]:
@@ -109,7 +122,8 @@ class _Walk(PartNotes):
         return tuple(sorted((*own, *embedded), key=signature_first)) if embedded else own
 
     def _own_definitions(self) -> tuple[Definition, ...]:
-        self.outline()
+        if self._own is None:
+            self.outline()
         visible = self._definitions
         nested = self._captures.unseen(self._root)
         above = Above(self._source, self._captures, self._is_doc)
@@ -366,7 +380,7 @@ class _Walk(PartNotes):
                 self._value(found, found.value)
         if main.kind == "constant" and all(found.kind == "constant" for found in definitions):
             self._parts.append(Part(whole, self._past_separator(max(main.end, main.tail_end)), Role.CONSTANT))
-        inside = _inside(container, main.container)
+        inside = what_holds(container, main.container)
         for found in shown or (main,):
             start = found.name_start if is_list and found is not main else found.start
             self._show(found, start, inside, kind, depth)
@@ -412,7 +426,7 @@ class _Walk(PartNotes):
             self._value(found, found.value)
         if found.kind == "constant":
             self._parts.append(Part(whole, self._past_separator(max(found.end, found.tail_end)), Role.CONSTANT))
-        inside = _inside(container, found.container) if found.container else container
+        inside = what_holds(container, found.container) if found.container else container
         if found.doc is not None or not self._is_plain(found):
             self._show(found, found.start, inside, kind, depth)
             if found.doc is not None and found.body_start < 0:
@@ -483,10 +497,3 @@ def _fields(node: tree_sitter.Node) -> set[int]:
             fields.add(child.id)
         more = cursor.goto_next_sibling()
     return fields
-
-
-def _inside(container: str, named: str) -> str:
-    """What something stands in that names its container itself, perhaps the one around it."""
-    if not named or container == named or container.endswith(f".{named}"):
-        return container
-    return f"{container}.{named}" if container else named

@@ -222,8 +222,9 @@ def _read_as(reading: bytes, match: re.Match[bytes]) -> bytes:
 
 
 def _as_call(match: re.Match[bytes]) -> bytes:
-    """The match with its group `word` read as one word and its group `call` as brackets, and blanks before them."""
+    """The match with its group `word` read as one word and its group `call`, if not empty, as brackets; blanks before."""
     start, end = (at - match.start() for at in match.span("word"))
     call = match["call"]
     word = _NO_WORD.sub(b"_", match["word"])
-    return _VISIBLE.sub(b" ", match[0][:start]) + word + b"()".ljust(len(call)) + match[0][end + len(call) :]
+    brackets = b"()".ljust(len(call)) if call else b""
+    return _VISIBLE.sub(b" ", match[0][:start]) + word + brackets + match[0][end + len(call) :]

@@ -283,6 +283,13 @@ def qualified_name(found: Found, inside: str) -> str:
     return f"{inside}.{found.name}" if inside else found.name
 
 
+def what_holds(container: str, named: str) -> str:
+    """What something stands in that names its container itself, perhaps the one around it."""
+    if not named or container == named or container.endswith(f".{named}"):
+        return container
+    return f"{container}.{named}" if container else named
+
+
 def _between_brackets(value: tree_sitter.Node) -> Span:
     """What stands between the brackets that end an initialiser; an empty span where it ends without."""
     node, end = value, value.end_byte

@@ -198,7 +198,9 @@ class _Splicer:
 
     def one_line(self, part: Part) -> None:
         mark = self._language_of(part).line_mark
-        self._replace(part.start, part.end, on_one_line(self._source, part.start, part.end, part.inner, mark))
+        text = on_one_line(self._source, part.start, part.end, part.inner, mark)
+        if text != self._source[part.start : part.end]:
+            self._replace(part.start, part.end, text)
 
     def _whole_line(self, start: int, end: int) -> tuple[int, int]:
         """The span with its line's white space, and its line break too when nothing else stands on the line."""

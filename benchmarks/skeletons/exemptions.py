@@ -177,6 +177,21 @@ TAG_RULES: tuple[TagRule, ...] = (
     # a macro call without a type before it: `BIT(multiplex);`, `TEST_BEGIN(name) {`
     _tag_rule("c", "prototype", MISREAD, signature=r"^NAME\b"),
     _tag_rule("c cpp objc", "prototype function", MISREAD, signature=r"^(?=NAME\b)[A-Z][A-Z0-9_]+\b"),
+    # the same where nothing of its signature was read, as in a branch of a preprocessor that is passed over
+    _tag_rule("c cpp objc", "prototype", MISREAD, line=r"^\s*(?=NAME\b)[A-Z][A-Z0-9_]+\s*\(", signature=r"^$"),
+    # and where the macro's name ends in that of a type: `DECLARE_bool_(name);`
+    _tag_rule(
+        "c cpp objc", "prototype", MISREAD, signature=r"^(?:static\s+|[A-Z]+_API_\s+)?(?=NAME\b)[A-Z]+_\w+_\s*\("
+    ),
+    # an initialiser: `size_t n = COUNT(xs);`
+    _tag_rule("c cpp objc", "prototype", MISREAD, line=r"^(?:(?!\bNAME\b).)*=\s*NAME\s*\("),
+    # a call in an argument: `static_assert(noexcept(f(1)))`, `CHECK(json::to_bson(j), …)`
+    _tag_rule(
+        "c cpp objc",
+        "prototype",
+        MISREAD,
+        line=r"^(?:(?!\bNAME\b).)*\((?!\s*\*)(?:(?!\bNAME\b)[^()]|\([^()]*\))*\bNAME\s*\(",
+    ),
     # what looks like a declaration in a string of several lines, as examples in docstrings do
     _tag_rule("csharp java c cpp go rust kotlin lua elixir ocaml bash", "", MISREAD, not_in_code=True),
     # a constant of an enum with a body of its own: `NAME() {`
@@ -200,6 +215,8 @@ TAG_RULES: tuple[TagRule, ...] = (
         MISREAD,
         line=r"(?i)^\s*(?:alter|grant|insert|security|lateral|from|select|comment|drop)\b|\blateral\s+view\b|\btype\s+NAME\s+is\b",
     ),
+    # what is asked about: `SHOW CREATE TABLE name`
+    _tag_rule("sql", "", MISREAD, line=r"(?i)^\s*show\s+create\b"),
     # a procedure in the declarations of a block
     _tag_rule("sql", "function procedure", LOCAL, line=r"(?i)^\s*(?:function|procedure)\b.*"),
     # a member of an `NS_ENUM`, or of an `enum` without a name
@@ -212,6 +229,9 @@ TAG_RULES: tuple[TagRule, ...] = (
     _tag_rule("julia", "field", MISREAD, not_in_code=True),
     # a primary constructor: `class Name(int x) : Base { … }`
     _tag_rule("csharp", "method", MISREAD, line=r"\b(?:class|struct|record)\s+NAME\b"),
+    # a call in an argument, or of what a call gives: `Write(value.ToString(f))`, `From(x).Run(args)`
+    _tag_rule("csharp", "method", MISREAD, line=r"^(?:(?!\bNAME\b).)*\((?:(?!\bNAME\b)[^()]|\([^()]*\))*\bNAME\s*\("),
+    _tag_rule("csharp", "method", MISREAD, line=r"\)\.NAME\s*\("),
     # a call, or `base(…)` behind a constructor: no type stands before the name, and it is not the class's own
     _tag_rule(
         "csharp",

@@ -111,6 +111,7 @@ LEXICONS = {
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(\w*)(?:\\\r?\n|[^\n])*", re.MULTILINE)
 _NEVER = re.compile(r"[ \t]*#[ \t]*if[ \t]+0\b")
 _NOT_NEWLINE = re.compile(r"[^\n]")
+_NOT_BREAK = re.compile(r"(?!\\\r?\n)[^\n]")
 
 
 def spaces(text: str) -> str:
@@ -143,7 +144,12 @@ def blank(text: str, lexicon: str, *, keep_strings: bool = False, all_branches: 
         if match.lastgroup == "nested" and nested:
             end = _nested_end(text, start, nested)
         is_string = (match.lastgroup or "").startswith("string")
-        pieces.append(text[start:end] if is_string and keep_strings else spaces(text[start:end]))
+        if is_string and keep_strings:
+            pieces.append(text[start:end])
+        elif LEXICONS[lexicon].directives:  # a line that goes on in a comment goes on
+            pieces.append(_NOT_BREAK.sub(" ", text[start:end]))
+        else:
+            pieces.append(spaces(text[start:end]))
         position = end
     pieces.append(text[position:])
     result = "".join(pieces)

@@ -12,7 +12,11 @@
 ; blank: \)[ \t]*(?:\n[ \t]+)?([A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?)(?=\s*\{|\s+:(?!:))
 ; blank: ^[ \t]*#[^\n]*?\((<[\w./+-]+>|"[^"\n]*")\)
 ; blank: (?#GUARDED|ACQUIRED|LOCKS|DEPRECATED|ATTR)^[^\n(){}=#]*[\w\]] +([A-Z_]*(?:GUARDED|ACQUIRED|LOCKS|DEPRECATED|ATTR)[A-Z_]*\([^()\n]*\))(?=\s*[;=])
+; blank: (?##if)^(?P<_>[ \t]*#[ \t]*if[^\n]*)\n[ \t]*(?:(?:static|inline|extern|const)\b[ \t]*)+(?:"C"[ \t]*)?\r?\n(?P<__>[ \t]*#[ \t]*endif[^\n]*)(?=\r?\n[ \t]*[A-Za-z_])
+; blank: (?#__cdecl|__stdcall|__fastcall|__vectorcall)[\w*][ \t]+(__(?:cdecl|stdcall|fastcall|vectorcall))(?=\s+\w+\s*\()
+; blank: (?#__attribute__)\)[ \t]*\r?\n([ \t]*#[ \t]*if[^\n]*\n(?:[ \t]*__attribute__[^\n;{}]*\n)+[ \t]*#[ \t]*endif[^\n]*\n)(?=[ \t]*[;{])
 ; declarators: declarator
+; begins: ^(?:[A-Za-z_][\w \t*]*[\w*]\r?\n)?(?!(?:return|else|goto|case|default|sizeof|if|for|while|switch|do|throw|new|delete|using)\b)(?:[A-Za-z_]\w*+[ \t*]++[\w \t*]*+\([^\n]*$|[A-Za-z_]\w*[ \t]*\([^;\n]*$)|^(?:typedef[ \t]+)?(?:struct|union|enum)\b[^;()\n]*$|^typedef\b
 ; fold L1: " { /* ... */ }"
 ; fold L2: ";"
 ; fold statements: "/* ... */"

@@ -1,6 +1,7 @@
 ; grammar: cpp
 ; inherits: c
 ; files: *.cc *.cpp *.cxx *.c++ *.hh *.hpp *.hxx *.h++ *.inl *.ipp *.tpp *.ixx *.cppm *.cu *.cuh *.ino
+; begins: ^(?:template\b[^\n]*\n)?(?:[A-Za-z_][\w \t*:<>,&]*[\w*>&]\r?\n)?(?!(?:return|else|goto|case|default|sizeof|if|for|while|switch|do|throw|new|delete|using)\b)(?:[A-Za-z_][\w:<>,]*+[ \t*&]++[\w \t*&:<>,~]*+\([^\n]*$|[A-Za-z_][\w:~]*[ \t]*\([^;\n]*$)|^[ \t]*(?:template\b[^\n]*)?(?:typedef[ \t]+)?(?:struct|union|enum|class|namespace|inline namespace)\b[^;()\n]*$|^typedef\b
 ; modeline: c++
 ; content: *.h ^(?:template *<|(?:inline )?namespace\b[^;(]*\{|(?:class|struct) [^;(){}]*:\s*(?:public|private|protected|virtual)\b|class [\w ]+[{;]|using [\w: ]+[=;])|^[ \t]+(?:public|private|protected) ?:|\bstd::\w|\bconstexpr\b|^[ \t]*#[ \t]*include <[a-z_]+>|\boperator ?[=+<(\[]
 ; blank: (?#CONSTEXPR|INLINE|NODISCARD|EXPLICIT|ALWAYS|DEPRECATED|API|EXPORT|NONNULL|NON_NULL|NORETURN|UNUSED|ATTR)^[ \t]*(?:[a-z]+ )*(?!WINAPI)([A-Z][A-Z0-9_]*(?:CONSTEXPR|INLINE|NODISCARD|EXPLICIT|ALWAYS|DEPRECATED|API|EXPORT|NON_?NULL|NORETURN|UNUSED|ATTR)[A-Z0-9_]*(?:\((?:[^()\n]|\([^()\n]*\))*\))?)\s+(?=~?[A-Za-z_])
@@ -41,6 +42,9 @@
 ]) @definition.function
 (function_definition declarator: (_) @name) @definition.function
 (function_definition declarator: (_) @name (field_initializer_list)? @body body: (_) @body) @definition.function
+
+; outside of a class what is deleted reads like an initialiser
+(declaration declarator: (init_declarator declarator: (_) @name value: (delete_expression))) @definition.function
 
 ; Constructors have no type; outside of their class they need a body.
 (declaration !type declarator: (function_declarator declarator: (identifier)) @name) @definition.constructor

@@ -5,6 +5,7 @@
 ; blank: (?#late|external)^(late|external)\b(?=[ \t]+[\w(])
 ; blank: (?#abstract )^[ \t]+(abstract)(?=[ \t]+(?:final|late|var|covariant|[A-Z]\w*)\b)
 ; blank: (?#library)^library[ \t]*;
+; begins: ^[ \t]*(?:@\w+[^\n]*\n[ \t]*){0,20}(?:(?:abstract|base|final|sealed|interface|mixin)[ \t]+)*(?:(?:class|mixin|extension|enum|typedef)[ \t]+\w|(?!(?:if|for|while|switch|return|else|catch|assert|await|throw|do|try|new|yield|on)\b)(?:[\w<>?,.\[\]]+[ \t]+)*[\w.]+\([^;\n]*\{[ \t]*$)
 ; fold L1: " { /* ... */ }"
 ; fold L2: ";"
 ; fold statements: "/* ... */"

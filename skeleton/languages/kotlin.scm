@@ -20,6 +20,7 @@
 ; read as: "i" (?<!va[lr] )\b(in\d+)\b
 ; blank: (?#open|final|annotation|inner|sealed)(?<!va[lr] )\b(?P<o>open|final|annotation|inner|sealed)(?=[ \t]*(?:=[^=]|->|\())
 ; blank: \.\.(<)
+; begins: ^[ \t]*(?:@[\w.]+[ \t]*\r?\n[ \t]*){0,20}(?:(?:public|private|internal|protected|override|open|abstract|final|suspend|inline|operator|data|sealed|enum|annotation|inner|value|expect|actual|tailrec|infix|external|companion)[ \t]+)*(?:fun\b|class[ \t]+\w|interface[ \t]+\w|object[ \t]+\w|typealias\b)
 ; fold L1: " { /* ... */ }"
 ; fold L2: ""
 ; fold statements: "/* ... */"

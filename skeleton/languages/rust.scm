@@ -2,6 +2,7 @@
 ; files: *.rs
 ; doc comments: /// /**
 ; module doc: //! /*!
+; begins: ^[ \t]*(?:#\[[^\n]*\]\n[ \t]*){0,20}(?:pub(?:\([^)\n]*\))?[ \t]+)?(?:(?:const|async|unsafe|default|extern(?:[ \t]+"[^"\n]*")?)[ \t]+)*(?:fn|struct|enum|union|trait|impl|mod|type|macro_rules!)\b[ \t]*[\w<]
 ; fold L1: " { /* ... */ }"
 ; fold L2: ";"
 ; fold statements: "/* ... */"

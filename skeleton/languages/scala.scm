@@ -6,6 +6,7 @@
 ; blank: (?#_ :|_:)\{[ \t]*(?P<a>_)[ \t]*:[^=\n]*=>[ \t]*$
 ; blank: (?#end match)\b(?P<eee>end)[ \t]+match[ \t]*\{
 ; read as: "= new" \bgiven\b[^\n{=]*?([ \t]with)(?=[ \t]*\{)
+; begins: ^[ \t]*(?:@\w+[^\n]*\n[ \t]*){0,20}(?:(?:private|protected|final|sealed|abstract|implicit|override|lazy|case|inline|transparent|open)(?:\[\w+\])?[ \t]+)*(?:def[ \t]|class[ \t]|object[ \t]|trait[ \t]|type[ \t]+\w|enum[ \t]|given[ \t]|extension\b)
 ; fold L1: " = { /* ... */ }"
 ; fold L2: ""
 ; fold statements: "???"

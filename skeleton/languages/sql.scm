@@ -2,6 +2,7 @@
 ; files: *.sql *.psql *.pgsql *.mysql *.ddl
 ; doc comments: -- /*
 ; name marks: "`[]
+; begins: (?i)^[ \t]*(?:create|replace)\b(?:[ \t]+\w+){0,4}?[ \t]+(?:table|view|function|procedure|trigger|domain|type|index|schema|sequence)\b
 ; fold L1: " AS '...'"
 ; fold L2: " AS '...'"
 ; fold statements: "/* ... */"

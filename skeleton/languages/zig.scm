@@ -2,6 +2,7 @@
 ; files: *.zig *.zon
 ; doc comments: ///
 ; module doc: //!
+; begins: ^[ \t]*(?:pub[ \t]+)?(?:(?:export|inline|extern)[ \t]+)?(?:fn[ \t]+\w|const[ \t]+\w+[ \t]*=[ \t]*(?:packed[ \t]+|extern[ \t]+)?(?:struct|enum|union|opaque)\b)
 ; fold L1: " {}"
 ; fold L2: ";"
 ; fold statements: "// ..."
