@@ -395,6 +395,8 @@ class Captures:
                 while value.is_extra and (following := value.next_named_sibling) is not None:
                     value = following
                 found.value, found.value_end = value, max(self.end(value), self.end(nodes[-1]))
+            elif part == "after":
+                found.after = nodes[0].start_byte
             elif part == "tail":
                 found.tail_end = nodes[-1].end_byte
             elif part == "accessors":

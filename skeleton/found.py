@@ -16,7 +16,7 @@ class Found:
     body_start = body_end = -1
     doc: tree_sitter.Node | None = None
     value: tree_sitter.Node | None = None
-    value_end = tail_end = -1
+    value_end = tail_end = after = -1
     accessors: tree_sitter.Node | None = None
     scope: tree_sitter.Node | None = None
     shape: tree_sitter.Node | None = None

@@ -44,6 +44,7 @@ Captures (any other is an error when the query loads; names that start with `_` 
                        is a part of that
     @accessors         the accessors of a property: their bodies fold by themselves, what is around them is on one line
                        with the signature at L2
+    @after             behind a body the word that begins what belongs to the signature again: `as` of `(…) as Asked`
     @tail              what belongs to its initialiser though it stands after it: the text of a heredoc; without a
                        definition it goes or stays with what stands before it
     @scope             a node whose children are members: what is neither definition nor import there is a statement;
@@ -105,7 +106,7 @@ EMBEDDED: Final = "embedded."
 _SINGLE: Final = frozenset(
     ["tail", "scope", "shape", "frame", "wrapper", "attribute", "import", "keep", "detail", "line", "comment"]
 )
-_PARTS: Final = frozenset(["name", "container", "body", "doc", "value", "accessors", "tail"])
+_PARTS: Final = frozenset(["name", "container", "body", "doc", "value", "accessors", "tail", "after"])
 _HEADER = re.compile(r"^; ([a-z][a-zL12 ]*): (.*)$")
 _MODELINE = re.compile(rb"-\*-\s*(?:.*?mode:\s*)?([\w+#-]+)\s*(?:;.*)?-\*-|\bvim?:.*?\b(?:ft|filetype|syntax)=(\w+)")
 

@@ -207,7 +207,7 @@ class PartNotes(Places):
     def _check_leaks(self, found: Found, inside: str, *, is_list: bool) -> None:
         """Compares what folds with what the grammar itself calls body and parameters, whatever the query captured."""
         if found.body_start >= 0:
-            node, end = found.node, found.node.end_byte
+            node, end = found.node, found.after if found.after >= 0 else found.node.end_byte
             if is_list and (comma := self._source.find(b",", found.body_end, end)) >= 0:
                 end = comma
             parameters = node.child_by_field_id(self._parameters_field) if self._parameters_field else None

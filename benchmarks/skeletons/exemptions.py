@@ -16,6 +16,7 @@ ANONYMOUS = "anonymous"
 TEMPLATE = "template"
 CALL = "call"
 MAIN = "main"
+LOOP = "loop"
 MISREAD = "misread"
 
 REASONS = {
@@ -25,6 +26,7 @@ REASONS = {
     ANONYMOUS: "is a member of an anonymous class or object, which is an expression",
     TEMPLATE: "stands in the tokens of a macro definition: it is text until the macro is used",
     MAIN: "stands under a script's `if __name__ == '__main__'`, which is folded",
+    LOOP: "stands in the body of a script's loop, a statement that is folded: each turn makes it anew",
     CALL: "is a call with a block (a test case, a task), which the reference parser lists like a definition",
     MISREAD: "is no definition: the reference parser took a use for one (the rule says which)",
 }

@@ -124,6 +124,8 @@ function read(path, text, kind) {
     } else if (ts.isClassExpression(node)) {
       if (node.name) add(node, node.name, "class", "type", value(context), start, node.members.pos - 1, node);
       node.members.forEach((member) => visit(member, value(context)));
+    } else if (ts.isIterationStatement(node, false)) {
+      ts.forEachChild(node, (child) => visit(child, { ...context, exemption: context.exemption || "loop" }));
     } else if (ts.isClassStaticBlockDeclaration(node)) {
       ts.forEachChild(node, (child) => visit(child, local(context)));
     } else {

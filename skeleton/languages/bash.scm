@@ -3,6 +3,7 @@
 ; shebang: sh bash dash ksh zsh ash bats
 ; modeline: sh zsh
 ; doc comments: #
+; begins: ^[ \t]*(?:function[ \t]+[\w:.-]+|[\w:.-]+[ \t]*\(\))
 ; fold L1: " { :; }"
 ; fold L2: " { :; }"
 ; fold statements: ": ..."

@@ -3,6 +3,7 @@
 ; shebang: elixir
 ; doc comments: @doc @typedoc
 ; reach: 1
+; begins: ^[ \t]*(?:def\w*[ \t]+\w)
 ; fold L1: " do ... end"
 ; fold L2: ""
 ; fold statements: "# ..."

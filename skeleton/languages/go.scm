@@ -1,6 +1,7 @@
 ; grammar: go
 ; files: *.go
 ; doc comments: // /*
+; begins: ^(?:func[ \t]*[\w(]|type[ \t]+\w)
 ; fold L1: " { /* ... */ }"
 ; fold L2: ";"
 ; fold statements: "/* ... */"

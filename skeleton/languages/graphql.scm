@@ -2,6 +2,7 @@
 ; files: *.graphql *.gql *.graphqls
 ; doc comments: #
 ; reach: 5
+; begins: ^(?:extend[ \t]+)?(?:type|interface|union|enum|input|scalar|directive|query|mutation|subscription|fragment)[ \t]+[\w@]
 ; fold L1: " { ..._ }"
 ; fold L2: " { ..._ }"
 ; fold statements: "# ..."

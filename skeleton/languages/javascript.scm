@@ -234,6 +234,7 @@
         (arrow_function body: (_) @body)
         (function_expression body: (_) @body)
         (generator_function body: (_) @body)
+        (parenthesized_expression [(arrow_function body: (_) @body) (function_expression body: (_) @body)])
         (call_expression
           function: (_) @_callee
           arguments: (arguments
@@ -255,6 +256,7 @@
         (arrow_function body: (_) @body)
         (function_expression body: (_) @body)
         (generator_function body: (_) @body)
+        (parenthesized_expression [(arrow_function body: (_) @body) (function_expression body: (_) @body)])
         (call_expression
           function: (_) @_callee
           arguments: (arguments

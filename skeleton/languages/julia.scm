@@ -3,6 +3,7 @@
 ; shebang: julia
 ; doc comments: "
 ; reach: 3
+; begins: ^[ \t]*(?:@\w+[ \t]+)*(?:function[ \t]+\S|(?:mutable[ \t]+)?struct[ \t]+\w|abstract[ \t]+type\b|module[ \t]+\w|macro[ \t]+\w)
 ; fold L1: " end"
 ; fold L2: " end"
 ; fold statements: "# ..."

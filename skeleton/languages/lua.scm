@@ -2,6 +2,7 @@
 ; files: *.lua *.rockspec *.luau .luacheckrc
 ; shebang: lua luajit
 ; doc comments: --
+; begins: ^[ \t]*(?:local[ \t]+)?function[ \t]+[\w.:]+[ \t]*\(
 ; fold L1: " end"
 ; fold L2: " end"
 ; fold statements: "-- ..."

@@ -4,6 +4,7 @@
 ; doc comments: (**
 ; name marks: ( )"
 ; reach: 1
+; begins: ^(?:let|and|type|module|class|exception|val|external)\b[ \t]*[\w\'(]
 ; fold L1: " = _"
 ; fold L2: " = _"
 ; fold statements: "(* ... *)"

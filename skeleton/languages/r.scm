@@ -4,6 +4,7 @@
 ; doc comments: #
 ; module doc: #
 ; name marks: `
+; begins: ^[ \t]*[\w.]+[ \t]*(?:<-|=)[ \t]*function[ \t]*\(
 ; fold L1: " {}"
 ; fold L2: " {}"
 ; fold statements: "# ..."

@@ -2,6 +2,7 @@
 ; files: *.sol
 ; doc comments: /// /**
 ; reach: 1
+; begins: ^[ \t]*(?:(?:abstract[ \t]+)?contract|interface|library|function|modifier|struct|enum|event|error|constructor)\b[ \t]*[\w(]
 ; fold L1: " { /* ... */ }"
 ; fold L2: ";"
 ; fold statements: "/* ... */"

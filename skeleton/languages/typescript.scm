@@ -5,6 +5,34 @@
 ; shebang: ts-node tsx deno bun
 ; modeline: ts
 
+; A function that is taken as a type, or what a call makes of one.
+((lexical_declaration (variable_declarator
+    name: (identifier) @name
+    value: (_
+      . [
+        (parenthesized_expression [(arrow_function body: (_) @body) (function_expression body: (_) @body)])
+        (call_expression
+          function: (_) @_callee
+          arguments: (arguments . (arrow_function body: (_) @body) (_)? @body .))
+      ]
+      . ["as" "satisfies"] @after))) @definition.function
+  (#match? @_callee "^[A-Za-z0-9_$.]+$")
+  (#not-match? @_callee "[.](map|filter|reduce|flatMap|find|some|every|sort|forEach|then|catch|replace)$"))
+(pair
+  key: (_) @name
+  value: (_ . (parenthesized_expression (arrow_function body: (_) @body)) . ["as" "satisfies"] @after))
+  @definition.method
+(lexical_declaration (variable_declarator
+  name: (identifier) @name
+  value: (object (pair
+    value: (_ . (parenthesized_expression (arrow_function)) . ["as" "satisfies"]))) @shape)) @definition.module
+
+; What is declared to be there already has a type and no value.
+(ambient_declaration (statement_block [
+  (lexical_declaration (variable_declarator name: (identifier) @name))
+  (variable_declaration (variable_declarator name: (identifier) @name))
+] @definition.field))
+
 ; At L2 a declaration without a body stands for a function, where there is one.
 
 ((function_declaration name: (_) @name body: (_) @body) @definition.function
