@@ -134,6 +134,7 @@ class TagRule:
         not_in_code: its name is not in the line's code (only in a comment, a string or a preprocessor line).
         not_constructors: a tag that is named like what it stands in is left alone.
         exemption: the reason.
+        why: what the tag really is.
     """
 
     languages: frozenset[str]
@@ -143,12 +144,14 @@ class TagRule:
     not_in_code: bool
     not_constructors: bool
     exemption: str
+    why: str
 
 
 def _tag_rule(
     languages: str,
     kinds: str,
     exemption: str,
+    why: str,
     *,
     line: str = "",
     signature: str = "",
@@ -163,82 +166,164 @@ def _tag_rule(
         line=line,
         signature=signature,
         exemption=exemption,
+        why=why,
     )
 
 
 TAG_RULES: tuple[TagRule, ...] = (
-    _tag_rule("elixir", "test", CALL),
-    # a definition that is put together: `@eval function …`
-    _tag_rule("julia", "", TEMPLATE, line=r"@eval\b"),
-    # `name = wrap(function() … end)`: the value of a call
-    _tag_rule("lua", "function", VALUE, line=r"\bNAME\s*=\s*(?!function\b)[\w.:]*\s*[({]"),
-    # an entry of a table by a computed key: `[f()] = function() … end`
-    _tag_rule("lua", "function", VALUE, line=r"\]\s*=\s*function\b"),
-    # a type in an expression, after a lifetime: `align_of::<&'static Location>()`
-    _tag_rule("rust", "variable", MISREAD, line=r"^(?!.*(?<!')\b(?:static|const)\b)"),
-    # a macro call without a type before it: `BIT(multiplex);`, `TEST_BEGIN(name) {`
-    _tag_rule("c", "prototype", MISREAD, signature=r"^NAME\b"),
-    _tag_rule("c cpp objc", "prototype function", MISREAD, signature=r"^(?=NAME\b)[A-Z][A-Z0-9_]+\b"),
-    # the same where nothing of its signature was read, as in a branch of a preprocessor that is passed over
-    _tag_rule("c cpp objc", "prototype", MISREAD, line=r"^\s*(?=NAME\b)[A-Z][A-Z0-9_]+\s*\(", signature=r"^$"),
-    # and where the macro's name ends in that of a type: `DECLARE_bool_(name);`
+    _tag_rule("elixir", "test", CALL, 'a test with a block, `test "adds" do`'),
+    _tag_rule("julia", "", TEMPLATE, "a definition that is put together: `@eval function …`", line=r"@eval\b"),
     _tag_rule(
-        "c cpp objc", "prototype", MISREAD, signature=r"^(?:static\s+|[A-Z]+_API_\s+)?(?=NAME\b)[A-Z]+_\w+_\s*\("
+        "lua",
+        "function",
+        VALUE,
+        "the value of a call: `name = wrap(function() … end)`",
+        line=r"\bNAME\s*=\s*(?!function\b)[\w.:]*\s*[({]",
     ),
-    # an initialiser: `size_t n = COUNT(xs);`
-    _tag_rule("c cpp objc", "prototype", MISREAD, line=r"^(?:(?!\bNAME\b).)*=\s*NAME\s*\("),
-    # a call in an argument: `static_assert(noexcept(f(1)))`, `CHECK(json::to_bson(j), …)`
+    _tag_rule(
+        "lua",
+        "function",
+        VALUE,
+        "an entry of a table by a computed key: `[f()] = function() … end`",
+        line=r"\]\s*=\s*function\b",
+    ),
+    _tag_rule(
+        "rust",
+        "variable",
+        MISREAD,
+        "a type in an expression, after a lifetime: `align_of::<&'static Location>()`",
+        line=r"^(?!.*(?<!')\b(?:static|const)\b)",
+    ),
+    _tag_rule(
+        "c", "prototype", MISREAD, "a macro call without a type before it: `BIT(multiplex);`", signature=r"^NAME\b"
+    ),
+    _tag_rule(
+        "c cpp objc",
+        "prototype function",
+        MISREAD,
+        "a macro call in capitals: `TEST_BEGIN(name) {`",
+        signature=r"^(?=NAME\b)[A-Z][A-Z0-9_]+\b",
+    ),
     _tag_rule(
         "c cpp objc",
         "prototype",
         MISREAD,
+        "a macro call in a branch of a preprocessor whose text the reading passes over",
+        line=r"^\s*(?=NAME\b)[A-Z][A-Z0-9_]+\s*\(",
+        signature=r"^$",
+    ),
+    _tag_rule(
+        "c cpp objc",
+        "prototype",
+        MISREAD,
+        "a macro whose name ends in that of a type: `DECLARE_bool_(name);`",
+        signature=r"^(?:static\s+|[A-Z]+_API_\s+)?(?=NAME\b)[A-Z]+_\w+_\s*\(",
+    ),
+    _tag_rule(
+        "c cpp objc",
+        "prototype",
+        MISREAD,
+        "an initialiser: `size_t n = COUNT(xs);`",
+        line=r"^(?:(?!\bNAME\b).)*=\s*NAME\s*\(",
+    ),
+    _tag_rule(
+        "c cpp objc",
+        "prototype",
+        MISREAD,
+        "a call in an argument: `static_assert(noexcept(f(1)))`",
         line=r"^(?:(?!\bNAME\b).)*\((?!\s*\*)(?:(?!\bNAME\b)[^()]|\([^()]*\))*\bNAME\s*\(",
     ),
-    # what looks like a declaration in a string of several lines, as examples in docstrings do
-    _tag_rule("csharp java c cpp go rust kotlin lua elixir ocaml bash", "", MISREAD, not_in_code=True),
-    # a constant of an enum with a body of its own: `NAME() {`
     _tag_rule(
-        "java", "method", MISREAD, signature=r"^(?:@\w+(?:\([^()]*\))?\s*)*NAME\s*(?:\(|$)", not_constructors=True
+        "csharp java c cpp go rust kotlin lua elixir ocaml bash",
+        "",
+        MISREAD,
+        "what looks like a declaration in a string, a comment or a branch that is passed over",
+        not_in_code=True,
     ),
-    _tag_rule("java", "method", MISREAD, line=r"\brecord\s+NAME\b"),
-    # an array: `name=()`
-    _tag_rule("bash", "function", MISREAD, line=r"\bNAME\+?=\("),
-    # an option of a field: `message: "…"` or `= 3`, whose type is an enum: `Enum name = 1 [(option) = {`
-    _tag_rule("protobuf", "field enumerator", MISREAD, line=r"^(?!.*\bNAME\s*=\s*-?(?:\d|0x))"),
-    _tag_rule("protobuf", "enum", MISREAD, line=r"^(?!\s*enum\b)"),
-    # `let () = …` names nothing
-    _tag_rule("ocaml", "function", MISREAD, line=r"\b(?:let|and)\s*\(\)\s*="),
-    # a value without parameters: `let _Promise = …`
-    _tag_rule("ocaml", "function", MISREAD, line=r"\b(?:let|and)\s+\w+\s*=(?!\s*fun)"),
-    # what is changed or used: `ALTER VIEW name`, `GRANT … ON DOMAIN name`, `LATERAL VIEW f(x)`, `INSERT OVERWRITE TABLE name`
+    _tag_rule(
+        "java",
+        "method",
+        MISREAD,
+        "a constant of an enum with a body of its own: `NAME() {`",
+        signature=r"^(?:@\w+(?:\([^()]*\))?\s*)*NAME\s*(?:\(|$)",
+        not_constructors=True,
+    ),
+    _tag_rule(
+        "java",
+        "method",
+        MISREAD,
+        "the constructor that a record has by itself: `record Name(int x)`",
+        line=r"\brecord\s+NAME\b",
+    ),
+    _tag_rule("bash", "function", MISREAD, "an array: `name=()`", line=r"\bNAME\+?=\("),
+    _tag_rule(
+        "protobuf",
+        "field enumerator",
+        MISREAD,
+        "an option of a field: `Enum name = 1 [(option) = {`",
+        line=r"^(?!.*\bNAME\s*=\s*-?(?:\d|0x))",
+    ),
+    _tag_rule("protobuf", "enum", MISREAD, "a field whose type is an enum", line=r"^(?!\s*enum\b)"),
+    _tag_rule("ocaml", "function", MISREAD, "`let () = …`, which names nothing", line=r"\b(?:let|and)\s*\(\)\s*="),
+    _tag_rule(
+        "ocaml",
+        "function",
+        MISREAD,
+        "a value without parameters: `let name = …`",
+        line=r"\b(?:let|and)\s+\w+\s*=(?!\s*fun)",
+    ),
     _tag_rule(
         "sql",
         "",
         MISREAD,
+        "what is changed or used: `ALTER VIEW name`, `GRANT … ON DOMAIN name`, `LATERAL VIEW f(x)`",
         line=r"(?i)^\s*(?:alter|grant|insert|security|lateral|from|select|comment|drop)\b|\blateral\s+view\b|\btype\s+NAME\s+is\b",
     ),
-    # what is asked about: `SHOW CREATE TABLE name`
-    _tag_rule("sql", "", MISREAD, line=r"(?i)^\s*show\s+create\b"),
-    # a procedure in the declarations of a block
-    _tag_rule("sql", "function procedure", LOCAL, line=r"(?i)^\s*(?:function|procedure)\b.*"),
-    # a member of an `NS_ENUM`, or of an `enum` without a name
-    _tag_rule("objc", "typedef method class", MISREAD, not_in_code=True),
-    _tag_rule("objc", "enum", MISREAD, line=r"^(?!.*\benum\s+NAME\b)"),
-    _tag_rule("objc", "method", MISREAD, line=r"^\s*static\b[^(]*$"),
-    # a protocol that is defined elsewhere: `@protocol Name;`
-    _tag_rule("objc", "protocol", MISREAD, line=r"@protocol\s+[\w\s,]+;"),
-    # a field without a type, reported a line further down
-    _tag_rule("julia", "field", MISREAD, not_in_code=True),
-    # a primary constructor: `class Name(int x) : Base { … }`
-    _tag_rule("csharp", "method", MISREAD, line=r"\b(?:class|struct|record)\s+NAME\b"),
-    # a call in an argument, or of what a call gives: `Write(value.ToString(f))`, `From(x).Run(args)`
-    _tag_rule("csharp", "method", MISREAD, line=r"^(?:(?!\bNAME\b).)*\((?:(?!\bNAME\b)[^()]|\([^()]*\))*\bNAME\s*\("),
-    _tag_rule("csharp", "method", MISREAD, line=r"\)\.NAME\s*\("),
-    # a call, or `base(…)` behind a constructor: no type stands before the name, and it is not the class's own
+    _tag_rule("sql", "", MISREAD, "what is asked about: `SHOW CREATE TABLE name`", line=r"(?i)^\s*show\s+create\b"),
+    _tag_rule(
+        "sql",
+        "function procedure",
+        LOCAL,
+        "a procedure in the declarations of a block",
+        line=r"(?i)^\s*(?:function|procedure)\b.*",
+    ),
+    _tag_rule(
+        "objc",
+        "typedef method class",
+        MISREAD,
+        "a member of an `NS_ENUM`, or of an `enum` without a name",
+        not_in_code=True,
+    ),
+    _tag_rule("objc", "enum", MISREAD, "an `enum` without that name", line=r"^(?!.*\benum\s+NAME\b)"),
+    _tag_rule("objc", "method", MISREAD, "a static variable", line=r"^\s*static\b[^(]*$"),
+    _tag_rule(
+        "objc",
+        "protocol",
+        MISREAD,
+        "a protocol that is defined elsewhere: `@protocol Name;`",
+        line=r"@protocol\s+[\w\s,]+;",
+    ),
+    _tag_rule("julia", "field", MISREAD, "a field without a type, reported a line further down", not_in_code=True),
     _tag_rule(
         "csharp",
         "method",
         MISREAD,
+        "a primary constructor: `class Name(int x) : Base { … }`",
+        line=r"\b(?:class|struct|record)\s+NAME\b",
+    ),
+    _tag_rule(
+        "csharp",
+        "method",
+        MISREAD,
+        "a call in an argument: `Write(value.ToString(f))`",
+        line=r"^(?:(?!\bNAME\b).)*\((?:(?!\bNAME\b)[^()]|\([^()]*\))*\bNAME\s*\(",
+    ),
+    _tag_rule("csharp", "method", MISREAD, "a call of what a call gives: `From(x).Run(args)`", line=r"\)\.NAME\s*\("),
+    _tag_rule(
+        "csharp",
+        "method",
+        MISREAD,
+        "a call, or `base(…)` behind a constructor: no type stands before the name, and it is not that of the class",
         signature=r"^:?\s*(?:\[[^\]]*\]\s*)*(?:(?:return|await|throw|else|new|public|private|protected|internal|static)\s+)*[\w.]*NAME\b",
         not_constructors=True,
     ),
@@ -248,8 +333,8 @@ TAG_RULES: tuple[TagRule, ...] = (
 
 def of_tag(
     language: str, kind: str, name: str, *, line: str, signature: str, container: tuple[str, ...], in_code: bool
-) -> str:
-    """The exemption that a tag's own text gives it, or ""."""
+) -> TagRule | None:
+    """The rule that exempts a tag by its own text."""
     for rule in TAG_RULES:
         if language not in rule.languages or (rule.kinds and kind not in rule.kinds):
             continue
@@ -259,5 +344,5 @@ def of_tag(
             re.search(rule.signature.replace("NAME", re.escape(name)), signature) if rule.signature else True
         )
         if found:
-            return rule.exemption
-    return ""
+            return rule
+    return None

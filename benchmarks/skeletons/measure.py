@@ -66,6 +66,8 @@ class Tally:
     grown: int = 0
     tokens: int = 0
     exempt: Counter[str] = field(default_factory=Counter[str])
+    explained: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
+    """By reason and by what the reference really found, where a rule about the text of a tag says so."""
     levels: dict[CompressionLevel, LevelTally] = field(
         default_factory=lambda: {level: LevelTally() for level in LEVELS}
     )
@@ -113,6 +115,7 @@ def _measure_file(file: CorpusFile, reading: Reading, entry: LanguageEntry, coun
     tally.members += sum(one.role is Role.MEMBER and not one.exemption for one in reading.references)
     tally.constants += sum(one.role is Role.CONSTANT and not one.exemption for one in reading.references)
     tally.exempt.update(one.exemption for one in reading.references if one.exemption)
+    tally.explained.update((one.exemption, one.why) for one in reading.references if one.why)
     language = engine.language_for(file.path, file.source)
     if language is None:
         tally.unrecognised += 1

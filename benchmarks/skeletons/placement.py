@@ -143,11 +143,11 @@ def place(tags: Iterable[Tag], source: str, entry: LanguageEntry) -> tuple[Refer
             extent = extent_of(text.code, text.brackets, name, entry.form, is_type=tag.role is Role.TYPE)
         found.append((tag, extent, name))
     references = [_reference(tag, extent, text, entry) for tag, extent, _ in found]
-    reasons = [_by_text(tag, name, one, text, entry) for (tag, _, name), one in zip(found, references, strict=True)]
+    rules = [_by_text(tag, name, one, text, entry) for (tag, _, name), one in zip(found, references, strict=True)]
     owners = {
         extent.body[0]: tag
-        for (tag, extent, _), reason in zip(found, reasons, strict=True)
-        if extent and extent.body and reason != exemptions.MISREAD
+        for (tag, extent, _), rule in zip(found, rules, strict=True)
+        if extent and extent.body and not (rule and rule.exemption == exemptions.MISREAD)
     }
     result: list[Reference] = []
     for index, (tag, _, name) in enumerate(found):
@@ -160,12 +160,16 @@ def place(tags: Iterable[Tag], source: str, entry: LanguageEntry) -> tuple[Refer
             by_place = _by_indentation(text, references[:index], reference, entry)
         local = exemptions.LOCAL if tag.in_function else by_place
         role = Role.CONSTANT if _is_constant(reference, text, entry) else reference.role
-        result.append(replace(reference, exemption=reasons[index] or local, role=role))
+        rule = rules[index]
+        exemption, why = (rule.exemption, rule.why) if rule else (local, "")
+        result.append(replace(reference, exemption=exemption, why=why, role=role))
     return tuple(result)
 
 
-def _by_text(tag: Tag, name: tuple[int, int] | None, reference: Reference, text: Text, entry: LanguageEntry) -> str:
-    """The exemption that a tag's line and signature give it."""
+def _by_text(
+    tag: Tag, name: tuple[int, int] | None, reference: Reference, text: Text, entry: LanguageEntry
+) -> exemptions.TagRule | None:
+    """The rule that exempts a tag by its line and signature."""
     return exemptions.of_tag(
         entry.name,
         tag.kind,

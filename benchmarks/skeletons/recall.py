@@ -146,6 +146,12 @@ def print_tables(rows: Sequence[tuple[str, str, Tally]]) -> None:
         )
     )  # fmt: skip
     print("\n" + "\n".join(f"- {reason}: {meaning}" for reason, meaning in REASONS.items()))
+    explained = Counter[tuple[str, str, str]]()
+    for language, name, tally in rows:
+        if name != "all":
+            explained.update({(language, *key): number for key, number in tally.explained.items()})
+    print("\n## What the reference lists though it need not be shown, by the rule that says so\n")
+    print(table(["language", "reason", "what it is", "number"], [[*key, number] for key, number in _ranked(explained)]))
     print(
         "\n## Proofs, by the bare grammar and by the lines that are claimed (numbers of files; bodies: of functions)\n"
     )

@@ -30,6 +30,7 @@ class Reference:
         line: the line of its name, 1-based.
         container: names of what it stands in, outermost first.
         exemption: why it need not be shown (a key of `exemptions.REASONS`), or "" if it must.
+        why: what it really is, where a rule about the text of a tag exempts it.
         signature: the source text of its whole signature without comments, "" where it was not read.
         first: the first line of the signature, decorators and attributes included.
         last: the last line of the signature.
@@ -43,6 +44,7 @@ class Reference:
     line: int
     container: tuple[str, ...] = ()
     exemption: str = ""
+    why: str = ""
     signature: str = ""
     first: int = 0
     last: int = 0
