@@ -104,7 +104,7 @@ def _pieces(
                     pieces[-1] = last._replace(own=own)
                     pieces.append(following)
                     break
-            own = _shown_from(own, hidden)
+            own = _shown_from(own, hidden, rest)
         else:
             pieces[-1] = last._replace(own=own)
             break
@@ -144,13 +144,14 @@ class Torn:
         parts = [part for part in self._outline.parts if part.role in _HIDES and not part.language]
         at, open_parts = 0, list[Part]()
         for start, end in lines:
-            while at < len(parts) and parts[at].start <= end:
+            line_end = self._line_end(end)
+            while at < len(parts) and parts[at].start <= line_end:
                 open_parts.append(parts[at])
                 at += 1
             open_parts = [part for part in open_parts if part.end > start]
             word = self._first_word(start)
             for part in open_parts:
-                first = end - 1 if part.role is Role.STATEMENTS else word
+                first = line_end if part.role is Role.STATEMENTS else word
                 if part.start <= first and word < part.end and self._hides(part, word, owners):
                     yield Hidden(start, word, part)
                     break
@@ -168,7 +169,12 @@ class Torn:
             return False  # in the midst of a string or a comment
         if part.role is Role.BODY and (owner := owners.get(part.start)) is not None:
             return self._indentation(word) <= self._indentation(owner.signature)
-        return any(start <= part.end and part.start <= end for start, end in self._errors)
+        first, last = self._source.rfind(b"\n", 0, part.start) + 1, self._line_end(part.end)
+        return any(start <= last and first <= end for start, end in self._errors)
+
+    def _line_end(self, at: int) -> int:
+        end = self._source.find(b"\n", at)
+        return end if end >= 0 else len(self._source)
 
     def _indentation(self, at: int) -> int:
         return indentation(self._source, at)
@@ -193,13 +199,14 @@ def _errors(root: tree_sitter.Node) -> Iterator[Span]:
             todo.extend((child, depth + 1) for child in node.children if child.has_error or child.is_missing)
 
 
-def _shown_from(outline: Outline, hidden: Hidden) -> Outline:
+def _shown_from(outline: Outline, hidden: Hidden, source: bytes) -> Outline:
     """The outline with what a part hides from a line on shown as it is written."""
+    end = len(source[: hidden.start].rstrip())
     parts: list[Part] = []
     for part in outline.parts:
         if part.start < hidden.part.end and part.end > hidden.start and part.role in _HIDES:
-            if part.start < hidden.start and part.role in (Role.BODY, Role.STATEMENTS):
-                parts.append(part._replace(end=hidden.start, inner=_ending(part.inner, hidden.start)))
+            if part.start < end and part.role in (Role.BODY, Role.STATEMENTS):
+                parts.append(part._replace(end=end, inner=_ending(part.inner, end)))
         else:
             parts.append(part)
     return _with(outline, parts=tuple(parts))
