@@ -164,11 +164,12 @@ class _Fillings:
         gap = next(self._gaps, None)
         if gap is None:
             return False
-        self._start, self._end = gap.start, gap.end
-        self._reached, self._is_loose = gap.start, False
-        filling = self._replaced.get(gap.start)
-        self._is_scope = gap.start in self._scopes and filling is not None and filling.rstrip(b"\n") == self._empty
-        self.fillings += self._is_scope
+        start, self._end, _, _ = gap
+        self._start = self._reached = start
+        self._is_loose = self._is_scope = False
+        if start in self._scopes and (filling := self._replaced.get(start)) is not None:
+            self._is_scope = filling.rstrip(b"\n") == self._empty
+            self.fillings += self._is_scope
         return True
 
     def _check_blank(self, end: int, *, is_loose: bool) -> None:

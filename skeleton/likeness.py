@@ -14,7 +14,6 @@ None is given wherever anything is unusual. Then the walk decides, as it does fo
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -23,10 +22,11 @@ import tree_sitter
 
 from skeleton.fillings import are_as_ruled
 from skeleton.languages import Language
-from skeleton.levels import CompressionLevel
+from skeleton.levels import CompressionLevel, Role
 from skeleton.outline import Definition, Outline
 from skeleton.positions import Gap, Positions, is_made_of
 from skeleton.render import Rendered
+from skeleton.signatures import bare, rounded
 
 Reading = tuple[bool, int, int, int, bytes, tuple[int, ...]]
 """At L1 or not; the kinds of the node around a node with a gap, of that node in the source and in the skeleton; the
@@ -35,10 +35,9 @@ placeholder in the gap, and the kinds of the nodes there. Of the node itself: no
 _DEEPEST = 60
 """Nodes with gaps nested deeper than this are left to the walk."""
 
+_VALUES = frozenset({Role.FIELD_VALUE, Role.CONSTANT_VALUE})
 _FOLDED_AWAY = b";"
 """The placeholder after which there is no body: the signature ends with the definition."""
-
-_NO_LETTERS = b" \t\r\n,\\"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +103,8 @@ def likeness(
     pair = _Pair(source.text, positions, marks, is_plus=is_plus)
     try:
         pair.compare(source.root, root, 0, 0)
-        definitions = _definitions(source.text, shown, positions, pair.ends)
+        valueless = frozenset[int]() if is_plus else _valueless(source.outline, language)
+        definitions = _definitions(source, shown, positions, pair.ends, valueless, language)
     except _UnlikeError:
         return None
     return Likeness(definitions=definitions, readings=frozenset(pair.readings))
@@ -123,22 +123,21 @@ class _Pair:
         self.ends: dict[int, int] = {}
         self._source = source
         self._text = positions.text
-        self._gaps = [*positions.gaps, Gap(len(source), len(source) + 1, len(positions.text) + 1, len(positions.text))]
-        self._shown_starts = [gap.shown for gap in positions.gaps]
+        beyond = len(source) + 1, len(positions.text) + 1
+        self._gaps: list[Gap] = [*positions.gaps, (beyond[0], beyond[0], beyond[1], beyond[1])]
         self._marks = marks
         self._is_plus = is_plus
-        self._gap = 0
-        """The first gap that the comparison has not passed."""
+        self._gap = self._shown_gap = 0
+        """The first gaps that the comparison has not passed, in the source and in the skeleton."""
 
     def compare(self, node: tree_sitter.Node, other: tree_sitter.Node, around: int, depth: int) -> None:
         """Compares the children of a node of the source, which holds a gap, with those of one of the skeleton."""
         if depth > _DEEPEST:
             raise _UnlikeError
         source, text, gaps, at = self._source, self._text, self._gaps, self._gap
-        kind, others = node.kind_id, iter(other.named_children)
-        other_kind = other.kind_id
+        kind, other_kind, others = node.kind_id, other.kind_id, other.named_children
         direct: dict[int, list[int]] = {}
-        last = (-1, -1)
+        place = 0
         for child in node.named_children:
             start, end = child.byte_range
             while gaps[at][1] <= start:
@@ -147,29 +146,24 @@ class _Pair:
             if gap_start <= start and (end <= gap_end or source[gap_end:end].isspace()):
                 direct.setdefault(at, [])
                 continue
-            for match in others:
-                first, stop = match.byte_range
-                last = self._in_gap(match, first, stop, last, direct)
-                if last[0] < 0:
-                    break
-            else:
+            place = self._past_gaps(others, place, direct)
+            if place == len(others):
                 raise _UnlikeError
+            match = others[place]
+            place += 1
             if gap_start < end:
-                self.ends.setdefault(end, stop)
+                self.ends.setdefault(end, match.end_byte)
                 if not (gap_end >= end > gap_start > start and self._is_folded(child, match, at, other_kind)):
                     self._gap = at
                     self.compare(child, match, other_kind, depth + 1)
-            elif (
-                child.kind_id != match.kind_id
-                or child.descendant_count != match.descendant_count
-                or not _is_same(source[start:end], text[first:stop])
-            ):
+                continue
+            if child.kind_id != match.kind_id or child.descendant_count != match.descendant_count:
                 raise _UnlikeError
-        for match in others:
             first, stop = match.byte_range
-            last = self._in_gap(match, first, stop, last, direct)
-            if last[0] < 0:
+            if not _is_same(source[start:end], text[first:stop]):
                 raise _UnlikeError
+        if self._past_gaps(others, place, direct) < len(others):
+            raise _UnlikeError
         self.readings.add((self._is_plus, around, kind, other_kind, b"", ()))
         for at, kinds in direct.items():
             _, _, shown, shown_end = gaps[at]
@@ -208,23 +202,27 @@ class _Pair:
         self.readings.add((self._is_plus, around, kind, other_kind, mark if mark in self._marks else b"", kinds))
         return True
 
-    def _in_gap(
-        self, node: tree_sitter.Node, start: int, end: int, last: tuple[int, int], direct: dict[int, list[int]]
-    ) -> tuple[int, int]:
-        """The gap that a node of the skeleton stands in, and its end; notes it there. (-1, -1) for none.
+    def _past_gaps(self, nodes: list[tree_sitter.Node], place: int, direct: dict[int, list[int]]) -> int:
+        """The place of the next node of the skeleton that stands in no gap; those before it are noted.
 
         What was put in two gaps one below the other might be read as one.
         """
-        at = bisect_right(self._shown_starts, start) - 1
-        if at < 0 or end == start:
-            return -1, -1
-        shown_end = self._gaps[at][3]
-        if start >= shown_end or (end > shown_end and not self._text[shown_end:end].isspace()):
-            return -1, -1
-        if self._is_plus and last[0] >= 0 and last[0] != at and self._text.count(b"\n", last[1], start) == 1:
-            raise _UnlikeError
-        direct.setdefault(at, []).append(node.kind_id)
-        return at, end
+        gaps, at = self._gaps, self._shown_gap
+        last = last_gap = -1
+        while place < len(nodes):
+            node = nodes[place]
+            start, end = node.byte_range
+            while gaps[at][3] <= start:
+                at += 1
+            _, _, shown, shown_end = gaps[at]
+            if start < shown or end == start or (end > shown_end and not self._text[shown_end:end].isspace()):
+                break
+            if self._is_plus and at != last_gap >= 0 and self._text.count(b"\n", last, start) == 1:
+                raise _UnlikeError
+            direct.setdefault(at, []).append(node.kind_id)
+            place, last, last_gap = place + 1, end, at
+        self._shown_gap = at
+        return place
 
 
 def _is_same(one: bytes, other: bytes) -> bool:
@@ -241,24 +239,43 @@ def _placeholders(language: Language) -> frozenset[bytes]:
     return frozenset(mark.strip() for mark in marks)
 
 
+def _valueless(outline: Outline, language: Language) -> frozenset[int]:
+    """Where signatures end whose initialiser is gone at L2 without a trace."""
+    folds = language.folds
+    return frozenset(
+        [start for start, _, role, fold, _, _ in outline.parts if role in _VALUES and not folds[fold].value]
+    )
+
+
 def _definitions(
-    source: bytes, shown: Sequence[Definition], positions: Positions, ends: dict[int, int]
+    compared: Source,
+    shown: Sequence[Definition],
+    positions: Positions,
+    ends: dict[int, int],
+    valueless: frozenset[int],
+    language: Language,
 ) -> tuple[Definition, ...]:
     """The definitions of the skeleton: those of the source, where they stand there.
 
     Raises:
         _UnlikeError: one is not there, or not with its whole signature.
     """
+    source = compared.text
     text, replaced = positions.text, positions.replaced
     found: list[Definition] = []
     last = last_shown = -1
-    for kind, name, container, start, end, signature, body, name_start in shown:
+    span, was_valueless = (-1, -1), False
+    for one in shown:
+        kind, name, container, start, end, signature, body, name_start = one
         first, until = positions.verbatim(signature)
         if body <= until and source[signature:body] == text[first : first + body - signature]:
             stop, name_at = first + body - signature, first + name_start - signature
         else:
-            first, stop = positions.start(signature), positions.end(body)
-            if _letters(source[signature:body]) != _letters(text[first:stop]):
+            first, stop = positions.start(signature), positions.before(body)
+            kept = rounded(text[first:stop], language)
+            if kept != rounded(source[signature:body], language) and kept != bare(
+                source, one, compared.outline, language
+            ):
                 raise _UnlikeError
             name_at, _ = positions.verbatim(name_start)
             if name_at < 0:
@@ -269,14 +286,15 @@ def _definitions(
             raise _UnlikeError
         last, last_shown = name_start, name_at
         if replaced.get(body, b"").strip() == _FOLDED_AWAY:
-            stop = ends.get(end) or ends.get(end - 1) or (stop if until < 0 else -1)
+            stop = ends.get(end) or ends.get(end - 1) or (positions.end(end) if until < 0 else -1)
             if stop < 0:
                 raise _UnlikeError
+        is_valueless = body in valueless
+        if is_valueless:
+            stop = ends.get(end) or ends.get(end - 1) or stop
+        if (is_valueless or was_valueless) and span == (start, end):
+            raise _UnlikeError  # several names of one declaration, some with an initialiser
+        span, was_valueless = (start, end), is_valueless
         at = first if start == signature else positions.start(start)
         found.append(Definition(kind, name, container, at, positions.end(end), first, stop, name_at))
     return tuple(found)
-
-
-def _letters(signature: bytes) -> bytes:
-    """A signature without what joining it on one line may take away, and without the `;` that stands for a body."""
-    return signature.translate(None, _NO_LETTERS).rstrip(b";")

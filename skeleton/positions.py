@@ -9,20 +9,15 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from itertools import accumulate
-from typing import NamedTuple
 
 from skeleton.render import Rendered
 
 _BLANKS = b" \t\r\n"
+_SPACE = b" \t\r\n\f\v"
 
 
-class Gap(NamedTuple):
-    """A span of the source that did not stay as it is, and what stands there now: half-open spans of bytes."""
-
-    start: int
-    end: int
-    shown: int
-    shown_end: int
+Gap = tuple[int, int, int, int]
+"""A span of the source that did not stay as it is, and what stands there now: half-open spans of bytes."""
 
 
 class Positions:
@@ -67,15 +62,15 @@ class Positions:
     def _add_gap(self, start: int, end: int, shown: int, shown_end: int) -> None:
         self._gap_starts.append(start)
         first = self._shown(shown)
-        self.gaps.append(Gap(start, end, first, self._shown(shown_end) if shown_end > shown else first))
+        self.gaps.append((start, end, first, self._shown(shown_end) if shown_end > shown else first))
 
     def _shown(self, joined: int) -> int:
         """The place in the text of a place in the joined pieces."""
         line = bisect_right(self._lines, joined) - 1
         if line < 0:
             return 0
-        row = self._rows[line] + joined - self._lines[line]
-        return min(row, self._rows[line + 1] - 1)
+        shown, last = self._rows[line] + joined - self._lines[line], self._rows[line + 1] - 1
+        return min(last, shown)
 
     def verbatim(self, position: int) -> tuple[int, int]:
         """Where what stands there stands in the text, and where its stretch of the source ends; (-1, -1) in a gap."""
@@ -89,12 +84,21 @@ class Positions:
         shown, _ = self.verbatim(position)
         if shown >= 0:
             return shown
-        gap = self.gaps[bisect_right(self._gap_starts, position) - 1]
+        _, end, _, shown_end = self.gaps[bisect_right(self._gap_starts, position) - 1]
         at = bisect_left(self._put, (position, 0))
-        is_shown = at < len(self._put) and (self._put[at][0] < gap.end or self._put[at][0] == position)
-        shown = self._shown(self._put[at][1]) if is_shown else gap.shown_end
+        is_shown = at < len(self._put) and (self._put[at][0] < end or self._put[at][0] == position)
+        shown = self._shown(self._put[at][1]) if is_shown else shown_end
         while shown < len(self.text) and self.text[shown] in _BLANKS:
             shown += 1
+        return shown
+
+    def before(self, position: int) -> int:
+        """Where what ends there ends in the text, though something was put in the place of what follows it."""
+        if position not in self.replaced:
+            return self.end(position)
+        shown = self._shown(self._put[bisect_left(self._put, (position, 0))][1])
+        while shown > 0 and self.text[shown - 1] in _BLANKS:
+            shown -= 1
         return shown
 
     def end(self, position: int) -> int:
@@ -102,9 +106,8 @@ class Positions:
         at = bisect_left(self._starts, position) - 1
         if at >= 0 and position <= self._ends[at]:
             return self._shown(self._joined[at] + position - self._starts[at])
-        gap = self.gaps[max(bisect_left(self._gap_starts, position) - 1, 0)]
-        shown = gap.shown_end
-        while shown > gap.shown and self.text[shown - 1] in _BLANKS:
+        _, _, first, shown = self.gaps[max(bisect_left(self._gap_starts, position) - 1, 0)]
+        while shown > first and self.text[shown - 1] in _BLANKS:
             shown -= 1
         return shown
 
@@ -119,11 +122,8 @@ def is_made_of(source: bytes, rendered: Rendered) -> bool:
             end = origin + len(text)
     joined = b"".join([text for _, text, _ in rendered.pieces])
     rows = rendered.text.split(b"\n")
-    if len(rows) != len(rendered.lines):
-        return False
-    end = 0
-    for row, at in zip(rows, rendered.lines, strict=True):
-        if not joined.startswith(row, at) or (at - end > 1 and not joined[end:at].isspace()):
-            return False
-        end = at + len(row)
-    return not joined[end:].strip()
+    return (
+        len(rows) == len(rendered.lines)
+        and all(map(joined.startswith, rows, rendered.lines))
+        and rendered.text.translate(None, _SPACE) == joined.translate(None, _SPACE)
+    )

@@ -23,6 +23,7 @@ from skeleton.members import outline_of_tree
 from skeleton.outline import Definition, Outline
 from skeleton.parsing import parse
 from skeleton.render import Rendered, stays
+from skeleton.signatures import bare, rounded
 
 
 class Check(StrEnum):
@@ -38,8 +39,6 @@ class Check(StrEnum):
 
 _MOST_READINGS = 20_000
 """A language is known by a hundred; no text that is made for it makes the memory grow."""
-
-_INSIDE = frozenset({Role.COMMENT, Role.DOC, Role.FIELD_VALUE, Role.CONSTANT_VALUE, Role.BODY})
 
 
 def prove(
@@ -93,9 +92,9 @@ def _walked(
         return Check.DEFINITIONS
     for one, other in zip(wanted, shown, strict=True):
         given, kept = source[one.signature : one.body], text[other.signature : other.body]
-        if given == kept or _rounded(given, language) == _rounded(kept, language):
+        if given == kept or rounded(given, language) == rounded(kept, language):
             continue
-        if _bare(source, one, facts, language) != _bare(text, other, again, language):
+        if bare(source, one, facts, language) != bare(text, other, again, language):
             return Check.SIGNATURES
     if facts.torn:
         return Check.SIGNATURES
@@ -122,23 +121,3 @@ def _shown(facts: Outline, level: CompressionLevel) -> Sequence[Definition]:
         if one.signature >= until:
             shown.append(one)
     return shown
-
-
-def _bare(source: bytes, definition: Definition, facts: Outline, language: Language) -> bytes:
-    """A signature without comments, initialisers and bodies that stand inside it."""
-    kept: list[bytes] = []
-    at = definition.signature
-    for part in facts.parts:
-        if part.end <= at or part.start >= definition.body:
-            continue
-        for start, end in part.inner if part.role is Role.SIGNATURE else ((part.start, part.end),):
-            if (part.role is Role.SIGNATURE or part.role in _INSIDE) and at <= start and end <= definition.body:
-                kept.append(source[at:start])
-                at = end
-    kept.append(source[at : definition.body])
-    return _rounded(b"".join(kept), language)
-
-
-def _rounded(signature: bytes, language: Language) -> bytes:
-    """A signature without what joining it on one line may take away, and without the `;` that stands for a body."""
-    return signature.translate(None, b" \t\r\n,\\" + language.line_mark).rstrip(b";")

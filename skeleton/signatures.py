@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-from skeleton.outline import Span
+from skeleton.languages import Language
+from skeleton.levels import Role
+from skeleton.outline import Definition, Outline, Span
 
 _STRINGS = re.compile(
     rb'"""(?:[^\\]|\\.)*?"""|\'\'\'(?:[^\\]|\\.)*?\'\'\'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`', re.DOTALL
@@ -17,6 +19,7 @@ _TRAILING_COMMA = re.compile(rb",[ \t\r]*\n\s*[)\]}>]")
 _PUNCTUATION = re.compile(rb"[()\[\]{},]")
 _BREAK = re.compile(rb"[ \t\r]*\n\s*")
 _CONDITION = re.compile(rb"^[ \t]*#[ \t]*(?:if|elif|else|endif)", re.MULTILINE)
+_INSIDE = frozenset({Role.COMMENT, Role.DOC, Role.FIELD_VALUE, Role.CONSTANT_VALUE, Role.BODY})
 _PARAMETERS = re.compile(rb"[\w>\]!]\Z")
 
 
@@ -83,3 +86,23 @@ def _makes_a_tuple(text: bytes, comma: int, open_brackets: list[tuple[int, int]]
         return False
     opener, commas = open_brackets[-1]
     return commas == 1 and _PARAMETERS.search(text, max(0, opener - 1), opener) is None
+
+
+def bare(source: bytes, definition: Definition, facts: Outline, language: Language) -> bytes:
+    """A signature without comments, initialisers and bodies that stand inside it."""
+    kept: list[bytes] = []
+    at = definition.signature
+    for part in facts.parts:
+        if part.end <= at or part.start >= definition.body:
+            continue
+        for start, end in part.inner if part.role is Role.SIGNATURE else ((part.start, part.end),):
+            if (part.role is Role.SIGNATURE or part.role in _INSIDE) and at <= start and end <= definition.body:
+                kept.append(source[at:start])
+                at = end
+    kept.append(source[at : definition.body])
+    return rounded(b"".join(kept), language)
+
+
+def rounded(signature: bytes, language: Language) -> bytes:
+    """A signature without what joining it on one line may take away, and without the `;` that stands for a body."""
+    return signature.translate(None, b" \t\r\n,\\" + language.line_mark).rstrip(b";")

@@ -149,7 +149,9 @@ def test_trees_accept_no_broken_skeleton_that_the_walk_refuses(name: str) -> Non
                 for one in wrong:
                     accepted = prove(source, facts, one, language, level, compared)
                     if accepted[0] is Check.NONE:
-                        assert prove(source, facts, one, language, level) == accepted, (case.title, one.text)
+                        walked = prove(source, facts, one, language, level)
+                        assert walked[0] is Check.NONE, (case.title, one.text)
+                        assert [found[:3] for found in accepted[1]] == [found[:3] for found in walked[1]]
 
 
 @pytest.mark.parametrize(("check", "patterns", "plus"), BREAKS)
