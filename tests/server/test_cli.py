@@ -280,6 +280,7 @@ def test_an_interrupt_ends_the_command_quietly(tree: Path) -> None:
     interrupting = (
         "import signal, sys\n"
         "from allocator import ContextEngine\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a job in the background may ignore it
         "ContextEngine.get_context = lambda *given, **named: signal.raise_signal(signal.SIGINT)\n"
         "from server.cli import run\n"
         "sys.exit(run(['pack', '.']))\n"
