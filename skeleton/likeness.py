@@ -160,7 +160,8 @@ class _Pair:
             if child.kind_id != match.kind_id or child.descendant_count != match.descendant_count:
                 raise _UnlikeError
             first, stop = match.byte_range
-            if not _is_same(source[start:end], text[first:stop]):
+            one, two = source[start:end], text[first:stop]
+            if one != two and one.split() != two.split():  # blank lines and white space at ends of lines are gone
                 raise _UnlikeError
         if self._past_gaps(others, place, direct) < len(others):
             raise _UnlikeError
@@ -225,11 +226,6 @@ class _Pair:
         return place
 
 
-def _is_same(one: bytes, other: bytes) -> bool:
-    """Whether two texts differ in white space alone, as where blank lines were taken out."""
-    return one == other or one.split() == other.split()
-
-
 @cache
 def _placeholders(language: Language) -> frozenset[bytes]:
     """The texts that take the place of what is folded."""
@@ -285,7 +281,7 @@ def _definitions(
         if (name_start > last) is not (name_at > last_shown):
             raise _UnlikeError
         last, last_shown = name_start, name_at
-        if replaced.get(body, b"").strip() == _FOLDED_AWAY:
+        if replaced.get(body) == _FOLDED_AWAY:
             stop = ends.get(end) or ends.get(end - 1) or (positions.end(end) if until < 0 else -1)
             if stop < 0:
                 raise _UnlikeError

@@ -69,8 +69,10 @@ class Positions:
         line = bisect_right(self._lines, joined) - 1
         if line < 0:
             return 0
-        shown, last = self._rows[line] + joined - self._lines[line], self._rows[line + 1] - 1
-        return min(last, shown)
+        shown = self._rows[line] + joined - self._lines[line]
+        if shown >= self._rows[line + 1]:
+            return self._rows[line + 1] - 1
+        return shown
 
     def verbatim(self, position: int) -> tuple[int, int]:
         """Where what stands there stands in the text, and where its stretch of the source ends; (-1, -1) in a gap."""
