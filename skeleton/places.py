@@ -44,11 +44,11 @@ class Places:
             if last not in _BLANK and last != _BACKSLASH:
                 return position
         while True:
-            while position > 0 and (
-                parsed[position - 1] in passed
-                or source[position - 1] in _BLANK
-                or source.startswith(_CONTINUED, position - 1)
-            ):
+            while position > 0:
+                last = source[position - 1]
+                is_blank = last in _BLANK or parsed[position - 1] in passed
+                if not is_blank and (last != _BACKSLASH or not source.startswith(_CONTINUED, position - 1)):
+                    break
                 position -= 1
             start = ends.get(position)
             if start is None:
