@@ -32,8 +32,7 @@ def skeletons(source: bytes, language: Language | TextFormat | None) -> Skeleton
     if not isinstance(language, Language):
         return _text_skeletons(source, language or PLAIN_TEXT)
     try:
-        parsed, tree = parse(source, language)
-        facts = outline_of_tree(source, parsed, tree, language)
+        facts, compared = _read(source, language)
     except GrammarFailureError as error:
         return _text_skeletons(source, PLAIN_TEXT, unproven=str(error))
     full = Skeleton(
@@ -44,7 +43,6 @@ def skeletons(source: bytes, language: Language | TextFormat | None) -> Skeleton
         syntax_errors=facts.syntax_errors,
         unproven="",
     )
-    compared = comparable(source, parsed, tree.root_node, facts)
     plus = _proven(source, facts, language, CompressionLevel.SKELETON_PLUS, full, compared)
     return Skeletons(
         full=full,
@@ -59,6 +57,13 @@ def skeletonize(source: bytes, language: Language | TextFormat | None, level: Co
     if level is CompressionLevel.DROP:
         return Skeleton(text="", level=level, line_numbers=(), definitions=(), syntax_errors=False, unproven="")
     return skeletons(source, language).at(level)
+
+
+def _read(source: bytes, language: Language) -> tuple[Outline, Source | None]:
+    """The outline of a source; and its tree, if skeletons can be compared with it, or else its memory is free again."""
+    parsed, tree = parse(source, language)
+    facts = outline_of_tree(source, parsed, tree, language)
+    return facts, comparable(source, parsed, tree.root_node, facts)
 
 
 def _proven(
