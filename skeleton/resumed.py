@@ -11,7 +11,8 @@ is shown as it is, which loses nothing. Files without syntax errors are never lo
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple, Protocol
 
 import tree_sitter
@@ -22,12 +23,18 @@ from skeleton.outline import Definition, Outline, Part, Span, outer_first, signa
 MOST_READINGS: Final = 24
 """How often one file is read again from somewhere: each costs as much as a parse of the rest."""
 
+_MOST_BYTES: Final = 4_000_000
+"""How much is read again in all."""
+
 _DEEPEST: Final = 200
 """Errors nested deeper than this are not looked for."""
 
 _HIDES: Final = frozenset({Role.BODY, Role.STATEMENTS, Role.CONSTANT, Role.CONSTANT_VALUE, Role.FIELD_VALUE})
 _BLANKS: Final = b" \t\r\n\f"
 _CLOSES: Final = re.compile(rb"(?:[\])};,\s]|\bend\b)*")
+_ENDS_EARLY: Final = frozenset({Role.BODY, Role.STATEMENTS})
+"""What of a part that hides something still goes: what stands before that."""
+
 _QUOTED: Final = re.compile("string|comment|heredoc|content|text")
 """The types of nodes, in any grammar, whose text is no code."""
 _TYPES: Final = frozenset({"class", "struct", "interface", "trait", "enum", "impl"})
@@ -92,21 +99,23 @@ def _pieces(
 ) -> list[Piece]:
     """A source as it is read: in one piece, unless a syntax error hides definitions."""
     pieces = [Piece(0, walk, walk.outline())]
-    readings = 0
+    readings, read = 0, 0
     while begins is not None and (last := pieces[-1]).own.syntax_errors:
-        own, rest = last.own, source[last.start :]
+        rest = source[last.start :]
+        unread: list[Span] = []
         for hidden in last.walk.torn().hidden(match.span() for match in begins.finditer(rest)):
-            if hidden.start and readings < MOST_READINGS:
-                readings += 1
+            size = len(rest) - hidden.start
+            if hidden.start and readings < MOST_READINGS and read + size <= _MOST_BYTES:
+                readings, read = readings + 1, read + size
                 walk = walk_of(rest[hidden.start :])
                 following = Piece(last.start + hidden.start, walk, walk.outline())
                 if _begins_with_definition(following.own, hidden.word - hidden.start):
-                    pieces[-1] = last._replace(own=own)
                     pieces.append(following)
                     break
-            own = _shown_from(own, hidden, rest)
-        else:
-            pieces[-1] = last._replace(own=own)
+            unread.append((hidden.start, hidden.part.end))
+        at = pieces.index(last)
+        pieces[at] = last._replace(own=_shown(last.own, unread, rest))
+        if at == len(pieces) - 1:
             break
     return pieces
 
@@ -136,7 +145,7 @@ class Torn:
         self._parsed = parsed
         self._root = root
         self._outline = outline
-        self._errors = list(_errors(root))
+        self._errors = sorted(_errors(root))
 
     def hidden(self, lines: Iterator[Span]) -> Iterator[Hidden]:
         """Those of the lines, in order, that a part hides that should not."""
@@ -170,7 +179,8 @@ class Torn:
         if part.role is Role.BODY and (owner := owners.get(part.start)) is not None:
             return self._indentation(word) <= self._indentation(owner.signature)
         first, last = self._source.rfind(b"\n", 0, part.start) + 1, self._line_end(part.end)
-        return any(start <= last and first <= end for start, end in self._errors)
+        at = bisect_right(self._errors, (last, len(self._source)))
+        return at > 0 and self._errors[at - 1][1] >= first  # the outermost errors do not overlap
 
     def _line_end(self, at: int) -> int:
         end = self._source.find(b"\n", at)
@@ -188,6 +198,13 @@ def indentation(source: bytes, at: int) -> int:
     return last - first
 
 
+def _before(source: bytes, at: int) -> int:
+    """Back over white space."""
+    while at > 0 and source[at - 1] in _BLANKS:
+        at -= 1
+    return at
+
+
 def _errors(root: tree_sitter.Node) -> Iterator[Span]:
     """Where the errors of a tree are, the outermost of each place."""
     todo = [(root, 0)]
@@ -199,16 +216,24 @@ def _errors(root: tree_sitter.Node) -> Iterator[Span]:
             todo.extend((child, depth + 1) for child in node.children if child.has_error or child.is_missing)
 
 
-def _shown_from(outline: Outline, hidden: Hidden, source: bytes) -> Outline:
-    """The outline with what a part hides from a line on shown as it is written."""
-    end = len(source[: hidden.start].rstrip())
+def _shown(outline: Outline, unread: Sequence[Span], source: bytes) -> Outline:
+    """The outline with what its parts hide of some spans, in order, shown as it is written."""
+    if not unread:
+        return outline
+    spans: list[Span] = []
+    for start, end in unread:
+        if spans and start <= spans[-1][1]:
+            spans[-1] = spans[-1][0], max(end, spans[-1][1])
+        else:
+            spans.append((start, end))
+    ends = [end for _, end in spans]
     parts: list[Part] = []
     for part in outline.parts:
-        if part.start < hidden.part.end and part.end > hidden.start and part.role in _HIDES:
-            if part.start < end and part.role in (Role.BODY, Role.STATEMENTS):
-                parts.append(part._replace(end=end, inner=_ending(part.inner, end)))
-        else:
+        at = bisect_right(ends, part.start)
+        if part.role not in _HIDES or at == len(spans) or spans[at][0] >= part.end:
             parts.append(part)
+        elif part.role in _ENDS_EARLY and (end := _before(source, spans[at][0])) > part.start:
+            parts.append(part._replace(end=end, inner=_ending(part.inner, end)))
     return _with(outline, parts=tuple(parts))
 
 
@@ -220,13 +245,13 @@ def _begins_with_definition(outline: Outline, word: int) -> bool:
 
 def joined(before: Outline, at: int, after: Outline, source: bytes) -> Outline:
     """The outline of a source that was read again from a place on, from those of what stands before and after it."""
-    end = len(source[:at].rstrip())
+    end = _before(source, at)
     around = _containers(before.definitions, at, source)
     parts: list[Part] = []
     for part in before.parts:
         if part.end <= at:
             parts.append(part)
-        elif part.start < end and part.role in (Role.BODY, Role.STATEMENTS):
+        elif part.start < end and part.role in _ENDS_EARLY:
             parts.append(part._replace(end=end, inner=_ending(part.inner, end)))
     parts += (_moved(part, at) for part in after.parts if not _only_closes(part, source[at:]))
     definitions = [*_cut(before.definitions, at, source), *_placed(after.definitions, at, around)]
@@ -263,7 +288,7 @@ def _containers(definitions: tuple[Definition, ...], at: int, source: bytes) -> 
 
 def _cut(definitions: tuple[Definition, ...], at: int, source: bytes) -> list[Definition]:
     """The definitions before a place; those that what begins there does not stand in end before it."""
-    end = len(source[:at].rstrip())
+    end = _before(source, at)
     around = set(_containers(definitions, at, source))
     return [
         one if one.end <= at or one in around else one._replace(end=end, body=min(one.body, end))
