@@ -223,6 +223,8 @@ def _read_as(reading: bytes, match: re.Match[bytes]) -> bytes:
 
 def _as_call(match: re.Match[bytes]) -> bytes:
     """The match with its group `word` read as one word and its group `call`, if not empty, as brackets; blanks before."""
+    if match["word"] is None:
+        return match[0]
     start, end = (at - match.start() for at in match.span("word"))
     call = match["call"]
     word = _NO_WORD.sub(b"_", match["word"])

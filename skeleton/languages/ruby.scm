@@ -4,9 +4,9 @@
 ; doc comments: # =begin
 ; name marks: :"'
 ; qualified: scope_resolution
-; blank: (?#<%)(?<=\w)(<%=[^\n]{0,200}?%>)
-; blank: (?#<%)(?P<word><%=[^\n]{0,200}?%>)(?P<call>)
-; blank: (?#<%)<%[^\n]{0,200}?%>
+; blank: (?#<%)()(?:^|\s)#[^\n]*|(?<=\w)(<%=[^\n]{0,200}?%>)
+; blank: (?#<%)(?:^|\s)#[^\n]*|(?P<word><%=[^\n]{0,200}?%>)(?P<call>)
+; blank: (?#<%)()(?:^|\s)#[^\n]*|<%[^\n]{0,200}?%>
 ; begins: ^[ \t]*(?:(?:private|protected|public|private_class_method|module_function)[ \t]+)?(?:def[ \t]+[\w\[\]+*/<>=!~%^&|-]|class[ \t]+[A-Z<]|module[ \t]+[A-Z])
 ; fold L1: "; end"
 ; fold L2: "; end"
