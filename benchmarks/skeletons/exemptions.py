@@ -233,8 +233,9 @@ TAG_RULES: tuple[TagRule, ...] = (
         "a call in an argument: `static_assert(noexcept(f(1)))`",
         line=r"^(?:(?!\bNAME\b).)*\((?!\s*\*)(?:(?!\bNAME\b)[^()]|\([^()]*\))*\bNAME\s*\(",
     ),
+    _tag_rule("kotlin", "", MISREAD, "a name that the reference makes up: `<lambda>`, `Companion`", not_in_code=True),
     _tag_rule(
-        "csharp java c cpp go rust kotlin lua elixir ocaml bash",
+        "csharp java c cpp go rust lua elixir ocaml bash",
         "",
         MISREAD,
         "what looks like a declaration in a string, a comment or a branch that is passed over",
