@@ -265,7 +265,8 @@ def _definitions(
         kind, name, container, start, end, signature, body, name_start = one
         first, until = positions.verbatim(signature)
         if body <= until and source[signature:body] == text[first : first + body - signature]:
-            stop, name_at = first + body - signature, first + name_start - signature
+            stop = first + body - signature
+            name_at = first + name_start - signature if name_start < body else positions.start(name_start)
         else:
             first, stop = positions.start(signature), positions.before(body)
             kept = rounded(text[first:stop], language)
