@@ -129,6 +129,34 @@ def broken_pieces(rendered: Rendered, level: CompressionLevel, chance: random.Ra
         yield assembled([*pieces[:at], *halves, *pieces[at + 1 :]], level)
 
 
+APART = {
+    "a name behind a shape that was cut": (
+        "c",
+        b"/* Doc. */\ntypedef enum {\n    ONE = 1, /* one */\n    TWO = 2,\n} number;\n",
+    ),
+    "a signature on several lines": ("python", b"def f(\n    a,  # why\n    b=(1,),\n) -> int:\n    return a\n"),
+    "a body that is its doc": ("python", b"class A:\n    def f(self):\n        '''Doc. More.'''\n\nx = 1\n"),
+    "a class without members": ("python", b"class A(B):\n    '''Doc. More.'''\n\n\nclass C(A):\n    x: int\n"),
+    "fields that lose their initialisers": (
+        "java",
+        b"class A {\n    private int a = 1 + 2;\n    int b;\n    int f() { return a; }\n}\n",
+    ),
+    "names of one declaration": ("php", b"<?php\nclass A {\n    var $x = 1, $y;\n    function f() { return 1; }\n}\n"),
+    "a doc below a licence": (
+        "go",
+        b"// Copyright\n\n// Package a does.\n// More.\npackage a\n\nfunc f() {\n\tg()\n}\n",
+    ),
+}
+
+
+@pytest.mark.parametrize(("name", "text"), APART.values(), ids=APART)
+def test_trees_find_definitions_where_the_walk_finds_them(name: str, text: bytes) -> None:
+    for _ in range(2):
+        for level in LEVELS:
+            compared, walked = both_ways(text, Language.named(name), level)
+            assert compared == walked
+
+
 @pytest.mark.parametrize("name", language_names())
 def test_trees_accept_no_broken_skeleton_that_the_walk_refuses(name: str) -> None:
     language, chance = Language.named(name), random.Random(name)
