@@ -107,9 +107,10 @@ class Positions:
         """Where what ends there ends in the text."""
         at = bisect_left(self._starts, position) - 1
         if at >= 0 and position <= self._ends[at]:
-            return self._shown(self._joined[at] + position - self._starts[at])
-        _, _, first, shown = self.gaps[max(bisect_left(self._gap_starts, position) - 1, 0)]
-        while shown > first and self.text[shown - 1] in _BLANKS:
+            shown = self._shown(self._joined[at] + position - self._starts[at])
+        else:
+            shown = self.gaps[max(bisect_left(self._gap_starts, position) - 1, 0)][3]
+        while shown > 0 and self.text[shown - 1] in _BLANKS:
             shown -= 1
         return shown
 

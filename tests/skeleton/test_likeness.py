@@ -136,6 +136,10 @@ APART = {
     ),
     "a signature on several lines": ("python", b"def f(\n    a,  # why\n    b=(1,),\n) -> int:\n    return a\n"),
     "a body that is its doc": ("python", b"class A:\n    def f(self):\n        '''Doc. More.'''\n\nx = 1\n"),
+    "a class that ends with comments": (
+        "python",
+        b"class A:\n    def f(self):\n        return 1\n\n    # One.\n    # Two.\n\n\n# ----\n\nx = 1\n",
+    ),
     "a class without members": ("python", b"class A(B):\n    '''Doc. More.'''\n\n\nclass C(A):\n    x: int\n"),
     "fields that lose their initialisers": (
         "java",
