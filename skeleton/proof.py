@@ -5,8 +5,8 @@ every definition of the source, once, in the same order and with its full signat
 body, (4) is shorter than its source, and (5) skeletonizing it again changes nothing. Check 4 is no fault: a file of
 types alone has nothing to fold, and a level that does not save is not used.
 
-Every skeleton is parsed. Then its tree is compared with that of its source (`skeleton.likeness`), which costs a third
-of a walk. Where the two differ in what they should not, or something in the skeleton is read as it was never proven to
+Every skeleton is parsed. Then its tree is compared with that of its source (`skeleton.likeness`), which costs half as
+much as a walk. Where the two differ in what they should not, or something in the skeleton is read as it was never proven to
 be right, the skeleton is walked as if it were a source, and the two outlines are compared; only this can refuse it, and
 what it has proven once is known (ADR 11).
 """
