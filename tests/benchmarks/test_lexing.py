@@ -40,6 +40,10 @@ def test_a_directive_may_go_on_over_lines() -> None:
     assert blank("#define F(x) \\\n  { x\nint a;", "c").split() == ["int", "a;"]
 
 
+def test_a_directive_goes_on_over_the_lines_of_a_comment() -> None:
+    assert blank("#define F(x) /* one \\\n two */ \\\n  { x\nint a;", "c").split() == ["int", "a;"]
+
+
 @given(
     st.sampled_from(sorted(LEXICONS)), st.text(alphabet="ab \n\"'`/*#-{}()[]\\=<;|r@$%R", max_size=60), st.booleans()
 )

@@ -128,6 +128,29 @@ def test_a_macro_call_is_no_function() -> None:
     assert [one.exemption for one in found] == ["misread", "", "misread"]
 
 
+USES = [
+    ("cpp", "static const size_t n = COUNT(xs);", "COUNT", "prototype", "an initialiser"),
+    ("cpp", 'static_assert(noexcept(ns::to_json(a(1), 2)), "");', "to_json", "prototype", "a call in an argument"),
+    ("cpp", "DECLARE_bool_(fast);", "DECLARE_bool_", "prototype", "a macro whose name ends"),
+    ("cpp", "Fn (*signal(int a, void (*h)(int)))(int);", "signal", "prototype", ""),
+    ("cpp", "auto copy(T a) -> decltype(copy(a.b));", "copy", "prototype", ""),
+    ("cpp", "API_EXPORT(int) opens(door a);", "opens", "prototype", ""),
+    ("csharp", "output.Write(value.ToString(format));", "ToString", "method", "a call in an argument"),
+    ("csharp", "Switcher.From(typeof(A).B).Run(args);", "Run", "method", "a call of what a call gives"),
+    ("csharp", "[Test(1)] (int a, int b) Pair(int c) { }", "Pair", "method", ""),
+    ("sql", "SHOW CREATE TABLE doors AS SERDE;", "doors", "table", "what is asked about"),
+]
+
+
+@pytest.mark.parametrize(("language", "line", "name", "kind", "why"), USES)
+def test_a_use_is_told_from_a_definition_and_said_to_be_one(
+    language: str, line: str, name: str, kind: str, why: str
+) -> None:
+    (one,) = ctags(language, f"{line}\n", (name, kind, 1, {}))
+    assert one.required == (not why)
+    assert one.why.startswith(why)
+
+
 def test_a_definition_in_another_preprocessor_branch_is_one_and_in_a_string_is_none() -> None:
     source = '#if A\nint f(void);\n#else\nint g(void);\n#endif\nchar *s = "\\\n  int h(void);\\\n";\n'
     tags = [("f", 2), ("g", 4), ("h", 7)]
