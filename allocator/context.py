@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 TRIES = 3
 """A call is made anew so often when files change while it reads them."""
 
-FORESEEN = 48
+FORESEEN = 24
 """About so many files are parsed for a call that asks for nothing in particular."""
 
 MOST_FOLDERS = 4

@@ -53,9 +53,9 @@ def is_machine_made(source: bytes) -> bool:
     rules = _rules()
     if rules.generated.search(source[: rules.head_bytes]):
         return True
+    lengths = [*map(len, source.split(b"\n"))]
     longest_allowed = rules.long_line_bytes
-    in_long_lines = sum(len(line) for line in source.split(b"\n") if len(line) > longest_allowed)
-    return in_long_lines * 2 > len(source)
+    return max(lengths) > longest_allowed and 2 * sum(n for n in lengths if n > longest_allowed) > len(source)
 
 
 @cache

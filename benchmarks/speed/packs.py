@@ -39,7 +39,7 @@ from workspace.scan import scan
 from workspace.tokens import token_counter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 HERE = Path(__file__).parents[2]
 VOCABULARIES = Path(str(resources.files("workspace"))) / "vocabularies"
@@ -113,13 +113,15 @@ class Packing:
                 return cache.execute(of_facts, (int(Aspect.FACTS),)).fetchone()[0]
 
 
-def median(rounds: int, work: Callable[[], object]) -> float:
-    taken: list[float] = []
+def side_by_side(rounds: int, works: Mapping[str, Callable[[], object]]) -> dict[str, float]:
+    """The median seconds that each work takes; they take turns, so that a machine that slows down slows all of them."""
+    taken: dict[str, list[float]] = {name: [] for name in works}
     for _ in range(rounds):
-        began = time.perf_counter()
-        work()
-        taken.append(time.perf_counter() - began)
-    return statistics.median(taken)
+        for name, work in works.items():
+            began = time.perf_counter()
+            work()
+            taken[name].append(time.perf_counter() - began)
+    return {name: statistics.median(times) for name, times in taken.items()}
 
 
 def repomix_of(folder: Path, command: Sequence[str]) -> None:
@@ -156,17 +158,21 @@ def measured(folder: Path, rounds: int, repomix: Sequence[str], aider: str) -> s
         parsed = packing.parsed()
         packing.run(place, *QUERY)
         packing.run(place)
-        least = median(rounds, lambda: floor(folder))
-        cold = median(rounds, packing.cold)
-        cold_query = median(rounds, lambda: packing.cold(*QUERY))
-        warm = median(rounds, lambda: packing.run(place))
-        warm_query = median(rounds, lambda: packing.run(place, *QUERY))
-        peers = [
-            median(rounds, lambda: repomix_of(folder, repomix)) if repomix else 0.0,
-            median(1, lambda: aider_of(folder, aider)) if aider else 0.0,
-        ]
-    times = (cold, cold_query, warm, warm_query)
-    cells = " | ".join(f"{taken:.2f} ({taken / least:.2f})" for taken in times)
+        works: dict[str, Callable[[], object]] = {
+            "floor": lambda: floor(folder),
+            "cold": packing.cold,
+            "repomix": lambda: repomix_of(folder, repomix),
+            "aider": lambda: aider_of(folder, aider),
+            "cold, query": lambda: packing.cold(*QUERY),
+            "warm": lambda: packing.run(place),
+            "warm, query": lambda: packing.run(place, *QUERY),
+        }
+        absent = {name for name, command in (("repomix", repomix), ("aider", aider)) if not command}
+        times = side_by_side(rounds, {name: work for name, work in works.items() if name not in absent})
+    least, cold = times["floor"], times["cold"]
+    ours = (times[name] for name in ("cold", "cold, query", "warm", "warm, query"))
+    peers = (times.get(name) for name in ("repomix", "aider"))
+    cells = " | ".join(f"{taken:.2f} ({taken / least:.2f})" for taken in ours)
     beside = " | ".join(f"{taken:.2f} ({taken / cold:.1f})" if taken else "–" for taken in peers)
     return f"| {folder.name} | {files} | {parsed} | {size / 1e6:.1f} | {least:.2f} | {cells} | {beside} |"
 
