@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import partial
 from operator import itemgetter
 
 import tree_sitter
@@ -20,7 +19,7 @@ from skeleton.languages import Language
 from skeleton.lead import Lead
 from skeleton.levels import Role
 from skeleton.outline import Definition, Outline, Part, Span, outer_first, signature_first, with_embedded
-from skeleton.parsing import parse, stop_if_late
+from skeleton.parsing import parse, stop_if_late, tree_of
 from skeleton.parts import CALLABLE, PartNotes, qualified_name, what_holds
 from skeleton.resumed import Torn, resumed_definitions, resumed_outline
 
@@ -48,7 +47,7 @@ def outline(source: bytes, language: Language) -> Outline:
 def outline_of_tree(source: bytes, parsed: bytes, tree: tree_sitter.Tree, language: Language) -> Outline:
     """The outline of UTF-8 source text, of which `parse` gave the rest."""
     walk = _Walk(source, parsed, language, tree.root_node)
-    return resumed_outline(source, language.begins, walk, partial(_walk, language))
+    return resumed_outline(source, language.begins, walk)
 
 
 def every_definition(source: bytes, language: Language) -> tuple[Definition, ...]:
@@ -56,12 +55,8 @@ def every_definition(source: bytes, language: Language) -> tuple[Definition, ...
 
     What is local to a function has that function as its container: `outer.inner`.
     """
-    return resumed_definitions(source, language.begins, _walk(language, source), partial(_walk, language))
-
-
-def _walk(language: Language, source: bytes) -> _Walk:
     parsed, tree = parse(source, language)
-    return _Walk(source, parsed, language, tree.root_node)
+    return resumed_definitions(source, language.begins, _Walk(source, parsed, language, tree.root_node))
 
 
 class _Walk(PartNotes):
@@ -74,6 +69,12 @@ class _Walk(PartNotes):
         self._kept = 0
         """Imports and the like met so far."""
         self._own: Outline | None = None
+
+    def again_from(self, start: int) -> _Walk:
+        """The walk over what begins at a place, read as if the source began there."""
+        source = self._source[start:]
+        parsed = source if self._parsed is self._source else self._parsed[start:]
+        return _Walk(source, parsed, self._language, tree_of(parsed, self._language).root_node)
 
     def torn(self) -> Torn:
         """What is known of a source with syntax errors, once it has an outline."""

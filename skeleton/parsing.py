@@ -61,12 +61,23 @@ def parse(source: bytes, language: Language, within: tree_sitter.Node | None = N
     Raises:
         GrammarFailureError: it took too long, as some grammars do on text that was made for it.
     """
+    text = as_read(source, language)
+    return text, tree_of(text, language, within)
+
+
+def as_read(source: bytes, language: Language) -> bytes:
+    """The text that is parsed for a source: as long as it, with blanks for what the grammar does not know."""
     text = source if source.isascii() else _as_utf8(source)
     for reading, pattern in language.readings:
         text = pattern.sub(partial(_read_as, reading), text)
     for blank in language.blanks:
         if not blank.needs or any(need in text for need in blank.needs):
             text = _after_breaks(blank.pattern, text) if blank.after_break else blank.pattern.sub(_blanked, text)
+    return text
+
+
+def tree_of(text: bytes, language: Language, within: tree_sitter.Node | None = None) -> tree_sitter.Tree:
+    """The tree of what `as_read` gave, or of a part of it; arguments and errors are those of `parse`."""
     # Some grammars miss a line break at the end of a file.
     ended = text if text.endswith(b"\n") else text + b"\n"
     parser = tree_sitter.Parser(language.grammar)
@@ -81,7 +92,7 @@ def parse(source: bytes, language: Language, within: tree_sitter.Node | None = N
         return time.monotonic() > until
 
     try:
-        return text, parser.parse(read, progress_callback=is_too_late)
+        return parser.parse(read, progress_callback=is_too_late)
     except ValueError as error:  # what the binding raises for a parse that was stopped
         raise GrammarFailureError(f"the {language.name} grammar took too long") from error
     finally:

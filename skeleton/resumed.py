@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple, Protocol
 
 import tree_sitter
@@ -23,8 +23,14 @@ from skeleton.outline import Definition, Outline, Part, Span, outer_first, signa
 MOST_READINGS: Final = 24
 """How often one file is read again from somewhere: each costs as much as a parse of the rest."""
 
+_MOST_AGAIN: Final = 3
+"""How often as much is read again as there is, in all …"""
+
+_ALWAYS_BYTES: Final = 1 << 15
+"""… and so many bytes besides."""
+
 _MOST_BYTES: Final = 4_000_000
-"""How much is read again in all."""
+"""How much is read again in all, however large a source is."""
 
 _DEEPEST: Final = 200
 """Errors nested deeper than this are not looked for."""
@@ -55,6 +61,10 @@ class Walk(Protocol):
         """What is known of a source with syntax errors."""
         ...
 
+    def again_from(self, start: int) -> Walk:
+        """The walk over what begins at a place, read as if the source began there."""
+        ...
+
 
 class Piece(NamedTuple):
     """What was read of a source from a place on."""
@@ -64,29 +74,24 @@ class Piece(NamedTuple):
     own: Outline
 
 
-def resumed_outline(
-    source: bytes, begins: re.Pattern[bytes] | None, walk: Walk, walk_of: Callable[[bytes], Walk]
-) -> Outline:
+def resumed_outline(source: bytes, begins: re.Pattern[bytes] | None, walk: Walk) -> Outline:
     """The outline of a source.
 
     Args:
         source: the text, as UTF-8.
         begins: what a line matches that begins a definition; None where a language does not say.
         walk: the walk over all of it.
-        walk_of: reads a source.
     """
-    pieces = _pieces(source, begins, walk, walk_of)
+    pieces = _pieces(source, begins, walk)
     own, at = pieces[-1].own, pieces[-1].start
     for piece in reversed(pieces[:-1]):
         own, at = joined(piece.own, at - piece.start, own, source[piece.start :]), piece.start
     return own
 
 
-def resumed_definitions(
-    source: bytes, begins: re.Pattern[bytes] | None, walk: Walk, walk_of: Callable[[bytes], Walk]
-) -> tuple[Definition, ...]:
+def resumed_definitions(source: bytes, begins: re.Pattern[bytes] | None, walk: Walk) -> tuple[Definition, ...]:
     """As `resumed_outline`, for the definitions alone, those in bodies included."""
-    pieces = _pieces(source, begins, walk, walk_of)
+    pieces = _pieces(source, begins, walk)
     every, at = pieces[-1].walk.every_definition(), pieces[-1].start
     for piece in reversed(pieces[:-1]):
         before = piece.walk.every_definition()
@@ -94,20 +99,18 @@ def resumed_definitions(
     return every
 
 
-def _pieces(
-    source: bytes, begins: re.Pattern[bytes] | None, walk: Walk, walk_of: Callable[[bytes], Walk]
-) -> list[Piece]:
+def _pieces(source: bytes, begins: re.Pattern[bytes] | None, walk: Walk) -> list[Piece]:
     """A source as it is read: in one piece, unless a syntax error hides definitions."""
     pieces = [Piece(0, walk, walk.outline())]
-    readings, read = 0, 0
+    readings, read, most = 0, 0, min(_MOST_AGAIN * len(source) + _ALWAYS_BYTES, _MOST_BYTES)
     while begins is not None and (last := pieces[-1]).own.syntax_errors:
         rest = source[last.start :]
         unread: list[Span] = []
         for hidden in last.walk.torn().hidden(match.span() for match in begins.finditer(rest)):
             size = len(rest) - hidden.start
-            if hidden.start and readings < MOST_READINGS and read + size <= _MOST_BYTES:
+            if hidden.start and readings < MOST_READINGS and read + size <= most:
                 readings, read = readings + 1, read + size
-                walk = walk_of(rest[hidden.start :])
+                walk = last.walk.again_from(hidden.start)
                 following = Piece(last.start + hidden.start, walk, walk.outline())
                 if _begins_with_definition(following.own, hidden.word - hidden.start):
                     pieces.append(following)
