@@ -2,19 +2,38 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from server.cli import run
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import NoReturn
 
-def main() -> None:
+
+def main() -> NoReturn:
     """Runs the command line and ends the process with its exit code."""
-    sys.exit(run(sys.argv[1:]))
+    _end_with(sys.argv[1:])
+
+
+def _end_with(arguments: Sequence[str]) -> NoReturn:
+    """Runs a command, and ends the process without taking apart what it holds: that is a tenth of a short run.
+
+    By then files are closed, and workers end with their input. A server ends as Python does.
+    """
+    code = run(arguments)
+    if arguments[:1] == ["serve"]:
+        sys.exit(code)
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):  # its reader has left
+            stream.flush()
+    os._exit(code)
 
 
 if __name__ == "__main__":
-    arguments = sys.argv[1:]
-    names_no_command = not arguments or (
-        arguments[0].startswith("-") and arguments[0] not in {"-h", "--help", "--version"}
-    )
-    sys.exit(run(["serve", *arguments] if names_no_command else arguments))
+    given = sys.argv[1:]
+    names_no_command = not given or (given[0].startswith("-") and given[0] not in {"-h", "--help", "--version"})
+    _end_with(["serve", *given] if names_no_command else given)
