@@ -70,7 +70,7 @@ def rankings(draw: st.DrawFn) -> Ranking:
     return ranking_of([[draw(likely) for _ in range(count)] for count in COUNTS])
 
 
-@settings(deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(rankings(), st.lists(st.integers(1, 3000), min_size=1, max_size=3))
 def test_what_is_listed_first_is_the_beginning_of_all_steps(ranking: Ranking, wanted: list[int]) -> None:
     everything = supply_of(needs_of(ranking))

@@ -20,7 +20,7 @@ from tests.skeleton.corpus import read_cases
 from tests.skeleton.test_proof import BREAKS, CLASSES, FUNCTIONS, HEADER, SOURCE, broken
 
 LEVELS = (CompressionLevel.SKELETON_PLUS, CompressionLevel.SKELETON)
-ROUNDS = 2
+ROUNDS = 1
 """Broken skeletons of each way of breaking them, for each case and level."""
 
 

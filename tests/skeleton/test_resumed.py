@@ -163,7 +163,7 @@ TEARABLE = [name for name in corpus_names() if Language.named(name).begins]
 
 
 @given(st.sampled_from(TEARABLE), st.floats(0, 1), st.integers(0, 40))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_wherever_a_source_is_torn_its_outline_stays_in_order(name: str, place: float, length: int) -> None:
     source = read_cases(name)[0].source.encode()
     at = int(place * len(source))
