@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from server.cli import run
@@ -27,9 +26,11 @@ def _end_with(arguments: Sequence[str]) -> NoReturn:
     code = run(arguments)
     if arguments[:1] == ["serve"]:
         sys.exit(code)
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError):  # its reader has left
-            stream.flush()
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except (OSError, ValueError):
+        sys.exit(code)  # Python says what could not be written
     os._exit(code)
 
 

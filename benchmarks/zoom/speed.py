@@ -150,7 +150,7 @@ async def served(tree: Path, cache: Path, names: Sequence[str], calls: int) -> d
 
         found["first zoom"] = [await _timed(zoom)]
         found["progress"] = [float(len(heard_of))]
-        await anyio.sleep(_SETTLING)  # what was listed a moment ago is not trusted yet
+        await anyio.sleep(_SETTLING)  # nor is what was listed a moment ago trusted
         found["second zoom"] = [await _timed(zoom)]
         found["next zooms"] = [await _timed(zoom) for _ in range(calls)]
         found["first with callers"] = [await _timed(lambda: zoom(context="callers"))]
@@ -176,7 +176,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         tree.mkdir()
         files = copied(options.repos, tree, options.files)
         size = sum(path.stat().st_size for path in tree.rglob("*") if path.is_file() and ".git" not in path.parts)
-        time.sleep(_SETTLING)  # files that were just written would have to be read again by every call
+        time.sleep(
+            _SETTLING
+        )  # only time makes a file old: ctime cannot be set, and what was just written is read by every call
         once: list[float] = []
         calls: dict[str, list[float]] = {}
         inside: dict[str, list[float]] = {}

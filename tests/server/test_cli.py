@@ -10,7 +10,7 @@ import re
 import shlex
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -22,9 +22,6 @@ from server.terminal import bar
 from skeleton.languages import Language, QueryFileError
 from tests.server.pipes import EXIT_TIMEOUT, environment, forked_command
 from workspace.tokens import token_counter
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 COMMAND = (sys.executable, "-m", "server")
 
@@ -274,6 +271,23 @@ def test_the_command_without_arguments_says_what_it_takes(capsys: pytest.Capture
         run([])
     assert ended.value.code == 2
     assert "COMMAND" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
+def test_output_that_is_lost_at_the_very_end_is_told(tree: Path) -> None:
+    late = "import server.__main__ as entry; entry.run = lambda given: print('x') or 0; entry.main()"
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-c", late, "pack"],
+            cwd=tree,
+            env=environment(),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            timeout=EXIT_TIMEOUT,
+            check=False,
+        )
+    assert done.returncode != 0
+    assert b"No space left" in done.stderr
 
 
 def test_an_interrupt_ends_the_command_quietly(tree: Path) -> None:
