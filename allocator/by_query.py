@@ -78,4 +78,4 @@ def needs_of(ranking: Ranking) -> Needs:
         most = needs.greatest()
         return ceiling(files, np.where(most > 0, most, files), needs.sums(), pricing).tolist()
 
-    return Needs(order=ranking.order, files=ranking.files, definitions=needs, ceilings=ceilings)
+    return Needs(order=ranking.order, files=ranking.files, definitions=needs.__getitem__, ceilings=ceilings)

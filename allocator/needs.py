@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, overload
+from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.plan import ceiling
 
@@ -37,14 +37,15 @@ class Needs:
     Attributes:
         order: the places of the files, the most needed first.
         files: a weight for every file, 0 or more.
-        definitions: for every file the needs for its definitions, from `LEAST_NEED` to 1.
+        definitions: gives for the file at a place the needs for its definitions, from `LEAST_NEED` to 1; asked for when
+            they are wanted, as of many files few are.
         ceilings: given what a format adds, tells for every file what no step of it is worth more than per token.
         wishes: what comes before all else, in order.
     """
 
     order: Sequence[int]
     files: Sequence[float]
-    definitions: Sequence[Sequence[float]]
+    definitions: Callable[[int], Sequence[float]]
     ceilings: Callable[[Pricing], Sequence[float]]
     wishes: Sequence[Wish] = ()
 
@@ -74,26 +75,7 @@ def by_tier(files: Sequence[FileViews]) -> Needs:
         of_need = {need: ceiling(need, need, MANY, pricing) for need in set(needs)}
         return [of_need[need] for need in needs]
 
-    return Needs(order=range(len(files)), files=weights, definitions=_Alike(files, needs), ceilings=ceilings)
+    def alike(index: int) -> Sequence[float]:
+        return [needs[index]] * len(files[index].weights.unit)
 
-
-class _Alike(Sequence[Sequence[float]]):
-    """The same need for all definitions of a file; rows are made when they are asked for: of many files few are."""
-
-    def __init__(self, files: Sequence[FileViews], needs: Sequence[float]) -> None:
-        self._files = files
-        self._needs = needs
-
-    def __len__(self) -> int:
-        return len(self._files)
-
-    @overload
-    def __getitem__(self, index: int) -> Sequence[float]: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Sequence[float]]: ...
-
-    def __getitem__(self, index: int | slice) -> Sequence[float] | Sequence[Sequence[float]]:
-        if isinstance(index, slice):
-            return _Alike(self._files[index], self._needs[index])
-        return [self._needs[index]] * len(self._files[index].weights.unit)
+    return Needs(order=range(len(files)), files=weights, definitions=alike, ceilings=ceilings)

@@ -102,7 +102,7 @@ class Supply:
                 return
 
     def _steps_of(self, index: int) -> list[Step]:
-        steps = steps_of([(index, self._offer(index, self._needs.definitions[index]))], self._pricing)
+        steps = steps_of([(index, self._offer(index, self._needs.definitions(index)))], self._pricing)
         if self._granted:
             steps = [step for step in steps if (step.file, step.place, step.kind) not in self._granted]
         most = self._ceilings[index]

@@ -5,18 +5,17 @@ Of tens of thousands of files a call shows a few dozen, so their rows are never 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Sequence
 
     from allocator.ranking.corpus import Floats, Longs
 
 
-class Rows(Sequence[Sequence[float]]):
+class Rows:
     """One row of numbers for each file.
 
     Args:
@@ -52,20 +51,12 @@ class Rows(Sequence[Sequence[float]]):
     def __len__(self) -> int:
         return len(self._line_of)
 
-    @overload
-    def __getitem__(self, index: int) -> Sequence[float]: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Sequence[float]]: ...
-
-    def __getitem__(self, index: int | slice) -> Sequence[float] | Sequence[Sequence[float]]:
-        if isinstance(index, slice):
-            return Rows(self.numbers, self._first, self._line_of[index])
+    def __getitem__(self, index: int) -> Sequence[float]:
         line = self._line_of[index]
         return tuple(self.numbers[self._first[line] : self._first[line + 1] - 1].tolist())
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and tuple(self) == tuple(other)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType] - of anything
+    def __iter__(self) -> Iterator[Sequence[float]]:
+        return map(self.__getitem__, range(len(self)))
 
-    def __hash__(self) -> int:
-        return hash(tuple(self))
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Rows) and list(self) == list(other)

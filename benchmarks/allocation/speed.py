@@ -63,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     def ceilings(pricing: Pricing) -> list[float]:
         return [ceiling(most, most, sum(row), pricing) for most, row in zip(weights, definitions, strict=True)]
 
-    needs = Needs(order=order, files=weights, definitions=definitions, ceilings=ceilings)
+    needs = Needs(order=order, files=weights, definitions=definitions.__getitem__, ceilings=ceilings)
     print("| files | budget | steered | milliseconds | tokens used |\n|--:|--:|---|--:|--:|")
     for budget in BUDGETS:
         for steered in (True, False):

@@ -145,7 +145,7 @@ def ours(tree: Tree, message: str, budgets: Sequence[int]) -> list[Served]:
 def our_ranking(tree: Tree, message: str, budgets: Sequence[int]) -> list[Served]:
     """Our ranking with the plain allocation."""
     ranking = rank(tree.files, message, read=lambda places: [tree.readings[at] for at in places], history=tree.history)
-    return [_plainly(tree, ranking.definitions, budget, BODIES) for budget in budgets]
+    return [_plainly(tree, list(ranking.definitions), budget, BODIES) for budget in budgets]
 
 
 def bm25(tree: Tree, message: str, budgets: Sequence[int], share: float = BODIES) -> list[Served]:

@@ -133,18 +133,18 @@ def test_no_files_offer_no_steps() -> None:
 
 def test_the_greatest_weight_is_a_need_of_one_and_none_is_next_to_none() -> None:
     needs = needs_of(ranking_of([[3.0, 0.0], [9.0, 3.0], []]))
-    (first, none), (greatest, second), without = needs.definitions
+    (first, none), (greatest, second), without = map(needs.definitions, range(3))
     assert greatest == 1
     assert first == second == pytest.approx((1 / 3) ** SOFTNESS)
     assert 0 < none < 1e-6
     assert list(without) == []
-    assert 0 < needs_of(ranking_of([[0.0]])).definitions[0][0] <= 1
+    assert 0 < needs_of(ranking_of([[0.0]])).definitions(0)[0] <= 1
 
 
 def test_files_of_an_earlier_tier_are_needed_more() -> None:
     files = [file_of(module(2), "src/a.py"), file_of(module(2), "tests/test_a.py")]
     needs = by_tier(files)
-    first, second = needs.definitions[:]
+    first, second = map(needs.definitions, range(2))
     assert set(first) == {1.0}
     assert 0 < second[0] < 1
     ceilings = needs.ceilings(PRICE)
@@ -153,13 +153,10 @@ def test_files_of_an_earlier_tier_are_needed_more() -> None:
 
 def test_rows_are_cut_from_one_array() -> None:
     rows = Rows(np.array([1.0, 2.0, 9.0, 9.0, 3.0, 9.0]), np.array([0, 3, 4, 6]), np.array([2, 0, 1]))
-    assert rows == ((3.0,), (1.0, 2.0), ())
-    assert rows[1:] == ((1.0, 2.0), ())
+    assert list(rows) == [(3.0,), (1.0, 2.0), ()]
     assert rows.greatest().tolist() == [3, 2, 0]
     assert rows.sums().tolist() == [3, 3, 0]
     assert rows.changed(np.negative)[0] == (-3.0,)
-    assert hash(rows) == hash(((3.0,), (1.0, 2.0), ()))
-    assert rows != 3
 
 
 @given(st.lists(st.lists(st.integers(0, 9), min_size=1, max_size=5), max_size=12), st.integers(1, 8))

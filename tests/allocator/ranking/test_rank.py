@@ -110,7 +110,7 @@ def test_a_query_of_common_words_alone_is_none() -> None:
 @pytest.mark.parametrize("query", ["", "parse toml"])
 def test_no_files_have_an_empty_ranking(query: str) -> None:
     ranking = ranked_for((), query)
-    assert (ranking.order, ranking.files, ranking.definitions) == ((), (), ())
+    assert (ranking.order, ranking.files, list(ranking.definitions)) == ((), (), [])
 
 
 @pytest.mark.parametrize("query", ["", "xylophone", "parse"])
@@ -118,7 +118,7 @@ def test_files_without_words_are_ranked_too(query: str) -> None:
     files = (CodeFile("a.txt", ""), CodeFile("b.py", ""))
     ranking = ranked_for(files, query)
     assert len(ranking.order) == 2
-    assert ranking.definitions == ((), ())
+    assert list(ranking.definitions) == [(), ()]
 
 
 def test_a_corpus_forgets_files_only_when_it_knows_many_more_than_are_asked_for(
