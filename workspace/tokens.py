@@ -1,7 +1,7 @@
 """Counting tokens, the unit of every budget.
 
 tiktoken is the counter. It fetches vocabularies over the network, so the two that matter are part of the package, and
-their encodings are built from tiktoken's own definitions (pattern, special tokens, hash) with the bundled file in the
+their encodings are built from tiktoken's own definitions (pattern, special tokens, hash) with the bundled tokens in the
 place of the download: nothing is fetched whatever the user's cache settings are, no environment variable is touched,
 and a cache folder that the user has set goes on to serve the other encodings. What was built is entered into
 tiktoken's registry, so that any other user of tiktoken in the process gets it too.
@@ -11,12 +11,11 @@ no blank run of 250 000 characters the count is exactly tiktoken's. A longer run
 the expression of `o200k_base` ends in a panic of tiktoken's native part on blank runs of about a million characters.
 The cut changes the count by at most a few tokens a piece.
 
-Loading takes a third of a second and is put off until the first count.
+Loading takes a fifth of a second and is put off until the first count.
 """
 
 from __future__ import annotations
 
-import binascii
 import hashlib
 import importlib.util
 import re
@@ -24,7 +23,9 @@ import sys
 import threading
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+import msgspec
 
 from workspace.errors import BudgetTooSmallError, InvalidArgumentError
 
@@ -39,6 +40,11 @@ MINIMUM_BUDGET = 64
 MAX_BLANK_RUN = 250_000
 
 _DEFINITIONS = "tiktoken_ext.openai_public"
+_PACKED: Final = {
+    "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d": "21be86ee43e53a592c4dc0621c2eca9af6bc4c29df3c9a2161e452e4ecccab5d",
+    "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7": "ed0816e2b705c3b6474af6314071f4fdeebd9b5862af1ff3d3f9136711a8a00c",
+}
+"""For the SHA-256 of each of tiktoken's files, that of ours."""
 _BLANK_RUN = re.compile(rf"(?<!\s)\s{{{MAX_BLANK_RUN + 1},}}")
 _BUDGET = re.compile(r"([0-9]+(?:_[0-9]+)*)(?:\.([0-9]+))?\s*([km]?)", re.IGNORECASE)
 _THOUSANDS = {"": 0, "k": 3, "m": 6}
@@ -185,11 +191,24 @@ def _bundled(name: str) -> Encoding:
 
 
 def _bundled_ranks(url: str, expected_hash: str) -> dict[bytes, int]:
-    """Return the token ranks of the vocabulary at `url` from the package, where it has the name of tiktoken's cache."""
-    key = hashlib.sha1(url.encode(), usedforsecurity=False).hexdigest()
-    content = resources.files("workspace").joinpath("vocabularies", key).read_bytes()
-    if hashlib.sha256(content).hexdigest() != expected_hash:
-        raise ImportError(f"The bundled vocabulary {key} is damaged; install fractal-context again.", name=__name__)
-    # In every vocabulary of the package the ranks, which stand behind the tokens, count its lines.
-    tokens = content.split()[::2]
-    return dict(zip(map(binascii.a2b_base64, tokens), range(len(tokens)), strict=True))
+    """Return the token ranks of the vocabulary at `url`, which has that SHA-256, from the package."""
+    tokens = bundled_vocabulary(url.rpartition("/")[2].removesuffix(".tiktoken"), expected_hash)
+    return dict(zip(tokens, range(len(tokens)), strict=True))
+
+
+def bundled_vocabulary(name: str, expected_hash: str) -> list[bytes]:
+    """Return the tokens of a bundled vocabulary in the order of their ranks, which count from 0.
+
+    They are kept as one array in MessagePack, which is read in a third of the time that tiktoken's own form takes.
+
+    Args:
+        name: the encoding.
+        expected_hash: the SHA-256 of tiktoken's file of it, which its tokens must be those of.
+
+    Raises:
+        ImportError: the vocabulary is damaged, or not the one that this tiktoken wants.
+    """
+    content = resources.files("workspace").joinpath("vocabularies", f"{name}.msgpack").read_bytes()
+    if hashlib.sha256(content).hexdigest() != _PACKED.get(expected_hash):
+        raise ImportError(f"The bundled vocabulary {name} is damaged; install fractal-context again.", name=__name__)
+    return msgspec.msgpack.decode(content, type=list[bytes])

@@ -21,7 +21,6 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib import resources
 from pathlib import Path
 
 import numpy as np
@@ -31,6 +30,7 @@ from allocator.ranking import Corpus, History, Reading, rank
 from allocator.ranking.signals import matches
 from allocator.ranking.words import query_of
 from benchmarks.recall.measure import Blocks, compact_blocks, map_blocks
+from benchmarks.vocabularies import CACHE_SETTING, tiktoken_cache
 from skeleton import Definition
 from skeleton.index import CodeIndex, IndexedFile
 from skeleton.records import Aspect, Definitions
@@ -52,9 +52,6 @@ PATIENCE = 120
 """Seconds that aider may take for a case; where that is too little it serves nothing."""
 MEMORY = 6 << 30
 """Bytes that it may take."""
-
-VOCABULARIES = Path(str(resources.files("workspace"))) / "vocabularies"
-"""So that aider counts tokens without fetching anything."""
 
 _AIDER = """
 import json, sys
@@ -179,17 +176,18 @@ def aider(python: Path) -> Callable[[Tree, str, Sequence[int]], list[Served]]:
             "budgets": list(budgets),
         }
         try:
-            done = subprocess.run(
-                [str(python), "-c", _AIDER],
-                input=json.dumps(asked),
-                capture_output=True,
-                text=True,
-                check=True,
-                cwd=tree.folder,
-                env={**os.environ, "TIKTOKEN_CACHE_DIR": str(VOCABULARIES)},
-                timeout=PATIENCE,
-                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)),
-            )
+            with tiktoken_cache(["cl100k_base"]) as vocabularies:  # so that it counts without fetching anything
+                done = subprocess.run(
+                    [str(python), "-c", _AIDER],
+                    input=json.dumps(asked),
+                    capture_output=True,
+                    text=True,
+                    check=True,
+                    cwd=tree.folder,
+                    env={**os.environ, CACHE_SETTING: str(vocabularies)},
+                    timeout=PATIENCE,
+                    preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)),
+                )
         except (subprocess.TimeoutExpired, subprocess.CalledProcessError) as error:
             print(f"\naider serves nothing for {tree.folder.name}: {type(error).__name__}", file=sys.stderr)
             return [Served({}, 0) for _ in budgets]

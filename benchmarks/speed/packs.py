@@ -23,12 +23,12 @@ import sys
 import tempfile
 import time
 from contextlib import closing
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import tree_sitter
 
+from benchmarks.vocabularies import CACHE_SETTING, tiktoken_cache
 from skeleton.languages import Language
 from skeleton.recognition import language_of
 from skeleton.records import Aspect
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 HERE = Path(__file__).parents[2]
-VOCABULARIES = Path(str(resources.files("workspace"))) / "vocabularies"
 QUERY = ("--query", "where a time-out ends a connection")
 BUDGET = 8000
 
@@ -133,7 +132,7 @@ def repomix_of(folder: Path, command: Sequence[str]) -> None:
         )
 
 
-def aider_of(folder: Path, python: str) -> None:
+def aider_of(folder: Path, python: str, vocabularies: Path) -> None:
     """Has aider make its map of the files that we list, and leaves none of its caches behind."""
     files = [os.fspath(file.absolute) for file in scan(folder, roots=Roots([folder])).files]
     try:
@@ -143,7 +142,7 @@ def aider_of(folder: Path, python: str) -> None:
             capture_output=True,
             text=True,
             check=True,
-            env={**os.environ, "TIKTOKEN_CACHE_DIR": str(VOCABULARIES)},
+            env={**os.environ, CACHE_SETTING: str(vocabularies)},
         )
     finally:
         for cache in folder.glob(".aider.tags.cache*"):
@@ -153,7 +152,11 @@ def aider_of(folder: Path, python: str) -> None:
 def measured(folder: Path, rounds: int, repomix: Sequence[str], aider: str) -> str:
     """Returns one row of the table."""
     files, size = floor(folder)  # loads the grammars and the vocabulary
-    with tempfile.TemporaryDirectory() as full, tempfile.TemporaryDirectory() as bytecode:
+    with (
+        tempfile.TemporaryDirectory() as full,
+        tempfile.TemporaryDirectory() as bytecode,
+        tiktoken_cache(["cl100k_base"]) as vocabularies,
+    ):
         packing, place = Packing(folder, Path(bytecode)), Path(full)
         parsed = packing.parsed()
         packing.run(place, *QUERY)
@@ -162,7 +165,7 @@ def measured(folder: Path, rounds: int, repomix: Sequence[str], aider: str) -> s
             "floor": lambda: floor(folder),
             "cold": packing.cold,
             "repomix": lambda: repomix_of(folder, repomix),
-            "aider": lambda: aider_of(folder, aider),
+            "aider": lambda: aider_of(folder, aider, vocabularies),
             "cold, query": lambda: packing.cold(*QUERY),
             "warm": lambda: packing.run(place),
             "warm, query": lambda: packing.run(place, *QUERY),
