@@ -30,6 +30,7 @@ from skeleton.workers import Workers
 from workspace.errors import InvalidArgumentError, UnreadableFileError
 from workspace.rescan import RememberedScans
 from workspace.scan import in_globs, scan
+from workspace.tiers import tier_of
 from workspace.tokens import DEFAULT_ENCODING, parse_budget, token_counter
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from allocator.by_query import QueryRanker
     from allocator.needs import Needs
     from workspace.roots import Roots
-    from workspace.scan import Scan
+    from workspace.scan import Scan, ScannedFile
 
 TRIES = 3
 """A call is made anew so often when files change while it reads them."""
@@ -188,9 +189,9 @@ class ContextEngine:
         self, found: Scan, wanted: frozenset[Aspect], steps: Steps, *, narrowed: bool
     ) -> tuple[list[IndexedFile], FileSet]:
         """Looks up the files of a scan, and ranks them."""
-        listed, unread = self.index.files(found, wanted=wanted, progress=steps.indexing)
+        likely = None if Aspect.TERMS in wanted else partial(_foremost, found.files)
+        listed, unread = self.index.files(found, wanted=wanted, likely=likely, progress=steps.indexing)
         files = ranked(listed, lambda file: (file.path, file.tier))
-        self.index.foresee(files[:FORESEEN])
         problems = [*found.problems, *unread]
         contents = {problem.path: problem.kind.value for problem in problems}
         contents |= {file.path: file.basics.md5 for file in files}
@@ -232,6 +233,11 @@ class ContextEngine:
             while len(self._rankers) > MOST_FOLDERS:
                 del self._rankers[next(iter(self._rankers))]
             return ranker
+
+
+def _foremost(files: Sequence[ScannedFile]) -> Sequence[ScannedFile]:
+    """The files that a call without a query comes to first, as far as names can tell."""
+    return ranked(files, lambda file: (file.path, tier_of(file.path)))[:FORESEEN]
 
 
 def _indexed(views: Sequence[FileViews]) -> list[IndexedFile]:

@@ -25,7 +25,7 @@ from skeleton.indexed import Entry, IndexedFile
 from skeleton.records import OF_TREE, Aspect, Basics, basics_of, decoded, encoded
 from skeleton.salt import content_key, salt
 from skeleton.worker import Task
-from skeleton.workers import Workers
+from skeleton.workers import WORTH_STARTING_BYTES, Workers
 from workspace.cache import Cache
 from workspace.counts import RememberedCounts
 from workspace.model import Problem, ProblemKind
@@ -104,25 +104,33 @@ class CodeIndex:
         self._lock = threading.Lock()
 
     def files(
-        self, found: Scan, *, wanted: frozenset[Aspect] = frozenset(), progress: Progress | None = None
+        self,
+        found: Scan,
+        *,
+        wanted: frozenset[Aspect] = frozenset(),
+        likely: Callable[[], Iterable[ScannedFile]] | None = None,
+        progress: Progress | None = None,
     ) -> tuple[list[IndexedFile], list[Problem]]:
         """Returns the files of a scan, in its order, and what cannot be shown of it. Nothing is parsed.
 
         Args:
             found: the files.
             wanted: what the call is going to ask for, so that no file is parsed twice.
+            likely: says which files it is going to be asked of, so that workers load while all are read; by default all.
             progress: is told of every file that is read; what it raises ends the call.
         """
         self._recall(found)
         entries = [self.entry(file) for file in found.files]
-        unknown = sum(file.size for file, entry in zip(found.files, entries, strict=True) if entry is None)
-        if wanted:  # they load while the files are read
-            self._workers.prepare(unknown if Aspect.TERMS in wanted else min(unknown, 1), self.encoding)
+        if wanted:
+            new = sum(file.size for file, entry in zip(found.files, entries, strict=True) if entry is None)
+            if likely is not None:
+                new = min(new, 1) if new < WORTH_STARTING_BYTES else self._new_bytes(likely())
+            self._workers.prepare(new, self.encoding)
         return _Gathering(self, found, wanted, progress).run(entries)
 
-    def foresee(self, files: Iterable[IndexedFile]) -> None:
-        """Starts workers for files that will have to be parsed, as far as they are new."""
-        self._workers.prepare(sum(file.basics.bytes for file in files if file.is_new), self.encoding)
+    def _new_bytes(self, files: Iterable[ScannedFile]) -> int:
+        """The bytes of those files of which nothing is known."""
+        return sum(file.size for file in files if self.entry(file) is None)
 
     def prepare(
         self, files: Sequence[IndexedFile], aspect: Aspect = Aspect.FACTS, *, progress: Progress | None = None

@@ -68,11 +68,6 @@ class IndexedFile:
         return IndexedFile(self, self._scanned, self._index)
 
     @property
-    def is_new(self) -> bool:
-        """Whether it was read because nothing was known of it."""
-        return self._reading is not None
-
-    @property
     def place(self) -> str:
         """Where it really lies, links followed."""
         return os.fspath(self._scanned.absolute)

@@ -3,6 +3,7 @@ from __future__ import annotations
 import doctest
 import json
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import TypedDict, Unpack
 
@@ -15,6 +16,8 @@ import allocator.budget
 from allocator import ContextEngine, ContextResult, FormatName
 from allocator.progress import Progress
 from skeleton import CompressionLevel
+from skeleton.index import CodeIndex
+from skeleton.workers import WORTH_STARTING_BYTES, Workers
 from tests.allocator.strategies import on_disk, trees
 from tests.allocator.test_render import read_compact, read_plus
 from tests.trees import write_tree
@@ -352,3 +355,21 @@ def test_the_examples_in_the_documentation_are_true() -> None:
         tried = doctest.testmod(documented)
         assert tried.attempted > 0
         assert tried.failed == 0
+
+
+@pytest.mark.parametrize(("path", "started"), [("main.py", 1), ("tests/data/big.py", 0)])
+def test_a_worker_loads_while_files_are_read_if_those_that_matter_are_large(
+    tmp_path: Path, path: str, started: int
+) -> None:
+    small = {f"src/m{number}.py": FUNCTION.format(number) for number in range(30)}
+    write_tree(tmp_path, small | {path: "# nothing but words\n" * (WORTH_STARTING_BYTES // 18)})
+    seen: list[int] = []
+    workers = Workers(1)
+    with closing(CodeIndex(Roots([tmp_path]), workers=workers)) as index:
+
+        def note(_: int, __: int, what: str) -> None:
+            if what.startswith("reading"):
+                seen.append(workers.started)
+
+        ContextEngine(index.roots, index=index).get_context(str(tmp_path), token_budget=500, progress=note)
+    assert set(seen) == {started}
