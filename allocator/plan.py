@@ -33,7 +33,7 @@ from skeleton import CompressionLevel
 from skeleton.weights import MISSING, Weights
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from numpy import float64
     from numpy.typing import NDArray
@@ -54,6 +54,10 @@ NAME = 4
 
 MARKER = 6
 """Tokens of a line that counts what is left out."""
+
+CHEAPEST = (MARKER + NAME + 1) / (1 + BODY)
+"""Tokens per need that the steps of a definition cost at the least, whatever its text: a marker for its signature, a name
+and one token for its body, joined or not."""
 
 LEAST_PRICE = 2 * MARKER
 """Tokens below which the price of a step that shows a definition makes no difference."""
@@ -180,14 +184,15 @@ def wished(file: int, place: int, kind: Kind, offer: Offer, pricing: Pricing) ->
     return Step(float("inf"), file, place, kind, 1.0, max(1.0, price))
 
 
-def steps_of(offers: Iterable[tuple[int, Offer]], pricing: Pricing) -> list[Step]:
-    """Lists all steps of some files, those that are worth most per token first.
+def steps_of(offers: Iterable[tuple[int, Offer]], pricing: Pricing, *, least: float = 0.0) -> list[Step]:
+    """Lists the steps of some files, those that are worth most per token first.
 
     Args:
         offers: the files, each with its place.
         pricing: what the format adds.
+        least: steps that are worth less per token than this are left out.
     """
-    return in_order(step for number, offer in offers for step in _Steps(number, offer, pricing).listed())
+    return in_order(step for number, offer in offers for step in _Steps(number, offer, pricing, least).listed())
 
 
 def in_order(steps: Iterable[Step]) -> list[Step]:
@@ -220,10 +225,15 @@ def ceiling(need: _Amount, most: _Amount, total: _Amount, pricing: Pricing) -> _
 
 
 class _Steps:
-    """The steps of one file."""
+    """The steps of one file that are worth the least per token, or more.
 
-    def __init__(self, number: int, offer: Offer, pricing: Pricing) -> None:
+    A definition that is needed too little for that, however cheap it may be, is passed over. So are the body of what it
+    stands in and all that concerns the whole file, which are worth no more per token than what they take for granted.
+    """
+
+    def __init__(self, number: int, offer: Offer, pricing: Pricing, least: float) -> None:
         self.number = number
+        self.least = least
         self.offer = offer
         self.pricing = pricing
         self.may_be_full = CompressionLevel.FULL in offer.levels
@@ -237,21 +247,37 @@ class _Steps:
                 self.inner_lines[around] += weights.full_lines[unit]
 
     def listed(self) -> list[Step]:
-        """All steps, in order."""
+        """The steps, in order."""
         steps: list[Step] = []
         opened: set[int] = set()
-        least_inside: dict[int, float] = {}
         signatures: dict[int, float] = {}
-        units = sorted(self.needs)
-        for unit in sorted(units, key=self.needs.__getitem__, reverse=True):
+        needed, passed_over = self._parted()
+        least_inside = {around: 0.0 for unit in passed_over for around in self._around(unit)}
+        for unit in sorted(needed, key=self.needs.__getitem__, reverse=True):
             signatures[unit] = self._signature_price(unit, opened)
-        for unit in reversed(units):  # the inner before the outer
+        for unit in reversed(needed):  # the inner before the outer
             steps += self._definition(unit, signatures[unit], least_inside)
-        if self.offer.known is None:
+        if self.offer.known is None and not passed_over:
             steps += self._rests(min(map(_RANK, steps), default=float("inf")))
         steps.sort(key=_KIND_AND_PLACE)
         steps.sort(key=_RANK, reverse=True)
-        return self._framed(steps)
+        return [step for step in self._framed(steps) if step.rank >= self.least]
+
+    def _parted(self) -> tuple[list[int], list[int]]:
+        """The units that may be worth the least, in order; and those that are not."""
+        units = sorted(self.needs)
+        enough = self.least * CHEAPEST
+        if not enough:
+            return units, []
+        needed = [unit for unit in units if self.needs[unit] >= enough]
+        return needed, [unit for unit in units if self.needs[unit] < enough]
+
+    def _around(self, unit: int) -> Iterator[int]:
+        """The units that a unit stands in, the inner first."""
+        around = self.offer.weights.parent[unit]
+        while around != MISSING:
+            yield around
+            around = self.offer.weights.parent[around]
 
     def _needs(self) -> dict[int, float]:
         """The need for each unit that the reader does not have."""
@@ -268,11 +294,11 @@ class _Steps:
         weights, line = self.offer.weights, self.pricing.line
         price = weights.signature[unit] + weights.signature_lines[unit] * line + MARKER + line
         opened.add(unit)
-        around = weights.parent[unit]
-        while around != MISSING and around not in opened:
+        for around in self._around(unit):
+            if around in opened:
+                break
             price += weights.head[around] + weights.head_lines[around] * line
             opened.add(around)
-            around = weights.parent[around]
         return max(1.0, price)
 
     def _definition(self, unit: int, price: float, least_inside: dict[int, float]) -> list[Step]:
@@ -294,10 +320,8 @@ class _Steps:
         body_rank = body / body_price
         if body_rank > rank:
             rank = body_rank = (need + body) / (price + body_price)
-        around = weights.parent[unit]
-        while around != MISSING:
+        for around in self._around(unit):
             least_inside[around] = min(least_inside.get(around, body_rank), body_rank)
-            around = weights.parent[around]
         return [
             Step(rank, self.number, unit, Kind.SIGNATURE, need, price),
             Step(body_rank, self.number, unit, Kind.BODY, body, body_price),

@@ -8,7 +8,9 @@ are the beginning of the list, whatever is in the files that were not looked at.
 
 from __future__ import annotations
 
-from itertools import chain
+from bisect import bisect_left
+from itertools import accumulate, chain
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from allocator.plan import LEAST_NEED, LEVEL_OF, Kind, Offer, Pricing, Step, in_order, steps_of, wished
@@ -24,11 +26,16 @@ if TYPE_CHECKING:
 POOL = 12_000
 """Definitions of the files that are looked at, at the most, unless the budget is large: the rest is not needed."""
 
+AHEAD = 2
+"""Steps are kept that are priced at so many times what is asked for; if more is asked for, the others are made again."""
+
 AT_ONCE = 16
 """Files that are looked at together at first; then a share of those seen so far."""
 
 GROWTH = 4
 """That share is one in so many."""
+
+_RANK, _PRICE = attrgetter("rank"), attrgetter("price")
 
 
 class Supply:
@@ -63,7 +70,12 @@ class Supply:
         self._ceilings = needs.ceilings(pricing)
         self._order = sorted(needs.order, key=self._ceilings.__getitem__, reverse=True)
         self._looked_at = 0
+        self._offers: list[tuple[int, Offer]] = []
         self._found: list[Step] = []
+        self._least = 0.0
+        """Steps that are worth less per token were left out."""
+        self._enough = 0.0
+        """Those found are priced at this, if any were left out."""
         self._wishes = [
             wished(wish.file, wish.place, wish.kind, self._offer(wish.file, ()), pricing)
             for wish in needs.wishes
@@ -77,36 +89,63 @@ class Supply:
     @property
     def is_all(self) -> bool:
         """Whether there are no more steps than those listed."""
+        return self._has_looked_at_all and not self._least
+
+    @property
+    def _has_looked_at_all(self) -> bool:
         return self._pool <= 0 or self._looked_at == len(self._order)
 
     def reach(self, tokens: float) -> None:
         """Lists more steps, until their prices come to so many tokens or there are no more."""
-        while not self.is_all and self._priced < tokens:
-            self._look_at(max(AT_ONCE, self._looked_at // GROWTH))
-            least = 0.0 if self.is_all else self._ceilings[self._order[self._looked_at]]
+        if tokens > self._enough:
+            self._enough = AHEAD * tokens
+            if self._least:
+                self._least = 0.0
+                self._found = self._steps_of(self._offers)
+        while self._priced < tokens and not self.is_all:
+            if not self._has_looked_at_all:
+                self._look_at(max(AT_ONCE, self._looked_at // GROWTH))
+            least = 0.0 if self._has_looked_at_all else self._ceilings[self._order[self._looked_at]]
             known = [step for step in self._found if step.rank > least]
             self._priced = sum(step.price for step in chain(self._wishes, known))
-            if self.is_all or self._priced >= tokens:
+            if self._has_looked_at_all or self._priced >= tokens:
                 self.steps = [*self._wishes, *in_order(known)]
+            else:
+                self._leave_out()
+
+    def _leave_out(self) -> None:
+        """Drops the steps that come after those that are enough: what is found later only comes before them."""
+        self._found.sort(key=_RANK, reverse=True)
+        reached = list(accumulate(map(_PRICE, self._found)))
+        if reached and reached[-1] > self._enough:
+            self._least = self._found[bisect_left(reached, self._enough)].rank
+            self._found = [step for step in self._found if step.rank >= self._least]
 
     def _look_at(self, count: int) -> None:
         chosen = self._order[self._looked_at : self._looked_at + count]
         self._files.bring([self._files.files[index] for index in chosen])
+        offers: list[tuple[int, Offer]] = []
         for index in chosen:
             self._progress.skeletonizing(self._looked_at, self._files.files[index].path)
             self._looked_at += 1
             if index not in self._whole:
-                self._found += self._steps_of(index)
+                offers.append((index, self._offer(index, self._needs.definitions(index))))
             self._pool -= len(self._files.files[index].weights.unit) + 3
             if self._pool <= 0:
-                return
+                break
+        self._offers += offers
+        self._found += self._steps_of(offers)
 
-    def _steps_of(self, index: int) -> list[Step]:
-        steps = steps_of([(index, self._offer(index, self._needs.definitions(index)))], self._pricing)
+    def _steps_of(self, offers: Sequence[tuple[int, Offer]]) -> list[Step]:
+        """The steps of some files that were not asked for by name; none is worth more than the ceiling of its file."""
+        steps = steps_of(offers, self._pricing, least=self._least)
         if self._granted:
             steps = [step for step in steps if (step.file, step.place, step.kind) not in self._granted]
-        most = self._ceilings[index]
-        return [step._replace(rank=most) if step.rank > most else step for step in steps]
+        ceilings = self._ceilings
+        bounded = (
+            step if step.rank <= ceilings[step.file] else step._replace(rank=ceilings[step.file]) for step in steps
+        )
+        return [step for step in bounded if step.rank >= self._least]
 
     def _offer(self, index: int, needs: Sequence[float]) -> Offer:
         file = self._files.files[index]
