@@ -24,7 +24,7 @@ from allocator.render import FormatName
 from allocator.views import MOST_UNITS, FileViews, KnownUnits
 from skeleton import CompressionLevel
 from skeleton.index import CodeIndex, FileChangedError, IndexedFile
-from skeleton.records import Aspect
+from skeleton.records import Aspect, Definitions, Facts, LevelTexts, skeletons_of
 from skeleton.weights import Weights
 from skeleton.workers import Workers
 from workspace.errors import InvalidArgumentError, UnreadableFileError
@@ -208,6 +208,7 @@ class ContextEngine:
             nothing=f"No files: {why}.",
             costs=self._costs,
             bring=partial(self._bring_weights, steps),
+            bring_texts=partial(self._bring_texts, steps),
             prepare=lambda views: self.index.prepare(_indexed(views), progress=steps.parsing),
         )
 
@@ -223,6 +224,17 @@ class ContextEngine:
         loaded = self.index.load(_indexed(missing), Aspect.WEIGHTS, Weights, progress=steps.parsing)
         for file, weights in zip(missing, loaded, strict=True):
             file.weights = weights
+
+    def _bring_texts(self, steps: Steps, files: Sequence[FileViews]) -> None:
+        """Loads the levels of some files in one go, for those of which they are not known yet."""
+        missing = [file for file in files if "skeletons" not in file.__dict__]
+        indexed = _indexed(missing)
+        texts = self.index.load(indexed, Aspect.LEVELS, LevelTexts, progress=steps.parsing)
+        outlines = self.index.load(indexed, Aspect.OUTLINE, Definitions, progress=steps.parsing)
+        facts = self.index.load(indexed, Aspect.FACTS, Facts, progress=steps.parsing)
+        for file, levels, outline, file.facts in zip(missing, texts, outlines, facts, strict=True):
+            file.definitions = outline.definitions
+            file.skeletons = skeletons_of(file.facts, levels, outline, lambda file=file: file.source.source)
 
     def _ranker(self, folder: str) -> QueryRanker:
         from allocator.by_query import QueryRanker  # arrays: loaded for queries only

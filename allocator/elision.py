@@ -122,24 +122,22 @@ class _Selecting:
 
     def selected(self) -> Selected:
         """Goes through the skeleton's lines and puts down what is shown of them."""
-        units, owners = self.units.units, self.units.owners
+        units = self.units.units
         row, until = 0, 0
-        while row < len(self.skeleton):
-            owner = owners[row]
-            unit = units[owner] if owner >= 0 else None
-            if owner in self.raised and unit is not None:
+        for _, end, owner in self.units.runs:
+            if row >= end:  # a unit that was raised goes beyond its first run
+                continue
+            if owner in self.raised:
                 until = self._raise(owner, until)
-                row = unit.last + 1
-            elif self._is_shown(owner, row):
-                if self.skeleton[row] or self.selection.shown is None:
-                    self._end_run()
-                    self._put(self.skeleton[row], self.origins[row])
-                row += 1
+                row = units[owner].last + 1
+            elif self._is_elided(owner):
+                starts_here = owner >= 0 and row <= units[owner].first < end
+                self.run_definitions += len(units[owner].definitions) if starts_here else 0
+                self.run_lines += sum(map(bool, self.skeleton[row:end]))
+                row = end
             else:
-                starts_here = unit is not None and unit.first == row
-                self.run_definitions += len(unit.definitions) if unit is not None and starts_here else 0
-                self.run_lines += bool(self.skeleton[row])
-                row += 1
+                self._pick(owner, row, end)
+                row = end
         self._end_run()
         full = {place for number in self.raised for place in self._held(number) if not self._is_cut(number)}
         present = {place for number in (*self.whole, *self.heads) for place in units[number].definitions}
@@ -153,6 +151,25 @@ class _Selecting:
             full=tuple(sorted(full)),
             signatures=tuple(sorted(signatures)),
         )
+
+    def _is_elided(self, owner: int) -> bool:
+        """Whether no line of those that belong to a unit, or to none, is shown."""
+        if self.selection.shown is None:
+            return False
+        return owner not in self.whole and owner not in self.heads and not (owner < 0 and self.loose_left)
+
+    def _pick(self, owner: int, first: int, end: int) -> None:
+        """Puts down those of some lines that are shown."""
+        unit = self.units.units[owner] if owner >= 0 else None
+        for row in range(first, end):
+            if self._is_shown(owner, row):
+                if self.skeleton[row] or self.selection.shown is None:
+                    self._end_run()
+                    self._put(self.skeleton[row], self.origins[row])
+            else:
+                starts_here = unit is not None and unit.first == row
+                self.run_definitions += len(unit.definitions) if unit is not None and starts_here else 0
+                self.run_lines += bool(self.skeleton[row])
 
     def _raised(self) -> set[int]:
         """The units shown in full that are in no other such unit."""

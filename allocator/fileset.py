@@ -76,6 +76,7 @@ class FileSet:
         costs: what files cost in earlier calls.
         prepare: is told of files before they are asked for anything that takes parsing.
         bring: brings what many files cost, definition by definition, at once.
+        bring_texts: likewise their levels.
         needs: what the reader is likely to need, where that is known; else the files' tiers and order decide.
         kept: paths that are not shown because the reader has them, and the levels at which he has them.
         gone: paths that the context says are deleted.
@@ -91,6 +92,7 @@ class FileSet:
     costs: RememberedCosts = field(default_factory=RememberedCosts)
     prepare: Callable[[Sequence[FileViews]], None] = _nothing_to_prepare
     bring: Callable[[Sequence[FileViews]], None] = _nothing_to_prepare
+    bring_texts: Callable[[Sequence[FileViews]], None] = _nothing_to_prepare
     needs: Needs | None = None
     kept: Mapping[str, CompressionLevel] = field(default_factory=dict[str, CompressionLevel])
     gone: Sequence[str] = ()

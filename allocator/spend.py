@@ -133,7 +133,9 @@ class Spending:
     def cost(self, taken: int) -> int:
         """The tokens of the blocks of the first so many steps."""
         if taken not in self._costs:
-            self._costs[taken] = sum(self.portion(number, state).cost for number, state in self._states(taken).items())
+            states = self._states(taken)
+            self.supply.bring_texts(states)
+            self._costs[taken] = sum(self.portion(number, state).cost for number, state in states.items())
         return self._costs[taken]
 
     def _states(self, taken: int) -> dict[int, State]:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from allocator.plan import LEAST_NEED, LEVEL_OF, Kind, Offer, Pricing, Step, in_order, steps_of, wished
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from allocator.fileset import FileSet
     from allocator.needs import Needs
@@ -112,6 +112,10 @@ class Supply:
                 self.steps = [*self._wishes, *in_order(known)]
             else:
                 self._leave_out()
+
+    def bring_texts(self, places: Iterable[int]) -> None:
+        """Has the levels of some files at hand, all looked up at once."""
+        self._files.bring_texts([self._files.files[place] for place in places])
 
     def _leave_out(self) -> None:
         """Drops the steps that come after those that are enough: what is found later only comes before them."""

@@ -16,10 +16,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from skeleton.outline import Definition
     from skeleton.texts import Skeleton
@@ -53,20 +54,28 @@ class Unit(NamedTuple):
         return row <= self.head or row == self.last
 
 
+class Run(NamedTuple):
+    """Neighbouring lines of a skeleton: the first, the one after the last, and the unit that they belong to, or -1."""
+
+    first: int
+    end: int
+    owner: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Units:
     """The units of one skeleton.
 
     Attributes:
         units: by position, the outer before the inner.
-        owners: for every line of the skeleton the innermost unit that it belongs to, or -1.
+        runs: all lines of the skeleton, as runs of those that belong to the same innermost unit, or to none.
         of: the unit of each definition that the skeleton shows, by the definition's place in the outline.
         total: how many definitions the skeleton shows.
         loose: how many lines belong to no unit.
     """
 
     units: tuple[Unit, ...]
-    owners: tuple[int, ...]
+    runs: tuple[Run, ...]
     of: dict[int, int]
     total: int
     loose: int
@@ -132,11 +141,19 @@ def units_of(source: bytes, definitions: Sequence[Definition], skeleton: Skeleto
             owners[row] = number
     return Units(
         units=tuple(unit.closed() for unit in units),
-        owners=tuple(owners),
+        runs=tuple(_runs(owners)),
         of=of,
         total=len(of),
         loose=owners.count(-1),
     )
+
+
+def _runs(owners: Sequence[int]) -> Iterator[Run]:
+    first = 0
+    for owner, rows in groupby(owners):
+        end = first + len(list(rows))
+        yield Run(first, end, owner)
+        first = end
 
 
 @dataclass(slots=True, kw_only=True)

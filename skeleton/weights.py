@@ -142,11 +142,10 @@ def _own_rows(units: Units) -> tuple[list[list[int]], list[list[int]]]:
     """For every unit its own lines, and those of them that are its head."""
     own: list[list[int]] = [[] for _ in units.units]
     heads: list[list[int]] = [[] for _ in units.units]
-    for row, owner in enumerate(units.owners):
+    for first, end, owner in units.runs:
         if owner >= 0:
-            own[owner].append(row)
-            if units.units[owner].heads(row):
-                heads[owner].append(row)
+            own[owner] += range(first, end)
+            heads[owner] += filter(units.units[owner].heads, range(first, end))
     return own, heads
 
 

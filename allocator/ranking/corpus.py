@@ -289,7 +289,8 @@ class Corpus:
     def __init__(self) -> None:
         self._vocabulary = Vocabulary()
         self._known: dict[tuple[str, object], _Entry] = {}
-        self._listed: tuple[tuple[str, object], ...] = ()
+        self._paths: list[str] = []
+        self._keys: list[object] = []
         self._arrays: Arrays | None = None
 
     def arrays(self, files: Sequence[RankedFile], read: Callable[[Sequence[int]], Iterable[Reading]]) -> Arrays:
@@ -299,16 +300,17 @@ class Corpus:
             files: the files, in any order.
             read: is given the places of files that are not known, and gives their readings.
         """
-        listed = tuple((file.path, file.key) for file in files)
-        if self._arrays is not None and listed == self._listed:
+        paths, keys = [file.path for file in files], [file.key for file in files]
+        if self._arrays is not None and keys == self._keys and paths == self._paths:
             return self._arrays
+        listed = list(zip(paths, keys, strict=True))
         unknown = [place for place, known in enumerate(listed) if known not in self._known]
         fresh = {listed[place]: self._entry(reading) for place, reading in zip(unknown, read(unknown), strict=True)}
         self._known |= fresh
         if len(self._known) > KEPT * len(listed) + LEAST_KEPT:
             self._known = {known: self._known[known] for known in listed}
-        self._listed = listed
-        self._arrays = Arrays([path for path, _ in listed], [self._known[known] for known in listed], self._vocabulary)
+        self._paths, self._keys = paths, keys
+        self._arrays = Arrays(paths, [self._known[known] for known in listed], self._vocabulary)
         return self._arrays
 
     def _entry(self, reading: Reading) -> _Entry:

@@ -137,6 +137,14 @@ def test_no_step_that_costs_enough_is_worth_more_than_the_ceiling_of_its_file(of
 
 
 @settings(deadline=None)
+@given(st.lists(offers(), min_size=1, max_size=4), st.floats(0, 1))
+def test_steps_that_are_worth_too_little_are_left_out_and_no_others_change(files: list[Offer], share: float) -> None:
+    steps = steps_of(enumerate(files), PRICE)
+    least = steps[int(share * (len(steps) - 1))].rank if steps else share
+    assert steps_of(enumerate(files), PRICE, least=least) == [step for step in steps if step.rank >= least]
+
+
+@settings(deadline=None)
 @given(offers(), st.floats(0.01, 0.99))
 def test_of_two_files_alike_the_one_needed_less_never_comes_first(offer: Offer, share: float) -> None:
     less = replace(offer, need=offer.need * share, needs=[need * share for need in offer.needs])
