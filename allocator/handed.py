@@ -62,7 +62,7 @@ def digest_of(contents: Mapping[str, str]) -> str:
     Args:
         contents: for each path the MD5 of its bytes, or the reason why it was not read.
     """
-    return _digest("".join(f"{content} {path}\n" for path, content in sorted(contents.items())))
+    return _digest("".join([f"{contents[path]} {path}\n" for path in sorted(contents)]))
 
 
 def parts_of(file: FileViews) -> dict[int, str]:

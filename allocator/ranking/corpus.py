@@ -41,6 +41,9 @@ MOST_MENTIONS = 200
 """A name that more units than this speak of is an everyday word of the code base."""
 SHORTEST_NAME = 3
 
+FIELDS = np.array([3, 1, 1, 1], dtype=np.uint16)
+"""What a word counts in a name, above a definition, in a signature, in a body."""
+
 SHORTEST = 16.0
 """Bytes of source below which it makes no difference how short a definition is."""
 
@@ -141,7 +144,9 @@ class Arrays:
         length: for each unit how many words it holds.
         name: for each unit the word that is its name, or -1.
         spans: for each word where its entries start; one more at the end.
-        entry_unit, entry_counts: for each entry its unit and its four counts.
+        entry_unit: for each entry its unit.
+        entry_weight: for each entry how often the word stands there, times `FIELDS`.
+        entry_in_name, entry_beside_name: whether it stands in the name; whether it stands anywhere else.
     """
 
     def __init__(self, paths: Sequence[str], entries: Sequence[_Entry], vocabulary: Vocabulary) -> None:
@@ -165,10 +170,13 @@ class Arrays:
         unit = _joined([entry.unit for entry in entries], np.int32) + np.repeat(self.first[:-1], counted)
         order = np.argsort(word, kind="stable")
         self.entry_unit: Longs = unit[order]
-        self.entry_counts: NDArray[np.uint8] = _joined([entry.counts for entry in entries], np.uint8, (0, 4))[order]
+        counts = _joined([entry.counts for entry in entries], np.uint8, (0, 4))[order]
+        self.entry_weight: NDArray[np.uint16] = counts @ FIELDS
+        self.entry_in_name: Flags = counts[:, 0] > 0
+        self.entry_beside_name: Flags = np.any(counts[:, 1:] > 0, axis=1, keepdims=False)
         sorted_words = word[order]
         self.spans: Longs = np.searchsorted(sorted_words, np.arange(len(words) + 1))
-        self.length: Floats = summed(self.entry_unit, self.entry_counts.sum(axis=1), self.units)
+        self.length: Floats = summed(self.entry_unit, counts.sum(axis=1), self.units)
 
     def entries_of(self, words: Sequence[int]) -> Longs:
         """The places of all entries of some words."""
@@ -225,7 +233,7 @@ class Arrays:
         target = named[np.repeat(starts, pairs) + within % np.repeat(homonyms, pairs)]
         source = self.entry_unit[entries]
         weight = np.repeat(1.0 / (homonyms * np.sqrt(mentions)), pairs)
-        spoken = (self.entry_counts[entries, 1:].sum(axis=1) > 0) & (source != target)
+        spoken = self.entry_beside_name[entries] & (source != target)
         source, target, weight = source[spoken], target[spoken], weight[spoken]
         return Graph(forth=_edges(source, target, weight, self.units), back=_edges(target, source, weight, self.units))
 

@@ -27,9 +27,6 @@ if TYPE_CHECKING:
 
 SATURATION = 1.2
 LENGTH_SHARE = 0.75
-FIELDS = np.array([3.0, 1.0, 1.0, 1.0], dtype=np.float32)
-"""What a word counts in a name, above a definition, in a signature, in a body."""
-
 BELOW_ONE = 1 - 1e-7
 
 FEW = 16
@@ -68,14 +65,14 @@ def matches(arrays: Arrays, query: Query) -> Matches:
         entries = arrays.entries_of(arrays.vocabulary.having(term))
         if not len(entries):
             continue
-        places, counts = arrays.entry_unit[entries], arrays.entry_counts[entries]
-        held, frequency = _totals(places, counts @ FIELDS, arrays.units)
+        places = arrays.entry_unit[entries]
+        held, frequency = _totals(places, arrays.entry_weight[entries], arrays.units)
         rarity = weight * _rarity(arrays.units, len(held))
         score = rarity * frequency * (SATURATION + 1) / (frequency + unit_norm[held])
         units[held] += score
         if term in query.subject:
             subject[held] += score
-        names[np.unique(places[counts[:, 0] > 0])] += rarity
+        names[places[arrays.entry_in_name[entries]]] += rarity  # once for each unit, however often it is among them
         in_file = summed(arrays.file[held], frequency, arrays.files)
         holding = np.flatnonzero(in_file)
         in_file = in_file[holding]
@@ -84,7 +81,7 @@ def matches(arrays: Arrays, query: Query) -> Matches:
     return Matches(units, subject, names, files)
 
 
-def _totals(places: Longs, weights: NDArray[np.float32], units: int) -> tuple[Longs, Floats]:
+def _totals(places: Longs, weights: NDArray[np.uint16], units: int) -> tuple[Longs, Floats]:
     """The units that are among some places, in order, and what stands at each of them together."""
     if len(places) * FEW < units:
         held, at = np.unique(places, return_inverse=True)
@@ -182,10 +179,11 @@ def importance(graph: Graph, units: int) -> Floats:
 
 def mentioned(paths: Sequence[str], query: Query) -> Floats:
     """1 for files that the query names by the end of their path, else 0."""
-    ends = tuple(f"/{path.strip('./')}" for path in query.paths)
-    if not ends:
-        return np.zeros(len(paths))
-    return np.array([float(f"/{path}".endswith(ends)) for path in paths])
+    ends = tuple(path.strip("./") for path in query.paths)
+    behind = tuple(f"/{end}" for end in ends)
+    found = np.zeros(len(paths))
+    found[[place for place, path in enumerate(paths) if path.endswith(behind) or path in ends]] = 1.0
+    return found
 
 
 def _path_matches(arrays: Arrays, query: Query) -> Floats:
