@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from server.options import asked_settings, setting_options
 
@@ -54,7 +55,7 @@ def run_mirror(asked: argparse.Namespace, progress: Progress | None) -> Mirrored
 
 def mirrored_as_json(made: Mirrored) -> dict[str, Any]:
     """Returns the result as a JSON value."""
-    return asdict(made)
+    return msgspec.to_builtins(made)
 
 
 def mirrored_in_words(made: Mirrored) -> list[str]:

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import os
 import threading
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
 
 from skeleton.index import CodeIndex, FileChangedError, IndexedFile, Progress
 from skeleton.neighbours import Neighbours, neighbours_of

@@ -23,9 +23,10 @@ import threading
 import time
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+import msgspec
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Sequence
@@ -53,8 +54,7 @@ CREATE TABLE IF NOT EXISTS uses (outcome TEXT PRIMARY KEY, number INTEGER NOT NU
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CacheStatistics:
+class CacheStatistics(msgspec.Struct, frozen=True, kw_only=True):
     """What a cache holds.
 
     Attributes:

@@ -10,9 +10,11 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec.structs import replace
 
 from workspace.errors import InvalidArgumentError
 from workspace.gitlist import run_git
@@ -45,8 +47,7 @@ class ChangeKind(StrEnum):
     DELETED = "DELETED"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class Change(msgspec.Struct, frozen=True, kw_only=True):
     """What became of one file.
 
     Attributes:
@@ -63,8 +64,7 @@ class Change:
     lines: tuple[tuple[int, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Hunk:
+class _Hunk(msgspec.Struct, frozen=True):
     old: int
     old_count: int
     new: int

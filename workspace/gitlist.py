@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import os
 import subprocess
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import msgspec
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,8 +43,7 @@ _FOREIGN = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GitList:
+class GitList(msgspec.Struct, frozen=True, kw_only=True):
     """Git's answer for one folder.
 
     Attributes:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import subprocess
-from dataclasses import dataclass
+
+import msgspec
 
 from workspace.gitlist import run_git
 from workspace.paths import shown
@@ -21,8 +22,7 @@ LOG_SECONDS = 5.0
 _LOG = ("log", "-z", "--no-merges", "--no-renames", "--name-only", "--relative", "--format=%x1e%H%x1f%B%x1f")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PastCommit:
+class PastCommit(msgspec.Struct, frozen=True, kw_only=True):
     """A commit without its changes.
 
     Attributes:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 import string
-from dataclasses import dataclass
 from enum import Enum, auto
+
+import msgspec
 
 _GLOB_BYTES = re.compile(rb"[*?\[\\]")
 _ASCII = {
@@ -41,8 +42,7 @@ class _Wild(Enum):
     FOLDERS = auto()  # nothing, or any bytes and a slash
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Glob:
+class Glob(msgspec.Struct, frozen=True, kw_only=True):
     """A translated glob.
 
     Attributes:

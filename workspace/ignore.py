@@ -16,8 +16,9 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from workspace.globs import Glob, translate
 
@@ -27,8 +28,7 @@ if TYPE_CHECKING:
 MAX_IGNORE_BYTES = 1 << 20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
+class Rule(msgspec.Struct, frozen=True, kw_only=True):
     """One pattern of an ignore file.
 
     Attributes:
@@ -46,8 +46,7 @@ class Rule:
     sound: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _RulesAt:
+class _RulesAt(msgspec.Struct, frozen=True, kw_only=True):
     """The rules of the ignore file in one folder; `skip` is how many bytes of a path lie before what they match."""
 
     skip: int

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import os
 import stat
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from workspace.gitlist import git_list, in_work_tree
 from workspace.ignore import MAX_IGNORE_BYTES, IgnoreTree
@@ -31,8 +32,7 @@ CONTEXT_IGNORE = ".contextignore"
 VERSION_CONTROL_FOLDERS = frozenset({".git", ".hg", ".svn", ".bzr", ".jj", ".pijul", "_darcs", "CVS"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Listing:
+class Listing(msgspec.Struct, frozen=True, kw_only=True):
     """What lies below a folder.
 
     Attributes:

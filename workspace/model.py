@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+import msgspec
 
 
 class ProblemKind(StrEnum):
@@ -22,8 +23,7 @@ class ProblemKind(StrEnum):
     STALE_CURSOR = "stale cursor"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Problem:
+class Problem(msgspec.Struct, frozen=True, kw_only=True):
     """What is wrong with one file, and what it cost.
 
     Attributes:

@@ -10,10 +10,11 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from workspace.model import ProblemKind
 
@@ -37,16 +38,14 @@ _OPENED = "/proc/self/fd"
 """Where Linux tells the true path of what is open."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Opened:
+class Opened(msgspec.Struct, frozen=True, kw_only=True):
     """The content of a regular file, and its status from before the first byte was read."""
 
     raw: bytes
     status: os.stat_result
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Refusal:
+class Refusal(msgspec.Struct, frozen=True, kw_only=True):
     """Why a file was not read: the kind of the problem, and one clause about it."""
 
     kind: ProblemKind

@@ -12,9 +12,10 @@ import os
 import stat
 import threading
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
 
 from workspace.scan import Scan, ScannedFile, scan, stamp_of
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import os
 import stat
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from workspace.errors import InvalidArgumentError
 from workspace.ignore import Rule, parse_rule, verdict
@@ -30,8 +31,7 @@ MAX_GLOBS = 256
 MAX_GLOB_BYTES = 1024
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stamp:
+class Stamp(msgspec.Struct, frozen=True, kw_only=True):
     """What tells without reading that a file is still the same.
 
     Attributes:
@@ -47,8 +47,7 @@ class Stamp:
     ctime_ns: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScannedFile:
+class ScannedFile(msgspec.Struct, frozen=True, kw_only=True):
     """One regular file of a scan.
 
     Attributes:
@@ -64,8 +63,7 @@ class ScannedFile:
     stamp: Stamp
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scan:
+class Scan(msgspec.Struct, frozen=True, kw_only=True):
     """The files of a folder.
 
     Attributes:
