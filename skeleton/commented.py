@@ -8,7 +8,7 @@ It is proven against L1 itself: L1 of this text is L1 of the source. What cannot
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from skeleton.languages import Language
 from skeleton.levels import CompressionLevel, Role

@@ -71,11 +71,11 @@ import fnmatch
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from typing import Final, cast
 
+import msgspec
 import tree_sitter
 from tree_sitter_language_pack import SupportedLanguage, get_language
 
@@ -124,8 +124,7 @@ class QueryFileError(ValueError):
     """Raised when a language's query file does not load: an unknown capture, kind or header, or a pattern error."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fold:
+class Fold(msgspec.Struct, frozen=True, kw_only=True):
     """What takes the place of a folded body and of a dropped initialiser, for one pattern (UTF-8 bytes)."""
 
     plus: bytes
@@ -134,8 +133,7 @@ class Fold:
     long_value: bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """What one pattern of a query captures, worked out once when the query loads."""
 
     definition: str
@@ -153,8 +151,7 @@ class Plan:
     """The names that other patterns give the same node are none."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Blank:
+class Blank(msgspec.Struct, frozen=True, kw_only=True):
     """What a grammar stumbles over."""
 
     pattern: re.Pattern[bytes]
@@ -164,8 +161,7 @@ class Blank:
     """Texts of which a source holds one if it holds a match; none: any source may."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Language:
+class Language(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """One language and everything the engine needs to know of it; compare by identity, look up with `named`."""
 
     name: str
@@ -188,9 +184,9 @@ class Language:
     begins: re.Pattern[bytes] | None = None
     comment_query: tree_sitter.Query | None = None
     """The patterns that say what comments are and what ends with its line; None where there are none."""
-    placeholders: frozenset[bytes] = field(default_factory=frozenset[bytes])
+    placeholders: frozenset[bytes] = msgspec.field(default_factory=frozenset[bytes])
     """Comments that stand for something folded: they are kept."""
-    proven: set[tuple[object, ...]] = field(default_factory=set[tuple[object, ...]], repr=False)
+    proven: set[tuple[object, ...]] = msgspec.field(default_factory=set[tuple[object, ...]])
     """What gaps in skeletons are read as (`skeleton.likeness`), where the walk has proven that so far."""
 
     @staticmethod
@@ -201,8 +197,7 @@ class Language:
         return _load(name)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Index:
+class _Index(msgspec.Struct, frozen=True, kw_only=True):
     """How file names, interpreters and modelines lead to languages."""
 
     names: frozenset[str]

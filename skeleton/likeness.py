@@ -15,9 +15,9 @@ None is given wherever anything is unusual. Then the walk decides, as it does fo
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 
+import msgspec
 import tree_sitter
 
 from skeleton.fillings import are_as_ruled
@@ -40,8 +40,7 @@ _FOLDED_AWAY = b";"
 """The placeholder after which there is no body: the signature ends with the definition."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Likeness:
+class Likeness(msgspec.Struct, frozen=True, kw_only=True):
     """A skeleton that is like its source.
 
     Attributes:
@@ -53,8 +52,7 @@ class Likeness:
     readings: frozenset[Reading]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class Source(msgspec.Struct, frozen=True, kw_only=True):
     """A source that skeletons are compared with: it parses cleanly, as it is written, and is of one language."""
 
     text: bytes

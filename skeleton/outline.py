@@ -7,8 +7,9 @@ position. Nothing in an outline points into the syntax tree, so it can be kept a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
+
+import msgspec
 
 from skeleton.levels import Role
 
@@ -62,8 +63,7 @@ class Scope(NamedTuple):
     """As that of a part."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outline:
+class Outline(msgspec.Struct, frozen=True, kw_only=True):
     """What a file consists of.
 
     Attributes:

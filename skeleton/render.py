@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from skeleton.docs import summary
 from skeleton.languages import Language
@@ -25,8 +26,7 @@ Piece = tuple[int, bytes, bool]
 """Where a piece of a text comes from, the piece, and whether it is verbatim."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rendered:
+class Rendered(msgspec.Struct, frozen=True):
     """The text of one level, and where its lines come from."""
 
     text: bytes

@@ -7,7 +7,7 @@ next safer level and says so.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 from skeleton.formats import PLAIN_TEXT, Line, TextFormat, reductions
 from skeleton.languages import Language, language_names
@@ -140,8 +140,7 @@ def _line_count(source: bytes) -> int:
     return source.count(b"\n") + (not source.endswith(b"\n") and source != b"")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SkeletonResult:
+class SkeletonResult(msgspec.Struct, frozen=True, kw_only=True):
     """What `Skeletonizer.skeletonize` gives (Fractal Protocol, section 2.2); tokens are those of `o200k_base`."""
 
     content: str

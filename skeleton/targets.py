@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
+
+import msgspec
 
 from workspace.errors import InvalidArgumentError
 
@@ -35,8 +36,7 @@ _QUOTED = re.compile(r"(?<![^.:#>])(?P<quote>[\"'`])(?P<name>.+?)(?P=quote)(?=\Z
 _REFERRED = re.compile(r"[&*\[\s]+(?:'\w+\s+)?(?:(?:mut|const|dyn)\s+)*(?P<name>\w+)\]*")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SymbolTarget:
+class SymbolTarget(msgspec.Struct, frozen=True, kw_only=True):
     """Definitions by name.
 
     Attributes:

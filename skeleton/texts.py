@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from skeleton.levels import CompressionLevel
 
@@ -11,8 +12,7 @@ if TYPE_CHECKING:
     from skeleton.outline import Definition, Outline
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Skeleton:
+class Skeleton(msgspec.Struct, frozen=True, kw_only=True):
     """A file at one level.
 
     Attributes:
@@ -38,8 +38,7 @@ class Skeleton:
         return tuple(definition.path for definition in self.definitions)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Skeletons:
+class Skeletons(msgspec.Struct, frozen=True, kw_only=True):
     """A file at all its levels, each proven.
 
     Attributes:

@@ -15,9 +15,10 @@ a level leaves out (one inside a constant, at L2) has no unit there.
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -62,8 +63,7 @@ class Run(NamedTuple):
     owner: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Units:
+class Units(msgspec.Struct, frozen=True, kw_only=True):
     """The units of one skeleton.
 
     Attributes:
@@ -156,8 +156,7 @@ def _runs(owners: Sequence[int]) -> Iterator[Run]:
         first = end
 
 
-@dataclass(slots=True, kw_only=True)
-class _Open:
+class _Open(msgspec.Struct, kw_only=True):
     """A unit in the making."""
 
     definitions: list[int]

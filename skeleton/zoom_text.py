@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+import msgspec
 
 from workspace.errors import BudgetTooSmallError
 
@@ -19,8 +20,7 @@ SHOWN_MD5: Final = 8
 _MOST_LISTED: Final = 20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Match:
+class Match(msgspec.Struct, frozen=True, kw_only=True):
     """One thing that a target names.
 
     Attributes:
@@ -45,8 +45,7 @@ class Match:
     changed: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ZoomResult:
+class ZoomResult(msgspec.Struct, frozen=True, kw_only=True):
     """What `zoom` found.
 
     Attributes:

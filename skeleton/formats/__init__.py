@@ -12,11 +12,12 @@ that is reduced again never grows. For well-formed files it does not change at a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
 
 from skeleton.formats.lines import Line, NotThisFormatError, Outliner, size, source_lines
 from skeleton.levels import CompressionLevel
@@ -29,8 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["FORMATS", "PLAIN_TEXT", "Line", "Reduction", "TextFormat", "format_of", "reduce", "reductions"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TextFormat:
+class TextFormat(msgspec.Struct, frozen=True, kw_only=True):
     """A format of files that are not code.
 
     Attributes:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass, field
 from functools import partial
+
+import msgspec
 
 from skeleton.formats.lines import MARKER, Line, NotThisFormatError, Outliner, marked_count, marker
 from skeleton.levels import CompressionLevel
@@ -37,8 +38,7 @@ _OPENING = re.compile(r"""["'({;]|\#\{""").search
 _MARKER_LINE = re.compile(rf"{MARKER.pattern}$").match
 
 
-@dataclass(slots=True)
-class _Rule:
+class _Rule(msgspec.Struct):
     """A rule, or a statement that ends with a semicolon (`is_statement`).
 
     Attributes:
@@ -55,8 +55,8 @@ class _Rule:
     line: int
     end: int = 0
     value: str = ""
-    variables: list[tuple[str, str]] = field(default_factory=list["tuple[str, str]"])
-    rules: list[_Rule] = field(default_factory=list["_Rule"])
+    variables: list[tuple[str, str]] = msgspec.field(default_factory=list["tuple[str, str]"])
+    rules: list[_Rule] = msgspec.field(default_factory=list["_Rule"])
     hidden: int = 0
     is_statement: bool = False
 

@@ -18,7 +18,9 @@ How things are written, the same for all three formats:
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, replace
+
+import msgspec
+from msgspec.structs import replace
 
 from skeleton.formats.lines import Line, marker
 from skeleton.formats.trees import ELIDED, STRING, Kind, Node, short_scalar, type_of
@@ -28,8 +30,7 @@ LINE_WIDTH = 100
 """Characters, indentation included, that a container may take to be written on one line."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """How much of a tree is shown.
 
     Attributes:
@@ -84,8 +85,7 @@ CAPS = {CompressionLevel.SKELETON_PLUS: 5000, CompressionLevel.SKELETON: 2000}
 """Bytes within which an outline has to stay; the last rung of a ladder is taken even if it does not."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Notation:
+class Notation(msgspec.Struct, frozen=True, kw_only=True):
     """How a format writes its trees.
 
     Attributes:
@@ -145,8 +145,7 @@ class _Page:
             self.lines[-2:] = [Line(before.number, packed)]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Folding:
+class Folding(msgspec.Struct, frozen=True, kw_only=True):
     """One way to fold: limits and a notation. Recursion is bounded by `Limits.depth`."""
 
     limits: Limits

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+
+import msgspec
 
 from skeleton.formats.lines import Line, cut, marker, size
 from skeleton.levels import CompressionLevel
@@ -30,8 +31,7 @@ _MOST_PROSE = {CompressionLevel.SKELETON_PLUS: 16, CompressionLevel.SKELETON: 3}
 """Paragraphs that are shown of a text without headings."""
 
 
-@dataclass(slots=True)
-class Section:
+class Section(msgspec.Struct):
     """A heading (none at the top of a document) and what is below it.
 
     Attributes:
@@ -73,8 +73,7 @@ class Section:
         return lines
 
 
-@dataclass(slots=True)
-class Document:
+class Document(msgspec.Struct):
     """What a reader found.
 
     Attributes:

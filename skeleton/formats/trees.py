@@ -9,8 +9,9 @@ container, children are only counted.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from enum import Enum, auto
+
+import msgspec
 
 MAX_DEPTH = 9
 """Containers inside containers that a reader keeps; the folding looks less deep."""
@@ -32,8 +33,7 @@ class Kind(Enum):
     ABSENT = auto()
 
 
-@dataclass(slots=True)
-class Node:
+class Node(msgspec.Struct):
     """A value, and where it stands.
 
     Attributes:
@@ -49,7 +49,7 @@ class Node:
     line: int
     end: int = 0
     text: str = ""
-    children: list[tuple[str, Node]] = field(default_factory=list["tuple[str, Node]"])
+    children: list[tuple[str, Node]] = msgspec.field(default_factory=list["tuple[str, Node]"])
     hidden: int = 0
 
     def add(self, key: str, child: Node, most: int = MAX_CHILDREN) -> bool:

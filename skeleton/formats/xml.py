@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 import sys
-from dataclasses import dataclass, field
 from functools import partial
+
+import msgspec
 
 from skeleton.formats.lines import MARKER, Line, NotThisFormatError, Outliner, cut, marked_count, marker
 from skeleton.formats.markup import PartKind, parts
@@ -28,19 +29,17 @@ _NAMING_ELEMENTS = frozenset({"artifactid", "name", "id", "key", "title", "modul
 _NAME_WIDTH = 48
 
 
-@dataclass(slots=True)
-class _Element:
+class _Element(msgspec.Struct):
     name: str
     line: int
     attributes: str = ""
     text: str = ""
     end: int = 0
-    children: list[_Element] = field(default_factory=list["_Element"])
+    children: list[_Element] = msgspec.field(default_factory=list["_Element"])
     hidden: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Limits:
+class _Limits(msgspec.Struct, frozen=True, kw_only=True):
     """How much is shown: levels of elements, children of one, of one name, characters of texts and attributes."""
 
     depth: int

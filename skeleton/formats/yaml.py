@@ -10,9 +10,10 @@ Comments and the lines of template directives are not part of the tree. A block 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from skeleton.formats.brackets import YAML_TOKENS, read_value
 from skeleton.formats.folding import Notation, fold
@@ -65,8 +66,7 @@ def _outline_lines(documents: list[Node], level: CompressionLevel) -> list[Line]
     return lines
 
 
-@dataclass(slots=True)
-class _Frame:
+class _Frame(msgspec.Struct):
     """A container that is being read: the column of its children, and the child that has no value yet."""
 
     column: int

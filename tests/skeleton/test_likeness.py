@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from skeleton import CompressionLevel, Definition, Language
 from skeleton.languages import compile_language, language_names
