@@ -7,8 +7,10 @@ call can refer to it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec.structs import replace
 
 from allocator.fileset import FileSet
 from allocator.focus import aims_of, changed_aims, wishes_of
@@ -29,8 +31,7 @@ if TYPE_CHECKING:
     from allocator.views import FileViews
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class Question(msgspec.Struct, frozen=True, kw_only=True):
     """What a call is about.
 
     Attributes:

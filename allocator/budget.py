@@ -23,9 +23,10 @@ dropped, and spending the budget well comes first: there one large file can take
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
 
 from skeleton import CompressionLevel
 from workspace.errors import BudgetTooSmallError, InvalidArgumentError
@@ -52,8 +53,7 @@ class SkeletonMode(StrEnum):
     """A file is full or dropped."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
+class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     """A file that asks for a place.
 
     Attributes:
@@ -69,8 +69,7 @@ class Candidate:
     floor: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Placement:
+class Placement(msgspec.Struct, frozen=True, kw_only=True):
     """What one file gets.
 
     Attributes:
@@ -86,8 +85,7 @@ class Placement:
     cut: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BudgetStats:
+class BudgetStats(msgspec.Struct, frozen=True, kw_only=True):
     """What an allocation comes to (the Fractal Protocol, section 3.3).
 
     Attributes:
@@ -107,8 +105,7 @@ class BudgetStats:
     compression_breakdown: Mapping[CompressionLevel, int]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Allocation:
+class Allocation(msgspec.Struct, frozen=True, kw_only=True):
     """A level for every candidate.
 
     Attributes:

@@ -14,8 +14,9 @@ add up: what is shown and what the lines `⋮` count are all definitions of the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from allocator.render import MORE
 
@@ -33,8 +34,7 @@ UNLISTED = frozenset(",[]")
 """A name with one of these would not be told from the marks and names around it; it is counted, as what has none is."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Selection:
+class Selection(msgspec.Struct, frozen=True, kw_only=True):
     """Which definitions of a file are shown, and how.
 
     Attributes:
@@ -56,8 +56,7 @@ class Selection:
     loose: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Selected:
+class Selected(msgspec.Struct, frozen=True, kw_only=True):
     """The lines of a selection.
 
     Attributes:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+
+import msgspec
 
 from allocator.budget import Candidate, SkeletonMode
 from allocator.framing import Portion
@@ -19,8 +20,7 @@ MOST_REMEMBERED = 50_000
 """Costs of candidates held in memory."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ContextRequest:
+class ContextRequest(msgspec.Struct, frozen=True, kw_only=True):
     """What was asked for, in the forms that the engine works with.
 
     Attributes:
@@ -63,8 +63,7 @@ def _nothing_to_prepare(files: Sequence[FileViews]) -> None:
     """Files that are at hand need no preparation."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileSet:
+class FileSet(msgspec.Struct, frozen=True, kw_only=True):
     """The files of a call.
 
     Attributes:
@@ -87,21 +86,20 @@ class FileSet:
     files: Sequence[FileViews]
     left_out: Sequence[str] = ()
     problems: Sequence[Problem] = ()
-    contents: Mapping[str, str] = field(default_factory=dict[str, str])
+    contents: Mapping[str, str] = msgspec.field(default_factory=dict[str, str])
     nothing: str = ""
-    costs: RememberedCosts = field(default_factory=RememberedCosts)
+    costs: RememberedCosts = msgspec.field(default_factory=RememberedCosts)
     prepare: Callable[[Sequence[FileViews]], None] = _nothing_to_prepare
     bring: Callable[[Sequence[FileViews]], None] = _nothing_to_prepare
     bring_texts: Callable[[Sequence[FileViews]], None] = _nothing_to_prepare
     needs: Needs | None = None
-    kept: Mapping[str, CompressionLevel] = field(default_factory=dict[str, CompressionLevel])
+    kept: Mapping[str, CompressionLevel] = msgspec.field(default_factory=dict[str, CompressionLevel])
     gone: Sequence[str] = ()
-    changes: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    changes: Mapping[str, tuple[str, ...]] = msgspec.field(default_factory=dict[str, tuple[str, ...]])
     hand_out: Callable[[Sequence[Portion | None]], tuple[str, str | None]] | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ContextResult:
+class ContextResult(msgspec.Struct, frozen=True, kw_only=True):
     """One budgeted context.
 
     Attributes:

@@ -6,8 +6,10 @@ its room, a part of it is found by trying: a head or a blend line by line, a sel
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec.structs import replace
 
 from allocator.elision import Selection
 from allocator.render import Block, Format
@@ -18,8 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Portion:
+class Portion(msgspec.Struct, frozen=True, kw_only=True):
     """A file as it is shown, framed and weighed.
 
     Attributes:

@@ -14,8 +14,9 @@ import json
 import logging
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
+
+import msgspec
 
 from allocator.remembered import Remembered
 
@@ -37,8 +38,7 @@ MOST_PARTS = 2000
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Handed:
+class Handed(msgspec.Struct, frozen=True, kw_only=True):
     """What one result, and those that it follows, gave to a reader.
 
     Attributes:
@@ -47,7 +47,9 @@ class Handed:
     """
 
     contents: Mapping[str, str]
-    shown: Mapping[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict[str, tuple[str, tuple[str, ...]]])
+    shown: Mapping[str, tuple[str, tuple[str, ...]]] = msgspec.field(
+        default_factory=dict[str, tuple[str, tuple[str, ...]]]
+    )
 
     @property
     def name(self) -> str:

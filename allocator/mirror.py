@@ -9,10 +9,11 @@ inside the other files are taken out.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from skeleton import CompressionLevel
 from skeleton.commented import commented_skeleton
@@ -45,8 +46,7 @@ class MirrorLevel(StrEnum):
     """Signatures and types."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mirrored:
+class Mirrored(msgspec.Struct, frozen=True, kw_only=True):
     """What a mirror consists of.
 
     Attributes:

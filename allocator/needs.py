@@ -6,8 +6,9 @@ Numbers come from a ranking (`allocator.ranking`), where there is a query, and f
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
 
 from allocator.plan import ceiling
 
@@ -30,8 +31,7 @@ class Wish(NamedTuple):
     kind: Kind
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Needs:
+class Needs(msgspec.Struct, frozen=True, kw_only=True):
     """What a reader is likely to need.
 
     Attributes:

@@ -22,11 +22,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from dataclasses import dataclass
 from enum import IntEnum
 from operator import itemgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+import msgspec
 
 from allocator.render import FormatName
 from skeleton import CompressionLevel
@@ -113,8 +114,7 @@ class Step(NamedTuple):
 _RANK, _FILE, _KIND_AND_PLACE = itemgetter(0), itemgetter(1), itemgetter(3, 2)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pricing:
+class Pricing(msgspec.Struct, frozen=True, kw_only=True):
     """What a format adds to text.
 
     Attributes:
@@ -147,8 +147,7 @@ def pricing_of(name: FormatName, *, line_numbers: bool) -> Pricing:
     return Pricing(block=pricing.block, line=pricing.line + NUMBER) if line_numbers else pricing
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Offer:
+class Offer(msgspec.Struct, frozen=True, kw_only=True):
     """One file that can be shown.
 
     Attributes:

@@ -25,10 +25,11 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from skeleton import CompressionLevel
 
@@ -52,8 +53,7 @@ class FormatName(StrEnum):
     JSON = "json"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
+class Block(msgspec.Struct, frozen=True, kw_only=True):
     """What is shown of one file.
 
     Attributes:
@@ -83,8 +83,7 @@ class Block:
         return " ".join((quoted(self.path), *(f"[{mark}]" for mark in (*level, *self.marks))))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Format:
+class Format(msgspec.Struct, frozen=True, kw_only=True):
     """How blocks become one text.
 
     Attributes:

@@ -7,8 +7,10 @@ skeleton or the whole file costs no more than a choice of its definitions, it is
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec.structs import replace
 
 from allocator.elision import Selection
 from allocator.framing import largest
@@ -35,8 +37,7 @@ NEARLY = 1.15
 """A whole file is counted where its tokens are no more than this much above those of what was chosen of it."""
 
 
-@dataclass(slots=True)
-class State:
+class State(msgspec.Struct):
     """What some steps make of one file.
 
     Attributes:
@@ -45,8 +46,8 @@ class State:
     """
 
     level: CompressionLevel | None = None
-    shown: set[int] = field(default_factory=set[int])
-    raised: set[int] = field(default_factory=set[int])
+    shown: set[int] = msgspec.field(default_factory=set[int])
+    raised: set[int] = msgspec.field(default_factory=set[int])
 
     def take(self, step: Step) -> None:
         """Adds a step."""

@@ -11,8 +11,10 @@ The summary holds the number of tokens of the text that it is a part of. `settle
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec.structs import replace
 
 from allocator.framing import largest
 from allocator.render import compact_json
@@ -53,8 +55,7 @@ _STEERED_COUNTS = 6
 _LEAST_COUNTS = 5
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ContextMetadata:
+class ContextMetadata(msgspec.Struct, frozen=True, kw_only=True):
     """What was shown, at which level, and what it cost (the Fractal Protocol, section 5.2).
 
     Attributes:
@@ -85,7 +86,7 @@ class ContextMetadata:
     snapshot: str
     next_cursor: str | None = None
     problems: tuple[Problem, ...] = ()
-    changes: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    changes: Mapping[str, tuple[str, ...]] = msgspec.field(default_factory=dict[str, tuple[str, ...]])
 
     def as_json(self) -> dict[str, object]:
         """Gives all of it as values that JSON can hold."""

@@ -15,9 +15,10 @@ shown in full, is a `Selection` (`allocator.elision`).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
+
+import msgspec
 
 from allocator.elision import Selection, select
 from allocator.remembered import Remembered
@@ -47,8 +48,7 @@ Count = Callable[[str | bytes], int]
 """Counts the tokens of a text."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class View:
+class View(msgspec.Struct, frozen=True, kw_only=True):
     """Lines of a file, as they are shown.
 
     Attributes:

@@ -8,10 +8,10 @@ are far. How lately a file was touched is told apart from all this, and needs no
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import msgspec
 import numpy as np
 
 from allocator.ranking.words import Query, query_of
@@ -30,8 +30,7 @@ RECENT = 20.0
 """After so many commits, having been touched is worth half."""
 
 
-@dataclass(frozen=True)
-class History:
+class History(msgspec.Struct, frozen=True, dict=True):
     """The newest commits of a repository, read once."""
 
     commits: tuple[PastCommit, ...] = ()

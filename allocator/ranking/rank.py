@@ -9,9 +9,9 @@ while files only change inside.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import msgspec
 import numpy as np
 
 from allocator.rank import rank_key
@@ -31,8 +31,7 @@ REASONS = 20
 """Definitions for which a ranking says why they come first."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reason:
+class Reason(msgspec.Struct, frozen=True, kw_only=True):
     """Why a definition has its weight.
 
     Attributes:
@@ -48,8 +47,7 @@ class Reason:
     parts: tuple[tuple[str, float], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ranking:
+class Ranking(msgspec.Struct, frozen=True, kw_only=True):
     """What to show first.
 
     Attributes:

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass, field
 from functools import lru_cache
+
+import msgspec
 
 REPEATED = 1.0
 """How fast repeating a word in a query adds to its weight."""
@@ -87,8 +88,7 @@ TEST_TERMS = frozenset({"test", "spec"})
 """What a query says that is about tests."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Query:
+class Query(msgspec.Struct, frozen=True, kw_only=True):
     """What is asked for.
 
     Attributes:
@@ -97,7 +97,7 @@ class Query:
         paths: what is spelt like a file, or like the end of a path.
     """
 
-    terms: dict[str, float] = field(default_factory=dict[str, float])
+    terms: dict[str, float] = msgspec.field(default_factory=dict[str, float])
     subject: frozenset[str] = frozenset()
     paths: tuple[str, ...] = ()
 

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 from hypothesis import example, given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from allocator.summary import ContextMetadata, settled_summary, summary_text
 from skeleton import CompressionLevel
