@@ -7,11 +7,11 @@ gives up, the event loop goes on at once and the thread ends itself the next tim
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 import anyio
 import anyio.to_thread
+import msgspec
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -34,8 +34,7 @@ class EngineCrashError(Exception):
     """Raised when native code ends a call with something that is no ordinary exception, such as a panic."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Beat:
+class Beat(msgspec.Struct, frozen=True, kw_only=True):
     """One report of progress, in the form that the protocol takes: `done` and `total` only ever grow."""
 
     done: int

@@ -17,9 +17,10 @@ import signal
 import sys
 import time
 from contextlib import closing, contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
+
+import msgspec
 
 from server.choices import HistoryFormat, MaxLevel, MinLevel, Neighbour, OutputFormat, SkeletonMode
 from server.completion import SCRIPTS, completions
@@ -373,7 +374,7 @@ def _doctor(asked: argparse.Namespace) -> int:
             cache.clear()
     findings = examine(lambda: asked_settings(asked))
     if asked.json:
-        _print(json.dumps([asdict(finding) for finding in findings], ensure_ascii=False, indent=2))
+        _print(json.dumps(msgspec.to_builtins(findings), ensure_ascii=False, indent=2))
     else:
         colours = {True: Colour.GOOD, False: Colour.BAD}
         _print(

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast, get_args
+
+import msgspec
 
 from server.choices import EngineChoice
 from workspace.errors import InvalidArgumentError, UnreadableFileError
@@ -31,8 +32,7 @@ MAX_PROMPT_BYTES = 64 << 20
 _LIST_KEYS = ("messages", "contents", "input")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Printed:
+class Printed(msgspec.Struct, frozen=True, kw_only=True):
     """What the command prints, and what it says about it.
 
     Attributes:
@@ -130,8 +130,7 @@ def as_json(made: CompressedMessages, *, is_text: bool) -> dict[str, Any]:
     return shown | {"metrics": made.metrics, "warnings": list(made.warnings), "trace": list(made.trace)}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _MessageFile:
+class _MessageFile(msgspec.Struct, frozen=True, kw_only=True):
     """Messages in a file.
 
     Attributes:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from compaction.prompt.weights import model_state
 from server.options import settings_in_force
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
     from server.settings import Settings
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """What was found about one part.
 
     Attributes:

@@ -16,9 +16,10 @@ import ipaddress
 import logging
 import os
 import tomllib
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
+
+import msgspec
 
 from server.settings_table import (
     CONFIG_FILE,
@@ -40,9 +41,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 logger = logging.getLogger(__name__)
 
+_SECRET = frozenset(row.field for row in SETTINGS if row.secret)
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """What a server is started with.
 
     Attributes:
@@ -80,7 +82,7 @@ class Settings:
     transport: Transport = Transport.STDIO
     host: str = "127.0.0.1"
     port: int = 8808
-    token: str = field(default="", repr=False)
+    token: str = ""
     allowed_hosts: tuple[str, ...] = ()
     allowed_origins: tuple[str, ...] = ()
     max_request_bytes: int = 4 << 20
@@ -89,9 +91,13 @@ class Settings:
     workers: int = 1
     summarizer_url: str = ""
     summarizer_model: str = ""
-    summarizer_key: str = field(default="", repr=False)
+    summarizer_key: str = ""
     log_level: LogLevel = LogLevel.WARNING
-    sources: Mapping[str, str] = field(default_factory=dict[str, str])
+    sources: Mapping[str, str] = msgspec.field(default_factory=dict[str, str])
+
+    def __repr__(self) -> str:
+        shown = (f"{name}={getattr(self, name)!r}" for name in self.__struct_fields__ if name not in _SECRET)
+        return f"Settings({', '.join(shown)})"
 
 
 def read_settings(*, config: str | None = None, environ: Mapping[str, str] | None = None, **given: object) -> Settings:

@@ -7,10 +7,11 @@ and its row in `docs/settings.md` are made from its row, so none of them can fal
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from workspace.tokens import DEFAULT_ENCODING, parse_budget, token_counter
 
@@ -49,8 +50,7 @@ class LogLevel(StrEnum):
     ERROR = "error"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
+class Setting(msgspec.Struct, frozen=True, kw_only=True):
     """One row of the table.
 
     Attributes:

@@ -17,10 +17,10 @@ import socket
 import sys
 import threading
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import anyio
+import msgspec
 
 from server.ending import end_now
 
@@ -35,8 +35,7 @@ GRACE = 0.4
 _CHUNK = 65_536
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wire:
+class Wire(msgspec.Struct, frozen=True, kw_only=True):
     """Where a client's messages come from, and where the answers go.
 
     Attributes:
