@@ -7,7 +7,6 @@ the caller's order, then the signatures of what uses them. A focus that names no
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
@@ -162,6 +161,8 @@ def _definitions(file: FileViews) -> Iterator[tuple[int, tuple[str, ...]]]:
 
 
 def _unknown(name: str, files: Sequence[FileViews]) -> SymbolNotFoundError:
+    import difflib  # serves mistakes alone
+
     wanted = name.rpartition("::")[2].strip().lower()
     names: dict[str, str] = {}
     for file in files:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import logging
 import threading
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
@@ -34,8 +33,6 @@ REMEMBERED = 32
 
 MOST_PARTS = 2000
 """Files whose parts are."""
-
-_log = logging.getLogger(__name__)
 
 
 class Handed(msgspec.Struct, frozen=True, kw_only=True):
@@ -110,7 +107,7 @@ class Records:
             try:
                 self._shelf.put(name, json.dumps([record.contents, record.shown]).encode())
             except OSError as error:
-                _log.warning("A snapshot could not be kept on disk (%s); it holds in this process.", error.strerror)
+                _warn("A snapshot could not be kept on disk (%s); it holds in this process.", error.strerror)
         return name
 
     def parts_of(self, file: FileViews) -> Mapping[int, str]:
@@ -136,5 +133,11 @@ def _read(content: bytes) -> Handed | None:
         contents, shown = cast("tuple[dict[str, str], dict[str, tuple[str, Iterable[str]]]]", json.loads(content))
         return Handed(contents=contents, shown={path: (level, tuple(parts)) for path, (level, parts) in shown.items()})
     except (ValueError, TypeError, AttributeError):
-        _log.warning("A snapshot on disk is damaged; it counts as unknown.")
+        _warn("A snapshot on disk is damaged; it counts as unknown.")
         return None
+
+
+def _warn(message: str, *values: object) -> None:
+    import logging  # a call that has nothing to tell does without
+
+    logging.getLogger(__name__).warning(message, *values)

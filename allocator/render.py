@@ -120,7 +120,9 @@ def quoted(path: str) -> str:
 
 _ODD_PATH = re.compile(r'[\x00-\x1f\x7f\x85\u2028\u2029\ud800-\udfff]|^[\s"]|\s$| \[')
 _TAKEN_FOR_HEADER = re.compile(r"\\*\+\+\+ ")
-_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_IN_XML = "[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
+"""Compiled where it is used: that takes longer than to load this module, and serves one format."""
+
 _FENCE = re.compile(r"`{3,}")
 
 
@@ -163,7 +165,7 @@ def _xml_notice(text: str) -> str:
 
 
 def _in_xml(text: str) -> str:
-    return _NOT_IN_XML.sub("\N{REPLACEMENT CHARACTER}", text)
+    return re.sub(_NOT_IN_XML, "\N{REPLACEMENT CHARACTER}", text)
 
 
 def _markdown(block: Block) -> str:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import logging
 import os
 import signal
 import sys
@@ -211,6 +210,8 @@ class _Version(argparse.Action):
 
 
 def _serve(asked: argparse.Namespace) -> int:
+    import logging  # no other command logs but on the way to a failure
+
     settings = asked_settings(asked)
     logging.basicConfig(
         level=settings.log_level.upper(), stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s"

@@ -13,7 +13,6 @@ settings that say what may be read, who may ask or where text is sent (`guarded`
 from __future__ import annotations
 
 import ipaddress
-import logging
 import os
 import tomllib
 from pathlib import Path
@@ -39,7 +38,6 @@ from workspace.tokens import DEFAULT_ENCODING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-logger = logging.getLogger(__name__)
 
 _SECRET = frozenset(row.field for row in SETTINGS if row.secret)
 
@@ -208,7 +206,11 @@ def _roots(named: Sequence[str]) -> Roots:
     allowed = Roots(named or [Path.cwd()])
     for path in allowed.paths:
         if path == path.parent:
-            logger.warning("The root is %s: every file of this machine may be read. Name folders with --root.", path)
+            import logging  # a command that has nothing to tell does without
+
+            logging.getLogger(__name__).warning(
+                "The root is %s: every file of this machine may be read. Name folders with --root.", path
+            )
     return allowed
 
 

@@ -10,8 +10,6 @@ from bisect import bisect_left
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from rapidfuzz import fuzz, process
-
 from skeleton.records import Aspect, Definitions
 from skeleton.targets import SymbolTarget, last_segment, segments, symbol_target
 from skeleton.words import Words
@@ -147,6 +145,8 @@ class SymbolTable:
             path: the file or folder that was asked for; what is in it comes first.
             limit: how many at most.
         """
+        from rapidfuzz import fuzz, process  # serves names that nobody defines
+
         wanted = name.lower()
         lowered = {one: one.lower() for one in self._holders}
         near = process.extract(wanted, lowered, scorer=fuzz.ratio, score_cutoff=_LIKE_ENOUGH, limit=limit)
