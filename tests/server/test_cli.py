@@ -319,8 +319,10 @@ def test_mirror_builds_a_folder_of_skeletons_and_says_what_it_did(tree: Path, tm
     assert b"3 skeletons, 2 copies." in done.stderr
     assert b"left out: .env (sensitive: " in done.stderr
     assert "self.path = path" not in (target / "src/config.py").read_text(encoding="utf-8")
-    again = cli("mirror", ".", str(target), "--level=L2", "--include=src/", "--json", cwd=tree)
-    assert json.loads(again.stdout)["skeletons"] == 3
+    again = cli("mirror", ".", str(target), "--level=L2", "--include=src/", "--include=.env", "--json", cwd=tree)
+    made = json.loads(again.stdout)
+    assert made["skeletons"] == 3
+    assert [(one["path"], one["kind"]) for one in made["problems"]] == [(".env", "sensitive")]
     assert not (target / "README.md").exists()
     (target / "mine").write_text("mine", encoding="utf-8")
     refused = cli("mirror", ".", str(target), cwd=tree)
