@@ -1,4 +1,10 @@
-"""Rules about file names, read from tables: what `workspace.tiers` and `workspace.secrets` have in common."""
+"""Rules about file names, read from tables: what `workspace.tiers` and `workspace.secrets` have in common.
+
+Rules are asked in their order, and the first that matches decides. The answer is that of the first rule that matches the
+name, or of the first that matches a folder, whichever comes first; so all rules are kept together and asked once. Names,
+extensions and folders are looked up. The many globs with one star, at an end, or one at both, are plain beginnings, ends
+and insides: asking an expression of a hundred alternatives about each of many thousand files takes seconds.
+"""
 
 from __future__ import annotations
 
@@ -8,100 +14,130 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping, Sequence
+
+    Table = Mapping[str, list[str]]
 
 
 MOST_REMEMBERED = 4096
-"""Folders of which a rule remembers what it says: many files lie in few of them."""
+"""Folders of which rules remember what they say: many files lie in few of them."""
 
 _WILD = re.compile(r"[*?\[]")
+_GROUP = "rule_"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Globs:
-    beginnings: tuple[str, ...]
-    ends: tuple[str, ...]
+    """The globs of some rules, each with the number of its rule."""
+
+    beginnings: Mapping[str, int]
+    any_beginning: tuple[str, ...]
+    ends: Mapping[str, int]
+    any_end: tuple[str, ...]
+    insides: tuple[tuple[str, int], ...]
     others: re.Pattern[str] | None
+    """An expression with one group for each rule, in their order; its name is `_GROUP` and the number of the rule."""
     lower: bool
 
-    def match(self, name: str) -> bool:
+    def first(self, name: str, found: int) -> int:
+        """The first rule that matches a name, `found` where that comes before it."""
         text = name.lower() if self.lower else name
-        return (
-            text.endswith(self.ends)
-            or text.startswith(self.beginnings)
-            or (self.others is not None and self.others.match(text) is not None)
-        )
+        if text.startswith(self.any_beginning):
+            found = min(found, *(rule for beginning, rule in self.beginnings.items() if text.startswith(beginning)))
+        if text.endswith(self.any_end):
+            found = min(found, *(rule for end, rule in self.ends.items() if text.endswith(end)))
+        for inside, rule in self.insides:
+            if inside in text:
+                found = min(found, rule)
+        if self.others is not None and (match := self.others.match(text)) and match.lastgroup:
+            found = min(found, int(match.lastgroup.removeprefix(_GROUP)))
+        return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NameRule:
-    """A rule that a path matches when any of its lists does; `tiers.toml` explains the lists.
+class NameRules:
+    """Rules in their order, each matching a path when any of its lists does; `tiers.toml` explains the lists.
 
-    The many globs with one star, at an end, are kept as plain beginnings and ends: asking an expression of a hundred
-    alternatives about each of many thousand files takes seconds.
+    Attributes:
+        count: how many rules there are.
     """
 
-    folders: frozenset[str]
-    folder_patterns: _Globs
-    names: frozenset[str]
-    extensions: frozenset[str]
-    patterns: _Globs
-    _known_folders: dict[str, bool] = field(default_factory=dict[str, bool], compare=False, repr=False)
+    count: int
+    folders: Mapping[str, int]
+    folder_globs: _Globs
+    names: Mapping[str, int]
+    extensions: Mapping[str, int]
+    name_globs: _Globs
+    _known_folders: dict[str, int] = field(default_factory=dict[str, int], compare=False, repr=False)
 
-    def matches(self, path: str) -> bool:
-        """Tell whether the rule matches a relative path with forward slashes."""
+    def first(self, path: str) -> int:
+        """Return the number of the first rule that matches a relative path with forward slashes; `count` if none does."""
         folder, _, name = path.rpartition("/")
-        return self._matches_name(name) or self._matches_folder(folder)
+        return min(self._first_of_name(name), self._first_of_folder(folder))
 
-    def _matches_name(self, name: str) -> bool:
+    def _first_of_name(self, name: str) -> int:
         low = name.lower()
-        return low in self.names or not self.extensions.isdisjoint(_extensions(low)) or self.patterns.match(name)
+        found = self.names.get(low, self.count)
+        dot = low.find(".", 1)
+        while dot >= 0:  # "a.min.js" has the extensions "min.js" and "js", ".env" has none
+            found = min(found, self.extensions.get(low[dot + 1 :], found))
+            dot = low.find(".", dot + 1)
+        return self.name_globs.first(name, found)
 
-    def _matches_folder(self, path: str) -> bool:
+    def _first_of_folder(self, path: str) -> int:
         known = self._known_folders.get(path)
         if known is None:
-            folders = path.split("/")
-            known = not self.folders.isdisjoint(folder.lower() for folder in folders) or any(
-                self.folder_patterns.match(folder) for folder in folders
-            )
+            known = self.count
+            for folder in path.split("/"):
+                known = self.folder_globs.first(folder, min(known, self.folders.get(folder.lower(), known)))
             if len(self._known_folders) >= MOST_REMEMBERED:
                 self._known_folders.clear()
             self._known_folders[path] = known
         return known
 
 
-def name_rule(table: Mapping[str, list[str]], *, any_case: bool = False) -> NameRule:
-    """Build a rule from its table; `any_case` makes the globs disregard case too."""
-    return NameRule(
-        folders=frozenset(table.get("folders", ())),
-        folder_patterns=_globs(table.get("folder_patterns", ()), any_case=any_case),
-        names=frozenset(table.get("names", ())),
-        extensions=frozenset(table.get("extensions", ())),
-        patterns=_globs(table.get("patterns", ()), any_case=any_case),
+def name_rules(tables: Sequence[Table], *, any_case: bool = False) -> NameRules:
+    """Build rules from their tables, the first first; `any_case` makes the globs disregard case too."""
+    return NameRules(
+        count=len(tables),
+        folders=_firsts(tables, "folders"),
+        folder_globs=_globs(tables, "folder_patterns", any_case=any_case),
+        names=_firsts(tables, "names"),
+        extensions=_firsts(tables, "extensions"),
+        name_globs=_globs(tables, "patterns", any_case=any_case),
     )
 
 
-def _extensions(name: str) -> list[str]:
-    """What follows each dot of a name but a leading one: "a.min.js" gives "min.js" and "js"."""
-    parts = name[1:].split(".")
-    return [".".join(parts[number:]) for number in range(1, len(parts))]
+def _firsts(tables: Sequence[Table], key: str) -> dict[str, int]:
+    """The first rule that lists each entry of a list."""
+    found: dict[str, int] = {}
+    for number, table in enumerate(tables):
+        for entry in table.get(key, ()):
+            found.setdefault(entry, number)
+    return found
 
 
-def _globs(globs: Iterable[str], *, any_case: bool) -> _Globs:
-    written = [glob.lower() if any_case else glob for glob in globs]
-    beginnings: list[str] = []
-    ends: list[str] = []
-    others: list[str] = []
-    for glob in written:
-        if glob.startswith("*") and not _WILD.search(glob, 1):
-            ends.append(glob[1:])
-        elif glob.endswith("*") and not _WILD.search(glob[:-1]):
-            beginnings.append(glob[:-1])
+def _globs(tables: Sequence[Table], key: str, *, any_case: bool) -> _Globs:
+    beginnings: dict[str, int] = {}
+    ends: dict[str, int] = {}
+    insides: dict[str, int] = {}
+    others: dict[int, list[str]] = {}
+    for glob, number in _firsts(tables, key).items():
+        text = glob.lower() if any_case else glob
+        fixed = text.strip("*")
+        if _WILD.search(fixed) or text not in (f"*{fixed}*", f"*{fixed}", f"{fixed}*"):
+            others.setdefault(number, []).append(fnmatch.translate(text))
+        elif text == f"*{fixed}":
+            ends.setdefault(fixed, number)
         else:
-            others.append(fnmatch.translate(glob))
+            (beginnings if text == f"{fixed}*" else insides).setdefault(fixed, number)
+    groups = [f"(?P<{_GROUP}{number}>{'|'.join(expressions)})" for number, expressions in sorted(others.items())]
     return _Globs(
-        beginnings=tuple(beginnings),
-        ends=tuple(ends),
-        others=re.compile("|".join(others)) if others else None,
+        beginnings=beginnings,
+        any_beginning=tuple(beginnings),
+        ends=ends,
+        any_end=tuple(ends),
+        insides=tuple(insides.items()),
+        others=re.compile("|".join(groups)) if groups else None,
         lower=any_case,
     )

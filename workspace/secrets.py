@@ -11,14 +11,17 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
-from workspace.names import NameRule, name_rule
+from workspace.names import NameRules, name_rules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Rules:
-    holds: NameRule
-    spares: NameRule
+    by_name: NameRules
     places: tuple[str, ...]
+
+
+_SPARES, _HOLDS = 0, 1
+"""The rules in their order: what is spared is not sensitive, whatever else matches."""
 
 
 def is_sensitive(path: str) -> bool:
@@ -28,9 +31,8 @@ def is_sensitive(path: str) -> bool:
         path: with forward slashes; of a file reached through a link ask for the link's path and for its target's.
     """
     rules = _rules()
-    if rules.spares.matches(path):
-        return False
-    return rules.holds.matches(path) or f"/{path.lower()}".endswith(rules.places)
+    first = rules.by_name.first(path)
+    return first == _HOLDS or (first != _SPARES and f"/{path.lower()}".endswith(rules.places))
 
 
 @cache
@@ -38,7 +40,6 @@ def _rules() -> _Rules:
     text = resources.files("workspace").joinpath("secrets.toml").read_text(encoding="utf-8")
     table = tomllib.loads(text)
     return _Rules(
-        holds=name_rule(table["holds"], any_case=True),
-        spares=name_rule(table["spares"], any_case=True),
+        by_name=name_rules((table["spares"], table["holds"]), any_case=True),
         places=tuple(f"/{place}" for place in table["holds"]["places"]),
     )

@@ -14,7 +14,7 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, cast
 
-from workspace.names import NameRule, name_rule
+from workspace.names import NameRules, name_rules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,8 +31,11 @@ class Tier(IntEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Rules:
-    by_name: tuple[tuple[Tier, NameRule], ...]
+    by_name: NameRules
+    tiers: tuple[Tier, ...]
+    """That of each rule, and one for what no rule matches."""
     head_bytes: int
+    marks: tuple[bytes, ...]
     generated: re.Pattern[bytes]
     long_line_bytes: int
 
@@ -44,18 +47,35 @@ def tier_of(path: str, source: bytes = b"") -> Tier:
         path: relative, with forward slashes.
         source: its content, as far as known; empty leaves the decision to the name.
     """
-    tier = next((tier for tier, rule in _rules().by_name if rule.matches(path)), Tier.OTHER)
+    rules = _rules()
+    tier = rules.tiers[rules.by_name.first(path)]
     return Tier.OTHER if tier is not Tier.OTHER and source and is_machine_made(source) else tier
 
 
 def is_machine_made(source: bytes) -> bool:
     """Tell by its content whether a program wrote a file: it says so near its beginning, or most of it is long lines."""
     rules = _rules()
-    if rules.generated.search(source[: rules.head_bytes]):
+    head = source[: rules.head_bytes]
+    if any(map(head.__contains__, rules.marks)) and rules.generated.search(head):
         return True
-    lengths = [*map(len, source.split(b"\n"))]
-    longest_allowed = rules.long_line_bytes
-    return max(lengths) > longest_allowed and 2 * sum(n for n in lengths if n > longest_allowed) > len(source)
+    return 2 * _in_long_lines(source, rules.long_line_bytes) > len(source)
+
+
+def _in_long_lines(source: bytes, longest_allowed: int) -> int:
+    """The bytes in lines that are longer than allowed, without their breaks.
+
+    Where a break stands in the next `longest_allowed` + 1 bytes, all lines up to the last such break are short; so a
+    text of short lines costs one look for each `longest_allowed` of its bytes.
+    """
+    start = total = 0
+    while len(source) - start > longest_allowed:
+        last = source.rfind(b"\n", start, start + longest_allowed + 1)
+        if last < 0:
+            end = source.find(b"\n", start + longest_allowed + 1)
+            last = end if end >= 0 else len(source)
+            total += last - start
+        start = last + 1
+    return total
 
 
 @cache
@@ -64,8 +84,10 @@ def _rules() -> _Rules:
     table = tomllib.loads(text)
     content = cast("Mapping[str, int]", table["content"])
     return _Rules(
-        by_name=tuple((Tier[rule["tier"].upper()], name_rule(rule)) for rule in table["rule"]),
+        by_name=name_rules(table["rule"]),
+        tiers=(*(Tier[rule["tier"].upper()] for rule in table["rule"]), Tier.OTHER),
         head_bytes=content["head_bytes"],
+        marks=tuple(mark.encode() for mark in table["content"]["generated_marks"]),
         generated=_generated(table["content"]),
         long_line_bytes=content["long_line_bytes"],
     )

@@ -1,8 +1,14 @@
 from __future__ import annotations
 
+import fnmatch
+
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from workspace import Tier, is_sensitive, tier_of
+from workspace.names import MOST_REMEMBERED, name_rules
+from workspace.tiers import is_machine_made
 
 NAMES = {
     Tier.CORE: (
@@ -99,3 +105,44 @@ def test_files_that_hold_credentials_are_known_by_name(name: str) -> None:
 @pytest.mark.parametrize("name", PLAIN.split())
 def test_code_and_examples_about_credentials_are_not_sensitive(name: str) -> None:
     assert not is_sensitive(name)
+
+
+TABLES: list[dict[str, list[str]]] = [
+    {"names": ["a.b"], "patterns": ["*_a", "b*_a", "[ab]b*"]},
+    {"folders": ["a", "bb"], "patterns": ["a*", "*bb*"], "extensions": ["a"]},
+    {"folder_patterns": ["b*a", "*_"], "extensions": ["b.a", "b"], "patterns": ["a_", "*.?", "b*"]},
+]
+
+
+def _matches(table: dict[str, list[str]], path: str) -> bool:
+    *folders, name = path.split("/")
+    return (
+        name.lower() in table.get("names", ())
+        or any(name[1:].lower().endswith(f".{extension}") for extension in table.get("extensions", ()))
+        or any(fnmatch.fnmatchcase(name, glob) for glob in table.get("patterns", ()))
+        or any(folder.lower() in table.get("folders", ()) for folder in folders)
+        or any(fnmatch.fnmatchcase(folder, glob) for folder in folders for glob in table.get("folder_patterns", ()))
+    )
+
+
+@given(paths=st.lists(st.text("abAB._/", max_size=12), min_size=1, max_size=5))
+@example(paths=["b_a"])
+def test_the_first_rule_is_the_one_found_by_asking_them_one_after_the_other(paths: list[str]) -> None:
+    rules = name_rules(TABLES)
+    for path in [*paths, *paths]:
+        asked = (number for number, table in enumerate(TABLES) if _matches(table, path))
+        assert rules.first(path) == next(asked, len(TABLES))
+
+
+def test_more_folders_than_are_remembered_change_no_answer() -> None:
+    rules = name_rules([{"folders": ["x7"]}])
+    answers = [rules.first(f"x{number}/a.py") for number in [*range(MOST_REMEMBERED + 9), 7, 8]]
+    assert [number for number, answer in enumerate(answers) if answer == 0] == [7, MOST_REMEMBERED + 9]
+
+
+@given(lines=st.lists(st.sampled_from([0, 1, 40, 998, 999, 1000, 1001, 1002, 3000]), max_size=12))
+@example(lines=[1001, 999])
+@example(lines=[1001, 1000])
+def test_a_file_is_machine_made_when_more_than_half_of_it_is_long_lines(lines: list[int]) -> None:
+    source = b"\n".join(b"x" * length for length in lines)
+    assert is_machine_made(source) == (2 * sum(length for length in lines if length > 1000) > len(source))
