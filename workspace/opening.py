@@ -19,8 +19,6 @@ import msgspec
 from workspace.model import ProblemKind
 
 if TYPE_CHECKING:
-    from io import FileIO
-
     from workspace.roots import Roots
 
 _READ_BYTES = 16 << 10
@@ -71,15 +69,18 @@ def read_regular(path: str, *, roots: Roots, max_bytes: int) -> Opened | Refusal
         refusal = _refused(os.lstat(path), max_bytes)
         if refusal is not None:
             return refusal
-        with os.fdopen(os.open(path, _open_flags()), "rb", buffering=0) as stream:
+        descriptor = os.open(path, _open_flags())
+        try:
             # Taken before reading: a write in the meantime then shows as a stamp that no longer holds.
-            status = os.fstat(stream.fileno())
+            status = os.fstat(descriptor)
             refusal = _refused(status, max_bytes)
             if refusal is not None:
                 return refusal
-            if not _lies_inside(path, stream.fileno(), status, roots):
+            if not _lies_inside(path, descriptor, status, roots):
                 return Refusal(kind=ProblemKind.OUTSIDE, detail="its place has changed since it was found")
-            raw = _read_bounded(stream, status.st_size, max_bytes)
+            raw = _read_bounded(descriptor, status.st_size, max_bytes)
+        finally:
+            os.close(descriptor)
     except OSError as error:
         if error.errno == errno.ELOOP:
             return Refusal(kind=ProblemKind.SPECIAL, detail="a link")
@@ -110,23 +111,25 @@ def _refused(status: os.stat_result, max_bytes: int) -> Refusal | None:
 def _lies_inside(path: str, descriptor: int, status: os.stat_result, roots: Roots) -> bool:
     """Whether the file that was opened lies inside a root, wherever its path leads by now."""
     try:
-        return roots.holds(Path(f"{_OPENED}/{descriptor}").readlink())
+        place = os.readlink(f"{_OPENED}/{descriptor}")  # noqa: PTH115 - two paths taken apart for each file
     except OSError:  # a system without
         real = os.path.realpath(path)
         return roots.holds(Path(real)) and os.path.samestat(os.lstat(real), status)
+    return roots.holds_place(place)
 
 
-def _read_bounded(stream: FileIO, expected: int, max_bytes: int) -> bytes | None:
+def _read_bounded(descriptor: int, expected: int, max_bytes: int) -> bytes | None:
     """Read to the end, None when there is more than `max_bytes`: a file may grow, and a size of 0 may hide any amount.
 
-    Each read makes room for all that it asks for, so it asks for what is expected, not for what is allowed.
+    A read makes room for all that it asks for, so the first asks for what is expected, not for what is allowed; what
+    comes behind that is mostly the end.
     """
     chunks: list[bytes] = []
-    left = max_bytes + 1
+    left, asked = max_bytes + 1, max(expected + 1, _READ_BYTES)
     while left > 0:
-        chunk = stream.read(min(left, max(expected + 1, _READ_BYTES)))
+        chunk = os.read(descriptor, min(left, asked))
         if not chunk:
             return b"".join(chunks)
         chunks.append(chunk)
-        left -= len(chunk)
+        left, asked = left - len(chunk), _READ_BYTES
     return None

@@ -109,10 +109,11 @@ def decode(raw: bytes) -> tuple[bytes, str] | None:
         return None
     if b"\0" in sample:
         return _wide(raw, sample)
-    try:
-        raw.decode("utf-8")
-    except UnicodeDecodeError:
-        return _damaged(raw) or _one_byte(raw, sample)
+    if not raw.isascii():  # most texts are, which shows without decoding them
+        try:
+            raw.decode("utf-8")
+        except UnicodeDecodeError:
+            return _damaged(raw) or _one_byte(raw, sample)
     return raw, "utf-8"
 
 

@@ -33,7 +33,7 @@ class Roots:
         paths: the real absolute folders, in the order given, each once.
     """
 
-    __slots__ = ("paths",)
+    __slots__ = ("_beginnings", "paths")
 
     paths: tuple[Path, ...]
 
@@ -49,10 +49,19 @@ class Roots:
         if not found:
             raise InvalidArgumentError("No root is given; name at least one folder with --root.")
         self.paths = tuple(found)
+        self._beginnings = tuple(f"{os.fspath(root).rstrip('/')}/" for root in self.paths)
 
     def holds(self, real_path: Path) -> bool:
         """Tell whether a real absolute path (links followed, no `..`) is a root or lies inside one."""
         return ".." not in real_path.parts and any(real_path.is_relative_to(root) for root in self.paths)
+
+    def holds_place(self, place: str) -> bool:
+        """Tell the same of a real absolute path as the system itself writes it, with "/" and without empty parts.
+
+        It is asked of every file that is opened, so no path is taken apart for it.
+        """
+        closed = f"{place}/"
+        return closed.startswith(self._beginnings) and "/../" not in closed
 
     def outermost(self, real_path: Path) -> Path:
         """Return the root with the shortest path that holds `real_path`.

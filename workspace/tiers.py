@@ -35,7 +35,8 @@ class _Rules:
     tiers: tuple[Tier, ...]
     """That of each rule, and one for what no rule matches."""
     head_bytes: int
-    marks: tuple[bytes, ...]
+    mark_words: frozenset[bytes]
+    """In lower case; where none of them is, there is no mark."""
     generated: re.Pattern[bytes]
     long_line_bytes: int
 
@@ -56,7 +57,8 @@ def is_machine_made(source: bytes) -> bool:
     """Tell by its content whether a program wrote a file: it says so near its beginning, or most of it is long lines."""
     rules = _rules()
     head = source[: rules.head_bytes]
-    if any(map(head.__contains__, rules.marks)) and rules.generated.search(head):
+    lowered = head.lower()
+    if any(word in lowered for word in rules.mark_words) and rules.generated.search(head):
         return True
     return 2 * _in_long_lines(source, rules.long_line_bytes) > len(source)
 
@@ -87,10 +89,15 @@ def _rules() -> _Rules:
         by_name=name_rules(table["rule"]),
         tiers=(*(Tier[rule["tier"].upper()] for rule in table["rule"]), Tier.OTHER),
         head_bytes=content["head_bytes"],
-        marks=tuple(mark.encode() for mark in table["content"]["generated_marks"]),
+        mark_words=frozenset(_last_word(mark) for mark in table["content"]["generated_marks"]),
         generated=_generated(table["content"]),
         long_line_bytes=content["long_line_bytes"],
     )
+
+
+def _last_word(mark: str) -> bytes:
+    """Many marks share it, as "generated" in most, so it is looked for first."""
+    return re.split(r"[^a-z]", mark.lower())[-1].encode()
 
 
 def _generated(content: Mapping[str, list[str]]) -> re.Pattern[bytes]:

@@ -145,6 +145,19 @@ def test_holding_goes_by_components_and_trusts_no_dots(root: Path) -> None:
     assert not roots.holds(Path(f"{root}-old"))
 
 
+@given(
+    names=st.lists(st.sampled_from(["repo", "repo-old", "src", "..", "a.py", "...", "a..", "b (deleted)"]), max_size=5)
+)
+def test_a_place_as_the_system_writes_it_is_held_when_its_path_is(
+    tmp_path_factory: pytest.TempPathFactory, names: list[str]
+) -> None:
+    top = tmp_path_factory.getbasetemp()
+    write_tree(top / "repo", {"src/b.py": "b"})
+    for roots in (Roots([top / "repo"]), Roots([top / "repo/src", top / "repo"]), Roots(["/"])):
+        for place in ("/".join([str(top), *names]), "/" + "/".join(names)):
+            assert roots.holds_place(place) == roots.holds(Path(place))
+
+
 def test_the_outermost_root_is_the_one_with_the_shortest_path(root: Path) -> None:
     roots = Roots([root / "src", root])
     assert roots.outermost(root / "src/b.py") == root
