@@ -11,13 +11,12 @@ letters and digits that are not words.
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import TYPE_CHECKING
 
 from workspace.secret_samples import BREAK, has_digit, is_dense, is_mixed, is_sample, is_wordy
+from workspace.tables import table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +29,7 @@ _LONG_WORD = 16
 _DOCKER = 10
 _INSTRUCTION = re.compile(rb"(?:^|\n|\\n|\")[>+ \t]{0,4}(?:ENV|ARG)[ \t]{1,4}\Z", re.IGNORECASE)
 
-_BEHIND = (
+_BEHIND = re.compile(
     rb"(?:[_-]?(?:value|str|string|base64|b64|prod|production|live|staging|dev))?[0-9]{0,2}"
     rb"(?P<closed>\\{0,3}[\"'`]?)\]?"
     rb"(?P<sign>[ \t]{0,8},?(?:\s{1,40}|" + BREAK + rb")\\{0,3}[\"']?value\\{0,3}[\"']?[ \t]{0,8}[:=][ \t]{0,8}"
@@ -64,7 +63,7 @@ Secret = tuple[int, int, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Words:
-    signs: tuple[tuple[bytes, str, re.Pattern[bytes]], ...]
+    endings: tuple[tuple[bytes, str], ...]
     before_key: tuple[bytes, ...]
     public: tuple[bytes, ...]
     code: frozenset[str]
@@ -76,12 +75,14 @@ class _Name:
 
     Attributes:
         start: where it begins.
+        word: where the word that says so begins.
         text: up to the word that says so.
         kind: of the secret.
         is_code: whether it stands in a file of code.
     """
 
     start: int
+    word: int
     text: bytes
     kind: str
     is_code: bool
@@ -107,36 +108,40 @@ def named_secrets(source: bytes, extension: str) -> Iterator[Secret]:
     words = _words()
     lowered = source.lower()
     is_code = extension in words.code
-    for ending, kind, sign in words.signs:
-        if ending not in lowered:
-            continue
-        for match in sign.finditer(lowered):
-            before = lowered[max(0, match.start() - _LONGEST_NAME) : match.start()]
-            start = match.start() - len(before) + len(before.rstrip(_NAME))
+    for ending, kind in words.endings:
+        for word, match in _assigned(lowered, ending):
+            before = lowered[max(0, word - _LONGEST_NAME) : word]
+            start = word - len(before) + len(before.rstrip(_NAME))
             start += source[max(0, start - 1) : start] == b"\\" and source[start : start + 1] in _ESCAPED
-            if not _says_secret(lowered[start : match.start()], ending, words):
+            if not _says_secret(lowered[start:word], ending, words):
                 continue
-            text = source[start : match.start() + len(ending)]
-            name = _Name(start=start, text=text, kind=kind, is_code=is_code)
+            name = _Name(start=start, word=word, text=source[start : match.start()], kind=kind, is_code=is_code)
             value = _value(source, match, name)
             if value is not None and _is_secret(source[value.start : value.end], name, value):
                 yield value.start, value.end, kind
 
 
+def _assigned(lowered: bytes, ending: bytes) -> Iterator[tuple[int, re.Match[bytes]]]:
+    """Where a word stands with something behind it that may give it a value, and that."""
+    word = lowered.find(ending)
+    while word >= 0:
+        match = _BEHIND.match(lowered, word + len(ending))
+        if match is not None:
+            yield word, match
+        word = lowered.find(ending, word + 1 if match is None else match.end())
+
+
 @cache
 def _words() -> _Words:
-    table = tomllib.loads(resources.files("workspace").joinpath("redaction.toml").read_text(encoding="utf-8"))
-    names = table["names"]
+    names = table("redaction")["names"]
     endings = [(ending, "password") for ending in names["passwords"]]
     endings += [(ending, "secret") for ending in names["secrets"]]
     endings.append(("key", "api-key"))
     return _Words(
-        signs=tuple(
-            (ending.encode(), kind, re.compile(re.escape(ending.encode()) + _BEHIND)) for ending, kind in endings
-        ),
+        endings=tuple((ending.encode(), kind) for ending, kind in endings),
         before_key=tuple(word.encode() for word in names["before_key"]),
         public=tuple(word.encode() for word in names["public"]),
-        code=frozenset(table["code"]["extensions"]),
+        code=frozenset(table("redaction")["code"]["extensions"]),
     )
 
 
@@ -177,7 +182,7 @@ def _takes(source: bytes, sign: bytes, match: re.Match[bytes], name: _Name) -> b
     if sign == b",":  # ("password", "…"): the name is a text of its own
         return bool(match["closed"]) and source[max(0, name.start - 1) : name.start] in _QUOTES
     if sign.endswith(b"(") and name.kind != "password":
-        return _SETTER.match(name.text) is not None or match.start() == name.start
+        return _SETTER.match(name.text) is not None or name.word == name.start
     return bool(sign) or name.text.lower() != b"pass"
 
 

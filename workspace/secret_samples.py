@@ -8,10 +8,10 @@ from a list in `redaction.toml`.
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+
+from workspace.tables import table
 
 _WORD = re.compile(rb"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
 _PART = re.compile(rb"[-_./:, ]+")
@@ -88,7 +88,6 @@ class _Samples:
 
 @cache
 def _samples() -> _Samples:
-    text = resources.files("workspace").joinpath("redaction.toml").read_text(encoding="utf-8")
-    table: dict[str, list[str]] = tomllib.loads(text)["samples"]
-    rows = {name: [entry.encode() for entry in entries] for name, entries in table.items()}
+    samples: dict[str, list[str]] = table("redaction")["samples"]
+    rows = {name: [entry.encode() for entry in entries] for name, entries in samples.items()}
     return _Samples(signs=tuple(rows["signs"]), marks=tuple(rows["marks"]), words=frozenset(rows["words"]))

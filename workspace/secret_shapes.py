@@ -14,15 +14,14 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-import tomllib
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from importlib import resources
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from workspace.secret_samples import BREAK, has_digit, is_dense, is_mixed, is_sample, is_wordy
+from workspace.tables import table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -72,7 +71,7 @@ class _Shape:
     kind: str
     starts: tuple[bytes, ...]
     heads: frozenset[bytes]
-    pattern: re.Pattern[bytes]
+    pattern: bytes
     beside: bytes
     where: _Where
     mixed: bool
@@ -117,7 +116,7 @@ def _is_random(run: bytes) -> bool:
 class _Place:
     kind: str
     gate: bytes
-    pattern: re.Pattern[bytes]
+    pattern: bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,26 +128,31 @@ class _Tables:
 
 @cache
 def _tables() -> _Tables:
-    text = resources.files("workspace").joinpath("redaction.toml").read_text(encoding="utf-8")
-    table = tomllib.loads(text)
+    rules = table("redaction")
     places = tuple(
-        _Place(kind=entry["kind"], gate=entry["gate"].encode(), pattern=re.compile(entry["pattern"].encode()))
-        for entry in table["place"]
+        _Place(kind=entry["kind"], gate=entry["gate"].encode(), pattern=entry["pattern"].encode())
+        for entry in rules["place"]
     )
     shapes = tuple(
         _Shape(
             kind=entry["kind"],
             starts=tuple(start.encode() for start in entry["starts"]),
             heads=frozenset(start[:_HEAD].encode() for start in entry["starts"]),
-            pattern=re.compile(entry["pattern"].replace(r"\<", _WORD_START).encode()),
+            pattern=entry["pattern"].replace(r"\<", _WORD_START).encode(),
             beside=entry.get("with", "").encode(),
             where=_Where(entry.get("where", _Where.HEAD)),
             mixed=entry.get("mixed", False),
         )
-        for entry in table["shape"]
+        for entry in rules["shape"]
     )
     anywhere = tuple(shape for shape in shapes if shape.where is _Where.ANYWHERE)
     return _Tables(shapes=shapes, anywhere=anywhere, places=places)
+
+
+@cache
+def _compiled(pattern: bytes) -> re.Pattern[bytes]:
+    """A pattern of the tables; most are never needed, and to compile all of them takes longer than most texts."""
+    return re.compile(pattern)
 
 
 def _tokens(source: bytes) -> Iterator[Secret]:
@@ -171,8 +175,9 @@ def _tokens(source: bytes) -> Iterator[Secret]:
 
 
 def _matching(source: bytes, shape: _Shape, start: int, end: int) -> Iterator[Secret]:
-    for match in shape.pattern.finditer(source, start, end):
-        group = "secret" if "secret" in shape.pattern.groupindex else 0
+    expression = _compiled(shape.pattern)
+    group = "secret" if "secret" in expression.groupindex else 0
+    for match in expression.finditer(source, start, end):
         value = match[group]
         if is_sample(value) or (shape.mixed and (not is_mixed(value) or is_wordy(value))):
             continue
@@ -223,7 +228,7 @@ def _in_places(source: bytes) -> Iterator[Secret]:
             yield (*match.span("secret"), "basic-auth")
     for place in _tables().places:
         if place.gate in lowered:
-            yield from _found(place.pattern, source, place.kind)
+            yield from _found(_compiled(place.pattern), source, place.kind)
     if b"kind:" in source and b"Secret" in source and _MANIFEST.search(source):
         yield from _found(_MANIFEST_VALUE, source, "kubernetes-secret")
 

@@ -6,12 +6,11 @@ sensitive, `credentials.py` is source. Secrets inside other files are another ma
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 
 from workspace.names import NameRules, name_rules
+from workspace.tables import table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,9 +36,8 @@ def is_sensitive(path: str) -> bool:
 
 @cache
 def _rules() -> _Rules:
-    text = resources.files("workspace").joinpath("secrets.toml").read_text(encoding="utf-8")
-    table = tomllib.loads(text)
+    rules = table("secrets")
     return _Rules(
-        by_name=name_rules((table["spares"], table["holds"]), any_case=True),
-        places=tuple(f"/{place}" for place in table["holds"]["places"]),
+        by_name=name_rules((rules["spares"], rules["holds"]), any_case=True),
+        places=tuple(f"/{place}" for place in rules["holds"]["places"]),
     )

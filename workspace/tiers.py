@@ -7,14 +7,13 @@ wrote the file, which makes it OTHER whatever its name.
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
-from importlib import resources
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from workspace.names import NameRules, name_rules
+from workspace.tables import table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -82,15 +81,13 @@ def _in_long_lines(source: bytes, longest_allowed: int) -> int:
 
 @cache
 def _rules() -> _Rules:
-    text = resources.files("workspace").joinpath("tiers.toml").read_text(encoding="utf-8")
-    table = tomllib.loads(text)
-    content = cast("Mapping[str, int]", table["content"])
+    rules, content = table("tiers")["rule"], table("tiers")["content"]
     return _Rules(
-        by_name=name_rules(table["rule"]),
-        tiers=(*(Tier[rule["tier"].upper()] for rule in table["rule"]), Tier.OTHER),
+        by_name=name_rules(rules),
+        tiers=(*(Tier[rule["tier"].upper()] for rule in rules), Tier.OTHER),
         head_bytes=content["head_bytes"],
-        mark_words=frozenset(_last_word(mark) for mark in table["content"]["generated_marks"]),
-        generated=_generated(table["content"]),
+        mark_words=frozenset(_last_word(mark) for mark in content["generated_marks"]),
+        generated=_generated(content),
         long_line_bytes=content["long_line_bytes"],
     )
 
