@@ -63,7 +63,9 @@ Secret = tuple[int, int, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Words:
-    endings: tuple[tuple[bytes, str], ...]
+    endings: tuple[tuple[bytes, bytes, str], ...]
+    """Each with the shortest of them that stands in it, "pass" in "password", and with the kind of the secret."""
+    stems: frozenset[bytes]
     before_key: tuple[bytes, ...]
     public: tuple[bytes, ...]
     code: frozenset[str]
@@ -108,7 +110,10 @@ def named_secrets(source: bytes, extension: str) -> Iterator[Secret]:
     words = _words()
     lowered = source.lower()
     is_code = extension in words.code
-    for ending, kind in words.endings:
+    absent = {stem for stem in words.stems if stem not in lowered}
+    for ending, stem, kind in words.endings:
+        if stem in absent:
+            continue
         for word, match in _assigned(lowered, ending):
             before = lowered[max(0, word - _LONGEST_NAME) : word]
             start = word - len(before) + len(before.rstrip(_NAME))
@@ -137,8 +142,10 @@ def _words() -> _Words:
     endings = [(ending, "password") for ending in names["passwords"]]
     endings += [(ending, "secret") for ending in names["secrets"]]
     endings.append(("key", "api-key"))
+    stems = {ending: min((stem for stem, _ in endings if stem in ending), key=len) for ending, _ in endings}
     return _Words(
-        endings=tuple((ending.encode(), kind) for ending, kind in endings),
+        endings=tuple((ending.encode(), stems[ending].encode(), kind) for ending, kind in endings),
+        stems=frozenset(stem.encode() for stem in stems.values()),
         before_key=tuple(word.encode() for word in names["before_key"]),
         public=tuple(word.encode() for word in names["public"]),
         code=frozenset(table("redaction")["code"]["extensions"]),
@@ -146,13 +153,11 @@ def _words() -> _Words:
 
 
 def _says_secret(before: bytes, ending: bytes, words: _Words) -> bool:
-    if any(word in before for word in words.public):
+    if ending == b"key" and not before.rstrip(b"-_.").endswith(words.before_key):
         return False
-    if ending == b"key":
-        return before.rstrip(b"-_.").endswith(words.before_key)
-    if ending in (b"pass", b"salt"):  # the end of many a word
-        return not before or before[-1:] in b"-_."
-    return True
+    if ending in (b"pass", b"salt") and before[-1:] not in b"-_.":  # the end of many a word
+        return False
+    return not any(map(before.__contains__, words.public))
 
 
 def _value(source: bytes, match: re.Match[bytes], name: _Name) -> _Value | None:

@@ -115,7 +115,7 @@ def _is_random(run: bytes) -> bool:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Place:
     kind: str
-    gate: bytes
+    gates: tuple[bytes, ...]
     pattern: bytes
 
 
@@ -130,7 +130,9 @@ class _Tables:
 def _tables() -> _Tables:
     rules = table("redaction")
     places = tuple(
-        _Place(kind=entry["kind"], gate=entry["gate"].encode(), pattern=entry["pattern"].encode())
+        _Place(
+            kind=entry["kind"], gates=tuple(gate.encode() for gate in entry["gates"]), pattern=entry["pattern"].encode()
+        )
         for entry in rules["place"]
     )
     shapes = tuple(
@@ -167,7 +169,7 @@ def _tokens(source: bytes) -> Iterator[Secret]:
         anywhere = shape.where is _Where.ANYWHERE
         if not any(map((source if anywhere else around_runs).__contains__, shape.starts)):
             continue
-        if shape.beside not in source.lower():
+        if shape.beside and shape.beside not in source.lower():
             continue
         for text, start, end in whole if anywhere else windows:
             if any(map(text.__contains__, shape.starts)):
@@ -227,7 +229,7 @@ def _in_places(source: bytes) -> Iterator[Secret]:
         if _is_user_and_password(source[slice(*match.span("secret"))]):
             yield (*match.span("secret"), "basic-auth")
     for place in _tables().places:
-        if place.gate in lowered:
+        if all(map(lowered.__contains__, place.gates)):
             yield from _found(_compiled(place.pattern), source, place.kind)
     if b"kind:" in source and b"Secret" in source and _MANIFEST.search(source):
         yield from _found(_MANIFEST_VALUE, source, "kubernetes-secret")
