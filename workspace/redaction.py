@@ -2,8 +2,9 @@ r"""Secrets inside the text of a file, found and taken out.
 
 Three things give a secret away: its own shape (`ghp_…`, a private key's frame), the place where it stands (the password
 of a URL, the token of an `Authorization` header), and the name beside it (`DB_PASSWORD=…`). Shapes and names are data,
-in `redaction.toml`; `secret_shapes` and `secret_names` read them. What is only random is left alone: hashes, UUIDs and
-images are text that a reader needs, and nothing tells them from a nameless secret.
+in `redaction.toml`; `secret_shapes` and `secret_names` read them, and are loaded when the first text is searched. What
+is only random is left alone: hashes, UUIDs and images are text that a reader needs, and nothing tells them from a
+nameless secret.
 
 Bytes are replaced inside their lines, so a text keeps its number of lines and everything that counts lines stays true.
 A mark says what was there: `[REDACTED:github-token]`. The time is linear in the text, whatever the text is, and most
@@ -16,8 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
-from workspace.secret_names import named_secrets
-from workspace.secret_shapes import CONTINUED, shaped_secrets
+from workspace.model import CONTINUED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -50,6 +50,9 @@ def redactions(source: bytes, path: str = "") -> tuple[Redaction, ...]:
     Returns:
         The places, by position; they do not overlap.
     """
+    from workspace.secret_names import named_secrets
+    from workspace.secret_shapes import shaped_secrets
+
     found = [Redaction(*secret) for secret in shaped_secrets(source)]
     found += [Redaction(*secret) for secret in named_secrets(source, PurePosixPath(path).suffix[1:].lower())]
     return tuple(_joined(found))

@@ -20,14 +20,12 @@ from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
+from workspace.model import CONTINUED
 from workspace.secret_samples import BREAK, has_digit, is_dense, is_mixed, is_sample, is_wordy
 from workspace.tables import table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-
-CONTINUED: Final = ""
-"""The kind of a place that continues the secret before it."""
 
 _RUN = 20
 _BEFORE = 64
