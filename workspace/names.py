@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 MOST_REMEMBERED = 4096
-"""Folders of which rules remember what they say: many files lie in few of them."""
+"""Folders of which rules remember what they say, and their names: many files lie in few of them."""
 
 _WILD = re.compile(r"[*?\[]")
 _GROUP = "rule_"
@@ -86,14 +86,20 @@ class NameRules:
 
     def _first_of_folder(self, path: str) -> int:
         known = self._known_folders.get(path)
+        return self._remembered(path, min(map(self._first_of_one, path.split("/")))) if known is None else known
+
+    def _first_of_one(self, folder: str) -> int:
+        known = self._known_folders.get(folder)  # a name is a path of one folder
         if known is None:
-            known = self.count
-            for folder in path.split("/"):
-                known = self.folder_globs.first(folder, min(known, self.folders.get(folder.lower(), known)))
-            if len(self._known_folders) >= MOST_REMEMBERED:
-                self._known_folders.clear()
-            self._known_folders[path] = known
+            named = self.folders.get(folder.lower(), self.count)
+            known = self._remembered(folder, self.folder_globs.first(folder, named))
         return known
+
+    def _remembered(self, path: str, first: int) -> int:
+        if len(self._known_folders) >= MOST_REMEMBERED:
+            self._known_folders.clear()
+        self._known_folders[path] = first
+        return first
 
 
 def name_rules(tables: Sequence[Table], *, any_case: bool = False) -> NameRules:

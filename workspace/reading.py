@@ -101,7 +101,8 @@ def read_file(file: ScannedFile, *, roots: Roots, max_bytes: int = MAX_FILE_BYTE
 
 def decode(raw: bytes) -> tuple[bytes, str] | None:
     """Return the text of a file's bytes as UTF-8, and the name of its encoding; None when it is no text."""
-    for mark, encoding in _MARKS:
+    is_ascii = raw.isascii()  # as most texts are: those have no mark, and need not be decoded to be known as UTF-8
+    for mark, encoding in () if is_ascii else _MARKS:
         if raw.startswith(mark):
             return _marked(raw[len(mark) :], encoding)
     sample = raw[:_SAMPLE_BYTES]
@@ -109,7 +110,7 @@ def decode(raw: bytes) -> tuple[bytes, str] | None:
         return None
     if b"\0" in sample:
         return _wide(raw, sample)
-    if not raw.isascii():  # most texts are, which shows without decoding them
+    if not is_ascii:
         try:
             raw.decode("utf-8")
         except UnicodeDecodeError:

@@ -16,7 +16,7 @@ from workspace.names import NameRules, name_rules
 from workspace.tables import table
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 
 class Tier(IntEnum):
@@ -34,7 +34,7 @@ class _Rules:
     tiers: tuple[Tier, ...]
     """That of each rule, and one for what no rule matches."""
     head_bytes: int
-    mark_words: frozenset[bytes]
+    mark_words: tuple[bytes, ...]
     """In lower case; where none of them is, there is no mark."""
     generated: re.Pattern[bytes]
     long_line_bytes: int
@@ -57,7 +57,7 @@ def is_machine_made(source: bytes) -> bool:
     rules = _rules()
     head = source[: rules.head_bytes]
     lowered = head.lower()
-    if any(word in lowered for word in rules.mark_words) and rules.generated.search(head):
+    if any(map(lowered.__contains__, rules.mark_words)) and rules.generated.search(head):
         return True
     return 2 * _in_long_lines(source, rules.long_line_bytes) > len(source)
 
@@ -86,15 +86,16 @@ def _rules() -> _Rules:
         by_name=name_rules(rules),
         tiers=(*(Tier[rule["tier"].upper()] for rule in rules), Tier.OTHER),
         head_bytes=content["head_bytes"],
-        mark_words=frozenset(_last_word(mark) for mark in content["generated_marks"]),
+        mark_words=_last_words(content["generated_marks"]),
         generated=_generated(content),
         long_line_bytes=content["long_line_bytes"],
     )
 
 
-def _last_word(mark: str) -> bytes:
-    """Many marks share it, as "generated" in most, so it is looked for first."""
-    return re.split(r"[^a-z]", mark.lower())[-1].encode()
+def _last_words(marks: Iterable[str]) -> tuple[bytes, ...]:
+    """The words that marks end with, but for those that others are a part of: "generated" is that of most."""
+    words = {re.split(r"[^a-z]", mark.lower())[-1] for mark in marks}
+    return tuple(word.encode() for word in sorted(words) if not any(other in word for other in words - {word}))
 
 
 def _generated(content: Mapping[str, list[str]]) -> re.Pattern[bytes]:
