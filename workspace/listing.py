@@ -131,10 +131,13 @@ class _Lister:
 
     def _is_straight(self, folder: str) -> bool:
         """Tell whether no folder on the way is a link by now: the index may still list files that lie behind one."""
-        known = self._straight.get(folder)
-        if known is None:
-            absolute = self._absolute(folder)
-            known = self._straight[folder] = os.path.realpath(absolute) == absolute
+        unknown: list[str] = []
+        while (known := self._straight.get(folder)) is None:
+            unknown.append(folder)
+            folder = folder.rpartition("/")[0]
+        for below in reversed(unknown):
+            is_link = os.path.islink(self._absolute(below))  # noqa: PTH114 - a Path for each of many folders
+            known = self._straight[below] = known and not is_link
         return known
 
     def _is_folder(self, path: str) -> bool:

@@ -165,7 +165,7 @@ def _unsound(glob: str) -> str:
 
 def _chosen(rules: tuple[Rule, ...], path: str, *, is_folder: bool = False) -> bool:
     """Tell what the rules say of the longest part of `path` that any of them matches."""
-    part = os.fsencode(path)
+    part = os.fsencode(path) if rules else b""
     while part:
         decided = verdict(rules, part, is_folder=is_folder)
         if decided is not None:
