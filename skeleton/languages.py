@@ -72,7 +72,7 @@ import json
 import re
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import Final, cast
 
 import msgspec
@@ -103,6 +103,7 @@ KINDS: Final = frozenset(
 EMBEDDED: Final = "embedded."
 """How the captures of embedded text start; the name of its language follows."""
 
+_QUERY_FILES: Final = Path(__file__).parent / "languages"
 _SINGLE: Final = frozenset(
     ["tail", "scope", "shape", "frame", "wrapper", "attribute", "import", "keep", "detail", "line", "comment"]
 )
@@ -285,19 +286,18 @@ _HEADER_KEYS: Final = (
 
 
 def _text_of(name: str) -> str:
-    return (resources.files("skeleton") / "languages" / f"{name}.scm").read_text(encoding="utf-8")
+    return (_QUERY_FILES / f"{name}.scm").read_text(encoding="utf-8")
 
 
 @cache
 def _index() -> _Index:
-    folder = resources.files("skeleton") / "languages"
     exact: dict[str, str] = {}
     extensions: dict[str, str] = {}
     globs: list[tuple[str, str]] = []
     contents: list[tuple[str, re.Pattern[bytes], str]] = []
     interpreters: dict[str, str] = {}
     modelines: dict[str, str] = {}
-    names = sorted(entry.name.removesuffix(".scm") for entry in folder.iterdir() if entry.name.endswith(".scm"))
+    names = sorted(entry.name.removesuffix(".scm") for entry in _QUERY_FILES.iterdir() if entry.name.endswith(".scm"))
     for name in names:
         header = _read_header(_text_of(name), name)
         for pattern in header.get("files", "").split():

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import tomllib
 from functools import cache
-from importlib import resources
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
+
+_HERE: Final = Path(__file__).parent
+"""Not by `importlib.resources`: to load that takes longer than to read a table."""
 
 
 @cache
 def table(name: str) -> dict[str, Any]:
     """Return what `name`.toml of this package holds; read once in a process, which takes some milliseconds."""
-    return tomllib.loads(resources.files("workspace").joinpath(f"{name}.toml").read_text(encoding="utf-8"))
+    return tomllib.loads((_HERE / f"{name}.toml").read_text(encoding="utf-8"))

@@ -22,7 +22,7 @@ import re
 import sys
 import threading
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -39,6 +39,7 @@ BUNDLED_ENCODINGS = ("o200k_base", "cl100k_base")
 MINIMUM_BUDGET = 64
 MAX_BLANK_RUN = 250_000
 
+_VOCABULARIES: Final = Path(__file__).parent / "vocabularies"
 _DEFINITIONS = "tiktoken_ext.openai_public"
 _PACKED: Final = {
     "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d": "21be86ee43e53a592c4dc0621c2eca9af6bc4c29df3c9a2161e452e4ecccab5d",
@@ -208,7 +209,7 @@ def bundled_vocabulary(name: str, expected_hash: str) -> list[bytes]:
     Raises:
         ImportError: the vocabulary is damaged, or not the one that this tiktoken wants.
     """
-    content = resources.files("workspace").joinpath("vocabularies", f"{name}.msgpack").read_bytes()
+    content = (_VOCABULARIES / f"{name}.msgpack").read_bytes()
     if hashlib.sha256(content).hexdigest() != _PACKED.get(expected_hash):
         raise ImportError(f"The bundled vocabulary {name} is damaged; install fractal-context again.", name=__name__)
     return msgspec.msgpack.decode(content, type=list[bytes])
