@@ -167,6 +167,14 @@ def test_a_folder_that_became_a_link_leads_nowhere(tmp_path: Path) -> None:
     assert problem_of(read_file(file, roots=Roots([root]))) is ProblemKind.OUTSIDE
 
 
+def test_a_system_that_does_not_tell_what_is_open_reads_nothing_outside_either(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workspace.opening._OPENED", str(tmp_path / "nothing"))
+    assert isinstance(read(tmp_path / "root", b"x = 1\n"), SourceFile)
+    test_a_folder_that_became_a_link_leads_nowhere(tmp_path / "other")
+
+
 def test_a_scan_of_wider_roots_opens_nothing_under_narrower_ones(tmp_path: Path) -> None:
     root = write_tree(tmp_path, {"in/a": "x", "out/b": "y"})
     file = found(root, "out/b")
