@@ -29,10 +29,17 @@ class Tier(IntEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Rules:
-    by_name: NameRules
+class _Names:
+    """What names say: the rules, the tier of each, and one for what no rule matches."""
+
+    rules: NameRules
     tiers: tuple[Tier, ...]
-    """That of each rule, and one for what no rule matches."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Content:
+    """What contents say."""
+
     head_bytes: int
     mark_words: tuple[bytes, ...]
     """In lower case; where none of them is, there is no mark."""
@@ -47,19 +54,19 @@ def tier_of(path: str, source: bytes = b"") -> Tier:
         path: relative, with forward slashes.
         source: its content, as far as known; empty leaves the decision to the name.
     """
-    rules = _rules()
-    tier = rules.tiers[rules.by_name.first(path)]
+    names = _names()
+    tier = names.tiers[names.rules.first(path)]
     return Tier.OTHER if tier is not Tier.OTHER and source and is_machine_made(source) else tier
 
 
 def is_machine_made(source: bytes) -> bool:
     """Tell by its content whether a program wrote a file: it says so near its beginning, or most of it is long lines."""
-    rules = _rules()
-    head = source[: rules.head_bytes]
+    content = _content()
+    head = source[: content.head_bytes]
     lowered = head.lower()
-    if any(map(lowered.__contains__, rules.mark_words)) and rules.generated.search(head):
+    if any(map(lowered.__contains__, content.mark_words)) and content.generated.search(head):
         return True
-    return 2 * _in_long_lines(source, rules.long_line_bytes) > len(source)
+    return 2 * _in_long_lines(source, content.long_line_bytes) > len(source)
 
 
 def _in_long_lines(source: bytes, longest_allowed: int) -> int:
@@ -80,11 +87,15 @@ def _in_long_lines(source: bytes, longest_allowed: int) -> int:
 
 
 @cache
-def _rules() -> _Rules:
-    rules, content = table("tiers")["rule"], table("tiers")["content"]
-    return _Rules(
-        by_name=name_rules(rules),
-        tiers=(*(Tier[rule["tier"].upper()] for rule in rules), Tier.OTHER),
+def _names() -> _Names:
+    rules = table("tiers")["rule"]
+    return _Names(rules=name_rules(rules), tiers=(*(Tier[rule["tier"].upper()] for rule in rules), Tier.OTHER))
+
+
+@cache
+def _content() -> _Content:
+    content = table("tiers")["content"]
+    return _Content(
         head_bytes=content["head_bytes"],
         mark_words=_last_words(content["generated_marks"]),
         generated=_generated(content),
