@@ -5,10 +5,10 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final
 
+import msgspec
+
 CONTINUED: Final = ""
 """The kind of a place in a text that continues the secret before it."""
-
-import msgspec
 
 
 class ProblemKind(StrEnum):

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import fnmatch
 import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+import msgspec
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,8 +27,7 @@ _WILD = re.compile(r"[*?\[]")
 _GROUP = "rule_"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Globs:
+class _Globs(msgspec.Struct, frozen=True, kw_only=True):
     """The globs of some rules, each with the number of its rule."""
 
     beginnings: Mapping[str, int]
@@ -54,8 +54,7 @@ class _Globs:
         return found
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NameRules:
+class NameRules(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """Rules in their order, each matching a path when any of its lists does; `tiers.toml` explains the lists.
 
     Attributes:
@@ -68,7 +67,7 @@ class NameRules:
     names: Mapping[str, int]
     extensions: Mapping[str, int]
     name_globs: _Globs
-    _known_folders: dict[str, int] = field(default_factory=dict[str, int], compare=False, repr=False)
+    _known_folders: dict[str, int] = msgspec.field(default_factory=dict[str, int])
 
     def first(self, path: str) -> int:
         """Return the number of the first rule that matches a relative path with forward slashes; `count` if none does."""

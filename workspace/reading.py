@@ -22,8 +22,9 @@ import codecs
 import hashlib
 import os
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from workspace.model import Problem, ProblemKind
 from workspace.opening import Refusal, read_regular
@@ -53,8 +54,7 @@ _DAMAGED_SHARE = 4
 _NUL_SHARE = 0.4
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourceFile:
+class SourceFile(msgspec.Struct, frozen=True, kw_only=True):
     """A text file as it was read.
 
     Attributes:

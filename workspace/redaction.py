@@ -13,9 +13,11 @@ texts cost no more than a few searches. docs/adr/0007 says why the detector is o
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
 
 from workspace.model import CONTINUED
 
@@ -77,8 +79,7 @@ def redact(text: str, path: str = "") -> tuple[str, int]:
     return redacted(source, found).decode("utf-8", "surrogatepass"), secret_count(found)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RedactedFile:
+class RedactedFile(msgspec.Struct, frozen=True, kw_only=True):
     """A file as it may be shown.
 
     Attributes:

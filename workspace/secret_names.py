@@ -11,9 +11,10 @@ letters and digits that are not words.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from workspace.secret_samples import BREAK, has_digit, is_dense, is_mixed, is_sample, is_wordy
 from workspace.tables import table
@@ -61,8 +62,7 @@ _QUOTES = (b'"', b"'", b"`")
 Secret = tuple[int, int, str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Words:
+class _Words(msgspec.Struct, frozen=True, kw_only=True):
     endings: tuple[tuple[bytes, bytes, str], ...]
     """Each with the shortest of them that stands in it, "pass" in "password", and with the kind of the secret."""
     stems: frozenset[bytes]
@@ -71,8 +71,7 @@ class _Words:
     code: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Name:
+class _Name(msgspec.Struct, frozen=True, kw_only=True):
     """A name that says "secret".
 
     Attributes:
@@ -90,8 +89,7 @@ class _Name:
     is_code: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Value:
+class _Value(msgspec.Struct, frozen=True, kw_only=True):
     """Where a value stands, and how it is written."""
 
     start: int

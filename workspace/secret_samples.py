@@ -8,8 +8,9 @@ from a list in `redaction.toml`.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
+
+import msgspec
 
 from workspace.tables import table
 
@@ -79,8 +80,7 @@ def is_wordy(value: bytes) -> bool:
     return len(parts) > 1 and all(_WORDY_PART.fullmatch(part) for part in parts)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Samples:
+class _Samples(msgspec.Struct, frozen=True, kw_only=True):
     signs: tuple[bytes, ...]
     marks: tuple[bytes, ...]
     words: frozenset[bytes]

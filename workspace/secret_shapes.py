@@ -14,11 +14,12 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
+
+import msgspec
 
 from workspace.model import CONTINUED
 from workspace.secret_samples import BREAK, has_digit, is_dense, is_mixed, is_sample, is_wordy
@@ -64,8 +65,7 @@ class _Where(StrEnum):
     ANYWHERE = "anywhere"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Shape:
+class _Shape(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     starts: tuple[bytes, ...]
     heads: frozenset[bytes]
@@ -110,15 +110,13 @@ def _is_random(run: bytes) -> bool:
 # Tokens
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Place:
+class _Place(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     gates: tuple[bytes, ...]
     pattern: bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Tables:
+class _Tables(msgspec.Struct, frozen=True, kw_only=True):
     shapes: tuple[_Shape, ...]
     anywhere: tuple[_Shape, ...]
     places: tuple[_Place, ...]

@@ -6,15 +6,15 @@ sensitive, `credentials.py` is source. Secrets inside other files are another ma
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
+
+import msgspec
 
 from workspace.names import NameRules, name_rules
 from workspace.tables import table
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Rules:
+class _Rules(msgspec.Struct, frozen=True, kw_only=True):
     by_name: NameRules
     places: tuple[str, ...]
 

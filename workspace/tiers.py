@@ -7,10 +7,11 @@ wrote the file, which makes it OTHER whatever its name.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from workspace.names import NameRules, name_rules
 from workspace.tables import table
@@ -28,16 +29,14 @@ class Tier(IntEnum):
     OTHER = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Names:
+class _Names(msgspec.Struct, frozen=True, kw_only=True):
     """What names say: the rules, the tier of each, and one for what no rule matches."""
 
     rules: NameRules
     tiers: tuple[Tier, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Content:
+class _Content(msgspec.Struct, frozen=True, kw_only=True):
     """What contents say."""
 
     head_bytes: int

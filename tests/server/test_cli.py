@@ -67,7 +67,7 @@ def test_what_nothing_is_asked_of_is_not_loaded(tree: Path, tmp_path: Path) -> N
     )
     assert again.stdout == first.stdout
     heavy = {"pydantic", "mcp", "torch", "numpy", "tree_sitter", "tiktoken", "anyio", "xml", "rapidfuzz"}
-    heavy |= {"logging", "difflib"}
+    heavy |= {"dataclasses", "logging", "difflib", "importlib.resources"}
     assert not heavy & set(again.stderr.split()) - set(nothing.stderr.split())
     assert "tree_sitter" in first.stderr
 

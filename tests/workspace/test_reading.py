@@ -4,12 +4,12 @@ import codecs
 import gzip
 import hashlib
 import os
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tests.trees import write_tree
 from tests.unprivileged import open_to_everybody, without_rights
