@@ -194,7 +194,7 @@ class ContextEngine:
         files = ranked(listed, lambda file: (file.path, file.tier))
         problems = [*found.problems, *unread]
         contents = {problem.path: problem.kind.value for problem in problems}
-        contents |= {file.path: file.basics.md5 for file in files}
+        contents |= {file.path: file.basics.md5 for file in listed}
         why = (
             "the include and exclude globs match none"
             if narrowed

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 POOL = 12_000
 """Definitions of the files that are looked at, at the most, unless the budget is large: the rest is not needed."""
 
-AHEAD = 2
-"""Steps are kept that are priced at so many times what is asked for; if more is asked for, the others are made again."""
+AHEAD = 9000
+"""Steps are kept that are priced at so many tokens more than is asked for; if yet more is wanted, the others are made again."""
 
 AT_ONCE = 16
 """Files that are looked at together at first; then a share of those seen so far."""
@@ -98,7 +98,7 @@ class Supply:
     def reach(self, tokens: float) -> None:
         """Lists more steps, until their prices come to so many tokens or there are no more."""
         if tokens > self._enough:
-            self._enough = AHEAD * tokens
+            self._enough = tokens + AHEAD
             if self._least:
                 self._least = 0.0
                 self._found = self._steps_of(self._offers)

@@ -29,7 +29,7 @@ SATURATION = 1.2
 LENGTH_SHARE = 0.75
 BELOW_ONE = 1 - 1e-7
 
-FEW = 16
+FEW = 8
 """Entries are sorted where there are no more than one for so many units; else every unit is counted."""
 
 SPREAD = 0.5
@@ -83,9 +83,13 @@ def matches(arrays: Arrays, query: Query) -> Matches:
 
 def _totals(places: Longs, weights: NDArray[np.uint16], units: int) -> tuple[Longs, Floats]:
     """The units that are among some places, in order, and what stands at each of them together."""
-    if len(places) * FEW < units:
-        held, at = np.unique(places, return_inverse=True)
-        return held, summed(at, weights, len(held))
+    if 0 < len(places) * FEW < units:
+        order = np.argsort(
+            places, kind="stable"
+        )  # the places of each word are in order, which such a sort makes use of
+        listed = places[order]
+        first = np.flatnonzero(np.concatenate(([True], listed[1:] != listed[:-1])))
+        return listed[first], np.add.reduceat(weights[order], first, dtype=np.float64)
     totals = summed(places, weights, units)
     held = np.flatnonzero(totals)
     return held, totals[held]
