@@ -20,9 +20,10 @@ from allocator.handed import Records
 from allocator.needs import by_tier
 from allocator.progress import Progress, Steps
 from allocator.rank import ranked
+from allocator.remembered import Remembered
 from allocator.render import FormatName
 from allocator.views import MOST_UNITS, FileViews, KnownUnits
-from skeleton import CompressionLevel
+from skeleton import CompressionLevel, Definition, Skeletons
 from skeleton.index import CodeIndex, FileChangedError, IndexedFile
 from skeleton.records import Aspect, Definitions, Facts, LevelTexts, skeletons_of
 from skeleton.weights import Weights
@@ -50,6 +51,15 @@ FORESEEN = 24
 
 MOST_FOLDERS = 4
 """Folders whose words are held in memory; the one that was not asked about for longest is forgotten."""
+
+MOST_TEXTS = 200
+"""Files whose levels are held in memory for the next question about them."""
+
+LARGEST_TEXT = 1 << 17
+"""Bytes beyond which a file's levels are looked up each time."""
+
+_KnownTexts = Remembered[bytes, tuple[Facts, tuple[Definition, ...], Skeletons]]
+"""What is known of files, by their keys."""
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
 
@@ -86,6 +96,7 @@ class ContextEngine:
         self._scans = RememberedScans(roots)
         self._costs = RememberedCosts()
         self._units = KnownUnits(MOST_UNITS)
+        self._texts = _KnownTexts(MOST_TEXTS)
         self._lock = threading.Lock()
         self.index = index or CodeIndex(roots, encoding=encoding, workers=Workers(0), redact=redact)
 
@@ -226,8 +237,16 @@ class ContextEngine:
             file.weights = weights
 
     def _bring_texts(self, steps: Steps, files: Sequence[FileViews]) -> None:
-        """Loads the levels of some files in one go, for those of which they are not known yet."""
-        missing = [file for file in files if "skeletons" not in file.__dict__]
+        """Looks the levels of some files up in one go, for those of which they are not known yet."""
+        missing: list[FileViews] = []
+        for file in files:
+            if "skeletons" in file.__dict__:
+                continue
+            known = self._texts.find(file.file.key)
+            if known is None:
+                missing.append(file)
+            else:
+                file.facts, file.definitions, file.skeletons = known
         indexed = _indexed(missing)
         texts = self.index.load(indexed, Aspect.LEVELS, LevelTexts, progress=steps.parsing)
         outlines = self.index.load(indexed, Aspect.OUTLINE, Definitions, progress=steps.parsing)
@@ -235,6 +254,8 @@ class ContextEngine:
         for file, levels, outline, file.facts in zip(missing, texts, outlines, facts, strict=True):
             file.definitions = outline.definitions
             file.skeletons = skeletons_of(file.facts, levels, outline, lambda file=file: file.source.source)
+            if file.file.basics.bytes <= LARGEST_TEXT:
+                self._texts.keep(file.file.key, (file.facts, file.definitions, file.skeletons))
 
     def _ranker(self, folder: str) -> QueryRanker:
         from allocator.by_query import QueryRanker  # arrays: loaded for queries only

@@ -256,7 +256,7 @@ class FileViews:
     @cached_property
     def lines(self) -> tuple[str, ...]:
         """The lines of the source, without their line breaks."""
-        return view_of(self.source.source.decode("utf-8", errors="replace")).lines
+        return view_of(self.skeletons.full.text).lines
 
     def units(self, level: CompressionLevel) -> Units:
         """Which lines of a level stand for which definitions."""
