@@ -161,7 +161,7 @@ def test_more_budget_never_shows_less_of_a_file(places: tuple[ContextEngine, lis
     engine, folders = places
     for folder in folders:
         before: dict[str, set[int]] = {}
-        for budget in range(1000, 6000, 97):
+        for budget in range(1000, 6000, 193):
             result = engine.get_context(
                 str(folder), token_budget=budget, query=query, format="compact", line_numbers=True
             )
