@@ -102,16 +102,20 @@ class Supply:
             if self._least:
                 self._least = 0.0
                 self._found = self._steps_of(self._offers)
+                self._list(tokens)
         while self._priced < tokens and not self.is_all:
-            if not self._has_looked_at_all:
-                self._look_at(max(AT_ONCE, self._looked_at // GROWTH))
-            least = 0.0 if self._has_looked_at_all else self._ceilings[self._order[self._looked_at]]
-            known = [step for step in self._found if step.rank > least]
-            self._priced = sum(step.price for step in chain(self._wishes, known))
-            if self._has_looked_at_all or self._priced >= tokens:
-                self.steps = [*self._wishes, *in_order(known)]
-            else:
-                self._leave_out()
+            self._look_at(max(AT_ONCE, self._looked_at // GROWTH))
+            self._list(tokens)
+
+    def _list(self, tokens: float) -> None:
+        """Lists the steps that no file that was not looked at can come before, if they are enough or there are no more."""
+        least = 0.0 if self._has_looked_at_all else self._ceilings[self._order[self._looked_at]]
+        known = [step for step in self._found if step.rank > least]
+        self._priced = sum(step.price for step in chain(self._wishes, known))
+        if self._has_looked_at_all or self._priced >= tokens:
+            self.steps = [*self._wishes, *in_order(known)]
+        else:
+            self._leave_out()
 
     def bring_texts(self, places: Iterable[int]) -> None:
         """Has the levels of some files at hand, all looked up at once."""

@@ -173,7 +173,7 @@ class Arrays:
         counts = _joined([entry.counts for entry in entries], np.uint8, (0, 4))[order]
         self.entry_weight: NDArray[np.uint16] = counts @ FIELDS
         self.entry_in_name: Flags = counts[:, 0] > 0
-        self.entry_beside_name: Flags = np.any(counts[:, 1:] > 0, axis=1, keepdims=False)
+        self.entry_beside_name: Flags = counts[:, 1:].sum(axis=1) > 0
         sorted_words = word[order]
         self.spans: Longs = np.searchsorted(sorted_words, np.arange(len(words) + 1))
         self.length: Floats = summed(self.entry_unit, counts.sum(axis=1), self.units)

@@ -84,9 +84,8 @@ def matches(arrays: Arrays, query: Query) -> Matches:
 def _totals(places: Longs, weights: NDArray[np.uint16], units: int) -> tuple[Longs, Floats]:
     """The units that are among some places, in order, and what stands at each of them together."""
     if 0 < len(places) * FEW < units:
-        order = np.argsort(
-            places, kind="stable"
-        )  # the places of each word are in order, which such a sort makes use of
+        # the places of each word are in order, which a stable sort makes use of
+        order = np.argsort(places, kind="stable")
         listed = places[order]
         first = np.flatnonzero(np.concatenate(([True], listed[1:] != listed[:-1])))
         return listed[first], np.add.reduceat(weights[order], first, dtype=np.float64)

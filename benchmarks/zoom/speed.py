@@ -176,9 +176,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         tree.mkdir()
         files = copied(options.repos, tree, options.files)
         size = sum(path.stat().st_size for path in tree.rglob("*") if path.is_file() and ".git" not in path.parts)
-        time.sleep(
-            _SETTLING
-        )  # only time makes a file old: ctime cannot be set, and what was just written is read by every call
+        # Only time makes a file old: ctime cannot be set, and what was just written is read by every call.
+        time.sleep(_SETTLING)
         once: list[float] = []
         calls: dict[str, list[float]] = {}
         inside: dict[str, list[float]] = {}

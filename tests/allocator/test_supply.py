@@ -71,18 +71,36 @@ def rankings(draw: st.DrawFn) -> Ranking:
 
 
 @settings(max_examples=40, deadline=None)
-@given(rankings(), st.lists(st.integers(1, 3000), min_size=1, max_size=3))
-def test_what_is_listed_first_is_the_beginning_of_all_steps(ranking: Ranking, wanted: list[int]) -> None:
+@given(rankings(), st.lists(st.integers(1, 3000), min_size=1, max_size=4), st.sampled_from([0, 50, 9000]))
+def test_what_is_listed_first_is_the_beginning_of_all_steps(ranking: Ranking, wanted: list[int], ahead: int) -> None:
     everything = supply_of(needs_of(ranking))
     everything.reach(math.inf)
     assert everything.is_all
     some = supply_of(needs_of(ranking))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(supply, "AT_ONCE", 1)
+        patch.setattr(supply, "AHEAD", ahead)
         for tokens in sorted(wanted):
             some.reach(tokens)
             assert list(some.steps) == list(everything.steps[: len(some.steps)])
             assert some.is_all or sum(step.price for step in some.steps) >= tokens
+            assert not some.is_all or len(some.steps) == len(everything.steps)
+
+
+@pytest.mark.parametrize("tokens", [600, 1000, 2000])
+def test_what_was_left_out_is_listed_when_it_is_asked_for_after_the_last_file(
+    monkeypatch: pytest.MonkeyPatch, tokens: int
+) -> None:
+    monkeypatch.setattr(supply, "AT_ONCE", 1)
+    monkeypatch.setattr(supply, "AHEAD", 0)
+    needs = needs_of(ranking_of([[1.0, *[1e-6] * (count - 1)] if count else [] for count in COUNTS]))
+    everything, some = supply_of(needs), supply_of(needs)
+    everything.reach(math.inf)
+    some.reach(tokens)
+    assert not some.is_all
+    some.reach(math.inf)
+    assert some.is_all
+    assert list(some.steps) == list(everything.steps)
 
 
 def test_files_that_cannot_come_first_are_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
