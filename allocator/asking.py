@@ -17,9 +17,9 @@ from allocator.focus import aims_of, changed_aims, wishes_of
 from allocator.handed import Handed, Records
 from allocator.needs import by_tier
 from skeleton import CompressionLevel
-from skeleton.records import OF_LEVELS, Aspect
+from skeleton.index.records import OF_LEVELS, Aspect
 from workspace.errors import InvalidArgumentError
-from workspace.gitdiff import Change, ChangeKind, changes
+from workspace.git.diff import Change, ChangeKind, changes
 from workspace.model import Problem, ProblemKind
 
 if TYPE_CHECKING:

@@ -40,7 +40,7 @@ from allocator.views import Count, FileViews
 from skeleton import CompressionLevel
 from workspace.errors import BudgetTooSmallError
 from workspace.model import Problem, ProblemKind
-from workspace.tiers import Tier
+from workspace.names.tiers import Tier
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

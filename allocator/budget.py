@@ -34,7 +34,7 @@ from workspace.errors import BudgetTooSmallError, InvalidArgumentError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from workspace.tiers import Tier
+    from workspace.names.tiers import Tier
 
 SHARE = 10
 """While files are being dropped, one file holds at most the budget divided by this."""
@@ -131,7 +131,7 @@ class AdaptiveAllocator:
         InvalidArgumentError: the levels leave nothing to show.
 
     Example:
-        >>> from workspace.tiers import Tier
+        >>> from workspace.names.tiers import Tier
         >>> core = Candidate(path="a.py", tier=Tier.CORE, costs={CompressionLevel.FULL: 90})
         >>> notes = Candidate(path="b.md", tier=Tier.OTHER, costs={CompressionLevel.FULL: 50, CompressionLevel.SKELETON: 9})
         >>> [placement.level.value for placement in AdaptiveAllocator(100).allocate([core, notes]).placements]

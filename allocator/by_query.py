@@ -10,15 +10,15 @@ import numpy as np
 from allocator.needs import SOFTNESS, Needs
 from allocator.plan import LEAST_NEED, ceiling
 from allocator.ranking import NO_HISTORY, Corpus, History, Ranking, Reading, rank
-from skeleton.records import Aspect, Definitions
-from skeleton.terms import Terms
-from workspace.gitlog import head_of, past_commits
+from skeleton.index.records import Aspect, Definitions
+from skeleton.index.terms import Terms
+from workspace.git.log import head_of, past_commits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from allocator.plan import Pricing
-    from skeleton.index import CodeIndex, IndexedFile, Progress
+    from skeleton.index.code_index import CodeIndex, IndexedFile, Progress
 
 
 class QueryRanker:

@@ -24,14 +24,14 @@ from allocator.remembered import Remembered
 from allocator.render import FormatName
 from allocator.views import MOST_UNITS, FileViews, KnownUnits
 from skeleton import CompressionLevel, Definition, Skeletons
-from skeleton.index import CodeIndex, FileChangedError, IndexedFile
-from skeleton.records import Aspect, Definitions, Facts, LevelTexts, skeletons_of
-from skeleton.weights import Weights
-from skeleton.workers import Workers
+from skeleton.index.code_index import CodeIndex, FileChangedError, IndexedFile
+from skeleton.index.records import Aspect, Definitions, Facts, LevelTexts, skeletons_of
+from skeleton.index.weights import Weights
+from skeleton.index.workers import Workers
 from workspace.errors import InvalidArgumentError, UnreadableFileError
-from workspace.rescan import RememberedScans
-from workspace.scan import in_globs, scan
-from workspace.tiers import tier_of
+from workspace.files.rescan import RememberedScans
+from workspace.files.scan import in_globs, scan
+from workspace.names.tiers import tier_of
 from workspace.tokens import DEFAULT_ENCODING, parse_budget, token_counter
 
 if TYPE_CHECKING:
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 
     from allocator.by_query import QueryRanker
     from allocator.needs import Needs
+    from workspace.files.scan import Scan, ScannedFile
     from workspace.roots import Roots
-    from workspace.scan import Scan, ScannedFile
 
 TRIES = 3
 """A call is made anew so often when files change while it reads them."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from skeleton import Definition
-    from skeleton.units import Units
+    from skeleton.index.units import Units
 
 NAMED = 8
 """Names of definitions in full that a header lists; more are counted."""

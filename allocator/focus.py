@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.needs import Wish
 from allocator.plan import Kind
-from skeleton.weights import MISSING
+from skeleton.index.weights import MISSING
 from workspace.errors import InvalidArgumentError, SymbolNotFoundError
-from workspace.gitdiff import ChangeKind
-from workspace.ignore import Rule, parse_rule, verdict
+from workspace.files.ignore import Rule, parse_rule, verdict
+from workspace.git.diff import ChangeKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from allocator.views import FileViews
-    from workspace.gitdiff import Change
+    from workspace.git.diff import Change
 
 MOST_FOCUS = 100
 """Names in one focus."""

@@ -2,7 +2,7 @@
 
 Files of code become L1 skeletons that keep their comments and docs, everything else that is text (configuration,
 Markdown, `Dockerfile` and its like) is copied as it is, and the relative folders stay. The mirror is rebuilt as a whole
-each time, by `workspace.replacing`. What is not text, or holds credentials by its name, is left out and named; secrets
+each time, by `workspace.files.replacing`. What is not text, or holds credentials by its name, is left out and named; secrets
 inside the other files are taken out.
 """
 
@@ -17,23 +17,23 @@ import msgspec
 
 from skeleton import CompressionLevel
 from skeleton.commented import commented_skeleton
-from skeleton.languages import Language
+from skeleton.languages.queries import Language
 from skeleton.recognition import language_of
 from skeleton.skeletonizer import skeletonize
 from workspace.errors import InvalidArgumentError
+from workspace.files.reading import read_file
+from workspace.files.replacing import replacing
+from workspace.files.scan import scan
 from workspace.model import Problem, ProblemKind
+from workspace.names.sensitive import is_sensitive
 from workspace.paths import unshown
-from workspace.reading import read_file
-from workspace.redaction import RedactedFile, redacted_file
-from workspace.replacing import replacing
-from workspace.scan import scan
-from workspace.secrets import is_sensitive
+from workspace.secrets.redaction import RedactedFile, redacted_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from allocator.progress import Progress
-    from workspace.reading import SourceFile
+    from workspace.files.reading import SourceFile
     from workspace.roots import Roots
 
 

@@ -15,7 +15,7 @@ longest beginning of the list that fits, and a part of the next step. The list d
 budget never shows less of anything, and what a file gets is explained by two numbers, worth and price, which `Step` keeps.
 
 The price of a step is what it adds: its tokens, its lines' share of the format, and for the first step of a file its
-frame. Prices are estimates from `skeleton.weights`; who serves the steps counts the blocks and takes as many as fit.
+frame. Prices are estimates from `skeleton.index.weights`; who serves the steps counts the blocks and takes as many as fit.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ import msgspec
 
 from allocator.render import FormatName
 from skeleton import CompressionLevel
-from skeleton.weights import MISSING, Weights
+from skeleton.index.weights import MISSING, Weights
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

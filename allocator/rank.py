@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from workspace.tiers import Tier
+    from workspace.names.tiers import Tier
 
 ENTRY_POINTS = frozenset(
     {

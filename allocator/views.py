@@ -24,15 +24,15 @@ from allocator.elision import Selection, select
 from allocator.remembered import Remembered
 from allocator.render import MORE
 from skeleton import CompressionLevel
-from skeleton.units import Units, units_of
+from skeleton.index.units import Units, units_of
 from workspace.model import Problem, ProblemKind
 
 if TYPE_CHECKING:
     from skeleton import Definition, Skeletons
-    from skeleton.records import Basics, Facts
-    from skeleton.weights import Weights
-    from workspace.reading import SourceFile
-    from workspace.tiers import Tier
+    from skeleton.index.records import Basics, Facts
+    from skeleton.index.weights import Weights
+    from workspace.files.reading import SourceFile
+    from workspace.names.tiers import Tier
 
 SHORT_LINE = 24
 """Characters of its first line that a head shows at the least."""
@@ -130,7 +130,7 @@ def _more(count: int) -> str:
 
 
 class KnownFile(Protocol):
-    """A file of which all is known or can be found out, as `skeleton.index.IndexedFile`."""
+    """A file of which all is known or can be found out, as `skeleton.index.code_index.IndexedFile`."""
 
     @property
     def path(self) -> str:

@@ -279,7 +279,7 @@ def _zoom(asked: argparse.Namespace) -> int:
     settings = asked_settings(asked, roots=[_folder_of(asked.path)])
     budget = settings.default_budget if asked.budget is None else parse_budget(asked.budget)
     from server.indexing import open_index
-    from skeleton.zoom import Zoomer
+    from skeleton.zoom.zoomer import Zoomer
 
     with _progress_counter() as counter, closing(open_index(settings)) as index:
         found = Zoomer(index, only_once=True).zoom(
@@ -368,7 +368,7 @@ def _mirror(asked: argparse.Namespace) -> int:
 
 def _doctor(asked: argparse.Namespace) -> int:
     from server.doctor import examine
-    from workspace.cache import Cache, cache_folder
+    from skeleton.index.cache import Cache, cache_folder
 
     if asked.clear_cache:
         with closing(Cache(cache_folder(asked_settings(asked).cache))) as cache:

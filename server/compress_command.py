@@ -16,7 +16,7 @@ import msgspec
 
 from server.choices import EngineChoice
 from workspace.errors import InvalidArgumentError, UnreadableFileError
-from workspace.opening import Refusal, read_regular
+from workspace.files.opening import Refusal, read_regular
 
 if TYPE_CHECKING:
     import argparse

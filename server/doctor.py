@@ -9,7 +9,7 @@ import msgspec
 from compaction.prompt.weights import model_state
 from server.options import settings_in_force
 from server.versions import distribution_version, part_versions
-from workspace.cache import Cache, cache_folder
+from skeleton.index.cache import Cache, cache_folder
 from workspace.errors import FractalContextError
 from workspace.tokens import BUNDLED_ENCODINGS, token_counter
 
@@ -64,7 +64,7 @@ def examine(settings: Callable[[], Settings]) -> tuple[Finding, ...]:
 
 
 def _languages() -> Finding:
-    from skeleton.languages import Language, QueryFileError, language_names
+    from skeleton.languages.queries import Language, QueryFileError, language_names
 
     names = language_names()
     broken: list[str] = []

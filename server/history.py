@@ -53,7 +53,7 @@ from server.history_schemas import (
 from server.replies import as_unicode, encodable
 from server.settings import Settings
 from workspace.errors import InvalidArgumentError, UnreadableFileError
-from workspace.opening import Refusal, read_regular
+from workspace.files.opening import Refusal, read_regular
 from workspace.roots import Roots
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from allocator import ContextEngine
 from allocator.handed import Records
-from skeleton.index import CodeIndex
-from skeleton.workers import Workers
-from workspace.cache import Cache, cache_folder
+from skeleton.index.cache import Cache, cache_folder
+from skeleton.index.code_index import CodeIndex
+from skeleton.index.workers import Workers
 from workspace.shelf import Shelf
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class Engines:
     """
 
     def __init__(self, index: CodeIndex, records: Records) -> None:
-        from skeleton.zoom import Zoomer  # not for who only packs
+        from skeleton.zoom.zoomer import Zoomer  # not for who only packs
 
         self.index = index
         self.context = ContextEngine(index.roots, encoding=index.encoding, index=index, records=records)

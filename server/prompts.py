@@ -15,7 +15,7 @@ from mcp.types import (
 from pydantic import Field
 
 from server.replies import as_unicode
-from workspace.suggest import suggested_paths
+from workspace.files.suggest import suggested_paths
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -17,11 +17,11 @@ from skeleton.levels import CompressionLevel
 
 if TYPE_CHECKING:
     from skeleton.formats import TextFormat
-    from skeleton.languages import Language
-    from skeleton.outline import Definition, Outline
+    from skeleton.languages.queries import Language
+    from skeleton.outline.definitions import Definition, Outline
     from skeleton.recognition import language_of
+    from skeleton.render.texts import Skeleton, Skeletons
     from skeleton.skeletonizer import Skeletonizer, SkeletonResult, skeletonize, skeletons
-    from skeleton.texts import Skeleton, Skeletons
 
 __all__ = [
     "CompressionLevel",
@@ -39,13 +39,13 @@ __all__ = [
 ]
 
 _PLACES = {
-    "Definition": "outline",
-    "Language": "languages",
-    "Outline": "outline",
-    "Skeleton": "texts",
+    "Definition": "outline.definitions",
+    "Language": "languages.queries",
+    "Outline": "outline.definitions",
+    "Skeleton": "render.texts",
     "SkeletonResult": "skeletonizer",
     "Skeletonizer": "skeletonizer",
-    "Skeletons": "texts",
+    "Skeletons": "render.texts",
     "TextFormat": "formats",
     "language_of": "recognition",
     "skeletonize": "skeletonizer",

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from skeleton.languages import Language
+from skeleton.languages.queries import Language
 from skeleton.levels import CompressionLevel, Role
-from skeleton.members import outline
-from skeleton.parsing import GrammarFailureError
-from skeleton.render import render
+from skeleton.outline.members import outline
+from skeleton.outline.parsing import GrammarFailureError
+from skeleton.render.rendering import render
+from skeleton.render.texts import Skeleton
 from skeleton.skeletonizer import skeletonize
-from skeleton.texts import Skeleton
 
 _LEFT = frozenset({Role.COMMENT, Role.DOC, Role.MODULE_DOC})
 

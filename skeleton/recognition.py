@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from skeleton.formats import TextFormat, format_of
-from skeleton.languages import Language, code_language_of
+from skeleton.languages.queries import Language, code_language_of
 
 
 def language_of(path: str, source: bytes = b"") -> Language | TextFormat | None:

@@ -10,15 +10,15 @@ from __future__ import annotations
 import msgspec
 
 from skeleton.formats import PLAIN_TEXT, Line, TextFormat, reductions
-from skeleton.languages import Language, language_names
+from skeleton.languages.queries import Language, language_names
 from skeleton.levels import CompressionLevel
-from skeleton.likeness import Source, comparable
-from skeleton.members import outline_of_tree
-from skeleton.outline import Outline
-from skeleton.parsing import GrammarFailureError, parse
-from skeleton.proof import Check, prove
-from skeleton.render import render
-from skeleton.texts import Skeleton, Skeletons
+from skeleton.outline.definitions import Outline
+from skeleton.outline.members import outline_of_tree
+from skeleton.outline.parsing import GrammarFailureError, parse
+from skeleton.proof.likeness import Source, comparable
+from skeleton.proof.proving import Check, prove
+from skeleton.render.rendering import render
+from skeleton.render.texts import Skeleton, Skeletons
 from workspace.tokens import DEFAULT_ENCODING, token_counter
 
 

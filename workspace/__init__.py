@@ -16,13 +16,13 @@ from workspace.errors import (
     SymbolNotFoundError,
     UnreadableFileError,
 )
+from workspace.files.reading import MAX_FILE_BYTES, SourceFile, read_file
+from workspace.files.scan import Scan, ScannedFile, Stamp, scan
 from workspace.model import Problem, ProblemKind
-from workspace.reading import MAX_FILE_BYTES, SourceFile, read_file
-from workspace.redaction import redact, redacted, redacted_file, redactions
+from workspace.names.sensitive import is_sensitive
+from workspace.names.tiers import Tier, tier_of
 from workspace.roots import Roots
-from workspace.scan import Scan, ScannedFile, Stamp, scan
-from workspace.secrets import is_sensitive
-from workspace.tiers import Tier, tier_of
+from workspace.secrets.redaction import redact, redacted, redacted_file, redactions
 from workspace.tokens import DEFAULT_ENCODING, TokenCounter, parse_budget, token_counter
 
 __all__ = [

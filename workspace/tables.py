@@ -13,5 +13,5 @@ _HERE: Final = Path(__file__).parent
 
 @cache
 def table(name: str) -> dict[str, Any]:
-    """Return what `name`.toml of this package holds; read once in a process, which takes some milliseconds."""
+    """Return what `name`.toml, as in "names/tiers", of this package holds; read once in a process, in some milliseconds."""
     return tomllib.loads((_HERE / f"{name}.toml").read_text(encoding="utf-8"))

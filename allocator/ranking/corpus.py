@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from skeleton.outline import Definition
-    from skeleton.terms import Terms
-    from workspace.tiers import Tier
+    from skeleton.index.terms import Terms
+    from skeleton.outline.definitions import Definition
+    from workspace.names.tiers import Tier
 
     Ints = NDArray[np.int32]
     Longs = NDArray[np.int64]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from workspace.gitlog import PastCommit
+    from workspace.git.log import PastCommit
 
 SHARPNESS = 3.0
 SHORTEST_MESSAGE = 5

@@ -3,4 +3,4 @@
 from __future__ import annotations
 
 CALLABLE_KINDS = frozenset({"constructor", "function", "macro", "method"})
-"""Kinds as `skeleton.languages` calls them."""
+"""Kinds as `skeleton.languages.queries` calls them."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from allocator.ranking.corpus import summed
-from workspace.tiers import Tier
+from workspace.names.tiers import Tier
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

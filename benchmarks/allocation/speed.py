@@ -23,10 +23,10 @@ from allocator.progress import Steps
 from allocator.render import FormatName
 from allocator.views import FileViews
 from skeleton import CompressionLevel
-from skeleton.index import CodeIndex, IndexedFile
-from skeleton.workers import Workers
+from skeleton.index.code_index import CodeIndex, IndexedFile
+from skeleton.index.workers import Workers
+from workspace.files.scan import scan
 from workspace.roots import Roots
-from workspace.scan import scan
 from workspace.tokens import DEFAULT_ENCODING, token_counter
 
 BUDGETS = (2000, 8000, 20000)

@@ -28,7 +28,7 @@ from server.ending import descendants
 
 FILES: Final = 1500
 PATIENCE: Final = 20.0
-_WORKER: Final = b"skeleton.worker"
+_WORKER: Final = b"skeleton.index.worker"
 _CALL: Final = {
     "jsonrpc": "2.0",
     "id": 2,

@@ -32,15 +32,15 @@ from allocator.ranking.words import query_of
 from benchmarks.recall.measure import Blocks, compact_blocks, map_blocks
 from benchmarks.vocabularies import CACHE_SETTING, tiktoken_cache
 from skeleton import Definition
-from skeleton.index import CodeIndex, IndexedFile
-from skeleton.records import Aspect, Definitions
-from skeleton.terms import Terms
-from skeleton.workers import Workers
-from workspace.cache import Cache
-from workspace.gitlog import past_commits
+from skeleton.index.cache import Cache
+from skeleton.index.code_index import CodeIndex, IndexedFile
+from skeleton.index.records import Aspect, Definitions
+from skeleton.index.terms import Terms
+from skeleton.index.workers import Workers
+from workspace.files.scan import scan
+from workspace.git.log import past_commits
+from workspace.names.tiers import Tier
 from workspace.roots import Roots
-from workspace.scan import scan
-from workspace.tiers import Tier
 from workspace.tokens import token_counter
 
 BODIES = 0.6

@@ -31,12 +31,12 @@ from benchmarks.recall.contenders import Tree
 from benchmarks.recall.history import export, git
 from benchmarks.recall.recall import BUDGETS
 from benchmarks.zoom.speed import copied
-from skeleton.index import CodeIndex, IndexedFile
-from skeleton.records import Aspect
-from workspace.cache import Cache
+from skeleton.index.cache import Cache
+from skeleton.index.code_index import CodeIndex, IndexedFile
+from skeleton.index.records import Aspect
+from workspace.files.scan import Scan
+from workspace.names.tiers import Tier
 from workspace.roots import Roots
-from workspace.scan import Scan
-from workspace.tiers import Tier
 
 ROUNDS = 5
 QUERIES = (

@@ -26,7 +26,7 @@ SAMPLE = b'token = "nothing"\n'
 
 
 def ours() -> Detector:
-    from workspace.redaction import redactions
+    from workspace.secrets.redaction import redactions
 
     return lambda source, path: [source[one.start : one.end] for one in redactions(source, path)]
 

@@ -29,13 +29,13 @@ from typing import TYPE_CHECKING
 import tree_sitter
 
 from benchmarks.vocabularies import CACHE_SETTING, tiktoken_cache
-from skeleton.languages import Language
+from skeleton.index.records import Aspect
+from skeleton.languages.queries import Language
 from skeleton.recognition import language_of
-from skeleton.records import Aspect
+from workspace.files.reading import read_file
+from workspace.files.scan import scan
 from workspace.model import Problem
-from workspace.reading import read_file
 from workspace.roots import Roots
-from workspace.scan import scan
 from workspace.tokens import token_counter
 
 if TYPE_CHECKING:

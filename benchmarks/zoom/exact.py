@@ -25,9 +25,9 @@ from benchmarks.zoom.compiler_spans import compiler_spans
 from benchmarks.zoom.ctags_spans import ctags_spans
 from benchmarks.zoom.python_spans import python_spans
 from benchmarks.zoom.spans import Span
-from skeleton.index import CodeIndex
-from skeleton.workers import Workers
-from skeleton.zoom import Match, Zoomer
+from skeleton.index.code_index import CodeIndex
+from skeleton.index.workers import Workers
+from skeleton.zoom.zoomer import Match, Zoomer
 from workspace.errors import FractalContextError
 from workspace.roots import Roots
 

@@ -31,14 +31,14 @@ from mcp.types import PromptReference
 from benchmarks.skeletons.corpus import LARGEST
 from benchmarks.skeletons.languages import LANGUAGES
 from benchmarks.skeletons.tables import table
-from skeleton.index import CodeIndex
-from skeleton.records import Aspect, Definitions
-from skeleton.workers import Workers
-from skeleton.zoom import Zoomer
-from workspace.cache import Cache
-from workspace.rescan import RememberedScan
+from skeleton.index.cache import Cache
+from skeleton.index.code_index import CodeIndex
+from skeleton.index.records import Aspect, Definitions
+from skeleton.index.workers import Workers
+from skeleton.zoom.zoomer import Zoomer
+from workspace.files.rescan import RememberedScan
+from workspace.files.scan import scan
 from workspace.roots import Roots
-from workspace.scan import scan
 
 _ENDINGS: Final = tuple(sorted({ending for entry in LANGUAGES.values() for ending in entry.files}))
 _SETTLING: Final = 2.5

@@ -40,7 +40,7 @@ from compaction.history.thresholds import SUMMARY_RESERVE, Thresholds, threshold
 from compaction.history.transcript import RawHistory, from_bytes, from_messages, parse
 from compaction.history.user_messages import Verbatim
 from workspace.errors import PathNotFoundError
-from workspace.redaction import redact
+from workspace.secrets.redaction import redact
 from workspace.tokens import DEFAULT_ENCODING, token_counter
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """The seam for secrets: whatever a summary quotes or a restored file holds passes through one function.
 
-The detector is the one for files (`workspace.redaction`). It reads the history at the entrance, before anything is cut
+The detector is the one for files (`workspace.secrets.redaction`). It reads the history at the entrance, before anything is cut
 to an excerpt: half a token has no shape any more, and would pass. Messages that stay in the new history stay as they
 were, and so does what the user wrote: rule 2 keeps it byte for byte, and a warning names the message instead.
 """

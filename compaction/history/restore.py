@@ -18,12 +18,12 @@ from compaction.history.envelope import fenced
 from compaction.history.file_tools import Operation
 from skeleton import CompressionLevel, language_of, skeletonize
 from workspace.errors import InvalidArgumentError, OutsideRootsError, PathNotFoundError
+from workspace.files.reading import SourceFile, read_file
+from workspace.files.scan import ScannedFile, stamp_of
 from workspace.model import Problem, ProblemKind
+from workspace.names.sensitive import is_sensitive
 from workspace.paths import shown
-from workspace.reading import SourceFile, read_file
 from workspace.roots import Roots
-from workspace.scan import ScannedFile, stamp_of
-from workspace.secrets import is_sensitive
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from skeleton.formats.lines import MARKER, Line, NotThisFormatError, Outliner, cut, marked_count, marker
 from skeleton.formats.markup import Part, PartKind, parts
 from skeleton.levels import CompressionLevel
-from skeleton.sentences import first_sentence
+from skeleton.render.sentences import first_sentence
 
 CAPS = {CompressionLevel.SKELETON_PLUS: 5000, CompressionLevel.SKELETON: 2000}
 """Bytes within which an outline has to stay; what does not fit is counted at its end."""

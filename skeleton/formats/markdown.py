@@ -17,7 +17,7 @@ from skeleton.formats import plain
 from skeleton.formats.lines import MARKER, Line, Outliner, cut, marked_count
 from skeleton.formats.sections import ONE_CODE_SPAN, Document, Section, code_span, row
 from skeleton.levels import CompressionLevel
-from skeleton.sentences import first_sentence
+from skeleton.render.sentences import first_sentence
 
 _HEADING_WIDTH = 160
 _MOST_FRONT_MATTER = 200

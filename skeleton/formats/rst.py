@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from skeleton.formats import plain
 from skeleton.formats.lines import MARKER, Line, Outliner, cut, marked_count
 from skeleton.formats.sections import ONE_CODE_SPAN, Document, Section, code_span
-from skeleton.sentences import first_sentence
+from skeleton.render.sentences import first_sentence
 
 if TYPE_CHECKING:
     from skeleton.levels import CompressionLevel

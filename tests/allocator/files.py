@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from allocator.views import FileViews
 from skeleton import skeletons
-from skeleton.facts import Content, derive
+from skeleton.index.facts import Content, derive
+from skeleton.index.records import OF_TREE, Aspect, Basics, Facts, basics_of, decoded
+from skeleton.index.weights import Weights
 from skeleton.recognition import language_of
-from skeleton.records import OF_TREE, Aspect, Basics, Facts, basics_of, decoded
-from skeleton.weights import Weights
-from workspace.reading import SourceFile
-from workspace.scan import Stamp
-from workspace.tiers import Tier, tier_of
+from workspace.files.reading import SourceFile
+from workspace.files.scan import Stamp
+from workspace.names.tiers import Tier, tier_of
 from workspace.tokens import token_counter
 
 if TYPE_CHECKING:

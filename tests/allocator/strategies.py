@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from allocator import Candidate
 from skeleton import CompressionLevel
 from tests.trees import write_tree
-from workspace.tiers import Tier
+from workspace.names.tiers import Tier
 
 _names = st.sampled_from(["load", "store", "configuration_of", "x", "Ünïcode_name"])
 _prose = st.sampled_from(

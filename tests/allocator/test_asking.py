@@ -11,7 +11,7 @@ import pytest
 
 from allocator import ContextEngine, ContextResult
 from allocator.handed import Records
-from skeleton.zoom import zoom
+from skeleton.zoom.zoomer import zoom
 from tests.trees import write_tree
 from workspace.errors import InvalidArgumentError, SymbolNotFoundError
 from workspace.model import ProblemKind

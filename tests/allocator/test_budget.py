@@ -9,7 +9,7 @@ from allocator.budget import SHARE, worthwhile_levels
 from skeleton import CompressionLevel
 from tests.allocator.strategies import candidates
 from workspace.errors import BudgetTooSmallError, InvalidArgumentError
-from workspace.tiers import Tier
+from workspace.names.tiers import Tier
 
 L0, L1, L2, L3 = CompressionLevel
 budgets = st.integers(0, 30_000)

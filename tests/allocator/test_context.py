@@ -16,8 +16,8 @@ import allocator.budget
 from allocator import ContextEngine, ContextResult, FormatName
 from allocator.progress import Progress
 from skeleton import CompressionLevel
-from skeleton.index import CodeIndex
-from skeleton.workers import WORTH_STARTING_BYTES, Workers
+from skeleton.index.code_index import CodeIndex
+from skeleton.index.workers import WORTH_STARTING_BYTES, Workers
 from tests.allocator.strategies import on_disk, trees
 from tests.allocator.test_render import read_compact, read_plus
 from tests.trees import write_tree

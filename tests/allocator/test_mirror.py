@@ -12,10 +12,10 @@ import pytest
 
 from allocator.mirror import Mirrored, MirrorLevel, mirror
 from skeleton.commented import commented_skeleton
-from skeleton.languages import Language
-from workspace import replacing as replacing_module
+from skeleton.languages.queries import Language
 from workspace.errors import InvalidArgumentError, OutsideRootsError
-from workspace.replacing import MARKER, replacing
+from workspace.files import replacing as replacing_module
+from workspace.files.replacing import MARKER, replacing
 from workspace.roots import Roots
 
 if TYPE_CHECKING:
@@ -230,7 +230,7 @@ def test_a_killed_run_leaves_the_old_mirror_or_the_new_one_and_the_next_run_clea
     killing = (
         "import os, sys\n"
         "from allocator.mirror import mirror\n"
-        "from workspace import replacing\n"
+        "from workspace.files import replacing\n"
         "from workspace.roots import Roots\n"
         "def die(*given): os.kill(os.getpid(), 9)\n"
         "step = int(sys.argv[3])\n"

@@ -23,7 +23,7 @@ from allocator.plan import (
 )
 from allocator.render import FormatName
 from skeleton import CompressionLevel
-from skeleton.weights import MISSING, Weights
+from skeleton.index.weights import MISSING, Weights
 
 L0, L1, L2, _ = CompressionLevel
 PRICE = Pricing(block=9, line=0.5)

@@ -12,7 +12,7 @@ import pytest
 
 from allocator import ContextEngine, ContextResult, FormatName
 from skeleton import CompressionLevel
-from skeleton.zoom import zoom
+from skeleton.zoom.zoomer import zoom
 from tests.skeleton.corpus import read_cases
 from tests.trees import write_tree
 from workspace.errors import InvalidArgumentError, SymbolNotFoundError

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from allocator.rank import rank_key, ranked
-from workspace.tiers import Tier
+from workspace.names.tiers import Tier
 
 files = st.lists(st.tuples(st.text(max_size=12), st.sampled_from(Tier)), max_size=30)
 

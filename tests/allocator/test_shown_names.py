@@ -17,14 +17,14 @@ import pytest
 
 from allocator import ContextEngine, FormatName
 from skeleton import Definition
-from skeleton.index import CodeIndex
-from skeleton.workers import Workers
-from skeleton.zoom import Zoomer
+from skeleton.index.code_index import CodeIndex
+from skeleton.index.workers import Workers
+from skeleton.zoom.zoomer import Zoomer
 from tests.skeleton.corpus import read_cases
 from tests.trees import write_tree
 from workspace.errors import InvalidArgumentError, PathNotFoundError, SymbolNotFoundError
+from workspace.files.scan import scan
 from workspace.roots import Roots
-from workspace.scan import scan
 
 HERE = Path(__file__).parents[2]
 

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from allocator import ContextEngine
-from skeleton.index import CodeIndex
-from skeleton.workers import Workers
-from skeleton.zoom import Zoomer
+from skeleton.index.code_index import CodeIndex
+from skeleton.index.workers import Workers
+from skeleton.zoom.zoomer import Zoomer
 from tests.trees import write_tree
 from workspace.roots import Roots
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from skeleton.zoom import Match
+    from skeleton.zoom.zoomer import Match
 
 FILES = {"a.py": "def load():\n    return 1\n", "b.py": "def save():\n    return 2\n"}
 

@@ -15,7 +15,7 @@ import socket
 import sys
 
 LOADED = (
-    *("server.indexing", "server.doctor", "server.compress_command", "allocator.mirror", "skeleton.zoom"),
+    *("server.indexing", "server.doctor", "server.compress_command", "allocator.mirror", "skeleton.zoom.zoomer"),
     *("compaction.history", "compaction.prompt.messages"),
 )
 """What commands load when they run."""
@@ -38,7 +38,7 @@ def run_for_others(place: str) -> None:
     import signal
 
     from server.cli import run
-    from skeleton.languages import Language, language_names
+    from skeleton.languages.queries import Language, language_names
     from workspace.tokens import token_counter
 
     for name in LOADED:

@@ -12,13 +12,13 @@ from allocator import ContextEngine
 from server.schemas import OutputFormat
 from server.settings import read_settings
 from skeleton import CompressionLevel
-from skeleton.index import CodeIndex
-from skeleton.workers import Workers
-from skeleton.zoom import zoom
+from skeleton.index.cache import Cache
+from skeleton.index.code_index import CodeIndex
+from skeleton.index.workers import Workers
+from skeleton.zoom.zoomer import zoom
 from tests.server.pipes import RawServer, connected
 from tests.server.test_cli import cli
 from tests.workspace.planted import CONTAINERS, look_alikes, named_values, private_keys, vendor_tokens
-from workspace.cache import Cache
 from workspace.errors import InvalidArgumentError
 from workspace.model import ProblemKind
 from workspace.roots import Roots

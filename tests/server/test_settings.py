@@ -13,8 +13,8 @@ from msgspec.structs import asdict
 from server.options import settings_in_force
 from server.settings import DEFAULT_BUDGET, SETTINGS, Settings, Transport, is_loopback, read_settings
 from server.settings_table import MOST_PARSERS, ROOTS_VARIABLE
-from skeleton.workers import MOST_WORKERS
-from workspace.cache import cache_folder
+from skeleton.index.cache import cache_folder
+from skeleton.index.workers import MOST_WORKERS
 from workspace.errors import BudgetTooSmallError, InvalidArgumentError
 from workspace.roots import Roots
 

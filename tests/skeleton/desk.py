@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from skeleton.index import CodeIndex
-from skeleton.workers import Workers
-from skeleton.zoom import Zoomer, ZoomResult
+from skeleton.index.code_index import CodeIndex
+from skeleton.index.workers import Workers
+from skeleton.zoom.zoomer import Zoomer, ZoomResult
 from workspace.roots import Roots
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from skeleton.zoom import Match
+    from skeleton.zoom.zoomer import Match
 
 SHOP = {
     "shop/cart.py": "from shop.price import total\n\n\nclass Cart:\n    def sum(self):\n        return total(self.items)\n",

@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from skeleton import skeletons
-from skeleton.languages import Language, language_names
+from skeleton.languages.queries import Language, language_names
 from skeleton.levels import CompressionLevel
-from skeleton.members import outline
-from skeleton.proof import Check, prove
-from skeleton.render import render
+from skeleton.outline.members import outline
+from skeleton.proof.proving import Check, prove
+from skeleton.render.rendering import render
 from tests.skeleton.corpus import Case, corpus_names, read_cases, write_cases
 
 CASES = [case for name in corpus_names() for case in read_cases(name)]

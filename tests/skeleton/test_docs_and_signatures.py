@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skeleton.docs import summary
-from skeleton.signatures import on_one_line
+from skeleton.render.docs import summary
+from skeleton.render.signatures import on_one_line
 
 
 @pytest.mark.parametrize(

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from skeleton import skeletons
-from skeleton.index import CodeIndex, FileChangedError, IndexedFile
+from skeleton.index.cache import Cache
+from skeleton.index.code_index import CodeIndex, FileChangedError, IndexedFile
+from skeleton.index.records import Aspect, Definitions
+from skeleton.index.weights import weights_of
+from skeleton.index.workers import WORTH_STARTING_BYTES, Workers
 from skeleton.recognition import language_of
-from skeleton.records import Aspect, Definitions
-from skeleton.weights import weights_of
-from skeleton.workers import WORTH_STARTING_BYTES, Workers
 from tests.trees import write_tree
-from workspace.cache import Cache
+from workspace.files.scan import scan
 from workspace.model import ProblemKind
 from workspace.roots import Roots
-from workspace.scan import scan
 from workspace.tokens import token_counter
 
 if TYPE_CHECKING:

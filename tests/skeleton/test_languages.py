@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from skeleton.languages import (
+from skeleton.languages.queries import (
     Language,
     QueryFileError,
     code_language_of,

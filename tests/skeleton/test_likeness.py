@@ -9,13 +9,13 @@ import pytest
 from msgspec.structs import replace
 
 from skeleton import CompressionLevel, Definition, Language
-from skeleton.languages import compile_language, language_names
-from skeleton.likeness import comparable, likeness
-from skeleton.members import outline_of_tree
-from skeleton.outline import Outline
-from skeleton.parsing import parse
-from skeleton.proof import Check, prove
-from skeleton.render import Rendered, assembled, render
+from skeleton.languages.queries import compile_language, language_names
+from skeleton.outline.definitions import Outline
+from skeleton.outline.members import outline_of_tree
+from skeleton.outline.parsing import parse
+from skeleton.proof.likeness import comparable, likeness
+from skeleton.proof.proving import Check, prove
+from skeleton.render.rendering import Rendered, assembled, render
 from tests.skeleton.corpus import read_cases
 from tests.skeleton.test_proof import BREAKS, CLASSES, FUNCTIONS, HEADER, SOURCE, broken
 

@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skeleton import CompressionLevel, Language, parsing, skeletons
-from skeleton.languages import compile_language
-from skeleton.members import outline
-from skeleton.parsing import GrammarFailureError, in_time_for, parse
-from skeleton.zoom import zoom
+from skeleton import CompressionLevel, Language, skeletons
+from skeleton.languages.queries import compile_language
+from skeleton.outline import parsing
+from skeleton.outline.members import outline
+from skeleton.outline.parsing import GrammarFailureError, in_time_for, parse
+from skeleton.zoom.zoomer import zoom
 from workspace.errors import SymbolNotFoundError
 from workspace.roots import Roots
 

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skeleton import CompressionLevel, Language, Outline, skeletonize, skeletons
-from skeleton.languages import compile_language
-from skeleton.members import outline
-from skeleton.proof import Check, prove
-from skeleton.render import render, stays
+from skeleton.languages.queries import compile_language
+from skeleton.outline.members import outline
+from skeleton.proof.proving import Check, prove
+from skeleton.render.rendering import render, stays
 
 PLUS, SKELETON = CompressionLevel.SKELETON_PLUS, CompressionLevel.SKELETON
 

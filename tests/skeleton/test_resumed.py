@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skeleton import CompressionLevel, Language, resumed, skeletonize, skeletons
-from skeleton.languages import compile_language
-from skeleton.members import every_definition, outline
+from skeleton import CompressionLevel, Language, skeletonize, skeletons
+from skeleton.languages.queries import compile_language
+from skeleton.outline import resumed
+from skeleton.outline.members import every_definition, outline
 from tests.skeleton.corpus import corpus_names, read_cases
 
 PLUS, SKELETON = CompressionLevel.SKELETON_PLUS, CompressionLevel.SKELETON

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skeleton.sentences import MAX_CHARACTERS, first_sentence
+from skeleton.render.sentences import MAX_CHARACTERS, first_sentence
 
 CASES = [
     ("Return the name of the thing.", "Return the name of the thing."),

@@ -9,10 +9,10 @@ from array import array
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skeleton.languages import Language
-from skeleton.members import outline
-from skeleton.outline import Definition
-from skeleton.terms import LONGEST_WORD, MOST_BYTES, NO_TERMS, Place, Terms, terms_of
+from skeleton.index.terms import LONGEST_WORD, MOST_BYTES, NO_TERMS, Place, Terms, terms_of
+from skeleton.languages.queries import Language
+from skeleton.outline.definitions import Definition
+from skeleton.outline.members import outline
 
 PYTHON = b'''import os
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from skeleton.tree import described
+from skeleton.languages.tree import described
 
 
 def test_a_tree_is_printed_with_its_fields() -> None:
@@ -16,7 +16,7 @@ def test_a_tree_is_printed_with_its_fields() -> None:
 
 
 def test_the_command_reads_standard_input_and_knows_its_grammars() -> None:
-    command = [sys.executable, "-m", "skeleton.tree"]
+    command = [sys.executable, "-m", "skeleton.languages.tree"]
     printed = subprocess.run([*command, "python"], input=b"x = 1\n", capture_output=True, check=True)
     assert printed.stdout.decode().splitlines()[1].strip().startswith("assignment 0-5")
     refused = subprocess.run([*command, "klingon"], input=b"", capture_output=True, check=False)

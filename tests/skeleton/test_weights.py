@@ -5,7 +5,7 @@ import marshal
 import pytest
 
 from skeleton import Language, skeletons
-from skeleton.weights import MISSING, Weights, weights_of
+from skeleton.index.weights import MISSING, Weights, weights_of
 from tests.skeleton.corpus import corpus_names, read_cases
 from workspace.tokens import token_counter
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skeleton.index import CodeIndex
-from skeleton.records import Aspect
-from skeleton.words import Words
-from skeleton.workers import Workers
+from skeleton.index.code_index import CodeIndex
+from skeleton.index.records import Aspect
+from skeleton.index.workers import Workers
+from skeleton.zoom.words import Words
+from workspace.files.scan import scan
 from workspace.roots import Roots
-from workspace.scan import scan
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from skeleton.index import IndexedFile
+    from skeleton.index.code_index import IndexedFile
 
 FILES = {
     "a.py": "def load():\n    return loader(1)\n",

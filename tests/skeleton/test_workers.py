@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-import skeleton.workers
-from skeleton.records import OF_TREE, Aspect
-from skeleton.worker import Batch, Task, perform, read_message, serve, write_message
-from skeleton.workers import MOST_WORKERS, Workers, worker_count
+import skeleton.index.workers
+from skeleton.index.records import OF_TREE, Aspect
+from skeleton.index.worker import Batch, Task, perform, read_message, serve, write_message
+from skeleton.index.workers import MOST_WORKERS, Workers, worker_count
 from workspace.tokens import DEFAULT_ENCODING
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def task(number: int, functions: int = 3, aspects: tuple[int, ...] = CONTEXT) ->
 
 @pytest.fixture
 def workers(monkeypatch: pytest.MonkeyPatch) -> Generator[Workers]:
-    monkeypatch.setattr("skeleton.workers.WORTH_STARTING_BYTES", WORTH_STARTING_BYTES)
+    monkeypatch.setattr("skeleton.index.workers.WORTH_STARTING_BYTES", WORTH_STARTING_BYTES)
     pool = Workers(2)
     yield pool
     pool.close()
@@ -132,7 +132,7 @@ def test_giving_up_leaves_no_worker_busy(workers: Workers) -> None:
 def test_workers_end_when_their_parent_is_killed(tmp_path: Path) -> None:
     program = """
 import os, signal
-from skeleton.workers import Workers, WORTH_STARTING_BYTES
+from skeleton.index.workers import Workers, WORTH_STARTING_BYTES
 from workspace.tokens import DEFAULT_ENCODING
 workers = Workers(2)
 workers.prepare(2 * WORTH_STARTING_BYTES, DEFAULT_ENCODING)
@@ -179,10 +179,10 @@ def test_a_file_that_takes_far_too_long_is_given_up_at_once_and_costs_no_other_f
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     impatient = (
-        "import sys; sys.path[:] = sys.argv[2:]; import skeleton.worker as worker; worker.LONGEST_SECONDS = 0.4;"
+        "import sys; sys.path[:] = sys.argv[2:]; import skeleton.index.worker as worker; worker.LONGEST_SECONDS = 0.4;"
         " worker.LONGEST_SECONDS_PER_MEGABYTE = 0; worker.main(sys.argv[1])"
     )
-    monkeypatch.setattr(skeleton.workers, "_STARTER", impatient)
+    monkeypatch.setattr(skeleton.index.workers, "_STARTER", impatient)
     pool = Workers(1, isolated=True)
     try:
         found, deaths = performed(pool, [task(0), task(1, functions=20_000), task(2)])

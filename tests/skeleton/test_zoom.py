@@ -10,9 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from skeleton.index import CodeIndex
-from skeleton.workers import Workers
-from skeleton.zoom import Zoomer, ZoomResult, zoom
+from skeleton.index.code_index import CodeIndex
+from skeleton.index.workers import Workers
+from skeleton.zoom.zoomer import Zoomer, ZoomResult, zoom
 from workspace.errors import (
     BudgetTooSmallError,
     InvalidArgumentError,

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from workspace.errors import InvalidArgumentError
-from workspace.gitdiff import Change, ChangeKind, changes
+from workspace.git.diff import Change, ChangeKind, changes
 
 NEW, CHANGED, RENAMED, DELETED = ChangeKind
 

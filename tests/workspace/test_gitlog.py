@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.trees import git, write_tree
-from workspace.gitlog import MOST_PATHS, PastCommit, head_of, past_commits
+from workspace.git.log import MOST_PATHS, PastCommit, head_of, past_commits
 
 
 def commit(folder: Path, message: str, *names: str) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.trees import git, write_tree
 from workspace import Roots, scan
-from workspace.ignore import IgnoreTree, parse_rule, parse_rules, verdict
+from workspace.files.ignore import IgnoreTree, parse_rule, parse_rules, verdict
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from tests.trees import write_tree
 from tests.unprivileged import open_to_everybody, without_rights
 from workspace import MAX_FILE_BYTES, Problem, ProblemKind, Roots, ScannedFile, SourceFile, read_file, scan
-from workspace.reading import decode
+from workspace.files.reading import decode
 
 TEXT = "def größe():\r\n    return '漢字 €'\n"
 
@@ -170,7 +170,7 @@ def test_a_folder_that_became_a_link_leads_nowhere(tmp_path: Path) -> None:
 def test_a_system_that_does_not_tell_what_is_open_reads_nothing_outside_either(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("workspace.opening._OPENED", str(tmp_path / "nothing"))
+    monkeypatch.setattr("workspace.files.opening._OPENED", str(tmp_path / "nothing"))
     assert isinstance(read(tmp_path / "root", b"x = 1\n"), SourceFile)
     test_a_folder_that_became_a_link_leads_nowhere(tmp_path / "other")
 

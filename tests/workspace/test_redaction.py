@@ -19,7 +19,7 @@ from tests.workspace.planted import (
     private_keys,
     vendor_tokens,
 )
-from workspace.redaction import redact, redacted, redactions, secret_count
+from workspace.secrets.redaction import redact, redacted, redactions, secret_count
 
 _TOKENS = vendor_tokens()
 _PLANTED = [*private_keys(), *named_values()]

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from workspace.rescan import MOST_FOLDERS, RememberedScans
+from workspace.files.rescan import MOST_FOLDERS, RememberedScans
+from workspace.files.scan import scan
 from workspace.roots import Roots
-from workspace.scan import scan
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -19,7 +19,7 @@ from workspace import (
     read_file,
     scan,
 )
-from workspace.reading import SourceFile
+from workspace.files.reading import SourceFile
 
 # The walk
 

@@ -11,7 +11,7 @@ from tests.workspace.scans import paths, scanned
 from workspace import (
     ProblemKind,
 )
-from workspace.gitlist import git_list
+from workspace.git.files import git_list
 
 
 def test_in_a_work_tree_tracked_and_new_files_are_listed_and_ignored_ones_are_not(tmp_path: Path) -> None:

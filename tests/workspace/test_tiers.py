@@ -7,8 +7,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from workspace import Tier, is_sensitive, tier_of
-from workspace.names import MOST_REMEMBERED, name_rules
-from workspace.tiers import is_machine_made
+from workspace.names.rules import MOST_REMEMBERED, name_rules
+from workspace.names.tiers import is_machine_made
 
 NAMES = {
     Tier.CORE: (

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from allocator.ranking import NO_HISTORY, Corpus, History, Ranking, Reading, rank
 from skeleton import language_of
-from skeleton.languages import Language
-from skeleton.members import outline
-from skeleton.terms import terms_of
-from workspace.tiers import Tier, tier_of
+from skeleton.index.terms import terms_of
+from skeleton.languages.queries import Language
+from skeleton.outline.members import outline
+from workspace.names.tiers import Tier, tier_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from allocator.ranking import Corpus, History, Reading, rank
 from tests.allocator.ranking.code import CodeFile, names_by_weight, ranked_for
-from workspace.gitlog import PastCommit
+from workspace.git.log import PastCommit
 
 FILES = (
     CodeFile(

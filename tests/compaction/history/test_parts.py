@@ -33,7 +33,7 @@ from tests.compaction.history.conversations import (
     used,
     write,
 )
-from workspace.redaction import redact
+from workspace.secrets.redaction import redact
 
 _ENGINE = CompactionEngine()
 

@@ -1,0 +1,420 @@
+"""The index: files in, facts out; what is known is looked up, what is new is worked out once.
+
+The way of a file: a stamp that is known and can be trusted stands for its content, so an unchanged file costs one look
+at its status. Otherwise it is read, and its content looked up in the cache; only what is new there is parsed, in worker
+processes where there is enough of it (`skeleton.index.workers`). Sources are read a window at a time, so that memory does not
+grow with the code base.
+
+A stamp can be trusted when the file had been left alone for a while before it was read: a write within the clock's
+grain, of the same size, would not show. Stamps from the future are not trusted either.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+
+import msgspec
+
+from skeleton.index.cache import Cache
+from skeleton.index.counts import RememberedCounts
+from skeleton.index.indexed import Entry, IndexedFile
+from skeleton.index.records import OF_TREE, Aspect, Basics, basics_of, decoded, encoded
+from skeleton.index.salt import content_key, salt
+from skeleton.index.worker import Task
+from skeleton.index.workers import WORTH_STARTING_BYTES, Workers
+from workspace.files.reading import SourceFile, read_file
+from workspace.files.scan import ScannedFile, Stamp
+from workspace.model import Problem, ProblemKind
+from workspace.names.sensitive import is_sensitive
+from workspace.tokens import DEFAULT_ENCODING, token_counter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from workspace.files.scan import Scan
+    from workspace.roots import Roots
+
+_Record = TypeVar("_Record")
+
+SETTLED_NS: Final = 2_000_000_000
+"""A file that was last touched less than this before it was read may be written again without a new stamp; two seconds
+are the coarsest clock of a file system in use."""
+
+WINDOW_BYTES: Final = 32 << 20
+"""Sources held in memory at one time, in bytes."""
+
+WINDOW_FILES: Final = 4096
+
+HELD_BYTES: Final = 64 << 20
+"""Sources kept to the end of a call, because they may be shown, in bytes; others are read again if they are."""
+
+SENSITIVE_NAME: Final = "its name says that it holds credentials"
+GRAMMAR_CRASH: Final = "the grammar ended its process"
+
+_STAMP = struct.Struct("<qqQq")
+
+Progress = Callable[[int, int, str], None]
+"""Is told the steps done, the steps there are, and what is being done. What it raises ends the call."""
+
+
+class FileChangedError(Exception):
+    """Raised when a file is not any more what it was a moment ago, in the same call; the call can be made again."""
+
+
+class CodeIndex:
+    """Facts about files, remembered between calls. It may be used by several threads.
+
+    Args:
+        roots: the folders that may be read.
+        encoding: the vocabulary that tokens are counted in.
+        cache: where facts are kept; in memory by default.
+        workers: the processes that help; those of `Workers` by default.
+        redact: whether secrets are taken out of what is shown.
+
+    Attributes:
+        counts: counts tokens, each text once.
+    """
+
+    def __init__(
+        self,
+        roots: Roots,
+        *,
+        encoding: str = DEFAULT_ENCODING,
+        cache: Cache | None = None,
+        workers: Workers | None = None,
+        redact: bool = True,
+    ) -> None:
+        self.roots = roots
+        self.redact = redact
+        self.encoding = encoding
+        self.cache = cache or Cache(None)
+        self._workers = workers or Workers()
+        self._salt = salt(encoding, redact=redact)
+        self.counts = RememberedCounts(token_counter(encoding), self.cache, self._salt)
+        self._known: dict[str, Entry] = {}
+        self._recalled: set[str] = set()
+        self._shown: dict[str, bytes] = {}
+        self._spoiled: dict[str, tuple[Stamp, Problem]] = {}
+        self._lock = threading.Lock()
+
+    def files(
+        self,
+        found: Scan,
+        *,
+        wanted: frozenset[Aspect] = frozenset(),
+        likely: Callable[[], Iterable[ScannedFile]] | None = None,
+        progress: Progress | None = None,
+    ) -> tuple[list[IndexedFile], list[Problem]]:
+        """Returns the files of a scan, in its order, and what cannot be shown of it. Nothing is parsed.
+
+        Args:
+            found: the files.
+            wanted: what the call is going to ask for, so that no file is parsed twice.
+            likely: says which files it is going to be asked of, so that workers load while all are read; by default all.
+            progress: is told of every file that is read; what it raises ends the call.
+        """
+        self._recall(found)
+        entries = [self.entry(file) for file in found.files]
+        if wanted:
+            new = sum(file.size for file, entry in zip(found.files, entries, strict=True) if entry is None)
+            if likely is not None:
+                new = min(new, 1) if new < WORTH_STARTING_BYTES else self._new_bytes(likely())
+            self._workers.prepare(new, self.encoding)
+        return _Gathering(self, found, wanted, progress).run(entries)
+
+    def _new_bytes(self, files: Iterable[ScannedFile]) -> int:
+        """The bytes of those files of which nothing is known."""
+        return sum(file.size for file in files if self.entry(file) is None)
+
+    def prepare(
+        self, files: Sequence[IndexedFile], aspect: Aspect = Aspect.FACTS, *, progress: Progress | None = None
+    ) -> None:
+        """Sees to it that an aspect of many files is there, so that to load it for each of them is cheap.
+
+        Raises:
+            FileChangedError: a file had to be read again, and has changed.
+        """
+        here = self.cache.held(aspect, [*{file.key for file in files}])
+        missing = [*{file.key: file for file in files if file.key not in here}.values()]
+        for window, done in _windows(missing):
+            self._work_out(window, aspect, partial(_tell, progress, len(files), len(here) + done))
+
+    def load(
+        self,
+        files: Sequence[IndexedFile],
+        aspect: Aspect,
+        record: type[_Record],
+        *,
+        progress: Progress | None = None,
+    ) -> list[_Record]:
+        """Returns one aspect of many files, in their order; what was never asked for, or is lost, is worked out.
+
+        Args:
+            files: the files.
+            aspect: what is wanted of them.
+            record: its type.
+            progress: is told how many are there; what it raises ends the call.
+
+        Raises:
+            FileChangedError: a file had to be read again, and has changed.
+        """
+        values = self.cache.read(aspect, [*{file.key for file in files}])
+        found = {key: one for key, value in values.items() if (one := _record(value, record)) is not None}
+        missing = [*{file.key: file for file in files if file.key not in found}.values()]
+        for window, done in _windows(missing):
+            made = self._work_out(window, aspect, partial(_tell, progress, len(files), len(values) + done))
+            found |= {file.key: decoded(one[aspect], record) for file, one in zip(window, made, strict=True)}
+        return [found[file.key] for file in files]
+
+    def held(self, files: Sequence[IndexedFile], aspect: Aspect, record: type[_Record]) -> dict[bytes, _Record]:
+        """Returns one aspect of those files that it is known of, by key; nothing is worked out."""
+        values = self.cache.read(aspect, [*{file.key for file in files}])
+        return {key: one for key, value in values.items() if (one := _record(value, record)) is not None}
+
+    def settled(self, found: Scan) -> bool:
+        """Tells whether all is known of every file of a scan, for as long as its status stays what it is."""
+        return all(self.entry(file) is not None or self.known_problem(file) is not None for file in found.files)
+
+    def source(self, file: ScannedFile, key: bytes) -> SourceFile:
+        """Reads a file that must still have the content of a key.
+
+        Raises:
+            FileChangedError: it has not.
+        """
+        read = read_file(file, roots=self.roots)
+        if isinstance(read, Problem) or self.key(read) != key:
+            self._known.pop(os.fspath(file.absolute), None)
+            raise FileChangedError(file.path)
+        return read
+
+    def key(self, read: SourceFile) -> bytes:
+        """Returns what stands for a file's content, its name, and the version of all that works on it."""
+        return content_key(read.raw, read.path, self._salt)
+
+    def note_shown(self, files: Iterable[IndexedFile]) -> None:
+        """Remembers with which content files were handed out."""
+        self._shown.update((file.place, file.key) for file in files)
+
+    def has_changed(self, place: str, key: bytes) -> bool:
+        """Tells whether a file was handed out with another content; from now on it counts as shown as it is."""
+        before = self._shown.get(place, key)
+        self._shown[place] = key
+        return before != key
+
+    def close(self) -> None:
+        """Ends the workers and gives the cache's file back."""
+        self._workers.close()
+        self.cache.close()
+
+    def learn(self, read: Sequence[Reading]) -> list[Entry]:
+        """Returns what is known of files that were read, and keeps it."""
+        basics = {one.key: basics_of(one.file.raw, one.file.source) for one in read}
+        self._store((int(Aspect.BASICS), key, encoded(known)) for key, known in basics.items())
+        entries = [Entry(one.scanned.path, one.stamp, one.key, basics[one.key]) for one in read]
+        places = [os.fspath(one.scanned.absolute) for one in read]
+        self._known.update(zip(places, entries, strict=True))
+        stamps = {
+            place: (_packed(entry.stamp), entry.key)
+            for place, entry in zip(places, entries, strict=True)
+            if entry.stamp is not None
+        }
+        self.cache.write_stamps(self._salt, stamps)
+        return entries
+
+    def note_problem(self, file: ScannedFile, problem: Problem) -> None:
+        """Remembers why a file cannot be shown, as long as its status stays what it is."""
+        stamp = file.stamp
+        if time.time_ns() - max(stamp.mtime_ns, stamp.ctime_ns) >= SETTLED_NS:
+            self._spoiled[os.fspath(file.absolute)] = (stamp, problem)
+
+    def known_problem(self, file: ScannedFile) -> Problem | None:
+        """Why a file cannot be shown, if that is known; None otherwise."""
+        stamp, problem = self._spoiled.get(os.fspath(file.absolute), (None, None))
+        return problem if problem is not None and stamp == file.stamp and problem.path == file.path else None
+
+    def entry(self, file: ScannedFile) -> Entry | None:
+        """What is known of a file, if its status is what it was; None otherwise."""
+        entry = self._known.get(os.fspath(file.absolute))
+        return entry if entry is not None and entry.stamp == file.stamp and entry.path == file.path else None
+
+    def _recall(self, found: Scan) -> None:
+        """Brings what the cache knows of a folder's files into memory; once for each folder."""
+        folder = os.fspath(found.base)
+        with self._lock:
+            if folder in self._recalled or not found.files:
+                return
+            self._recalled.add(folder)
+        stamps = self.cache.stamps(self._salt, folder)
+        places = [os.fspath(file.absolute) for file in found.files]
+        keys = {
+            place: (file, row[1])
+            for place, file in zip(places, found.files, strict=True)
+            if (row := stamps.get(place)) is not None and row[0] == _packed(file.stamp)
+        }
+        values = self.cache.read(Aspect.BASICS, [*{key for _, key in keys.values()}])
+        for place, (file, key) in keys.items():
+            basics = _record(values.get(key), Basics)
+            if basics is not None:
+                self._known[place] = Entry(file.path, file.stamp, key, basics)
+        gone = stamps.keys() - set(places)
+        self.cache.forget_stamps(self._salt, [path for path in gone if not os.path.lexists(path)])
+
+    def _made(
+        self, files: Sequence[SourceFile], aspects: Sequence[Aspect], tick: Callable[[int], None]
+    ) -> list[dict[int, bytes]]:
+        made: list[dict[int, bytes]] = [{} for _ in files]
+        finished = 0
+        tasks = [
+            Task(
+                path=file.path,
+                raw=file.raw,
+                source=None if file.source is file.raw else file.source,
+                aspects=tuple(map(int, aspects)),
+                redact=self.redact,
+            )
+            for file in files
+        ]
+
+        def done(index: int, found: dict[int, bytes]) -> None:
+            nonlocal finished
+            made[index] = found
+            finished += 1
+
+        def died(index: int) -> None:
+            from skeleton.index.facts import content_of, unreadable_grammar
+
+            file = files[index]
+            content = content_of(file.raw, file.source, file.path, redact=self.redact)
+            plain = unreadable_grammar(content, GRAMMAR_CRASH, count=token_counter(self.encoding).count)
+            made[index] = {int(aspect): value for aspect, value in plain.items()}
+
+        self._workers.perform(tasks, self.encoding, done=done, died=died, tick=lambda: tick(finished))
+        return made
+
+    def _work_out(
+        self, files: Sequence[IndexedFile], aspect: Aspect, tick: Callable[[int], None]
+    ) -> list[dict[int, bytes]]:
+        """Works out an aspect of some files, and all that comes with it."""
+        aspects = {aspect}.union(*(file.wanted for file in files)) if aspect in OF_TREE else {aspect}
+        made = self._made([file.as_read for file in files], sorted(aspects), tick)
+        self._store(
+            (kind, file.key, value) for file, one in zip(files, made, strict=True) for kind, value in one.items()
+        )
+        return made
+
+    def _store(self, aspects: Iterable[tuple[int, bytes, bytes]]) -> None:
+        """Keeps aspects; in memory from now on, should the cache not take them."""
+        entries = list(aspects)
+        self.cache.write(entries)
+        if self.cache.problem and not self.cache.in_memory:
+            problem, self.cache = self.cache.problem, Cache(None)
+            self.cache.problem = problem
+            self.cache.write(entries)
+
+
+class Reading(NamedTuple):
+    """A file that was read: what the scan and the reader say of it, its stamp if it can be trusted, and its key."""
+
+    scanned: ScannedFile
+    file: SourceFile
+    stamp: Stamp | None
+    key: bytes
+
+
+class _Gathering:
+    """One pass over the files of a scan."""
+
+    def __init__(self, index: CodeIndex, found: Scan, wanted: frozenset[Aspect], progress: Progress | None) -> None:
+        self._index = index
+        self._found = found
+        self._wanted = wanted
+        self._progress = progress
+        self._slots: list[IndexedFile | None] = [None] * len(found.files)
+        self._problems: list[Problem] = []
+        self._window: list[tuple[int, Reading]] = []
+        self._window_bytes = 0
+        self._held_bytes = 0
+
+    def run(self, known: Sequence[Entry | None]) -> tuple[list[IndexedFile], list[Problem]]:
+        prefix = os.fspath(self._found.base).rstrip("/") + "/"
+        for number, (file, entry) in enumerate(zip(self._found.files, known, strict=True)):
+            if entry is not None:
+                self._slots[number] = IndexedFile(entry, file, self._index, wanted=self._wanted)
+                continue
+            if (problem := self._index.known_problem(file)) is not None:
+                self._problems.append(problem)
+                continue
+            if self._progress is not None:
+                self._progress(number, len(known), f"reading {file.path}")
+            if is_sensitive(file.path) or (
+                prefix + file.path != os.fspath(file.absolute) and is_sensitive(file.absolute.as_posix())
+            ):
+                self._note(file, Problem(path=file.path, kind=ProblemKind.SENSITIVE, detail=SENSITIVE_NAME))
+                continue
+            self._read(number, file)
+        self._settle()
+        return [file for file in self._slots if file is not None], self._problems
+
+    def _read(self, number: int, file: ScannedFile) -> None:
+        now = time.time_ns()
+        read = read_file(file, roots=self._index.roots)
+        if isinstance(read, Problem):
+            self._note(file, read)
+            return
+        stamp = read.stamp if now - max(read.stamp.mtime_ns, read.stamp.ctime_ns) - SETTLED_NS >= 0 else None
+        self._window.append((number, Reading(file, read, stamp, self._index.key(read))))
+        self._window_bytes += len(read.raw)
+        if self._window_bytes > WINDOW_BYTES or len(self._window) > WINDOW_FILES:
+            self._settle()
+
+    def _note(self, file: ScannedFile, problem: Problem) -> None:
+        self._problems.append(problem)
+        if problem.kind is not ProblemKind.UNREADABLE:  # rights may change without a new stamp of the file
+            self._index.note_problem(file, problem)
+
+    def _settle(self) -> None:
+        if not self._window:
+            return
+        readings = [reading for _, reading in self._window]
+        entries = self._index.learn(readings)
+        for (number, reading), entry in zip(self._window, entries, strict=True):
+            held = reading.file if self._held_bytes < HELD_BYTES else None
+            self._held_bytes += len(reading.file.raw)
+            self._slots[number] = IndexedFile(entry, reading.scanned, self._index, held, self._wanted)
+        self._window = []
+        self._window_bytes = 0
+
+
+def _windows(files: Sequence[IndexedFile]) -> Iterator[tuple[Sequence[IndexedFile], int]]:
+    """Parts files into as many as may be held in memory at once; each with the number of those before it."""
+    size = start = 0
+    for end, file in enumerate(files, start=1):
+        size += file.basics.bytes
+        if size > WINDOW_BYTES or end - start == WINDOW_FILES or end == len(files):
+            yield files[start:end], start
+            size, start = 0, end
+
+
+def _tell(progress: Progress | None, total: int, before: int, done: int) -> None:
+    if progress is not None:
+        progress(min(before + done, total), total, f"parsing {total - before} files")
+
+
+def _packed(stamp: Stamp) -> bytes:
+    return _STAMP.pack(stamp.mtime_ns, stamp.size, stamp.inode, stamp.ctime_ns)
+
+
+def _record(value: bytes | None, record: type[_Record]) -> _Record | None:
+    """Reads a value of the cache; None where there is none, or it is not of that form."""
+    if value is None:
+        return None
+    try:
+        return decoded(value, record)
+    except msgspec.DecodeError:
+        return None

@@ -1,0 +1,122 @@
+"""What is worked out once for each content of a file, and then only looked up.
+
+`derive` is a pure function of a file's name, its bytes, and what the salt names (`skeleton.index.salt`): the engine, the
+queries, the grammars and the vocabulary. So its results can be made in another process, kept on disk and shared. They
+come as aspects (`skeleton.index.records`), encoded apart, because a call needs the small ones of every file and the large
+ones of few.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from skeleton.index.records import OF_TREE, Aspect, Definitions, Facts, LevelText, LevelTexts, decoded, encoded
+from skeleton.index.terms import terms_of
+from skeleton.index.weights import level_tokens, weights_of
+from skeleton.languages.queries import Language
+from skeleton.outline.members import every_definition
+from skeleton.outline.parsing import GrammarFailureError, in_time_for
+from skeleton.skeletonizer import skeletons
+from workspace.secrets.redaction import redacted, redactions, secret_count
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+    from skeleton.formats import TextFormat
+    from skeleton.outline.definitions import Definition
+    from skeleton.render.texts import Skeleton, Skeletons
+
+
+class Content(NamedTuple):
+    """A text file: the bytes on disk, the text as UTF-8 as it may be shown, and how many secrets were taken out of it."""
+
+    raw: bytes
+    source: bytes
+    secrets: int = 0
+
+
+def content_of(raw: bytes, source: bytes, path: str, *, redact: bool) -> Content:
+    """A file as it may be shown: without its secrets, where they are to be taken out."""
+    found = redactions(source, path) if redact else ()
+    return Content(raw, redacted(source, found) if found else source, secret_count(found))
+
+
+def derive(
+    content: Content,
+    language: Language | TextFormat | None,
+    *,
+    aspects: Collection[Aspect],
+    count: Callable[[str | bytes], int],
+) -> dict[Aspect, bytes]:
+    """Works out some aspects of a file, in one parse where symbols are not among them.
+
+    Args:
+        content: the file.
+        language: what `language_of` says of it.
+        aspects: what is asked for; facts, levels and outline come together.
+        count: counts tokens.
+
+    Returns:
+        The aspects, encoded; `decoded` reads them.
+    """
+    records: dict[Aspect, object] = {}
+    if not OF_TREE.isdisjoint(aspects):
+        with in_time_for(content.source):
+            levels = skeletons(content.source, language)
+        definitions = levels.full.definitions
+        records[Aspect.LEVELS], records[Aspect.OUTLINE] = _texts(levels), Definitions(definitions)
+        if Aspect.WEIGHTS in aspects:
+            weights = records[Aspect.WEIGHTS] = weights_of(content.source, levels, count)
+            tokens = weights.tokens
+        else:
+            tokens = level_tokens(content.source, levels, count)
+        records[Aspect.FACTS] = _facts(content, language, levels, tokens)
+        if Aspect.TERMS in aspects:
+            records[Aspect.TERMS] = terms_of(content.source, definitions)
+    if Aspect.SYMBOLS in aspects:
+        records[Aspect.SYMBOLS] = Definitions(_symbols(content.source, language))
+    return {aspect: encoded(record) for aspect, record in records.items()}
+
+
+def unreadable_grammar(content: Content, why: str, *, count: Callable[[str | bytes], int]) -> dict[Aspect, bytes]:
+    """The aspects of a file whose grammar cannot be let near it: those of plain text, with the reason."""
+    plain = derive(content, None, aspects=OF_TREE, count=count)
+    facts = decoded(plain[Aspect.FACTS], Facts)
+    plain[Aspect.FACTS] = encoded(facts._replace(unproven=(why, why)))
+    plain[Aspect.SYMBOLS] = encoded(Definitions(()))
+    return plain
+
+
+def _facts(
+    content: Content, language: Language | TextFormat | None, levels: Skeletons, tokens: tuple[int, int, int]
+) -> Facts:
+    full, plus, skeleton = levels.full, levels.plus, levels.skeleton
+    return Facts(
+        language=language.name if language else "",
+        lines=(len(full.line_numbers), len(plus.line_numbers), len(skeleton.line_numbers)),
+        tokens=tokens,
+        given=(plus.level.value, skeleton.level.value),
+        unproven=(plus.unproven, skeleton.unproven),
+        syntax_errors=full.syntax_errors,
+        ends_open=bool(content.source) and not content.source.endswith(b"\n"),
+        secrets=content.secrets,
+    )
+
+
+def _texts(levels: Skeletons) -> LevelTexts:
+    def kept(skeleton: Skeleton, above: Skeleton) -> LevelText:
+        if skeleton.text == above.text:
+            return LevelText(None, (), ())
+        return LevelText(skeleton.text, skeleton.line_numbers, skeleton.definitions)
+
+    return LevelTexts(kept(levels.plus, levels.full), kept(levels.skeleton, levels.plus))
+
+
+def _symbols(source: bytes, language: Language | TextFormat | None) -> tuple[Definition, ...]:
+    if not isinstance(language, Language):
+        return ()
+    try:
+        with in_time_for(source):
+            return every_definition(source, language)
+    except GrammarFailureError:
+        return ()  # it has no definitions that could be named; its lines can

@@ -1,0 +1,169 @@
+"""What is kept of a file: the forms of its aspects, how they are written, and how they are read again.
+
+To read what is known takes none of the parser and its languages: a call that finds everything in the cache loads this
+module, and not `skeleton.index.facts`, which works it out.
+
+    BASICS     what shows without parsing
+    FACTS      numbers and marks of the file as a whole
+    LEVELS     the texts of both skeletons with their lines and definitions
+    OUTLINE    the definitions that a reader can see, as spans of the source
+    WEIGHTS    what each level and each definition costs: enough to plan a budget
+    TERMS      the words of each definition: what a ranking reads
+    SYMBOLS    every definition, those inside bodies too: what zoom can name
+"""
+
+from __future__ import annotations
+
+import hashlib
+from enum import IntEnum
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+
+import msgspec
+
+from skeleton.levels import CompressionLevel
+from skeleton.outline.definitions import Definition
+from skeleton.render.texts import Skeleton, Skeletons
+from workspace.names.tiers import is_machine_made
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_Record = TypeVar("_Record")
+
+
+class Aspect(IntEnum):
+    """What can be known of a content, each kept and loaded on its own."""
+
+    FACTS = 0
+    LEVELS = 1
+    OUTLINE = 2
+    SYMBOLS = 3
+    WEIGHTS = 4
+    TERMS = 5
+    BASICS = 6
+
+
+OF_LEVELS: Final = frozenset({Aspect.FACTS, Aspect.LEVELS, Aspect.OUTLINE})
+"""What comes of rendering and proving the levels, all at once."""
+
+OF_TREE: Final = OF_LEVELS | {Aspect.WEIGHTS, Aspect.TERMS}
+"""What can come of one parse."""
+
+
+class Basics(NamedTuple):
+    """What shows of a content without parsing.
+
+    Attributes:
+        md5: of the bytes on disk, in hexadecimal digits.
+        machine_made: whether a program wrote the file, by its content.
+        bytes: of the text as UTF-8.
+    """
+
+    md5: str
+    machine_made: bool
+    bytes: int
+
+
+class Facts(NamedTuple):
+    """The numbers and marks of one content.
+
+    Attributes:
+        language: the name of the language or format; "" for plain text.
+        lines: of the text at L0, L1 and L2.
+        tokens: of the text at L0, L1 and L2, without any frame; -1 where a fold could not be proven.
+        given: the levels really given for L1 and L2.
+        unproven: what the first skeleton that was given up failed, or "".
+        syntax_errors: the source does not parse cleanly.
+        ends_open: the last line has no line break.
+        secrets: how many were taken out of the text.
+    """
+
+    language: str
+    lines: tuple[int, int, int]
+    tokens: tuple[int, int, int]
+    given: tuple[str, str]
+    unproven: tuple[str, str]
+    syntax_errors: bool
+    ends_open: bool
+    secrets: int
+
+
+class LevelText(NamedTuple):
+    """A skeleton as it is kept; `text` is None where it is that of the level above."""
+
+    text: str | None
+    line_numbers: tuple[int, ...]
+    definitions: tuple[Definition, ...]
+
+
+class LevelTexts(NamedTuple):
+    """Both skeletons of a content."""
+
+    plus: LevelText
+    skeleton: LevelText
+
+
+class Definitions(NamedTuple):
+    """A list of definitions."""
+
+    definitions: tuple[Definition, ...]
+
+
+def basics_of(raw: bytes, source: bytes) -> Basics:
+    """What shows of a file without parsing it.
+
+    Args:
+        raw: the bytes on disk.
+        source: the text as UTF-8.
+    """
+    return Basics(
+        md5=hashlib.md5(raw, usedforsecurity=False).hexdigest(),
+        machine_made=is_machine_made(source),
+        bytes=len(source),
+    )
+
+
+def encoded(record: object) -> bytes:
+    """Writes an aspect; `decoded` reads it."""
+    return msgspec.msgpack.encode(record)
+
+
+def decoded(value: bytes, record: type[_Record]) -> _Record:
+    """Reads an aspect.
+
+    Raises:
+        msgspec.DecodeError: it is not of that form.
+    """
+    return msgspec.msgpack.decode(value, type=record)
+
+
+def skeletons_of(facts: Facts, texts: LevelTexts, outline: Definitions, source: Callable[[], bytes]) -> Skeletons:
+    """Puts the levels of a file together again from what was kept.
+
+    Args:
+        facts: the file's numbers and marks.
+        texts: its skeletons.
+        outline: its definitions.
+        source: gives the text; only called where it is needed.
+    """
+    full = Skeleton(
+        text=source().decode("utf-8", "replace"),
+        level=CompressionLevel.FULL,
+        line_numbers=tuple(range(1, facts.lines[0] + 1)),
+        definitions=outline.definitions,
+        syntax_errors=facts.syntax_errors,
+        unproven="",
+    )
+    plus = _level(facts, 0, texts.plus, full)
+    return Skeletons(full=full, plus=plus, skeleton=_level(facts, 1, texts.skeleton, plus), outline=None)
+
+
+def _level(facts: Facts, at: int, kept: LevelText, above: Skeleton) -> Skeleton:
+    return Skeleton(
+        text=above.text if kept.text is None else kept.text,
+        level=CompressionLevel(facts.given[at]),
+        line_numbers=above.line_numbers if kept.text is None else kept.line_numbers,
+        definitions=above.definitions if kept.text is None else kept.definitions,
+        syntax_errors=facts.syntax_errors,
+        unproven=facts.unproven[at],
+    )

@@ -1,0 +1,125 @@
+"""The words of a file, definition by definition: all that a ranking knows of what a file says.
+
+Words are taken as they are written, identifiers whole (`load_config`, `HTTPServer`); how they are split, stemmed and
+weighed is the business of whoever reads them, so that another ranking needs no new reading. Each word is told apart by
+where it stands: in a definition's name, in what stands above it (doc comment, attributes), in its signature or in its
+body. A word counts for the innermost definition around it. What stands in none (imports, statements of a module, all of
+a text file) counts for one more unit, the rest of the file.
+
+The result depends on the bytes alone, not on the path, and is plain: texts and arrays of bytes that can be stored, sent
+to another process and read into arrays without a loop.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from enum import IntEnum
+from typing import NamedTuple
+
+from skeleton.outline.definitions import Definition
+
+SHORTEST_WORD = 2
+LONGEST_WORD = 64
+"""Characters of a word: a longer one is a digest or data."""
+MOST_BYTES = 400_000
+"""What is read of a file; words further down are left out (definitions keep their names)."""
+MOST_COUNTED = 255
+"""The most times that a word counts in one place."""
+
+WORD = re.compile(rb"[0-9A-Za-z_\x80-\xff]+")
+"""What a word is made of."""
+
+
+class Place(IntEnum):
+    """Where in a definition a word stands."""
+
+    NAME = 0
+    DOC = 1
+    """Above it: its doc comment and the attributes on lines of their own."""
+    SIGNATURE = 2
+    BODY = 3
+
+
+class Terms(NamedTuple):
+    """The words of a file: for each unit and word, how often the word stands in each place of the unit.
+
+    Units are the file's definitions by index; one more, the last, is the rest of the file.
+    """
+
+    words: tuple[str, ...]
+    """Each word once, as written."""
+    units: bytes
+    """The unit of each entry: 32 bits, in the machine's order (`array("I")`); ascending."""
+    indices: bytes
+    """The word of each entry, as an index into `words`: likewise."""
+    counts: bytes
+    """Four bytes for each entry: how often the word is in the unit's name, above it, in its signature, in its body."""
+
+
+NO_TERMS = Terms((), b"", b"", b"")
+"""Of a file without words."""
+
+
+def terms_of(source: bytes, definitions: Sequence[Definition]) -> Terms:
+    """Counts the words of a file for each of its definitions.
+
+    Args:
+        source: the file.
+        definitions: those of its outline, by position, of equal starts the outer first; empty for a file without.
+    """
+    places: list[Counter[bytes]] = [Counter() for _ in range(4 * (len(definitions) + 1))]
+    for unit, definition in enumerate(definitions):
+        places[4 * unit].update(WORD.findall(definition.name.encode()))
+    for start, end, unit, place in _stretches(min(len(source), MOST_BYTES), definitions):
+        places[4 * unit + place].update(WORD.findall(source, start, end))
+    known: dict[bytes, int] = {}
+    units, indices, counts = array("I"), array("I"), bytearray()
+    for unit in range(len(definitions) + 1):
+        here = places[4 * unit : 4 * unit + 4]
+        for word in dict.fromkeys(word for words in here for word in words):
+            if SHORTEST_WORD <= len(word) <= LONGEST_WORD:
+                units.append(unit)
+                indices.append(known.setdefault(word, len(known)))
+                counts.extend(min(words[word], MOST_COUNTED) for words in here)
+    words = tuple(word.decode("utf-8", "replace") for word in known)
+    return Terms(words, units.tobytes(), indices.tobytes(), bytes(counts))
+
+
+def _stretches(length: int, definitions: Sequence[Definition]) -> Iterator[tuple[int, int, int, Place]]:
+    """Cuts a source into stretches (start, end, unit, place) of which each belongs to the innermost definition."""
+    rest = len(definitions)
+    position = 0
+    around: list[tuple[int, int]] = []
+    for unit, definition in enumerate(definitions):
+        while around and around[-1][1] <= definition.start:
+            inner, end = around.pop()
+            yield from _places(position, min(end, length), inner, definitions)
+            position = max(position, end)
+        owner = around[-1][0] if around else rest
+        yield from _places(position, min(definition.start, length), owner, definitions)
+        position = max(position, definition.start)
+        around.append((unit, definition.end))
+    while around:
+        inner, end = around.pop()
+        yield from _places(position, min(end, length), inner, definitions)
+        position = max(position, end)
+    yield from _places(position, length, rest, definitions)
+
+
+def _places(
+    start: int, end: int, unit: int, definitions: Sequence[Definition]
+) -> Iterator[tuple[int, int, int, Place]]:
+    """Cuts a stretch of one unit where the doc above it, its signature and its body begin."""
+    if start >= end:
+        return
+    if unit == len(definitions):
+        yield start, end, unit, Place.BODY
+        return
+    definition = definitions[unit]
+    edges = (definition.start, definition.signature, definition.body, max(end, definition.body))
+    for place, opening, closing in zip((Place.DOC, Place.SIGNATURE, Place.BODY), edges, edges[1:], strict=False):
+        if max(start, opening) < min(end, closing):
+            yield max(start, opening), min(end, closing), unit, place

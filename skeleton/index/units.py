@@ -1,0 +1,234 @@
+"""Which lines of a skeleton stand for which definition.
+
+A budget is spent on definitions, and a reader is shown lines. A `Unit` joins the two: lines of a skeleton that are shown
+or left out together, the definitions that they hold, and the lines of the source that they come from. Most units hold
+one definition. Definitions that share a line, in the skeleton or in the source, share a unit; the first of them names
+it. Units nest as definitions do, by their lines.
+
+The lines of a unit that belong to no unit inside it are its own. Its `head` is what a reader needs to know where the
+members stand: the signature, and the line that closes it.
+
+Definitions are known by their place in the outline of the source, which is the same for every level. A definition that
+a level leaves out (one inside a constant, at L2) has no unit there.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from skeleton.outline.definitions import Definition
+    from skeleton.render.texts import Skeleton
+
+
+class Unit(NamedTuple):
+    """Lines that are shown or left out together.
+
+    Attributes:
+        definitions: the definitions that it holds, by their places in the outline of the source; the first names it.
+        parent: the place of the unit around it, or -1.
+        first, last: its lines in the skeleton, counted from 0, those of the units inside included; `last` is its last.
+        head: its own last line of the signature, counted likewise.
+        source_first, source_last: its lines in the source, counted from 1; `source_last` is its last.
+        source_head: the last line of its signature in the source, counted likewise.
+        inside: how many definitions it and the units inside hold.
+    """
+
+    definitions: tuple[int, ...]
+    parent: int
+    first: int
+    last: int
+    head: int
+    source_first: int
+    source_last: int
+    source_head: int
+    inside: int
+
+    def heads(self, row: int) -> bool:
+        """Whether one of its own lines is shown when only a member is wanted: the signature, and what closes it."""
+        return row <= self.head or row == self.last
+
+
+class Run(NamedTuple):
+    """Neighbouring lines of a skeleton: the first, the one after the last, and the unit that they belong to, or -1."""
+
+    first: int
+    end: int
+    owner: int
+
+
+class Units(msgspec.Struct, frozen=True, kw_only=True):
+    """The units of one skeleton.
+
+    Attributes:
+        units: by position, the outer before the inner.
+        runs: all lines of the skeleton, as runs of those that belong to the same innermost unit, or to none.
+        of: the unit of each definition that the skeleton shows, by the definition's place in the outline.
+        total: how many definitions the skeleton shows.
+        loose: how many lines belong to no unit.
+    """
+
+    units: tuple[Unit, ...]
+    runs: tuple[Run, ...]
+    of: dict[int, int]
+    total: int
+    loose: int
+
+    def signature_lines(self, place: int) -> int:
+        """How many lines of the source a definition takes up to the end of its signature."""
+        unit = self.units[self.of[place]]
+        return unit.source_head - unit.source_first + 1
+
+    def around(self, unit: int) -> list[int]:
+        """The units around one, the innermost first."""
+        found: list[int] = []
+        while (unit := self.units[unit].parent) >= 0:
+            found.append(unit)
+        return found
+
+
+def units_of(source: bytes, definitions: Sequence[Definition], skeleton: Skeleton) -> Units:
+    """The units of a skeleton.
+
+    Args:
+        source: the file.
+        definitions: those of its outline.
+        skeleton: the file at some level; at L0 the lines of the source are those of the skeleton.
+    """
+    text = skeleton.text.encode("utf-8", "replace")
+    rows, lines = _starts(text), _starts(source)
+    units: list[_Open] = []
+    of: dict[int, int] = {}
+    around: list[int] = []
+    for place, shown in zip(_places(definitions, skeleton.definitions), skeleton.definitions, strict=True):
+        if place < 0:
+            continue
+        origin = definitions[place]
+        unit = _Open(
+            definitions=[place],
+            first=_row(rows, shown.start),
+            last=_row(rows, _last_byte(text, shown.start, shown.end)),
+            head=_row(rows, _last_byte(text, shown.signature, shown.body)),
+            source_first=_row(lines, origin.start) + 1,
+            source_last=_row(lines, _last_byte(source, origin.start, origin.end)) + 1,
+            source_head=_row(lines, _last_byte(source, origin.signature, origin.body)) + 1,
+        )
+        while around and units[around[-1]].last < unit.first:
+            around.pop()
+        for outer in around:
+            units[outer].last = max(units[outer].last, unit.last)
+            units[outer].source_last = max(units[outer].source_last, unit.source_last)
+        if around and _shares_a_line(unit, units[around[-1]], text[rows[unit.first] : shown.start]):
+            units[around[-1]].definitions.append(place)
+        else:
+            unit.parent = around[-1] if around else -1
+            units.append(unit)
+            around.append(len(units) - 1)
+        of[place] = around[-1]
+    for unit in reversed(units):
+        unit.inside += len(unit.definitions)
+        if unit.parent >= 0:
+            units[unit.parent].inside += unit.inside
+    owners = [-1] * len(skeleton.line_numbers)
+    for number, unit in enumerate(units):
+        for row in range(unit.first, min(unit.last + 1, len(owners))):
+            owners[row] = number
+    return Units(
+        units=tuple(unit.closed() for unit in units),
+        runs=tuple(_runs(owners)),
+        of=of,
+        total=len(of),
+        loose=owners.count(-1),
+    )
+
+
+def _runs(owners: Sequence[int]) -> Iterator[Run]:
+    first = 0
+    for owner, rows in groupby(owners):
+        end = first + len(list(rows))
+        yield Run(first, end, owner)
+        first = end
+
+
+class _Open(msgspec.Struct, kw_only=True):
+    """A unit in the making."""
+
+    definitions: list[int]
+    first: int
+    last: int
+    head: int
+    source_first: int
+    source_last: int
+    source_head: int
+    parent: int = -1
+    inside: int = 0
+
+    def closed(self) -> Unit:
+        return Unit(
+            definitions=tuple(self.definitions),
+            parent=self.parent,
+            first=self.first,
+            last=self.last,
+            head=self.head,
+            source_first=self.source_first,
+            source_last=self.source_last,
+            source_head=self.source_head,
+            inside=self.inside,
+        )
+
+
+def _shares_a_line(unit: _Open, outer: _Open, before: bytes) -> bool:
+    """Whether a unit cannot be told by lines alone from the one that is open.
+
+    Args:
+        unit: the unit.
+        outer: the one that holds or precedes it.
+        before: what stands before the unit on its first line.
+    """
+    if unit.first <= outer.head or unit.source_first <= outer.source_first:
+        return True
+    return unit.first == outer.last and bool(before) and not before.isspace()
+
+
+def _places(definitions: Sequence[Definition], shown: Sequence[Definition]) -> list[int]:
+    """The place in the outline of every definition that a skeleton shows: they come in the same order."""
+    places: list[int] = []
+    at = 0
+    for one in shown:
+        found = at
+        while found < len(definitions) and not _same(definitions[found], one):
+            found += 1
+        if found == len(definitions):
+            places.append(-1)
+        else:
+            places.append(found)
+            at = found + 1
+    return places
+
+
+def _same(one: Definition, other: Definition) -> bool:
+    return one.name == other.name and one.container == other.container and one.kind == other.kind
+
+
+def _starts(text: bytes) -> list[int]:
+    starts = [0]
+    at = text.find(b"\n")
+    while at >= 0:
+        starts.append(at + 1)
+        at = text.find(b"\n", at + 1)
+    return starts
+
+
+def _row(starts: Sequence[int], position: int) -> int:
+    return bisect_right(starts, position) - 1
+
+
+def _last_byte(text: bytes, start: int, end: int) -> int:
+    """Where the last visible byte of a span is."""
+    return start + max(0, len(text[start:end].rstrip()) - 1)

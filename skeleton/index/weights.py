@@ -1,0 +1,173 @@
+"""What a file costs, in numbers: enough to plan with it, and nothing that has to be read again.
+
+A budget is planned over all files of a repository, and shown are a few. `Weights` holds what the plan needs of one
+file: tokens and lines of each level, and of each definition. It depends on the content and the language alone, never on
+the path, and its fields are numbers, strings and tuples of numbers: `tuple(weights)` can be marshalled, sent to another
+process and kept in a cache, and `Weights(*fields)` brings it back.
+
+Tokens are those of text without a frame. Those of a whole level are exact. Those of definitions are counted piece by
+piece, so their sums may differ from the count of the whole by a few tokens; who serves text counts it once more.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from skeleton.index.units import Units, units_of
+from skeleton.levels import CompressionLevel
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from skeleton.render.texts import Skeletons
+
+MISSING = -1
+"""Stands for the tokens of a level that could not be proven, and for the unit of a definition that has none."""
+
+
+class Weights(NamedTuple):
+    """What one file costs; tokens and lines of text without a frame.
+
+    Attributes:
+        tokens: of the levels L0, L1 and L2, the first of the source as it is; `MISSING` where a fold could not be proven.
+        lines: lines of the same levels.
+        unit: for every definition of the outline, by its place, the place of the one that names its unit at L2 (mostly
+            itself); `MISSING` where L2 does not show it.
+        parent: for one that names a unit, the place of the one that names the unit around it, or `MISSING`. This and
+            all that follows is of L2, by place, and 0 for definitions that name no unit.
+        signature: tokens of the unit's own lines.
+        signature_lines: how many those are.
+        head: tokens of the lines that are shown because of a member: the signature, and what closes the unit.
+        head_lines: how many those are.
+        full: tokens of the unit's lines in the source, members included.
+        full_lines: how many those are.
+        held: how many definitions the unit and those inside hold.
+        syntax_errors: 1 if the source does not parse cleanly.
+        unproven: what the first level that was given up failed, or "".
+    """
+
+    tokens: tuple[int, int, int]
+    lines: tuple[int, int, int]
+    unit: tuple[int, ...]
+    parent: tuple[int, ...]
+    signature: tuple[int, ...]
+    signature_lines: tuple[int, ...]
+    head: tuple[int, ...]
+    head_lines: tuple[int, ...]
+    full: tuple[int, ...]
+    full_lines: tuple[int, ...]
+    held: tuple[int, ...]
+    syntax_errors: int
+    unproven: str
+
+
+def weights_of(source: bytes, made: Skeletons, count: Callable[[str | bytes], int]) -> Weights:
+    """Weighs a file.
+
+    Args:
+        source: the file as UTF-8.
+        made: its levels.
+        count: counts tokens.
+    """
+    definitions = made.full.definitions
+    units = units_of(source, definitions, made.skeleton)
+    rows = _split(made.skeleton.text.encode("utf-8", "replace") + b"\n")
+    named = [unit.definitions[0] for unit in units.units]
+    unit_of = [MISSING] * len(definitions)
+    for place, unit in units.of.items():
+        unit_of[place] = named[unit]
+    own, heads = _own_rows(units)
+    full = _full_tokens(_split(source), units, count)
+    numbers = [[0] * len(definitions) for _ in range(8)]
+    for number, unit in enumerate(units.units):
+        for column, value in zip(
+            numbers,
+            (
+                named[unit.parent] if unit.parent >= 0 else MISSING,
+                count(b"".join(rows[row] for row in own[number])),
+                len(own[number]),
+                count(b"".join(rows[row] for row in heads[number]))
+                if len(heads[number]) < len(own[number])
+                else MISSING,
+                len(heads[number]),
+                full[number],
+                unit.source_last - unit.source_first + 1,
+                unit.inside,
+            ),
+            strict=True,
+        ):
+            column[named[number]] = value
+    parent, signature, signature_lines, head, head_lines, full_of, full_lines, held = map(tuple, numbers)
+    unproven = made.plus.unproven or made.skeleton.unproven
+    return Weights(
+        tokens=level_tokens(source, made, count),
+        lines=(len(made.full.line_numbers), len(made.plus.line_numbers), len(made.skeleton.line_numbers)),
+        unit=tuple(unit_of),
+        parent=parent,
+        signature=signature,
+        signature_lines=signature_lines,
+        head=tuple(whole if part == MISSING else part for part, whole in zip(head, signature, strict=True)),
+        head_lines=head_lines,
+        full=full_of,
+        full_lines=full_lines,
+        held=held,
+        syntax_errors=int(made.full.syntax_errors),
+        unproven=unproven,
+    )
+
+
+def level_tokens(source: bytes, made: Skeletons, count: Callable[[str | bytes], int]) -> tuple[int, int, int]:
+    """The tokens of L0, L1 and L2; a level whose text is that of the one above costs the same.
+
+    Args:
+        source: the file as UTF-8.
+        made: its levels.
+        count: counts tokens.
+    """
+    full = count(source)
+    found = [full]
+    above = made.full
+    for level, skeleton in ((CompressionLevel.SKELETON_PLUS, made.plus), (CompressionLevel.SKELETON, made.skeleton)):
+        if skeleton.level is not level and skeleton.unproven:
+            found.append(MISSING)
+        elif skeleton.text == above.text:
+            found.append(next(tokens for tokens in reversed(found) if tokens != MISSING))
+        else:
+            found.append(count(skeleton.text + "\n") if skeleton.text else 0)
+        above = skeleton
+    return found[0], found[1], found[2]
+
+
+def _own_rows(units: Units) -> tuple[list[list[int]], list[list[int]]]:
+    """For every unit its own lines, and those of them that are its head."""
+    own: list[list[int]] = [[] for _ in units.units]
+    heads: list[list[int]] = [[] for _ in units.units]
+    for first, end, owner in units.runs:
+        if owner >= 0:
+            own[owner] += range(first, end)
+            heads[owner] += filter(units.units[owner].heads, range(first, end))
+    return own, heads
+
+
+def _full_tokens(lines: Sequence[bytes], units: Units, count: Callable[[str | bytes], int]) -> list[int]:
+    """The tokens of every unit in the source: each line is counted once, with the innermost unit that it belongs to."""
+    owners = [-1] * len(lines)
+    for number, unit in enumerate(units.units):
+        for line in range(unit.source_first - 1, min(unit.source_last, len(lines))):
+            owners[line] = number
+    texts: list[list[bytes]] = [[] for _ in units.units]
+    for line, owner in zip(lines, owners, strict=True):
+        if owner >= 0:
+            texts[owner].append(line)
+    tokens = [count(b"".join(text)) if text else 0 for text in texts]
+    for number in range(len(tokens) - 1, -1, -1):
+        if units.units[number].parent >= 0:
+            tokens[units.units[number].parent] += tokens[number]
+    return tokens
+
+
+def _split(text: bytes) -> list[bytes]:
+    """The lines of a text with their line breaks, parted at line feeds alone."""
+    lines = [line + b"\n" for line in text.split(b"\n")]
+    lines[-1] = lines[-1][:-1]
+    return lines if lines[-1] else lines[:-1]

@@ -1,0 +1,148 @@
+"""A worker: a process that works out facts, one batch at a time, until its input ends.
+
+It is started by `skeleton.index.workers` and speaks with it through its standard streams: messages of a four-byte length and
+that many bytes of MessagePack. It opens no file of the user's: what it is to parse is sent to it, and it knows nothing
+but that. An interrupt from the terminal is the parent's business; when the parent is gone, so is the input, and the
+worker ends.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
+
+import msgspec
+
+from workspace.collecting import collect_less_often
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+
+LENGTH_BYTES: Final = 4
+READY: Final = b""
+
+LONGEST_SECONDS: Final = 7.0
+LONGEST_SECONDS_PER_MEGABYTE: Final = 4.0
+"""Of the processor, for one file: more than what stops itself takes (`skeleton.outline.parsing`)."""
+
+
+class Task(NamedTuple):
+    """A file to work on.
+
+    Attributes:
+        path: the file, for its language and tier.
+        raw: the bytes on disk.
+        source: the text as UTF-8; None where it is `raw` itself.
+        aspects: the numbers of the aspects asked for.
+        redact: whether secrets are taken out first.
+    """
+
+    path: str
+    raw: bytes
+    source: bytes | None
+    aspects: tuple[int, ...]
+    redact: bool = True
+
+
+class Batch(NamedTuple):
+    """Tasks for one worker, and the vocabulary that it counts with."""
+
+    encoding: str
+    tasks: tuple[Task, ...]
+
+
+Found = list[dict[int, bytes]]
+"""For every task of a batch, in order, its aspects."""
+
+
+def perform(batch: Batch) -> Found:
+    """Works out what a batch asks for."""
+    from skeleton.index.facts import content_of, derive
+    from skeleton.index.records import Aspect
+    from skeleton.recognition import language_of
+    from workspace.tokens import token_counter
+
+    count = token_counter(batch.encoding).count
+    found: Found = []
+    for task in batch.tasks:
+        source = task.raw if task.source is None else task.source
+        content = content_of(task.raw, source, task.path, redact=task.redact)
+        language = language_of(task.path, content.source)
+        aspects = derive(content, language, aspects={Aspect(one) for one in task.aspects}, count=count)
+        found.append({int(aspect): value for aspect, value in aspects.items()})
+    return found
+
+
+def serve(requests: BinaryIO, replies: BinaryIO, work: Callable[[Batch], Found] = perform) -> None:
+    """Answers batches until there are no more: each of their tasks by a message of its own."""
+    while (message := read_message(requests)) is not None:
+        batch = msgspec.msgpack.decode(message, type=Batch)
+        for task in batch.tasks:
+            with _bounded(len(task.raw)):
+                (found,) = work(Batch(batch.encoding, (task,)))
+            write_message(replies, msgspec.msgpack.encode(found))
+
+
+@contextmanager
+def _bounded(size: int) -> Generator[None]:
+    """Has the system end this process should the block take far too long.
+
+    A grammar may not come back from a single step, and then nothing in the process can stop it. What counts is the
+    time of the processor, so that a busy machine changes nothing.
+    """
+    if not hasattr(signal, "setitimer"):  # a system without
+        yield
+        return
+    signal.setitimer(signal.ITIMER_PROF, LONGEST_SECONDS + LONGEST_SECONDS_PER_MEGABYTE * size / 1e6)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+def read_message(stream: BinaryIO) -> bytes | None:
+    """Reads one message; None at the end of the stream, also where it ends inside a message."""
+    head = stream.read(LENGTH_BYTES)
+    if len(head) < LENGTH_BYTES:
+        return None
+    length = int.from_bytes(head, "big")
+    body = stream.read(length)
+    return body if len(body) == length else None
+
+
+def write_message(stream: BinaryIO, body: bytes) -> None:
+    """Writes one message."""
+    stream.write(len(body).to_bytes(LENGTH_BYTES, "big"))
+    stream.write(body)
+    stream.flush()
+
+
+def prepared(encoding: str) -> None:
+    """Loads what every batch needs: the parser, its languages and the vocabulary."""
+    perform(Batch(encoding, ()))
+    from workspace.tokens import token_counter
+
+    token_counter(encoding).count("")
+
+
+def main(encoding: str) -> None:
+    """Serves the process that started this one; an empty message says that everything is loaded.
+
+    Args:
+        encoding: the vocabulary that it will count with.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    collect_less_often()
+    requests = os.fdopen(os.dup(0), "rb")
+    replies = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever else is written to standard output is no message
+    try:
+        prepared(encoding)
+        write_message(replies, READY)
+        serve(requests, replies)
+    except BrokenPipeError:
+        os._exit(0)  # nobody waits for the answer any more
+    sys.exit(0)

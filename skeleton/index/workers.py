@@ -1,0 +1,343 @@
+"""Parsing in several processes at once.
+
+Parsing holds the interpreter's lock, so threads do not help: where there is enough to parse, worker processes
+(`skeleton.index.worker`) share the work with the process that called. The caller does not wait for them: while they start it
+takes tasks itself, and it goes on as long as there are any. A thread for each worker only waits for its pipe.
+
+A process takes a third of a second to load what it needs, so it is started when it is foreseen (`prepare`), and takes
+part from the moment that it is ready: no call waits for one that is not, as long as there is another hand.
+
+A worker that dies costs nothing but time. The file that it worked on is tried again, alone; one that workers died of
+three times is reported as such, and the caller's own process is not let near it. So is one that took far too long, at
+once. When a call is given up, workers that are still busy
+are ended: they hold nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import weakref
+from collections import deque
+from contextlib import suppress
+from typing import TYPE_CHECKING, BinaryIO, Final, cast
+
+import msgspec
+
+from skeleton.index.worker import Batch, Found, Task, perform, read_message, write_message
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+WORTH_STARTING_BYTES: Final = 1 << 19
+"""Below so much source a process would take longer to start than the work takes."""
+
+WORTH_SENDING_BYTES: Final = 1 << 15
+"""Below so much source for each, workers that are there are not asked either."""
+
+TICK_SECONDS: Final = 0.05
+"""How often a call that waits for workers looks whether it is still wanted."""
+
+MOST_WORKERS: Final = 7
+_BATCH_BYTES: Final = 1 << 17
+_BATCH_FILES: Final = 32
+_LIVES: Final = 3
+_STARTER: Final = "import sys; sys.path[:] = sys.argv[2:]; from skeleton.index.worker import main; main(sys.argv[1])"
+
+
+def worker_count(*, beside: int = 1) -> int:
+    """How many workers to start: as many as there are processors beside some that are used otherwise, seven at most."""
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(max(usable - beside, 1 - beside), MOST_WORKERS)
+
+
+class _Worker:
+    """One process and the pipes to it."""
+
+    def __init__(self, encoding: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-S", "-c", _STARTER, encoding, *sys.path], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        self._requests = cast("BinaryIO", self.process.stdin)
+        self._replies = cast("BinaryIO", self.process.stdout)
+        self.is_ready = False
+
+    def wait_until_ready(self) -> None:
+        """Waits until the process has loaded what it needs, or is gone."""
+        if not self.is_ready:
+            with suppress(OSError, ValueError):  # the pipe broke, or `end` closed it; `ask` will tell
+                read_message(self._replies)
+            self.is_ready = True
+
+    def ask(self, batch: Batch) -> Found:
+        """Sends a batch and waits for the answers: fewer than there are tasks, if the process is gone."""
+        self.wait_until_ready()
+        found: Found = []
+        try:
+            write_message(self._requests, msgspec.msgpack.encode(batch))
+            while len(found) < len(batch.tasks) and (answer := read_message(self._replies)) is not None:
+                found.append(msgspec.msgpack.decode(answer, type=dict[int, bytes]))
+        except (OSError, ValueError):  # the pipe broke, or `end` closed it
+            pass
+        return found
+
+    def ran_out_of_time(self) -> bool:
+        """Whether the process, which is gone, was ended because a file took far too long."""
+        return self.process.wait() == -getattr(signal, "SIGPROF", 0)
+
+    def end(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        for pipe in (self._requests, self._replies):
+            with suppress(OSError):
+                pipe.close()
+
+
+def _end_all(idle: list[_Worker]) -> None:
+    while idle:
+        idle.pop().end()
+
+
+class Workers:
+    """The worker processes of one program; started when they are first worth it, and kept.
+
+    Args:
+        count: how many there may be; None for as many as `worker_count` says.
+        isolated: parse in workers alone, however little there is, as long as one is to be had: a grammar that ends its
+            process then never ends this one.
+    """
+
+    def __init__(self, count: int | None = None, *, isolated: bool = False) -> None:
+        self._isolated = isolated
+        self._count = worker_count(beside=0 if isolated else 1) if count is None else count
+        self._lock = threading.Lock()
+        self._idle: list[_Worker] = []
+        self._loading: list[_Worker] = []
+        self._started = 0
+        weakref.finalize(self, _end_all, self._idle)  # who forgets to close a pool leaves no process behind
+
+    def perform(
+        self,
+        tasks: Sequence[Task],
+        encoding: str,
+        *,
+        done: Callable[[int, dict[int, bytes]], None],
+        died: Callable[[int], None],
+        tick: Callable[[], None],
+    ) -> None:
+        """Works out all tasks, here and in the workers.
+
+        Args:
+            tasks: what to do.
+            encoding: the vocabulary that tokens are counted with.
+            done: is told the index of a task and its aspects; in the calling thread.
+            died: is told the index of a task that three workers died of; in the calling thread.
+            tick: is called between tasks; what it raises ends the work.
+        """
+        size = sum(len(task.raw) for task in tasks)
+        wanted = max(size // WORTH_STARTING_BYTES, min(len(self._idle), size // WORTH_SENDING_BYTES))
+        wanted = min(max(wanted, 1), len(tasks)) if self._isolated else min(wanted, len(tasks) - 1)
+        hands = self._taken(min(self._count, wanted), encoding)
+        _Call(tasks, encoding, takes_part=not (self._isolated and hands)).run(
+            hands, self._give_back, done=done, died=died, tick=tick
+        )
+
+    def prepare(self, size: int, encoding: str) -> None:
+        """Starts workers, where so many bytes of source are worth them, so that they are ready when they are needed.
+
+        Args:
+            size: bytes of source.
+            encoding: the vocabulary that tokens will be counted with.
+        """
+        wanted = max(size // WORTH_STARTING_BYTES, int(self._isolated and size > 0))
+        self._give_back(*self._taken(min(self._count, wanted), encoding))
+
+    @property
+    def started(self) -> int:
+        """How many processes there are."""
+        return self._started
+
+    def processes(self) -> list[int]:
+        """The process numbers of the workers that are idle."""
+        with self._lock:
+            return [worker.process.pid for worker in self._idle]
+
+    def close(self) -> None:
+        """Ends all workers that are idle, or not ready yet."""
+        with self._lock:
+            self._started -= len(self._idle)
+            _end_all(self._idle)
+            for worker in self._loading:
+                if not worker.is_ready:
+                    worker.process.kill()  # who waits for it hears that it is gone, and ends it
+            self._loading.clear()
+
+    def _taken(self, wanted: int, encoding: str) -> list[_Worker]:
+        with self._lock:
+            alive: list[_Worker] = []
+            for worker in self._idle:
+                if worker.process.poll() is None:
+                    alive.append(worker)
+                else:
+                    worker.end()
+            self._started -= len(self._idle) - len(alive)
+            taken, self._idle[:] = alive[:wanted], alive[wanted:]
+            while len(taken) < wanted and self._started < self._count:
+                try:
+                    self._loading = [worker for worker in self._loading if not worker.is_ready]
+                    self._loading.append(_Worker(encoding))
+                    taken.append(self._loading[-1])
+                except OSError:
+                    break  # no process is to be had now; the work is done here
+                self._started += 1
+            return taken
+
+    def _give_back(self, *workers: _Worker) -> None:
+        with self._lock:
+            for worker in workers:
+                if worker.process.poll() is None:
+                    self._idle.append(worker)
+                else:
+                    worker.end()
+                    self._started -= 1
+
+
+class _Call:
+    """One run over a list of tasks. All hands take the largest that is left, so that all come to an end together."""
+
+    def __init__(self, tasks: Sequence[Task], encoding: str, *, takes_part: bool) -> None:
+        self._takes_part = takes_part
+        self._tasks = tasks
+        self._encoding = encoding
+        self._waiting = deque(sorted(range(len(tasks)), key=lambda index: -len(tasks[index].raw)))
+        self._suspects: deque[int] = deque()
+        self._deaths = [0] * len(tasks)
+        self._answers: deque[tuple[int, dict[int, bytes] | None]] = deque()
+        self._news = threading.Condition()
+        self._busy: set[_Worker] = set()
+        self._driven = 0
+        self._given_up = False
+
+    def run(
+        self,
+        hands: Sequence[_Worker],
+        give_back: Callable[..., None],
+        *,
+        done: Callable[[int, dict[int, bytes]], None],
+        died: Callable[[int], None],
+        tick: Callable[[], None],
+    ) -> None:
+        self._driven = len(hands)
+        for worker in hands:
+            threading.Thread(target=self._drive, args=(worker, give_back), daemon=True).start()
+        try:
+            self._work_here(done, died, tick)
+            while self._unfinished():
+                tick()
+                self._deliver(done, died)
+            self._deliver(done, died)
+            self._takes_part = True  # should no worker be left, though there is work
+            self._work_here(done, died, tick)
+        finally:
+            self._give_up()
+
+    def _work_here(
+        self,
+        done: Callable[[int, dict[int, bytes]], None],
+        died: Callable[[int], None],
+        tick: Callable[[], None],
+    ) -> None:
+        while (index := self._taken_here()) is not None:
+            tick()
+            done(index, perform(Batch(self._encoding, (self._tasks[index],)))[0])
+            self._deliver(done, died)
+
+    def _taken_here(self) -> int | None:
+        with self._news:
+            return self._waiting.popleft() if self._waiting and self._takes_part else None
+
+    def _unfinished(self) -> bool:
+        """Waits a little for news; whether there may be more. Nobody waits for a worker that has nothing to do."""
+        with self._news:
+            if not (self._busy or self._waiting or self._suspects or self._answers):
+                return False
+            if self._driven and not self._answers:
+                self._news.wait(TICK_SECONDS)
+            if not self._driven:
+                # Nobody is left to try what a worker died of.
+                self._answers.extend((index, None) for index in self._suspects)
+                self._suspects.clear()
+            return self._driven > 0
+
+    def _deliver(self, done: Callable[[int, dict[int, bytes]], None], died: Callable[[int], None]) -> None:
+        while self._answers:
+            index, aspects = self._answers.popleft()
+            if aspects is None:
+                died(index)
+            else:
+                done(index, aspects)
+
+    def _give_up(self) -> None:
+        """Ends what still works; nothing does after a run that came to its end."""
+        with self._news:
+            self._given_up = True
+            self._waiting.clear()
+            self._suspects.clear()
+            busy = tuple(self._busy)
+        for worker in busy:
+            worker.end()
+
+    def _drive(self, worker: _Worker, give_back: Callable[..., None]) -> None:
+        """Keeps one worker at work; in a thread of its own."""
+        worker.wait_until_ready()
+        while batch := self._next_batch(worker):
+            found = worker.ask(Batch(self._encoding, tuple(self._tasks[index] for index in batch)))
+            is_gone = len(found) < len(batch)
+            is_hopeless = is_gone and worker.ran_out_of_time()
+            with self._news:
+                self._busy.discard(worker)
+                self._answers.extend(zip(batch, found, strict=False))
+                if is_gone:
+                    self._bury(batch[len(found)], again=not is_hopeless)
+                    self._waiting.extendleft(batch[len(found) + 1 :])
+                self._news.notify()
+                given_up = self._given_up
+            if is_gone:
+                worker.end()
+                if given_up:
+                    break
+                try:
+                    worker = _Worker(self._encoding)  # the next one takes its place
+                except OSError:
+                    break  # none is to be had now: those that are left do the rest
+        give_back(worker)
+        with self._news:
+            self._driven -= 1
+            self._news.notify()
+
+    def _next_batch(self, worker: _Worker) -> list[int]:
+        with self._news:
+            if self._given_up:
+                return []
+            batch: list[int] = []
+            if self._suspects:
+                batch.append(self._suspects.popleft())
+            else:
+                size = 0
+                while self._waiting and len(batch) < _BATCH_FILES and size < _BATCH_BYTES:
+                    batch.append(self._waiting.popleft())
+                    size += len(self._tasks[batch[-1]].raw)
+            if batch:
+                self._busy.add(worker)
+            return batch
+
+    def _bury(self, index: int, *, again: bool) -> None:
+        """Notes that a worker died of a file; it is tried again, alone, unless it took too long or died too often."""
+        self._deaths[index] += 1
+        if again and self._deaths[index] < _LIVES:
+            self._suspects.append(index)
+        else:
+            self._answers.append((index, None))

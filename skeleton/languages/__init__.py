@@ -1,0 +1,1 @@
+"""Languages: a query file each, and the module that reads them."""

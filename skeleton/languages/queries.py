@@ -1,0 +1,480 @@
+"""Languages are data: one query file each, in `skeleton/languages/<name>.scm`.
+
+A query file starts with header comments (`; key: value`) and holds tree-sitter patterns whose captures say what the
+nodes *are*; what becomes of them is the level table's business (`skeleton.levels`). Headers:
+
+    grammar            the grammar's name in tree-sitter-language-pack
+    inherits           another query file: its headers are the defaults, its patterns come first
+    files              patterns of file names, separated by blanks (`*.py SConstruct`); never inherited
+    shebang            names of interpreters, separated by blanks (`python python3`); never inherited
+    modeline           the names an editor's modeline uses, if not the language's own; never inherited
+    content            `PATTERN REGEX`: files of these names, another language's otherwise, whose text the expression finds
+    doc comments       how a doc comment starts (`/// /**`); comments that start otherwise document nothing
+    module doc         how a doc comment of the whole file starts, if it differs
+    fold L1, fold L2   what replaces a body, the white space before it included (JSON string)
+    fold statements    what replaces a run of statements (JSON string)
+    fold value         what replaces a long initialiser that is not in brackets (JSON string)
+    fold inside        what stands between the brackets of a folded initialiser (JSON string)
+    line mark          what takes the place of a line break that means something (JSON string, a comma by default)
+    blank              a regular expression of what the grammar stumbles over, blanked before parsing: its last group,
+                       which belongs to the definition that follows unless it starts with `#`, or else its match; may be
+                       repeated; what its group `word` matches is read as one word (`_` where it is none), and its group
+                       `call`, directly behind it, as empty brackets; other named groups are read as their name
+                       (`(?P<enum>…)`), or blanked (`(?P<_>…)`); it may start with the texts of which a source must
+                       hold one, or it is not searched at all: `(?#CONSTEXPR|INLINE)…`
+    read as            `TEXT REGEX` (a JSON string first): the last group of every match is read as blanks and that text
+                       at its end, where it is long enough; may be repeated, and comes before `blank`
+    begins             a regular expression of lines that begin a definition, white space before it included: in a source
+                       with syntax errors they are not hidden (`skeleton.outline.resumed`)
+    declarators        nodes whose type ends in this word wrap a name: a `@name` is followed down their field of that name
+    qualified          nodes of these types qualify a name: their field `name` is it, `scope` its container
+    name marks         characters around a name that are no part of it (`:` of a Ruby symbol)
+    reach              how deep below a scope its members' patterns begin: 1 for its children, 2 (the default) for what is
+                       wrapped once (`export`, decorators) …
+    empty scope        what an emptied scope needs to parse, the white space before it included (JSON string)
+
+Captures (any other is an error when the query loads; names that start with `_` are free for predicates):
+
+    @definition.KIND   a definition; KIND is one of `KINDS`
+    @name              its name; several names make several definitions of one span, each with its own body
+    @container         text that names its container where nesting does not (a Go receiver, `Foo` of `Foo::bar`)
+    @body              what folds; from the first to the last node captured. Without a definition it folds by itself
+    @doc               its doc, where the grammar knows it (a docstring); without a definition it is the file's doc
+    @value             its initialiser (what it ends with, `;`, may be captured too); none where its body, scope or shape
+                       is a part of that
+    @accessors         the accessors of a property: their bodies fold by themselves, what is around them is on one line
+                       with the signature at L2
+    @after             behind a body the word that begins what belongs to the signature again: `as` of `(…) as Asked`
+    @tail              what belongs to its initialiser though it stands after it: the text of a heredoc; without a
+                       definition it goes or stays with what stands before it
+    @scope             a node whose children are members: what is neither definition nor import there is a statement;
+                       it may be the definition itself, whose signature then ends with its name
+    @shape             a node whose children are kept, as the fields of a type; a signature ends where it begins
+    @frame             a node that is kept if a definition or an import stands in it, and a statement otherwise
+    @wrapper           a node around one definition that belongs to it (`export`, decorators, `template<…>`)
+    @attribute         a decorator, attribute or annotation that is on lines of its own
+    @import            an import, include or package clause
+    @keep              anything else that is shown as it is
+    @detail            anything else that is shown at L1 and goes at L2, as constants do
+    @embedded.LANGUAGE text in another language (its name here): the first pattern that captures it decides
+    @line              what a line break may end in a signature: the line mark takes its place where lines are joined
+    @comment           a comment
+
+Patterns may set, with `#set!`: `fold.L1`, `fold.L2` (as the headers, for this pattern's body), `value.L2` (what takes
+the place of `= value` at L2; nothing by default), `name.only` (what other patterns call the same node is no name),
+`name.each` (all names make one, with this after each).
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import json
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Final, cast
+
+import msgspec
+import tree_sitter
+from tree_sitter_language_pack import SupportedLanguage, get_language
+
+KINDS: Final = frozenset(
+    [
+        "function",
+        "method",
+        "constructor",
+        "class",
+        "struct",
+        "interface",
+        "trait",
+        "enum",
+        "type",
+        "impl",
+        "module",
+        "macro",
+        "constant",
+        "field",
+        "member",
+    ]
+)
+"""Kinds of definitions. `constant` is dropped at L2; `field` and `member` (of an enum) lose their initialiser there."""
+
+EMBEDDED: Final = "embedded."
+"""How the captures of embedded text start; the name of its language follows."""
+
+_QUERY_FILES: Final = Path(__file__).parent
+_SINGLE: Final = frozenset(
+    ["tail", "scope", "shape", "frame", "wrapper", "attribute", "import", "keep", "detail", "line", "comment"]
+)
+_PARTS: Final = frozenset(["name", "container", "body", "doc", "value", "accessors", "tail", "after"])
+_HEADER = re.compile(r"^; ([a-z][a-zL12 ]*): (.*)$")
+_MODELINE = re.compile(rb"-\*-\s*(?:.*?mode:\s*)?([\w+#-]+)\s*(?:;.*)?-\*-|\bvim?:.*?\b(?:ft|filetype|syntax)=(\w+)")
+
+
+_CAPTURE = re.compile(r"@([\w.]+)")
+_NO_CAPTURE = re.compile(r'"(?:[^"\\]|\\.)*"|;[^\n]*')
+
+
+_NEEDS = re.compile(rb"\(\?#([^)]*)\)")
+_NO_STRUCTURE = re.compile(rb"\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]", re.DOTALL)
+_GROUP = re.compile(rb"\([^()]*\)")
+
+
+class QueryFileError(ValueError):
+    """Raised when a language's query file does not load: an unknown capture, kind or header, or a pattern error."""
+
+
+class Fold(msgspec.Struct, frozen=True, kw_only=True):
+    """What takes the place of a folded body and of a dropped initialiser, for one pattern (UTF-8 bytes)."""
+
+    plus: bytes
+    skeleton: bytes
+    value: bytes
+    long_value: bytes
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """What one pattern of a query captures, worked out once when the query loads."""
+
+    definition: str
+    """The capture that is the definition, or "" where the pattern captures none."""
+    parts: tuple[str, ...]
+    """The other captures, but for `name`."""
+    kind: str
+    fold: int
+    """Index into `Language.folds`."""
+    inside: tuple[str, ...]
+    """The parts that the pattern captures inside its definition."""
+    each: str
+    """What follows every part of the name; all names make one then."""
+    is_only: bool
+    """The names that other patterns give the same node are none."""
+
+
+class Blank(msgspec.Struct, frozen=True, kw_only=True):
+    """What a grammar stumbles over."""
+
+    pattern: re.Pattern[bytes]
+    after_break: bool
+    """The pattern starts with the line break before what it is about: a search for that is three times faster."""
+    needs: tuple[bytes, ...]
+    """Texts of which a source holds one if it holds a match; none: any source may."""
+
+
+class Language(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+    """One language and everything the engine needs to know of it; compare by identity, look up with `named`."""
+
+    name: str
+    grammar: tree_sitter.Language
+    query: tree_sitter.Query
+    plans: tuple[Plan, ...]
+    folds: tuple[Fold, ...]
+    doc_comments: tuple[bytes, ...]
+    module_doc: tuple[bytes, ...]
+    fold_statements: bytes
+    fold_inside: bytes
+    line_mark: bytes
+    empty_scope: bytes
+    readings: tuple[tuple[bytes, re.Pattern[bytes]], ...]
+    blanks: tuple[Blank, ...]
+    declarators: str
+    qualified: frozenset[str]
+    name_marks: str
+    reach: int
+    begins: re.Pattern[bytes] | None = None
+    comment_query: tree_sitter.Query | None = None
+    """The patterns that say what comments are and what ends with its line; None where there are none."""
+    placeholders: frozenset[bytes] = msgspec.field(default_factory=frozenset[bytes])
+    """Comments that stand for something folded: they are kept."""
+    proven: set[tuple[object, ...]] = msgspec.field(default_factory=set[tuple[object, ...]])
+    """What gaps in skeletons are read as (`skeleton.proof.likeness`), where the walk has proven that so far."""
+
+    @staticmethod
+    def named(name: str) -> Language:
+        """The language of that name (`"python"`, `"rust"`); raises KeyError with the known names otherwise."""
+        if name not in _index().names:
+            raise KeyError(f"no language is called {name!r}; known: {', '.join(sorted(_index().names))}")
+        return _load(name)
+
+
+class _Index(msgspec.Struct, frozen=True, kw_only=True):
+    """How file names, interpreters and modelines lead to languages."""
+
+    names: frozenset[str]
+    exact: Mapping[str, str]
+    extensions: Mapping[str, str]
+    globs: tuple[tuple[str, str], ...]
+    contents: tuple[tuple[str, re.Pattern[bytes], str], ...]
+    interpreters: Mapping[str, str]
+    modelines: Mapping[str, str]
+
+
+def language_names() -> tuple[str, ...]:
+    """The names of all languages that have a query file, sorted."""
+    return tuple(sorted(_index().names))
+
+
+def language_name_of(path: str, source: bytes = b"") -> str | None:
+    """The name of a file's language by file name, extension, shebang and modeline, in that order; None if unknown."""
+    index = _index()
+    base = path.rsplit("/", 1)[-1]
+    for pattern, expression, name in index.contents:
+        if fnmatch.fnmatchcase(base, pattern) and expression.search(source):
+            return name
+    if found := index.exact.get(base):
+        return found
+    parts = base.split(".")
+    for start in range(1, len(parts)):
+        if found := index.extensions.get(".".join(parts[start:]).lower()):
+            return found
+    for pattern, name in index.globs:
+        if fnmatch.fnmatchcase(base, pattern):
+            return name
+    return _from_content(index, source)
+
+
+def code_language_of(path: str, source: bytes = b"") -> Language | None:
+    """The language of a file, by the rules of `language_name_of`; None where no query file claims it.
+
+    Raises:
+        QueryFileError: the language's query file is broken.
+    """
+    name = language_name_of(path, source)
+    return None if name is None else _load(name)
+
+
+def _from_content(index: _Index, source: bytes) -> str | None:
+    if source.startswith(b"#!"):
+        words = source[2 : source.find(b"\n") if b"\n" in source else None][:200].decode("latin-1").split()
+        if words and words[0].rsplit("/", 1)[-1] == "env":
+            words = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
+        if words:
+            interpreter = words[0].rsplit("/", 1)[-1]
+            found = index.interpreters.get(interpreter) or index.interpreters.get(interpreter.rstrip("0123456789."))
+            if found:
+                return found
+    for line in (*source[:1000].split(b"\n", 5)[:5], *source[-1000:].rsplit(b"\n", 5)[-5:]):
+        if match := _MODELINE.search(line):
+            mode = (match[1] or match[2]).decode("latin-1").lower()
+            if found := index.modelines.get(mode):
+                return found
+    return None
+
+
+def _read_header(text: str, name: str) -> dict[str, str]:
+    header: dict[str, str] = {}
+    for line in text.splitlines():
+        if not line.startswith("; "):
+            if line.strip() and not line.startswith(";"):
+                break
+            continue
+        if match := _HEADER.match(line):
+            if match[1] not in _HEADER_KEYS:
+                raise QueryFileError(f"{name}.scm: unknown header {match[1]!r}; known: {', '.join(_HEADER_KEYS)}")
+            again = header.get(match[1], "") + "\n" if match[1] in ("blank", "read as") else ""
+            header[match[1]] = (again + match[2]).strip()
+    return header
+
+
+_OWN_KEYS: Final = ("files", "content", "shebang", "modeline")
+_HEADER_KEYS: Final = (
+    *("grammar", "inherits", *_OWN_KEYS, "doc comments", "module doc", "fold L1", "fold L2"),
+    *("fold statements", "fold value", "fold inside", "empty scope", "blank", "declarators", "name marks", "qualified"),
+    *("line mark", "reach", "read as", "begins"),
+)
+
+
+def _text_of(name: str) -> str:
+    return (_QUERY_FILES / f"{name}.scm").read_text(encoding="utf-8")
+
+
+@cache
+def _index() -> _Index:
+    exact: dict[str, str] = {}
+    extensions: dict[str, str] = {}
+    globs: list[tuple[str, str]] = []
+    contents: list[tuple[str, re.Pattern[bytes], str]] = []
+    interpreters: dict[str, str] = {}
+    modelines: dict[str, str] = {}
+    names = sorted(entry.name.removesuffix(".scm") for entry in _QUERY_FILES.iterdir() if entry.name.endswith(".scm"))
+    for name in names:
+        header = _read_header(_text_of(name), name)
+        for pattern in header.get("files", "").split():
+            if not re.search(r"[*?\[]", pattern):
+                exact[pattern] = name
+            elif re.fullmatch(r"\*\.[^*?\[]+", pattern):
+                extensions[pattern[2:].lower()] = name
+            else:
+                globs.append((pattern, name))
+        if "content" in header:
+            pattern, _, expression = header["content"].partition(" ")
+            contents.append((pattern, re.compile(expression.encode(), re.MULTILINE), name))
+        interpreters.update(dict.fromkeys(header.get("shebang", "").split(), name))
+        modelines.update(dict.fromkeys((name, *header.get("modeline", "").split()), name))
+    return _Index(
+        names=frozenset(names),
+        exact=exact,
+        extensions=extensions,
+        globs=tuple(globs),
+        contents=tuple(contents),
+        interpreters=interpreters,
+        modelines=modelines,
+    )
+
+
+@cache
+def _load(name: str) -> Language:
+    return compile_language(name, _text_of(name))
+
+
+def _resolve(name: str, text: str) -> tuple[dict[str, str], str]:
+    header = _read_header(text, name)
+    parent = header.get("inherits")
+    if parent is None:
+        return header, text
+    inherited, patterns = _resolve(parent, _text_of(parent))
+    defaults = {key: value for key, value in inherited.items() if key not in _OWN_KEYS}
+    if "blank" in header and "blank" in defaults:
+        header["blank"] = f"{defaults['blank']}\n{header['blank']}"
+    return {**defaults, **header}, patterns + "\n" + text
+
+
+def compile_language(name: str, text: str) -> Language:
+    """The language that a query file's text describes.
+
+    Raises:
+        QueryFileError: a header, capture or kind is unknown, or a pattern does not fit the grammar.
+    """
+    header, patterns = _resolve(name, text)
+    if "grammar" not in header:
+        raise QueryFileError(f"{name}.scm: the header '; grammar: NAME' is missing")
+    try:
+        grammar = get_language(cast("SupportedLanguage", header["grammar"]))
+    except LookupError as error:
+        raise QueryFileError(f"{name}.scm: tree-sitter-language-pack has no grammar {header['grammar']!r}") from error
+    try:
+        query = tree_sitter.Query(grammar, patterns)
+    except tree_sitter.QueryError as error:
+        raise QueryFileError(f"{name}.scm: {error}") from error
+    texts = {key: _json_text(header, key, name) for key in _HEADER_KEYS if key.startswith(("fold", "empty"))}
+    folds = [Fold(plus=texts["fold L1"], skeleton=texts["fold L2"], value=b"", long_value=texts["fold value"])]
+    plans = tuple(_plan(query, patterns, index, folds, name) for index in range(query.pattern_count))
+    doc_comments = tuple(sorted((mark.encode() for mark in header.get("doc comments", "").split()), key=len))[::-1]
+    module_doc = tuple(sorted((mark.encode() for mark in header.get("module doc", "").split()), key=len))[::-1]
+    marks = {texts["fold statements"].strip(), texts["fold inside"].strip(), texts["fold value"].strip()}
+    return Language(
+        name=name,
+        grammar=grammar,
+        query=query,
+        plans=plans,
+        folds=tuple(folds),
+        doc_comments=doc_comments,
+        module_doc=module_doc or doc_comments,
+        fold_statements=texts["fold statements"],
+        fold_inside=texts["fold inside"],
+        line_mark=_json_text(header, "line mark", name) or b",",
+        empty_scope=texts["empty scope"],
+        readings=tuple(_reading(line, name) for line in header.get("read as", "").splitlines()),
+        blanks=tuple(_blank(line.encode()) for line in header.get("blank", "").splitlines()),
+        declarators=header.get("declarators", ""),
+        qualified=frozenset(header.get("qualified", "").split()),
+        name_marks=header.get("name marks", ""),
+        reach=int(header.get("reach", "2")),
+        begins=re.compile(header["begins"].encode(), re.MULTILINE) if "begins" in header else None,
+        comment_query=_comment_query(grammar, query, patterns, plans),
+        placeholders=frozenset(mark for mark in marks if mark),
+    )
+
+
+def _comment_query(
+    grammar: tree_sitter.Language, query: tree_sitter.Query, patterns: str, plans: tuple[Plan, ...]
+) -> tree_sitter.Query | None:
+    text = patterns.encode()
+    wanted = [
+        text[query.start_byte_for_pattern(index) : query.end_byte_for_pattern(index)]
+        for index, plan in enumerate(plans)
+        if not plan.definition and not {"comment", "line"}.isdisjoint(plan.parts)
+    ]
+    return tree_sitter.Query(grammar, b"\n".join(wanted).decode()) if wanted else None
+
+
+def _blank(line: bytes) -> Blank:
+    needs = _NEEDS.match(line)
+    expression = line[needs.end() :] if needs else line
+    starts_line = expression.startswith(b"^") and not _holds_alternatives(expression)
+    return Blank(
+        pattern=re.compile(rb"\n" + expression[1:] if starts_line else expression, re.MULTILINE),
+        after_break=starts_line,
+        needs=tuple(needs[1].split(b"|")) if needs else (),
+    )
+
+
+def _holds_alternatives(expression: bytes) -> bool:
+    """Whether a regular expression is one of several as a whole; those in groups are none of its own."""
+    plain = _NO_STRUCTURE.sub(b"", expression)
+    while (inner := _GROUP.sub(b"", plain)) != plain:
+        plain = inner
+    return b"|" in plain
+
+
+def _reading(line: str, name: str) -> tuple[bytes, re.Pattern[bytes]]:
+    try:
+        text, end = json.JSONDecoder().raw_decode(line)
+    except json.JSONDecodeError as error:
+        raise QueryFileError(f"{name}.scm: '; read as: {line}' does not start with a JSON string: {error}") from error
+    return str(text).encode(), re.compile(line[end:].strip().encode(), re.MULTILINE)
+
+
+def _json_text(header: Mapping[str, str], key: str, name: str) -> bytes:
+    raw = header.get(key, '""')
+    try:
+        value = json.loads(raw)
+    except json.JSONDecodeError as error:
+        raise QueryFileError(f"{name}.scm: '; {key}: {raw}' is not a JSON string: {error}") from error
+    if not isinstance(value, str):
+        raise QueryFileError(f"{name}.scm: '; {key}: {raw}' is not a JSON string")
+    return value.encode()
+
+
+def _plan(query: tree_sitter.Query, text: str, index: int, folds: list[Fold], name: str) -> Plan:
+    pattern = text.encode()[query.start_byte_for_pattern(index) : query.end_byte_for_pattern(index)].decode()
+    # The binding (0.26) does not tell which captures a pattern holds, so its text does.
+    mentioned = _CAPTURE.findall(_NO_CAPTURE.sub("", pattern))
+    captured = [capture for capture in dict.fromkeys(mentioned) if not capture.startswith("_")]
+    definitions = [capture for capture in captured if capture.startswith("definition.")]
+    for capture in captured:
+        if capture.startswith(EMBEDDED):
+            if capture.removeprefix(EMBEDDED) not in _index().names:
+                raise QueryFileError(f"{name}.scm: @{capture} names no known language")
+        elif capture not in _SINGLE and capture not in _PARTS and capture not in definitions:
+            raise QueryFileError(f"{name}.scm: unknown capture @{capture} in {_shown(pattern)}")
+    for capture in definitions:
+        if capture.removeprefix("definition.") not in KINDS:
+            raise QueryFileError(f"{name}.scm: @{capture} is of no known kind; known: {', '.join(sorted(KINDS))}")
+    if len(definitions) > 1 or (definitions and "name" not in captured):
+        raise QueryFileError(f"{name}.scm: a definition needs one @definition and a @name: {_shown(pattern)}")
+    settings = query.pattern_settings(index)
+    fold = Fold(
+        plus=str(settings["fold.L1"]).encode() if "fold.L1" in settings else folds[0].plus,
+        skeleton=str(settings["fold.L2"]).encode() if "fold.L2" in settings else folds[0].skeleton,
+        value=str(settings["value.L2"]).encode() if "value.L2" in settings else b"",
+        long_value=str(settings["value.L1"]).encode() if "value.L1" in settings else folds[0].long_value,
+    )
+    if fold not in folds:
+        folds.append(fold)
+    at = mentioned.index(definitions[0]) if definitions else 0
+    inside = set(mentioned[:at]) - set(mentioned[at:]) - {"container", "doc"}
+    return Plan(
+        definition=definitions[0] if definitions else "",
+        parts=tuple(capture for capture in captured if capture not in (*definitions, "name")),
+        kind=definitions[0].removeprefix("definition.") if definitions else "",
+        fold=folds.index(fold),
+        inside=tuple(capture for capture in captured if capture in inside),
+        each=str(settings.get("name.each", "")),
+        is_only="name.only" in settings,
+    )
+
+
+def _shown(pattern: str) -> str:
+    return " ".join(pattern.split())[:100]

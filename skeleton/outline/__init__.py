@@ -1,0 +1,1 @@
+"""Source to outline: parsed, its nodes told apart by the query, walked; definitions and parts as byte spans."""

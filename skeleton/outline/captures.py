@@ -1,0 +1,450 @@
+"""What the captures of a query say about the nodes of one tree.
+
+A query over a whole tree costs half as much again as the parse, nearly all of it inside bodies that nobody will see. So
+it is run scope by scope, and only as deep below each scope as the patterns of a language need (`; reach:`). Patterns
+may capture the same definition more than once (the general one and a special one); its `@name` node is what tells that
+they are one. A `@wrapper` around a definition (`export`, decorators, `template<…>`) widens it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, insort
+from operator import itemgetter
+
+import tree_sitter
+
+from skeleton.languages.queries import EMBEDDED, Language, Plan
+from skeleton.outline.definitions import Span
+from skeleton.outline.found import Found, by_place, is_torn, shortest_first, widen
+from skeleton.outline.parsing import GrammarFailureError
+
+_CONTINUED = re.compile(r"\\\r?\n")
+_BLANKS = b" \t\r\n"
+OPEN_ENDED = ("import", "keep")
+"""The roles of nodes that may end with comments on the lines below them."""
+
+_BLANK_OR_END = (b" ", b"\t", b"\r", b"\n", b"")
+_MAY_HOLD_COMMENT = re.compile(rb"[\n#%]|/[/*]|--|\(\*|\{-|<!").search
+_MARKS_COMMENT = re.compile(rb"[#%]|\n=|/[/*]|--|\(\*|\{-|<!").search
+"""How a comment begins in any language, those between lines that begin with `=begin` and `=pod` included."""
+
+_COMMENT = ("comment",)
+_BODY = ("body",)
+_pattern = itemgetter(0)
+
+_Match = tuple[int, dict[str, list[tree_sitter.Node]]]
+
+_LONG = 10_000
+"""Bytes of text that cannot hold enough nodes to matter."""
+
+_MOST_STEPS = 200_000_000
+"""About a quarter of a second; code that people write stays far below."""
+
+
+class Captures:
+    """What the query found so far; `read` adds one scope.
+
+    Attributes:
+        roles: what single nodes are, by node id: `comment`, `import`, `scope` …
+        by_span: the definitions of each span (several where one declaration has several names).
+        comments: start -> end of every comment, without its line break.
+        comment_starts: the same starts, in order.
+        comment_ends: end, without white space -> start.
+        attributes: spans, in order.
+        lines: ends of what may end with its line, in order.
+        embedded: nodes that hold text in another language, and its name.
+        docs: ids of the nodes that are docstrings.
+        loose_docs, loose_bodies: docs and folds that belong to no definition.
+        open_ended: ids of the nodes that end where a comment may be counted in: imports and the like.
+        trailing: the comments that a grammar counts in at the end of such a node whose `span` was asked for, by its id,
+            though they stand above what follows.
+    """
+
+    def __init__(self, language: Language, source: bytes, parsed: bytes) -> None:
+        self.roles: dict[int, str] = {}
+        self.by_span: dict[Span, list[Found]] = {}
+        self.comments: dict[int, int] = {}
+        self.comment_starts: list[int] = []
+        self.comment_ends: dict[int, int] = {}
+        self.attributes: list[Span] = []
+        self.lines: list[int] = []
+        self.embedded: list[tuple[tree_sitter.Node, str]] = []
+        self.docs: set[int] = set()
+        self.loose_docs: set[Span] = set()
+        self.loose_bodies: set[tuple[int, int, int]] = set()
+        self.open_ended: set[int] = set()
+        self.trailing: dict[int, list[tree_sitter.Node]] = {}
+        self._extents: dict[int, Span] = {}
+        """Where open-ended nodes are, by their ids."""
+        self._language_name = language.name
+        self._reach = language.reach
+        self._steps = 0
+        self._query = language.query
+        self._cursor = tree_sitter.QueryCursor(language.query)
+        self._cursor.set_max_start_depth(language.reach)
+        self._comment_query = language.comment_query
+        self._comment_cursor: tree_sitter.QueryCursor | None = None
+        self._ends_lines = any("line" in plan.parts for plan in language.plans)
+        self._plans = language.plans
+        self._declarators = language.declarators
+        self._qualified = language.qualified
+        self._name_marks = language.name_marks
+        self._has_layers = bool(language.declarators or language.qualified)
+        self._source = source
+        self._parsed = parsed
+        self._ended = source + b"\n"
+        self._is_as_written = parsed is source
+        self._known: dict[int, Found] = {}
+        self._places: list[tuple[int, int]] = []
+        """Where definitions and imports are: start and negative end."""
+
+    def read(self, node: tree_sitter.Node) -> None:
+        """Adds what the patterns say of a scope, as deep as the language reaches.
+
+        Raises:
+            GrammarFailureError: it would take too long, as on a text that is made for it.
+        """
+        if node.end_byte - node.start_byte > _LONG:
+            self._count_steps(node, self._reach)
+        self._take(self._cursor.matches(node))
+
+    def unseen(self, root: tree_sitter.Node) -> list[Found]:
+        """The definitions of the whole tree that no reader of a skeleton sees; adds all that the patterns say.
+
+        Without constants: those in a body are its variables.
+        """
+        self._take(tree_sitter.QueryCursor(self._query).matches(root))
+        return [found for found in self._known.values() if not found.seen and found.kind != "constant"]
+
+    def read_comments(self, node: tree_sitter.Node, start: int, end: int) -> None:
+        """Adds the comments in a part of a node, at any depth, and what ends with its line there."""
+        if self._comment_query is None or not (self._ends_lines or _MARKS_COMMENT(self._source, start, end)):
+            return
+        if self._comment_cursor is None:
+            self._comment_cursor = tree_sitter.QueryCursor(self._comment_query)
+        self._comment_cursor.set_byte_range(start, end)
+        for _, captures in self._comment_cursor.matches(node):
+            for role in ("comment", "line"):
+                for noted in captures.get(role, ()):
+                    self._note(noted, role)
+
+    def _count_steps(self, node: tree_sitter.Node, levels: int) -> None:
+        """Gives up on a text over which a query would take the square of its length.
+
+        At each node without a name it looks for the next one beside it that has one: `((((`, without end, is as many
+        looks for each. The binding's own way to stop a query ends the process.
+        """
+        children = node.children
+        run = 0
+        for child in children:
+            if child.is_named:
+                self._steps += run * run
+                run = 0
+                if levels and child.end_byte - child.start_byte > _LONG:
+                    self._count_steps(child, levels - 1)
+            else:
+                run += 1
+        self._steps += run * run
+        if self._steps > _MOST_STEPS:
+            raise GrammarFailureError(f"the {self._language_name} grammar makes nothing of it")
+
+    def span(self, node: tree_sitter.Node, identity: int = -1) -> Span:
+        """Where a node is, with what was blanked directly before it, and without the line break that some count in.
+
+        Args:
+            node: the node.
+            identity: its id, where that is known already.
+        """
+        start, end = span = node.byte_range
+        if self._ended[end - 1] in _BLANKS:
+            end = self._without_break(start, end)
+            span = start, end
+        if not self._is_as_written:
+            start = self._with_blanked(start)
+        elif not self.open_ended:
+            return span
+        if self.open_ended:
+            if identity < 0:
+                identity = node.id
+            if identity in self.open_ended:
+                known = self._extents.get(identity)
+                if known is None:
+                    known = self._extents[identity] = start, self._without_trailing(node, start, end)
+                return known
+        return start, end
+
+    def end(self, node: tree_sitter.Node) -> int:
+        """Where a node ends, without the line break, and the indentation of what follows, that some grammars count in."""
+        end = node.end_byte
+        return self._without_break(node.start_byte, end) if self._ended[end - 1] in _BLANKS else end
+
+    def _without_break(self, start: int, end: int) -> int:
+        source = self._source
+        last = end = min(end, len(source))
+        while last > 0 and source[last - 1] in _BLANKS:
+            last -= 1
+        return max(last, start) if last < end and source.find(b"\n", last, end) >= 0 else end
+
+    def _with_blanked(self, start: int) -> int:
+        """Where what starts there starts together with what was blanked directly before it."""
+        parsed = self._parsed
+        if start == 0 or parsed[start - 1] not in _BLANKS:
+            return start
+        first = start
+        while first > 0 and parsed[first - 1] in _BLANKS:
+            first -= 1
+        above = self._source[first:start].lstrip()
+        return start if above.startswith(b"#") else start - len(above)
+
+    def _without_trailing(self, node: tree_sitter.Node, start: int, end: int) -> int:
+        """Where an import ends without the comments that a grammar counts in, which are noted."""
+        if trailing := self._find_trailing(node):
+            self.trailing[node.id] = trailing
+            end = trailing[0].start_byte
+        parsed = self._parsed
+        while end > start and parsed[end - 1 : end] in _BLANK_OR_END:
+            end -= 1
+        return end
+
+    def _find_trailing(self, node: tree_sitter.Node) -> list[tree_sitter.Node]:
+        start, end = node.byte_range
+        if not _MAY_HOLD_COMMENT(self._source, start, end):
+            return []
+        while children := node.named_children:
+            if not children[-1].is_extra:
+                node = children[-1]
+                if not _MAY_HOLD_COMMENT(self._source, node.start_byte, end):
+                    return []
+                continue
+            self.read_comments(node, *node.byte_range)
+            at = len(children)
+            while at > 0 and self.roles.get(children[at - 1].id) == "comment":
+                at -= 1
+            last = children[at - 1].end_byte if at else node.start_byte
+            on_own_lines = at < len(children) and self._source.find(b"\n", last, children[at].start_byte) >= 0
+            return children[at if on_own_lines else at + 1 :]
+        return []
+
+    def comments_in(self, start: int, end: int) -> tuple[Span, ...]:
+        """The comments that begin in a span, in order."""
+        starts = self.comment_starts
+        return tuple((at, self.comments[at]) for at in starts[bisect_left(starts, start) : bisect_left(starts, end)])
+
+    def inside(self, start: int, end: int) -> list[Span]:
+        """Where definitions and imports stand inside a span, in order; of equal starts the outer first."""
+        places = self._places
+        first = last = bisect_left(places, (start, -end))
+        if first == len(places) or places[first][0] >= end:
+            return []
+        while last < len(places) and places[last][0] < end:
+            last += 1
+        return [(at, -negative) for at, negative in places[first:last]]
+
+    def _take(self, matches: list[_Match]) -> None:
+        new: list[Found] = []
+        only: set[int] = set()
+        wrappers: list[tree_sitter.Node] = []
+        plans, known, ended, open_ended = self._plans, self._known, self._ended, self.open_ended
+        is_as_written, has_layers = self._is_as_written, self._has_layers
+        if len(matches) > 1:
+            matches.sort(key=_pattern)
+        for index, captures in matches:
+            plan = plans[index]
+            parts, definition = plan.parts, plan.definition
+            if not definition:
+                if parts == _COMMENT:
+                    self._note_comments(captures["comment"])
+                else:
+                    self._take_single(plan, captures, wrappers)
+                continue
+            node = captures[definition][0]
+            start, end = node.byte_range
+            if plan.inside and is_torn(captures, start, end, plan.inside):
+                continue
+            names = captures["name"]
+            for name in names[:1] if plan.each else names:
+                container = ""
+                if has_layers:
+                    name, container = self._innermost(name)
+                identity = name.id
+                found = known.get(identity)
+                if found is None:
+                    if is_as_written and not (ended[end - 1] in _BLANKS or (open_ended and node.id in open_ended)):
+                        found = Found(node, start, end, name.byte_range, plan, index)
+                    else:
+                        found = Found(node, *self.span(node), name.byte_range, plan, index)
+                    text = self._parsed[found.name_start : found.name_end].decode("utf-8", "replace")
+                    if " " in text or "\n" in text:
+                        text = _folded(text)
+                    found.name = (text.strip(self._name_marks) or text) if self._name_marks else text
+                    known[identity] = found
+                    if container:
+                        found.container = container
+                    if not is_as_written:
+                        self._blanked_above(found.start, start)
+                    new.append(found)
+                elif index > found.pattern:
+                    self._respecify(found, node, plan, index)
+                if plan.each:
+                    found.name = "".join(self._one_line(part) + plan.each for part in names)
+                if plan.is_only:
+                    only.add(found.node.id)
+                if parts == _BODY:
+                    if bodies := captures.get("body"):
+                        found.body_start, found.body_end = bodies[0].start_byte, self.end(bodies[-1])
+                elif parts:
+                    self._fill(found, plan, captures)
+        if only:
+            for found in new:
+                found.seen = found.node.id in only and not self._plans[found.pattern].is_only
+            new = [found for found in new if not found.seen]
+        if not new and not wrappers:
+            return
+        if len(new) > 1:
+            new.sort(key=by_place)
+        if wrappers:
+            around = [(wrapper, self.span(wrapper)) for wrapper in sorted(wrappers, key=shortest_first)]
+            for wrapper, span in around:
+                self._blanked_above(span[0], wrapper.start_byte)
+            widen(new, [one for one in around if one[1] not in self.by_span])
+        by_span, places = self.by_span, self._places
+        for found in new:
+            start, end = span = found.start, found.end
+            if span in by_span:
+                by_span[span].append(found)
+            else:
+                by_span[span] = [found]
+            place = start, -end
+            if not places or place >= places[-1]:
+                places.append(place)
+            else:
+                insort(places, place)
+
+    def _take_single(
+        self, plan: Plan, captures: dict[str, list[tree_sitter.Node]], wrappers: list[tree_sitter.Node]
+    ) -> None:
+        """Adds what a pattern without a definition says."""
+        for role in plan.parts:
+            for node in captures.get(role, ()):
+                if role == "wrapper":
+                    wrappers.append(node)
+                elif role == "doc":
+                    self.docs.add(node.id)
+                    self.loose_docs.add(node.byte_range)
+                elif role == "body":
+                    bodies = captures["body"]
+                    self.loose_bodies.add((bodies[0].start_byte, bodies[-1].end_byte, plan.fold))
+                else:
+                    self._note(node, role)
+
+    def _one_line(self, node: tree_sitter.Node) -> str:
+        """The text of a node with its white space folded."""
+        start, end = node.byte_range
+        return _folded(self._parsed[start:end].decode("utf-8", "replace"))
+
+    def _innermost(self, name: tree_sitter.Node) -> tuple[tree_sitter.Node, str]:
+        """The name in a C declarator, and what qualifies it: `f` and `A.B` of `(*A::B<T>::f)(int)`."""
+        container: list[str] = []
+        while True:
+            inner = None
+            if self._declarators and name.type.endswith(self._declarators):
+                inner = name.child_by_field_name(self._declarators) or next(reversed(name.named_children), None)
+            elif name.type in self._qualified:
+                inner = name.child_by_field_name("name")
+                if inner and (scope := name.child_by_field_name("scope")):
+                    container.append(self._one_line(scope.child_by_field_name("name") or scope))
+            if inner is None:
+                return name, ".".join(container)
+            name = inner
+
+    def _blanked_above(self, start: int, end: int) -> None:
+        """What was blanked on lines of its own above a definition are attributes of it."""
+        source = self._source
+        while (stop := source.find(b"\n", start, end)) >= 0:
+            while source.count(b"(", start, stop) > source.count(b")", start, stop):
+                if (stop := source.find(b"\n", stop + 1, end)) < 0:
+                    return
+            insort(self.attributes, (start, start + len(source[start:stop].rstrip())))
+            start = end - len(source[stop:end].lstrip())
+
+    def _respecify(self, found: Found, node: tree_sitter.Node, plan: Plan, pattern: int) -> None:
+        """A later pattern has the last word on what a definition is; its parts fill what is missing."""
+        found.kind, found.fold, found.pattern = plan.kind, plan.fold, pattern
+        if node.start_byte < found.start or node.end_byte > found.end:
+            found.node = node
+            if not found.seen and found not in self.by_span.get((found.start, found.end), ()):
+                found.start, found.end = self.span(node)
+
+    def _fill(self, found: Found, plan: Plan, captures: dict[str, list[tree_sitter.Node]]) -> None:
+        for part in plan.parts:
+            nodes = captures.get(part)
+            if not nodes:
+                continue
+            if part == "body":
+                found.body_start, found.body_end = nodes[0].start_byte, self.end(nodes[-1])
+            elif part == "doc":
+                found.doc = nodes[0]
+                self.docs.add(nodes[0].id)
+            elif part == "scope":
+                found.scope = nodes[0]
+            elif part == "shape":
+                found.shape = nodes[0]
+            elif part == "value":
+                value = nodes[0]
+                while value.is_extra and (following := value.next_named_sibling) is not None:
+                    value = following
+                found.value, found.value_end = value, max(self.end(value), self.end(nodes[-1]))
+            elif part == "after":
+                found.after = nodes[0].start_byte
+            elif part == "tail":
+                found.tail_end = nodes[-1].end_byte
+            elif part == "accessors":
+                found.accessors = nodes[0]
+            elif part == "container":
+                found.container = self._one_line(nodes[0])
+            else:
+                for node in nodes:
+                    self._note(node, part)
+
+    def _note_comments(self, nodes: list[tree_sitter.Node]) -> None:
+        roles, starts, ends = self.roles, self.comment_starts, self.comment_ends
+        for node in nodes:
+            identity = node.id
+            if identity in roles:
+                continue
+            roles[identity] = "comment"
+            start, end = node.byte_range
+            end = start + len(self._parsed[start:end].rstrip())
+            self.comments[start] = end
+            if ends.setdefault(end, start) > start:
+                ends[end] = start
+            if not starts or start > starts[-1]:
+                starts.append(start)
+            else:
+                insort(starts, start)
+
+    def _note(self, node: tree_sitter.Node, role: str) -> None:
+        if role == "comment":
+            self._note_comments([node])
+            return
+        identity = node.id
+        if identity in self.roles:
+            return
+        self.roles[identity] = role
+        if role in OPEN_ENDED:
+            self.open_ended.add(identity)
+        if role == "attribute":
+            insort(self.attributes, self.span(node))
+        elif role == "line":
+            insort(self.lines, self.span(node)[1])
+        elif role.startswith(EMBEDDED):
+            self.embedded.append((node, role.removeprefix(EMBEDDED)))
+        elif role == "import":
+            start, end = self.span(node)
+            insort(self._places, (start, -end))
+
+
+def _folded(text: str) -> str:
+    """A text with its white space folded."""
+    return " ".join(_CONTINUED.sub(" ", text).split()) if " " in text or "\n" in text else text

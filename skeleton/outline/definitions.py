@@ -1,0 +1,107 @@
+"""The outline of a file: its definitions, and the parts that a level treats in its own way.
+
+One parse and one query give the nodes their meaning (`skeleton.languages.queries`); `skeleton.outline.captures` turns them into nested
+definitions and `skeleton.outline.members` walks what a reader can see. What comes out are flat records of byte spans, sorted by
+position. Nothing in an outline points into the syntax tree, so it can be kept and rendered later from the source alone.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import msgspec
+
+from skeleton.levels import Role
+
+Span = tuple[int, int]
+"""A half-open range of bytes."""
+
+
+class Definition(NamedTuple):
+    """One definition; its spans are half-open byte ranges of the source."""
+
+    kind: str
+    name: str
+    container: str
+    """The qualified name of what it stands in, or ""."""
+    start: int
+    """With its attributes and the doc comment directly above."""
+    end: int
+    signature: int
+    """Where the definition itself starts: after the doc comment, and after attributes on lines of their own."""
+    body: int
+    """Where the signature ends: before what folds, before the scope or shape, or at `end`."""
+    name_start: int
+
+    @property
+    def path(self) -> str:
+        """The qualified name: `Config.load`."""
+        return f"{self.container}.{self.name}" if self.container else self.name
+
+
+class Part(NamedTuple):
+    """A piece of the source that a level treats in its own way."""
+
+    start: int
+    end: int
+    role: Role
+    fold: int = 0
+    """Index into the language's folds, for bodies and initialisers."""
+    inner: tuple[Span, ...] = ()
+    """Spans inside: comments of a signature (empty ones: where a comma takes the place of a line break), the docstring
+    of a body, of an initialiser the value proper and, if it is long, what stands between the brackets that end it."""
+    language: str = ""
+    """The name of the language of embedded text; "" for that of the file."""
+
+
+class Scope(NamedTuple):
+    """A span that may not be left without text."""
+
+    start: int
+    end: int
+    language: str = ""
+    """As that of a part."""
+
+
+class Outline(msgspec.Struct, frozen=True, kw_only=True):
+    """What a file consists of.
+
+    Attributes:
+        definitions: every definition, by position; of equal starts the outer first.
+        parts: what the level table decides on, by position; of equal starts the outer first.
+        scopes: spans that may not be left without text, by position (empty for most languages).
+        syntax_errors: the source does not parse cleanly.
+        leaks: qualified names of definitions whose body the query does not cover: text of it would be shown.
+        torn: qualified names of definitions whose parameters the query folds with the body.
+    """
+
+    definitions: tuple[Definition, ...]
+    parts: tuple[Part, ...]
+    scopes: tuple[Scope, ...]
+    syntax_errors: bool
+    leaks: tuple[str, ...]
+    torn: tuple[str, ...]
+
+
+def with_embedded(outer: Outline, inner: Outline, language: str) -> Outline:
+    """The outline of a file with that of the text of another language in it."""
+    parts = (part if part.language else part._replace(language=language) for part in inner.parts)
+    scopes = (scope if scope.language else scope._replace(language=language) for scope in inner.scopes)
+    return Outline(
+        definitions=tuple(sorted((*outer.definitions, *inner.definitions), key=signature_first)),
+        parts=tuple(sorted((*outer.parts, *parts), key=outer_first)),
+        scopes=tuple(sorted((*outer.scopes, *scopes))),
+        syntax_errors=outer.syntax_errors or inner.syntax_errors,
+        leaks=(*outer.leaks, *inner.leaks),
+        torn=(*outer.torn, *inner.torn),
+    )
+
+
+def outer_first(part: Part) -> Span:
+    """By position; of equal starts the outer first."""
+    return part[0], -part[1]
+
+
+def signature_first(one: Definition) -> tuple[int, int, int]:
+    """By the start of the signature; of equal starts the outer first."""
+    return one[5], -one[4], one[7]

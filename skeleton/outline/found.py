@@ -1,0 +1,89 @@
+"""One definition while it is being put together from what several patterns capture of it."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+
+import tree_sitter
+
+from skeleton.languages.queries import Plan
+from skeleton.outline.definitions import Span
+
+
+class Found:
+    """A definition while it is being put together; its nodes live as long as the tree they come from."""
+
+    body_start = body_end = -1
+    doc: tree_sitter.Node | None = None
+    value: tree_sitter.Node | None = None
+    value_end = tail_end = after = -1
+    accessors: tree_sitter.Node | None = None
+    scope: tree_sitter.Node | None = None
+    shape: tree_sitter.Node | None = None
+    container = ""
+    """What the query says that it stands in; then the qualified name of what it stands in."""
+    core = -1
+    """Where it starts after attributes on lines of their own."""
+    signature = -1
+    signature_end = -1
+    name = ""
+    seen = False
+    """A reader of the skeleton can see it."""
+
+    def __init__(self, node: tree_sitter.Node, start: int, end: int, name_span: Span, plan: Plan, pattern: int) -> None:
+        self.node = self.outer = node
+        self.start = start
+        self.end = end
+        self.name_start, self.name_end = name_span
+        self.kind = plan.kind
+        self.fold = plan.fold
+        self.pattern = pattern
+
+    @property
+    def folds(self) -> bool:
+        """It has a body, a scope or a shape."""
+        return self.body_start >= 0 or self.scope is not None or self.shape is not None
+
+    @property
+    def folds_alone(self) -> bool:
+        """It has a body that folds, or one that is a part of the initialiser, which is then no value."""
+        if self.value is None or not self.folds:
+            return self.body_start >= 0
+        node = self.scope or self.shape
+        start = self.body_start if self.body_start >= 0 else node.start_byte if node else -1
+        return self.value.start_byte <= start < self.value.end_byte
+
+
+def widen(new: list[Found], wrappers: list[tuple[tree_sitter.Node, Span]]) -> None:
+    """Gives every definition the span of the wrappers around it, inner wrappers first."""
+    starts = [found.start for found in new]
+    for wrapper, (start, end) in wrappers:
+        first = at = bisect_left(starts, start)
+        while at < len(new) and new[at].end <= end and (at == first or new[at].node.id == new[first].node.id):
+            found = new[at]
+            found.outer = wrapper
+            found.start, found.end = start, end
+            starts[at] = start
+            at += 1
+
+
+def is_torn(captures: dict[str, list[tree_sitter.Node]], start: int, end: int, parts: tuple[str, ...]) -> bool:
+    """Whether one of the parts that a pattern captures inside the definition that stands there is not inside it.
+
+    A cursor with a limited start depth (tree-sitter 0.26) may go on with a match in the next sibling.
+    """
+    for part in parts:
+        nodes = captures.get(part)
+        if nodes and (nodes[0].start_byte < start or nodes[-1].end_byte > end):
+            return True
+    return False
+
+
+def by_place(found: Found) -> tuple[int, int, int]:
+    """By position; of equal starts the outer first."""
+    return found.start, -found.end, found.name_start
+
+
+def shortest_first(node: tree_sitter.Node) -> int:
+    """By length in bytes."""
+    return node.end_byte - node.start_byte

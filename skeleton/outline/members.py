@@ -1,0 +1,500 @@
+"""The walk over what a reader can see: from the root into every scope and shape that is not folded.
+
+The walk turns the members it meets into parts: bodies, signatures on several lines, docs, initialisers, statements.
+Definitions that it does not meet are folded with what they stand in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from operator import itemgetter
+
+import tree_sitter
+
+from skeleton.languages.queries import Language
+from skeleton.levels import Role
+from skeleton.outline.above import Above
+from skeleton.outline.captures import OPEN_ENDED
+from skeleton.outline.definitions import Definition, Outline, Part, Span, outer_first, signature_first, with_embedded
+from skeleton.outline.found import Found
+from skeleton.outline.lead import Lead
+from skeleton.outline.parsing import parse, stop_if_late, tree_of
+from skeleton.outline.parts import CALLABLE, PartNotes, qualified_name, what_holds
+from skeleton.outline.resumed import Torn, resumed_definitions, resumed_outline
+
+_DEEPEST = 100
+"""Scopes nested deeper than this fold like a body: no hand-written file goes there, and hostile ones stay cheap."""
+
+
+_TYPES = frozenset({"class", "struct", "interface", "trait", "enum", "impl"})
+"""A function that is a member of one of these is a method."""
+
+_MANY = 4096
+"""Members after which the clock of the file is looked at."""
+
+_end = itemgetter(1)
+
+_TERMINATOR = re.compile(rb"(?:[ \t]*&|\s*;)(?=[ \t\r]*$)", re.MULTILINE)
+"""What ends a statement apart from it: a shell's `&`, a semicolon on a line of its own."""
+
+
+def outline(source: bytes, language: Language) -> Outline:
+    """The outline of UTF-8 source text; never raises on content."""
+    return outline_of_tree(source, *parse(source, language), language)
+
+
+def outline_of_tree(source: bytes, parsed: bytes, tree: tree_sitter.Tree, language: Language) -> Outline:
+    """The outline of UTF-8 source text, of which `parse` gave the rest."""
+    walk = _Walk(source, parsed, language, tree.root_node)
+    return resumed_outline(source, language.begins, walk)
+
+
+def every_definition(source: bytes, language: Language) -> tuple[Definition, ...]:
+    """All definitions of UTF-8 source text by position, those in bodies too; never raises on content.
+
+    What is local to a function has that function as its container: `outer.inner`.
+    """
+    parsed, tree = parse(source, language)
+    return resumed_definitions(source, language.begins, _Walk(source, parsed, language, tree.root_node))
+
+
+class _Walk(PartNotes):
+    """One walk over one tree; used once."""
+
+    def __init__(self, source: bytes, parsed: bytes, language: Language, root: tree_sitter.Node) -> None:
+        super().__init__(source, parsed, language)
+        self._root = root
+        self._definitions: list[Definition] = []
+        self._kept = 0
+        """Imports and the like met so far."""
+        self._own: Outline | None = None
+
+    def again_from(self, start: int) -> _Walk:
+        """The walk over what begins at a place, read as if the source began there."""
+        source = self._source[start:]
+        parsed = source if self._parsed is self._source else self._parsed[start:]
+        return _Walk(source, parsed, self._language, tree_of(parsed, self._language).root_node)
+
+    def torn(self) -> Torn:
+        """What is known of a source with syntax errors, once it has an outline."""
+        return Torn(self._source, self._parsed, self._root, self._own or self.outline())
+
+    def outline(self) -> Outline:
+        self._members(self._root, "", "", is_shape=False, depth=0)
+        captures, parts = self._captures, self._parts
+        parts.extend(Part(start, end, Role.MODULE_DOC) for start, end in captures.loose_docs)
+        parts.extend(Part(self._before(start), end, Role.BODY, fold) for start, end, fold in captures.loose_bodies)
+        placeholders, source = self._language.placeholders, self._source
+        documented, role = self._documented, Role.COMMENT
+        for start, end in captures.comments.items():
+            if start not in documented and source[start:end] not in placeholders:
+                parts.append(Part(start, end, role))
+        parts.sort(key=outer_first)
+        self._definitions.sort(key=signature_first)
+        self._scopes.sort()
+        size = len(source)
+        if parts and (parts[-1].start >= size or max(map(_end, parts)) > size):
+            parts = [part if part.end <= size else part._replace(end=size) for part in parts if part.start < size]
+        own = Outline(
+            definitions=tuple(self._definitions),
+            parts=tuple(parts),
+            scopes=tuple(self._scopes),
+            # What is around embedded code is no code; the grammars of templates lag behind what they allow.
+            syntax_errors=self._root.has_error and not captures.embedded,
+            leaks=tuple(self._leaks),
+            torn=tuple(self._torn),
+        )
+        for name, walk in self._embedded():
+            own = with_embedded(own, walk.outline(), name)
+        self._own = own
+        return own
+
+    def _embedded(self) -> Iterator[tuple[str, _Walk]]:
+        """Walks over what is embedded, each with the name of its language."""
+        for node, name in self._captures.embedded:
+            language = Language.named(name)
+            parsed, tree = parse(self._source, language, node)
+            yield name, _Walk(self._source, parsed, language, tree.root_node)
+
+    def every_definition(self) -> tuple[Definition, ...]:
+        own = self._own_definitions()
+        embedded = [one for _, walk in self._embedded() for one in walk.every_definition()]
+        return tuple(sorted((*own, *embedded), key=signature_first)) if embedded else own
+
+    def _own_definitions(self) -> tuple[Definition, ...]:
+        if self._own is None:
+            self.outline()
+        visible = self._definitions
+        nested = self._captures.unseen(self._root)
+        above = Above(self._source, self._captures, self._is_doc)
+        every = [
+            one._replace(start=above.start_of(one.start))
+            for one in sorted((*visible, *map(_local, nested)), key=signature_first)
+        ]
+        stack: list[Definition] = []
+        for at, one in enumerate(every):
+            while stack and stack[-1].end <= one.signature:
+                stack.pop()
+            if one.body < 0:
+                outer = stack[-1].path if stack else ""
+                container = f"{outer}.{one.container}" if outer and one.container else outer or one.container
+                every[at] = one._replace(container=container, body=one.end)
+            stack.append(every[at])
+        return tuple(every)
+
+    # Members
+
+    def _members(
+        self,
+        node: tree_sitter.Node,
+        container: str,
+        kind: str,
+        *,
+        is_shape: bool,
+        depth: int,
+        has_header: bool = False,
+    ) -> None:
+        """Visits the members of a scope or shape of what has that qualified name and kind."""
+        if depth > _DEEPEST:
+            self._parts.append(Part(self._before(node.start_byte), node.end_byte, Role.BODY))
+            return
+        captures, source, is_root = self._captures, self._source, depth == 0
+        captures.read(node)
+        roles, by_span, span_of = captures.roles, captures.by_span, captures.span
+        is_as_written = source is self._parsed
+        lead: Lead | None = None
+        run: list[Span] = []
+        fields: set[int] | None = None
+        last_end, covered, takes_comment = -1 if is_root else node.start_byte, -1, False
+        prefix = -1
+        above = self._comments_before(node) if has_header else []
+        if above and (header := above[0].prev_sibling) is not None:
+            last_end = header.end_byte
+        members = [*above, *node.named_children] if above else node.named_children
+        for at, child in enumerate(members, 1):
+            if at % _MANY == 0:
+                stop_if_late()
+            identity = child.id
+            role = roles.get(identity)
+            if role == "comment" and is_as_written:
+                span = start, end = child.byte_range
+            else:
+                span = start, end = span_of(child, identity)
+            if role in OPEN_ENDED and (trailing := captures.trailing.get(identity)):
+                members[at:at] = trailing
+            if start == end or start < covered:
+                continue
+            if role == "comment":
+                start = child.start_byte
+                end = captures.comments[start]
+                if not is_shape and source[start:end] in self._language.placeholders:
+                    run.append((start, end))
+                elif last_end < 0 or last_end == start or source.find(b"\n", last_end, start) >= 0:
+                    lead = lead or Lead()
+                    lead.comment(source, start, end)
+                elif takes_comment and self._is_doc(start) and source.find(b"\n", start, end) < 0:
+                    self._document(start, end)
+                continue
+            if role is None and end == start + 1 and source.startswith(b";", start):
+                if start == last_end:
+                    self._parts.append(Part(start, end, Role.COMMENT))
+                elif source[end : end + 1].strip():
+                    prefix = start
+                else:
+                    run.append(span)
+                continue
+            if role == "attribute" and span not in by_span:
+                lead = lead or Lead()
+                lead.attribute(start, end)
+                self._captures.read_comments(child, start, end)
+                self._one_line(start, end)
+                continue
+            if last_end < 0 and is_root:
+                if role == "keep" and not lead and not run and span not in by_span:
+                    continue  # what opens a file: `<?php`
+                if lead:
+                    self._module_doc(lead, start, documents=span in by_span)
+            last_end, takes_comment = end, True
+            first = prefix if prefix >= 0 else lead.attribute_start if lead and lead.attribute_start >= 0 else start
+            prefix = -1
+            if found := by_span.get(span):
+                if run:
+                    self._statements(run)
+                main = found[0]
+                if lead is None and len(found) == 1:
+                    self._emit_one(main, start, container, kind, depth)
+                else:
+                    self._emit(found, lead, container, kind, depth)
+                takes_comment = main.body_start < 0
+                covered = main.body_end if main.tail_end < 0 else max(main.body_end, main.tail_end)
+            elif identity in captures.docs:
+                pass
+            elif role == "tail":
+                if run:
+                    run.append(span)
+            elif role == "scope" or role == "shape":
+                held, parts = len(self._definitions), len(self._parts)
+                still_shape = is_shape or role == "shape"
+                self._members(child, container, kind, is_shape=still_shape, depth=depth + 1)
+                takes_comment = False
+                if held == len(self._definitions) and not still_shape and not self._holds_imports(start, end):
+                    del self._parts[parts:]
+                    run.append((start, end))
+                else:
+                    self._statements(run)
+                    self._group(held, self._doc_above(lead, start) if lead else -1, start, end)
+            elif role == "frame" and self._walk_frame(child, run, first, container, kind, depth):
+                pass
+            elif role == "detail":
+                self._statements(run)
+                self._parts.append(Part(first, end, Role.CONSTANT))
+                self._emit_inside(start, end, container, kind, depth)
+            elif role == "import" or role == "keep":
+                self._statements(run)
+                self._kept += 1
+                self._emit_inside(start, end, container, kind, depth)
+            elif is_shape or identity in (fields := _fields(node) if fields is None else fields):
+                if lead:
+                    self._doc_above(lead, start)
+                takes_comment = is_shape
+                self._emit_inside(start, end, container, kind, depth)
+            elif child.is_error:
+                self._statements(run)
+                self._members(child, container, kind, is_shape=False, depth=depth + 1)
+            elif depth and node.is_error and self._opens(child, start, end):
+                self._statements(run)
+            else:
+                terminator = _TERMINATOR.match(source, end)
+                run.append((first, terminator.end() if terminator else self._past(end)))
+                takes_comment = False
+            lead = None
+        if last_end < 0 and is_root and lead:
+            self._module_doc(lead, len(source), documents=False)
+        self._statements(run)
+
+    def _comments_before(self, scope: tree_sitter.Node) -> list[tree_sitter.Node]:
+        """The comments between a header and its scope, which some grammars let begin with the first member."""
+        end = start = scope.start_byte
+        if self._source.startswith(b"{", start):
+            return []
+        while end > 0 and self._source[end - 1 : end] in b" \t\r\n\f\v":
+            end -= 1
+        if end not in self._captures.comment_ends:
+            return []
+        comments: list[tree_sitter.Node] = []
+        node = scope.prev_sibling
+        while node is not None and self._captures.roles.get(node.id) == "comment":
+            comments.insert(0, node)
+            node = node.prev_sibling
+        return comments
+
+    def _opens(self, child: tree_sitter.Node, start: int, end: int) -> bool:
+        """Whether what is half written shows the beginning of a definition there: a word of it, or what a brace follows."""
+        source = self._source
+        if not child.named_child_count:
+            return not source.startswith(b";", end - 1)
+        return source.startswith(b"{", self._after(end)) and source[start : start + 1].isalpha()
+
+    def _walk_frame(
+        self, node: tree_sitter.Node, run: list[Span], first: int, container: str, kind: str, depth: int
+    ) -> bool:
+        """Walks a frame; where a reader would see nothing in it, says so and leaves no trace."""
+        if not self._holds_members(node):
+            return False
+        noted = self._definitions, self._parts, self._scopes, self._leaks, self._torn
+        marks, kept = [len(one) for one in noted], self._kept
+        self._frame(node, container, kind, depth)
+        if len(self._definitions) == marks[0] and self._kept == kept:
+            for one, mark in zip(noted, marks, strict=True):
+                del one[mark:]
+            return False
+        self._statements(run)
+        self._group(marks[0], first, *node.byte_range)
+        return True
+
+    def _frame(self, node: tree_sitter.Node, container: str, kind: str, depth: int) -> None:
+        """A node that is kept for what stands in it: its scopes are walked, the rest of it is as written."""
+        for child in node.named_children:
+            role = self._captures.roles.get(child.id)
+            if role == "scope" or role == "shape":
+                self._filled(child)
+                is_shape = role == "shape"
+                self._members(child, container, kind, is_shape=is_shape, depth=depth + 1, has_header=True)
+            elif role == "frame" and depth < _DEEPEST:
+                self._frame(child, container, kind, depth + 1)
+            elif found := self._captures.by_span.get(child.byte_range):
+                self._emit(found, None, container, kind, depth)
+
+    def _holds_members(self, frame: tree_sitter.Node) -> bool:
+        """Whether a definition or an import stands in a frame, or in the scopes of the frames in it."""
+        todo = [frame]
+        while todo:
+            node = todo.pop()
+            self._captures.read(node)
+            if self._captures.inside(*node.byte_range):
+                return True
+            roles = self._captures.roles
+            todo.extend(child for child in node.named_children if roles.get(child.id) in ("frame", "scope"))
+        return False
+
+    def _group(self, held: int, lead: int, start: int, end: int) -> None:
+        """A scope or frame that holds constants alone goes where they go."""
+        definitions = self._definitions[held:]
+        constants = [one for one in definitions if one.kind == "constant"]
+        if not constants or self._holds_imports(start, end):
+            return
+        others = [one for one in definitions if one.kind != "constant"]
+        if all(any(one.start <= other.start < one.end for one in constants) for other in others):
+            self._parts.append(Part(start if lead < 0 else lead, self._past(end), Role.CONSTANT))
+
+    def _holds_imports(self, start: int, end: int) -> bool:
+        return any(place not in self._captures.by_span for place in self._captures.inside(start, end))
+
+    def _emit_inside(self, start: int, end: int, container: str, kind: str, depth: int) -> None:
+        """The definitions inside text that is kept."""
+        for span in self._captures.inside(start, end):
+            found = self._captures.by_span.get(span, ())
+            if found and not found[0].seen:
+                self._emit(found, None, container, kind, depth)
+
+    def _emit(self, definitions: list[Found], lead: Lead | None, container: str, kind: str, depth: int) -> None:
+        """The parts of the definitions of one span (several where one declaration has several names)."""
+        main = definitions[0]
+        whole = main.start
+        if lead:
+            doc = self._doc_above(lead, main.start)
+            whole = min(at for at in (doc, lead.attribute_start, main.start) if at >= 0)
+        if len(definitions) == 1:
+            self._emit_one(main, whole, container, kind, depth)
+            return
+        is_list = len(definitions) > 1 and any(found.folds_alone for found in definitions)
+        shown: list[Found] = []
+        for found in definitions:
+            found.seen = True
+            found.core = found.start
+            if found.kind == "function" and kind in _TYPES:
+                found.kind = "method"
+            if found.folds and (is_list or not shown):
+                shown.append(found)
+            if found.value is not None and found.kind not in CALLABLE and not found.folds_alone:
+                self._value(found, found.value)
+        if main.kind == "constant" and all(found.kind == "constant" for found in definitions):
+            self._parts.append(Part(whole, self._past_separator(max(main.end, main.tail_end)), Role.CONSTANT))
+        inside = what_holds(container, main.container)
+        for found in shown or (main,):
+            start = found.name_start if is_list and found is not main else found.start
+            self._show(found, start, inside, kind, depth)
+            if found.doc is not None and found.body_start < 0:
+                self._document_node(found.doc)
+            self._check_leaks(found, inside, is_list=is_list)
+        first = shown[0] if shown else main
+        name = first.name
+        for found in definitions:
+            own = found.name
+            if found is not first and own == name and not is_list:
+                continue  # a typedef of a tag by its own name
+            signature, ends = found.signature, [found.signature_end]
+            if signature < 0 and is_list and shown:
+                signature = found.name_start
+                ends.append(found.name_end)
+            elif signature < 0 and not shown and len(definitions) > 1:
+                signature = main.core
+                ends.append(found.name_end)
+            elif signature < 0:
+                signature = first.signature if first.signature >= 0 else main.core
+                ends.append(first.signature_end)
+            self._definitions.append(
+                Definition(
+                    found.kind,
+                    own,
+                    inside,
+                    whole,
+                    self._past(max(found.end, found.body_end, found.tail_end)),
+                    signature,
+                    min((at for at in ends if at >= 0), default=found.end),
+                    found.name_start,
+                )
+            )
+
+    def _emit_one(self, found: Found, whole: int, container: str, kind: str, depth: int) -> None:
+        """As `_emit`, for the only definition of a span."""
+        found.seen = True
+        found.core = found.start
+        if found.kind == "function" and kind in _TYPES:
+            found.kind = "method"
+        if found.value is not None and found.kind not in CALLABLE and not found.folds_alone:
+            self._value(found, found.value)
+        if found.kind == "constant":
+            self._parts.append(Part(whole, self._past_separator(max(found.end, found.tail_end)), Role.CONSTANT))
+        inside = what_holds(container, found.container) if found.container else container
+        if found.doc is not None or not self._is_plain(found):
+            self._show(found, found.start, inside, kind, depth)
+            if found.doc is not None and found.body_start < 0:
+                self._document_node(found.doc)
+        if found.body_start >= 0 or found.kind in CALLABLE:
+            self._check_leaks(found, inside, is_list=False)
+        end = found.end
+        if found.body_end > end or found.tail_end > end:
+            end = max(found.body_end, found.tail_end)
+        signature = found.signature if found.signature >= 0 else found.core
+        signature_end = found.signature_end if found.signature_end >= 0 else found.end
+        self._definitions.append(
+            Definition(
+                found.kind, found.name, inside, whole, self._past(end), signature, signature_end, found.name_start
+            )
+        )
+
+    def _show(self, found: Found, start: int, inside: str, kind: str, depth: int) -> None:
+        """The parts of one definition, whose signature starts there, or after the doc that stands there."""
+        if found.doc is not None and found.doc.start_byte == start:
+            start = found.signature = self._after(found.doc.end_byte)
+        if found.body_start >= 0:
+            self._body(found, start)
+        elif (node := found.scope or found.shape) is not None:
+            is_itself = node.id == found.node.id
+            rest = found.name_end if is_itself else node.start_byte
+            self._signature(found, start, self._end_of_signature(found, rest), rest)
+            if found.kind in _TYPES:
+                self._document_header(found)
+            if found.scope is not None:
+                self._filled(node)
+            path, is_shape = qualified_name(found, inside), found.scope is None
+            self._members(node, path, found.kind, is_shape=is_shape, depth=depth + 1, has_header=True)
+        elif found.accessors is not None:
+            self._accessors(found, found.accessors, start)
+        elif found.kind in CALLABLE or (found.kind in _TYPES and self._has_parameters(found)):
+            self._signature(found, start, self._end_of_signature(found, found.end))
+            if found.kind in _TYPES:
+                self._document_header(found)
+        else:
+            end = found.value.start_byte if found.value else found.end
+            self._emit_inside(found.start + 1, end, inside, kind, depth)
+            if self._source.find(b"\n", found.start, end) >= 0:
+                self._join_attributes(found)
+                self._document_inside(found, end)
+        if found.doc is not None and found.body_start < 0:
+            self._document_node(found.doc)
+
+    def _has_parameters(self, found: Found) -> bool:
+        """Whether a type without members has a constructor in its header."""
+        return found.value is None and self._source.find(b"(", found.name_end, found.end) >= 0
+
+
+def _local(found: Found) -> Definition:
+    """A definition whose container is still to be found; its `body` says so."""
+    return Definition(
+        found.kind, found.name, found.container, found.start, found.end, found.start, -1, found.name_start
+    )
+
+
+def _fields(node: tree_sitter.Node) -> set[int]:
+    """The named children that fill a field of their parent, other than its body, by node id: such are no members."""
+    cursor = node.walk()
+    fields: set[int] = set()
+    more = cursor.goto_first_child()
+    while more:
+        if cursor.field_name not in (None, "body") and (child := cursor.node) is not None and child.is_named:
+            fields.add(child.id)
+        more = cursor.goto_next_sibling()
+    return fields

@@ -1,0 +1,243 @@
+r"""From source text to a syntax tree, past what a grammar stumbles over.
+
+The grammars read C and its kin without a preprocessor, so a macro that stands where a declaration expects none
+(`FOO_API int f(void);`) is an error to them, or worse, the name of what follows. A query file names such texts
+(`; blank:`); they are replaced by spaces before parsing. Positions stay what they are, and whoever shows text takes it
+from the source.
+"""
+
+from __future__ import annotations
+
+import codecs
+import math
+import re
+import threading
+import time
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING
+
+import tree_sitter
+
+from skeleton.languages.queries import Language
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+_AGAIN = 4096
+"""Bytes that the parser is handed at a time when it comes back, after it was handed all."""
+
+_SHORT = 64
+"""Bytes that who asks for the text of a node is handed at first; what is longer comes in steps that double."""
+
+_LEAST_SECONDS = 2.5
+_SECONDS_PER_MEGABYTE = 4.0
+"""How long a parse may take: twenty times what hand-written code needs, so that a busy machine changes nothing."""
+
+_FILE_SECONDS = 5.0
+"""Likewise for all the parses of one file: of its cells, of what is embedded in it, and of its skeletons."""
+
+_MOST_SECONDS = 8.0
+"""No file takes longer than that, however large it is."""
+
+_file = threading.local()
+
+_NO_WORD = re.compile(rb"[^\w-]")
+_VISIBLE = re.compile(rb"[^\\\r\n]|\\(?!\r?\n)")
+
+
+class GrammarFailureError(Exception):
+    """Raised when a grammar does not get to the end of a text in a reasonable time; the file is then plain text."""
+
+
+def parse(source: bytes, language: Language, within: tree_sitter.Node | None = None) -> tuple[bytes, tree_sitter.Tree]:
+    """The text that was parsed, as long as the source, and its tree, which must outlive its nodes.
+
+    Args:
+        source: UTF-8.
+        language: its language, or that of what is embedded in it.
+        within: a node of another language's tree over the same source that holds the embedded text; all of it otherwise.
+
+    Raises:
+        GrammarFailureError: it took too long, as some grammars do on text that was made for it.
+    """
+    text = as_read(source, language)
+    return text, tree_of(text, language, within)
+
+
+def as_read(source: bytes, language: Language) -> bytes:
+    """The text that is parsed for a source: as long as it, with blanks for what the grammar does not know."""
+    text = source if source.isascii() else _as_utf8(source)
+    for reading, pattern in language.readings:
+        text = pattern.sub(partial(_read_as, reading), text)
+    for blank in language.blanks:
+        if not blank.needs or any(need in text for need in blank.needs):
+            text = _after_breaks(blank.pattern, text) if blank.after_break else blank.pattern.sub(_blanked, text)
+    return text
+
+
+def tree_of(text: bytes, language: Language, within: tree_sitter.Node | None = None) -> tree_sitter.Tree:
+    """The tree of what `as_read` gave, or of a part of it; arguments and errors are those of `parse`."""
+    # Some grammars miss a line break at the end of a file.
+    ended = text if text.endswith(b"\n") else text + b"\n"
+    parser = tree_sitter.Parser(language.grammar)
+    if within is not None:
+        ends = within.start_point, within.end_point, within.start_byte, within.end_byte
+        parser.included_ranges = [tree_sitter.Range(*ends)]
+    until = time.monotonic() + _seconds_for(ended)
+
+    read = _Reader(ended)
+
+    def is_too_late(_: int, __: bool) -> bool:
+        return time.monotonic() > until
+
+    try:
+        return parser.parse(read, progress_callback=is_too_late)
+    except ValueError as error:  # what the binding raises for a parse that was stopped
+        raise GrammarFailureError(f"the {language.name} grammar took too long") from error
+    finally:
+        read.parsed()
+
+
+def _seconds_for(text: bytes) -> float:
+    """How many seconds a text may take to be parsed.
+
+    Raises:
+        GrammarFailureError: the file that it is part of has had all its time.
+    """
+    seconds = _LEAST_SECONDS + _SECONDS_PER_MEGABYTE * len(text) / 1e6
+    stop_if_late()
+    return min(seconds, getattr(_file, "until", math.inf) - time.monotonic())
+
+
+def stop_if_late() -> None:
+    """Ends the work on a file that has had all its time.
+
+    Raises:
+        GrammarFailureError: it has.
+    """
+    if time.monotonic() >= getattr(_file, "until", math.inf):
+        raise GrammarFailureError("the file took too long")
+
+
+@contextmanager
+def in_time_for(text: bytes) -> Generator[None]:
+    """Bounds the time of all parsing in this thread for one file, in however many pieces and turns that is done."""
+    allowed = _FILE_SECONDS + _SECONDS_PER_MEGABYTE * len(text) / 1e6
+    _file.until = time.monotonic() + min(allowed, _MOST_SECONDS)
+    try:
+        yield
+    finally:
+        del _file.until
+
+
+def _as_utf8(source: bytes) -> bytes:
+    """The same text where it is UTF-8; else with `?` for every byte that is not, on which the binding would crash."""
+    try:
+        source.decode()
+    except UnicodeDecodeError:
+        return source.decode("utf-8", _QUESTION_MARKS).encode()
+    return source
+
+
+def _question_marks(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    return "?" * (error.end - error.start), error.end
+
+
+_QUESTION_MARKS = "skeleton.question_marks"
+codecs.register_error(_QUESTION_MARKS, _question_marks)
+
+
+class _Reader:
+    """Hands a text to the parser, and then to those who ask for the text of nodes.
+
+    The binding (tree-sitter 0.26) never frees what it is handed while it parses, so that is one buffer, emptied when
+    the parse is over; and it looks at every byte that it is handed for the text of a node, so that comes in small steps.
+    """
+
+    __slots__ = ("_buffer", "_next", "_step", "_text", "_was_read")
+
+    def __init__(self, text: bytes) -> None:
+        self._text = text
+        self._buffer: bytearray | None = bytearray()
+        self._was_read = False
+        self._next = -1
+        self._step = _SHORT
+
+    def __call__(self, offset: int, _: object) -> bytes | bytearray:
+        buffer = self._buffer
+        if buffer is None:
+            self._step = self._step * 2 if offset == self._next else _SHORT
+            self._next = offset + self._step
+            return self._text[offset : self._next]
+        buffer[:] = self._text[offset : offset + _AGAIN] if self._was_read else self._text[offset:]
+        self._was_read = True
+        return buffer
+
+    def parsed(self) -> None:
+        """Everything is parsed; what follows are questions for texts."""
+        if self._buffer is not None:
+            self._buffer.clear()
+            self._buffer = None
+
+
+def _after_breaks(pattern: re.Pattern[bytes], text: bytes) -> bytes:
+    """The text with every match blanked of a pattern that starts with the line break before its line."""
+    broken = b"\n" + text
+    match = pattern.search(broken)
+    if match is None:
+        return text
+    pieces: list[bytes] = []
+    done = 0
+    while match is not None:
+        blanked = _blanked(match)
+        start, end = match.span()
+        pieces += broken[done:start], blanked[max(0, done - start) :]
+        done = end
+        # The break at the end of a match may be the one before the next.
+        match = pattern.search(broken, end - 1 if broken.startswith(b"\n", end - 1) and end - start > 1 else end)
+    pieces.append(broken[done:])
+    return b"".join(pieces)[1:]
+
+
+def _blanked(match: re.Match[bytes]) -> bytes:
+    """The match with its last group replaced by spaces, or itself by form feeds, which belong to nothing.
+
+    A named group is replaced by its name.
+    """
+    if "word" in match.re.groupindex:
+        return _as_call(match)
+    if match.re.groupindex:
+        text = match[0]
+        for word in match.re.groupindex:
+            start, end = match.span(word)
+            spelt = word.encode().lstrip(b"_").ljust(end - start)
+            text = text[: start - match.start()] + spelt + text[end - match.start() :]
+        return text
+    if match.lastindex is None:
+        return _VISIBLE.sub(b"\f", match[0])
+    start, end = match.span(match.lastindex)
+    start, end, text = start - match.start(), end - match.start(), match[0]
+    return text[:start] + _VISIBLE.sub(b" ", text[start:end]) + text[end:]
+
+
+def _read_as(reading: bytes, match: re.Match[bytes]) -> bytes:
+    """The match with its last group ending in a text that the grammar knows, blanks before; as it is if too short."""
+    start, end = match.span(match.lastindex or 0)
+    start, end, text = start - match.start(), end - match.start(), match[0]
+    if end - start < len(reading):
+        return text
+    return text[:start] + _VISIBLE.sub(b" ", text[start : end - len(reading)]) + reading + text[end:]
+
+
+def _as_call(match: re.Match[bytes]) -> bytes:
+    """The match with its group `word` read as one word and its group `call`, if not empty, as brackets; blanks before."""
+    if match["word"] is None:
+        return match[0]
+    start, end = (at - match.start() for at in match.span("word"))
+    call = match["call"]
+    word = _NO_WORD.sub(b"_", match["word"])
+    brackets = b"()".ljust(len(call)) if call else b""
+    return _VISIBLE.sub(b" ", match[0][:start]) + word + brackets + match[0][end + len(call) :]

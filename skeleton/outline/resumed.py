@@ -1,0 +1,347 @@
+"""Definitions that a syntax error hides, found again.
+
+A grammar that stumbles goes on as well as it can, and at times that is not well: a brace that a preprocessor tears apart
+makes one body of ten functions, and a half-written class leaves a heap of words. What a level hides of such a file (a
+body, statements, an initialiser) may hold definitions. A query file says how a line looks that begins one
+(`; begins:`). Where such a line is hidden, and stands no deeper than what hides it or in what could not be read at all,
+the source is read again from there, as if it began there; and where that does not give a definition either, the text
+is shown as it is, which loses nothing. Files without syntax errors are never looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple, Protocol
+
+import tree_sitter
+
+from skeleton.levels import Role
+from skeleton.outline.definitions import Definition, Outline, Part, Span, outer_first, signature_first
+
+MOST_READINGS: Final = 24
+"""How often one file is read again from somewhere: each costs as much as a parse of the rest."""
+
+_MOST_AGAIN: Final = 3
+"""How often as much is read again as there is, in all …"""
+
+_ALWAYS_BYTES: Final = 1 << 15
+"""… and so many bytes besides."""
+
+_MOST_BYTES: Final = 4_000_000
+"""How much is read again in all, however large a source is."""
+
+_DEEPEST: Final = 200
+"""Errors nested deeper than this are not looked for."""
+
+_HIDES: Final = frozenset({Role.BODY, Role.STATEMENTS, Role.CONSTANT, Role.CONSTANT_VALUE, Role.FIELD_VALUE})
+_BLANKS: Final = b" \t\r\n\f"
+_CLOSES: Final = re.compile(rb"(?:[\])};,\s]|\bend\b)*")
+_ENDS_EARLY: Final = frozenset({Role.BODY, Role.STATEMENTS})
+"""What of a part that hides something still goes: what stands before that."""
+
+_QUOTED: Final = re.compile("string|comment|heredoc|content|text")
+"""The types of nodes, in any grammar, whose text is no code."""
+_TYPES: Final = frozenset({"class", "struct", "interface", "trait", "enum", "impl"})
+
+
+class Walk(Protocol):
+    """The walk over one tree (`skeleton.outline.members`)."""
+
+    def outline(self) -> Outline:
+        """What was found."""
+        ...
+
+    def every_definition(self) -> tuple[Definition, ...]:
+        """All definitions, those in bodies included."""
+        ...
+
+    def torn(self) -> Torn:
+        """What is known of a source with syntax errors."""
+        ...
+
+    def again_from(self, start: int) -> Walk:
+        """The walk over what begins at a place, read as if the source began there."""
+        ...
+
+
+class Piece(NamedTuple):
+    """What was read of a source from a place on."""
+
+    start: int
+    walk: Walk
+    own: Outline
+
+
+def resumed_outline(source: bytes, begins: re.Pattern[bytes] | None, walk: Walk) -> Outline:
+    """The outline of a source.
+
+    Args:
+        source: the text, as UTF-8.
+        begins: what a line matches that begins a definition; None where a language does not say.
+        walk: the walk over all of it.
+    """
+    pieces = _pieces(source, begins, walk)
+    own, at = pieces[-1].own, pieces[-1].start
+    for piece in reversed(pieces[:-1]):
+        own, at = joined(piece.own, at - piece.start, own, source[piece.start :]), piece.start
+    return own
+
+
+def resumed_definitions(source: bytes, begins: re.Pattern[bytes] | None, walk: Walk) -> tuple[Definition, ...]:
+    """As `resumed_outline`, for the definitions alone, those in bodies included."""
+    pieces = _pieces(source, begins, walk)
+    every, at = pieces[-1].walk.every_definition(), pieces[-1].start
+    for piece in reversed(pieces[:-1]):
+        before = piece.walk.every_definition()
+        every, at = joined_definitions(before, at - piece.start, every, source[piece.start :]), piece.start
+    return every
+
+
+def _pieces(source: bytes, begins: re.Pattern[bytes] | None, walk: Walk) -> list[Piece]:
+    """A source as it is read: in one piece, unless a syntax error hides definitions."""
+    pieces = [Piece(0, walk, walk.outline())]
+    readings, read, most = 0, 0, min(_MOST_AGAIN * len(source) + _ALWAYS_BYTES, _MOST_BYTES)
+    while begins is not None and (last := pieces[-1]).own.syntax_errors:
+        rest = source[last.start :]
+        unread: list[Span] = []
+        for hidden in last.walk.torn().hidden(match.span() for match in begins.finditer(rest)):
+            size = len(rest) - hidden.start
+            if hidden.start and readings < MOST_READINGS and read + size <= most:
+                readings, read = readings + 1, read + size
+                walk = last.walk.again_from(hidden.start)
+                following = Piece(last.start + hidden.start, walk, walk.outline())
+                if _begins_with_definition(following.own, hidden.word - hidden.start):
+                    pieces.append(following)
+                    break
+            unread.append((hidden.start, hidden.part.end))
+        at = pieces.index(last)
+        pieces[at] = last._replace(own=_shown(last.own, unread, rest))
+        if at == len(pieces) - 1:
+            break
+    return pieces
+
+
+class Hidden(NamedTuple):
+    """A line that begins a definition, hidden by a part."""
+
+    start: int
+    """Where the line starts."""
+    word: int
+    """Where its first word stands."""
+    part: Part
+
+
+class Torn:
+    """One source with syntax errors, its tree and its outline.
+
+    Args:
+        source: the text.
+        parsed: what was parsed of it, of the same length.
+        root: the root of its tree.
+        begins: what a line matches that begins a definition, with the white space before it.
+    """
+
+    def __init__(self, source: bytes, parsed: bytes, root: tree_sitter.Node, outline: Outline) -> None:
+        self._source = source
+        self._parsed = parsed
+        self._root = root
+        self._outline = outline
+        self._errors = sorted(_errors(root))
+
+    def hidden(self, lines: Iterator[Span]) -> Iterator[Hidden]:
+        """Those of the lines, in order, that a part hides that should not."""
+        owners = {one.body: one for one in self._outline.definitions}
+        parts = [part for part in self._outline.parts if part.role in _HIDES and not part.language]
+        at, open_parts = 0, list[Part]()
+        for start, end in lines:
+            line_end = self._line_end(end)
+            while at < len(parts) and parts[at].start <= line_end:
+                open_parts.append(parts[at])
+                at += 1
+            open_parts = [part for part in open_parts if part.end > start]
+            word = self._first_word(start)
+            for part in open_parts:
+                first = line_end if part.role is Role.STATEMENTS else word
+                if part.start <= first and word < part.end and self._hides(part, word, owners):
+                    yield Hidden(start, word, part)
+                    break
+
+    def _first_word(self, start: int) -> int:
+        parsed, size = self._parsed, len(self._parsed)
+        while start < size and parsed[start] in _BLANKS:
+            start += 1
+        return start
+
+    def _hides(self, part: Part, word: int, owners: dict[int, Definition]) -> bool:
+        """Whether a part that holds a line hides what is no part of it."""
+        node = self._root.descendant_for_byte_range(word, word + 1)
+        if node is None or _QUOTED.search(node.type) or (node.start_byte < word and not node.is_error):
+            return False  # in the midst of a string or a comment
+        if part.role is Role.BODY and (owner := owners.get(part.start)) is not None:
+            return self._indentation(word) <= self._indentation(owner.signature)
+        first, last = self._source.rfind(b"\n", 0, part.start) + 1, self._line_end(part.end)
+        at = bisect_right(self._errors, (last, len(self._source)))
+        return at > 0 and self._errors[at - 1][1] >= first  # the outermost errors do not overlap
+
+    def _line_end(self, at: int) -> int:
+        end = self._source.find(b"\n", at)
+        return end if end >= 0 else len(self._source)
+
+    def _indentation(self, at: int) -> int:
+        return indentation(self._source, at)
+
+
+def indentation(source: bytes, at: int) -> int:
+    """How many blanks and tabs stand before the first word of the line of a place."""
+    first = last = source.rfind(b"\n", 0, at) + 1
+    while last < len(source) and source[last] in b" \t":
+        last += 1
+    return last - first
+
+
+def _before(source: bytes, at: int) -> int:
+    """Back over white space."""
+    while at > 0 and source[at - 1] in _BLANKS:
+        at -= 1
+    return at
+
+
+def _errors(root: tree_sitter.Node) -> Iterator[Span]:
+    """Where the errors of a tree are, the outermost of each place."""
+    todo = [(root, 0)]
+    while todo:
+        node, depth = todo.pop()
+        if node.is_error or node.is_missing:
+            yield node.byte_range
+        elif node.has_error and depth < _DEEPEST:
+            todo.extend((child, depth + 1) for child in node.children if child.has_error or child.is_missing)
+
+
+def _shown(outline: Outline, unread: Sequence[Span], source: bytes) -> Outline:
+    """The outline with what its parts hide of some spans, in order, shown as it is written."""
+    if not unread:
+        return outline
+    spans: list[Span] = []
+    for start, end in unread:
+        if spans and start <= spans[-1][1]:
+            spans[-1] = spans[-1][0], max(end, spans[-1][1])
+        else:
+            spans.append((start, end))
+    ends = [end for _, end in spans]
+    parts: list[Part] = []
+    for part in outline.parts:
+        at = bisect_right(ends, part.start)
+        if part.role not in _HIDES or at == len(spans) or spans[at][0] >= part.end:
+            parts.append(part)
+        elif part.role in _ENDS_EARLY and (end := _before(source, spans[at][0])) > part.start:
+            parts.append(part._replace(end=end, inner=_ending(part.inner, end)))
+    return _with(outline, parts=tuple(parts))
+
+
+def _begins_with_definition(outline: Outline, word: int) -> bool:
+    """Whether a definition other than a constant stands at the first word of what an outline is of."""
+    first = next(iter(outline.definitions), None)
+    return first is not None and first.signature <= word < first.end and first.kind != "constant"
+
+
+def joined(before: Outline, at: int, after: Outline, source: bytes) -> Outline:
+    """The outline of a source that was read again from a place on, from those of what stands before and after it."""
+    end = _before(source, at)
+    around = _containers(before.definitions, at, source)
+    parts: list[Part] = []
+    for part in before.parts:
+        if part.end <= at:
+            parts.append(part)
+        elif part.start < end and part.role in _ENDS_EARLY:
+            parts.append(part._replace(end=end, inner=_ending(part.inner, end)))
+    parts += (_moved(part, at) for part in after.parts if not _only_closes(part, source[at:]))
+    definitions = [*_cut(before.definitions, at, source), *_placed(after.definitions, at, around)]
+    scopes = [scope if scope.end <= at else scope._replace(end=end) for scope in before.scopes if scope.start < end]
+    scopes += (scope._replace(start=scope.start + at, end=scope.end + at) for scope in after.scopes)
+    return Outline(
+        definitions=tuple(sorted(definitions, key=signature_first)),
+        parts=tuple(sorted(parts, key=outer_first)),
+        scopes=tuple(sorted(scopes)),
+        syntax_errors=True,
+        leaks=(*before.leaks, *after.leaks),
+        torn=(*before.torn, *after.torn),
+    )
+
+
+def joined_definitions(
+    before: tuple[Definition, ...], at: int, after: tuple[Definition, ...], source: bytes
+) -> tuple[Definition, ...]:
+    """As `joined`, for the definitions alone, those in bodies included."""
+    around = _containers(before, at, source)
+    return tuple(sorted((*_cut(before, at, source), *_placed(after, at, around)), key=signature_first))
+
+
+def _containers(definitions: tuple[Definition, ...], at: int, source: bytes) -> list[Definition]:
+    """The definitions that what begins at a place stands in, outermost first: by indentation, but for modules."""
+    deep = indentation(source, at)
+    return [
+        one
+        for one in definitions
+        if one.start < at < one.end
+        and (one.kind == "module" or (one.kind in _TYPES and indentation(source, one.signature) < deep))
+    ]
+
+
+def _cut(definitions: tuple[Definition, ...], at: int, source: bytes) -> list[Definition]:
+    """The definitions before a place; those that what begins there does not stand in end before it."""
+    end = _before(source, at)
+    around = set(_containers(definitions, at, source))
+    return [
+        one if one.end <= at or one in around else one._replace(end=end, body=min(one.body, end))
+        for one in definitions
+        if one.signature < end and one.name_start < end
+    ]
+
+
+def _moved(part: Part, by: int) -> Part:
+    """A part of what begins at a place, as one of the whole."""
+    inner = tuple((start + by, end + by) for start, end in part.inner)
+    return part._replace(start=part.start + by, end=part.end + by, inner=inner)
+
+
+def _placed(definitions: tuple[Definition, ...], by: int, around: list[Definition]) -> Iterator[Definition]:
+    """The definitions of what begins at a place, as those of the whole."""
+    for one in definitions:
+        start, end = one.start + by, one.end + by
+        inside = next((outer for outer in reversed(around) if end <= outer.end), None)
+        container, kind = one.container, one.kind
+        if inside is not None:
+            container = f"{inside.path}.{container}" if container else inside.path
+            if kind == "function" and inside.kind in _TYPES and not one.container:
+                kind = "method"
+        yield one._replace(
+            kind=kind,
+            container=container,
+            start=start,
+            end=end,
+            signature=one.signature + by,
+            body=one.body + by,
+            name_start=one.name_start + by,
+        )
+
+
+def _only_closes(part: Part, source: bytes) -> bool:
+    """Whether statements are nothing but what closes blocks that were opened before."""
+    return part.role is Role.STATEMENTS and _CLOSES.fullmatch(source, part.start, part.end) is not None
+
+
+def _ending(inner: tuple[Span, ...], end: int) -> tuple[Span, ...]:
+    return tuple(span for span in inner if span[1] <= end)
+
+
+def _with(outline: Outline, *, parts: tuple[Part, ...]) -> Outline:
+    return Outline(
+        definitions=outline.definitions,
+        parts=parts,
+        scopes=outline.scopes,
+        syntax_errors=outline.syntax_errors,
+        leaks=outline.leaks,
+        torn=outline.torn,
+    )

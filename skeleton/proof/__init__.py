@@ -1,0 +1,1 @@
+"""Skeletons are read again and proven before anyone sees them."""

@@ -1,0 +1,1 @@
+"""Outline and source to the text of a level."""

@@ -1,0 +1,149 @@
+"""Who calls a definition, and whom it calls, told by names.
+
+No types are resolved: a word of the body that is the name of a function, method or type is taken for a use of it. Where
+one definition alone has the name that is right; where several do, each is listed, those in the same file first, and the
+list says that it goes by name.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+from skeleton.zoom.symbols import USABLE
+from workspace.names.tiers import Tier
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from skeleton.index.code_index import IndexedFile, Progress
+    from skeleton.outline.definitions import Definition
+    from skeleton.zoom.symbols import SymbolTable
+
+_WORD = re.compile(rb"[^\W\d]\w*")
+_MEMBER_MARKS: Final = (b".", b"->", b"::")
+"""What stands before the name of a member of something; a bare word is a method only of its own file."""
+
+_MOST_HOMONYMS: Final = 4
+"""Of a name that more definitions than this have, no one is listed: it says nothing about whom is called."""
+
+_MOST_CHARACTERS: Final = 240
+
+
+class Neighbours(StrEnum):
+    """What is shown beside a definition."""
+
+    CALLERS = "callers"
+    CALLEES = "callees"
+    TESTS = "tests"
+
+
+def neighbours_of(
+    which: Neighbours, file: IndexedFile, one: Definition, table: SymbolTable, progress: Progress | None = None
+) -> list[str]:
+    """Returns a heading and a line for each neighbour: its place and its signature.
+
+    Args:
+        which: callers, callees, or the callers that are tests.
+        file: the file of the definition.
+        one: the definition.
+        table: the symbols of the folder.
+        progress: is told of every file that is read to find callers.
+    """
+    found = _callees(file, one, table) if which is Neighbours.CALLEES else _callers(which, file, one, table, progress)
+    lines = [_line(holder, other) for holder, other in found]
+    if not lines:
+        return [f"=== no {which.value} of {one.path} found by name"]
+    return [f"=== {which.value} of {one.path}, found by name", *lines]
+
+
+def _callees(file: IndexedFile, one: Definition, table: SymbolTable) -> list[tuple[IndexedFile, Definition]]:
+    """The definitions that the body names, in the order in which it names them."""
+    words: dict[bytes, bool] = {}
+    for match in _WORD.finditer(file.source, one.body, one.end):
+        of_something = file.source[max(0, match.start() - 2) : match.start()].endswith(_MEMBER_MARKS)
+        words[match.group()] = words.get(match.group(), False) or of_something
+    holders = {word: table.usable(word.decode("utf-8", "replace")) for word in words}
+    for word, of_something in words.items():
+        if of_something and _says_nothing(holders[word], file):
+            holders[word] = []
+    needed = {holder.path: holder for some in holders.values() for holder in some}
+    symbols = dict(zip(needed, table.symbols([*needed.values()]), strict=True))
+    found: list[tuple[IndexedFile, Definition]] = []
+    for word, of_something in words.items():
+        homonyms = [
+            (holder, other)
+            for holder in holders[word]
+            for other in symbols[holder.path]
+            if other.name.encode() == word
+            and other.kind in USABLE
+            and (of_something or other.kind != "method" or holder.path == file.path)
+            and not _is_same(holder, other, file, one)
+        ]
+        near = [pair for pair in homonyms if pair[0].path == file.path]
+        homonyms = near or [pair for pair in homonyms if pair[0].tier is not Tier.TESTS] or homonyms
+        if len(homonyms) <= _MOST_HOMONYMS:
+            found += homonyms
+    return found
+
+
+def _says_nothing(holders: Sequence[IndexedFile], file: IndexedFile) -> bool:
+    """Whether so many files define a name that none of them is listed."""
+    if any(holder.path == file.path for holder in holders):
+        return False
+    return sum(holder.tier is not Tier.TESTS for holder in holders) > _MOST_HOMONYMS
+
+
+def _callers(
+    which: Neighbours, file: IndexedFile, one: Definition, table: SymbolTable, progress: Progress | None
+) -> list[tuple[IndexedFile, Definition]]:
+    """The innermost definitions whose body holds the name as a word: those of the same file first."""
+    word = one.name.encode()
+    if not word:
+        return []
+    others = sorted(
+        (
+            other
+            for other in table.holding(word, progress)
+            if (other.tier is Tier.TESTS or which is not Neighbours.TESTS)
+            and (other.tier is not Tier.TESTS or which is not Neighbours.CALLERS or file.tier is Tier.TESTS)
+        ),
+        key=lambda each: (each.path != file.path, each.tier, each.path),
+    )
+    uses = re.compile(rb"(?<!\w)" + re.escape(word) + rb"(?!\w)")
+    return [
+        (other, user)
+        for other, symbols in zip(others, table.symbols(others), strict=True)
+        for user in _users(other.source, symbols, uses)
+        if not _is_same(other, user, file, one)
+    ]
+
+
+def _users(source: bytes, definitions: Sequence[Definition], uses: re.Pattern[bytes]) -> Iterable[Definition]:
+    symbols = [each for each in definitions if each.kind in USABLE]
+    starts = [each.start for each in symbols]
+    names = {each.name_start for each in definitions}
+    users: dict[Definition, None] = {}
+    for use in uses.finditer(source):
+        if use.start() in names:
+            continue  # where something of that name is defined
+        for candidate in reversed(symbols[: bisect_right(starts, use.start())]):
+            if candidate.body <= use.start() < candidate.end:
+                users[candidate] = None
+                break
+    return users
+
+
+def _is_same(file: IndexedFile, one: Definition, other_file: IndexedFile, other: Definition) -> bool:
+    return file.path == other_file.path and one.start == other.start and one.path == other.path
+
+
+def _line(file: IndexedFile, one: Definition) -> str:
+    source = file.source
+    line = source.count(b"\n", 0, one.signature) + 1
+    signature = " ".join(source[one.signature : one.body].decode("utf-8", "replace").split())
+    if len(signature) > _MOST_CHARACTERS:
+        signature = f"{signature[:_MOST_CHARACTERS]}…"
+    return f"{file.path}:{line} {one.path}: {signature}"

@@ -1,0 +1,215 @@
+"""The symbols of a folder: which files define a name, and which names are like it.
+
+The table holds names and the files that hold them; the definitions themselves are looked up in the index when they are
+needed. It follows the files: only what changed since the last call is taken out and put in again.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+from skeleton.index.records import Aspect, Definitions
+from skeleton.zoom.targets import SymbolTarget, last_segment, segments, symbol_target
+from skeleton.zoom.words import Words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from skeleton.index.code_index import CodeIndex, IndexedFile, Progress
+    from skeleton.outline.definitions import Definition
+
+MOST_SUGGESTED: Final = 8
+USABLE: Final = frozenset(
+    ["function", "method", "constructor", "macro", "class", "struct", "interface", "trait", "enum", "type"]
+)
+"""Kinds of definitions that code calls or makes."""
+
+_LIKE_ENOUGH: Final = 70.0
+"""Of a hundred: how alike two names must be to be suggested for each other."""
+
+_LONG_ENOUGH: Final = 3
+"""Characters that a part of a name must have to suggest the name."""
+
+
+class SymbolTable:
+    """Names and the files that define them.
+
+    Args:
+        index: knows the files.
+    """
+
+    def __init__(self, index: CodeIndex) -> None:
+        self._index = index
+        self._files: dict[str, IndexedFile] = {}
+        self._names: dict[str, tuple[bytes, frozenset[str]]] = {}
+        self._usable: dict[str, frozenset[str]] = {}
+        self._holders: dict[str, set[str]] = {}
+        self._words = Words(index)
+        self._listed: list[IndexedFile] = []
+        self._ordered: list[tuple[str, str]] = []
+        """Names as they are sorted for completions, in small letters first; empty until they are asked for."""
+
+    def follow(self, files: Sequence[IndexedFile], progress: Progress | None = None) -> None:
+        """Takes over a set of files; those that it knew otherwise are looked at again.
+
+        Raises:
+            FileChangedError: a file has changed since it was listed.
+        """
+        current = {file.path: file for file in files}
+        for path in self._names.keys() - current.keys():
+            self._remove(path)
+        self._ordered = []
+        new = [file for file in files if self._names.get(file.path, (b"",))[0] != file.key]
+        records = self._index.load(new, Aspect.SYMBOLS, Definitions, progress=progress)
+        for file, record in zip(new, records, strict=True):
+            self._remove(file.path)
+            names = frozenset(last_segment(one.name) for one in record.definitions)
+            self._names[file.path] = (file.key, names)
+            self._usable[file.path] = frozenset(one.name for one in record.definitions if one.kind in USABLE)
+            for name in names:
+                self._holders.setdefault(name, set()).add(file.path)
+        self._files = {path: file.anew() for path, file in current.items()}  # without the texts that were read
+        self._listed = [*self._files.values()]
+
+    def holders(self, name: str, path: str = "") -> list[IndexedFile]:
+        """Returns the files that define a name, by path.
+
+        Args:
+            name: without its container.
+            path: a file, the end of one's path, or a folder that they must be, or lie in; "" for anywhere.
+        """
+        paths = self._holders.get(name, set())
+        chosen = [one for one in paths if one == path] if path else sorted(paths)
+        if path and not chosen:
+            chosen = sorted(one for one in paths if one.endswith(f"/{path}") or one.startswith(f"{path}/"))
+        return [self._files[one].anew() for one in chosen]
+
+    def usable(self, name: str) -> list[IndexedFile]:
+        """Returns the files that define something of a name that code can use: a function, a type, a macro."""
+        return [self._files[one].anew() for one in sorted(self._holders.get(name, ())) if name in self._usable[one]]
+
+    def holding(self, name: bytes, progress: Progress | None = None) -> list[IndexedFile]:
+        """Returns the files that may hold a name as a word; the others do not.
+
+        Args:
+            name: the name, as it is written.
+            progress: is told of every file that is read for it, which is done once.
+
+        Raises:
+            FileChangedError: a file has changed since it was listed.
+        """
+        return [file.anew() for file in self._words.holding(name, self._listed, progress)]
+
+    def symbols(self, files: Sequence[IndexedFile]) -> list[tuple[Definition, ...]]:
+        """Returns every definition of each of some files, by position."""
+        return [record.definitions for record in self._index.load(files, Aspect.SYMBOLS, Definitions)]
+
+    def definitions(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
+        """Returns what a target names, in no order that matters.
+
+        What is called exactly as it is written comes before what is only read alike (`size` and `#size`). In a file or folder that the target names, a definition whose whole qualified name it gives is meant alone.
+        """
+        container, separator, rest = target.name.partition("::")
+        if separator and rest and not target.path and container in self._files:
+            inside = self._named(
+                symbol_target(target.word, f"./{target.name}")
+            )  # a file of so plain a name: `Rakefile`
+            return inside or self._named(target)
+        return self._named(target)
+
+    def _named(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
+        files = self.holders(target.segments[-1], target.path)
+        every = [
+            (file, one, segments(one.path))
+            for file, definitions in zip(files, self.symbols(files), strict=True)
+            for one in definitions
+            if last_segment(one.name) == target.segments[-1] and (not target.kinds or one.kind in target.kinds)
+        ]
+        wanted, size = target.segments, len(target.segments)
+        named = [(file, one) for file, one, parts in every if parts[-size:] == wanted]
+        named = named or [(file, one) for file, one, parts in every if _in_order(wanted, parts)]
+        written = [pair for pair in named if f".{pair[1].path}".endswith(f".{target.qualified}")]
+        named = written or named
+        if target.path:
+            named = [pair for pair in named if segments(pair[1].path) == target.segments] or named
+        return _numbered(named, target.ordinal) if target.ordinal else named
+
+    def like(self, name: str, kinds: Iterable[str] = (), path: str = "", limit: int = MOST_SUGGESTED) -> list[str]:
+        """Returns targets of definitions with names like one: by their letters, then by a part that they share.
+
+        Args:
+            name: what was asked for.
+            kinds: what they may be; none for anything.
+            path: the file or folder that was asked for; what is in it comes first.
+            limit: how many at most.
+        """
+        from rapidfuzz import fuzz, process  # serves names that nobody defines
+
+        wanted = name.lower()
+        lowered = {one: one.lower() for one in self._holders}
+        near = process.extract(wanted, lowered, scorer=fuzz.ratio, score_cutoff=_LIKE_ENOUGH, limit=limit)
+        names = [match[2] for match in near]
+        if len(wanted) >= _LONG_ENOUGH and len(names) < limit:
+            names += sorted(
+                (one for one, low in lowered.items() if one not in names and _is_part(wanted, low)),
+                key=lambda one: (abs(len(one) - len(name)), one),
+            )[: limit - len(names)]
+        if path:
+            here = {one for one in names if self.holders(one, path)}
+            names.sort(key=lambda one: one not in here)
+        return self._targets(names, frozenset(kinds), limit, path)
+
+    def starting(self, prefix: str, limit: int) -> list[str]:
+        """Returns names that start with some letters, in any case, by name."""
+        low = prefix.lower()
+        if not self._ordered:
+            self._ordered = sorted((one.lower(), one) for one in self._holders)
+        first = at = bisect_left(self._ordered, (low, ""))
+        while at < len(self._ordered) and at - first < limit and self._ordered[at][0].startswith(low):
+            at += 1
+        return [name for _, name in self._ordered[first:at]]
+
+    def _targets(self, names: Sequence[str], kinds: frozenset[str], limit: int, path: str) -> list[str]:
+        targets: dict[str, None] = {}
+        for name in names:
+            near = {one.path for one in self.holders(name, path)} if path else set[str]()
+            for file in sorted(self.holders(name), key=lambda one: (one.path not in near, one.tier, one.path)):
+                (record,) = self._index.load([file], Aspect.SYMBOLS, Definitions)
+                for one in record.definitions:
+                    if last_segment(one.name) == name and (not kinds or one.kind in kinds):
+                        targets[f"symbol={file.path}::{one.path}"] = None
+                if len(targets) >= limit:
+                    return [*targets][:limit]
+        return [*targets]
+
+    def _remove(self, path: str) -> None:
+        _, names = self._names.pop(path, (b"", frozenset[str]()))
+        self._usable.pop(path, None)
+        for name in names:
+            holders = self._holders[name]
+            holders.discard(path)
+            if not holders:
+                del self._holders[name]
+
+
+def _in_order(wanted: Sequence[str], parts: Sequence[str]) -> bool:
+    """Whether the parts of a name are among those of another, in the same order."""
+    left = iter(parts)
+    return all(part in left for part in wanted)
+
+
+def _numbered(named: Sequence[tuple[IndexedFile, Definition]], ordinal: int) -> list[tuple[IndexedFile, Definition]]:
+    """Of each file and qualified name the one that has the number."""
+    seen: Counter[tuple[str, str]] = Counter()
+    chosen: list[tuple[IndexedFile, Definition]] = []
+    for file, one in named:
+        seen[file.path, one.path] += 1
+        if seen[file.path, one.path] == ordinal:
+            chosen.append((file, one))
+    return chosen
+
+
+def _is_part(wanted: str, name: str) -> bool:
+    return wanted in name or (len(name) >= _LONG_ENOUGH and name in wanted)

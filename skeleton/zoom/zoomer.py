@@ -1,0 +1,379 @@
+"""Zoom: the full text of a definition, read from disk at the time of the call.
+
+A skeleton helps to find code; what is edited must be seen whole. `skeleton.zoom.targets` says how a thing is named, the
+symbol table says where the name is defined, and what is shown are the bytes of the file as it is now: a file whose
+stamp is not trusted is read again and compared by its content, so no offset is ever applied to other bytes than it was
+taken from. What changed since this process showed it last is said to have changed.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
+
+from skeleton.index.code_index import CodeIndex, FileChangedError, IndexedFile, Progress
+from skeleton.index.workers import Workers
+from skeleton.zoom.answers import Match, ZoomResult, fitted
+from skeleton.zoom.neighbours import Neighbours, neighbours_of
+from skeleton.zoom.symbols import MOST_SUGGESTED, SymbolTable
+from skeleton.zoom.targets import PLACES, SymbolTarget, line_range, segments, split_word, stem, symbol_target
+from workspace.errors import InvalidArgumentError, PathNotFoundError, SymbolNotFoundError, UnreadableFileError
+from workspace.files.reading import SourceFile, read_file
+from workspace.files.rescan import RememberedScan
+from workspace.files.scan import ScannedFile, scan
+from workspace.model import Problem
+from workspace.names.sensitive import is_sensitive
+from workspace.secrets.redaction import RedactedFile, redacted_file
+from workspace.tokens import DEFAULT_ENCODING, token_counter
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from skeleton.outline.definitions import Definition
+    from workspace.files.scan import Scan
+    from workspace.roots import Roots
+
+__all__ = ["Match", "ZoomResult", "Zoomer", "zoom"]
+
+_COMMENT_MARKS: Final = (b"#", b"//", b"--", b"/*")
+_TRIES: Final = 3
+_LONGEST_SAID: Final = 120
+"""Characters of a name that an error repeats."""
+
+_MOST_FOLDERS: Final = 8
+"""Folders whose symbols are remembered; the one that was not used for longest is forgotten."""
+
+
+def zoom(
+    target: str,
+    path: str,
+    *,
+    roots: Roots,
+    token_budget: int | None = None,
+    line_numbers: bool = False,
+    context: str = "",
+    encoding: str = DEFAULT_ENCODING,
+    redact: bool = True,
+    progress: Progress | None = None,
+) -> ZoomResult:
+    """The exact source of what a target names; for one call. A program that makes many keeps a `Zoomer`.
+
+    Args:
+        target: see `skeleton.zoom.targets`.
+        path: the folder (or file) to look in.
+        roots: where reading is allowed.
+        token_budget: the most tokens that the text may have; None for no limit.
+        line_numbers: put the file's line number before each line.
+        context: `callers`, `callees` or `tests`: signatures of those beside the body; "" for none.
+        encoding: what tokens are counted in.
+        redact: whether secrets are taken out; the header then says `[REDACTED]`.
+        progress: told how many files are looked at.
+
+    Raises:
+        InvalidArgumentError: the target is of no known form.
+        PathNotFoundError: a file that the target names does not exist.
+        UnreadableFileError: it cannot be read as text, or holds credentials by its nature.
+        SymbolNotFoundError: no definition has the name; its suggestions do exist.
+        OutsideRootsError: the path leads out of the roots.
+        BudgetTooSmallError: not one line fits.
+    """
+    index = CodeIndex(roots, encoding=encoding, workers=Workers(0), redact=redact)
+    return Zoomer(index, only_once=True).zoom(
+        target, path, token_budget=token_budget, line_numbers=line_numbers, context=context, progress=progress
+    )
+
+
+class _Folder:
+    """What is remembered of one folder."""
+
+    def __init__(self, index: CodeIndex) -> None:
+        self.table = SymbolTable(index)
+        self.remembered: RememberedScan | None = None
+        self.followed: Scan | None = None
+        """The scan that the table is of, if all of it was known for as long as no status changes."""
+        self.lock = threading.Lock()
+
+
+class Zoomer:
+    """Zooms into the folders of one index, and remembers their symbols between calls. Threads may share it.
+
+    Args:
+        index: knows the files.
+        only_once: look at the files that hold the wanted name as text, rather than at all: faster for one call, slower
+            for several. A name that is nowhere makes it look at all of them, for what to suggest.
+    """
+
+    def __init__(self, index: CodeIndex, *, only_once: bool = False) -> None:
+        self._index = index
+        self._only_once = only_once
+        self._folders: dict[str, _Folder] = {}
+        self._lock = threading.Lock()
+
+    def zoom(
+        self,
+        target: str,
+        path: str,
+        *,
+        token_budget: int | None = None,
+        line_numbers: bool = False,
+        context: str = "",
+        progress: Progress | None = None,
+    ) -> ZoomResult:
+        """The exact source of what a target names; arguments and errors as those of `zoom`."""
+        word, name = split_word(target)
+        beside = _neighbours(context)
+        base = self._index.roots.resolve(path)
+        for tries_left in reversed(range(_TRIES)):
+            try:
+                matches, notes = self._found(word, name, base, beside, progress)
+            except FileChangedError as error:
+                self._folder(base).followed = None
+                if not tries_left:
+                    raise UnreadableFileError(
+                        f"{error} changed each time it was read; call again when what writes to it has finished."
+                    ) from error
+            except SymbolNotFoundError as error:
+                raise self._in_budget(word, name, error, token_budget) from None
+            else:
+                counter = token_counter(self._index.encoding)
+                text = fitted(matches, counter, token_budget, line_numbers=line_numbers, notes=notes)
+                return ZoomResult(text=text, matches=tuple(matches), tokens=counter.count(text))
+        raise AssertionError("the last try returns or raises")
+
+    def _in_budget(self, word: str, name: str, error: SymbolNotFoundError, budget: int | None) -> SymbolNotFoundError:
+        """The error with as many suggestions as its text can have in a budget."""
+        count = token_counter(self._index.encoding).count
+        while budget is not None and error.suggestions and count(str(error)) > budget:
+            error = _not_found(word, name, error.suggestions[:-1])
+        return error
+
+    def completions(self, prefix: str, path: str, *, limit: int = 100, progress: Progress | None = None) -> list[str]:
+        """Returns names of definitions in a folder that start with some letters, in any case.
+
+        Args:
+            prefix: the letters; of a qualified name its last part decides.
+            path: the folder.
+            limit: how many names at most.
+            progress: told how many files are looked at.
+        """
+        base = self._index.roots.resolve(path)
+        folder = self._folder(base)
+        with folder.lock:
+            self._follow(folder, base, progress)
+            named = segments(prefix)
+            return folder.table.starting(named[-1] if named else "", limit)
+
+    def _found(
+        self, word: str, name: str, base: Path, beside: Neighbours | None, progress: Progress | None
+    ) -> tuple[list[Match], list[str]]:
+        if word in PLACES and word != "module":
+            return [self._place(name, base)], []
+        if word == "module":
+            return self._modules(name, scan(base, roots=self._index.roots)), []
+        wanted = symbol_target(word, name)
+        folder = self._folder(base)
+        with folder.lock:
+            found = self._definitions(folder, wanted, base, progress)
+            matches = [self._match(file, one) for file, one in found]
+            if beside is None:
+                return matches, []
+            if self._only_once:
+                self._follow(folder, base, progress)
+            (file, one), *_ = found
+            notes = neighbours_of(beside, file, one, folder.table, progress)
+        return matches, notes
+
+    # Definitions
+
+    def _folder(self, base: Path) -> _Folder:
+        with self._lock:
+            place = os.fspath(base)
+            folder = self._folders.pop(place, None) or _Folder(self._index)
+            self._folders[place] = folder
+            while len(self._folders) > _MOST_FOLDERS:
+                del self._folders[next(iter(self._folders))]
+            return folder
+
+    def _follow(self, folder: _Folder, base: Path, progress: Progress | None, *, anew: bool = False) -> bool:
+        """Brings a folder's table up to date; whether the folder was listed anew for it."""
+        found = folder.remembered.current() if folder.remembered is not None and not anew else None
+        listed = found is None
+        if found is None:
+            folder.remembered = RememberedScan(base, self._index.roots)
+            found = folder.remembered.scan
+        if found is not folder.followed:
+            folder.followed = None
+            files, _ = self._index.files(found, progress=progress)
+            folder.table.follow(files, progress)
+            folder.followed = found if self._index.settled(found) else None
+        return listed
+
+    def _definitions(
+        self, folder: _Folder, wanted: SymbolTarget, base: Path, progress: Progress | None
+    ) -> list[tuple[IndexedFile, Definition]]:
+        if self._only_once and (found := self._glanced(wanted, base, progress)):
+            return sorted(found, key=_rank)
+        listed = self._follow(folder, base, progress)
+        found = folder.table.definitions(wanted)
+        if not found and not listed:
+            self._follow(folder, base, progress, anew=True)
+            found = folder.table.definitions(wanted)
+        if not found:
+            raise _not_found(
+                wanted.word, wanted.name, folder.table.like(wanted.segments[-1], wanted.kinds, wanted.path)
+            )
+        return sorted(found, key=_rank)
+
+    def _glanced(
+        self, wanted: SymbolTarget, base: Path, progress: Progress | None
+    ) -> list[tuple[IndexedFile, Definition]]:
+        """What a target names, of the files that hold its last part as text."""
+        listed = scan(base, roots=self._index.roots)
+        needle = wanted.segments[-1].encode("utf-8", "surrogatepass")
+        holding: list[ScannedFile] = []
+        for number, file in enumerate(listed.files):
+            if progress is not None:
+                progress(number, len(listed.files), file.path)
+            read = self._as_read(file)
+            if read is not None and needle in read.source:
+                holding.append(file)
+        files, _ = self._index.files(replace(listed, files=tuple(holding)), progress=progress)
+        table = SymbolTable(self._index)
+        table.follow(files, progress)
+        return table.definitions(wanted)
+
+    def _match(self, file: IndexedFile, one: Definition) -> Match:
+        source = file.source
+        start, end = one.start, one.end
+        line_start = source.rfind(b"\n", 0, start) + 1
+        if source[line_start:start].isspace():
+            start = line_start
+        end = _end_of_line(source, end + source.startswith(b";", end))
+        first = source.count(b"\n", 0, start) + 1
+        return Match(
+            path=file.path,
+            first_line=first,
+            last_line=first + source.count(b"\n", start, end),
+            title=f"{one.kind} {one.path}",
+            target=_own_target(file, one),
+            text=source[start:end].decode("utf-8", "replace"),
+            md5=file.basics.md5,
+            redacted=file.shown.touches(start, end),
+            changed=self._index.has_changed(file.place, file.key),
+        )
+
+    # Files and lines
+
+    def _place(self, name: str, base: Path) -> Match:
+        roots = self._index.roots
+        folder = base if base.is_dir() else base.parent
+        first, last = 1, 0
+        try:
+            found = roots.resolve(name, base=folder)
+        except PathNotFoundError:
+            ranged = line_range(name)
+            if ranged is None:
+                raise
+            path, first, last = ranged
+            found = roots.resolve(path, base=folder)
+            if first < 1 or last < first:
+                raise InvalidArgumentError(
+                    f"{name!r} is no range of lines; lines count from 1, as in src/a.py:10-40."
+                ) from None
+        if found.is_dir():
+            raise InvalidArgumentError(f"{name!r} is a folder; zoom shows files, get_context shows folders.")
+        listed = scan(found, roots=roots).files
+        read = self._as_read(listed[0]) if listed else None
+        if read is None:
+            raise UnreadableFileError(f"{name!r} cannot be shown: it is no text file, too large, or holds credentials.")
+        shown = found.relative_to(base).as_posix() if base.is_dir() and found.is_relative_to(base) else read.path
+        return self._lines(listed[0], read, shown, first, last)
+
+    def _as_read(self, file: ScannedFile) -> SourceFile | None:
+        if is_sensitive(file.path) or is_sensitive(file.absolute.as_posix()):
+            return None
+        read = read_file(file, roots=self._index.roots)
+        return None if isinstance(read, Problem) else read
+
+    def _lines(self, file: ScannedFile, read: SourceFile, path: str, first: int, last: int) -> Match:
+        """Some lines of a file; `last` is 0 for its last."""
+        served = redacted_file(read) if self._index.redact else RedactedFile(file=read)
+        lines = served.file.source.split(b"\n")
+        count = len(lines) - (lines[-1] == b"")
+        if first > max(1, count):
+            raise InvalidArgumentError(f"{path!r} has {count} lines; there is no line {first}.")
+        last = min(last or count, count)
+        text = b"\n".join(lines[first - 1 : last]) + (b"\n" if last < len(lines) else b"")
+        start = sum(map(len, lines[: first - 1])) + first - 1
+        return Match(
+            path=path,
+            first_line=first,
+            last_line=last,
+            title="",
+            target=f"file={path}:{first}-{last}",
+            text=text.decode("utf-8", "replace"),
+            md5=read.md5,
+            redacted=served.touches(start, start + len(text)),
+            changed=self._index.has_changed(os.fspath(file.absolute), self._index.key(read)),
+        )
+
+    def _modules(self, name: str, files: Scan) -> list[Match]:
+        wanted = tuple(part for part in name.replace("::", "/").replace(".", "/").split("/") if part)
+        matches = [
+            self._lines(file, read, file.path, 1, 0)
+            for file in files.files
+            if wanted and stem(file.path)[-len(wanted) :] == wanted and (read := self._as_read(file)) is not None
+        ]
+        if matches:
+            return matches
+        from rapidfuzz import process
+
+        stems = {file.path: "/".join(stem(file.path)) for file in files.files}
+        close = process.extract("/".join(wanted), stems, score_cutoff=60, limit=MOST_SUGGESTED)
+        raise _not_found("module", name, [f"file={path}" for _, _, path in close])
+
+
+def _rank(pair: tuple[IndexedFile, Definition]) -> tuple[object, ...]:
+    file, one = pair
+    return one.path.count("."), file.tier, file.path, one.start
+
+
+def _neighbours(context: str) -> Neighbours | None:
+    if not context:
+        return None
+    try:
+        return Neighbours(context)
+    except ValueError as error:
+        raise InvalidArgumentError(
+            f"context is {context!r}; it must be one of: {', '.join(Neighbours)}, or be left out."
+        ) from error
+
+
+def _own_target(file: IndexedFile, one: Definition) -> str:
+    """A target that names this definition and nothing else."""
+    same = [other for other in file.symbols if other.path == one.path]
+    ordinal = f"~{same.index(one) + 1}" if len(same) > 1 else ""
+    return f"symbol={file.path}::{one.path}{ordinal}"
+
+
+def _end_of_line(source: bytes, end: int) -> int:
+    """Past a comment on the last line, which is about that line."""
+    line_end = source.find(b"\n", end)
+    line_end = len(source) if line_end < 0 else line_end
+    rest = source[end:line_end]
+    return end + len(rest.rstrip()) if rest.lstrip().startswith(_COMMENT_MARKS) else end
+
+
+def _not_found(word: str, name: str, suggestions: Sequence[str]) -> SymbolNotFoundError:
+    hint = (
+        f"Did you mean: {', '.join(suggestions)}?"
+        if suggestions
+        else "No name is close to it; get_context shows what there is."
+    )
+    if len(name) > _LONGEST_SAID:
+        name = f"{name[:_LONGEST_SAID]}…"
+    return SymbolNotFoundError(f"Nothing is called {name!r} (target {word}=). {hint}", suggestions=tuple(suggestions))

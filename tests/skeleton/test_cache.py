@@ -1,0 +1,186 @@
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from skeleton.index.cache import Cache, cache_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+KEY = b"k" * 16
+SALT = b"salt"
+
+
+@contextlib.contextmanager
+def opened(folder: Path | None, **options: int) -> Generator[Cache]:
+    cache = Cache(folder, **options)
+    try:
+        yield cache
+    finally:
+        cache.close()
+
+
+def file_of(folder: Path) -> Path:
+    (path,) = folder.glob("*.sqlite3")
+    return path
+
+
+def test_what_is_written_is_read_again_through_another_store(tmp_path: Path) -> None:
+    with opened(tmp_path) as one, opened(tmp_path) as other:
+        one.write([(0, KEY, b"value"), (1, KEY, b"")])
+        assert other.read(0, [KEY, b"other"]) == {KEY: b"value"}
+        assert other.read(1, [KEY]) == {KEY: b""}
+        assert other.read(2, [KEY]) == {}
+        assert other.problem == ""
+
+
+def test_more_keys_than_a_statement_takes_are_read_in_pieces() -> None:
+    entries = {number.to_bytes(4, "big"): b"%d" % number for number in range(2500)}
+    with opened(None) as cache:
+        cache.write((0, key, value) for key, value in entries.items())
+        assert cache.read(0, list(entries)) == entries
+        statistics = cache.statistics()
+    assert (statistics.entries, statistics.hits, statistics.misses, statistics.path) == (2500, 2500, 0, None)
+
+
+def test_stamps_are_those_below_the_folder_and_of_the_salt() -> None:
+    with opened(None) as cache:
+        cache.write_stamps(SALT, {"/a/b": (b"1", KEY), "/a0": (b"2", KEY), "/a/c/d": (b"3", KEY), "/a": (b"4", KEY)})
+        cache.write_stamps(b"else", {"/a/b": (b"5", KEY)})
+        assert cache.stamps(SALT, "/a") == {"/a/b": (b"1", KEY), "/a/c/d": (b"3", KEY)}
+        cache.forget_stamps(SALT, ["/a/b"])
+        assert cache.stamps(SALT, "/a/") == {"/a/c/d": (b"3", KEY)}
+
+
+def test_a_path_that_is_no_text_is_kept_as_it_is() -> None:
+    with opened(None) as cache:
+        cache.write_stamps(SALT, {"/a/\udcff": (b"1", KEY)})
+        assert cache.stamps(SALT, "/a") == {"/a/\udcff": (b"1", KEY)}
+
+
+def test_a_damaged_value_counts_as_missing(tmp_path: Path) -> None:
+    with opened(tmp_path) as cache:
+        cache.write([(0, KEY, b"value"), (0, b"short", b"x")])
+    with contextlib.closing(sqlite3.connect(file_of(tmp_path))) as connection, connection:
+        connection.execute("UPDATE entries SET value = x'00000000' || 'other' WHERE key = ?", (KEY,))
+        connection.execute("UPDATE entries SET value = x'00' WHERE key = ?", (b"short",))
+    with opened(tmp_path) as cache:
+        assert cache.read(0, [KEY, b"short"]) == {}
+
+
+@pytest.mark.parametrize("content", [b"no database at all", b"SQLite format 3\0" + b"\xff" * 5000])
+def test_a_file_that_is_no_database_is_moved_aside_and_begun_again(tmp_path: Path, content: bytes) -> None:
+    with opened(tmp_path) as cache:
+        cache.write([(0, KEY, b"value")])
+    path = file_of(tmp_path)
+    path.write_bytes(content)
+    with opened(tmp_path) as cache:
+        assert cache.read(0, [KEY]) == {}
+        assert "DatabaseError" in cache.problem
+        cache.write([(0, KEY, b"again")])
+        assert cache.read(0, [KEY]) == {KEY: b"again"}
+    assert path.with_suffix(".damaged").read_bytes() == content
+
+
+def test_a_file_that_is_cut_while_in_use_costs_no_call(tmp_path: Path) -> None:
+    with opened(tmp_path) as cache:
+        cache.write([(0, number.to_bytes(4, "big"), b"v" * 5000) for number in range(100)])
+    path = file_of(tmp_path)
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    with opened(tmp_path) as cache:
+        found = cache.read(0, [number.to_bytes(4, "big") for number in range(100)])
+        assert all(value == b"v" * 5000 for value in found.values())
+        cache.write([(0, KEY, b"value")])
+
+
+def test_a_locked_file_is_left_alone(tmp_path: Path) -> None:
+    with opened(tmp_path) as cache:
+        cache.write([(0, KEY, b"value")])
+    with (
+        contextlib.closing(sqlite3.connect(file_of(tmp_path), isolation_level=None)) as holder,
+        opened(tmp_path) as cache,
+    ):
+        holder.execute("PRAGMA locking_mode = EXCLUSIVE")
+        holder.execute("BEGIN EXCLUSIVE")
+        cache.write([(0, b"new", b"value")])
+        assert "locked" in cache.problem
+        assert cache.read(0, [KEY]) == {}  # not asked again at once: nobody waits twice
+
+
+def test_a_folder_that_cannot_be_made_leaves_a_store_that_holds_nothing(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with opened(tmp_path / "file" / "cache") as cache:
+        cache.write([(0, KEY, b"value")])
+        assert cache.read(0, [KEY]) == {}
+        assert cache.problem
+        assert cache.statistics().entries == 0
+        assert cache.prune() == 0
+
+
+def test_a_full_disk_is_a_problem_and_no_error(tmp_path: Path) -> None:
+    program = f"""
+import resource
+from pathlib import Path
+from skeleton.index.cache import Cache
+resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
+cache = Cache(Path({str(tmp_path)!r}))
+cache.write([(0, b"key", b"v" * 1_000_000)])
+print(bool(cache.problem), cache.read(0, [b"key"]))
+"""
+    answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert answer.stdout.split() == ["True", "{}"]
+
+
+def test_pruning_removes_what_was_not_used_for_longest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = time.time()
+    with opened(tmp_path, limit_bytes=100_000) as cache:
+        for days_ago in (3, 2, 1):
+            monkeypatch.setattr(time, "time", lambda days_ago=days_ago: now - days_ago * 86_400)
+            cache.write([(0, b"%d" % days_ago, b"v" * 50_000)])
+            cache.write_stamps(SALT, {f"/{days_ago}": (b"", KEY)})
+        monkeypatch.setattr(time, "time", lambda: now)
+        assert cache.read(0, [b"3"])  # the oldest, used today
+        assert cache.prune() > 0
+        assert set(cache.read(0, [b"1", b"2", b"3"])) == {b"3"}
+        assert cache.statistics().size < 100_000
+        assert cache.prune() == 0
+
+
+def test_hits_and_misses_are_counted_over_all_processes(tmp_path: Path) -> None:
+    for _ in range(2):
+        with opened(tmp_path) as cache:
+            cache.write([(0, KEY, b"value")])
+            cache.read(0, [KEY, b"one", b"two"])
+    with opened(tmp_path) as cache:
+        statistics = cache.statistics()
+        assert (statistics.hits, statistics.misses) == (2, 4)
+
+
+def test_clearing_leaves_nothing(tmp_path: Path) -> None:
+    with opened(tmp_path) as cache:
+        cache.write([(0, KEY, b"value")])
+        cache.write_stamps(SALT, {"/a/b": (b"1", KEY)})
+        cache.clear()
+        statistics = cache.statistics()
+    assert (statistics.entries, statistics.files) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("named", "folder"), [("off", None), ("0", None), ("/tmp/x", Path("/tmp/x")), ("rel", Path.cwd() / "rel")]
+)
+def test_a_folder_or_off_can_be_named(named: str, folder: Path | None) -> None:
+    assert cache_folder(named) == folder
+
+
+def test_the_users_cache_folder_is_the_default() -> None:
+    folder = cache_folder()
+    assert folder is not None
+    assert folder.name == "fractal-context"

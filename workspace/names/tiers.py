@@ -1,0 +1,114 @@
+"""How important a file is, before anything else is known of it (Fractal seed, section 2.3: Core > Config > Tests > Other).
+
+The rules are in `tiers.toml`, which says how to extend them. A name decides; the content is asked only whether a program
+wrote the file, which makes it OTHER whatever its name.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import IntEnum
+from functools import cache
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from workspace.names.rules import NameRules, name_rules
+from workspace.tables import table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+
+class Tier(IntEnum):
+    """The tiers, the most important first."""
+
+    CORE = 0
+    CONFIG = 1
+    TESTS = 2
+    OTHER = 3
+
+
+class _Names(msgspec.Struct, frozen=True, kw_only=True):
+    """What names say: the rules, the tier of each, and one for what no rule matches."""
+
+    rules: NameRules
+    tiers: tuple[Tier, ...]
+
+
+class _Content(msgspec.Struct, frozen=True, kw_only=True):
+    """What contents say."""
+
+    head_bytes: int
+    mark_words: tuple[bytes, ...]
+    """In lower case; where none of them is, there is no mark."""
+    generated: re.Pattern[bytes]
+    long_line_bytes: int
+
+
+def tier_of(path: str, source: bytes = b"") -> Tier:
+    """Return the tier of a file.
+
+    Args:
+        path: relative, with forward slashes.
+        source: its content, as far as known; empty leaves the decision to the name.
+    """
+    names = _names()
+    tier = names.tiers[names.rules.first(path)]
+    return Tier.OTHER if tier is not Tier.OTHER and source and is_machine_made(source) else tier
+
+
+def is_machine_made(source: bytes) -> bool:
+    """Tell by its content whether a program wrote a file: it says so near its beginning, or most of it is long lines."""
+    content = _content()
+    head = source[: content.head_bytes]
+    lowered = head.lower()
+    if any(map(lowered.__contains__, content.mark_words)) and content.generated.search(head):
+        return True
+    return 2 * _in_long_lines(source, content.long_line_bytes) > len(source)
+
+
+def _in_long_lines(source: bytes, longest_allowed: int) -> int:
+    """The bytes in lines that are longer than allowed, without their breaks.
+
+    Where a break stands in the next `longest_allowed` + 1 bytes, all lines up to the last such break are short; so a
+    text of short lines costs one look for each `longest_allowed` of its bytes.
+    """
+    start = total = 0
+    while len(source) - start > longest_allowed:
+        last = source.rfind(b"\n", start, start + longest_allowed + 1)
+        if last < 0:
+            end = source.find(b"\n", start + longest_allowed + 1)
+            last = end if end >= 0 else len(source)
+            total += last - start
+        start = last + 1
+    return total
+
+
+@cache
+def _names() -> _Names:
+    rules = table("names/tiers")["rule"]
+    return _Names(rules=name_rules(rules), tiers=(*(Tier[rule["tier"].upper()] for rule in rules), Tier.OTHER))
+
+
+@cache
+def _content() -> _Content:
+    content = table("names/tiers")["content"]
+    return _Content(
+        head_bytes=content["head_bytes"],
+        mark_words=_last_words(content["generated_marks"]),
+        generated=_generated(content),
+        long_line_bytes=content["long_line_bytes"],
+    )
+
+
+def _last_words(marks: Iterable[str]) -> tuple[bytes, ...]:
+    """The words that marks end with, but for those that others are a part of: "generated" is that of most."""
+    words = {re.split(r"[^a-z]", mark.lower())[-1] for mark in marks}
+    return tuple(word.encode() for word in sorted(words) if not any(other in word for other in words - {word}))
+
+
+def _generated(content: Mapping[str, list[str]]) -> re.Pattern[bytes]:
+    starts = "|".join(re.escape(start) for start in content["comment_starts"])
+    marks = "|".join(re.escape(mark) for mark in content["generated_marks"])
+    return re.compile(rf"^[ \t]*(?:{starts}).*?(?:{marks})".encode(), re.MULTILINE)

@@ -1,0 +1,246 @@
+r"""Secrets that their shape or their place gives away.
+
+A token of a known vendor holds a run of at least twenty letters, digits, `_` and `-`. Such runs are found by one
+translation of the text to two characters and a search, which is many times faster than any expression; the vendors'
+patterns are tried around those runs alone, and of them only those whose fixed part occurs there. The few shapes without
+such a run (`short` in `redaction.toml`) have fixed parts that are rare in any text.
+
+A private key keeps the lines of its frame. Of its content, as much as lies between them or before the next frame, every
+run of base64 goes, whether it stands on lines of its own, in quotes, behind comment marks or on one line with `\n`.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from enum import StrEnum
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from workspace.model import CONTINUED
+from workspace.secrets.samples import BREAK, has_digit, is_dense, is_mixed, is_sample, is_wordy
+from workspace.tables import table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_RUN = 20
+_BEFORE = 64
+"""Bytes before a run in which a token may have more of itself: `SG.`, a number and a colon."""
+
+_RUN_BYTES = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
+_NARROW: Final = bytes(byte in _RUN_BYTES for byte in range(256))
+_WIDE: Final = bytes(byte in _RUN_BYTES + b"+/=.:%~$@" for byte in range(256))
+_HEAD = 3
+_WORD_START = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))"
+_HEADS = re.compile(_WORD_START.encode() + rb"(?=([A-Za-z0-9].{2}))", re.DOTALL)
+
+_KEY_FRAME = re.compile(rb"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|(?<![^\n])Private-Lines: \d{1,4}\r?\n")
+_KEY_END = re.compile(rb"-----END |\nPrivate-MAC:")
+_KEY_TEXT = re.compile(rb"\\[nrt]|(?P<secret>[A-Za-z0-9+/=]{2,})")
+_KEY_BYTES = 64 << 10
+_LEAST_KEY, _SHORT_KEY = 4, 64
+
+_URL_PASSWORD = re.compile(rb"://(?P<user>[^\s:/@\"'<>`]{0,100}):(?P<secret>[^\s/@\"'<>`\\\\()]{3,200})@")
+_PORT = 5
+_BEARER = re.compile(rb"bearer[ \t]{1,4}(?P<secret>[a-z0-9._~+/=-]{16,})")
+_BASIC = re.compile(rb"basic[ \t]{1,4}(?P<secret>[a-z0-9+/]{8,}={0,2})")
+_MANIFEST = re.compile(rb"(?:\A|[^\w-]|\\n)kind:[ \t]{0,8}[\"']?Secret\b")
+_MANIFEST_VALUE = re.compile(
+    BREAK + rb"[\w.-]{1,100}:[ \t]{0,8}[\"']?(?P<secret>[A-Za-z0-9+/]{8,}+={0,2})[\"']?[ \t]{0,8}(?=\r?\n|\\[nr]|\Z)"
+)
+
+Secret = tuple[int, int, str]
+
+
+class _Where(StrEnum):
+    """Where the fixed part of a shape is looked for."""
+
+    HEAD = "head"  # at the start of a word, near a long run
+    RUN = "run"  # near a long run
+    ANYWHERE = "anywhere"
+
+
+class _Shape(msgspec.Struct, frozen=True, kw_only=True):
+    kind: str
+    starts: tuple[bytes, ...]
+    heads: frozenset[bytes]
+    pattern: bytes
+    beside: bytes
+    where: _Where
+    mixed: bool
+
+
+def shaped_secrets(source: bytes) -> Iterator[Secret]:
+    """The secrets that no name is needed for, in no order: start, end, kind."""
+    yield from _private_keys(source)
+    yield from _tokens(source)
+    yield from _in_places(source)
+
+
+# Private keys
+
+
+def _private_keys(source: bytes) -> Iterator[Secret]:
+    if b"PRIVATE KEY" not in source and b"Private-Lines: " not in source:
+        return
+    frames = [frame.end() for frame in _KEY_FRAME.finditer(source)]
+    for start, following in pairwise([*frames, len(source)]):
+        limit = min(start + _KEY_BYTES, following)
+        closed = _KEY_END.search(source, start, limit)
+        least = 2 if closed else _RUN
+        inside = _KEY_TEXT.finditer(source, start, closed.start() if closed else limit)
+        runs = [match.span("secret") for match in inside if match["secret"] is not None]
+        runs = [(begin, end) for begin, end in runs if end - begin >= least and _is_random(source[begin:end])]
+        size = sum(end - begin for begin, end in runs)
+        if size < _LEAST_KEY or (size < _SHORT_KEY and is_sample(source[start : runs[-1][1]])):
+            continue
+        for number, (begin, end) in enumerate(runs):
+            yield begin, end, CONTINUED if number else "private-key"
+
+
+def _is_random(run: bytes) -> bool:
+    return len(run) < _RUN or len(set(run)) > 2
+
+
+# Tokens
+
+
+class _Place(msgspec.Struct, frozen=True, kw_only=True):
+    kind: str
+    gates: tuple[bytes, ...]
+    pattern: bytes
+
+
+class _Tables(msgspec.Struct, frozen=True, kw_only=True):
+    shapes: tuple[_Shape, ...]
+    anywhere: tuple[_Shape, ...]
+    places: tuple[_Place, ...]
+
+
+@cache
+def _tables() -> _Tables:
+    rules = table("secrets/redaction")
+    places = tuple(
+        _Place(
+            kind=entry["kind"], gates=tuple(gate.encode() for gate in entry["gates"]), pattern=entry["pattern"].encode()
+        )
+        for entry in rules["place"]
+    )
+    shapes = tuple(
+        _Shape(
+            kind=entry["kind"],
+            starts=tuple(start.encode() for start in entry["starts"]),
+            heads=frozenset(start[:_HEAD].encode() for start in entry["starts"]),
+            pattern=entry["pattern"].replace(r"\<", _WORD_START).encode(),
+            beside=entry.get("with", "").encode(),
+            where=_Where(entry.get("where", _Where.HEAD)),
+            mixed=entry.get("mixed", False),
+        )
+        for entry in rules["shape"]
+    )
+    anywhere = tuple(shape for shape in shapes if shape.where is _Where.ANYWHERE)
+    return _Tables(shapes=shapes, anywhere=anywhere, places=places)
+
+
+@cache
+def _compiled(pattern: bytes) -> re.Pattern[bytes]:
+    """A pattern of the tables; most are never needed, and to compile all of them takes longer than most texts."""
+    return re.compile(pattern)
+
+
+def _tokens(source: bytes) -> Iterator[Secret]:
+    windows = [(source[start:end], start, end) for start, end in _windows(source)]
+    tables = _tables()
+    around_runs = b"\n".join([text for text, _, _ in windows])
+    heads = set[bytes](_HEADS.findall(around_runs))
+    whole = [(source, 0, len(source))]
+    for shape in tables.shapes if windows else tables.anywhere:
+        if shape.where is _Where.HEAD and heads.isdisjoint(shape.heads):
+            continue
+        anywhere = shape.where is _Where.ANYWHERE
+        if not any(map((source if anywhere else around_runs).__contains__, shape.starts)):
+            continue
+        if shape.beside and shape.beside not in source.lower():
+            continue
+        for text, start, end in whole if anywhere else windows:
+            if any(map(text.__contains__, shape.starts)):
+                yield from _matching(source, shape, start, end)
+
+
+def _matching(source: bytes, shape: _Shape, start: int, end: int) -> Iterator[Secret]:
+    expression = _compiled(shape.pattern)
+    group = "secret" if "secret" in expression.groupindex else 0
+    for match in expression.finditer(source, start, end):
+        value = match[group]
+        if is_sample(value) or (shape.mixed and (not is_mixed(value) or is_wordy(value))):
+            continue
+        yield (*match.span(group), shape.kind)
+
+
+def _windows(source: bytes) -> list[tuple[int, int]]:
+    """Where tokens can be: around the long runs of a token's characters, but for those that are words."""
+    narrow, wide = source.translate(_NARROW), source.translate(_WIDE)
+    windows: list[tuple[int, int]] = []
+    start = narrow.find(b"\1" * _RUN)
+    while start >= 0:
+        end = _found_or_end(narrow, start)
+        if has_digit(run := source[start:end]) or is_dense(run):
+            nearest = max(0, start - _BEFORE)
+            before = max(nearest, wide.rfind(b"\0", nearest, start) - 1)  # with the sign of an escape before it
+            behind = _found_or_end(wide, end)
+            if windows and before <= windows[-1][1]:
+                windows[-1] = windows[-1][0], behind
+            else:
+                windows.append((before, behind))
+            end = behind
+        start = narrow.find(b"\1" * _RUN, end)
+    return windows
+
+
+def _found_or_end(kinds: bytes, start: int) -> int:
+    end = kinds.find(b"\0", start)
+    return len(kinds) if end < 0 else end
+
+
+# Places
+
+
+def _in_places(source: bytes) -> Iterator[Secret]:
+    for match in _URL_PASSWORD.finditer(source):
+        secret = match["secret"]
+        is_port = secret[:5].isdigit() and len(secret) <= _PORT
+        if secret != match["user"] and not is_port and not is_sample(secret, words=True):
+            yield (*match.span("secret"), "url-password")
+    lowered = source.lower()
+    for match in _BEARER.finditer(lowered):
+        secret = source[slice(*match.span("secret"))]
+        if is_mixed(secret) and not is_wordy(secret) and not is_sample(secret):
+            yield (*match.span("secret"), "bearer-token")
+    for match in _BASIC.finditer(lowered):
+        if _is_user_and_password(source[slice(*match.span("secret"))]):
+            yield (*match.span("secret"), "basic-auth")
+    for place in _tables().places:
+        if all(map(lowered.__contains__, place.gates)):
+            yield from _found(_compiled(place.pattern), source, place.kind)
+    if b"kind:" in source and b"Secret" in source and _MANIFEST.search(source):
+        yield from _found(_MANIFEST_VALUE, source, "kubernetes-secret")
+
+
+def _is_user_and_password(text: bytes) -> bool:
+    try:
+        decoded = base64.b64decode(text + b"=" * (-len(text) % 4), validate=True)
+    except binascii.Error:
+        return False
+    _, colon, password = decoded.partition(b":")
+    return bool(colon) and decoded.isascii() and decoded.decode().isprintable() and not is_sample(password, words=True)
+
+
+def _found(pattern: re.Pattern[bytes], source: bytes, kind: str) -> Iterable[Secret]:
+    for match in pattern.finditer(source):
+        if not is_sample(match["secret"], words=True):
+            yield (*match.span("secret"), kind)
