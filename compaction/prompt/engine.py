@@ -28,7 +28,17 @@ from compaction.prompt.classifier import ModelLoadError, load_classifier
 from compaction.prompt.extractive import ExtractiveCompressor
 from compaction.prompt.lingua import LinguaCompressor
 from compaction.prompt.messages import compress_messages
-from compaction.prompt.model import DEFAULT_RATE, LEAST_TOKENS, CompressedResult, EngineName, ratio_saved, unheard
+from compaction.prompt.model import (
+    DEFAULT_RATE,
+    LEAST_TOKENS,
+    SLACK,
+    TOLERANCE,
+    CompressedResult,
+    EngineName,
+    missed_target,
+    ratio_saved,
+    unheard,
+)
 from compaction.prompt.weights import MODEL_VARIABLE, find_model
 from workspace.errors import InvalidArgumentError
 from workspace.tokens import token_counter
@@ -45,8 +55,6 @@ if TYPE_CHECKING:
 
 LEAST_RATE = 0.1
 """Prose is shortened to no less than this part of its tokens, whatever the target: less says nothing any more."""
-
-_TOLERANCE = 1.1
 
 
 @dataclass(slots=True)
@@ -77,6 +85,25 @@ class _Budget:
     def wanted(self) -> int:
         """The tokens that the whole text should have."""
         return self.target if self.target > 0 else self.whole - round(self.prose * (1 - self.rate))
+
+    def missed(self, tokens: int) -> list[str]:
+        """Return the warning that a result has many more or many fewer tokens than were wanted, none where it has not."""
+        fixed = self.whole - self.prose
+        reason = f"{fixed} of them are code, structure or compressed already"
+        if self.prose * LEAST_RATE + fixed > self.wanted:
+            reason += f", and prose is shortened to no less than {LEAST_RATE:.0%}."
+        else:
+            reason += ", and what else stayed are constraints, numbers, names or words that would not become fewer."
+        if above := missed_target(self.wanted, tokens, reason):
+            return above
+        least = min(self.wanted, self.whole) * (1 - TOLERANCE)
+        if self.prose and tokens < least - SLACK:
+            short = (
+                f"The text has only {tokens} tokens where {self.wanted} were wanted: what would fill the rest is longer "
+                "than the room, or says again what is said."
+            )
+            return [short]
+        return []
 
 
 @dataclass(slots=True)
@@ -136,11 +163,13 @@ class CompressionEngine:
         whole = token_counter().count(text)
         warnings: list[str] = []
         if whole < LEAST_TOKENS:
-            return _result(text, text, whole, started, trace=(f"short:{whole}",))
+            warnings += missed_target(target_token, whole, f"A text of fewer than {LEAST_TOKENS} is not shortened.")
+            return _result(text, text, whole, started, warnings=tuple(warnings), trace=(f"short:{whole}",))
         if rate >= 1.0 and not 0 < target_token < whole:
             return _result(text, text, whole, started, trace=("nothing_to_do",))
         compressor = self._compressor(wanted, warnings, progress)
         if compressor is None:
+            warnings += missed_target(target_token, whole, "No engine was asked to shorten it.") if not warnings else []
             return _result(text, text, whole, started, warnings=tuple(warnings), trace=("engine:none",))
         budget = _Budget(whole, rate, target_token)
 
@@ -152,8 +181,7 @@ class CompressionEngine:
         tokens = token_counter().count(made)
         if tokens >= whole:
             made, tokens = text, whole
-        if tokens > max(budget.wanted * _TOLERANCE, budget.wanted + 2):
-            warnings.append(_missed(budget, tokens))
+        warnings += budget.missed(tokens)
         return _result(
             text, made, whole, started, name=compressor.name, warnings=tuple(warnings), trace=trace, tokens=tokens
         )
@@ -209,14 +237,6 @@ def _checked(rate: float, target_token: int, engine: str) -> EngineName:
     if engine not in set(EngineName):
         raise InvalidArgumentError(f"There is no engine {engine!r}; there are {', '.join(EngineName)}.")
     return EngineName(engine)
-
-
-def _missed(budget: _Budget, tokens: int) -> str:
-    fixed = budget.whole - budget.prose
-    return (
-        f"The text has {tokens} tokens where {budget.wanted} were wanted: {fixed} of them are code, structure or compressed "
-        "already, and what else stayed are constraints, numbers, names or words that would not become fewer."
-    )
 
 
 def _result(

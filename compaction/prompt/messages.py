@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 from compaction.prompt.adapters import FormatAdapter, named_adapters
 from compaction.prompt.markers import Block, Marked, is_marked, mark, marked_spans, split_blocks
-from compaction.prompt.model import DEFAULT_RATE, LEAST_TOKENS, EngineName, ratio_saved, unheard
+from compaction.prompt.model import DEFAULT_RATE, LEAST_TOKENS, EngineName, missed_target, ratio_saved, unheard
 from compaction.prompt.places import Path, text_places, with_texts
 from compaction.prompt.store import Verbatim, VerbatimStore, digest
 from workspace.errors import InvalidArgumentError
@@ -280,6 +280,10 @@ def _compressed(
                 )
             )
     progress(total, total, _STAGE)
+    if config.target_tokens is not None and config.enabled:
+        reason = f"texts of fewer than {LEAST_TOKENS} tokens and those of system messages stay as they are."
+        for warning in missed_target(config.target_tokens, tally.compressed, reason):
+            tally.warnings[f"All marked texts together: {warning}"] = None
     metrics: dict[str, Json] = {
         "original_tokens": tally.original,
         "compressed_tokens": tally.compressed,

@@ -18,6 +18,12 @@ DEFAULT_RATE = 0.5
 LEAST_TOKENS = 50
 """A text of fewer tokens is not compressed (Zipper seed, section 7)."""
 
+TOLERANCE = 0.1
+"""The part by which the tokens of a result may miss those that were wanted; a larger miss is told in a warning."""
+
+SLACK = 2
+"""Tokens that any result may have beside that: one sign more or less."""
+
 CompressTexts: TypeAlias = Callable[[Sequence[str]], list[str]]
 """What `adapting.adapt` is given to shorten prose with: all prose pieces of a text in one call, so that they share one
 budget and one batch, and each of them back in the order given. Leading and trailing white space of a piece stays."""
@@ -91,3 +97,16 @@ class TextCompressor(Protocol):
 def ratio_saved(original_tokens: int, compressed_tokens: int) -> float:
     """Return the part of the tokens that was saved, 0.0 for an empty text."""
     return 1.0 - compressed_tokens / original_tokens if original_tokens else 0.0
+
+
+def missed_target(target: int, tokens: int, reason: str) -> list[str]:
+    """Return the warning that a target was missed, none where it was met.
+
+    Args:
+        target: the tokens that were wanted; below 1 for none.
+        tokens: the tokens that there are.
+        reason: why, as a sentence.
+    """
+    if target < 1 or tokens <= max(target * (1 + TOLERANCE), target + SLACK):
+        return []
+    return [f"The text has {tokens} tokens where {target} were wanted: {reason}"]

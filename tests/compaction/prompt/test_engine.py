@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from compaction.prompt.engine import LEAST_RATE, CompressionEngine
 from compaction.prompt.model import EngineName
+from tests.compaction.prompt.test_fitting import STEPS
 from tests.compaction.prompt.texts import CODE, ODD_TEXTS, PLAN, prose
 from workspace.errors import InvalidArgumentError
 from workspace.tokens import token_counter
@@ -123,3 +124,25 @@ def test_any_text_comes_back_no_longer_and_with_its_code(text: str, rate: float)
     assert result.text.count(CODE) >= 0
     if text.startswith(CODE) or f"\n{CODE}\n" in text:
         assert CODE in result.text
+
+
+@pytest.mark.parametrize("name", ["extractive", "llmlingua2"])
+@pytest.mark.parametrize("target", [40, 300, 600, 1_000, 2_000, 5_900])
+def test_a_target_is_met_within_a_tenth_or_told(name: str, target: int, with_model: object) -> None:
+    del with_model
+    result = ENGINE.compress_context(STEPS, target_token=target, engine=name)
+    assert result.original_tokens == 6036
+    assert 0.9 * target <= result.compressed_tokens <= 1.1 * target or result.warnings
+
+
+def test_a_short_text_and_an_engine_that_does_nothing_tell_that_a_target_is_missed() -> None:
+    short = ENGINE.compress_context("Keep the port at 5433 and the cache below 200 MB, please.", target_token=5)
+    none = ENGINE.compress_context(PLAN, target_token=50, engine="none")
+    assert "where 5 were wanted" in short.warnings[0]
+    assert "where 50 were wanted" in none.warnings[0]
+
+
+def test_texts_of_messages_that_miss_their_target_together_say_so() -> None:
+    small = "<compress>Keep the port at 5433 and the cache below 200 MB, please.</compress>"
+    made = ENGINE.compress_messages([{"role": "user", "content": small * 9}], {"target_tokens": 30})
+    assert any("where 30 were wanted" in warning for warning in made.warnings)
