@@ -12,7 +12,7 @@ from allocator.plan import LEAST_NEED, ceiling
 from allocator.ranking import NO_HISTORY, Corpus, History, Ranking, Reading, rank
 from skeleton.index.records import Aspect, Definitions
 from skeleton.index.terms import Terms
-from workspace.git.log import head_of, past_commits
+from workspace.git.log import NO_LOG, newest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -33,7 +33,7 @@ class QueryRanker:
         self._folder = folder
         self._index = index
         self._corpus = Corpus()
-        self._head = ""
+        self._log = NO_LOG
         self._history = NO_HISTORY
         self._lock = threading.Lock()
 
@@ -59,10 +59,15 @@ class QueryRanker:
             found = rank(files, query, read=read, corpus=self._corpus, history=self._current_history())
         return needs_of(found)
 
+    @property
+    def refusal(self) -> str:
+        """Why git did not tell the history of the folder, or not all of it, when it was last asked; "" if it did."""
+        return self._log.refusal
+
     def _current_history(self) -> History:
-        head = head_of(self._folder)
-        if head != self._head:
-            self._head, self._history = head, History(past_commits(self._folder))
+        log = newest(self._folder, self._log)
+        if log is not self._log:
+            self._log, self._history = log, History(log.commits)
         return self._history
 
 

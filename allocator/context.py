@@ -12,6 +12,8 @@ from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar, cast
 
+from msgspec.structs import replace
+
 from allocator.asking import Question, asked
 from allocator.assemble import assemble
 from allocator.budget import SkeletonMode, offered_levels
@@ -31,6 +33,7 @@ from skeleton.index.workers import Workers
 from workspace.errors import InvalidArgumentError, UnreadableFileError
 from workspace.files.rescan import RememberedScans
 from workspace.files.scan import in_globs, scan
+from workspace.model import Problem, ProblemKind
 from workspace.names.tiers import tier_of
 from workspace.tokens import DEFAULT_ENCODING, parse_budget, token_counter
 
@@ -175,6 +178,8 @@ class ContextEngine:
                     weigh=partial(self._weigh, str(found.base), steps),
                     keeps=_kept(place, include, exclude),
                 )
+                if query.strip():
+                    wanted = replace(wanted, problems=[*wanted.problems, *self._without_history(found)])
                 result = assemble(
                     wanted, request, encoding=self.index.encoding, count=self.index.counts.count, steps=steps
                 )
@@ -228,6 +233,14 @@ class ContextEngine:
         if not query.strip():
             return by_tier(files)
         return self._ranker(folder).weigh(_indexed(files), query, progress=steps.parsing)
+
+    def _without_history(self, found: Scan) -> list[Problem]:
+        """What is to be said where git does not tell the history of a folder, unless its listing says so already."""
+        refusal = self._ranker(str(found.base)).refusal
+        if not refusal or any(problem.detail.startswith(refusal) for problem in found.problems):
+            return []
+        detail = f"{refusal}; files are ranked without what the history of commits says"
+        return [Problem(path=".", kind=ProblemKind.UNREADABLE, detail=detail)]
 
     def _bring_weights(self, steps: Steps, files: Sequence[FileViews]) -> None:
         """Loads what some files cost in one go, for those of which it is not known yet."""

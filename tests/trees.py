@@ -45,3 +45,16 @@ def make_repository(folder: Path, files: Mapping[str, str | bytes]) -> Path:
     git(folder, "add", "-A", "-f")
     git(folder, "commit", "-q", "--allow-empty", "-m", "all")
     return folder
+
+
+def commit_object(
+    folder: Path, *, tree: str, parent: str = "", message: bytes, author: bytes = b"A <a@example.org>"
+) -> str:
+    """Write a commit as it is given, checked by nobody, into a repository; return its hash."""
+    lines = [b"tree " + tree.encode(), *([b"parent " + parent.encode()] if parent else [])]
+    lines += [role + b" " + author + b" 1700000000 +0000" for role in (b"author", b"committer")]
+    content = b"\n".join(lines) + b"\n\n" + message
+    command = ["git", "hash-object", "-t", "commit", "-w", "--stdin", "--literally"]
+    environment = {**os.environ, **GIT_ENVIRONMENT}
+    done = subprocess.run(command, cwd=folder, env=environment, input=content, capture_output=True, check=True)
+    return done.stdout.decode().strip()

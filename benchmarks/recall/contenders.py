@@ -38,7 +38,7 @@ from skeleton.index.records import Aspect, Definitions
 from skeleton.index.terms import Terms
 from skeleton.index.workers import Workers
 from workspace.files.scan import scan
-from workspace.git.log import past_commits
+from workspace.git.log import newest
 from workspace.names.tiers import Tier
 from workspace.roots import Roots
 from workspace.tokens import token_counter
@@ -123,7 +123,7 @@ class Tree:
     @cached_property
     def history(self) -> History:
         """The newest commits before the case."""
-        return History(past_commits(str(self.folder)))
+        return History(newest(str(self.folder)).commits)
 
     def text(self, path: str) -> str:
         """A file as text."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import stat
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ import msgspec
 from workspace.files.ignore import MAX_IGNORE_BYTES, IgnoreTree
 from workspace.files.opening import Refusal, read_regular
 from workspace.git.files import git_list, in_work_tree
+from workspace.git.running import GIT_SECONDS
 from workspace.model import Problem, ProblemKind
 from workspace.paths import shown
 
@@ -71,6 +73,7 @@ class _Lister:
         self._git_rules = IgnoreTree(self._reader(GIT_IGNORE), self._above)
         self._context_rules = IgnoreTree(self._reader(CONTEXT_IGNORE), self._above)
         self._straight: dict[str, bool] = {"": True}
+        self._seconds_for_git = GIT_SECONDS
 
     def list_folder(self, folder: str, *, as_work_tree: bool) -> None:
         """List what lies in `folder`, relative to the base, and in the folders below it."""
@@ -82,7 +85,9 @@ class _Lister:
 
     def _from_git(self, folder: str) -> list[tuple[str, bool]] | None:
         """Take git's list of a folder; return the folders in it that git leaves to us, None if there is no list."""
-        answer = git_list(self._absolute(folder))
+        began = time.monotonic()
+        answer = git_list(self._absolute(folder), seconds=self._seconds_for_git)
+        self._seconds_for_git -= time.monotonic() - began  # of all work trees in the folder together
         if answer.paths is None:
             if answer.refusal:
                 detail = f"{answer.refusal}; the folder was walked instead, obeying its ignore files"

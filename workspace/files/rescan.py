@@ -33,6 +33,7 @@ MOST_FOLDERS: Final = 8
 _RULE_FILES: Final = frozenset({".gitignore", ".ignore", ".contextignore"})
 _GIT_STATE: Final = ("index", "info/exclude", "HEAD")
 _MOST_UNLISTED: Final = 4096
+_MOST_POINTER_BYTES: Final = 8192
 
 
 class RememberedScan:
@@ -151,13 +152,20 @@ def _inside(folder: str) -> list[str]:
 def _git_folder(base: str) -> str:
     """Where git keeps what it knows of a folder; "" where it knows nothing."""
     place = next((f"{folder}/.git" for folder in _upwards(base) if os.path.lexists(f"{folder}/.git")), "")
+    linked = _pointer(place) if place else ""  # of a work tree that is not the first
+    return os.path.normpath(f"{os.path.dirname(place)}/{linked}") if linked else place  # noqa: PTH120 - as above
+
+
+def _pointer(place: str) -> str:
+    """The folder that a file in the place of a `.git` folder names; "" where it is no such file."""
     try:
-        linked = Path(place).read_text(
-            encoding="utf-8", errors="surrogateescape"
-        )  # of a work tree that is not the first
+        if not stat.S_ISREG(os.stat(place).st_mode):  # noqa: PTH116 - a path of the system
+            return ""
+        with open(place, "rb") as file:  # noqa: PTH123 - as above
+            first = file.read(_MOST_POINTER_BYTES).partition(b"\n")[0]
     except OSError:
-        return place
-    return os.path.normpath(f"{os.path.dirname(place)}/{linked.removeprefix('gitdir:').strip()}")  # noqa: PTH120 - as above
+        return ""
+    return "" if b"\0" in first else os.fsdecode(first.removeprefix(b"gitdir:").strip())
 
 
 def _upwards(folder: str) -> Iterable[str]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -17,7 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from workspace.errors import InvalidArgumentError
-from workspace.git.files import run_git
+from workspace.git.running import GIT_SECONDS, Git, GitAnswer
 from workspace.paths import shown
 
 if TYPE_CHECKING:
@@ -30,12 +29,24 @@ MAX_REVISION = 200
 """Characters of a revision or range."""
 
 _DIFF = (
-    *("diff", "--no-ext-diff", "--no-textconv", "--no-color", "--no-relative", "--relative", "--ignore-submodules=all"),
-    *("--find-renames", "--unified=0", "--inter-hunk-context=0", "--raw", "--patch", "-z", "--abbrev=40"),
+    *("-z", "--raw", "--patch", "--no-abbrev", "--unified=0", "--inter-hunk-context=0", "--relative", "--no-color"),
+    *("--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "--src-prefix=a/", "--dst-prefix=b/"),
 )
+_RENAMES = ("--find-renames", "-l1000")
 _UNTRACKED = ("ls-files", "-z", "--others", "--exclude-standard")
+_EMPTY_TREE = ("hash-object", "-t", "tree", "--stdin")
+_FILTERS = ("config", "--null", "--name-only", "--get-regexp", r"^filter\..*\.(clean|smudge|process|required)$")
+_NOTHING_FOUND = 1
+"""The exit status of commands that look for something, where there is none."""
+
+_ENTRY = re.compile(rb":([0-7]+) ([0-7]+) [0-9a-f]+ [0-9a-f]+ ([A-Z])[0-9]*\0([^\0]+)\0")
+_SECOND = re.compile(rb"([^\0]+)\0")
 _HUNK = re.compile(rb"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
-_SECTION = re.compile(rb"^diff --git ", re.MULTILINE)
+_SECTION = re.compile(rb"^diff --git ([^\n]*)\n", re.MULTILINE)
+_MOVED_TO = re.compile(rb"^rename to ([^\n]*)\n", re.MULTILINE)
+_QUOTED = re.compile(rb'"((?:[^"\\]|\\.)*)"', re.DOTALL)
+_ESCAPE = re.compile(rb"\\(?:([0-7]{3})|(.))", re.DOTALL)
+_CONTROLS = {b"a": b"\a", b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"v": b"\v"}
 
 
 class ChangeKind(StrEnum):
@@ -75,110 +86,166 @@ class _Hunk(msgspec.Struct, frozen=True):
         return (self.new, self.new + self.new_count - 1) if self.new_count else (self.new + 1, self.new)
 
 
-def changes(folder: str, changed: str) -> tuple[Change, ...]:
+class _Compared(msgspec.Struct, frozen=True):
+    """One entry of git's raw listing: what became of a file, its paths, and whether its mode is another one."""
+
+    status: bytes
+    paths: tuple[bytes, ...]
+    has_other_mode: bool
+
+
+class _Asking(msgspec.Struct, frozen=True):
+    """Git in the folder, and the settings that keep it from running filters."""
+
+    git: Git
+    settings: Sequence[tuple[str, str]] = ()
+
+    def told(self, *arguments: str) -> bytes:
+        """Git's answer to a command that must succeed.
+
+        Raises:
+            InvalidArgumentError: it does not.
+        """
+        return _sound(self.git.ask(*arguments, settings=self.settings)).out
+
+
+def changes(folder: str, changed: str, *, seconds: float = GIT_SECONDS) -> tuple[Change, ...]:
     """Lists what changed in a folder, by path.
 
     Args:
         folder: a real absolute path in a work tree.
         changed: `worktree`; a revision, which is compared with the work tree; or a range of two, `main..topic`.
+        seconds: how long git may take.
 
     Raises:
         InvalidArgumentError: there is no repository, or no such revision; or git cannot answer.
     """
-    try:
-        if _git(folder, "rev-parse", "--is-inside-work-tree").strip() != b"true":
-            raise InvalidArgumentError("changed needs a work tree of git; the path is in none.")
-        settings = _without_filters(folder)
-        old, new = _ends(folder, changed.strip())
-        if new is None:
-            found = _compared(folder, settings, old)
-            names = _git(folder, *_UNTRACKED).split(b"\0")
-            listed = {_name(name): Change(path=_name(name), kind=ChangeKind.NEW) for name in names if name}
-        else:
-            later = _hunks(folder, settings, new)
-            found = [_moved(change, later) for change in _compared(folder, settings, old, new)]
-            listed = {}
-    except subprocess.TimeoutExpired as error:
-        raise InvalidArgumentError(
-            f"git took more than {error.timeout:g} seconds to compare; name a nearer revision."
-        ) from error
-    except OSError as error:
-        raise InvalidArgumentError(f"changed needs git, which could not be started ({error.strerror}).") from error
+    asking = _Asking(Git(folder, seconds=seconds))
+    if asking.told("rev-parse", "--is-inside-work-tree").strip() != b"true":
+        raise InvalidArgumentError("changed needs a work tree of git; the path is in none.")
+    asking = _Asking(asking.git, _without_filters(asking.git))
+    old, new = _ends(asking, changed.strip())
+    if new is None:
+        found = _compared(asking, "diff-index", old)
+        names = asking.told(*_UNTRACKED).split(b"\0")
+        listed = {_name(name): Change(path=_name(name), kind=ChangeKind.NEW) for name in names if name}
+    else:
+        later = _hunks(asking, new)
+        found = [_moved(change, later) for change in _compared(asking, "diff-tree", "-r", old, new)]
+        listed = {}
     listed |= {change.path: change for change in found}
     return tuple(listed[path] for path in sorted(listed))
 
 
-def _ends(folder: str, changed: str) -> tuple[str, str | None]:
+def _ends(asking: _Asking, changed: str) -> tuple[str, str | None]:
     """The commits or trees to compare; None for the work tree."""
     if changed == WORKTREE:
-        head = run_git(folder, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
-        if head.returncode == 0:
-            return head.stdout.decode().strip(), None
-        return _git(folder, "hash-object", "-t", "tree", "--stdin").decode().strip(), None
+        head = _found(asking, "HEAD", kind="")  # whether the commit can be read is for the comparison to say
+        return head or asking.told(*_EMPTY_TREE).decode("ascii", "replace").strip(), None
     first, dots, last = changed.partition("...") if "..." in changed else changed.partition("..")
     if not dots:
-        return _commit(folder, changed), None
-    old, new = _commit(folder, first or "HEAD"), _commit(folder, last or "HEAD")
-    return (_git(folder, "merge-base", old, new).decode().strip() if dots == "..." else old), new
+        return _commit(asking, changed), None
+    old, new = _commit(asking, first or "HEAD"), _commit(asking, last or "HEAD")
+    return (_fork(asking, old, new) if dots == "..." else old), new
 
 
-def _commit(folder: str, revision: str) -> str:
+def _fork(asking: _Asking, old: str, new: str) -> str:
+    """The commit at which two parted."""
+    answer = asking.git.ask("merge-base", old, new)
+    if answer.status == _NOTHING_FOUND:
+        raise InvalidArgumentError("changed names two commits without a common ancestor; write two dots for three.")
+    return _sound(answer).out.decode("ascii", "replace").strip()
+
+
+def _commit(asking: _Asking, revision: str) -> str:
     sound = revision and not revision.startswith("-") and len(revision) <= MAX_REVISION and revision.isprintable()
-    if sound:
-        found = run_git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
-        if found.returncode == 0:
-            return found.stdout.decode().strip()
+    if sound and (found := _found(asking, revision)):
+        return found
     raise InvalidArgumentError(
         f"changed names no commit: {revision[:MAX_REVISION]!r}. Give 'worktree', a revision such as 'HEAD~1' or 'main', or a "
         "range such as 'main..topic'."
     )
 
 
-def _without_filters(folder: str) -> tuple[tuple[str, str], ...]:
+def _found(asking: _Asking, revision: str, kind: str = "^{commit}") -> str:
+    """The hash of the commit that a revision names, "" for none."""
+    answer = asking.git.ask("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}{kind}")
+    if answer.status < 0:
+        _sound(answer)
+    return "" if answer.status else answer.out.decode("ascii", "replace").strip()
+
+
+def _without_filters(git: Git) -> tuple[tuple[str, str], ...]:
     """Settings that turn the filters of the repository's configuration off: git would run them on the work tree."""
-    listed = run_git(
-        folder, "config", "--null", "--name-only", "--get-regexp", r"^filter\..*\.(clean|smudge|process|required)$"
-    )
-    names = [os.fsdecode(name) for name in listed.stdout.split(b"\0") if name]
-    return tuple((name, "false" if name.endswith(".required") else "") for name in dict.fromkeys(names))
+    listed = git.ask(*_FILTERS)
+    names = [] if listed.status == _NOTHING_FOUND else _sound(listed).out.split(b"\0")
+    decoded = dict.fromkeys(os.fsdecode(name) for name in names if name)
+    return tuple((name, "false" if name.endswith(".required") else "") for name in decoded)
 
 
-def _compared(folder: str, settings: Sequence[tuple[str, str]], *commits: str) -> list[Change]:
+def _compared(asking: _Asking, command: str, *commits: str) -> list[Change]:
     """What differs between two commits, or between one and the work tree."""
-    answer = _git(folder, *_DIFF, *commits, "--", settings=settings)
-    raw, sections = _parted(answer)
-    found: list[Change] = []
-    for (status, paths), section in zip(raw, sections, strict=False):
-        lines = tuple(hunk.lines for hunk in _read(section))
-        path = _name(paths[-1])
-        if status == b"D":
-            found.append(Change(path=path, kind=ChangeKind.DELETED))
-        elif status == b"R":
-            found.append(Change(path=path, kind=ChangeKind.RENAMED, old_path=_name(paths[0]), lines=lines))
+    entries, sections = _parted(asking.told(command, *_DIFF, *_RENAMES, *commits, "--"))
+    found: dict[bytes, Change] = {}
+    for entry in entries:
+        section = sections.get(entry.paths[-1])
+        lines = tuple(hunk.lines for hunk in _read(section or b""))
+        path = _name(entry.paths[-1])
+        if entry.status == b"D":
+            change = Change(path=path, kind=ChangeKind.DELETED)
+        elif entry.status == b"R":
+            change = Change(path=path, kind=ChangeKind.RENAMED, old_path=_name(entry.paths[0]), lines=lines)
+        elif entry.status in {b"A", b"C"}:
+            change = Change(path=path, kind=ChangeKind.NEW)
+        elif section is None and not entry.has_other_mode and entry.status == b"M":
+            continue  # it was touched, and is as it was: the plumbing does not look before it lists
         else:
-            kind = ChangeKind.NEW if status in {b"A", b"C"} else ChangeKind.CHANGED
-            found.append(Change(path=path, kind=kind, lines=lines if kind is ChangeKind.CHANGED else ()))
-    return found
+            change = Change(path=path, kind=ChangeKind.CHANGED, lines=lines)
+        if entry.status != b"U" or entry.paths[-1] not in found:  # what a merge left open is listed once more
+            found[entry.paths[-1]] = change
+    return list(found.values())
 
 
-def _parted(answer: bytes) -> tuple[list[tuple[bytes, list[bytes]]], list[bytes]]:
-    """The entries of the raw listing, each with its paths, and the sections of the patch, in the same order."""
-    raw: list[tuple[bytes, list[bytes]]] = []
+def _parted(answer: bytes) -> tuple[list[_Compared], dict[bytes, bytes]]:
+    """The entries of the raw listing, and the sections of the patch by the path that the file has now."""
+    entries: list[_Compared] = []
     at = 0
-    while answer.startswith(b":", at):
-        end = answer.index(b"\0", at)
-        status = answer[at:end].rpartition(b" ")[2][:1]
-        at = end + 1
-        paths: list[bytes] = []
-        for _ in range(2 if status in {b"R", b"C"} else 1):
-            end = answer.index(b"\0", at)
-            paths.append(answer[at:end])
-            at = end + 1
-        if status != b"U":  # what a merge left open is listed once more with its other state
-            raw.append((status, paths))
+    while entry := _ENTRY.match(answer, at):
+        at = entry.end()
+        old_mode, new_mode, status, path = entry.groups()
+        paths = (path,)
+        if status in {b"R", b"C"} and (second := _SECOND.match(answer, at)):
+            at = second.end()
+            paths = (path, second[1])
+        entries.append(_Compared(status, paths, old_mode != new_mode))
     patch = answer[at:].lstrip(b"\0")
-    starts = [match.start() for match in _SECTION.finditer(patch)]
-    return raw, [patch[start:end] for start, end in zip(starts, [*starts, len(patch)][1:], strict=True)]
+    starts = list(_SECTION.finditer(patch))
+    ends = [*(start.start() for start in starts), len(patch)][1:]
+    sections: dict[bytes, bytes] = {}
+    for start, end in zip(starts, ends, strict=True):
+        path = _path_of(start[1], patch[start.end() : end])
+        sections[path] = sections.get(path, b"") + patch[start.end() : end]
+    return entries, sections
+
+
+def _path_of(names: bytes, section: bytes) -> bytes:
+    """The path that the section of a patch is about: both names are the same, or the new one stands on its own line."""
+    head = section.partition(b"\n@@ ")[0]
+    moved = _MOVED_TO.search(head)
+    if moved is not None:
+        return _unquoted(moved[1])
+    first = quoted[0] if (quoted := _QUOTED.match(names)) else names[: len(names) // 2]
+    return _unquoted(first).removeprefix(b"a/")
+
+
+def _unquoted(name: bytes) -> bytes:
+    quoted = _QUOTED.fullmatch(name)
+    return _ESCAPE.sub(_character, quoted[1]) if quoted else name
+
+
+def _character(escape: re.Match[bytes]) -> bytes:
+    octal, control = escape.groups()
+    return bytes([int(octal, 8) & 0xFF]) if octal else _CONTROLS.get(control, control)
 
 
 def _read(section: bytes) -> list[_Hunk]:
@@ -187,10 +254,10 @@ def _read(section: bytes) -> list[_Hunk]:
     ]
 
 
-def _hunks(folder: str, settings: Sequence[tuple[str, str]], commit: str) -> dict[str, list[_Hunk]]:
+def _hunks(asking: _Asking, commit: str) -> dict[str, list[_Hunk]]:
     """How the lines of every file moved from a commit to the work tree, by the path in the commit."""
-    raw, sections = _parted(_git(folder, *_DIFF, "--no-renames", commit, "--", settings=settings))
-    return {_name(paths[0]): _read(section) for (_, paths), section in zip(raw, sections, strict=False)}
+    _, sections = _parted(asking.told("diff-index", *_DIFF, "--no-renames", commit, "--"))
+    return {_name(path): _read(section) for path, section in sections.items()}
 
 
 def _moved(change: Change, later: dict[str, list[_Hunk]]) -> Change:
@@ -215,12 +282,16 @@ def _name(name: bytes) -> str:
     return shown(os.fsdecode(name))
 
 
-def _git(folder: str, *arguments: str, settings: Sequence[tuple[str, str]] = ()) -> bytes:
-    done = run_git(folder, *arguments, settings=settings)
-    if done.returncode != 0:
-        if b"not a git repository" in done.stderr:
-            raise InvalidArgumentError("changed needs a work tree of git; the path is in none.")
-        raise InvalidArgumentError(
-            f"git could not compare (exit status {done.returncode}); check the revision or leave changed out."
-        )
-    return done.stdout
+def _sound(answer: GitAnswer) -> GitAnswer:
+    """An answer that is one.
+
+    Raises:
+        InvalidArgumentError: it is none.
+    """
+    if not answer.status:
+        return answer
+    if not answer.in_repository:
+        raise InvalidArgumentError("changed needs a work tree of git; the path is in none.")
+    raise InvalidArgumentError(
+        f"changed needs git, and it cannot compare: {answer.refusal}. Name a nearer revision, or leave changed out."
+    )

@@ -1,17 +1,18 @@
 """What git remembers of a folder: the newest commits, each with its message and the files it touched.
 
-A file that was changed lately, or in a commit about the same subject, is likely to be changed again. Git is asked as
-`workspace.git.files` asks it: bounded in time, and nothing of the repository's runs.
+A file that was changed lately, or in a commit about the same subject, is likely to be changed again. The commits are
+listed first, and then shown in a form in which every part ends with a NUL or has a known length: neither messages, which
+hold no NUL, nor names of files can be taken for anything else.
 """
 
 from __future__ import annotations
 
 import os
-import subprocess
+import re
 
 import msgspec
 
-from workspace.git.files import run_git
+from workspace.git.running import Git
 from workspace.paths import shown
 
 MOST_COMMITS = 1000
@@ -19,7 +20,14 @@ MOST_PATHS = 100
 """A commit that touches more files than this says nothing about any of them."""
 LOG_SECONDS = 5.0
 
-_LOG = ("log", "-z", "--no-merges", "--no-renames", "--name-only", "--relative", "--format=%x1e%H%x1f%B%x1f")
+_COMMIT = ("rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD")
+_LIST = ("rev-list", "--no-merges")
+_SHOW = (
+    *("diff-tree", "--stdin", "-z", "-r", "--root", "--raw", "--no-abbrev", "--no-renames", "--relative"),
+    *("--ignore-submodules=none", "--no-ext-diff", "--no-textconv", "--encoding=UTF-8", "--format=%H%x00%B%x00"),
+)
+_HEAD = re.compile(rb"([0-9a-f]{40,64})\0([^\0]*)\0[\0\n]*")
+_ENTRY = re.compile(rb":[0-7]+ [0-7]+ [0-9a-f]+ [0-9a-f]+ [A-Z][0-9]*\0([^\0]+)\0")
 
 
 class PastCommit(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,40 +42,59 @@ class PastCommit(msgspec.Struct, frozen=True, kw_only=True):
     paths: tuple[str, ...]
 
 
-def head_of(folder: str) -> str:
-    """The hash of the commit that is checked out, or "" where there is none.
+class Log(msgspec.Struct, frozen=True, kw_only=True):
+    """The newest commits of a folder.
 
-    Args:
-        folder: a real absolute path.
+    Attributes:
+        head: the hash of the commit that is checked out, or "" where there is none.
+        commits: newest first, merges left out.
+        refusal: why there are none, or not all of them, as a clause; "" where nothing is wrong.
     """
-    try:
-        found = run_git(folder, "rev-parse", "--verify", "--quiet", "HEAD^{commit}", seconds=LOG_SECONDS)
-    except (subprocess.TimeoutExpired, OSError):
-        return ""
-    return found.stdout.decode("ascii", "replace").strip() if found.returncode == 0 else ""
+
+    head: str = ""
+    commits: tuple[PastCommit, ...] = ()
+    refusal: str = ""
 
 
-def past_commits(folder: str, *, most: int = MOST_COMMITS, seconds: float = LOG_SECONDS) -> tuple[PastCommit, ...]:
-    """The newest commits that touched a folder, newest first, merges left out.
+NO_LOG = Log()
 
-    Nothing is given where there is no repository, where git is missing, fails, or takes too long: history is welcome,
-    and never needed.
+
+def newest(folder: str, known: Log = NO_LOG, *, most: int = MOST_COMMITS, seconds: float = LOG_SECONDS) -> Log:
+    """The newest commits that touched a folder.
+
+    History is welcome, and never needed: what git cannot tell is left out, and `Log.refusal` says why. Where there is no
+    repository, or no commit yet, nothing is wrong.
 
     Args:
         folder: a real absolute path.
+        known: what was told before; it is given back while the same commit is checked out.
         most: how many commits are read.
         seconds: how long git may take.
     """
-    try:
-        told = run_git(folder, *_LOG, f"-n{most}", "HEAD", "--", ".", seconds=seconds)
-    except (subprocess.TimeoutExpired, OSError):
-        return ()
-    if told.returncode:
-        return ()
+    git = Git(folder, seconds=seconds)
+    asked = git.ask(*_COMMIT)
+    if asked.status:
+        # Git says nothing and ends with 1 where nothing is committed yet.
+        wrong = asked.in_repository and asked.status != 1
+        return Log(refusal=asked.refusal if wrong else "")
+    head = asked.out.decode("ascii", "replace").strip()
+    if head == known.head:
+        return known
+    listed = git.ask(*_LIST, f"-n{most}", head, "--", ".")
+    told = git.ask(*_SHOW, fed=listed.out) if listed.out else listed
+    return Log(head=head, commits=_read(told.out), refusal=listed.refusal or told.refusal)
+
+
+def _read(told: bytes) -> tuple[PastCommit, ...]:
+    """The commits of an answer, up to where it breaks off."""
     found: list[PastCommit] = []
-    for record in told.stdout.split(b"\x1e")[1:]:
-        _, message, listed = record.split(b"\x1f", 2)
-        names = [name for name in listed.split(b"\0") if name.strip(b"\n")]
-        paths = tuple(shown(os.fsdecode(name.lstrip(b"\n"))) for name in names) if len(names) <= MOST_PATHS else ()
-        found.append(PastCommit(message=message.decode("utf-8", "replace"), paths=paths))
+    at = 0
+    while head := _HEAD.match(told, at):
+        at = head.end()
+        names: list[bytes] = []
+        while entry := _ENTRY.match(told, at):
+            at = entry.end()
+            names.append(entry[1])
+        paths = tuple(shown(os.fsdecode(name)) for name in names) if len(names) <= MOST_PATHS else ()
+        found.append(PastCommit(message=head[2].decode("utf-8", "replace"), paths=paths))
     return tuple(found)

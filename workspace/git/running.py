@@ -1,0 +1,245 @@
+"""Git, asked so that nobody else has a say in the answer.
+
+A repository may come from anywhere, and so may what its configuration names. Git is run in a session of its own, without
+a terminal, bounded in time and in what it may print; it takes no locks, fetches nothing, asks for no password, and runs
+no hook, monitor, pager or helper. Of the environment's `GIT_*` only what says which of the user's own configuration
+counts is passed on. Callers ask git's plumbing, which reads none of the settings that people make for their eyes, in
+forms that are delimited by NUL or by their length.
+
+Whatever goes wrong is a value, `GitAnswer.refusal`, never an exception: git is welcome, and never needed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import threading
+import time
+from functools import lru_cache
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Final
+
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+GIT_SECONDS: Final = 30.0
+
+MOST_BYTES: Final = 256 << 20
+"""Bytes of one answer; the list of a million files takes about 60 MB."""
+
+_MOST_WORDS: Final = 1 << 16
+"""Bytes of git's complaints that are looked at."""
+
+_PIECE: Final = 1 << 16
+_LAST_SECONDS: Final = 1.0
+"""How long an ended process may take to go, and its pipes to close."""
+
+_OWN_SETTINGS: Final = (
+    ("core.fsmonitor", "false"),
+    ("core.hooksPath", os.devnull),
+    ("core.pager", "cat"),
+    ("credential.helper", ""),
+    ("gc.auto", "0"),
+    ("maintenance.auto", "false"),
+    ("protocol.allow", "never"),
+    ("submodule.recurse", "false"),
+)
+
+_OWN_VARIABLES: Final = {
+    "GIT_ALLOW_PROTOCOL": "none",  # no transport has this name, so a partial clone fetches nothing
+    "GIT_ASKPASS": "",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_PROTOCOL_FROM_USER": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LANGUAGE": "",
+    "LC_ALL": "C",
+}
+
+_USERS_VARIABLES: Final = frozenset({"GIT_CEILING_DIRECTORIES", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"})
+_USERS_SWITCHES: Final = frozenset({"GIT_CONFIG_NOSYSTEM", "GIT_DISCOVERY_ACROSS_FILESYSTEM"})
+_SWITCH_VALUES: Final = frozenset({"0", "1", "false", "no", "off", "on", "true", "yes"})
+_TRUST: Final = "safe.directory"
+_MOST_PAIRS: Final = 1000
+
+_NOT_THERE: Final = (b"not a git repository", b"must be run in a work tree")
+_DISTRUSTED: Final = b"dubious ownership"
+
+
+class GitAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """Git's answer to one question.
+
+    Attributes:
+        out: what it printed.
+        status: its exit status; below zero where it was not started or was ended.
+        refusal: why there is no answer, as a clause that names nothing outside the roots; "" where git ended well.
+        in_repository: False where git says that the folder is in no work tree.
+    """
+
+    out: bytes = b""
+    status: int = 0
+    refusal: str = ""
+    in_repository: bool = True
+
+
+class Git:
+    """Git in one folder. All that is asked of one object takes at most so long together.
+
+    Args:
+        folder: a real absolute path.
+        seconds: how long all questions may take.
+    """
+
+    def __init__(self, folder: str, *, seconds: float = GIT_SECONDS) -> None:
+        self._folder = folder
+        self._seconds = seconds
+        self._until = time.monotonic() + seconds
+
+    def ask(self, *arguments: str, fed: bytes = b"", settings: Sequence[tuple[str, str]] = ()) -> GitAnswer:
+        """Runs one command.
+
+        Args:
+            arguments: the command and its arguments; what comes from a caller stands behind `--end-of-options`.
+            fed: what git reads from its standard input.
+            settings: configuration for this one run, names and values.
+        """
+        left = self._until - time.monotonic()
+        if left <= 0:
+            return GitAnswer(status=-1, refusal=self._too_slow())
+        try:
+            run = _Run([_program(os.environ.get("PATH", os.defpath)), "--no-pager", *arguments], self._folder, settings)
+        except OSError as error:
+            return GitAnswer(status=-1, refusal=f"git could not be started ({error.strerror})")
+        out, words, status = run.finish(fed, left)
+        if run.is_late:
+            return GitAnswer(status=-1, refusal=self._too_slow())
+        if run.is_too_much:
+            return GitAnswer(status=-1, refusal=f"git printed more than {MOST_BYTES >> 20} MB")
+        if not status:
+            return GitAnswer(out=out)
+        if any(reason in words for reason in _NOT_THERE):
+            return GitAnswer(out=out, status=status, refusal="the folder is in no work tree", in_repository=False)
+        if _DISTRUSTED in words:
+            trust = f"git does not trust the owner of the repository (its setting {_TRUST})"
+            return GitAnswer(out=out, status=status, refusal=trust)
+        return GitAnswer(out=out, status=status, refusal=f"git failed with exit status {status}")
+
+    def _too_slow(self) -> str:
+        return f"git took more than {self._seconds:g} seconds"
+
+
+class _Run:
+    """One process, which is gone with all that it started when `finish` returns."""
+
+    def __init__(self, command: Sequence[str], folder: str, settings: Sequence[tuple[str, str]]) -> None:
+        self.is_late = False
+        self.is_too_much = False
+        self._process = subprocess.Popen(
+            command,
+            cwd=folder,
+            env=_environment(settings),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+
+    def finish(self, fed: bytes, seconds: float) -> tuple[bytes, bytes, int]:
+        """Gives what was printed, what was complained of, and the exit status."""
+        until = time.monotonic() + seconds
+        out, words = bytearray(), bytearray()
+        process = self._process
+        threads = [
+            threading.Thread(target=self._read, args=(process.stdout, out, MOST_BYTES), daemon=True),
+            threading.Thread(target=self._read, args=(process.stderr, words, _MOST_WORDS), daemon=True),
+            threading.Thread(target=_feed, args=(process.stdin, fed), daemon=True),
+        ]
+        if not fed:
+            _feed(process.stdin, fed)
+            threads.pop()
+        try:
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join(max(0.0, until - time.monotonic()))
+            process.wait(max(0.0, until - time.monotonic()))
+            self.is_late = any(thread.is_alive() for thread in threads)
+        except subprocess.TimeoutExpired:
+            self.is_late = True
+        finally:
+            if self.is_late or process.poll() is None:
+                self._end()
+        return bytes(out), bytes(words), process.returncode or 0
+
+    def _read(self, pipe: IO[bytes] | None, found: bytearray, most: int) -> None:
+        """Reads a pipe to its end; beyond `most` bytes of an answer the process is ended, of complaints they are left."""
+        assert pipe is not None
+        with contextlib.suppress(OSError, ValueError), pipe:
+            while piece := os.read(pipe.fileno(), _PIECE):
+                if len(found) < most:
+                    found += piece
+                elif most == MOST_BYTES:
+                    self.is_too_much = True
+                    self._kill()
+                    return
+
+    def _end(self) -> None:
+        self._kill()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(_LAST_SECONDS)
+
+    def _kill(self) -> None:
+        with contextlib.suppress(OSError):
+            if os.name == "posix":
+                os.killpg(self._process.pid, signal.SIGKILL)  # what git started is of its session
+            else:
+                self._process.kill()
+
+
+def _feed(pipe: IO[bytes] | None, fed: bytes) -> None:
+    assert pipe is not None
+    with contextlib.suppress(OSError, ValueError), pipe:  # git may end before it has read all
+        pipe.write(fed)
+
+
+@lru_cache(maxsize=8)
+def _program(search: str) -> str:
+    """Where git lies; never in the folder that is asked about, which a search path may name as its own place.
+
+    Raises:
+        FileNotFoundError: nowhere.
+    """
+    places = [place for place in search.split(os.pathsep) if Path(place).is_absolute()]
+    found = shutil.which("git", path=os.pathsep.join(places)) if places else None
+    if found is None or not Path(found).is_absolute():
+        raise FileNotFoundError(2, "no program of the name git is on the search path")
+    return found
+
+
+def _environment(settings: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """The variables that git sees: none that would change its answers, or name a program."""
+    given = os.environ
+    kept = {name: value for name, value in given.items() if not name.startswith("GIT_") and name != "SSH_ASKPASS"}
+    kept |= {name: given[name] for name in _USERS_VARIABLES if name in given}
+    kept |= {name: given[name] for name in _USERS_SWITCHES if given.get(name, "").lower() in _SWITCH_VALUES}
+    pairs = [*_trusted(), *_OWN_SETTINGS, *settings]
+    for number, (name, value) in enumerate(pairs):
+        kept[f"GIT_CONFIG_KEY_{number}"] = name
+        kept[f"GIT_CONFIG_VALUE_{number}"] = value
+    return {**kept, **_OWN_VARIABLES, "GIT_CONFIG_COUNT": str(len(pairs))}
+
+
+def _trusted() -> list[tuple[str, str]]:
+    """The folders that the user trusts by the environment, as containers often do."""
+    count = os.environ.get("GIT_CONFIG_COUNT", "")
+    numbers = range(min(int(count), _MOST_PAIRS)) if count.isascii() and count.isdigit() else ()
+    return [
+        (_TRUST, os.environ.get(f"GIT_CONFIG_VALUE_{number}", ""))
+        for number in numbers
+        if os.environ.get(f"GIT_CONFIG_KEY_{number}", "").lower() == _TRUST
+    ]
