@@ -7,7 +7,7 @@ position. Nothing in an outline points into the syntax tree, so it can be kept a
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -16,6 +16,14 @@ from skeleton.levels import Role
 Span = tuple[int, int]
 """A half-open range of bytes."""
 
+ELIDED: Final = "…"
+"""Stands in a qualified name for the middle that was left out."""
+
+_HEAD_CHARACTERS: Final = 120
+TAIL_CHARACTERS: Final = 280
+"""Of what a definition stands in, the characters of its qualified name that are kept at the beginning and at the end.
+Code that people write stays below half of the sum; without a bound, names nested n deep would take n² characters."""
+
 
 class Definition(NamedTuple):
     """One definition; its spans are half-open byte ranges of the source."""
@@ -23,7 +31,7 @@ class Definition(NamedTuple):
     kind: str
     name: str
     container: str
-    """The qualified name of what it stands in, or ""."""
+    """The qualified name of what it stands in, as `qualified` gives it, or ""."""
     start: int
     """With its attributes and the doc comment directly above."""
     end: int
@@ -37,6 +45,22 @@ class Definition(NamedTuple):
     def path(self) -> str:
         """The qualified name: `Config.load`."""
         return f"{self.container}.{self.name}" if self.container else self.name
+
+
+def qualified(container: str, name: str) -> str:
+    """Returns the qualified name of something that other definitions stand in.
+
+    It has a bounded length: the middle of a longer one is left out, and the result is the same whether that happens
+    level by level or at once.
+
+    Args:
+        container: the qualified name of what it stands in itself, or "".
+        name: its own name, or a qualified name within the container; "" for none.
+    """
+    whole = f"{container}.{name}" if container and name else container or name
+    if len(whole) <= _HEAD_CHARACTERS + len(ELIDED) + TAIL_CHARACTERS:
+        return whole
+    return f"{whole[:_HEAD_CHARACTERS]}{ELIDED}{whole[-TAIL_CHARACTERS:]}"
 
 
 class Part(NamedTuple):

@@ -16,7 +16,16 @@ from skeleton.languages.queries import Language
 from skeleton.levels import Role
 from skeleton.outline.above import Above
 from skeleton.outline.captures import OPEN_ENDED
-from skeleton.outline.definitions import Definition, Outline, Part, Span, outer_first, signature_first, with_embedded
+from skeleton.outline.definitions import (
+    Definition,
+    Outline,
+    Part,
+    Span,
+    outer_first,
+    qualified,
+    signature_first,
+    with_embedded,
+)
 from skeleton.outline.found import Found
 from skeleton.outline.lead import Lead
 from skeleton.outline.parsing import parse, stop_if_late, tree_of
@@ -137,9 +146,8 @@ class _Walk(PartNotes):
             while stack and stack[-1].end <= one.signature:
                 stack.pop()
             if one.body < 0:
-                outer = stack[-1].path if stack else ""
-                container = f"{outer}.{one.container}" if outer and one.container else outer or one.container
-                every[at] = one._replace(container=container, body=one.end)
+                outer = qualified(stack[-1].container, stack[-1].name) if stack else ""
+                every[at] = one._replace(container=qualified(outer, one.container), body=one.end)
             stack.append(every[at])
         return tuple(every)
 

@@ -14,7 +14,7 @@ import tree_sitter
 from skeleton.languages.queries import Language
 from skeleton.levels import LONG_VALUE, Role
 from skeleton.outline.captures import Captures
-from skeleton.outline.definitions import Part, Scope, Span
+from skeleton.outline.definitions import Part, Scope, Span, qualified
 from skeleton.outline.found import Found
 from skeleton.outline.lead import Lead
 from skeleton.outline.places import Places
@@ -280,14 +280,14 @@ class PartNotes(Places):
 
 def qualified_name(found: Found, inside: str) -> str:
     """The name of a definition behind that of what it stands in."""
-    return f"{inside}.{found.name}" if inside else found.name
+    return qualified(inside, found.name)
 
 
 def what_holds(container: str, named: str) -> str:
     """What something stands in that names its container itself, perhaps the one around it."""
     if not named or container == named or container.endswith(f".{named}"):
         return container
-    return f"{container}.{named}" if container else named
+    return qualified(container, named)
 
 
 def _between_brackets(value: tree_sitter.Node) -> Span:

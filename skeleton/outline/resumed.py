@@ -18,7 +18,7 @@ from typing import Final, NamedTuple, Protocol
 import tree_sitter
 
 from skeleton.levels import Role
-from skeleton.outline.definitions import Definition, Outline, Part, Span, outer_first, signature_first
+from skeleton.outline.definitions import Definition, Outline, Part, Span, outer_first, qualified, signature_first
 
 MOST_READINGS: Final = 24
 """How often one file is read again from somewhere: each costs as much as a parse of the rest."""
@@ -313,7 +313,7 @@ def _placed(definitions: tuple[Definition, ...], by: int, around: list[Definitio
         inside = next((outer for outer in reversed(around) if end <= outer.end), None)
         container, kind = one.container, one.kind
         if inside is not None:
-            container = f"{inside.path}.{container}" if container else inside.path
+            container = qualified(qualified(inside.container, inside.name), container)
             if kind == "function" and inside.kind in _TYPES and not one.container:
                 kind = "method"
         yield one._replace(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from bisect import bisect_left
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -18,6 +20,9 @@ SHOWN_MD5: Final = 8
 """Digits of a file's MD5 that a header shows: enough to tell that it changed, and four tokens instead of twenty."""
 
 _MOST_LISTED: Final = 20
+
+_LEAST_NOTES: Final = 2
+"""A heading and a line below it."""
 
 
 class Match(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,7 +55,7 @@ class ZoomResult(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         text: what is served: a header line and the source, or, where that does not fit, a list of targets.
-        matches: everything that the target names, best first.
+        matches: what the target names, best first: all of it, unless it holds far too much (`skeleton.zoom.matches`).
         tokens: tokens of `text`.
     """
 
@@ -66,6 +71,7 @@ def fitted(
     *,
     line_numbers: bool,
     notes: Sequence[str] = (),
+    left: int = 0,
 ) -> str:
     """Returns what is served of some matches.
 
@@ -75,24 +81,20 @@ def fitted(
         budget: the most tokens; None for no limit.
         line_numbers: put the file's line number before each line.
         notes: lines about the first match, shown after the source as far as they fit.
+        left: how many more matches there are; where there are any, all are listed.
 
     Raises:
         BudgetTooSmallError: not one line fits.
     """
+    if left:
+        return _list_in_budget(matches, left, counter, budget)
     whole = "\n".join(_block(match, _body(match, line_numbers=line_numbers)) for match in matches)
     if budget is None:
         return whole + "".join(f"{note}\n" for note in notes)
     if counter.count(whole) <= budget:
         return whole + _as_many_as_fit(whole, notes, counter, budget)
     if len(matches) > 1:
-        text = _listed(matches, counter, budget)
-        if (tokens := counter.count(text)) > budget:
-            raise BudgetTooSmallError(
-                f"{len(matches)} definitions have that name, and not one fits into {budget} tokens; give at least"
-                f" {tokens}.",
-                minimum=tokens,
-            )
-        return text
+        return _list_in_budget(matches, 0, counter, budget)
     (match,) = matches
     # Nothing but a line feed ends a line: a form feed or a separator of Unicode is a character like any other.
     lines = re.findall(r"[^\n]*\n|[^\n]+", _body(match, line_numbers=line_numbers))
@@ -112,12 +114,19 @@ def fitted(
 
 
 def _as_many_as_fit(whole: str, notes: Sequence[str], counter: TokenCounter, budget: int) -> str:
-    for shown in range(len(notes), 1, -1):
-        left = f"⋮ {len(notes) - shown} more\n" if shown < len(notes) else ""
-        text = "".join(f"{note}\n" for note in notes[:shown]) + left
-        if counter.count(whole + text) <= budget:
-            return text
-    return ""
+    def shown(count: int) -> str:
+        left = f"⋮ {len(notes) - count} more\n" if count < len(notes) else ""
+        return "".join(f"{note}\n" for note in notes[:count]) + left
+
+    def fits(count: int) -> bool:
+        return counter.count(whole + shown(count)) <= budget
+
+    if len(notes) < _LEAST_NOTES:
+        return ""
+    if fits(len(notes)):
+        return shown(len(notes))
+    fitting = bisect_left(range(_LEAST_NOTES, len(notes)), 1, key=lambda count: not fits(count))
+    return shown(_LEAST_NOTES + fitting - 1) if fitting else ""
 
 
 def _cut(match: Match, lines: list[str], shown: int) -> str:
@@ -125,14 +134,27 @@ def _cut(match: Match, lines: list[str], shown: int) -> str:
     return _block(match, "".join(lines[:shown])) + f"⋮ {len(lines) - shown} more lines: {rest}\n"
 
 
-def _listed(matches: Sequence[Match], counter: TokenCounter, budget: int) -> str:
-    lines = [f"{len(matches)} definitions have that name; zoom one of them:\n"]
+def _list_in_budget(matches: Sequence[Match], left: int, counter: TokenCounter, budget: int | None) -> str:
+    text = _listed(matches, len(matches) + left, counter, math.inf if budget is None else budget)
+    if budget is not None and (tokens := counter.count(text)) > budget:
+        raise BudgetTooSmallError(
+            f"{len(matches) + left} definitions have that name, and not one fits into {budget} tokens; give at least"
+            f" {tokens}.",
+            minimum=tokens,
+        )
+    return text
+
+
+def _listed(matches: Sequence[Match], count: int, counter: TokenCounter, budget: float) -> str:
+    lines = [f"{count} definitions have that name; zoom one of them:\n"]
     for number, match in enumerate(matches):
-        left = f"⋮ {len(matches) - number} more\n"
+        left = f"⋮ {count - number} more\n"
         line = f"{match.target} ({match.title or 'file'}, {match.last_line - match.first_line + 1} lines)\n"
         if number == _MOST_LISTED or counter.count("".join((*lines, line, left))) > budget:
             return "".join((*lines, left))
         lines.append(line)
+    if count > len(matches):
+        lines.append(f"⋮ {count - len(matches)} more\n")
     return "".join(lines)
 
 

@@ -8,10 +8,10 @@ list says that it goes by name.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
+from skeleton.zoom.matches import lines_at
 from skeleton.zoom.symbols import USABLE
 from workspace.names.tiers import Tier
 
@@ -53,7 +53,8 @@ def neighbours_of(
         progress: is told of every file that is read to find callers.
     """
     found = _callees(file, one, table) if which is Neighbours.CALLEES else _callers(which, file, one, table, progress)
-    lines = [_line(holder, other) for holder, other in found]
+    numbers = lines_at([(holder, other.signature) for holder, other in found])
+    lines = [_line(holder, other, number) for (holder, other), number in zip(found, numbers, strict=True)]
     if not lines:
         return [f"=== no {which.value} of {one.path} found by name"]
     return [f"=== {which.value} of {one.path}, found by name", *lines]
@@ -70,16 +71,16 @@ def _callees(file: IndexedFile, one: Definition, table: SymbolTable) -> list[tup
         if of_something and _says_nothing(holders[word], file):
             holders[word] = []
     needed = {holder.path: holder for some in holders.values() for holder in some}
-    symbols = dict(zip(needed, table.symbols([*needed.values()]), strict=True))
+    symbols = {
+        path: _by_name(definitions) for path, definitions in zip(needed, table.symbols([*needed.values()]), strict=True)
+    }
     found: list[tuple[IndexedFile, Definition]] = []
     for word, of_something in words.items():
         homonyms = [
             (holder, other)
             for holder in holders[word]
-            for other in symbols[holder.path]
-            if other.name.encode() == word
-            and other.kind in USABLE
-            and (of_something or other.kind != "method" or holder.path == file.path)
+            for other in symbols[holder.path].get(word, ())
+            if (of_something or other.kind != "method" or holder.path == file.path)
             and not _is_same(holder, other, file, one)
         ]
         near = [pair for pair in homonyms if pair[0].path == file.path]
@@ -87,6 +88,15 @@ def _callees(file: IndexedFile, one: Definition, table: SymbolTable) -> list[tup
         if len(homonyms) <= _MOST_HOMONYMS:
             found += homonyms
     return found
+
+
+def _by_name(definitions: Iterable[Definition]) -> dict[bytes, list[Definition]]:
+    """What code can use of some definitions, by name."""
+    by_name: dict[bytes, list[Definition]] = {}
+    for one in definitions:
+        if one.kind in USABLE:
+            by_name.setdefault(one.name.encode(), []).append(one)
+    return by_name
 
 
 def _says_nothing(holders: Sequence[IndexedFile], file: IndexedFile) -> bool:
@@ -123,16 +133,25 @@ def _callers(
 
 def _users(source: bytes, definitions: Sequence[Definition], uses: re.Pattern[bytes]) -> Iterable[Definition]:
     symbols = [each for each in definitions if each.kind in USABLE]
-    starts = [each.start for each in symbols]
     names = {each.name_start for each in definitions}
     users: dict[Definition, None] = {}
+    around: list[Definition] = []
+    begun = 0
     for use in uses.finditer(source):
-        if use.start() in names:
+        at = use.start()
+        if at in names:
             continue  # where something of that name is defined
-        for candidate in reversed(symbols[: bisect_right(starts, use.start())]):
-            if candidate.body <= use.start() < candidate.end:
-                users[candidate] = None
-                break
+        while begun < len(symbols) and symbols[begun].start <= at:
+            one = symbols[begun]
+            while around and around[-1].end <= one.start:
+                around.pop()
+            around.append(one)
+            begun += 1
+        while around and around[-1].end <= at:
+            around.pop()
+        user = next((each for each in reversed(around) if each.body <= at < each.end), None)
+        if user is not None:
+            users[user] = None
     return users
 
 
@@ -140,10 +159,8 @@ def _is_same(file: IndexedFile, one: Definition, other_file: IndexedFile, other:
     return file.path == other_file.path and one.start == other.start and one.path == other.path
 
 
-def _line(file: IndexedFile, one: Definition) -> str:
-    source = file.source
-    line = source.count(b"\n", 0, one.signature) + 1
-    signature = " ".join(source[one.signature : one.body].decode("utf-8", "replace").split())
+def _line(file: IndexedFile, one: Definition, line: int) -> str:
+    signature = " ".join(file.source[one.signature : one.body].decode("utf-8", "replace").split())
     if len(signature) > _MOST_CHARACTERS:
         signature = f"{signature[:_MOST_CHARACTERS]}…"
     return f"{file.path}:{line} {one.path}: {signature}"

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from skeleton.index.records import Aspect, Definitions
+from skeleton.outline.definitions import TAIL_CHARACTERS
 from skeleton.zoom.targets import SymbolTarget, last_segment, segments, symbol_target
 from skeleton.zoom.words import Words
 
@@ -121,19 +123,21 @@ class SymbolTable:
 
     def _named(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
         files = self.holders(target.segments[-1], target.path)
+        split = cache(segments)  # homonyms may be many, and nested in each other
         every = [
-            (file, one, segments(one.path))
+            (file, one, split(one.path))
             for file, definitions in zip(files, self.symbols(files), strict=True)
             for one in definitions
             if last_segment(one.name) == target.segments[-1] and (not target.kinds or one.kind in target.kinds)
         ]
-        wanted, size = target.segments, len(target.segments)
+        wanted = _as_qualified(target.segments)
+        size = len(wanted)
         named = [(file, one) for file, one, parts in every if parts[-size:] == wanted]
         named = named or [(file, one) for file, one, parts in every if _in_order(wanted, parts)]
         written = [pair for pair in named if f".{pair[1].path}".endswith(f".{target.qualified}")]
         named = written or named
         if target.path:
-            named = [pair for pair in named if segments(pair[1].path) == target.segments] or named
+            named = [pair for pair in named if split(pair[1].path) == target.segments] or named
         return _numbered(named, target.ordinal) if target.ordinal else named
 
     def like(self, name: str, kinds: Iterable[str] = (), path: str = "", limit: int = MOST_SUGGESTED) -> list[str]:
@@ -192,6 +196,14 @@ class SymbolTable:
             holders.discard(path)
             if not holders:
                 del self._holders[name]
+
+
+def _as_qualified(parts: tuple[str, ...]) -> tuple[str, ...]:
+    """Of the parts of a name those at its end that the qualified name of a definition holds in any case."""
+    length, first = 0, len(parts) - 1
+    while first > 0 and (length := length + len(parts[first - 1]) + 1) < TAIL_CHARACTERS:
+        first -= 1
+    return parts[first:]
 
 
 def _in_order(wanted: Sequence[str], parts: Sequence[str]) -> bool:

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from skeleton.index.code_index import CodeIndex, FileChangedError, IndexedFile, Progress
 from skeleton.index.workers import Workers
 from skeleton.zoom.answers import Match, ZoomResult, fitted
+from skeleton.zoom.matches import matches_of
 from skeleton.zoom.neighbours import Neighbours, neighbours_of
 from skeleton.zoom.symbols import MOST_SUGGESTED, SymbolTable
 from skeleton.zoom.targets import PLACES, SymbolTarget, line_range, segments, split_word, stem, symbol_target
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Match", "ZoomResult", "Zoomer", "zoom"]
 
-_COMMENT_MARKS: Final = (b"#", b"//", b"--", b"/*")
 _TRIES: Final = 3
 _LONGEST_SAID: Final = 120
 """Characters of a name that an error repeats."""
@@ -129,7 +129,7 @@ class Zoomer:
         base = self._index.roots.resolve(path)
         for tries_left in reversed(range(_TRIES)):
             try:
-                matches, notes = self._found(word, name, base, beside, progress)
+                matches, left, notes = self._found(word, name, base, beside, progress)
             except FileChangedError as error:
                 self._folder(base).followed = None
                 if not tries_left:
@@ -140,7 +140,7 @@ class Zoomer:
                 raise self._in_budget(word, name, error, token_budget) from None
             else:
                 counter = token_counter(self._index.encoding)
-                text = fitted(matches, counter, token_budget, line_numbers=line_numbers, notes=notes)
+                text = fitted(matches, counter, token_budget, line_numbers=line_numbers, notes=notes, left=left)
                 return ZoomResult(text=text, matches=tuple(matches), tokens=counter.count(text))
         raise AssertionError("the last try returns or raises")
 
@@ -169,23 +169,24 @@ class Zoomer:
 
     def _found(
         self, word: str, name: str, base: Path, beside: Neighbours | None, progress: Progress | None
-    ) -> tuple[list[Match], list[str]]:
+    ) -> tuple[list[Match], int, list[str]]:
+        """What a target names, how much more of it there is, and lines about the first."""
         if word in PLACES and word != "module":
-            return [self._place(name, base)], []
+            return [self._place(name, base)], 0, []
         if word == "module":
-            return self._modules(name, scan(base, roots=self._index.roots)), []
+            return self._modules(name, scan(base, roots=self._index.roots)), 0, []
         wanted = symbol_target(word, name)
         folder = self._folder(base)
         with folder.lock:
             found = self._definitions(folder, wanted, base, progress)
-            matches = [self._match(file, one) for file, one in found]
+            matches, left = matches_of(found, self._index)
             if beside is None:
-                return matches, []
+                return matches, left, []
             if self._only_once:
                 self._follow(folder, base, progress)
             (file, one), *_ = found
             notes = neighbours_of(beside, file, one, folder.table, progress)
-        return matches, notes
+        return matches, left, notes
 
     # Definitions
 
@@ -245,26 +246,6 @@ class Zoomer:
         table = SymbolTable(self._index)
         table.follow(files, progress)
         return table.definitions(wanted)
-
-    def _match(self, file: IndexedFile, one: Definition) -> Match:
-        source = file.source
-        start, end = one.start, one.end
-        line_start = source.rfind(b"\n", 0, start) + 1
-        if source[line_start:start].isspace():
-            start = line_start
-        end = _end_of_line(source, end + source.startswith(b";", end))
-        first = source.count(b"\n", 0, start) + 1
-        return Match(
-            path=file.path,
-            first_line=first,
-            last_line=first + source.count(b"\n", start, end),
-            title=f"{one.kind} {one.path}",
-            target=_own_target(file, one),
-            text=source[start:end].decode("utf-8", "replace"),
-            md5=file.basics.md5,
-            redacted=file.shown.touches(start, end),
-            changed=self._index.has_changed(file.place, file.key),
-        )
 
     # Files and lines
 
@@ -351,21 +332,6 @@ def _neighbours(context: str) -> Neighbours | None:
         raise InvalidArgumentError(
             f"context is {context!r}; it must be one of: {', '.join(Neighbours)}, or be left out."
         ) from error
-
-
-def _own_target(file: IndexedFile, one: Definition) -> str:
-    """A target that names this definition and nothing else."""
-    same = [other for other in file.symbols if other.path == one.path]
-    ordinal = f"~{same.index(one) + 1}" if len(same) > 1 else ""
-    return f"symbol={file.path}::{one.path}{ordinal}"
-
-
-def _end_of_line(source: bytes, end: int) -> int:
-    """Past a comment on the last line, which is about that line."""
-    line_end = source.find(b"\n", end)
-    line_end = len(source) if line_end < 0 else line_end
-    rest = source[end:line_end]
-    return end + len(rest.rstrip()) if rest.lstrip().startswith(_COMMENT_MARKS) else end
 
 
 def _not_found(word: str, name: str, suggestions: Sequence[str]) -> SymbolNotFoundError:

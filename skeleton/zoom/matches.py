@@ -1,0 +1,131 @@
+"""Definitions that a target names, as they are served: each with its lines, its text and a target of its own.
+
+The texts of definitions that stand in each other overlap, and a file may hold any number of one name. So there is an end
+to what is taken out of files for one call; what is left is counted, and each of it has a target of its own still.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+from skeleton.zoom.answers import Match
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from skeleton.index.code_index import CodeIndex, IndexedFile
+    from skeleton.outline.definitions import Definition
+
+    Pair = tuple[IndexedFile, Definition]
+
+MOST_BYTES: Final = 8 << 20
+"""Of source, in all the texts of one call after the first: twice the largest file."""
+
+_MATCH_BYTES: Final = 512
+"""What a match takes beside its text, about."""
+
+_COMMENT_MARKS: Final = (b"#", b"//", b"--", b"/*")
+
+
+def matches_of(found: Sequence[Pair], index: CodeIndex) -> tuple[list[Match], int]:
+    """Returns what is served of some definitions, and how many are left out at the end because they hold too much.
+
+    Args:
+        found: the definitions and their files, best first; files are told apart by their paths.
+        index: knows the files.
+    """
+    spans = _affordable(found)
+    kept = found[: len(spans)]
+    first_lines = lines_at([(file, start) for (file, _), (start, _) in zip(kept, spans, strict=True)])
+    targets = _targets(kept)
+    matches = [
+        Match(
+            path=file.path,
+            first_line=first,
+            last_line=first + file.source.count(b"\n", start, end),
+            title=f"{one.kind} {one.path}",
+            target=target,
+            text=file.source[start:end].decode("utf-8", "replace"),
+            md5=file.basics.md5,
+            redacted=file.shown.touches(start, end),
+            changed=index.has_changed(file.place, file.key),
+        )
+        for (file, one), (start, end), first, target in zip(kept, spans, first_lines, targets, strict=True)
+    ]
+    return matches, len(found) - len(kept)
+
+
+def _affordable(found: Sequence[Pair]) -> list[tuple[int, int]]:
+    """The spans of the first definitions, as many as may be taken out of their files; one in any case."""
+    spans: list[tuple[int, int]] = []
+    left = MOST_BYTES
+    for file, one in found:
+        start, end = span = _span(file.source, one)
+        left -= end - start + _MATCH_BYTES
+        if left < 0 and spans:
+            break
+        spans.append(span)
+    return spans
+
+
+def _span(source: bytes, one: Definition) -> tuple[int, int]:
+    """A definition with its indentation, and with a comment on its last line."""
+    start, end = one.start, one.end
+    line_start = source.rfind(b"\n", 0, start) + 1
+    if source[line_start:start].isspace():
+        start = line_start
+    return start, _end_of_line(source, end + source.startswith(b";", end))
+
+
+def _end_of_line(source: bytes, end: int) -> int:
+    """Past a comment on the last line, which is about that line."""
+    line_end = source.find(b"\n", end)
+    line_end = len(source) if line_end < 0 else line_end
+    rest = source[end:line_end]
+    return end + len(rest.rstrip()) if rest.lstrip().startswith(_COMMENT_MARKS) else end
+
+
+def lines_at(places: Sequence[tuple[IndexedFile, int]]) -> list[int]:
+    """Returns the line of each place in a file, from 1 on; each file is counted through once.
+
+    Args:
+        places: files, told apart by their paths, and offsets in bytes.
+    """
+    lines = [0] * len(places)
+    path, at, line = "", 0, 1
+    for number in sorted(range(len(places)), key=lambda number: (places[number][0].path, places[number][1])):
+        file, start = places[number]
+        if file.path != path:
+            path, at, line = file.path, 0, 1
+        line += file.source.count(b"\n", at, start)
+        at = start
+        lines[number] = line
+    return lines
+
+
+def _targets(found: Sequence[Pair]) -> list[str]:
+    """Targets that name each definition and nothing else."""
+    wanted: dict[str, set[str]] = {}
+    files = {file.path: file for file, _ in found}
+    for file, one in found:
+        wanted.setdefault(file.path, set()).add(one.path)
+    numbers = {path: _numbers(files[path].symbols, names) for path, names in wanted.items()}
+    targets: list[str] = []
+    for file, one in found:
+        same = numbers[file.path][one.path]
+        ordinal = f"~{same[one]}" if len(same) > 1 else ""
+        targets.append(f"symbol={file.path}::{one.path}{ordinal}")
+    return targets
+
+
+def _numbers(symbols: Iterable[Definition], names: set[str]) -> dict[str, dict[Definition, int]]:
+    """For each qualified name its definitions in a file, by position, from 1 on."""
+    counts: Counter[str] = Counter()
+    numbers: dict[str, dict[Definition, int]] = {name: {} for name in names}
+    for one in symbols:
+        path = one.path
+        if path in names:
+            counts[path] += 1
+            numbers[path].setdefault(one, counts[path])
+    return numbers
