@@ -13,16 +13,16 @@ r"""Many files, one budgeted context.
     >>> result.tokens_used <= 1000
     True
 
-The modules, in the order of a call: `rank` orders the files, `views` knows the ways to show one, `render` writes them
-in five formats, `budget` gives each its level, `fill` spends what is left, `summary` says what was done, `assemble`
-joins all of that, and `context` is the engine on top. Everything here is synchronous.
+The rooms, in the order of a call: `question` says what a call is about, `ranking` what matters most, `spend` what the
+budget buys, `show` how that looks; `assemble` joins them, and `context` is the engine on top. Everything here is
+synchronous.
 """
 
-from allocator.budget import AdaptiveAllocator, Allocation, BudgetStats, Candidate, Placement, SkeletonMode
 from allocator.context import ContextEngine
 from allocator.fileset import ContextResult
-from allocator.render import FormatName
-from allocator.summary import ContextMetadata
+from allocator.show.formats import FormatName
+from allocator.show.summary import ContextMetadata
+from allocator.spend.adaptive import AdaptiveAllocator, Allocation, BudgetStats, Candidate, Placement, SkeletonMode
 
 __all__ = [
     "AdaptiveAllocator",

@@ -5,7 +5,7 @@ what is served. Should the whole be more than its parts (a vocabulary may see a 
 the blocks alone), the plan is made again with a budget that is lower by the excess, until it holds.
 
 What an allocation leaves is spent line by line: a cut file grows, or a skeleton shows the first part of its file in
-more detail (`allocator.views`). So at least 95 % of the budget is used where there is more to show, unless skeletons
+more detail (`allocator.show.views`). So at least 95 % of the budget is used where there is more to show, unless skeletons
 are disabled, or the budget is of the size of one frame.
 """
 
@@ -18,7 +18,13 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from allocator.budget import (
+from allocator.fileset import ContextRequest, ContextResult, FileSet
+from allocator.show.elision import Selection
+from allocator.show.formats import FORMATS, Block
+from allocator.show.framing import Framer, Portion
+from allocator.show.summary import LEAST_BUDGET, PART, ContextMetadata, settled_summary, summary_room, summary_text
+from allocator.show.views import Count, FileViews
+from allocator.spend.adaptive import (
     SHARE,
     AdaptiveAllocator,
     Candidate,
@@ -27,16 +33,10 @@ from allocator.budget import (
     offered_levels,
     worthwhile_levels,
 )
-from allocator.elision import Selection
-from allocator.fileset import ContextRequest, ContextResult, FileSet
-from allocator.fill import fill
-from allocator.framing import Framer, Portion
-from allocator.plan import pricing_of
-from allocator.render import FORMATS, Block
-from allocator.spend import Spending
-from allocator.summary import LEAST_BUDGET, PART, ContextMetadata, settled_summary, summary_room, summary_text
-from allocator.supply import Supply
-from allocator.views import Count, FileViews
+from allocator.spend.by_worth import Supply
+from allocator.spend.fill import fill
+from allocator.spend.spending import Spending
+from allocator.spend.steps import pricing_of
 from skeleton import CompressionLevel
 from workspace.errors import BudgetTooSmallError
 from workspace.model import Problem, ProblemKind
@@ -158,7 +158,7 @@ class _Assembly:
     def _weigh_as_far_as_it_matters(self, steps: Steps) -> None:
         """Weighs files in their order, until those that come after cannot be shown whatever they cost.
 
-        While files are dropped each claims its last level, or a share of the budget (`allocator.budget`). Once the
+        While files are dropped each claims its last level, or a share of the budget (`allocator.spend.adaptive`). Once the
         claims of some files come to more than the budget, those that follow are dropped, but for one that may be shown
         in what is left: a few are weighed for that.
         """

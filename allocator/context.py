@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from msgspec.structs import replace
 
-from allocator.asking import Question, asked
 from allocator.assemble import assemble
-from allocator.budget import SkeletonMode, offered_levels
 from allocator.fileset import ContextRequest, ContextResult, FileSet, RememberedCosts
-from allocator.handed import Records
-from allocator.needs import by_tier
 from allocator.progress import Progress, Steps
-from allocator.rank import ranked
+from allocator.question.asking import Question, asked
+from allocator.question.handed import Records
+from allocator.ranking.by_path import ranked
 from allocator.remembered import Remembered
-from allocator.render import FormatName
-from allocator.views import MOST_UNITS, FileViews, KnownUnits
+from allocator.show.formats import FormatName
+from allocator.show.views import MOST_UNITS, FileViews, KnownUnits
+from allocator.spend.adaptive import SkeletonMode, offered_levels
+from allocator.spend.needs import by_tier
 from skeleton import CompressionLevel, Definition, Skeletons
 from skeleton.index.code_index import CodeIndex, FileChangedError, IndexedFile
 from skeleton.index.records import Aspect, Definitions, Facts, LevelTexts, skeletons_of
@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from allocator.by_query import QueryRanker
-    from allocator.needs import Needs
+    from allocator.ranking.by_query import QueryRanker
+    from allocator.spend.needs import Needs
     from workspace.files.scan import Scan, ScannedFile
     from workspace.roots import Roots
 
@@ -271,7 +271,7 @@ class ContextEngine:
                 self._texts.keep(file.file.key, (file.facts, file.definitions, file.skeletons))
 
     def _ranker(self, folder: str) -> QueryRanker:
-        from allocator.by_query import QueryRanker  # arrays: loaded for queries only
+        from allocator.ranking.by_query import QueryRanker  # arrays: loaded for queries only
 
         with self._lock:
             ranker = self._rankers.pop(folder, None) or QueryRanker(folder, self.index)

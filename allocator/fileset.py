@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from allocator.budget import Candidate, SkeletonMode
-from allocator.framing import Portion
-from allocator.needs import Needs
 from allocator.remembered import Remembered
-from allocator.render import FormatName
-from allocator.summary import ContextMetadata
-from allocator.views import FileViews
+from allocator.show.formats import FormatName
+from allocator.show.framing import Portion
+from allocator.show.summary import ContextMetadata
+from allocator.show.views import FileViews
+from allocator.spend.adaptive import Candidate, SkeletonMode
+from allocator.spend.needs import Needs
 from skeleton import CompressionLevel
 from workspace.model import Problem
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from allocator import ContextEngine
-from allocator.handed import Records
+from allocator.question.handed import Records
 from skeleton.index.cache import Cache, cache_folder
 from skeleton.index.code_index import CodeIndex
 from skeleton.index.workers import Workers

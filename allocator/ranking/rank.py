@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from allocator.rank import rank_key
+from allocator.ranking.by_path import rank_key
 from allocator.ranking.corpus import Corpus, RankedFile, Reading, summed
 from allocator.ranking.history import NO_HISTORY, History
 from allocator.ranking.mix import FACTORS, likelihoods

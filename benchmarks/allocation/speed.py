@@ -17,11 +17,11 @@ from pathlib import Path
 
 from allocator.assemble import assemble
 from allocator.fileset import ContextRequest, FileSet
-from allocator.needs import Needs
-from allocator.plan import Pricing, ceiling
 from allocator.progress import Steps
-from allocator.render import FormatName
-from allocator.views import FileViews
+from allocator.show.formats import FormatName
+from allocator.show.views import FileViews
+from allocator.spend.needs import Needs
+from allocator.spend.steps import Pricing, ceiling
 from skeleton import CompressionLevel
 from skeleton.index.code_index import CodeIndex, IndexedFile
 from skeleton.index.workers import Workers

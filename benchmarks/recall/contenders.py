@@ -26,7 +26,9 @@ from pathlib import Path
 import numpy as np
 
 from allocator import ContextEngine
-from allocator.ranking import Corpus, History, Reading, rank
+from allocator.ranking.corpus import Corpus, Reading
+from allocator.ranking.history import History
+from allocator.ranking.rank import rank
 from allocator.ranking.signals import matches
 from allocator.ranking.words import query_of
 from benchmarks.recall.measure import Blocks, compact_blocks, map_blocks

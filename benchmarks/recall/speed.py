@@ -25,7 +25,8 @@ from pathlib import Path
 from allocator import ContextEngine
 from allocator.fileset import FileSet
 from allocator.progress import Steps
-from allocator.ranking import Corpus, Reading, rank
+from allocator.ranking.corpus import Corpus, Reading
+from allocator.ranking.rank import rank
 from allocator.ranking.words import query_of
 from benchmarks.recall.contenders import Tree
 from benchmarks.recall.history import export, git

@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from allocator.ranking import Corpus
+from allocator.ranking.corpus import Corpus
 from allocator.ranking.mix import FACTORS
 from allocator.ranking.signals import signals
 from allocator.ranking.words import query_of
@@ -281,7 +281,7 @@ WAYS: dict[str, Callable[[Floats], Floats]] = {
 """What showing a definition may be taken to gain."""
 WAY = "weight to the power of 0.8"
 BODY = 1.0
-"""How the engine takes it (`allocator.needs`, `allocator.plan`)."""
+"""How the engine takes it (`allocator.spend.needs`, `allocator.spend.steps`)."""
 _BUDGETS = " | ".join(f"{budget} tokens" for budget in BUDGETS)
 
 

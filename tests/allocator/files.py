@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from allocator.views import FileViews
+from allocator.show.views import FileViews
 from skeleton import skeletons
 from skeleton.index.facts import Content, derive
 from skeleton.index.records import OF_TREE, Aspect, Basics, Facts, basics_of, decoded
@@ -18,7 +18,7 @@ from workspace.names.tiers import Tier, tier_of
 from workspace.tokens import token_counter
 
 if TYPE_CHECKING:
-    from allocator.views import Count
+    from allocator.show.views import Count
     from skeleton import Definition, Language, Skeletons, TextFormat
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from allocator import ContextEngine, ContextResult
-from allocator.handed import Records
+from allocator.question.handed import Records
 from skeleton.zoom.zoomer import zoom
 from tests.trees import write_tree
 from workspace.errors import InvalidArgumentError, SymbolNotFoundError

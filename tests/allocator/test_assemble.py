@@ -7,7 +7,7 @@ from allocator import ContextResult
 from allocator.assemble import assemble
 from allocator.fileset import ContextRequest, FileSet
 from allocator.progress import Steps
-from allocator.views import FileViews
+from allocator.show.views import FileViews
 from skeleton import CompressionLevel
 from tests.allocator.files import file_of as loose_file
 from workspace.errors import BudgetTooSmallError

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from allocator import AdaptiveAllocator, Allocation, BudgetStats, Candidate, Placement, SkeletonMode
-from allocator.budget import SHARE, worthwhile_levels
+from allocator.spend.adaptive import SHARE, worthwhile_levels
 from skeleton import CompressionLevel
 from tests.allocator.strategies import candidates
 from workspace.errors import BudgetTooSmallError, InvalidArgumentError

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import allocator
-import allocator.budget
+import allocator.spend.adaptive
 from allocator import ContextEngine, ContextResult, FormatName
 from allocator.progress import Progress
 from skeleton import CompressionLevel
@@ -350,7 +350,7 @@ def test_paths_are_resolved_inside_the_roots(tmp_path: Path) -> None:
 
 
 def test_the_examples_in_the_documentation_are_true() -> None:
-    for documented in (allocator, allocator.budget):
+    for documented in (allocator, allocator.spend.adaptive):
         tried = doctest.testmod(documented)
         assert tried.attempted > 0
         assert tried.failed == 0

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from allocator.elision import NAMED, Selection
-from allocator.framing import Framer
-from allocator.render import FORMATS, FormatName
-from allocator.views import FileViews, View
+from allocator.show.elision import NAMED, Selection
+from allocator.show.formats import FORMATS, FormatName
+from allocator.show.framing import Framer
+from allocator.show.views import FileViews, View
 from skeleton import CompressionLevel, Language
 from tests.allocator.files import file_of
 from tests.skeleton.corpus import corpus_names, read_cases

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from allocator.rank import rank_key, ranked
+from allocator.ranking.by_path import rank_key, ranked
 from workspace.names.tiers import Tier
 
 files = st.lists(st.tuples(st.text(max_size=12), st.sampled_from(Tier)), max_size=30)

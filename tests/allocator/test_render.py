@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from allocator.render import FORMATS, Block, FormatName, compact_json, quoted
-from allocator.views import view_of
+from allocator.show.formats import FORMATS, Block, FormatName, compact_json, quoted
+from allocator.show.views import view_of
 from skeleton import CompressionLevel
 from tests.allocator.strategies import texts
 from workspace.tokens import token_counter

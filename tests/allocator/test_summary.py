@@ -6,7 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from allocator.summary import ContextMetadata, settled_summary, summary_text
+from allocator.show.summary import ContextMetadata, settled_summary, summary_text
 from skeleton import CompressionLevel
 from workspace.model import Problem, ProblemKind
 from workspace.tokens import token_counter

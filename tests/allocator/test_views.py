@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from allocator.framing import Framer, largest
-from allocator.render import FORMATS, FormatName
-from allocator.views import View, blend, head, view_of
+from allocator.show.formats import FORMATS, FormatName
+from allocator.show.framing import Framer, largest
+from allocator.show.views import View, blend, head, view_of
 from skeleton import CompressionLevel
 from tests.allocator.files import file_of
 from tests.allocator.strategies import texts

@@ -6,7 +6,9 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from allocator.ranking import NO_HISTORY, Corpus, History, Ranking, Reading, rank
+from allocator.ranking.corpus import Corpus, Reading
+from allocator.ranking.history import NO_HISTORY, History
+from allocator.ranking.rank import Ranking, rank
 from skeleton import language_of
 from skeleton.index.terms import terms_of
 from skeleton.languages.queries import Language

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from allocator.ranking import Corpus, History, Reading, rank
+from allocator.ranking.corpus import Corpus, Reading
+from allocator.ranking.history import History
+from allocator.ranking.rank import rank
 from tests.allocator.ranking.code import CodeFile, names_by_weight, ranked_for
 from workspace.git.log import PastCommit
 

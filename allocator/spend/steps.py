@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import msgspec
 
-from allocator.render import FormatName
+from allocator.show.formats import FormatName
 from skeleton import CompressionLevel
 from skeleton.index.weights import MISSING, Weights
 

@@ -9,7 +9,7 @@ step up the levels is too much for a budget, part of a step is taken:
              one. The shape of the whole file stays visible, and no budget is too odd to be used.
 
 Of a file with definitions no head is shown: its imports would come first. Which definitions are left out, and which are
-shown in full, is a `Selection` (`allocator.elision`).
+shown in full, is a `Selection` (`allocator.show.elision`).
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
-from allocator.elision import Selection, select
 from allocator.remembered import Remembered
-from allocator.render import MORE
+from allocator.show.elision import Selection, select
+from allocator.show.formats import MORE
 from skeleton import CompressionLevel
 from skeleton.index.units import Units, units_of
 from workspace.model import Problem, ProblemKind

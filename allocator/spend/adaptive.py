@@ -11,7 +11,7 @@ and its principle (section 1.2): to know that something exists comes before its 
                    (`SHARE`): one large file does not push forty small ones out, it is cut instead. What still does
                    not fit is dropped in the same order, and the first file that was dropped is shown in what is left.
     3. refill      What is left is spent on detail, the most important file first, each as far up as it fits. (Then
-                   less is left than any whole step costs; `allocator.fill` spends it line by line.)
+                   less is left than any whole step costs; `allocator.spend.fill` spends it line by line.)
 
 A level that costs no less than the one above is not a saving, so it is never used.
 

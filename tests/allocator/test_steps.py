@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from allocator.plan import (
+from allocator.show.formats import FormatName
+from allocator.spend.steps import (
     CHARACTERS,
     LEAST_PRICE,
     PRICING,
@@ -21,7 +22,6 @@ from allocator.plan import (
     steps_of,
     wished,
 )
-from allocator.render import FormatName
 from skeleton import CompressionLevel
 from skeleton.index.weights import MISSING, Weights
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from allocator.plan import ceiling
+from allocator.spend.steps import ceiling
 
 if TYPE_CHECKING:
-    from allocator.plan import Kind, Pricing
-    from allocator.views import FileViews
+    from allocator.show.views import FileViews
+    from allocator.spend.steps import Kind, Pricing
 
 
 class Wish(NamedTuple):

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec.structs import replace
 
-from allocator.elision import Selection
-from allocator.render import Block, Format
-from allocator.views import CUT, SHORT_LINE, Count, FileViews, View, blend, head
+from allocator.show.elision import Selection
+from allocator.show.formats import Block, Format
+from allocator.show.views import CUT, SHORT_LINE, Count, FileViews, View, blend, head
 from skeleton import CompressionLevel
 
 if TYPE_CHECKING:

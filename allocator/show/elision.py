@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from allocator.render import MORE
+from allocator.show.formats import MORE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from allocator.needs import SOFTNESS, Needs
-from allocator.plan import LEAST_NEED, ceiling
-from allocator.ranking import NO_HISTORY, Corpus, History, Ranking, Reading, rank
+from allocator.ranking.corpus import Corpus, Reading
+from allocator.ranking.history import NO_HISTORY, History
+from allocator.ranking.rank import Ranking, rank
+from allocator.spend.needs import SOFTNESS, Needs
+from allocator.spend.steps import LEAST_NEED, ceiling
 from skeleton.index.records import Aspect, Definitions
 from skeleton.index.terms import Terms
 from workspace.git.log import NO_LOG, newest
@@ -17,7 +19,7 @@ from workspace.git.log import NO_LOG, newest
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from allocator.plan import Pricing
+    from allocator.spend.steps import Pricing
     from skeleton.index.code_index import CodeIndex, IndexedFile, Progress
 
 

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec.structs import replace
 
-from allocator.framing import largest
-from allocator.render import compact_json
-from allocator.views import Count
+from allocator.show.formats import compact_json
+from allocator.show.framing import largest
+from allocator.show.views import Count
 from skeleton import CompressionLevel
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """Steps become blocks: which of them a room holds, counted exactly.
 
-`allocator.plan` puts all steps in one order. Here the first so many are turned into blocks and counted until no more
+`allocator.spend.steps` puts all steps in one order. Here the first so many are turned into blocks and counted until no more
 fit, and the next one is shown in part. Every block is the cheapest that shows what the steps ask for: where the whole
 skeleton or the whole file costs no more than a choice of its definitions, it is shown instead.
 """
@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec.structs import replace
 
-from allocator.elision import Selection
-from allocator.framing import largest
-from allocator.plan import LEVEL_OF, Kind, Step, prefix
+from allocator.show.elision import Selection
+from allocator.show.framing import largest
+from allocator.spend.steps import LEVEL_OF, Kind, Step, prefix
 from skeleton import CompressionLevel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from allocator.framing import Framer, Portion
-    from allocator.supply import Supply
-    from allocator.views import FileViews
+    from allocator.show.framing import Framer, Portion
+    from allocator.show.views import FileViews
+    from allocator.spend.by_worth import Supply
 
 ENOUGH = 25
 """Where more than the room divided by this is left, steps after the next one are tried too."""

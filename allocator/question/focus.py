@@ -11,8 +11,8 @@ import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from allocator.needs import Wish
-from allocator.plan import Kind
+from allocator.spend.needs import Wish
+from allocator.spend.steps import Kind
 from skeleton.index.weights import MISSING
 from workspace.errors import InvalidArgumentError, SymbolNotFoundError
 from workspace.files.ignore import Rule, parse_rule, verdict
@@ -21,7 +21,7 @@ from workspace.git.diff import ChangeKind
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from allocator.views import FileViews
+    from allocator.show.views import FileViews
     from workspace.git.diff import Change
 
 MOST_FOCUS = 100

@@ -9,24 +9,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from allocator import supply
-from allocator.by_query import needs_of
 from allocator.fileset import FileSet
-from allocator.needs import SOFTNESS, Needs, Wish, by_tier
-from allocator.plan import Kind, Pricing, Step
 from allocator.progress import Steps
-from allocator.ranking import Ranking
+from allocator.ranking.by_query import needs_of
+from allocator.ranking.rank import Ranking
 from allocator.ranking.rows import Rows
 from allocator.ranking.signals import foremost
 from allocator.remembered import Remembered
-from allocator.supply import Supply
+from allocator.spend import by_worth
+from allocator.spend.by_worth import Supply
+from allocator.spend.needs import SOFTNESS, Needs, Wish, by_tier
+from allocator.spend.steps import Kind, Pricing, Step
 from skeleton import CompressionLevel
 from tests.allocator.files import file_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from allocator.views import FileViews
+    from allocator.show.views import FileViews
 
 PRICE = Pricing(block=22, line=0.5)
 LEVELS = frozenset(list(CompressionLevel)[:3])
@@ -78,8 +78,8 @@ def test_what_is_listed_first_is_the_beginning_of_all_steps(ranking: Ranking, wa
     assert everything.is_all
     some = supply_of(needs_of(ranking))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(supply, "AT_ONCE", 1)
-        patch.setattr(supply, "AHEAD", ahead)
+        patch.setattr(by_worth, "AT_ONCE", 1)
+        patch.setattr(by_worth, "AHEAD", ahead)
         for tokens in sorted(wanted):
             some.reach(tokens)
             assert list(some.steps) == list(everything.steps[: len(some.steps)])
@@ -91,8 +91,8 @@ def test_what_is_listed_first_is_the_beginning_of_all_steps(ranking: Ranking, wa
 def test_what_was_left_out_is_listed_when_it_is_asked_for_after_the_last_file(
     monkeypatch: pytest.MonkeyPatch, tokens: int
 ) -> None:
-    monkeypatch.setattr(supply, "AT_ONCE", 1)
-    monkeypatch.setattr(supply, "AHEAD", 0)
+    monkeypatch.setattr(by_worth, "AT_ONCE", 1)
+    monkeypatch.setattr(by_worth, "AHEAD", 0)
     needs = needs_of(ranking_of([[1.0, *[1e-6] * (count - 1)] if count else [] for count in COUNTS]))
     everything, some = supply_of(needs), supply_of(needs)
     everything.reach(math.inf)
@@ -104,7 +104,7 @@ def test_what_was_left_out_is_listed_when_it_is_asked_for_after_the_last_file(
 
 
 def test_files_that_cannot_come_first_are_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(supply, "AT_ONCE", 1)
+    monkeypatch.setattr(by_worth, "AT_ONCE", 1)
     looked_at: list[str] = []
 
     def tell(_: int, __: int, message: str) -> None:
@@ -125,7 +125,7 @@ def test_files_that_cannot_come_first_are_not_looked_at(monkeypatch: pytest.Monk
 
 
 def test_no_more_files_are_looked_at_than_a_pool_of_definitions_holds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(supply, "POOL", 10)
+    monkeypatch.setattr(by_worth, "POOL", 10)
     some = supply_of(by_tier(FILES), budget=40)
     some.reach(math.inf)
     assert some.is_all

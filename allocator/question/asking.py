@@ -13,9 +13,9 @@ import msgspec
 from msgspec.structs import replace
 
 from allocator.fileset import FileSet
-from allocator.focus import aims_of, changed_aims, wishes_of
-from allocator.handed import Handed, Records
-from allocator.needs import by_tier
+from allocator.question.focus import aims_of, changed_aims, wishes_of
+from allocator.question.handed import Handed, Records
+from allocator.spend.needs import by_tier
 from skeleton import CompressionLevel
 from skeleton.index.records import OF_LEVELS, Aspect
 from workspace.errors import InvalidArgumentError
@@ -25,10 +25,10 @@ from workspace.model import Problem, ProblemKind
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from allocator.focus import Aim
-    from allocator.framing import Portion
-    from allocator.needs import Needs
-    from allocator.views import FileViews
+    from allocator.question.focus import Aim
+    from allocator.show.framing import Portion
+    from allocator.show.views import FileViews
+    from allocator.spend.needs import Needs
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
@@ -151,7 +151,7 @@ def _since(files: FileSet, since: str, records: Records) -> tuple[Handed, FileSe
 
 def _new_parts(files: FileSet, earlier: Handed, records: Records) -> list[Aim]:
     """The definitions that the reader does not have; of files that he has nothing of, the files."""
-    from allocator.focus import Aim
+    from allocator.question.focus import Aim
 
     aims: list[Aim] = []
     for number, file in enumerate(files.files):

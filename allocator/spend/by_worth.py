@@ -1,6 +1,6 @@
 """The steps of a call, as far as they are wanted.
 
-One list holds all steps of all files (`allocator.plan`), but a budget reaches only a little way into it, and what a file
+One list holds all steps of all files (`allocator.spend.steps`), but a budget reaches only a little way into it, and what a file
 costs in detail has to be looked up first. So files are looked at in the order of the most that any step of theirs can
 be worth per token, which needs alone say (`plan.ceiling`). Once all steps above the next file's ceiling are known, they
 are the beginning of the list, whatever is in the files that were not looked at.
@@ -13,14 +13,14 @@ from itertools import accumulate, chain
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from allocator.plan import LEAST_NEED, LEVEL_OF, Kind, Offer, Pricing, Step, in_order, steps_of, wished
+from allocator.spend.steps import LEAST_NEED, LEVEL_OF, Kind, Offer, Pricing, Step, in_order, steps_of, wished
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from allocator.fileset import FileSet
-    from allocator.needs import Needs
     from allocator.progress import Steps
+    from allocator.spend.needs import Needs
     from skeleton import CompressionLevel
 
 POOL = 12_000

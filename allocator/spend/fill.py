@@ -14,7 +14,7 @@ from skeleton import CompressionLevel
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from allocator.framing import Framer, Portion
+    from allocator.show.framing import Framer, Portion
 
 if TYPE_CHECKING:
     Head = Callable[[int, int, bool], Portion | None]

@@ -22,7 +22,7 @@ from allocator.remembered import Remembered
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from allocator.views import FileViews
+    from allocator.show.views import FileViews
     from workspace.shelf import Shelf
 
 DIGITS = 12

@@ -1,0 +1,1 @@
+"""Calls recorded at one revision and compared with those of another."""
