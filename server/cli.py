@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, get_args
 import msgspec
 
 from server.choices import HistoryFormat, MaxLevel, MinLevel, Neighbour, OutputFormat, SkeletonMode
-from server.completion import SCRIPTS, completions
+from server.completion import SHELLS, completion_script
 from server.compress_command import add_arguments as add_compress_arguments
 from server.compress_command import run_compress
 from server.manual import add_manual
@@ -183,10 +183,7 @@ def command_line() -> argparse.ArgumentParser:
     doctor.set_defaults(command=_doctor)
 
     completion = commands.add_parser("completion", help="print what lets a shell complete the command line")
-    completion.add_argument(
-        "shell", nargs="?", choices=sorted(SCRIPTS), default="bash", help="which shell (%(default)s)"
-    )
-    completion.add_argument("--words", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+    completion.add_argument("shell", nargs="?", choices=SHELLS, default="bash", help="which shell (%(default)s)")
     completion.set_defaults(command=_completion)
     add_manual(parser, "")
     for name, command in commands.choices.items():
@@ -387,12 +384,7 @@ def _doctor(asked: argparse.Namespace) -> int:
 
 
 def _completion(asked: argparse.Namespace) -> int:
-    if asked.words is None:
-        _print(SCRIPTS[asked.shell])
-    else:
-        found = completions(command_line(), asked.words)
-        if found:
-            _print("\n".join(found))
+    _print(completion_script(command_line(), asked.shell))
     return DONE
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from server.cli import command_line, run
+from server.completion import SHELLS
 from server.doctor import examine
 from server.manual import EXAMPLES
 from server.settings import read_settings
@@ -370,49 +371,50 @@ def test_a_bar_is_never_wider_than_the_terminal(monkeypatch: pytest.MonkeyPatch,
     assert line.count("█") == (24 * min(done, total) // total if total else 0)
 
 
-@pytest.mark.parametrize(
-    ("words", "offered"),
-    [
-        (["pa"], ["pack"]),
-        (["pack", "--form"], ["--format"]),
-        (["pack", "--format", ""], ["compact", "json", "markdown", "plus", "xml"]),
-        (["pack", "--format", "x"], ["xml"]),
-        (["pack", "."], []),
-        (["pack", "--output", ""], []),
-        (["pack", "--line-numbers", "--max"], ["--max-level"]),
-        (["mirror", "--level", ""], ["L1", "L2"]),
-        (["completion", ""], ["bash", "fish", "zsh"]),
-        (["completion", "--wo"], []),
-        (["serve", "--token"], ["--token-file"]),
-    ],
+COMPLETED = (
+    (("pa",), {"pack"}),
+    (("pack", "--form"), {"--format"}),
+    (("pack", "--format", ""), {"compact", "json", "markdown", "plus", "xml"}),
+    (("pack", "--format", "x"), {"xml"}),
+    (("pack", "--line-numbers", "--max"), {"--max-level"}),
+    (("pack", "sr"), {"src"}),
+    (("pack", "--output", "READ"), {"README.md"}),
+    (("mirror", "--level", ""), {"L1", "L2"}),
+    (("completion", ""), {"bash", "fish", "powershell", "tcsh", "zsh"}),
+    (("serve", "--token"), {"--token-file"}),
 )
-def test_the_command_line_is_completed(
-    capfdbinary: pytest.CaptureFixture[bytes], words: list[str], offered: list[str]
+"""What has been typed behind the program's name, and what bash then offers."""
+
+
+def test_bash_completes_commands_options_choices_and_files(
+    tree: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    assert run(["completion", "--words", *words]) == 0
-    assert capfdbinary.readouterr().out.decode().split() == offered
-
-
-def test_bash_completes_with_the_script(tree: Path, tmp_path: Path) -> None:
-    command = tmp_path / "fractal-context"
-    command.write_text(f'#!/bin/sh\nexec {sys.executable} -m server "$@"\n', encoding="utf-8")
-    command.chmod(0o755)
-    ask = (
-        'eval "$(fractal-context completion bash)"\n'
-        "COMP_WORDS=(fractal-context mirror --le) COMP_CWORD=2\n"
-        '_fractal_context\necho "${COMPREPLY[@]}"\n'
+    assert run(["completion", "bash"]) == 0
+    script = capfdbinary.readouterr().out.decode()
+    asked = "".join(
+        f"COMP_WORDS=({shlex.join(['fractal-context', *words])}) COMP_CWORD={len(words)} COMPREPLY=()\n"
+        '_shtab_fractal_context 2>/dev/null\necho "${COMPREPLY[@]}"\n'
+        for words, _ in COMPLETED
     )
     done = subprocess.run(
-        ["bash", "-c", ask],
+        ["bash", "-c", f"{script}\n{asked}"],
         cwd=tree,
-        env=environment({"PATH": f"{tmp_path}:{os.environ['PATH']}"}),
+        env=environment({"PATH": os.environ["PATH"]}),
         capture_output=True,
+        text=True,
         timeout=EXIT_TIMEOUT,
         check=True,
     )
-    assert done.stdout == b"--level\n", done
-    for shell in ("zsh", "fish"):
-        assert b"--words" in cli("completion", shell, cwd=tree).stdout
+    assert [{*line.split()} for line in done.stdout.splitlines()] == [offered for _, offered in COMPLETED]
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_every_shell_has_a_script_that_knows_the_commands(
+    capfdbinary: pytest.CaptureFixture[bytes], shell: str
+) -> None:
+    assert run(["completion", shell]) == 0
+    script = capfdbinary.readouterr().out
+    assert all(word in script for word in (b"pack", b"mirror", b"max-level"))
 
 
 def test_every_command_has_a_manual_whose_examples_parse(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,1 @@
+"""Well-kept libraries beside what we wrote ourselves."""
