@@ -2,7 +2,8 @@
 
 The engines are plain synchronous code. A call runs in a worker thread; its progress comes back through a `Pulse`, which
 the thread writes and the event loop reads ten times a second, so that neither ever waits for the other. When the caller
-gives up, the event loop goes on at once and the thread ends itself the next time it reports progress.
+gives up, or the call has had all its time, the event loop goes on at once, and the thread ends itself the next time that
+it looks at its token (`workspace.cancellation`), within a tenth of a second.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ import anyio
 import anyio.to_thread
 import msgspec
 
+from workspace.cancellation import CallCancelledError, CancelToken, cancellable
+
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
@@ -21,13 +24,12 @@ Result = TypeVar("Result")
 REPORT_INTERVAL = 0.1
 """Seconds between two progress notifications."""
 
-CONCURRENT_CALLS = 4
-"""Engine calls at work at one time. They share one interpreter lock, so more would only make each other slower; fewer
-would let a `zoom` wait for a large `get_context`."""
+CONCURRENT_CALLS = 64
+"""Engine calls at work at one time. They share one interpreter lock and slow each other down, but none waits for another
+to end; the number only bounds the threads of a client that sends hundreds at once."""
 
-
-class CallAbandonedError(Exception):
-    """Raised inside an engine, through its progress callback, when nobody waits for the call any more."""
+GRACE_SECONDS = 0.25
+"""After so much more than its limit a call is answered even if its thread has not come to look."""
 
 
 class EngineCrashError(Exception):
@@ -48,13 +50,17 @@ class Pulse:
     Written by the thread that works, read by the event loop. Where an engine counts a new stage from zero, the stages
     are added up here, because a client is promised a number that never goes back.
 
+    Args:
+        seconds: the call's limit, from now on; None for none.
+
     Attributes:
         latest: the last report, or None before the first.
+        token: ends the call.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, seconds: float | None = None) -> None:
         self.latest: Beat | None = None
-        self._abandoned = False
+        self.token = CancelToken(seconds)
         self._done = 0
         self._earlier_stages = 0
 
@@ -62,18 +68,14 @@ class Pulse:
         """Takes a report of the engine.
 
         Raises:
-            CallAbandonedError: nobody waits any more.
+            CallCancelledError: nobody waits any more.
         """
-        if self._abandoned:
-            raise CallAbandonedError
+        self.token.look()
+        self.token.stage = stage
         if done < self._done:
             self._earlier_stages += self._done
         self._done = done
         self.latest = Beat(done=self._earlier_stages + done, total=self._earlier_stages + max(done, total), stage=stage)
-
-    def abandon(self) -> None:
-        """Ends the call at its next report."""
-        self._abandoned = True
 
 
 async def run_call(
@@ -81,6 +83,7 @@ async def run_call(
     *,
     report: Callable[[float, float, str], Awaitable[None]],
     limiter: anyio.CapacityLimiter,
+    seconds: float | None = None,
 ) -> Result:
     """Runs an engine call in a worker thread and returns its result.
 
@@ -89,34 +92,42 @@ async def run_call(
         report: sends one progress notification: done, total, stage. `done` is larger every time; the last report that
             the engine makes is always sent.
         limiter: how many calls may be at work at one time.
+        seconds: how long the call may take, waiting included; None or 0 for as long as it does.
 
     Raises:
+        TimeLimitError: it took longer.
         EngineCrashError: native code panicked.
         Exception: whatever the engine raises.
     """
-    pulse = Pulse()
+    pulse = Pulse(seconds or None)
     ended = anyio.Event()
 
     def captured() -> tuple[Result] | BaseException:
         # An error travels as a value, so that it does not come out of the task group wrapped in an exception group.
         try:
-            return (work(pulse),)
+            with cancellable(pulse.token):
+                return (work(pulse),)
         except BaseException as error:  # noqa: BLE001 - raised again below, in the task that waits for it
             return error
 
-    outcome: tuple[Result] | BaseException = CallAbandonedError()
+    outcome: tuple[Result] | BaseException = CallCancelledError()
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(_relay, pulse, report, ended)
         try:
-            outcome = await anyio.to_thread.run_sync(captured, abandon_on_cancel=True, limiter=limiter)
+            with anyio.move_on_after(seconds + GRACE_SECONDS if seconds else None):
+                outcome = await anyio.to_thread.run_sync(captured, abandon_on_cancel=True, limiter=limiter)
         finally:
-            pulse.abandon()
+            pulse.token.give_up()
             ended.set()
-    if isinstance(outcome, tuple):
-        return outcome[0]
-    if isinstance(outcome, Exception):
-        raise outcome
-    raise EngineCrashError(type(outcome).__name__) from outcome
+    match outcome:
+        case (result,):
+            return result
+        case CallCancelledError():
+            raise pulse.token.late_error()
+        case Exception():
+            raise outcome
+        case _:
+            raise EngineCrashError(type(outcome).__name__) from outcome
 
 
 async def _relay(pulse: Pulse, report: Callable[[float, float, str], Awaitable[None]], ended: anyio.Event) -> None:

@@ -32,14 +32,16 @@ from server.settings import Transport
 from server.terminal import CLEAR_LINE, Colour, bar, coloured
 from server.versions import distribution_version
 from server.wording import told
+from workspace.cancellation import CancelToken, cancellable
 from workspace.collecting import collect_less_often
-from workspace.errors import FractalContextError, InvalidArgumentError, UnreadableFileError
+from workspace.errors import FractalContextError, InvalidArgumentError, TimeLimitError, UnreadableFileError
 from workspace.tokens import parse_budget
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
 
     from allocator import ContextMetadata
+    from server.settings import Settings
 
 DONE, FAILED, WRONG_CALL = 0, 1, 2
 INTERRUPTED = 128 + signal.SIGINT
@@ -61,7 +63,7 @@ def run(arguments: Sequence[str]) -> int:
         return command(asked)
     except FractalContextError as error:
         _say(f"{coloured('fractal-context:', Colour.BAD, sys.stderr)} {told(error)}")
-        return FAILED if isinstance(error, UnreadableFileError) else WRONG_CALL
+        return FAILED if isinstance(error, UnreadableFileError | TimeLimitError) else WRONG_CALL
     except BrokenPipeError:
         # The reader of the output has left, as `head` does. What Python still holds would fail again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -82,7 +84,7 @@ def command_line() -> argparse.ArgumentParser:
     parser.add_argument("--version", action=_Version, nargs=0, help="show program's version number and exit")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
-    reading = setting_options(["root", "encoding", "no-redact", "cache", "parsers"])
+    reading = setting_options(["root", "encoding", "no-redact", "cache", "parsers", "time-limit"])
     shown = argparse.ArgumentParser(add_help=False)
     shown.add_argument("--budget", metavar="TOKENS", help="tokens: 8000, 8k, unlimited (the default budget)")
     shown.add_argument("--json", action="store_true", help="print a JSON object, for programs")
@@ -137,7 +139,9 @@ def command_line() -> argparse.ArgumentParser:
 
     compact = commands.add_parser(
         "compact",
-        parents=[setting_options(["root", "encoding", "no-redact", "summarizer-url", "summarizer-model"])],
+        parents=[
+            setting_options(["root", "encoding", "no-redact", "time-limit", "summarizer-url", "summarizer-model"])
+        ],
         help="shorten a conversation",
     )
     compact.add_argument("file", metavar="FILE", nargs="?", help="session file, JSON or JSONL")
@@ -166,7 +170,7 @@ def command_line() -> argparse.ArgumentParser:
     compact.set_defaults(command=_compact)
 
     compress = commands.add_parser(
-        "compress", parents=[setting_options(["root", "model"])], help="shorten the prose of a prompt"
+        "compress", parents=[setting_options(["root", "model", "time-limit"])], help="shorten the prose of a prompt"
     )
     add_compress_arguments(compress)
     compress.set_defaults(command=_compress)
@@ -238,7 +242,7 @@ def _pack(asked: argparse.Namespace) -> int:
     from allocator import ContextEngine
     from server.indexing import open_index, open_records
 
-    with _progress_counter() as counter, closing(open_index(settings)) as index:
+    with _in_time(settings) as counter, closing(open_index(settings)) as index:
         result = ContextEngine(
             settings.roots, encoding=settings.encoding, index=index, records=open_records(settings)
         ).get_context(
@@ -278,7 +282,7 @@ def _zoom(asked: argparse.Namespace) -> int:
     from server.indexing import open_index
     from skeleton.zoom.zoomer import Zoomer
 
-    with _progress_counter() as counter, closing(open_index(settings)) as index:
+    with _in_time(settings) as counter, closing(open_index(settings)) as index:
         found = Zoomer(index, only_once=True).zoom(
             os.fsencode(asked.target).decode("utf-8", "replace"),
             str(Path(asked.path).absolute()),
@@ -305,21 +309,22 @@ def _compact(asked: argparse.Namespace) -> int:
     if asked.file is None:
         raise InvalidArgumentError("Name the session file to compact, or --restore ID.")
     roots = settings.roots
-    result = engine.compact(
-        read_transcript(str(Path(asked.file).absolute()), roots),
-        CompactionOptions(
-            format=None if asked.format == "auto" else FormatName(asked.format),
-            output_format=None if asked.output_format == "auto" else FormatName(asked.output_format),
-            summary=None if asked.summary is None else asked.summary.read_text(encoding="utf-8"),
-            mode=Mode.PROMPT if asked.prompt else Mode.COMPACT,
-            workspace=restore_root(str(Path(asked.path).absolute()) if asked.path else None, roots),
-            target_tokens=asked.target_tokens,
-            keep_tail_tokens=asked.keep_tail_tokens,
-            redact=not settings.no_redact,
-            dry_run=asked.dry_run,
-            compress_results=asked.compress_results,
-        ),
-    )
+    with _in_time(settings):
+        result = engine.compact(
+            read_transcript(str(Path(asked.file).absolute()), roots),
+            CompactionOptions(
+                format=None if asked.format == "auto" else FormatName(asked.format),
+                output_format=None if asked.output_format == "auto" else FormatName(asked.output_format),
+                summary=None if asked.summary is None else asked.summary.read_text(encoding="utf-8"),
+                mode=Mode.PROMPT if asked.prompt else Mode.COMPACT,
+                workspace=restore_root(str(Path(asked.path).absolute()) if asked.path else None, roots),
+                target_tokens=asked.target_tokens,
+                keep_tail_tokens=asked.keep_tail_tokens,
+                redact=not settings.no_redact,
+                dry_run=asked.dry_run,
+                compress_results=asked.compress_results,
+            ),
+        )
     for warning in result.warnings:
         _say(f"fractal-context: {warning}")
     if asked.report:
@@ -340,7 +345,7 @@ def _compact(asked: argparse.Namespace) -> int:
 def _compress(asked: argparse.Namespace) -> int:
     folders = [_folder_of(path) for path in (asked.file, asked.restore) if path]
     settings = asked_settings(asked, roots=folders)
-    with _progress_counter() as counter:
+    with _in_time(settings) as counter:
         made = run_compress(asked, settings, counter)
     for warning in made.warnings:
         _say(f"fractal-context: {warning}")
@@ -354,8 +359,9 @@ def _compress(asked: argparse.Namespace) -> int:
 
 
 def _mirror(asked: argparse.Namespace) -> int:
-    with _progress_counter() as counter:
-        made = run_mirror(asked, counter)
+    settings = asked_settings(asked, roots=[str(Path(asked.source).absolute())])
+    with _in_time(settings) as counter:
+        made = run_mirror(asked, settings, counter)
     if asked.json:
         _print(json.dumps(mirrored_as_json(made), ensure_ascii=False, indent=2))
     else:
@@ -401,23 +407,31 @@ def _summary(metadata: ContextMetadata) -> str:
 
 
 @contextmanager
-def _progress_counter() -> Generator[Callable[[int, int, str], None] | None]:
-    """Gives what draws a bar on one line of a terminal, and wipes that line; None where nobody watches."""
-    if not sys.stderr.isatty():
-        yield None
-        return
+def _in_time(settings: Settings) -> Generator[Callable[[int, int, str], None]]:
+    """Bounds a call by its time limit, and gives what is to be told how far it is.
+
+    That draws a bar on one line where a terminal is watched, which is wiped at the end.
+
+    Raises:
+        TimeLimitError: the call took longer.
+    """
+    token = CancelToken(settings.time_limit or None)
+    watched = sys.stderr.isatty()
     due = time.monotonic()
 
     def show(done: int, total: int, stage: str) -> None:
         nonlocal due
-        if time.monotonic() >= due:
+        token.stage = stage
+        if watched and time.monotonic() >= due:
             due = time.monotonic() + COUNTER_INTERVAL
             _say(bar(done, total, stage), end="")
 
     try:
-        yield show
+        with cancellable(token):
+            yield show
     finally:
-        _say(CLEAR_LINE, end="")
+        if watched:
+            _say(CLEAR_LINE, end="")
 
 
 def _print(text: str) -> None:

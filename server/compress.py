@@ -61,7 +61,7 @@ def compress_tool(settings: Settings) -> Callable[..., Any]:
             }
             return compressed(text if messages is None else messages, config, pulse, model=settings.model)
 
-        made = await run_call(work, report=ctx.report_progress, limiter=limiter)
+        made = await run_call(work, report=ctx.report_progress, limiter=limiter, seconds=settings.time_limit)
         shown = encodable(as_json(made, is_text=text is not None))
         block = TextContent(text=json.dumps(shown, ensure_ascii=False))
         store = encodable(made.store.as_json())

@@ -152,7 +152,7 @@ def history_tool(settings: Settings) -> Callable[..., Any]:
             )
             return history_engine(settings).compact(given_history(messages, transcript_path), options)
 
-        prompt = (await run_call(work, report=ctx.report_progress, limiter=limiter)).prompt
+        prompt = (await run_call(work, report=ctx.report_progress, limiter=limiter, seconds=settings.time_limit)).prompt
         if not prompt:
             return None
         asked = SamplingMessage(role="user", content=TextContent(text=as_unicode(prompt)))
@@ -238,7 +238,7 @@ def history_tool(settings: Settings) -> Callable[..., Any]:
                 return engine.compact(history, options).as_json()
             return engine.compact(history, options, sample=_returning(answer)).as_json()
 
-        made = encodable(await run_call(work, report=ctx.report_progress, limiter=limiter))
+        made = encodable(await run_call(work, report=ctx.report_progress, limiter=limiter, seconds=settings.time_limit))
         text = TextContent(text=json.dumps(made, ensure_ascii=False))
         return CallToolResult(content=[text], structured_content=made)
 

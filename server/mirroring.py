@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from server.options import asked_settings, setting_options
+from server.options import setting_options
 
 if TYPE_CHECKING:
     from allocator.mirror import Mirrored
     from allocator.progress import Progress
+    from server.settings import Settings
 
 LEVELS = ("L1", "L2")
 
@@ -21,7 +22,7 @@ def add_mirror_command(commands: Any) -> argparse.ArgumentParser:
     """Adds the command to a parser's commands and returns its own parser, without a function to call."""
     parser: argparse.ArgumentParser = commands.add_parser(
         "mirror",
-        parents=[setting_options(["root", "no-redact"])],
+        parents=[setting_options(["root", "no-redact", "time-limit"])],
         help="build a folder of skeletons beside a folder of source",
         description="Builds DST from SRC: files of code become skeletons that keep their comments, other text files are"
         " copied, the relative folders stay. DST is replaced as a whole, if it is empty or an earlier mirror that nobody"
@@ -35,14 +36,12 @@ def add_mirror_command(commands: Any) -> argparse.ArgumentParser:
     return parser
 
 
-def run_mirror(asked: argparse.Namespace, progress: Progress | None) -> Mirrored:
+def run_mirror(asked: argparse.Namespace, settings: Settings, progress: Progress | None) -> Mirrored:
     """Runs the command for parsed arguments."""
     from allocator.mirror import MirrorLevel, mirror
 
-    source = Path(asked.source).absolute()
-    settings = asked_settings(asked, roots=[str(source)])
     return mirror(
-        str(source),
+        str(Path(asked.source).absolute()),
         asked.target,
         roots=settings.roots,
         level=MirrorLevel(asked.level),

@@ -4,7 +4,7 @@
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-import anyio.to_thread
+import anyio
 from mcp.types import (
     Completion,
     CompletionArgument,
@@ -14,6 +14,7 @@ from mcp.types import (
 )
 from pydantic import Field
 
+from server.calls import CONCURRENT_CALLS, run_call
 from server.replies import as_unicode
 from workspace.files.suggest import suggested_paths
 
@@ -91,6 +92,10 @@ def add_completions(server: "MCPServer[Any]", settings: "Settings", symbols: "Ca
         settings: whose roots the paths lie in.
         symbols: gives the names of definitions that start with some letters.
     """
+    limiter = anyio.CapacityLimiter(CONCURRENT_CALLS)
+
+    async def found_in_time(names: "Callable[[], list[str]]") -> list[str]:
+        return await run_call(lambda _: names(), report=_unheard, limiter=limiter, seconds=settings.time_limit)
 
     async def complete(
         ref: PromptReference | ResourceTemplateReference,
@@ -99,12 +104,17 @@ def add_completions(server: "MCPServer[Any]", settings: "Settings", symbols: "Ca
     ) -> Completion | None:
         del ref, context  # the same names mean the same everywhere
         if argument.name in PATH_ARGUMENTS:
-            found = await anyio.to_thread.run_sync(suggested_paths, argument.value, settings.roots)
+            found = await found_in_time(lambda: suggested_paths(argument.value, settings.roots))
         elif argument.name == SYMBOL_ARGUMENT:
-            found = await anyio.to_thread.run_sync(symbols, argument.value)
+            found = await found_in_time(lambda: symbols(argument.value))
         else:
             return None
         values = [as_unicode(path) for path in found[:MAX_COMPLETIONS]]
         return Completion(values=values, total=len(found), has_more=len(found) > len(values))
 
     server.completion()(complete)
+
+
+async def _unheard(done: float, total: float, stage: str) -> None:
+    """A completion tells nobody how far it is."""
+    del done, total, stage

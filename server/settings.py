@@ -24,6 +24,7 @@ from server.settings_table import (
     CONFIG_FILE,
     CONFIG_VARIABLE,
     DEFAULT_BUDGET,
+    DEFAULT_TIME_LIMIT,
     MAX_CONFIG_BYTES,
     OFF,
     PREFIX,
@@ -53,6 +54,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         cache: the folder for what was worked out; "" for the user's, `off` for none.
         parsers: processes that parse source; None for one for each processor.
         model: the model of `compress`, a folder or a name; "" for the default.
+        time_limit: seconds that a call may take; 0 for no limit.
         transport: how clients reach the server.
         host: the address that HTTP listens on.
         port: its port; 0 for a free one.
@@ -77,6 +79,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     cache: str = ""
     parsers: int | None = None
     model: str = ""
+    time_limit: float = DEFAULT_TIME_LIMIT
     transport: Transport = Transport.STDIO
     host: str = "127.0.0.1"
     port: int = 8808

@@ -23,6 +23,10 @@ CONFIG_FILE = "fractal-context.toml"
 CONFIG_VARIABLE = PREFIX + "CONFIG"
 ROOTS_VARIABLE = PREFIX + "ROOTS"
 DEFAULT_BUDGET = 20_000
+DEFAULT_TIME_LIMIT = 120.0
+"""Seconds of a call."""
+
+LONGEST_TIME_LIMIT = 86_400.0
 MIN_TOKEN_CHARACTERS = 16
 MAX_PORT = 65_535
 MAX_CONFIG_BYTES = 1 << 20
@@ -95,6 +99,13 @@ def _whole(least: int, most: int | None = None) -> Callable[[str], int]:
         return number
 
     return read
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 <= seconds <= LONGEST_TIME_LIMIT:  # neither is what is no number
+        raise ValueError(f"a number of seconds from 0 (no limit) to {LONGEST_TIME_LIMIT:g} is needed")
+    return seconds
 
 
 def _true(text: str) -> bool:
@@ -198,6 +209,15 @@ SETTINGS = (
         read=str,
         metavar="MODEL",
         help="model of compress: its folder, or its name on the hub",
+        guarded=True,
+    ),
+    Setting(
+        name="time-limit",
+        field="time_limit",
+        default=f"{DEFAULT_TIME_LIMIT:g}",
+        read=_seconds,
+        metavar="SECONDS",
+        help="that a call may take before it is stopped; 0 for no limit",
         guarded=True,
     ),
     Setting(

@@ -96,7 +96,9 @@ class CodeTools:
                 progress=pulse,
             )
 
-        result = await run_call(work, report=ctx.report_progress, limiter=self._limiter)
+        result = await run_call(
+            work, report=ctx.report_progress, limiter=self._limiter, seconds=self._settings.time_limit
+        )
         texts = [result.context, result.summary] if result.summary else [result.context]
         return text_reply(*texts, metadata=result.metadata.as_json())
 
@@ -123,7 +125,9 @@ class CodeTools:
             )
             return found.text
 
-        text = await run_call(work, report=ctx.report_progress, limiter=self._limiter)
+        text = await run_call(
+            work, report=ctx.report_progress, limiter=self._limiter, seconds=self._settings.time_limit
+        )
         return text_reply(text)
 
     def names_starting(self, letters: str) -> list[str]:

@@ -9,6 +9,7 @@ broken file costs its own detail and never the call.
     ├── OutsideRootsError         a path leads out of the allowed roots
     ├── PathNotFoundError         a path inside the roots does not exist
     ├── UnreadableFileError       the one file that was asked for cannot be read as text
+    ├── TimeLimitError            the call took longer than a call may take
     └── SymbolNotFoundError       no definition has the name; carries names that exist
 """
 
@@ -49,6 +50,10 @@ class PathNotFoundError(FractalContextError):
 
 class UnreadableFileError(FractalContextError):
     """The one file that was asked for cannot be read as text."""
+
+
+class TimeLimitError(FractalContextError):
+    """The call took longer than a call may take (the setting `time-limit`)."""
 
 
 class SymbolNotFoundError(FractalContextError):

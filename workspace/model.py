@@ -25,6 +25,7 @@ class ProblemKind(StrEnum):
     UNPROVEN = "skeleton not proven"
     UNKNOWN_SNAPSHOT = "unknown snapshot"
     STALE_CURSOR = "stale cursor"
+    CUT_QUERY = "query cut"
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):

@@ -104,6 +104,9 @@ def asked(
     needs = None
     if question.is_steered:
         needs = weigh(files.files, question.query) if question.query.strip() else by_tier(files.files)
+        if needs.cut:
+            cut = Problem(path="query", kind=ProblemKind.CUT_QUERY, detail=needs.cut)
+            files = replace(files, problems=[*files.problems, cut])
         needs = replace(needs, wishes=wishes_of(list(dict.fromkeys(aims)), files.files))
 
     def hand_out(shown: Sequence[Portion | None]) -> tuple[str, str | None]:

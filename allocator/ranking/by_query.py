@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,7 +23,9 @@ if TYPE_CHECKING:
 
 
 class QueryRanker:
-    """Ranks the files of one folder, and keeps what it knows of them from query to query. Threads may share it.
+    """Ranks the files of one folder, and keeps what it knows of them from query to query.
+
+    Threads may share it, and none waits for another: what two find out at the same time is kept once.
 
     Args:
         folder: its real absolute path.
@@ -35,9 +36,7 @@ class QueryRanker:
         self._folder = folder
         self._index = index
         self._corpus = Corpus()
-        self._log = NO_LOG
-        self._history = NO_HISTORY
-        self._lock = threading.Lock()
+        self._history = NO_LOG, NO_HISTORY
 
     def weigh(self, files: Sequence[IndexedFile], query: str, *, progress: Progress | None = None) -> Needs:
         """Tells what a reader with a query is likely to need of some files.
@@ -57,20 +56,20 @@ class QueryRanker:
             words = self._index.load(wanted, Aspect.TERMS, Terms, progress=progress)
             return [Reading(outline.definitions, terms) for outline, terms in zip(outlines, words, strict=True)]
 
-        with self._lock:
-            found = rank(files, query, read=read, corpus=self._corpus, history=self._current_history())
-        return needs_of(found)
+        return needs_of(rank(files, query, read=read, corpus=self._corpus, history=self._current_history()))
 
     @property
     def refusal(self) -> str:
         """Why git did not tell the history of the folder, or not all of it, when it was last asked; "" if it did."""
-        return self._log.refusal
+        return self._history[0].refusal
 
     def _current_history(self) -> History:
-        log = newest(self._folder, self._log)
-        if log is not self._log:
-            self._log, self._history = log, History(log.commits)
-        return self._history
+        known, history = self._history
+        log = newest(self._folder, known)
+        if log is not known:
+            history = History(log.commits)
+            self._history = log, history
+        return history
 
 
 def needs_of(ranking: Ranking) -> Needs:
@@ -85,4 +84,6 @@ def needs_of(ranking: Ranking) -> Needs:
         most = needs.greatest()
         return ceiling(files, np.where(most > 0, most, files), needs.sums(), pricing).tolist()
 
-    return Needs(order=ranking.order, files=ranking.files, definitions=needs.__getitem__, ceilings=ceilings)
+    return Needs(
+        order=ranking.order, files=ranking.files, definitions=needs.__getitem__, ceilings=ceilings, cut=ranking.cut
+    )

@@ -12,14 +12,15 @@ files alone, not on how a corpus came to know them.
 from __future__ import annotations
 
 import re
-from functools import cached_property
-from itertools import islice
+import threading
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
 from allocator.ranking.kinds import CALLABLE_KINDS
 from allocator.ranking.words import terms_in, words_in
+from workspace.cancellation import stop_if_cancelled
+from workspace.lazy import lazy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -46,6 +47,9 @@ FIELDS = np.array([3, 1, 1, 1], dtype=np.uint16)
 
 SHORTEST = 16.0
 """Bytes of source below which it makes no difference how short a definition is."""
+
+AT_ONCE = 2000
+"""Words that are taken apart between two looks at whether the call is still wanted."""
 
 KEPT = 2
 LEAST_KEPT = 1000
@@ -131,7 +135,7 @@ class Arrays:
 
     Attributes:
         paths: of the files, in order.
-        vocabulary: all words by number.
+        vocabulary: all words by number; it may know more by now than these files hold.
         words: each word by its number.
         files: how many files there are.
         units: how many units.
@@ -152,7 +156,8 @@ class Arrays:
     def __init__(self, paths: Sequence[str], entries: Sequence[_Entry], vocabulary: Vocabulary) -> None:
         self.paths = paths
         self.vocabulary = vocabulary
-        self.words = words = vocabulary.refresh()
+        words = vocabulary.words
+        self.words: Sequence[str] = words
         self.files = len(entries)
         held = np.array([entry.units for entry in entries], dtype=np.int64)
         self.first: Longs = np.concatenate([np.zeros(1, np.int64), np.cumsum(held)])
@@ -174,40 +179,44 @@ class Arrays:
         self.entry_weight: NDArray[np.uint16] = counts @ FIELDS
         self.entry_in_name: Flags = counts[:, 0] > 0
         self.entry_beside_name: Flags = counts[:, 1:].sum(axis=1) > 0
+        stop_if_cancelled()
         sorted_words = word[order]
-        self.spans: Longs = np.searchsorted(sorted_words, np.arange(len(words) + 1))
+        known = len(words)
+        self.spans: Longs = np.searchsorted(sorted_words, np.arange(known + 1))
         self.length: Floats = summed(self.entry_unit, counts.sum(axis=1), self.units)
 
-    def entries_of(self, words: Sequence[int]) -> Longs:
-        """The places of all entries of some words."""
-        return ranges(self.spans[words], self.spans[np.asarray(words, dtype=np.int64) + 1])
+    def entries_about(self, term: str) -> Longs:
+        """The places of all entries of the words that are about a term."""
+        words = np.asarray(self.vocabulary.having(term), dtype=np.int64)
+        words = words[words < len(self.spans) - 1]  # others came with files of later calls
+        return ranges(self.spans[words], self.spans[words + 1])
 
-    @cached_property
+    @lazy
     def place_of(self) -> Mapping[str, int]:
         """The place of each file, by its path."""
         return {path: place for place, path in enumerate(self.paths)}
 
-    @cached_property
+    @lazy
     def by_place(self) -> Floats:
         """Minus the logarithm of each place, for as many as there are units; 0 for the best."""
         return -np.log1p(np.arange(self.units))
 
-    @cached_property
+    @lazy
     def number_inside(self) -> Longs:
         """For each unit how many of its file come before it."""
         return np.arange(self.units) - self.first[self.file]
 
-    @cached_property
+    @lazy
     def log_size(self) -> Floats:
         """For each unit the logarithm of its bytes; very short ones are alike."""
         return np.log(np.maximum(self.size, SHORTEST))
 
-    @cached_property
+    @lazy
     def log_units(self) -> Floats:
         """For each file the logarithm of how many units it has."""
         return np.log(np.diff(self.first))
 
-    @cached_property
+    @lazy
     def paths_with(self) -> Mapping[str, Longs]:
         """The files whose path is about a term, by term."""
         found: dict[str, list[int]] = {}
@@ -216,7 +225,7 @@ class Arrays:
                 found.setdefault(term, []).append(place)
         return {term: np.array(places) for term, places in found.items()}
 
-    @cached_property
+    @lazy
     def graph(self) -> Graph:
         """Who speaks of whom, by name; worked out when it is first asked for."""
         named = np.flatnonzero((self.name >= 0) & self.is_definition)
@@ -245,34 +254,33 @@ def _edges(begins: Longs, ends: Longs, weights: Floats, units: int) -> Edges:
     return Edges(spans=spans, ends=ends, shares=weights / summed(begins, weights, units)[begins])
 
 
-class _Numbers(dict[str, int]):
-    """Gives every key a number of its own when it is first asked for."""
-
-    def __missing__(self, key: str) -> int:
-        number = len(self)
-        self[key] = number
-        return number
-
-
 class Vocabulary:
-    """Words and terms by number; it only grows.
+    """Words and terms by number; it only grows. Threads may share it: its lock is held for the words of one file.
 
     Attributes:
-        numbers: each word's number; asking for that of a new word gives it one.
-        words: each word by its number, as many as were there when it was last refreshed.
+        words: all words by number; more may be added at the end.
     """
 
     def __init__(self) -> None:
-        self.numbers = _Numbers()
+        self._numbers: dict[str, int] = {}
         self.words: list[str] = []
         self._terms: dict[str, list[int]] = {}
         self._paths: dict[str, tuple[str, ...]] = {}
         self._split = 0
+        self._lock = threading.Lock()
 
-    def refresh(self) -> list[str]:
-        """All words by number."""
-        self.words += list(islice(self.numbers, len(self.words), None))
-        return self.words
+    def numbered(self, words: Iterable[str]) -> list[int]:
+        """The numbers of some words; a new word is given one."""
+        numbers, known = self._numbers, self.words
+        found: list[int] = []
+        with self._lock:
+            for word in words:
+                number = numbers.get(word)
+                if number is None:
+                    number = numbers[word] = len(known)
+                    known.append(word)
+                found.append(number)
+        return found
 
     def about(self, path: str) -> tuple[str, ...]:
         """What a path is about."""
@@ -282,24 +290,29 @@ class Vocabulary:
             self._paths[path] = found
         return found
 
-    def having(self, term: str) -> list[int]:
+    def having(self, term: str) -> Sequence[int]:
         """The words that are about a term."""
-        for number in range(self._split, len(self.words)):
-            for each in terms_in(self.words[number]):
-                self._terms.setdefault(each, []).append(number)
-        self._split = len(self.words)
-        return self._terms.get(term, [])
+        while (start := self._split) < len(self.words):
+            stop_if_cancelled()
+            chunk = self.words[start : start + AT_ONCE]
+            split = [terms_in(word) for word in chunk]
+            with self._lock:
+                if self._split != start:
+                    continue  # another call was faster
+                for number, terms in enumerate(split, start):
+                    for each in terms:
+                        self._terms.setdefault(each, []).append(number)
+                self._split = start + len(chunk)
+        return self._terms.get(term, ())
 
 
 class Corpus:
-    """What is known of files between calls; not safe to share between threads without a lock."""
+    """What is known of files between calls. Threads may share it: what is known is replaced, and never changed."""
 
     def __init__(self) -> None:
         self._vocabulary = Vocabulary()
         self._known: dict[tuple[str, object], _Entry] = {}
-        self._paths: list[str] = []
-        self._keys: list[object] = []
-        self._arrays: Arrays | None = None
+        self._latest: tuple[list[str], list[object], Arrays] | None = None
 
     def arrays(self, files: Sequence[RankedFile], read: Callable[[Sequence[int]], Iterable[Reading]]) -> Arrays:
         """All files of a call; the same object as long as they are the same.
@@ -309,31 +322,34 @@ class Corpus:
             read: is given the places of files that are not known, and gives their readings.
         """
         paths, keys = [file.path for file in files], [file.key for file in files]
-        if self._arrays is not None and keys == self._keys and paths == self._paths:
-            return self._arrays
+        latest = self._latest
+        if latest is not None and keys == latest[1] and paths == latest[0]:
+            return latest[2]
         listed = list(zip(paths, keys, strict=True))
-        unknown = [place for place, known in enumerate(listed) if known not in self._known]
+        known = self._known
+        unknown = [place for place, each in enumerate(listed) if each not in known]
         fresh = {listed[place]: self._entry(reading) for place, reading in zip(unknown, read(unknown), strict=True)}
-        self._known |= fresh
-        if len(self._known) > KEPT * len(listed) + LEAST_KEPT:
-            self._known = {known: self._known[known] for known in listed}
-        self._paths, self._keys = paths, keys
-        self._arrays = Arrays(paths, [self._known[known] for known in listed], self._vocabulary)
-        return self._arrays
+        known = known | fresh
+        arrays = Arrays(paths, [known[each] for each in listed], self._vocabulary)
+        self._known = known if len(known) <= KEPT * len(listed) + LEAST_KEPT else {each: known[each] for each in listed}
+        self._latest = paths, keys, arrays
+        return arrays
 
     def _entry(self, reading: Reading) -> _Entry:
+        stop_if_cancelled()
         definitions, terms = reading
-        numbers = self._vocabulary.numbers
-        words = np.fromiter(map(numbers.__getitem__, terms.words), dtype=np.int32, count=len(terms.words))
+        words = np.array(self._vocabulary.numbered(terms.words), dtype=np.int32)
+        last_names = (_LAST_NAME.search(definition.name) for definition in definitions)
         count = len(definitions)
         names = np.full(count + 1, -1, dtype=np.int32)
+        names[:count] = self._vocabulary.numbered(
+            found[0] if found else definition.name for found, definition in zip(last_names, definitions, strict=True)
+        )
         parents = np.full(count + 1, -1, dtype=np.int32)
         callables = np.zeros(count + 1, dtype=np.bool_)
         sizes = np.ones(count + 1)
         by_path: dict[str, int] = {}
         for place, definition in enumerate(definitions):
-            found = _LAST_NAME.search(definition.name)
-            names[place] = numbers[found[0] if found else definition.name]
             parents[place] = by_path.get(definition.container, -1)
             callables[place] = definition.kind in CALLABLE_KINDS
             sizes[place] = definition.end - definition.start

@@ -8,13 +8,13 @@ are far. How lately a file was touched is told apart from all this, and needs no
 from __future__ import annotations
 
 import math
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import msgspec
 import numpy as np
 
 from allocator.ranking.words import Query, query_of
+from workspace.lazy import lazy
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,11 +35,11 @@ class History(msgspec.Struct, frozen=True, dict=True):
 
     commits: tuple[PastCommit, ...] = ()
 
-    @cached_property
+    @lazy
     def _terms(self) -> tuple[frozenset[str], ...]:
         return tuple(frozenset(query_of(commit.message).terms) for commit in self.commits)
 
-    @cached_property
+    @lazy
     def _latest(self) -> Mapping[str, float]:
         """How lately each file was touched, for those that were."""
         latest: dict[str, float] = {}

@@ -55,12 +55,14 @@ class Ranking(msgspec.Struct, frozen=True, kw_only=True):
         files: for each file, by place, its weight, 0 or more.
         definitions: for each file, by place, the weights of its definitions, 0 or more.
         reasons: for the definitions of most weight, why; empty without a query.
+        cut: what of the query was not looked up, in words; "" where all of it was.
     """
 
     order: tuple[int, ...]
     files: tuple[float, ...]
     definitions: Rows
     reasons: tuple[Reason, ...] = ()
+    cut: str = ""
 
 
 def rank(
@@ -103,6 +105,7 @@ def rank(
         files=tuple(by_file[line_of].tolist()),
         definitions=Rows(weights, arrays.first, line_of),
         reasons=reasons,
+        cut=wanted.cut,
     )
 
 

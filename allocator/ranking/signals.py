@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from allocator.ranking.corpus import summed
+from workspace.cancellation import stop_if_cancelled
 from workspace.names.tiers import Tier
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -62,7 +63,8 @@ def matches(arrays: Arrays, query: Query) -> Matches:
     unit_norm = _norm(arrays.length)
     file_norm = _norm(summed(arrays.file, arrays.length, arrays.files))
     for term, weight in query.terms.items():
-        entries = arrays.entries_of(arrays.vocabulary.having(term))
+        stop_if_cancelled()
+        entries = arrays.entries_about(term)
         if not len(entries):
             continue
         places = arrays.entry_unit[entries]
@@ -182,11 +184,20 @@ def importance(graph: Graph, units: int) -> Floats:
 
 def mentioned(paths: Sequence[str], query: Query) -> Floats:
     """1 for files that the query names by the end of their path, else 0."""
-    ends = tuple(path.strip("./") for path in query.paths)
-    behind = tuple(f"/{end}" for end in ends)
+    ends = {path.strip("./") for path in query.paths}
     found = np.zeros(len(paths))
-    found[[place for place, path in enumerate(paths) if path.endswith(behind) or path in ends]] = 1.0
+    if ends:
+        found[[place for place, path in enumerate(paths) if not ends.isdisjoint(_endings(path))]] = 1.0
     return found
+
+
+def _endings(path: str) -> Iterator[str]:
+    """A path, and what is left of it below each of its folders."""
+    yield path
+    at = path.find("/")
+    while at >= 0:
+        yield path[at + 1 :]
+        at = path.find("/", at + 1)
 
 
 def _path_matches(arrays: Arrays, query: Query) -> Floats:

@@ -10,14 +10,21 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from functools import lru_cache
+from itertools import islice
 
 import msgspec
+
+from skeleton.index.terms import LONGEST_WORD
+from workspace.cancellation import stop_if_cancelled
 
 REPEATED = 1.0
 """How fast repeating a word in a query adds to its weight."""
 MOST_TERMS = 64
-"""Words of a query that are looked up, those of most weight first."""
+"""Terms of a query that are looked up, those of most weight first."""
+MOST_WORDS = 20_000
+"""Different words of a query that are read, the first ones."""
 LEAST_ROOT = 3
 """Letters that are left of a word at the least."""
 SUBJECT = 1.0
@@ -25,7 +32,8 @@ SUBJECT = 1.0
 
 _WORD = re.compile(r"[0-9A-Za-z_\u0080-\U0010ffff]+")
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^\x00-\x7f]+")
-_PATH = re.compile(r"[\w.-]+(?:/[\w.-]+)+|[\w-]+\.[A-Za-z]{1,5}\b")
+# Each alternative begins only where its run of characters does, and never gives one back: linear whatever the text is.
+_PATH = re.compile(r"(?<![\w.-])[\w.-]++(?:/[\w.-]++)+|(?<![\w-])[\w-]++\.[A-Za-z]{1,5}\b")
 
 _COMMON = frozenset(
     _WORD.findall(
@@ -66,11 +74,14 @@ def stem(part: str) -> str:
 
 
 def terms_in(word: str) -> tuple[str, ...]:
-    """What a word or an identifier is about, each term once: the stems of its parts, and the whole if it has several."""
+    """What a word or an identifier is about, each term once: the stems of its parts, and the whole if it has several.
+
+    What is longer than the longest word of a file stands in none, and is left out.
+    """
     parts = [part.lower() for part in _PART.findall(word)]
-    terms = [stem(part) for part in parts if len(part) > 1 or not part.isascii()]
-    if len(parts) > 1:
-        terms.append(whole(word))
+    terms = [stem(part) for part in parts if (len(part) > 1 or not part.isascii()) and len(part) <= LONGEST_WORD]
+    if len(parts) > 1 and len(one := whole(word)) <= LONGEST_WORD:
+        terms.append(one)
     return tuple(dict.fromkeys(terms))
 
 
@@ -95,28 +106,32 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
         terms: each with its weight.
         subject: those of the first line.
         paths: what is spelt like a file, or like the end of a path.
+        cut: what of it is not looked up, in words; "" where all of it is.
     """
 
     terms: dict[str, float] = msgspec.field(default_factory=dict[str, float])
     subject: frozenset[str] = frozenset()
     paths: tuple[str, ...] = ()
+    cut: str = ""
 
 
 def query_of(text: str, *, subject: float = SUBJECT) -> Query:
-    """Reads a query: what it repeats, and what its first line says, counts more.
+    """Reads a query: what it repeats, and what its first line says, counts more. Takes time in proportion to its length.
 
     Args:
         text: in words.
         subject: what standing in the first line adds to the weight of a word.
     """
     first_line, _, _ = text.strip().partition("\n")
+    written = Counter(word for word in words_in(text) if len(word) > 1)
     counts: dict[str, int] = {}
-    written = [word for word in words_in(text) if len(word) > 1]
-    for word in written:
+    for word, times in islice(written.items(), MOST_WORDS):
+        stop_if_cancelled()
         if word.lower() not in _COMMON:
             for term in terms_in(word):
-                counts[term] = counts.get(term, 0) + 1
-    first = {term for word in words_in(first_line) for term in terms_in(word)}
+                counts[term] = counts.get(term, 0) + times
+    first_words = islice(dict.fromkeys(words_in(first_line)), MOST_WORDS)
+    first = {term for word in first_words for term in terms_in(word)}
     weights = {
         term: 1 + REPEATED * math.log(count) + (subject if term in first else 0.0) for term, count in counts.items()
     }
@@ -124,4 +139,12 @@ def query_of(text: str, *, subject: float = SUBJECT) -> Query:
         terms=dict(sorted(weights.items(), key=lambda item: -item[1])[:MOST_TERMS]),
         subject=frozenset(first),
         paths=tuple(dict.fromkeys(_PATH.findall(text))),
+        cut=_cut(len(written), len(weights)),
     )
+
+
+def _cut(words: int, terms: int) -> str:
+    """What of a query is not looked up, in words; "" where all of it is."""
+    if words > MOST_WORDS:
+        return f"only the first {MOST_WORDS:,} of {words:,} different words are read, and {MOST_TERMS} terms looked up"
+    return f"the {MOST_TERMS} terms of most weight of {terms:,} are looked up" if terms > MOST_TERMS else ""

@@ -15,7 +15,6 @@ shown in full, is a `Selection` (`allocator.show.elision`).
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 import msgspec
@@ -25,6 +24,7 @@ from allocator.show.elision import Selection, select
 from allocator.show.formats import MORE
 from skeleton import CompressionLevel
 from skeleton.index.units import Units, units_of
+from workspace.lazy import lazy
 from workspace.model import Problem, ProblemKind
 
 if TYPE_CHECKING:
@@ -226,34 +226,34 @@ class FileViews:
         """The name of what the file is written in; "" for plain text."""
         return self.facts.language
 
-    @cached_property
+    @lazy
     def facts(self) -> Facts:
         """The file's numbers and marks."""
         return self.file.facts
 
-    @cached_property
+    @lazy
     def skeletons(self) -> Skeletons:
         """The file at all its levels."""
         return self.file.skeletons
 
-    @cached_property
+    @lazy
     def definitions(self) -> tuple[Definition, ...]:
         """The definitions of the file's outline, those that a reader of L1 can see; none where it is not code."""
         return self.file.definitions
 
-    @cached_property
+    @lazy
     def weights(self) -> Weights:
         """What the file costs, without frames."""
         return self.file.weights
 
-    @cached_property
+    @lazy
     def order(self) -> tuple[int, ...]:
         """The definitions that the file's last level shows, by their places in the outline, outer ones first."""
         units = self.units_of_skeleton
         depth = {place: len(units.around(unit)) for place, unit in units.of.items()}
         return tuple(sorted(depth, key=lambda place: (depth[place], place)))
 
-    @cached_property
+    @lazy
     def lines(self) -> tuple[str, ...]:
         """The lines of the source, without their line breaks."""
         return view_of(self.skeletons.full.text).lines

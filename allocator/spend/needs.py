@@ -41,6 +41,7 @@ class Needs(msgspec.Struct, frozen=True, kw_only=True):
             they are wanted, as of many files few are.
         ceilings: given what a format adds, tells for every file what no step of it is worth more than per token.
         wishes: what comes before all else, in order.
+        cut: what of the query was not looked up, in words; "" where all of it was.
     """
 
     order: Sequence[int]
@@ -48,6 +49,7 @@ class Needs(msgspec.Struct, frozen=True, kw_only=True):
     definitions: Callable[[int], Sequence[float]]
     ceilings: Callable[[Pricing], Sequence[float]]
     wishes: Sequence[Wish] = ()
+    cut: str = ""
 
 
 SOFTNESS = 0.8

@@ -28,6 +28,8 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from workspace.cancellation import stop_if_cancelled
+
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Sequence
 
@@ -106,6 +108,7 @@ class Cache:
         with self._guarded() as connection:
             if connection is not None:
                 for start in range(0, len(keys), _CHUNK):
+                    stop_if_cancelled()
                     chunk = keys[start : start + _CHUNK]
                     marks = ",".join("?" * len(chunk))
                     rows = connection.execute(
@@ -129,6 +132,7 @@ class Cache:
         with self._guarded() as connection:
             if connection is not None:
                 for start in range(0, len(keys), _CHUNK):
+                    stop_if_cancelled()
                     chunk = keys[start : start + _CHUNK]
                     marks = ",".join("?" * len(chunk))
                     rows = connection.execute(

@@ -12,6 +12,8 @@ import hashlib
 import threading
 from typing import TYPE_CHECKING, Final
 
+from workspace.cancellation import stop_if_cancelled
+
 if TYPE_CHECKING:
     from skeleton.index.cache import Cache
     from workspace.tokens import TokenCounter
@@ -45,6 +47,7 @@ class RememberedCounts:
 
     def count(self, text: str | bytes) -> int:
         """Return how many tokens a text is, as `TokenCounter.count` does."""
+        stop_if_cancelled()
         content = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
         key = hashlib.blake2b(content, digest_size=_KEY_BYTES, key=self._salt).digest()
         known = self._known.get(key)

@@ -9,7 +9,6 @@ from the source.
 from __future__ import annotations
 
 import codecs
-import math
 import re
 import threading
 import time
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING
 import tree_sitter
 
 from skeleton.languages.queries import Language
+from workspace.cancellation import CallCancelledError, stop_if_cancelled
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -32,7 +32,8 @@ _SHORT = 64
 
 _LEAST_SECONDS = 2.5
 _SECONDS_PER_MEGABYTE = 4.0
-"""How long a parse may take: twenty times what hand-written code needs, so that a busy machine changes nothing."""
+"""Of the processor, for one parse: twenty times what hand-written code needs. A busy machine changes nothing, as it would
+if the clock on the wall decided: the same file is shown the same way whatever else runs."""
 
 _FILE_SECONDS = 5.0
 """Likewise for all the parses of one file: of its cells, of what is embedded in it, and of its skeletons."""
@@ -48,6 +49,27 @@ _VISIBLE = re.compile(rb"[^\\\r\n]|\\(?!\r?\n)")
 
 class GrammarFailureError(Exception):
     """Raised when a grammar does not get to the end of a text in a reasonable time; the file is then plain text."""
+
+
+class _Allowance:
+    """So many seconds of the processor for this thread, from now on."""
+
+    __slots__ = ("_until", "_until_on_the_wall")
+
+    def __init__(self, seconds: float) -> None:
+        self._until = time.thread_time() + seconds
+        self._until_on_the_wall = time.monotonic() + seconds
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether they are used up."""
+        # The wall's clock is far cheaper to ask, and never behind.
+        return time.monotonic() >= self._until_on_the_wall and time.thread_time() >= self._until
+
+    @property
+    def left(self) -> float:
+        """Seconds that are left."""
+        return self._until - time.thread_time()
 
 
 def parse(source: bytes, language: Language, within: tree_sitter.Node | None = None) -> tuple[bytes, tree_sitter.Tree]:
@@ -84,16 +106,22 @@ def tree_of(text: bytes, language: Language, within: tree_sitter.Node | None = N
     if within is not None:
         ends = within.start_point, within.end_point, within.start_byte, within.end_byte
         parser.included_ranges = [tree_sitter.Range(*ends)]
-    until = time.monotonic() + _seconds_for(ended)
-
+    allowed = _Allowance(_seconds_for(ended))
     read = _Reader(ended)
+    given_up: list[CallCancelledError] = []
 
     def is_too_late(_: int, __: bool) -> bool:
-        return time.monotonic() > until
+        try:
+            stop_if_cancelled()
+        except CallCancelledError as error:
+            given_up.append(error)
+        return bool(given_up) or allowed.is_spent
 
     try:
         return parser.parse(read, progress_callback=is_too_late)
     except ValueError as error:  # what the binding raises for a parse that was stopped
+        if given_up:
+            raise given_up[0] from None
         raise GrammarFailureError(f"the {language.name} grammar took too long") from error
     finally:
         read.parsed()
@@ -107,7 +135,8 @@ def _seconds_for(text: bytes) -> float:
     """
     seconds = _LEAST_SECONDS + _SECONDS_PER_MEGABYTE * len(text) / 1e6
     stop_if_late()
-    return min(seconds, getattr(_file, "until", math.inf) - time.monotonic())
+    file: _Allowance | None = getattr(_file, "allowance", None)
+    return seconds if file is None else min(seconds, file.left)
 
 
 def stop_if_late() -> None:
@@ -115,8 +144,11 @@ def stop_if_late() -> None:
 
     Raises:
         GrammarFailureError: it has.
+        CallCancelledError: nobody waits for the file any more.
     """
-    if time.monotonic() >= getattr(_file, "until", math.inf):
+    stop_if_cancelled()
+    file: _Allowance | None = getattr(_file, "allowance", None)
+    if file is not None and file.is_spent:
         raise GrammarFailureError("the file took too long")
 
 
@@ -124,11 +156,11 @@ def stop_if_late() -> None:
 def in_time_for(text: bytes) -> Generator[None]:
     """Bounds the time of all parsing in this thread for one file, in however many pieces and turns that is done."""
     allowed = _FILE_SECONDS + _SECONDS_PER_MEGABYTE * len(text) / 1e6
-    _file.until = time.monotonic() + min(allowed, _MOST_SECONDS)
+    _file.allowance = _Allowance(min(allowed, _MOST_SECONDS))
     try:
         yield
     finally:
-        del _file.until
+        del _file.allowance
 
 
 def _as_utf8(source: bytes) -> bytes:

@@ -11,8 +11,8 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 from allocator import ContextEngine
-from server.calls import CallAbandonedError
 from server.cli import run
+from workspace.cancellation import CallCancelledError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,7 +56,7 @@ def endless(
             progress(done, 0, "working")
             done += 1
             pause.wait(0.001)
-    except CallAbandonedError:
+    except CallCancelledError:
         sys.stderr.write("the engine has stopped\n")
         sys.stderr.flush()
         raise

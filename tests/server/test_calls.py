@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.calls import CallAbandonedError, EngineCrashError, Pulse, run_call
+from server.calls import EngineCrashError, Pulse, run_call
+from workspace.cancellation import CallCancelledError, stop_if_cancelled
+from workspace.errors import TimeLimitError
 
 
 async def ignore(*_: object) -> None:
@@ -64,16 +66,15 @@ async def test_an_engine_that_reports_nothing_sends_nothing() -> None:
     assert sent == []
 
 
-async def test_a_cancelled_call_returns_at_once_and_ends_its_thread_at_the_next_report() -> None:
+async def test_a_cancelled_call_returns_at_once_and_ends_its_thread_at_the_next_look() -> None:
     started, resume, stopped = threading.Event(), threading.Event(), threading.Event()
 
-    def work(pulse: Pulse) -> None:
-        pulse(0, 1, "working")
+    def work(_: Pulse) -> None:
         started.set()
         resume.wait()
         try:
-            pulse(1, 1, "working")
-        except CallAbandonedError:
+            stop_if_cancelled()  # deep inside an engine, which was handed nothing
+        except CallCancelledError:
             stopped.set()
             raise
 
@@ -88,6 +89,23 @@ async def test_a_cancelled_call_returns_at_once_and_ends_its_thread_at_the_next_
     assert not stopped.is_set()
     resume.set()
     assert await anyio.to_thread.run_sync(stopped.wait, 60)
+
+
+async def test_a_call_ends_at_its_limit_and_says_what_it_was_doing() -> None:
+    def work(pulse: Pulse) -> None:
+        pulse(1, 2, "ranking")
+        while True:
+            stop_if_cancelled()
+
+    with pytest.raises(TimeLimitError, match=r"limit of 0.2 seconds \(it was ranking\).*--time-limit"):
+        await run_call(work, report=ignore, limiter=anyio.CapacityLimiter(1), seconds=0.2)
+
+
+async def test_a_call_that_never_looks_is_answered_at_its_limit_all_the_same() -> None:
+    resume = threading.Event()
+    with pytest.raises(TimeLimitError):
+        await run_call(lambda _: resume.wait(60), report=ignore, limiter=anyio.CapacityLimiter(1), seconds=0.1)
+    resume.set()
 
 
 @settings(deadline=None)

@@ -26,6 +26,7 @@ SAID: dict[str, tuple[str, str, Any]] = {
     "encoding": ("o200k_base", "cl100k_base", "cl100k_base"),
     "parsers": ("1", "0", 0),
     "model": ("a", "b", "b"),
+    "time-limit": ("5", "0.5", 0.5),
     "transport": ("sse", "streamable-http", Transport.STREAMABLE_HTTP),
     "host": ("127.0.0.2", "127.0.0.3", "127.0.0.3"),
     "port": ("1", "2", 2),

@@ -3,16 +3,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import settings
 
 from tests.trees import GIT_ENVIRONMENT
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-# No test is about speed: the first example of some loads a vocabulary.
-settings.register_profile("workspace", deadline=None)
-settings.load_profile("workspace")
 
 
 @pytest.fixture(autouse=True)

@@ -21,7 +21,7 @@ from workspace import (
     parse_budget,
     token_counter,
 )
-from workspace.tokens import BUNDLED_ENCODINGS, MAX_BLANK_RUN
+from workspace.tokens import BUNDLED_ENCODINGS, PIECE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -105,14 +105,14 @@ def test_a_megabyte_without_a_break_is_counted_exactly(text: str) -> None:
 @pytest.mark.parametrize("blank", [" ", "\t", "\u3000", " \t"])
 def test_millions_of_blanks_are_counted_near_exactly(blank: str) -> None:
     counter = token_counter()
-    run = blank * ((3 * MAX_BLANK_RUN + 5) // len(blank))
-    piece = counter.count(run[:MAX_BLANK_RUN])
+    run = blank * ((3 * PIECE + 5) // len(blank))
+    piece = counter.count(run[:PIECE])
     assert 3 * piece <= counter.count(f"x{run}y") <= 3 * piece + 10
 
 
 def test_a_long_text_with_short_blank_runs_is_counted_exactly() -> None:
     text = ("word " * 10 + "\n" + " " * 1000) * 600
-    assert len(text) > 2 * MAX_BLANK_RUN
+    assert len(text) > 2 * PIECE
     assert token_counter().count(text) == len(tiktoken.get_encoding("o200k_base").encode_ordinary(text))
 
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from workspace.cancellation import stop_if_cancelled
 from workspace.files.ignore import MAX_IGNORE_BYTES, IgnoreTree
 from workspace.files.opening import Refusal, read_regular
 from workspace.git.files import git_list, in_work_tree
@@ -79,6 +80,7 @@ class _Lister:
         """List what lies in `folder`, relative to the base, and in the folders below it."""
         waiting = [(folder, as_work_tree)]
         while waiting:
+            stop_if_cancelled()
             folder, as_work_tree = waiting.pop()
             listed = self._from_git(folder) if as_work_tree else None
             waiting.extend(self._walked(folder) if listed is None else listed)
@@ -95,6 +97,7 @@ class _Lister:
             return None
         folders: list[tuple[str, bool]] = []
         for listed in answer.paths:
+            stop_if_cancelled()
             path = _joined(folder, listed.rstrip("/"))
             above = path.rpartition("/")[0]
             if not self._is_straight(above) or not VERSION_CONTROL_FOLDERS.isdisjoint(above.split("/")):

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from workspace.cancellation import stop_if_cancelled
 from workspace.model import ProblemKind
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ def read_regular(path: str, *, roots: Roots, max_bytes: int) -> Opened | Refusal
         roots: where it must lie.
         max_bytes: files beyond this size, in bytes, are refused without being read.
     """
+    stop_if_cancelled()
     try:
         refusal = _refused(os.lstat(path), max_bytes)
         if refusal is not None:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
+from workspace.cancellation import stop_if_cancelled
 from workspace.files.scan import Scan, ScannedFile, scan, stamp_of
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ class RememberedScan:
         look = os.lstat
         try:
             for number, (place, stamp) in enumerate(self._looks):
+                stop_if_cancelled()
                 status = look(place)
                 if (status.st_mtime_ns, status.st_size, status.st_ino, status.st_ctime_ns) != stamp:
                     moved[number] = status
@@ -180,6 +182,7 @@ def _upwards(folder: str) -> Iterable[str]:
 def _stamps(folders: Iterable[str]) -> dict[str, int | None]:
     stamps: dict[str, int | None] = {}
     for folder in folders:
+        stop_if_cancelled()
         try:
             stamps[folder] = os.stat(folder).st_mtime_ns  # noqa: PTH116 - as above
         except OSError:

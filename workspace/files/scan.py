@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from workspace.cancellation import stop_if_cancelled
 from workspace.errors import InvalidArgumentError
 from workspace.files.ignore import Rule, parse_rule, verdict
 from workspace.files.listing import VERSION_CONTROL_FOLDERS, list_paths
@@ -181,6 +182,7 @@ def _examined(base: Path, paths: Iterable[str], roots: Roots, problems: Iterable
     links: list[str] = []
     found = list(problems)
     for path in paths:
+        stop_if_cancelled()
         absolute = prefix + path
         try:
             status = os.lstat(absolute)

@@ -12,6 +12,7 @@ import re
 
 import msgspec
 
+from workspace.cancellation import stop_if_cancelled
 from workspace.git.running import Git
 from workspace.paths import shown
 
@@ -90,6 +91,7 @@ def _read(told: bytes) -> tuple[PastCommit, ...]:
     found: list[PastCommit] = []
     at = 0
     while head := _HEAD.match(told, at):
+        stop_if_cancelled()
         at = head.end()
         names: list[bytes] = []
         while entry := _ENTRY.match(told, at):

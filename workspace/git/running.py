@@ -24,6 +24,8 @@ from typing import IO, TYPE_CHECKING, Final
 
 import msgspec
 
+from workspace.cancellation import stop_if_cancelled
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -36,6 +38,9 @@ _MOST_WORDS: Final = 1 << 16
 """Bytes of git's complaints that are looked at."""
 
 _PIECE: Final = 1 << 16
+_LOOK_SECONDS: Final = 0.05
+"""How often a call that waits for git looks whether it is still wanted."""
+
 _LAST_SECONDS: Final = 1.0
 """How long an ended process may take to go, and its pipes to close."""
 
@@ -166,7 +171,9 @@ class _Run:
             for thread in threads:
                 thread.start()
             for thread in threads:
-                thread.join(max(0.0, until - time.monotonic()))
+                while thread.is_alive() and (left := until - time.monotonic()) > 0:
+                    stop_if_cancelled()
+                    thread.join(min(left, _LOOK_SECONDS))
             process.wait(max(0.0, until - time.monotonic()))
             self.is_late = any(thread.is_alive() for thread in threads)
         except subprocess.TimeoutExpired:

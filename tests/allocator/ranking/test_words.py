@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from allocator.ranking.words import MOST_TERMS, query_of, stem, terms_in
+from allocator.ranking.words import MOST_TERMS, MOST_WORDS, query_of, stem, terms_in
 
 
 @pytest.mark.parametrize(
@@ -63,3 +63,45 @@ def test_any_text_makes_a_query(text: str) -> None:
     query = query_of(text)
     assert all(weight >= 1 for weight in query.terms.values())
     assert all(term for term in query.terms)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "a",
+        "A",
+        "Aa",
+        "aB",
+        "1a",
+        "_",
+        "a_",
+        "-",
+        "a-",
+        ".",
+        "a.",
+        "/",
+        "a/",
+        "./",
+        "a.b/",
+        "é",
+        "設",
+        " ",
+        "\n",
+        "a\n",
+        "'",
+    ],
+)
+def test_a_megabyte_of_anything_is_read_in_time_for_its_length(piece: str) -> None:
+    query = query_of(piece * (1_000_000 // len(piece)))  # what takes the square of that never ends
+    assert len(query.terms) <= MOST_TERMS
+
+
+def test_a_query_says_what_of_it_is_not_looked_up() -> None:
+    assert query_of("load the configuration").cut == ""
+    many = " ".join(f"word{number}" for number in range(MOST_TERMS))
+    assert query_of(many).cut == "the 64 terms of most weight of 119 are looked up"
+    assert "20,001 different words" in query_of(" ".join(f"w{number}" for number in range(MOST_WORDS + 1))).cut
+
+
+def test_words_that_no_file_can_hold_are_left_out() -> None:
+    assert query_of(f"load {'x' * 65}").terms.keys() == {"load"}
