@@ -26,11 +26,12 @@ from allocator.show.views import MOST_UNITS, FileViews, KnownUnits
 from allocator.spend.adaptive import SkeletonMode, offered_levels
 from allocator.spend.needs import by_tier
 from skeleton import CompressionLevel, Definition, Skeletons
-from skeleton.index.code_index import CodeIndex, FileChangedError, IndexedFile
+from skeleton.index.code_index import CodeIndex
+from skeleton.index.indexed import IndexedFile
 from skeleton.index.records import Aspect, Definitions, Facts, LevelTexts, skeletons_of
 from skeleton.index.weights import Weights
 from skeleton.index.workers import Workers
-from workspace.errors import InvalidArgumentError, UnreadableFileError
+from workspace.errors import FileChangedError, InvalidArgumentError, UnreadableFileError
 from workspace.files.rescan import RememberedScans
 from workspace.files.scan import in_globs, scan
 from workspace.model import Problem, ProblemKind

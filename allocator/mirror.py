@@ -24,8 +24,7 @@ from workspace.errors import InvalidArgumentError
 from workspace.files.reading import read_file
 from workspace.files.replacing import replacing
 from workspace.files.scan import scan
-from workspace.model import Problem, ProblemKind
-from workspace.names.sensitive import is_sensitive
+from workspace.model import Problem
 from workspace.paths import unshown
 from workspace.secrets.redaction import RedactedFile, redacted_file
 
@@ -108,10 +107,6 @@ def mirror(
         for done, file in enumerate(found.files):
             if progress is not None:
                 progress(done, len(found.files), f"mirroring {file.path}")
-            if is_sensitive(file.path) or is_sensitive(file.absolute.as_posix()):
-                detail = "its name says that it holds credentials"
-                problems.append(Problem(path=file.path, kind=ProblemKind.SENSITIVE, detail=detail))
-                continue
             read = read_file(file, roots=roots)
             if isinstance(read, Problem):
                 problems.append(read)

@@ -38,10 +38,12 @@ def open_index(settings: Settings, *, isolated: bool = False) -> CodeIndex:
         settings: what the program was started with.
         isolated: let no grammar near this process, which has more to do than this call.
     """
+    cache = Cache(cache_folder(settings.cache))
     return CodeIndex(
         settings.roots,
         encoding=settings.encoding,
-        cache=Cache(cache_folder(settings.cache)),
+        cache=cache,
+        stamps=cache,
         workers=Workers(settings.parsers, isolated=isolated),
         redact=not settings.no_redact,
     )

@@ -10,7 +10,8 @@ broken file costs its own detail and never the call.
     ├── PathNotFoundError         a path inside the roots does not exist
     ├── UnreadableFileError       the one file that was asked for cannot be read as text
     ├── TimeLimitError            the call took longer than a call may take
-    └── SymbolNotFoundError       no definition has the name; carries names that exist
+    ├── SymbolNotFoundError       no definition has the name; carries names that exist
+    └── FileChangedError          a file changed while a call was at work; the call is made again before anyone hears of it
 """
 
 from __future__ import annotations
@@ -66,3 +67,7 @@ class SymbolNotFoundError(FractalContextError):
     def __init__(self, message: str, *, suggestions: tuple[str, ...] = ()) -> None:
         super().__init__(message)
         self.suggestions = suggestions
+
+
+class FileChangedError(FractalContextError):
+    """A file is not any more what it was a moment ago, in the same call; the call can be made again."""

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from allocator.spend.steps import Pricing
-    from skeleton.index.code_index import CodeIndex, IndexedFile, Progress
+    from skeleton.index.code_index import CodeIndex, Progress
+    from skeleton.index.indexed import IndexedFile
 
 
 class QueryRanker:

@@ -23,7 +23,8 @@ from allocator.show.views import FileViews
 from allocator.spend.needs import Needs
 from allocator.spend.steps import Pricing, ceiling
 from skeleton import CompressionLevel
-from skeleton.index.code_index import CodeIndex, IndexedFile
+from skeleton.index.code_index import CodeIndex
+from skeleton.index.indexed import IndexedFile
 from skeleton.index.workers import Workers
 from workspace.files.scan import scan
 from workspace.roots import Roots

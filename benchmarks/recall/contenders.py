@@ -35,7 +35,8 @@ from benchmarks.recall.measure import Blocks, compact_blocks, map_blocks
 from benchmarks.vocabularies import CACHE_SETTING, tiktoken_cache
 from skeleton import Definition
 from skeleton.index.cache import Cache
-from skeleton.index.code_index import CodeIndex, IndexedFile
+from skeleton.index.code_index import CodeIndex
+from skeleton.index.indexed import IndexedFile
 from skeleton.index.records import Aspect, Definitions
 from skeleton.index.terms import Terms
 from skeleton.index.workers import Workers
@@ -106,7 +107,8 @@ class Tree:
     @cached_property
     def index(self) -> CodeIndex:
         """Knows its files."""
-        return CodeIndex(self.roots, cache=Cache(self._cache), workers=Workers(0))
+        known = Cache(self._cache)
+        return CodeIndex(self.roots, cache=known, stamps=known, workers=Workers(0))
 
     @cached_property
     def files(self) -> list[IndexedFile]:

@@ -33,7 +33,8 @@ from benchmarks.recall.history import export, git
 from benchmarks.recall.recall import BUDGETS
 from benchmarks.zoom.speed import copied
 from skeleton.index.cache import Cache
-from skeleton.index.code_index import CodeIndex, IndexedFile
+from skeleton.index.code_index import CodeIndex
+from skeleton.index.indexed import IndexedFile
 from skeleton.index.records import Aspect
 from workspace.files.scan import Scan
 from workspace.names.tiers import Tier
@@ -134,7 +135,8 @@ def _whole_calls(target: Path, index: Path) -> None:
         index: a folder for what is known of them.
     """
     roots = Roots([target])
-    engine = _Timed(roots, index=CodeIndex(roots, cache=Cache(index)))
+    known = Cache(index)
+    engine = _Timed(roots, index=CodeIndex(roots, cache=known, stamps=known))
     for query in QUERIES:  # all that is worked out once
         engine.get_context(str(target), token_budget=BUDGETS[0], query=query, format="compact")
     print("\n| words of the query | budget | tokens used | ranking and allocation |\n|--:|--:|--:|--:|")

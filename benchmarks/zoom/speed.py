@@ -65,7 +65,8 @@ def copied(repos: Path, tree: Path, most: int) -> int:
 def indexed(tree: Path, cache: Path) -> tuple[float, list[str]]:
     """Seconds that the index takes for every symbol of a folder, from nothing; and names of functions, evenly spread."""
     began = time.perf_counter()
-    index = CodeIndex(Roots([tree]), cache=Cache(cache), workers=Workers(isolated=True))
+    known = Cache(cache)
+    index = CodeIndex(Roots([tree]), cache=known, stamps=known, workers=Workers(isolated=True))
     files, _ = index.files(scan(tree, roots=index.roots))
     records = index.load(files, Aspect.SYMBOLS, Definitions)
     seconds = time.perf_counter() - began
@@ -87,7 +88,8 @@ async def _timed(call: Callable[[], Awaitable[object]]) -> float:
 
 def processor_time(tree: Path, cache: Path, names: Sequence[str], calls: int) -> dict[str, list[float]]:
     """Seconds of the processor for each kind of call of the engine that the server asks, in this process."""
-    index = CodeIndex(Roots([tree]), cache=Cache(cache), workers=Workers(0))
+    known = Cache(cache)
+    index = CodeIndex(Roots([tree]), cache=known, stamps=known, workers=Workers(0))
     zoomer = Zoomer(index)
     zoomer.completions("", str(tree))
     remembered = RememberedScan(tree, index.roots)

@@ -18,10 +18,9 @@ from compaction.history.envelope import fenced
 from compaction.history.file_tools import Operation
 from skeleton import CompressionLevel, language_of, skeletonize
 from workspace.errors import InvalidArgumentError, OutsideRootsError, PathNotFoundError
-from workspace.files.reading import SourceFile, read_file
+from workspace.files.reading import SourceFile, read_file, sensitive_name
 from workspace.files.scan import ScannedFile, stamp_of
 from workspace.model import Problem, ProblemKind
-from workspace.names.sensitive import is_sensitive
 from workspace.paths import shown
 from workspace.roots import Roots
 
@@ -189,7 +188,7 @@ def _locate(
     path = shown(os.path.relpath(real, root).replace(os.sep, "/"))
     if not stat.S_ISREG(status.st_mode):
         return RestoredFile(path=path, status=FileStatus.UNREADABLE, reason="it is not a regular file")
-    if hide_sensitive and (is_sensitive(path) or is_sensitive(spelled)):
+    if hide_sensitive and sensitive_name(_scanned(path, real, status), spelled):
         return RestoredFile(path=path, status=FileStatus.SENSITIVE, reason="files like this hold credentials")
     return path, real, (status.st_dev, status.st_ino)
 
@@ -210,13 +209,16 @@ def _relative(spelled: str, root: Path) -> str:
     return shown(os.path.relpath(normal, root).replace(os.sep, "/"))[:500]
 
 
+def _scanned(path: str, real: Path, status: os.stat_result) -> ScannedFile:
+    return ScannedFile(path=path, absolute=real, size=status.st_size, stamp=stamp_of(status))
+
+
 def _read(path: str, real: Path, roots: Roots) -> SourceFile | RestoredFile:
     try:
         status = real.lstat()
     except OSError as error:
         return RestoredFile(path=path, status=FileStatus.UNREADABLE, reason=error.strerror or "it cannot be reached")
-    scanned = ScannedFile(path=path, absolute=real, size=status.st_size, stamp=stamp_of(status))
-    source = read_file(scanned, roots=roots)
+    source = read_file(_scanned(path, real, status), roots=roots, hide_sensitive=False)  # `_locate` hides them
     if isinstance(source, Problem):
         kind = _STATUS_OF.get(source.kind, FileStatus.UNREADABLE)
         return RestoredFile(

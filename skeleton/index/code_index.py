@@ -28,15 +28,16 @@ from skeleton.index.records import OF_TREE, Aspect, Basics, basics_of, decoded, 
 from skeleton.index.salt import content_key, salt
 from skeleton.index.worker import Task
 from skeleton.index.workers import WORTH_STARTING_BYTES, Workers
+from workspace.errors import FileChangedError
 from workspace.files.reading import SourceFile, read_file
 from workspace.files.scan import ScannedFile, Stamp
 from workspace.model import Problem, ProblemKind
-from workspace.names.sensitive import is_sensitive
 from workspace.tokens import DEFAULT_ENCODING, token_counter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from skeleton.index.store import FactStore, StampStore
     from workspace.files.scan import Scan
     from workspace.roots import Roots
 
@@ -54,17 +55,12 @@ WINDOW_FILES: Final = 4096
 HELD_BYTES: Final = 64 << 20
 """Sources kept to the end of a call, because they may be shown, in bytes; others are read again if they are."""
 
-SENSITIVE_NAME: Final = "its name says that it holds credentials"
 GRAMMAR_CRASH: Final = "the grammar ended its process"
 
 _STAMP = struct.Struct("<qqQq")
 
 Progress = Callable[[int, int, str], None]
 """Is told the steps done, the steps there are, and what is being done. What it raises ends the call."""
-
-
-class FileChangedError(Exception):
-    """Raised when a file is not any more what it was a moment ago, in the same call; the call can be made again."""
 
 
 class CodeIndex:
@@ -74,6 +70,7 @@ class CodeIndex:
         roots: the folders that may be read.
         encoding: the vocabulary that tokens are counted in.
         cache: where facts are kept; in memory by default.
+        stamps: where it is kept which content the files of this machine have; in memory by default.
         workers: the processes that help; those of `Workers` by default.
         redact: whether secrets are taken out of what is shown.
 
@@ -86,7 +83,8 @@ class CodeIndex:
         roots: Roots,
         *,
         encoding: str = DEFAULT_ENCODING,
-        cache: Cache | None = None,
+        cache: FactStore | None = None,
+        stamps: StampStore | None = None,
         workers: Workers | None = None,
         redact: bool = True,
     ) -> None:
@@ -94,6 +92,7 @@ class CodeIndex:
         self.redact = redact
         self.encoding = encoding
         self.cache = cache or Cache(None)
+        self.stamps = stamps or Cache(None)
         self._workers = workers or Workers()
         self._salt = salt(encoding, redact=redact)
         self.counts = RememberedCounts(token_counter(encoding), self.cache, self._salt)
@@ -208,9 +207,10 @@ class CodeIndex:
         return before != key
 
     def close(self) -> None:
-        """Ends the workers and gives the cache's file back."""
+        """Ends the workers and gives the files of the stores back."""
         self._workers.close()
         self.cache.close()
+        self.stamps.close()
 
     def learn(self, read: Sequence[Reading]) -> list[Entry]:
         """Returns what is known of files that were read, and keeps it."""
@@ -224,7 +224,7 @@ class CodeIndex:
             for place, entry in zip(places, entries, strict=True)
             if entry.stamp is not None
         }
-        self.cache.write_stamps(self._salt, stamps)
+        self.stamps.write_stamps(self._salt, stamps)
         return entries
 
     def note_problem(self, file: ScannedFile, problem: Problem) -> None:
@@ -250,7 +250,7 @@ class CodeIndex:
             if folder in self._recalled or not found.files:
                 return
             self._recalled.add(folder)
-        stamps = self.cache.stamps(self._salt, folder)
+        stamps = self.stamps.stamps(self._salt, folder)
         places = [os.fspath(file.absolute) for file in found.files]
         keys = {
             place: (file, row[1])
@@ -263,7 +263,7 @@ class CodeIndex:
             if basics is not None:
                 self._known[place] = Entry(file.path, file.stamp, key, basics)
         gone = stamps.keys() - set(places)
-        self.cache.forget_stamps(self._salt, [path for path in gone if not os.path.lexists(path)])
+        self.stamps.forget_stamps(self._salt, [path for path in gone if not os.path.lexists(path)])
 
     def _made(
         self, files: Sequence[SourceFile], aspects: Sequence[Aspect], tick: Callable[[int], None]
@@ -342,7 +342,6 @@ class _Gathering:
         self._held_bytes = 0
 
     def run(self, known: Sequence[Entry | None]) -> tuple[list[IndexedFile], list[Problem]]:
-        prefix = os.fspath(self._found.base).rstrip("/") + "/"
         for number, (file, entry) in enumerate(zip(self._found.files, known, strict=True)):
             if entry is not None:
                 self._slots[number] = IndexedFile(entry, file, self._index, wanted=self._wanted)
@@ -352,11 +351,6 @@ class _Gathering:
                 continue
             if self._progress is not None:
                 self._progress(number, len(known), f"reading {file.path}")
-            if is_sensitive(file.path) or (
-                prefix + file.path != os.fspath(file.absolute) and is_sensitive(file.absolute.as_posix())
-            ):
-                self._note(file, Problem(path=file.path, kind=ProblemKind.SENSITIVE, detail=SENSITIVE_NAME))
-                continue
             self._read(number, file)
         self._settle()
         return [file for file in self._slots if file is not None], self._problems

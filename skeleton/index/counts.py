@@ -12,14 +12,12 @@ import hashlib
 import threading
 from typing import TYPE_CHECKING, Final
 
+from skeleton.index.records import Aspect
 from workspace.cancellation import stop_if_cancelled
 
 if TYPE_CHECKING:
-    from skeleton.index.cache import Cache
+    from skeleton.index.store import FactStore
     from workspace.tokens import TokenCounter
-
-COUNTS: Final = 100
-"""The kind of their entries in the cache."""
 
 MOST_REMEMBERED: Final = 200_000
 """Counts held in memory; when there are more, the older half is forgotten. About 20 MB."""
@@ -33,13 +31,13 @@ class RememberedCounts:
 
     Args:
         counter: counts.
-        cache: where counts are kept for other processes.
+        store: where counts are kept for other processes.
         salt: stands for all that a count depends on beside the text, 64 bytes at the most.
     """
 
-    def __init__(self, counter: TokenCounter, cache: Cache, salt: bytes) -> None:
+    def __init__(self, counter: TokenCounter, store: FactStore, salt: bytes) -> None:
         self._counter = counter
-        self._cache = cache
+        self._store = store
         self._salt = salt
         self._known: dict[bytes, int] = {}
         self._new: dict[bytes, int] = {}
@@ -65,9 +63,9 @@ class RememberedCounts:
             new, self._new = self._new, {}
             if len(self._known) > MOST_REMEMBERED:
                 self._known = dict(list(self._known.items())[len(self._known) // 2 :])
-        if new and not self._cache.in_memory:
-            self._cache.write((COUNTS, key, count.to_bytes(_COUNT_BYTES, "big")) for key, count in new.items())
+        if new and not self._store.in_memory:
+            self._store.write((Aspect.COUNT, key, count.to_bytes(_COUNT_BYTES, "big")) for key, count in new.items())
 
     def _kept(self, key: bytes) -> int | None:
-        value = self._cache.read(COUNTS, [key]).get(key)
+        value = self._store.read(Aspect.COUNT, [key]).get(key)
         return int.from_bytes(value, "big") if value is not None and len(value) == _COUNT_BYTES else None

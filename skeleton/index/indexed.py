@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from skeleton.index.records import Aspect, Basics, Definitions, Facts, LevelTexts, skeletons_of
 from skeleton.index.weights import Weights
@@ -11,11 +11,33 @@ from workspace.names.tiers import Tier, tier_of
 from workspace.secrets.redaction import RedactedFile, redacted_file
 
 if TYPE_CHECKING:
-    from skeleton.index.code_index import CodeIndex
+    from collections.abc import Sequence
+
     from skeleton.outline.definitions import Definition
     from skeleton.render.texts import Skeletons
     from workspace.files.reading import SourceFile
     from workspace.files.scan import ScannedFile, Stamp
+
+
+_Record = TypeVar("_Record")
+
+
+class Source(Protocol):
+    """Gives a file what it does not have at hand: `skeleton.index.code_index.CodeIndex`.
+
+    Attributes:
+        redact: whether secrets are taken out of what is shown.
+    """
+
+    redact: bool
+
+    def load(self, files: Sequence[IndexedFile], aspect: Aspect, record: type[_Record]) -> list[_Record]:
+        """Returns one aspect of many files, in their order."""
+        ...
+
+    def source(self, file: ScannedFile, key: bytes) -> SourceFile:
+        """Reads a file that must still have the content of a key."""
+        ...
 
 
 class Entry:
@@ -49,7 +71,7 @@ class IndexedFile:
         self,
         entry: Entry | IndexedFile,
         scanned: ScannedFile,
-        index: CodeIndex,
+        index: Source,
         reading: SourceFile | None = None,
         wanted: frozenset[Aspect] = frozenset(),
     ) -> None:

@@ -10,6 +10,7 @@ module, and not `skeleton.index.facts`, which works it out.
     WEIGHTS    what each level and each definition costs: enough to plan a budget
     TERMS      the words of each definition: what a ranking reads
     SYMBOLS    every definition, those inside bodies too: what zoom can name
+    COUNT      the tokens of any text (`skeleton.index.counts`)
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _Record = TypeVar("_Record")
 
 
 class Aspect(IntEnum):
-    """What can be known of a content, each kept and loaded on its own."""
+    """Every kind of fact that is kept of a content, each loaded on its own; no number is ever given to another kind."""
 
     FACTS = 0
     LEVELS = 1
@@ -41,6 +42,7 @@ class Aspect(IntEnum):
     WEIGHTS = 4
     TERMS = 5
     BASICS = 6
+    COUNT = 100
 
 
 OF_LEVELS: Final = frozenset({Aspect.FACTS, Aspect.LEVELS, Aspect.OUTLINE})

@@ -14,7 +14,8 @@ from skeleton.zoom.answers import Match
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from skeleton.index.code_index import CodeIndex, IndexedFile
+    from skeleton.index.code_index import CodeIndex
+    from skeleton.index.indexed import IndexedFile
     from skeleton.outline.definitions import Definition
 
     Pair = tuple[IndexedFile, Definition]

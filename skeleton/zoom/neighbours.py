@@ -18,7 +18,8 @@ from workspace.names.tiers import Tier
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from skeleton.index.code_index import IndexedFile, Progress
+    from skeleton.index.code_index import Progress
+    from skeleton.index.indexed import IndexedFile
     from skeleton.outline.definitions import Definition
     from skeleton.zoom.symbols import SymbolTable
 

@@ -19,7 +19,8 @@ from skeleton.zoom.words import Words
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from skeleton.index.code_index import CodeIndex, IndexedFile, Progress
+    from skeleton.index.code_index import CodeIndex, Progress
+    from skeleton.index.indexed import IndexedFile
     from skeleton.outline.definitions import Definition
 
 MOST_SUGGESTED: Final = 8

@@ -18,7 +18,8 @@ from skeleton.index.terms import LONGEST_WORD, MOST_BYTES, SHORTEST_WORD, WORD, 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from skeleton.index.code_index import CodeIndex, IndexedFile, Progress
+    from skeleton.index.code_index import CodeIndex, Progress
+    from skeleton.index.indexed import IndexedFile
 
 _NONE: Final = 1 << 32
 

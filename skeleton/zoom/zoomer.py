@@ -14,19 +14,25 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
-from skeleton.index.code_index import CodeIndex, FileChangedError, IndexedFile, Progress
+from skeleton.index.code_index import CodeIndex, Progress
+from skeleton.index.indexed import IndexedFile
 from skeleton.index.workers import Workers
 from skeleton.zoom.answers import Match, ZoomResult, fitted
 from skeleton.zoom.matches import matches_of
 from skeleton.zoom.neighbours import Neighbours, neighbours_of
 from skeleton.zoom.symbols import MOST_SUGGESTED, SymbolTable
 from skeleton.zoom.targets import PLACES, SymbolTarget, line_range, segments, split_word, stem, symbol_target
-from workspace.errors import InvalidArgumentError, PathNotFoundError, SymbolNotFoundError, UnreadableFileError
+from workspace.errors import (
+    FileChangedError,
+    InvalidArgumentError,
+    PathNotFoundError,
+    SymbolNotFoundError,
+    UnreadableFileError,
+)
 from workspace.files.reading import SourceFile, read_file
 from workspace.files.rescan import RememberedScan
 from workspace.files.scan import ScannedFile, scan
 from workspace.model import Problem
-from workspace.names.sensitive import is_sensitive
 from workspace.secrets.redaction import RedactedFile, redacted_file
 from workspace.tokens import DEFAULT_ENCODING, token_counter
 
@@ -275,8 +281,6 @@ class Zoomer:
         return self._lines(listed[0], read, shown, first, last)
 
     def _as_read(self, file: ScannedFile) -> SourceFile | None:
-        if is_sensitive(file.path) or is_sensitive(file.absolute.as_posix()):
-            return None
         read = read_file(file, roots=self._index.roots)
         return None if isinstance(read, Problem) else read
 

@@ -188,7 +188,8 @@ def test_lines_and_digests_stay_those_of_the_disk(project: Path) -> None:
 def test_a_cache_never_gives_the_one_for_the_other(project: Path, tmp_path: Path) -> None:
     def context(*, redact: bool) -> str:
         roots = Roots([project])
-        index = CodeIndex(roots, cache=Cache(tmp_path / "cache"), workers=Workers(0), redact=redact)
+        known = Cache(tmp_path / "cache")
+        index = CodeIndex(roots, cache=known, stamps=known, workers=Workers(0), redact=redact)
         try:
             return ContextEngine(roots, index=index).get_context(str(project), skeleton="enabled").context
         finally:

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 import skeleton.index.counts
 from skeleton.index.cache import Cache
-from skeleton.index.counts import COUNTS, RememberedCounts
+from skeleton.index.counts import RememberedCounts
+from skeleton.index.records import Aspect
 from workspace.tokens import token_counter
 
 SALT = b"salt"
@@ -59,8 +60,8 @@ def test_a_count_that_is_no_number_is_counted_anew(tmp_path: Path) -> None:
     counts.count("text")
     counts.keep()
     (key,) = counts._known  # pyright: ignore[reportPrivateUsage] - a damaged entry must lie under its key
-    cache.write([(COUNTS, key, b"much")])
-    cache.write([(COUNTS, key, b"too long")])
+    cache.write([(Aspect.COUNT, key, b"much")])
+    cache.write([(Aspect.COUNT, key, b"too long")])
     cache.close()
     assert in_another_process(tmp_path, "text") == "1 True"
 

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from skeleton import skeletons
-from skeleton.index.cache import Cache
-from skeleton.index.code_index import CodeIndex, FileChangedError, IndexedFile
+from skeleton.index.cache import Cache, CacheStatistics
+from skeleton.index.code_index import CodeIndex
+from skeleton.index.indexed import IndexedFile
 from skeleton.index.records import Aspect, Definitions
 from skeleton.index.weights import weights_of
 from skeleton.index.workers import WORTH_STARTING_BYTES, Workers
 from skeleton.recognition import language_of
 from tests.trees import write_tree
+from workspace.errors import FileChangedError
 from workspace.files.scan import scan
 from workspace.model import ProblemKind
 from workspace.roots import Roots
@@ -39,9 +41,15 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "cache"
 
 
+def statistics(index: CodeIndex) -> CacheStatistics:
+    assert isinstance(index.cache, Cache)
+    return index.cache.statistics()
+
+
 @contextlib.contextmanager
 def index_over(tree: Path, folder: Path | None = None, workers: int = 0) -> Generator[CodeIndex]:
-    index = CodeIndex(Roots([tree]), cache=Cache(folder), workers=Workers(workers))
+    known = Cache(folder)
+    index = CodeIndex(Roots([tree]), cache=known, stamps=known, workers=Workers(workers))
     try:
         yield index
     finally:
@@ -89,13 +97,13 @@ def test_an_unchanged_file_is_neither_read_nor_parsed_again(
     settle(monkeypatch)
     with index_over(tree, folder) as index:
         before = [file.facts for file in files_of(index, tree).values()]
-        missed = index.cache.statistics().misses
+        missed = statistics(index).misses
     said: list[str] = []
     with index_over(tree, folder) as index:
         files, _ = index.files(scan(tree, roots=index.roots), progress=lambda _, __, stage: said.append(stage))
         assert said == []
         assert [file.facts for file in files] == before
-        assert index.cache.statistics().misses == missed == len(FILES)
+        assert statistics(index).misses == missed == len(FILES)
 
 
 def test_a_moved_file_is_not_parsed_again(tree: Path, folder: Path) -> None:
@@ -103,9 +111,9 @@ def test_a_moved_file_is_not_parsed_again(tree: Path, folder: Path) -> None:
         assert files_of(index, tree)["a.py"].definitions
         (tree / "deeper").mkdir()
         (tree / "a.py").rename(tree / "deeper" / "a.py")
-        before = index.cache.statistics().misses
+        before = statistics(index).misses
         assert files_of(index, tree)["deeper/a.py"].definitions
-        assert index.cache.statistics().misses == before
+        assert statistics(index).misses == before
 
 
 def test_an_edit_of_the_same_size_within_the_same_moment_is_seen(tree: Path, folder: Path) -> None:
@@ -154,6 +162,7 @@ def test_what_the_cache_loses_is_worked_out_again(tree: Path, folder: Path) -> N
     with index_over(tree, folder) as index:
         file = files_of(index, tree)["a.py"]
         before = file.skeletons
+        assert isinstance(index.cache, Cache)
         index.cache.clear()
         assert file.skeletons == before
         index.cache.write([(int(Aspect.OUTLINE), file.key, b"\xc1 no MessagePack")])
@@ -181,6 +190,14 @@ def test_what_cannot_be_shown_is_a_problem(tree: Path) -> None:
     assert [file.path for file in files] == sorted(FILES, key=str.encode)
 
 
+def test_a_file_in_a_folder_of_credentials_is_a_problem_when_that_folder_is_the_root_too(tmp_path: Path) -> None:
+    keys = write_tree(tmp_path / ".ssh", {"work": "-----BEGIN\n"})
+    with index_over(keys) as index:
+        files, problems = index.files(scan(keys, roots=index.roots))
+    assert not files
+    assert {problem.path: problem.kind for problem in problems} == {"work": ProblemKind.SENSITIVE}
+
+
 def test_workers_make_no_difference(tmp_path: Path) -> None:
     many = {f"m{number}.py": f"# {number}\n" + PYTHON * 60 for number in range(WORTH_STARTING_BYTES // 4000)}
     tree = write_tree(tmp_path / "tree", many)
@@ -194,11 +211,11 @@ def test_files_that_are_gone_are_forgotten(tree: Path, folder: Path, monkeypatch
     settle(monkeypatch)
     with index_over(tree, folder) as index:
         files_of(index, tree)
-        assert index.cache.statistics().files == len(FILES)
+        assert statistics(index).files == len(FILES)
     (tree / "notes").unlink()
     with index_over(tree, folder) as index:
         files_of(index, tree)
-        assert index.cache.statistics().files == len(FILES) - 1
+        assert statistics(index).files == len(FILES) - 1
 
 
 def test_files_are_counted_while_they_are_parsed(tmp_path: Path) -> None:

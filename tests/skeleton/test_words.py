@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from skeleton.index.code_index import IndexedFile
+    from skeleton.index.indexed import IndexedFile
 
 FILES = {
     "a.py": "def load():\n    return loader(1)\n",

@@ -29,6 +29,7 @@ import msgspec
 from workspace.files.opening import Refusal, read_regular
 from workspace.files.scan import ScannedFile, Stamp, stamp_of
 from workspace.model import Problem, ProblemKind
+from workspace.names.sensitive import is_sensitive
 
 if TYPE_CHECKING:
     from workspace.roots import Roots
@@ -78,17 +79,34 @@ class SourceFile(msgspec.Struct, frozen=True, kw_only=True):
         return hashlib.md5(self.raw, usedforsecurity=False).hexdigest()
 
 
-def read_file(file: ScannedFile, *, roots: Roots, max_bytes: int = MAX_FILE_BYTES) -> SourceFile | Problem:
+def sensitive_name(file: ScannedFile, called: str = "") -> Problem | None:
+    """Return the problem of a file whose name says that it holds credentials; None for any other.
+
+    Args:
+        file: asked are its path, and where that really leads.
+        called: another path that it was reached by.
+    """
+    if any(is_sensitive(name) for name in (file.path, file.absolute.as_posix(), called)):
+        return Problem(path=file.path, kind=ProblemKind.SENSITIVE, detail="its name says that it holds credentials")
+    return None
+
+
+def read_file(
+    file: ScannedFile, *, roots: Roots, max_bytes: int = MAX_FILE_BYTES, hide_sensitive: bool = True
+) -> SourceFile | Problem:
     """Read a scanned file as text.
 
     Args:
         file: what the scan found.
         roots: where it must still lie.
         max_bytes: a larger file is a problem and is not read.
+        hide_sensitive: whether a file whose name says that it holds credentials is a problem and is not read.
 
     Returns:
-        The file, or the problem: too large, binary, unreadable, no regular file any more, or no longer in its place.
+        The file, or the problem: sensitive, too large, binary, unreadable, no regular file any more, or no longer in its place.
     """
+    if hide_sensitive and (hidden := sensitive_name(file)) is not None:
+        return hidden
     opened = read_regular(os.fspath(file.absolute), roots=roots, max_bytes=max_bytes)
     if isinstance(opened, Refusal):
         return Problem(path=file.path, kind=opened.kind, detail=opened.detail)

@@ -1,0 +1,68 @@
+"""Where the index keeps what it worked out: two things, for which any store will do that can do what stands here.
+
+    FactStore     facts by content: a key digests all that a fact depends on, so it is true on any machine, and a value
+                  that was found is never wrong
+    StampStore    the contents of this machine's files, told by their stamps; nobody else has a use for them
+
+`skeleton.index.cache.Cache` is both in one SQLite file. Which kinds of facts there are is said by
+`skeleton.index.records.Aspect` alone; a store keeps numbers and bytes. A store costs nobody a call: none of these methods
+raises on what a disk or a network does. It notes that in `problem`, and has nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+
+class FactStore(Protocol):
+    """Facts by the content that they were worked out from.
+
+    Attributes:
+        problem: why it does not work, or "".
+    """
+
+    problem: str
+
+    @property
+    def in_memory(self) -> bool:
+        """Whether the store ends with the process."""
+        ...
+
+    def read(self, kind: int, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+        """Returns the values that are stored for some keys; what is missing or damaged is left out."""
+        ...
+
+    def held(self, kind: int, keys: Sequence[bytes]) -> set[bytes]:
+        """Returns those of some keys that have a value."""
+        ...
+
+    def write(self, entries: Iterable[tuple[int, bytes, bytes]]) -> None:
+        """Stores values, each with its kind and key."""
+        ...
+
+    def close(self) -> None:
+        """Gives back what is open; a later call opens it again."""
+        ...
+
+
+class StampStore(Protocol):
+    """The contents of files on this machine, told by their stamps."""
+
+    def stamps(self, salt: bytes, folder: str) -> dict[str, tuple[bytes, bytes]]:
+        """Returns stamp and key of every file that is known below a folder, by path."""
+        ...
+
+    def write_stamps(self, salt: bytes, stamps: Mapping[str, tuple[bytes, bytes]]) -> None:
+        """Stores stamp and key of files, by path."""
+        ...
+
+    def forget_stamps(self, salt: bytes, paths: Iterable[str]) -> None:
+        """Removes what is known of files that are gone."""
+        ...
+
+    def close(self) -> None:
+        """Gives back what is open; a later call opens it again."""
+        ...
