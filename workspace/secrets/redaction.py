@@ -53,10 +53,13 @@ def redactions(source: bytes, path: str = "") -> tuple[Redaction, ...]:
         The places, by position; they do not overlap.
     """
     from workspace.secrets.assigned import named_secrets
+    from workspace.secrets.columns import tabled_secrets
     from workspace.secrets.shapes import shaped_secrets
 
-    found = [Redaction(*secret) for secret in shaped_secrets(source)]
-    found += [Redaction(*secret) for secret in named_secrets(source, PurePosixPath(path).suffix[1:].lower())]
+    extension = PurePosixPath(path).suffix[1:].lower()
+    found = [Redaction(*secret) for secret in shaped_secrets(source, extension)]
+    found += [Redaction(*secret) for secret in named_secrets(source, extension)]
+    found += [Redaction(*secret) for secret in tabled_secrets(source, extension)]
     return tuple(_joined(found))
 
 

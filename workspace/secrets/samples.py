@@ -42,7 +42,9 @@ def is_sample(value: bytes, *, words: bool = False) -> bool:
     samples = _samples()
     lowered = value.lower()
     letters = lowered.strip(b"-_.+/=")
-    if any(mark in lowered for mark in samples.signs) or (value.startswith(b"<") and value.endswith(b">")):
+    if any(mark in lowered and (mark in value or mark.upper() in value) for mark in samples.signs) or (
+        value.startswith(b"<") and value.endswith(b">")
+    ):
         return True
     looks_random = len(value) >= _RANDOM and is_mixed(value) and not is_wordy(value)
     if not looks_random and any(mark in lowered for mark in samples.marks):
@@ -66,12 +68,12 @@ def is_mixed(value: bytes) -> bool:
     return _DIGIT.search(value) is not None and _LETTER.search(value) is not None
 
 
-def is_dense(value: bytes) -> bool:
-    """Tell whether its letters change their case too often for words."""
+def is_dense(value: bytes, *, most: float = _DENSE) -> bool:
+    """Tell whether its letters change their case too often for words: after fewer letters than `most`, on average."""
     if value.lower() == value or value.upper() == value:
         return False
     words = _WORD.findall(value)
-    return sum(map(len, words)) < _DENSE * len(words)
+    return sum(map(len, words)) < most * len(words)
 
 
 def is_wordy(value: bytes) -> bool:

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 _RUN = 20
+_DENSE_RUN = 5.0
+"""Letters of one case in a row, on average: random letters of this length have more one time in a thousand."""
+
 _BEFORE = 64
 """Bytes before a run in which a token may have more of itself: `SG.`, a number and a colon."""
 
@@ -75,11 +78,16 @@ class _Shape(msgspec.Struct, frozen=True, kw_only=True):
     mixed: bool
 
 
-def shaped_secrets(source: bytes) -> Iterator[Secret]:
-    """The secrets that no name is needed for, in no order: start, end, kind."""
+def shaped_secrets(source: bytes, extension: str = "") -> Iterator[Secret]:
+    """The secrets that no name is needed for, in no order: start, end, kind.
+
+    Args:
+        source: the text.
+        extension: of the file, in lower case and without the dot.
+    """
     yield from _private_keys(source)
     yield from _tokens(source)
-    yield from _in_places(source)
+    yield from _in_places(source, is_code=extension in _tables().code)
 
 
 # Private keys
@@ -113,13 +121,18 @@ def _is_random(run: bytes) -> bool:
 class _Place(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     gates: tuple[bytes, ...]
+    within: bytes
     pattern: bytes
+    mixed: bool
+    pair: bool
+    settings: bool
 
 
 class _Tables(msgspec.Struct, frozen=True, kw_only=True):
     shapes: tuple[_Shape, ...]
     anywhere: tuple[_Shape, ...]
     places: tuple[_Place, ...]
+    code: frozenset[str]
 
 
 @cache
@@ -127,7 +140,13 @@ def _tables() -> _Tables:
     rules = table("secrets/redaction")
     places = tuple(
         _Place(
-            kind=entry["kind"], gates=tuple(gate.encode() for gate in entry["gates"]), pattern=entry["pattern"].encode()
+            kind=entry["kind"],
+            gates=tuple(gate.encode() for gate in entry["gates"]),
+            within=entry.get("within", "").encode(),
+            pattern=entry["pattern"].encode(),
+            mixed=entry.get("mixed", False),
+            pair=entry.get("pair", False),
+            settings=entry.get("settings", False),
         )
         for entry in rules["place"]
     )
@@ -144,7 +163,7 @@ def _tables() -> _Tables:
         for entry in rules["shape"]
     )
     anywhere = tuple(shape for shape in shapes if shape.where is _Where.ANYWHERE)
-    return _Tables(shapes=shapes, anywhere=anywhere, places=places)
+    return _Tables(shapes=shapes, anywhere=anywhere, places=places, code=frozenset(rules["code"]["extensions"]))
 
 
 @cache
@@ -189,7 +208,7 @@ def _windows(source: bytes) -> list[tuple[int, int]]:
     start = narrow.find(b"\1" * _RUN)
     while start >= 0:
         end = _found_or_end(narrow, start)
-        if has_digit(run := source[start:end]) or is_dense(run):
+        if has_digit(run := source[start:end]) or is_dense(run, most=_DENSE_RUN):
             nearest = max(0, start - _BEFORE)
             before = max(nearest, wide.rfind(b"\0", nearest, start) - 1)  # with the sign of an escape before it
             behind = _found_or_end(wide, end)
@@ -210,7 +229,7 @@ def _found_or_end(kinds: bytes, start: int) -> int:
 # Places
 
 
-def _in_places(source: bytes) -> Iterator[Secret]:
+def _in_places(source: bytes, *, is_code: bool) -> Iterator[Secret]:
     for match in _URL_PASSWORD.finditer(source):
         secret = match["secret"]
         is_port = secret[:5].isdigit() and len(secret) <= _PORT
@@ -224,11 +243,34 @@ def _in_places(source: bytes) -> Iterator[Secret]:
     for match in _BASIC.finditer(lowered):
         if _is_user_and_password(source[slice(*match.span("secret"))]):
             yield (*match.span("secret"), "basic-auth")
+    gates: dict[bytes, bool] = {}
     for place in _tables().places:
-        if all(map(lowered.__contains__, place.gates)):
-            yield from _found(_compiled(place.pattern), source, place.kind)
+        if place.settings and is_code:
+            continue
+        for gate in place.gates:
+            if gate not in gates:
+                gates[gate] = gate in lowered
+            if not gates[gate]:
+                break
+        else:
+            yield from _standing(source, lowered, place)
     if b"kind:" in source and b"Secret" in source and _MANIFEST.search(source):
         yield from _found(_MANIFEST_VALUE, source, "kubernetes-secret")
+
+
+def _standing(source: bytes, lowered: bytes, place: _Place) -> Iterator[Secret]:
+    """The secrets of one kind of place, in a text that has all its gates."""
+    pattern = _compiled(place.pattern)
+    spans = (
+        (match.span() for match in _compiled(place.within).finditer(lowered)) if place.within else ((0, len(source)),)
+    )
+    for start, end in spans:
+        for match in pattern.finditer(source, start, end):
+            secret = match["secret"]
+            if place.mixed and (not is_mixed(secret) or is_wordy(secret)):
+                continue
+            if _is_user_and_password(secret) if place.pair else not is_sample(secret, words=True):
+                yield (*match.span("secret"), place.kind)
 
 
 def _is_user_and_password(text: bytes) -> bool:

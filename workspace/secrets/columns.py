@@ -1,0 +1,110 @@
+"""Secrets that the head of their column gives away: tables in Markdown, and files of comma separated values.
+
+A table begins with a line one of whose cells is, as a whole, a name that says "secret". It goes on as long as lines have
+as many cells; what stands in that column is judged like a value beside the name.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from workspace.secrets.assigned import Name, is_secret, says_secret, words_of_names
+from workspace.secrets.values import Value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from workspace.secrets.assigned import Secret
+
+_SEPARATED: Final = {"csv": b",;", "tsv": b"\t", "psv": b"|"}
+"""By extension: what stands between the cells. Elsewhere a table has bars."""
+
+_BARS: Final = b"|"
+_RULES: Final = (b"|-", b"| -", b"|:-", b"| :-")
+"""What the line below the head of a table with bars holds; most texts have none, and are done with."""
+
+_LEAST_BARS: Final = 2
+_CELL: Final = re.compile(rb"[ \t\"'`*]*(?P<text>[^\n]*?)[ \t\"'`*\r]*\Z")
+_LONGEST_LINE: Final = 4096
+
+
+def tabled_secrets(source: bytes, extension: str) -> Iterator[Secret]:
+    """The values of columns whose head says "secret": start, end, kind.
+
+    Args:
+        source: the text.
+        extension: of the file, in lower case and without the dot.
+    """
+    if extension in words_of_names().code:
+        return
+    marks = _SEPARATED.get(extension, _BARS)
+    if marks is _BARS and not any(rule in source for rule in _RULES):
+        return
+    lowered = source.lower()
+    words = [word for word in words_of_names().endings if word[0] in lowered]
+    table: _Table | None = None
+    start = 0
+    for line in source.splitlines(keepends=True) if words else ():
+        if table is not None:
+            cells = _cells(line, start, table.mark)
+            if len(cells) == table.width:
+                yield from table.secrets(source, cells)
+            else:
+                table = None
+        if table is None and len(line) <= _LONGEST_LINE:
+            table = _table(source, line, start, marks, words)
+        start += len(line)
+
+
+class _Table:
+    """The head of a table: how many cells a line has, and which of them hold secrets."""
+
+    def __init__(self, mark: bytes, width: int, columns: dict[int, Name]) -> None:
+        self.mark = mark
+        self.width = width
+        self._columns = columns
+
+    def secrets(self, source: bytes, cells: list[tuple[int, int]]) -> Iterator[Secret]:
+        for column, name in self._columns.items():
+            start, end = cells[column]
+            text = source[start:end]
+            if start < end and is_secret(text, name, Value(spans=((start, end),), quoted=True)):
+                yield start, end, name.kind
+
+
+def _table(
+    source: bytes, line: bytes, start: int, marks: bytes, words: list[tuple[bytes, bytes, str]]
+) -> _Table | None:
+    lowered = line.lower()
+    if not any(word in lowered for word, _, _ in words):
+        return None
+    mark = max((marks[at : at + 1] for at in range(len(marks))), key=line.count)
+    cells = _cells(line, start, mark)
+    if len(cells) <= (_LEAST_BARS if mark == _BARS else 1):
+        return None
+    columns: dict[int, Name] = {}
+    for column, (begin, end) in enumerate(cells):
+        kind = _kind(source[begin:end].lower().replace(b" ", b"_"), words)
+        if kind:
+            columns[column] = Name(start=begin, word=begin, text=b"", kind=kind, is_code=False)
+    return _Table(mark, len(cells), columns) if columns else None
+
+
+def _kind(head: bytes, words: list[tuple[bytes, bytes, str]]) -> str:
+    """What a head says of its column, "" where it is no name of a secret."""
+    for word, _, kind in words:
+        if head.endswith(word) and re.fullmatch(rb"[\w.-]{1,40}", head):
+            return kind if says_secret(head[: -len(word)], word, words_of_names()) else ""
+    return ""
+
+
+def _cells(line: bytes, start: int, mark: bytes) -> list[tuple[int, int]]:
+    """Where the cells of a line stand, without their quotes and blanks."""
+    cells: list[tuple[int, int]] = []
+    for cell in line.rstrip(b"\r\n").split(mark):
+        found = _CELL.match(cell)
+        begin, end = found.span("text") if found else (0, 0)
+        cells.append((start + begin, start + max(begin, end)))
+        start += len(cell) + 1
+    return cells
