@@ -49,6 +49,9 @@ INTERRUPTED = 128 + signal.SIGINT
 COUNTER_INTERVAL = 0.1
 """Seconds between two updates of the progress counter on a terminal."""
 
+_PRUNING_SECONDS = 1.0
+"""How long a command that has given its answer may go on pruning the cache, should it be too large."""
+
 
 def run(arguments: Sequence[str]) -> int:
     """Runs one command and returns the exit code of the process.
@@ -273,6 +276,7 @@ def _pack(asked: argparse.Namespace) -> int:
     elif asked.output is None:
         _print(result.context)
     _say(_summary(result.metadata))
+    index.cache.prune(seconds=_PRUNING_SECONDS)
     return DONE
 
 
@@ -292,6 +296,7 @@ def _zoom(asked: argparse.Namespace) -> int:
             progress=counter,
         )
     _print(json.dumps({"text": found.text}, ensure_ascii=False, indent=2) if asked.json else found.text)
+    index.cache.prune(seconds=_PRUNING_SECONDS)
     return DONE
 
 

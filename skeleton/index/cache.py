@@ -8,10 +8,11 @@ One SQLite file (WAL) in the user's cache folder, shared by any number of proces
               digests what keys depend on beside the content, so another version of the program starts anew.
 
 A cache costs nobody a call. Whatever SQLite raises (the file is corrupt, locked, read-only, the disk is full) is noted
-in `problem`, and the work goes on as if nothing were stored. A file that is no database is moved aside and begun again.
-Every value carries a checksum, so that a damaged one counts as missing.
+in `problem`, and the work goes on: what the disk does not take is held in memory, as much as fits (`Spare`). A file that
+is no database is moved aside and begun again. Every value carries a checksum, so that a damaged one counts as missing.
 
-What was not used for longest goes first when the file outgrows its limit (`prune`).
+What was not used for longest goes first when the file outgrows its limit; that happens by itself, beside the calls
+(`skeleton.index.pruning`). A file that grows faster than it is pruned takes nothing more for a while.
 """
 
 from __future__ import annotations
@@ -28,28 +29,45 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from skeleton.index.pruning import FILLED, Pruner, remove_oldest, size_on_disk, used_bytes
+from skeleton.index.spare import Spare
 from workspace.cancellation import stop_if_cancelled
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Sequence
 
-SCHEMA: Final = 1
+SCHEMA: Final = 2
 """Of the tables below; another one is another file."""
 
 LIMIT_BYTES: Final = 1 << 30
-"""The file is pruned when it is larger than this."""
+"""What the file may take, with what is not yet merged into it. A file that is that large takes nothing more."""
+
+MEMORY_LIMIT_BYTES: Final = 256 << 20
+"""The same for a store in memory."""
+
+_BATCH_PART: Final = 16
+_BATCH_BYTES: Final = 4 << 20
+"""One transaction writes no more than this, and no more than a sixteenth of the limit: what is not yet merged into the
+file counts as well, and others wait for a transaction to end."""
+
+_PAGE_BYTES: Final = 4096
+_MERGED_PAGES: Final = 1000
+_MERGED_PART: Final = 32
+"""Pages that wait to be merged into the file, at the most; for a small limit this part of it."""
 
 _PATIENCE_SECONDS: Final = 0.25
 _REST_SECONDS: Final = 5.0
 _CHUNK: Final = 500
 _SECONDS_A_DAY: Final = 86_400
+_SECONDS_AN_HOUR: Final = 3_600
 _CHECKSUM_BYTES: Final = 4
 _TABLES: Final = """
 CREATE TABLE IF NOT EXISTS entries (
-    kind INTEGER NOT NULL, key BLOB NOT NULL, value BLOB NOT NULL, day INTEGER NOT NULL, PRIMARY KEY (kind, key)
-) WITHOUT ROWID;
+    kind INTEGER NOT NULL, key BLOB NOT NULL, value BLOB NOT NULL, used INTEGER NOT NULL, PRIMARY KEY (kind, key)
+);
+CREATE INDEX IF NOT EXISTS entries_by_use ON entries (used);
 CREATE TABLE IF NOT EXISTS stamps (
-    salt BLOB NOT NULL, path BLOB NOT NULL, stamp BLOB NOT NULL, key BLOB NOT NULL, day INTEGER NOT NULL,
+    salt BLOB NOT NULL, path BLOB NOT NULL, stamp BLOB NOT NULL, key BLOB NOT NULL, used INTEGER NOT NULL,
     PRIMARY KEY (salt, path)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS uses (outcome TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID;
@@ -82,13 +100,15 @@ class Cache:
 
     Args:
         folder: where the file lies or is made; None for a store in memory, which ends with the process.
-        limit_bytes: `prune` keeps the file under this size.
+        limit_bytes: the file is kept under this size.
     """
 
     def __init__(self, folder: Path | None, *, limit_bytes: int = LIMIT_BYTES) -> None:
         self.path = None if folder is None else folder / f"index-{SCHEMA}.sqlite3"
         self.problem = ""
-        self._limit_bytes = limit_bytes
+        self._limit_bytes = limit_bytes if folder is not None else min(limit_bytes, MEMORY_LIMIT_BYTES)
+        self._pruner = None if self.path is None else Pruner(self.path, limit_bytes, self._connected)
+        self._spare = Spare()
         self._lock = threading.RLock()
         self._connection: sqlite3.Connection | None = None
         self._resting_until = 0.0
@@ -103,8 +123,7 @@ class Cache:
     def read(self, kind: int, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         """Returns the values that are stored for some keys; what is missing or damaged is left out."""
         found: dict[bytes, bytes] = {}
-        stale: list[bytes] = []
-        today = _today()
+        uses: dict[bytes, int] = {}
         with self._guarded() as connection:
             if connection is not None:
                 for start in range(0, len(keys), _CHUNK):
@@ -112,23 +131,23 @@ class Cache:
                     chunk = keys[start : start + _CHUNK]
                     marks = ",".join("?" * len(chunk))
                     rows = connection.execute(
-                        f"SELECT key, value, day FROM entries WHERE kind = ? AND key IN ({marks})",
+                        f"SELECT key, value, used FROM entries WHERE kind = ? AND key IN ({marks})",
                         (kind, *chunk),
                     )
-                    for key, value, day in rows:
+                    for key, value, used in rows:
                         if (content := _checked(value)) is not None:
                             found[key] = content
-                            if day != today:
-                                stale.append(key)
+                            uses[key] = used
+        self._touch(kind, uses)
+        if len(found) < len(keys):
+            found |= self._spare.find(kind, keys)
         self._hits += len(found)
         self._misses += len(keys) - len(found)
-        if stale:
-            self._touch(kind, stale, today)
         return found
 
     def held(self, kind: int, keys: Sequence[bytes]) -> set[bytes]:
         """Returns those of some keys that have a value."""
-        held: set[bytes] = set()
+        held: set[bytes] = {*self._spare.find(kind, keys)}
         with self._guarded() as connection:
             if connection is not None:
                 for start in range(0, len(keys), _CHUNK):
@@ -142,13 +161,29 @@ class Cache:
         return held
 
     def write(self, entries: Iterable[tuple[int, bytes, bytes]]) -> None:
-        """Stores values, each with its kind and key."""
-        today = _today()
-        rows = [(kind, key, _signed(value), today) for kind, key, value in entries]
+        """Stores values, each with its kind and key; in memory, what the file does not take."""
+        now = _now()
+        largest = min(self._limit_bytes // _BATCH_PART, _BATCH_BYTES)
+        for batch in _batches(entries, largest):
+            if not self._take([(kind, key, _signed(value), now) for kind, key, value in batch], largest):
+                self._spare.keep(batch)
+
+    def _take(self, rows: Sequence[tuple[int, bytes, bytes, int]], largest: int) -> bool:
+        """Stores rows in one transaction; tells whether they are in the file."""
+        if self._pruner is not None and self._pruner.look() > self._limit_bytes:
+            return False
+        if len(rows) == 1 and len(rows[0][2]) > largest + _CHECKSUM_BYTES:
+            return False
+        taken = False
         with self._guarded() as connection:
-            if connection is not None and rows:
+            if connection is not None:
                 with connection:
                     connection.executemany("INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?)", rows)
+                taken = True
+                if self.path is None and used_bytes(connection) > self._limit_bytes:
+                    while remove_oldest(connection, int(self._limit_bytes * FILLED)):
+                        pass
+        return taken
 
     def stamps(self, salt: bytes, folder: str) -> dict[str, tuple[bytes, bytes]]:
         """Returns stamp and key of every file that is known below a folder, by path."""
@@ -164,13 +199,13 @@ class Cache:
 
     def write_stamps(self, salt: bytes, stamps: Mapping[str, tuple[bytes, bytes]]) -> None:
         """Stores stamp and key of files, by path."""
-        today = _today()
+        now = _now()
         with self._guarded() as connection:
             if connection is not None and stamps:
                 with connection:
                     connection.executemany(
                         "INSERT OR REPLACE INTO stamps VALUES (?, ?, ?, ?, ?)",
-                        [(salt, _stored(path), stamp, key, today) for path, (stamp, key) in stamps.items()],
+                        [(salt, _stored(path), stamp, key, now) for path, (stamp, key) in stamps.items()],
                     )
 
     def forget_stamps(self, salt: bytes, paths: Iterable[str]) -> None:
@@ -181,30 +216,25 @@ class Cache:
                 with connection:
                     connection.executemany("DELETE FROM stamps WHERE salt = ? AND path = ?", rows)
 
-    def prune(self) -> int:
-        """Removes what was not used for longest, until the file is under its limit; returns the bytes removed."""
-        if self.path is None or _size(self.path) <= self._limit_bytes:
+    def prune(self, *, seconds: float = float("inf")) -> int:
+        """Removes what was not used for longest, should the file be over its limit; returns the bytes removed.
+
+        Args:
+            seconds: about how long it may take; what is left over then is for the next time.
+        """
+        if self._pruner is None:
             return 0
-        before = _size(self.path)
-        with self._guarded() as connection:
-            if connection is not None:
-                held = connection.execute("SELECT TOTAL(LENGTH(value)) FROM entries").fetchone()[0]
-                excess = held - self._limit_bytes * 3 // 4
-                last = -1
-                for day, size in connection.execute("SELECT day, SUM(LENGTH(value)) FROM entries GROUP BY day"):
-                    if excess <= 0:
-                        break
-                    excess -= size
-                    last = day
-                with connection:
-                    connection.execute("DELETE FROM entries WHERE day <= ?", (last,))
-                    connection.execute("DELETE FROM stamps WHERE day <= ?", (last,))
-                connection.execute("VACUUM")
-                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        return max(0, before - _size(self.path))
+        self._pruner.stop()
+        try:
+            return self._pruner.prune(seconds=seconds)
+        except (sqlite3.Error, OSError) as error:
+            with self._lock:
+                self._note(error)
+            return 0
 
     def clear(self) -> None:
         """Removes everything."""
+        self._spare.clear()
         with self._guarded() as connection:
             if connection is not None:
                 with connection:
@@ -226,7 +256,7 @@ class Cache:
                 files = connection.execute("SELECT COUNT(*) FROM stamps").fetchone()[0]
         return CacheStatistics(
             path=self.path,
-            size=0 if self.path is None else _size(self.path),
+            size=0 if self.path is None else size_on_disk(self.path),
             entries=entries,
             files=files,
             hits=uses["hits"],
@@ -236,6 +266,8 @@ class Cache:
 
     def close(self) -> None:
         """Gives the file back; a later call opens it again."""
+        if self._pruner is not None:
+            self._pruner.stop()
         uses = [("hits", self._hits), ("misses", self._misses)]
         with self._guarded() as connection:
             if connection is not None and any(number for _, number in uses):
@@ -254,14 +286,16 @@ class Cache:
                     self._connection.close()
             self._connection = None
 
-    def _touch(self, kind: int, keys: Sequence[bytes], today: int) -> None:
-        """Notes, at most once a day for each value, that it is in use."""
-        with self._guarded() as connection:
-            if connection is not None:
-                with connection:
-                    connection.executemany(
-                        "UPDATE entries SET day = ? WHERE kind = ? AND key = ?", [(today, kind, key) for key in keys]
-                    )
+    def _touch(self, kind: int, uses: Mapping[bytes, int]) -> None:
+        """Has it noted which values are in use: once a day, and once an hour where room is short."""
+        if self._pruner is None or not uses:
+            return
+        now = _now()
+        long = _SECONDS_A_DAY
+        if min(uses.values()) < now - _SECONDS_AN_HOUR and self._pruner.look() > self._limit_bytes // 2:
+            long = _SECONDS_AN_HOUR
+        if stale := [key for key, used in uses.items() if used < now - long]:
+            self._pruner.touch(kind, stale, now)
 
     @contextlib.contextmanager
     def _guarded(self) -> Generator[sqlite3.Connection | None]:
@@ -301,8 +335,12 @@ class Cache:
             check_same_thread=False,
         )
         try:
+            merged = max(1, min(_MERGED_PAGES, self._limit_bytes // _MERGED_PART // _PAGE_BYTES))
+            connection.execute("PRAGMA auto_vacuum = INCREMENTAL")  # of a new file: before anything else is in it
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute(f"PRAGMA wal_autocheckpoint = {merged}")
+            connection.execute(f"PRAGMA journal_size_limit = {merged * _PAGE_BYTES}")
             connection.executescript(_TABLES)
         except sqlite3.Error:
             connection.close()
@@ -358,14 +396,19 @@ def _given(path: bytes) -> str:
     return os.fsdecode(path)
 
 
-def _today() -> int:
-    return int(time.time()) // _SECONDS_A_DAY
+def _now() -> int:
+    return int(time.time())
 
 
-def _size(path: Path) -> int:
-    """Bytes of the file and of what is not yet merged into it."""
-    sizes = 0
-    for name in (path.name, f"{path.name}-wal"):
-        with contextlib.suppress(OSError):
-            sizes += path.with_name(name).stat().st_size
-    return sizes
+def _batches(entries: Iterable[tuple[int, bytes, bytes]], largest: int) -> Generator[list[tuple[int, bytes, bytes]]]:
+    """Parts entries into as many as one transaction may write; an entry that is larger comes alone."""
+    batch: list[tuple[int, bytes, bytes]] = []
+    size = 0
+    for entry in entries:
+        if batch and size + len(entry[2]) > largest:
+            yield batch
+            batch, size = [], 0
+        batch.append(entry)
+        size += len(entry[2])
+    if batch:
+        yield batch

@@ -215,7 +215,7 @@ class CodeIndex:
     def learn(self, read: Sequence[Reading]) -> list[Entry]:
         """Returns what is known of files that were read, and keeps it."""
         basics = {one.key: basics_of(one.file.raw, one.file.source) for one in read}
-        self._store((int(Aspect.BASICS), key, encoded(known)) for key, known in basics.items())
+        self.cache.write((int(Aspect.BASICS), key, encoded(known)) for key, known in basics.items())
         entries = [Entry(one.scanned.path, one.stamp, one.key, basics[one.key]) for one in read]
         places = [os.fspath(one.scanned.absolute) for one in read]
         self._known.update(zip(places, entries, strict=True))
@@ -303,19 +303,10 @@ class CodeIndex:
         """Works out an aspect of some files, and all that comes with it."""
         aspects = {aspect}.union(*(file.wanted for file in files)) if aspect in OF_TREE else {aspect}
         made = self._made([file.as_read for file in files], sorted(aspects), tick)
-        self._store(
+        self.cache.write(
             (kind, file.key, value) for file, one in zip(files, made, strict=True) for kind, value in one.items()
         )
         return made
-
-    def _store(self, aspects: Iterable[tuple[int, bytes, bytes]]) -> None:
-        """Keeps aspects; in memory from now on, should the cache not take them."""
-        entries = list(aspects)
-        self.cache.write(entries)
-        if self.cache.problem and not self.cache.in_memory:
-            problem, self.cache = self.cache.problem, Cache(None)
-            self.cache.problem = problem
-            self.cache.write(entries)
 
 
 class Reading(NamedTuple):

@@ -43,6 +43,14 @@ class FactStore(Protocol):
         """Stores values, each with its kind and key."""
         ...
 
+    def prune(self, *, seconds: float) -> int:
+        """Removes what was not used for longest where there is too much; returns the bytes removed.
+
+        Args:
+            seconds: about how long it may take.
+        """
+        ...
+
     def close(self) -> None:
         """Gives back what is open; a later call opens it again."""
         ...

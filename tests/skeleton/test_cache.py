@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 import subprocess
 import sys
@@ -11,6 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from skeleton.index.cache import Cache, cache_folder
+from skeleton.index.pruning import FULL, size_on_disk
+from tests.unprivileged import open_to_everybody, without_rights
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -115,11 +118,12 @@ def test_a_locked_file_is_left_alone(tmp_path: Path) -> None:
         assert cache.read(0, [KEY]) == {}  # not asked again at once: nobody waits twice
 
 
-def test_a_folder_that_cannot_be_made_leaves_a_store_that_holds_nothing(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_made_leaves_a_store_in_memory(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with opened(tmp_path / "file" / "cache") as cache:
         cache.write([(0, KEY, b"value")])
-        assert cache.read(0, [KEY]) == {}
+        assert cache.read(0, [KEY, b"other"]) == {KEY: b"value"}
+        assert cache.held(0, [KEY, b"other"]) == {KEY}
         assert cache.problem
         assert cache.statistics().entries == 0
         assert cache.prune() == 0
@@ -130,28 +134,127 @@ def test_a_full_disk_is_a_problem_and_no_error(tmp_path: Path) -> None:
 import resource
 from pathlib import Path
 from skeleton.index.cache import Cache
+cache = Cache(Path({str(tmp_path)!r}), limit_bytes=1_000_000)
+cache.write((0, b"%d" % number, b"v" * 5_000) for number in range(20))
 resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
-cache = Cache(Path({str(tmp_path)!r}))
-cache.write([(0, b"key", b"v" * 1_000_000)])
-print(bool(cache.problem), cache.read(0, [b"key"]))
+cache.write((1, b"%d" % number, b"v" * 5_000) for number in range(100))
+cache.prune()
+cache.close()
+print(bool(cache.problem), cache.read(1, [b"99"]) == {{b"99": b"v" * 5_000}})
 """
     answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert answer.stdout.split() == ["True", "{}"]
+    assert answer.stdout.split() == ["True", "True"]
 
 
-def test_pruning_removes_what_was_not_used_for_longest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cache_that_may_not_be_written_costs_no_call(tmp_path: Path) -> None:
+    with opened(tmp_path / "cache", limit_bytes=100_000) as cache:
+        cache.write((0, b"%d" % number, b"v" * 5_000) for number in range(10))
+    for place in (tmp_path / "cache").iterdir():
+        place.chmod(0o444)
+    (tmp_path / "cache").chmod(0o555)
+    open_to_everybody(tmp_path)
+    program = """
+from pathlib import Path
+from skeleton.index.cache import Cache
+def work(folder):
+    cache = Cache(Path(folder), limit_bytes=10_000)
+    cache.write([(0, b"new", b"value")])
+    removed = cache.prune()
+    cache.close()
+    return f"{removed} {cache.read(0, [b'new'])} {bool(cache.problem)}"
+"""
+    assert without_rights(program, str(tmp_path / "cache")) == "0 {b'new': b'value'} True"
+
+
+def test_what_was_not_used_for_longest_goes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     now = time.time()
-    with opened(tmp_path, limit_bytes=100_000) as cache:
-        for days_ago in (3, 2, 1):
-            monkeypatch.setattr(time, "time", lambda days_ago=days_ago: now - days_ago * 86_400)
-            cache.write([(0, b"%d" % days_ago, b"v" * 50_000)])
-            cache.write_stamps(SALT, {f"/{days_ago}": (b"", KEY)})
+    names = [b"%d" % number for number in range(200)]
+    with opened(tmp_path, limit_bytes=4_000_000) as cache:
+        for hours_ago in (30, 20, 10):
+            monkeypatch.setattr(time, "time", lambda hours_ago=hours_ago: now - hours_ago * 3_600)
+            cache.write((hours_ago, name, b"v" * 1_500) for name in names)
+            cache.write_stamps(SALT, {f"/{hours_ago}": (b"", KEY)})
         monkeypatch.setattr(time, "time", lambda: now)
-        assert cache.read(0, [b"3"])  # the oldest, used today
+        assert len(cache.read(30, names)) == len(names)  # the oldest, used now
+    with opened(tmp_path, limit_bytes=900_000) as cache:
         assert cache.prune() > 0
-        assert set(cache.read(0, [b"1", b"2", b"3"])) == {b"3"}
-        assert cache.statistics().size < 100_000
+        assert size_on_disk(file_of(tmp_path)) < 900_000 * FULL
+        assert len(cache.held(30, names)) == len(names)
+        assert not cache.held(20, names)
         assert cache.prune() == 0
+
+
+def test_a_file_is_pruned_by_itself_while_it_is_written(tmp_path: Path) -> None:
+    with opened(tmp_path, limit_bytes=1_000_000) as cache:
+        for number in range(300):
+            cache.write([(0, b"%d" % number, b"v" * 20_000)])
+            assert size_on_disk(file_of(tmp_path)) < 1_500_000
+        assert cache.problem == ""
+        assert cache.read(0, [b"299"])
+
+
+def test_a_store_in_memory_is_pruned_too() -> None:
+    with opened(None, limit_bytes=1_000_000) as cache:
+        for number in range(300):
+            cache.write([(0, b"%d" % number, b"v" * 20_000)])
+        assert 20 < cache.statistics().entries < 50
+        assert cache.read(0, [b"299"])
+
+
+def test_pruning_takes_only_so_long_and_goes_on_the_next_time(tmp_path: Path) -> None:
+    with opened(tmp_path) as cache:
+        cache.write((0, b"%d" % number, b"v" * 20_000) for number in range(200))
+    with opened(tmp_path, limit_bytes=1_000_000) as cache:
+        cache.prune(seconds=0)
+        left = cache.statistics().entries
+        assert 100 < left < 200
+        cache.prune()
+        assert cache.statistics().entries < left
+
+
+def test_a_locked_file_is_pruned_later(tmp_path: Path) -> None:
+    with opened(tmp_path) as cache:
+        cache.write((0, b"%d" % number, b"v" * 20_000) for number in range(100))
+    with opened(tmp_path, limit_bytes=1_000_000) as cache:
+        with contextlib.closing(sqlite3.connect(file_of(tmp_path), isolation_level=None)) as holder:
+            holder.execute("BEGIN IMMEDIATE")
+            assert cache.prune() == 0
+        assert cache.prune() > 0
+
+
+def test_what_other_versions_and_damage_have_left_is_removed_after_a_day(tmp_path: Path) -> None:
+    old = [tmp_path / name for name in ("index-1.sqlite3", "index-1.sqlite3-wal", "index-2.damaged")]
+    new = tmp_path / "index-99.sqlite3"
+    kept = tmp_path / "snapshots"
+    for place in (*old, new, kept):
+        place.write_bytes(b"")
+        os.utime(place, (0, 0) if place != new else None)
+    with opened(tmp_path) as cache:
+        cache.write([(0, KEY, b"value")])
+    assert [place.exists() for place in (*old, new, kept)] == [False, False, False, True, True]
+
+
+def test_a_process_that_is_killed_while_it_prunes_leaves_a_sound_file(tmp_path: Path) -> None:
+    with opened(tmp_path) as cache:
+        cache.write((0, b"%d" % number, b"v" * 2_000) for number in range(3000))
+    program = f"""
+from pathlib import Path
+from skeleton.index.cache import Cache
+print("ready", flush=True)
+Cache(Path({str(tmp_path)!r}), limit_bytes=100_000).prune()
+"""
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        while size_on_disk(file_of(tmp_path)) < 7_500_000 and process.poll() is None:
+            pass  # until something of it is written
+        process.kill()
+    with opened(tmp_path) as cache:
+        found = cache.read(0, [b"%d" % number for number in range(3000)])
+        assert cache.problem == ""
+        assert set(found.values()) <= {b"v" * 2_000}
+    with contextlib.closing(sqlite3.connect(file_of(tmp_path))) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
 def test_hits_and_misses_are_counted_over_all_processes(tmp_path: Path) -> None:
