@@ -162,6 +162,15 @@ def test_a_damaged_repository_is_walked_and_that_is_said(tmp_path: Path) -> None
     assert "exit status 128" in found.problems[0].detail
 
 
+@pytest.mark.parametrize("name", [b".", b"/"])
+def test_a_damaged_index_that_lists_the_folder_itself_comes_to_an_end(tmp_path: Path, name: bytes) -> None:
+    base = make_repository(tmp_path / "x", {"a.py": "", "lib/n": "", "n": ""})
+    index = base / ".git/index"
+    for old in (b"lib/n\0", b"\x01n\0"):
+        index.write_bytes(index.read_bytes().replace(old, old.replace(b"n", name)))
+    assert paths(base) == ["a.py", "lib/n", "n"]
+
+
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only the superuser can give a folder away")
 def test_a_repository_of_a_stranger_is_walked_and_that_is_said(tmp_path: Path) -> None:
     base = make_repository(tmp_path / "x", {"a.py": ""})

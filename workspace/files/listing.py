@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 GIT_IGNORE = ".gitignore"
 CONTEXT_IGNORE = ".contextignore"
+_NO_NAMES = frozenset({"", ".", ".."})
 VERSION_CONTROL_FOLDERS = frozenset({".git", ".hg", ".svn", ".bzr", ".jj", ".pijul", "_darcs", "CVS"})
 
 
@@ -98,6 +99,8 @@ class _Lister:
         folders: list[tuple[str, bool]] = []
         for listed in answer.paths:
             stop_if_cancelled()
+            if not _NO_NAMES.isdisjoint(listed.rstrip("/").split("/")):
+                continue  # a damaged index may say so; the folder itself would be listed without an end
             path = _joined(folder, listed.rstrip("/"))
             above = path.rpartition("/")[0]
             if not self._is_straight(above) or not VERSION_CONTROL_FOLDERS.isdisjoint(above.split("/")):
