@@ -23,6 +23,7 @@ import threading
 import weakref
 from collections import deque
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
 import msgspec
@@ -45,7 +46,21 @@ MOST_WORKERS: Final = 7
 _BATCH_BYTES: Final = 1 << 17
 _BATCH_FILES: Final = 32
 _LIVES: Final = 3
-_STARTER: Final = "import sys; sys.path[:] = sys.argv[2:]; from skeleton.index.worker import main; main(sys.argv[1])"
+_HOME: Final = str(Path(__file__).resolve().parents[2])
+_STARTER: Final = """
+import sys
+from importlib.machinery import PathFinder
+home = sys.argv[2]
+class Own:
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        return PathFinder.find_spec(name, [home]) if name in ("skeleton", "workspace") else None
+sys.meta_path.insert(0, Own)
+sys.path[:] = sys.argv[3:]
+from skeleton.index.worker import main
+main(sys.argv[1])
+"""
+"""A worker finds these packages where its parent found them, and looks into no folder that it was started in."""
 
 
 def worker_count(*, beside: int = 1) -> int:
@@ -59,7 +74,10 @@ class _Worker:
 
     def __init__(self, encoding: str) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-S", "-c", _STARTER, encoding, *sys.path], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [sys.executable, "-P", "-S", "-c", _STARTER, encoding, _HOME, *filter(None, sys.path)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
         )
         self._requests = cast("BinaryIO", self.process.stdin)
         self._replies = cast("BinaryIO", self.process.stdout)
