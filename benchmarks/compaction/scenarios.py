@@ -11,7 +11,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from compaction.history.messages import Json, JsonObject
+from compaction.values import Json, JsonObject
 
 _NOUNS = ["request", "session", "token", "buffer", "handler", "queue", "index", "record", "client", "payload", "frame"]
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from compaction.history import CompactionEngine, CompactionOptions
 
 if TYPE_CHECKING:
-    from compaction.history.messages import Json, JsonObject
+    from compaction.values import Json, JsonObject
 
 MESSAGES = 4_000
 BYTES = 10_000_000

@@ -21,17 +21,8 @@ from typing import TYPE_CHECKING
 from compaction.history.envelope import ACKNOWLEDGEMENT, ATTACHMENTS_RECEIVED, BETWEEN, Tag, seal
 from compaction.history.formats import FORMATS
 from compaction.history.formats.base import as_list, as_object
-from compaction.history.messages import (
-    Block,
-    FormatName,
-    Json,
-    JsonObject,
-    Message,
-    Opaque,
-    Side,
-    Text,
-    turns,
-)
+from compaction.history.messages import Block, FormatName, Message, Opaque, Side, Text, turns
+from compaction.values import Json, JsonObject
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -16,7 +16,7 @@ from compaction.history.formats.base import as_list, as_object, as_text, plain_t
 from compaction.history.summary import ModelAnswer
 
 if TYPE_CHECKING:
-    from compaction.history.messages import Json
+    from compaction.values import Json
 
 _LARGEST_ANSWER = 4 * 1024 * 1024
 _SHOWN_OF_ERROR = 200

@@ -19,7 +19,7 @@ from compaction.history.ledger import Ledger, describe, target, troubled
 from compaction.history.ledger_text import failure_lines, file_lines, in_flight_lines, plan_lines
 from compaction.history.messages import CallRecord, Message, Side, Text
 from compaction.history.sections import Section
-from compaction.history.sentences import is_small_talk, names, score, section_of, split
+from compaction.prose.sentences import CONSTRAINT, DECISION, FAILURE, PENDING, is_small_talk, names, score, split
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -324,3 +324,16 @@ def _next(material: Material) -> list[Line]:
         return [Line(text=f"- {announced[-1]}", score=3.0, order=0)]
     step = next((step for step in material.ledger.plan if not step.done), None)
     return [Line(text=f"- {step.text}", score=2.0, order=0)] if step is not None else []
+
+
+_SPEAKS_FOR = (
+    (DECISION, Section.SOLVING),
+    (CONSTRAINT, Section.SOLVING),
+    (PENDING, Section.PENDING),
+    (FAILURE, Section.ERRORS),
+)
+
+
+def section_of(sentence: str) -> Section:
+    """Return where a sentence belongs: decisions and rules under problem solving before what is pending or failed."""
+    return next((section for sign, section in _SPEAKS_FOR if sign.pattern.search(sentence)), Section.SOLVING)

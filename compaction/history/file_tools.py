@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from compaction.history.messages import Json, JsonObject, ToolCall
+    from compaction.history.messages import ToolCall
+    from compaction.values import Json, JsonObject
 
 
 class Operation(StrEnum):

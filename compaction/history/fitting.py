@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING
 
 from compaction.history.compose import Plan, compose
 from compaction.history.envelope import CONTINUE, PREFACE, RESUME, Tag, seal
-from compaction.history.messages import Block, FormatName, JsonObject, Text
+from compaction.history.messages import Block, FormatName, Text
 from compaction.history.restore import FileStatus, RestoredFile, files_text
 from compaction.history.sections import Section, write
 from compaction.history.transcript import parse_native
 from compaction.history.user_messages import DEFAULT_LIMIT, Entry, fit
 from compaction.history.user_messages import write as write_user_messages
 from compaction.history.weigh import weigh
+from compaction.values import JsonObject
 
 if TYPE_CHECKING:
     from compaction.history.images import Snapshot

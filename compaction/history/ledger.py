@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 from compaction.history.file_tools import Touch, short_name, touches
 from compaction.history.formats.base import as_list, as_object, as_text, compact_json
-from compaction.history.messages import CallRecord, Json, Message, Pairing, Side, Text, ToolCall, ToolResult, turns
+from compaction.history.messages import CallRecord, Message, Pairing, Side, Text, ToolCall, ToolResult, turns
+from compaction.values import Json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from compaction.history.file_tools import Operation, Touch
 from compaction.history.ledger import FileTouch, Ledger, describe
-from compaction.history.sentences import is_small_talk, split
+from compaction.prose.sentences import is_small_talk, split
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -18,13 +18,11 @@ from hashlib import sha256
 from itertools import groupby
 from typing import TYPE_CHECKING, TypeAlias
 
+from compaction.values import Json, JsonObject
 from workspace.errors import InvalidArgumentError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-
-Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
-JsonObject: TypeAlias = "dict[str, Json]"
 
 
 class FormatName(StrEnum):

@@ -7,16 +7,17 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from compaction.history.images import ImageLimits, Snapshot
-from compaction.history.messages import FormatName, Json
+from compaction.history.messages import FormatName
 from compaction.history.restore import FileLimits, RestoredFile
 from compaction.history.sections import Section
+from compaction.values import Json
 from workspace.errors import InvalidArgumentError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from compaction.history.formats.base import JsonObject
     from compaction.history.thresholds import Thresholds
+    from compaction.values import JsonObject
 
 MAX_INSTRUCTIONS = 2_000
 

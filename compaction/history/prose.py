@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from compaction.prompt.adapters.base import is_prose
-from compaction.prompt.model import EngineName
+from compaction.prose.choosing import choose
+from compaction.prose.kinds import is_prose
 
 _LEAST_SHARE = 0.6
 _ASKED_FOR = 0.9
@@ -26,17 +26,13 @@ def no_shorter(text: str, characters: int) -> str:
 def shortened_prose(text: str, characters: int) -> str:
     """Return prose in about so many characters, with a note that says so; the text itself where it is no prose.
 
-    The extractive engine does it, so constraints, numbers and names stay first, code between fences whole, and equal
-    texts become equal.
+    Its best sentences are kept whole, rules first, and equal texts become equal.
     """
     if not characters or not reads_as_prose(text):
         return text
-    from compaction.prompt.engine import CompressionEngine
-
     # Sentences are whole, so what is asked for is met about; a little less is asked for than there is room.
-    rate = min(1.0, _ASKED_FOR * characters / len(text))
-    made = CompressionEngine.get_instance().compress_context(text, rate, engine=EngineName.EXTRACTIVE)
-    return text if made.text == text else f"{_NOTE}{made.text}"
+    made = choose(text, int(_ASKED_FOR * characters), count=len)
+    return text if made == text else f"{_NOTE}{made}"
 
 
 def reads_as_prose(text: str) -> bool:

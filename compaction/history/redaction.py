@@ -15,7 +15,8 @@ from compaction.history.formats.base import as_object, compact_json
 from compaction.history.messages import Opaque, Side, Text, ToolCall, ToolResult
 
 if TYPE_CHECKING:
-    from compaction.history.messages import Block, Json, JsonObject, Message, Transcript
+    from compaction.history.messages import Block, Message, Transcript
+    from compaction.values import Json, JsonObject
 
 
 class Redactor(Protocol):

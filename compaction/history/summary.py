@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from compaction.history.ledger_text import appendix, failure_lines, file_lines, in_flight_lines, plan_lines
 from compaction.history.sections import Section, read_model
-from compaction.history.sentences import names
+from compaction.prose.sentences import names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -13,15 +13,8 @@ from typing import cast
 
 from compaction.history.formats import FORMATS, Notes, detect
 from compaction.history.formats.base import as_object, compact_json
-from compaction.history.messages import (
-    FormatName,
-    Json,
-    JsonObject,
-    MalformedHistoryError,
-    Message,
-    Transcript,
-    name_results,
-)
+from compaction.history.messages import FormatName, MalformedHistoryError, Message, Transcript, name_results
+from compaction.values import Json, JsonObject
 
 _LIST_KEYS = ("messages", "contents", "input", "history")
 _SYSTEM_KEYS = ("system", "instructions", "systemInstruction", "system_instruction")

@@ -34,10 +34,11 @@ from compaction.prompt.adapters.base import (
     NotThisFormatError,
     PlacingAdapter,
     WholeAdapter,
-    is_code,
 )
 from compaction.prompt.fences import Span, find_fences, outside
 from compaction.prompt.markers import marked_spans
+from compaction.prose.choosing import choose
+from compaction.prose.kinds import is_code
 from workspace.tokens import token_counter
 
 if TYPE_CHECKING:
@@ -191,10 +192,20 @@ def _rebuilt(stretch: _Stretch, summaries: Sequence[str]) -> str:
         is_taken = _is_smaller(made, core)
         stretch.trace.append("prose" if is_taken else "prose_reverted")
     else:
-        made = _reconstructed(adapter, core, summaries)
+        made = _reconstructed(adapter, core, _filled(adapter, stretch.pieces, summaries))
         is_taken = made is not None and _is_smaller(made, core)
         stretch.trace.append(f"adapter:{adapter.name}" if is_taken else f"adapter_reverted:{adapter.name}")
     return f"{stretch.lead}{made if is_taken else core}{stretch.tail}"
+
+
+def _filled(adapter: FormatAdapter, pieces: Sequence[str], summaries: Sequence[str]) -> list[str]:
+    """The summaries; where a format needs some text in every place, the best unit of a piece that has none left."""
+    if isinstance(adapter, InterruptedAdapter) or not isinstance(adapter, PlacingAdapter):
+        return list(summaries)
+    count = token_counter().count
+    return [
+        made if made.strip() else choose(piece, 1, count=count) for piece, made in zip(pieces, summaries, strict=True)
+    ]
 
 
 def _reconstructed(adapter: FormatAdapter, core: str, summaries: Sequence[str]) -> str | None:

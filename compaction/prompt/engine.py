@@ -47,11 +47,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from compaction.history.messages import JsonObject
     from compaction.prompt.adapters import FormatAdapter
     from compaction.prompt.classifier import TokenClassifier
     from compaction.prompt.messages import CompressedMessages, MessageConfig
     from compaction.prompt.model import Progress, TextCompressor
+    from compaction.values import JsonObject
 
 LEAST_RATE = 0.1
 """Prose is shortened to no less than this part of its tokens, whatever the target: less says nothing any more."""
@@ -167,7 +167,7 @@ class CompressionEngine:
             return _result(text, text, whole, started, warnings=tuple(warnings), trace=(f"short:{whole}",))
         if rate >= 1.0 and not 0 < target_token < whole:
             return _result(text, text, whole, started, trace=("nothing_to_do",))
-        compressor = self._compressor(wanted, warnings, progress)
+        compressor = self._compressor(wanted, warnings, progress, hard=target_token > 0)
         if compressor is None:
             warnings += missed_target(target_token, whole, "No engine was asked to shorten it.") if not warnings else []
             return _result(text, text, whole, started, warnings=tuple(warnings), trace=("engine:none",))
@@ -182,6 +182,8 @@ class CompressionEngine:
         if tokens >= whole:
             made, tokens = text, whole
         warnings += budget.missed(tokens)
+        if isinstance(compressor, ExtractiveCompressor) and made != text:
+            warnings += compressor.warnings
         return _result(
             text, made, whole, started, name=compressor.name, warnings=tuple(warnings), trace=trace, tokens=tokens
         )
@@ -207,12 +209,14 @@ class CompressionEngine:
                 self._loaded = (folder, load_classifier(folder))
             return self._loaded[1]
 
-    def _compressor(self, wanted: EngineName, warnings: list[str], progress: Progress) -> TextCompressor | None:
+    def _compressor(
+        self, wanted: EngineName, warnings: list[str], progress: Progress, *, hard: bool
+    ) -> TextCompressor | None:
         """What shortens the prose; None, and perhaps a warning, where nothing is to do it."""
         if wanted is EngineName.NONE:
             return None
         if wanted is EngineName.EXTRACTIVE:
-            return ExtractiveCompressor(count=token_counter().count, progress=progress)
+            return ExtractiveCompressor(count=token_counter().count, keep_rules=not hard, progress=progress)
         place = find_model(self.model)
         advice = place.advice
         if place.folder is not None:

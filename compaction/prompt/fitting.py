@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from compaction.prompt.layout import Layout
 
 _CLOSE_ENOUGH = 0.01
-_LITTLE_LOST = 0.8
 _GAP = 0.05
 """The part of the target that may be left before smaller words are looked for."""
 _MOST_COUNTS = 10
@@ -35,8 +34,6 @@ def fit(
     target: int,
     *,
     count: Callable[[str], int],
-    least: int = 1,
-    stops: Sequence[int] = (),
 ) -> str:
     """Return the text with the first words of an order, as many as `target` tokens hold.
 
@@ -45,13 +42,11 @@ def fit(
         order: its words, the most needed first.
         target: how many tokens the text may have.
         count: how many tokens a text has.
-        least: how many words stay whatever the target.
-        stops: how many words make a whole; the last of them that fits is taken where little is lost by that.
     """
     whole = count(layout.text)
-    if whole <= target or len(order) <= least:
+    if whole <= target or len(order) <= 1:
         return layout.text
-    low, best = max(1, least), _rendered(layout, order, max(1, least))
+    low, best = 1, _rendered(layout, order, 1)
     low_tokens = count(best)
     high, high_tokens = len(order), whole
     spent = [0, *accumulate(_costs(layout, order, count))]
@@ -70,12 +65,8 @@ def fit(
             low, low_tokens, best = take, tokens, text
         else:
             high, high_tokens = take, tokens
-    if not stops and target - low_tokens > target * _GAP:
+    if target - low_tokens > target * _GAP:
         best = _filled(layout, order, low, target, best, spent, count=count)
-    whole_ones = bisect_right(stops, low)
-    if whole_ones and least <= stops[whole_ones - 1] < low:
-        text = _rendered(layout, order, stops[whole_ones - 1])
-        best = text if count(text) >= target * _LITTLE_LOST else best
     return best
 
 

@@ -31,6 +31,14 @@ _MARKER = re.compile(r"</?compress>")
 _BACKTICKS = re.compile(r"`++")
 _MOST_PASSES = 10
 _MARK = re.compile(r"</?compressed>")
+_COMMENTS = {"yaml": ("# ", ""), "xml": ("<!-- ", " -->")}
+"""How a comment of a format begins and ends, by the name of its adapter."""
+
+_UNMARKED = frozenset({"json"})
+"""Formats without comments: what was compressed of them is not known again."""
+
+_PROLOGUES = ("<?xml",)
+"""What must come first in a text, so that no comment can."""
 
 
 class _Found(NamedTuple):
@@ -97,7 +105,19 @@ def marked_spans(text: str) -> tuple[Span, ...]:
     """Return where a text was compressed already, marks included; closed code fences are not looked into."""
     if MARK_CLOSING not in text:
         return ()
-    return tuple(Span(opening.start, closing.end) for opening, closing in _find(text, _MARK).pairs)
+    return tuple(
+        Span(opening.start - _before(text, opening), closing.end + _behind(text, closing))
+        for opening, closing in _find(text, _MARK).pairs
+    )
+
+
+def _before(text: str, opening: Span) -> int:
+    """The characters of a comment that begins with an opening mark."""
+    return next((len(start) for start, _ in _COMMENTS.values() if text[: opening.start].endswith(start)), 0)
+
+
+def _behind(text: str, closing: Span) -> int:
+    return next((len(end) for _, end in _COMMENTS.values() if end and text.startswith(end, closing.end)), 0)
 
 
 def is_marked(text: str) -> bool:
@@ -106,8 +126,11 @@ def is_marked(text: str) -> bool:
     return marked_spans(core) == (Span(0, len(core)),)
 
 
-def mark(text: str) -> str:
+def mark(text: str, form: str = "") -> str:
     """Return the text between the marks that keep it from being compressed again.
+
+    A text that is all of one format gets them as comments of that format, so that it still parses, and none where the
+    format has no comments.
 
     Marks inside it are taken away, but for those in closed code fences, and white space around it stays outside.
     """
@@ -122,6 +145,11 @@ def mark(text: str) -> str:
         return text
     start = text.index(core)
     lead, tail = text[:start], text[start + len(core) :]
+    if form in _UNMARKED or (form in _COMMENTS and core.startswith(_PROLOGUES)):
+        return text
+    if form in _COMMENTS:
+        begin, end = _COMMENTS[form]
+        return f"{lead}{begin}{MARK_OPENING}{end}\n{core}\n{begin}{MARK_CLOSING}{end}{tail}"
     # Headings, fences and rows keep their lines for themselves, and a tag beside a backtick would be an escaped one.
     line_end = "\n" if "\n" in core or "`" in core or core.endswith("\\") else ""
     return f"{lead}{MARK_OPENING}{line_end}{core}{line_end}{MARK_CLOSING}{tail}"

@@ -26,8 +26,8 @@ from workspace.errors import InvalidArgumentError
 from workspace.tokens import token_counter
 
 if TYPE_CHECKING:
-    from compaction.history.messages import Json, JsonObject
     from compaction.prompt.model import CompressedResult, Progress
+    from compaction.values import Json, JsonObject
 
 _UNTOUCHED_ROLES = frozenset({"system", "developer"})
 _STAGE = "compressing"
@@ -345,14 +345,21 @@ def _shortened(
     for warning in result.warnings:
         tally.warnings[warning] = None
     tally.trace += [f"{place.message}: {decision}" for decision in result.trace]
-    made = result.text if result.text == core or is_marked(result.text) else mark(result.text)
+    known = result.text == core or is_marked(result.text)
+    made = result.text if known else mark(result.text, _form(result.trace))
     after = token_counter().count(made)
-    if after >= before or not is_marked(made):
+    if after >= before or result.text == core:
         tally.compressed += before
         return block.text
     tally.compressed += after
     start = block.text.index(core)
     return f"{block.text[:start]}{made.strip()}{block.text[start + len(core) :]}"
+
+
+def _form(trace: Sequence[str]) -> str:
+    """The adapter of a text that is all of one format, "" for any other."""
+    decisions = [decision for decision in trace if not decision.startswith(("engine:", "adapter_refused:"))]
+    return decisions[0].removeprefix("adapter:") if len(decisions) == 1 and "adapter:" in decisions[0] else ""
 
 
 def _untouched(core: str, place: _Place, config: MessageConfig) -> str:

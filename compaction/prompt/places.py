@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from compaction.history.messages import Json, JsonObject
+    from compaction.values import Json, JsonObject
 
 Path: TypeAlias = "tuple[str | int, ...]"
 

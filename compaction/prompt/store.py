@@ -16,8 +16,8 @@ from workspace.errors import InvalidArgumentError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from compaction.history.messages import Json, JsonObject
     from compaction.prompt.places import Path
+    from compaction.values import Json, JsonObject
 
 _VERSION = 1
 

@@ -12,8 +12,8 @@ from workspace.errors import InvalidArgumentError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from compaction.history.messages import JsonObject
     from compaction.prompt.places import Path
+    from compaction.values import JsonObject
 
 
 def uncompress(messages: Sequence[JsonObject], store: VerbatimStore, *, is_partial: bool = False) -> list[JsonObject]:

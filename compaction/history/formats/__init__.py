@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from compaction.history.formats import anthropic, gemini, mcp, openai_chat, openai_responses
 from compaction.history.formats.base import HistoryFormat, Notes, as_list, as_object, as_text
-from compaction.history.messages import FormatName, Json, JsonObject, Message
+from compaction.history.messages import FormatName, Message
+from compaction.values import Json, JsonObject
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -17,19 +17,8 @@ from compaction.history.formats.base import (
     safe_id,
     side_of,
 )
-from compaction.history.messages import (
-    Block,
-    FormatName,
-    Image,
-    Json,
-    JsonObject,
-    Message,
-    Opaque,
-    Side,
-    Text,
-    ToolCall,
-    ToolResult,
-)
+from compaction.history.messages import Block, FormatName, Image, Message, Opaque, Side, Text, ToolCall, ToolResult
+from compaction.values import Json, JsonObject
 
 _SIDES = {"user": Side.USER, "assistant": Side.ASSISTANT, "system": Side.SYSTEM}
 _PASSED_ON = frozenset({

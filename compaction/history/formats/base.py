@@ -16,8 +16,6 @@ from compaction.history.messages import (
     Block,
     FormatName,
     Image,
-    Json,
-    JsonObject,
     MalformedHistoryError,
     Message,
     Opaque,
@@ -25,6 +23,7 @@ from compaction.history.messages import (
     Text,
     ToolCall,
 )
+from compaction.values import Json, JsonObject
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence

@@ -16,19 +16,8 @@ from compaction.history.formats.base import (
     read_messages,
     side_of,
 )
-from compaction.history.messages import (
-    Block,
-    FormatName,
-    Image,
-    Json,
-    JsonObject,
-    Message,
-    Opaque,
-    Side,
-    Text,
-    ToolCall,
-    ToolResult,
-)
+from compaction.history.messages import Block, FormatName, Image, Message, Opaque, Side, Text, ToolCall, ToolResult
+from compaction.values import Json, JsonObject
 
 _SIDES = {"user": Side.USER, "assistant": Side.ASSISTANT}
 _PASSED_ON = frozenset({"audio", "resource", "resource_link"})

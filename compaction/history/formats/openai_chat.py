@@ -20,18 +20,8 @@ from compaction.history.formats.base import (
     side_of,
     texts,
 )
-from compaction.history.messages import (
-    Block,
-    FormatName,
-    Image,
-    Json,
-    JsonObject,
-    Message,
-    Side,
-    Text,
-    ToolCall,
-    ToolResult,
-)
+from compaction.history.messages import Block, FormatName, Image, Message, Side, Text, ToolCall, ToolResult
+from compaction.values import Json, JsonObject
 
 _SIDES = {
     "system": Side.SYSTEM,

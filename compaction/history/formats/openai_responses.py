@@ -24,19 +24,8 @@ from compaction.history.formats.base import (
     side_of,
     texts,
 )
-from compaction.history.messages import (
-    Block,
-    FormatName,
-    Image,
-    Json,
-    JsonObject,
-    Message,
-    Opaque,
-    Side,
-    Text,
-    ToolCall,
-    ToolResult,
-)
+from compaction.history.messages import Block, FormatName, Image, Message, Opaque, Side, Text, ToolCall, ToolResult
+from compaction.values import Json, JsonObject
 
 _SIDES = {"system": Side.SYSTEM, "developer": Side.SYSTEM, "user": Side.USER, "assistant": Side.ASSISTANT}
 _CALL_ARGUMENTS = {

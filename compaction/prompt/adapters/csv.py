@@ -11,8 +11,9 @@ import csv
 import re
 from typing import TYPE_CHECKING
 
-from compaction.prompt.adapters.base import NotThisFormatError, first_page, is_prose, lines_of, one_line, spliced
+from compaction.prompt.adapters.base import NotThisFormatError, lines_of, one_line, spliced
 from compaction.prompt.fences import Span
+from compaction.prose.kinds import first_page, is_prose
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

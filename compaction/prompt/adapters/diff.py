@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from compaction.prompt.adapters.base import NotThisFormatError, core_span, first_page, is_prose, lines_of, spliced
+from compaction.prompt.adapters.base import NotThisFormatError, core_span, lines_of, spliced
 from compaction.prompt.fences import Span
+from compaction.prose.kinds import first_page, is_prose
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,8 +10,9 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from compaction.prompt.adapters.base import NotThisFormatError, is_prose, spliced
+from compaction.prompt.adapters.base import NotThisFormatError, spliced
 from compaction.prompt.fences import Span
+from compaction.prose.kinds import is_prose
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

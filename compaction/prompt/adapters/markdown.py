@@ -10,8 +10,9 @@ import re
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from compaction.prompt.adapters.base import core_span, first_page, is_code, spliced
+from compaction.prompt.adapters.base import core_span, spliced
 from compaction.prompt.fences import Span, find_fences, outside
+from compaction.prose.kinds import first_page, is_code
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -78,7 +79,8 @@ class MarkdownAdapter:
 
     def place(self, content: str, summaries: Sequence[str]) -> str:
         """Return the document with each piece shortened under its own heading."""
-        return spliced(content, zip(self._prose(content), (text.strip() for text in summaries), strict=True))
+        pieces = zip(self._prose(content), (text.strip() for text in summaries), strict=True)
+        return spliced(content, ((piece if made else _with_blanks(content, piece), made) for piece, made in pieces))
 
     def _prose(self, content: str) -> list[Span]:
         fences = find_fences(content).all if self.keep_fences else ()
@@ -87,6 +89,14 @@ class MarkdownAdapter:
             if not is_fence:
                 found += _paragraphs(content, stretch)
         return found
+
+
+def _with_blanks(content: str, piece: Span) -> Span:
+    """The piece and the white space behind it: where nothing is left of a paragraph, no hole is."""
+    end = piece.end
+    while end < len(content) and content[end] in "\r\n":
+        end += 1
+    return Span(piece.start, end)
 
 
 def _underlined(page: str) -> int:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from compaction.prompt.adapters.base import core_span, first_page, lines_of, spliced
+from compaction.prompt.adapters.base import core_span, lines_of, spliced
 from compaction.prompt.fences import Span
+from compaction.prose.kinds import first_page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 from xml.parsers import expat
 
-from compaction.prompt.adapters.base import NotThisFormatError, core_span, is_prose, one_line, spliced
+from compaction.prompt.adapters.base import NotThisFormatError, core_span, one_line, spliced
 from compaction.prompt.fences import Span
+from compaction.prose.kinds import is_prose
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

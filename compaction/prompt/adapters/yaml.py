@@ -16,8 +16,9 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from compaction.prompt.adapters.base import NotThisFormatError, first_page, is_prose, one_line, spliced
+from compaction.prompt.adapters.base import NotThisFormatError, one_line, spliced
 from compaction.prompt.fences import Span
+from compaction.prose.kinds import first_page, is_prose
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

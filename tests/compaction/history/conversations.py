@@ -10,7 +10,7 @@ import json
 from dataclasses import dataclass, field
 
 from compaction.history import FormatName
-from compaction.history.messages import Json, JsonObject
+from compaction.values import Json, JsonObject
 
 ALL_FORMATS = tuple(FormatName)
 

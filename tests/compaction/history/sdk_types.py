@@ -17,7 +17,7 @@ from compaction.history import FormatName
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from compaction.history.messages import JsonObject
+    from compaction.values import JsonObject
 
 _TYPES: dict[FormatName, TypeAdapter[Any]] = {
     FormatName.ANTHROPIC: TypeAdapter(MessageParam),

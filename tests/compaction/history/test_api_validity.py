@@ -22,7 +22,7 @@ from tests.compaction.history.conversations import (
 from tests.compaction.history.sdk_types import check_roles, check_types, open_calls
 
 if TYPE_CHECKING:
-    from compaction.history.messages import JsonObject
+    from compaction.values import JsonObject
 
 _ENGINE = CompactionEngine()
 _NEXT_TURN = {name: write(name, User(text="And then?")) for name in ALL_FORMATS}

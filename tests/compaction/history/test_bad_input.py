@@ -15,7 +15,7 @@ from tests.compaction.history.conversations import ALL_FORMATS, Said, User, long
 from workspace.errors import InvalidArgumentError
 
 if TYPE_CHECKING:
-    from compaction.history.messages import Json, JsonObject
+    from compaction.values import Json, JsonObject
 
 _ENGINE = CompactionEngine()
 

@@ -10,18 +10,9 @@ import pytest
 from compaction.history import CompactionEngine, CompactionOptions, FormatName, Trigger
 from compaction.history.formats import FORMATS
 from compaction.history.ledger import build_ledger, describe
-from compaction.history.messages import (
-    Block,
-    Image,
-    JsonObject,
-    Opaque,
-    Side,
-    Text,
-    ToolCall,
-    ToolResult,
-    pair_calls,
-)
+from compaction.history.messages import Block, Image, Opaque, Side, Text, ToolCall, ToolResult, pair_calls
 from compaction.history.transcript import from_bytes, from_messages, parse
+from compaction.values import JsonObject
 from tests.compaction.history.conversations import User, long_session, write
 from tests.compaction.history.sdk_types import check_roles, check_types, open_calls
 

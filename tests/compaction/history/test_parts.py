@@ -12,15 +12,16 @@ from compaction.history import CompactionEngine, CompactionOptions, FormatName, 
 from compaction.history.envelope import Envelope, Tag, escape, fenced, is_envelope, seal, unseal
 from compaction.history.formats import detect
 from compaction.history.ledger import build_ledger, excerpt, failed, troubled
-from compaction.history.messages import Json, JsonObject, ToolResult, pair_calls
+from compaction.history.messages import ToolResult, pair_calls
 from compaction.history.origins import Origin, passages
 from compaction.history.sections import read_model, read_own
 from compaction.history.sections import write as write_sections
-from compaction.history.sentences import score, split
 from compaction.history.thresholds import thresholds
 from compaction.history.transcript import from_bytes, from_messages, parse
 from compaction.history.user_messages import Gap, Standing, Verbatim, extend, fit, read
 from compaction.history.user_messages import write as write_user_messages
+from compaction.prose.sentences import score, split
+from compaction.values import Json, JsonObject
 from tests.compaction.history.conversations import (
     ALL_FORMATS,
     Call,

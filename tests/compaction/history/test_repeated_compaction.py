@@ -24,7 +24,7 @@ from tests.compaction.history.conversations import (
 )
 
 if TYPE_CHECKING:
-    from compaction.history.messages import JsonObject
+    from compaction.values import JsonObject
 
 _ENGINE = CompactionEngine()
 _TRICKY = [

@@ -10,7 +10,8 @@ import pytest
 
 from compaction.history import CompactionEngine, CompactionOptions, CompactionResult, FileLimits, FileStatus, FormatName
 from compaction.history.file_tools import touches
-from compaction.history.messages import Json, JsonObject, ToolCall
+from compaction.history.messages import ToolCall
+from compaction.values import Json, JsonObject
 from tests.compaction.history.conversations import Call, Result, Said, Step, User, long_session, used, write
 from tests.unprivileged import open_to_everybody, without_rights
 

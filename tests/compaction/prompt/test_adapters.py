@@ -23,8 +23,8 @@ from compaction.prompt.adapters import (
     YamlAdapter,
     known_adapters,
 )
-from compaction.prompt.adapters.base import is_prose
 from compaction.prompt.adapting import adapt
+from compaction.prose.kinds import is_prose
 from tests.compaction.prompt.compressors import first_sentences, unchanged
 
 if TYPE_CHECKING:

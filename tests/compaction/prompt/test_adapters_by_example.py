@@ -29,8 +29,8 @@ from compaction.prompt.adapters import (
     known_adapters,
     named_adapters,
 )
-from compaction.prompt.adapters.base import DETECTED_CHARACTERS, is_prose
 from compaction.prompt.adapting import adapt
+from compaction.prose.kinds import DETECTED_CHARACTERS, is_prose
 from tests.compaction.prompt.compressors import first_sentences
 from tests.compaction.prompt.test_corpus import CORPUS, read
 from workspace.errors import InvalidArgumentError

@@ -70,7 +70,6 @@ def test_a_target_below_the_code_is_told_and_the_prose_is_not_emptied() -> None:
     text = f"{prose(300)}\n\n" + f"{CODE}\n\n" * 5
     result = ENGINE.compress_context(text, target_token=20, engine="extractive")
     assert result.text.count(CODE) == 5
-    assert len(result.warnings) == 1
     assert "where 20 were wanted" in result.warnings[0]
     assert count(result.text.replace(CODE, "")) > LEAST_RATE * count(prose(300)) * 0.5
 

@@ -35,7 +35,13 @@ def everything_is_kept(engine: str, *, most: int, least: int) -> None:
             again = compress_text(
                 str(made.messages[0]["content"]), {"engine": engine}, engine=CompressionEngine.get_instance()
             )
-            assert again.messages == made.messages
+            marked = str(made.messages[0]["content"])
+            if "<compressed>" in marked or marked == text:
+                assert again.messages == made.messages
+            else:  # what has no comments is not marked, so that it still parses
+                assert made.trace[-1] in {"0: adapter:json", "0: adapter:xml"}
+            if path.stem in {"json", "xml", "yaml"} and made.trace[-1] == f"0: adapter:{path.stem}":
+                PARSERS.get(path.stem, str)(marked)
     assert taken >= least
 
 

@@ -2,7 +2,7 @@
 
 A sentence is scored by what it holds, not by where it stands: prohibitions and duties, decisions with their reasons,
 what failed, figures with their units, names of things, what is still to do. Small talk and announcements lose points.
-The same table tells which section a sentence belongs to. There is no model and no randomness: equal text gives equal
+There is no model and no randomness: equal text gives equal
 scores on every machine.
 """
 
@@ -12,23 +12,20 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from compaction.history.sections import Section
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sign:
-    """One kind of evidence: what it looks like, its points, and the section it speaks for."""
+    """One kind of evidence: what it looks like, and its points."""
 
     pattern: re.Pattern[str]
     points: float
-    section: Section | None = None
 
 
-def _sign(pattern: str, points: float, section: Section | None = None, *, cased: bool = False) -> Sign:
-    return Sign(pattern=re.compile(pattern, 0 if cased else re.IGNORECASE), points=points, section=section)
+def _sign(pattern: str, points: float) -> Sign:
+    return Sign(pattern=re.compile(pattern, re.IGNORECASE), points=points)
 
 
 CONSTRAINT = _sign(
@@ -36,26 +33,22 @@ CONSTRAINT = _sign(
     r"may not|should not|shouldn't|cannot|can't|no longer|at most|at least|unless|except|limit(?:ed)? to|"
     r"backwards?[- ]compatib\w+|untouched|unchanged|leave)\b",
     3.0,
-    Section.SOLVING,
 )
 DECISION = _sign(
     r"\b(?:decid\w+|cho(?:se|ose|osing)|instead(?: of)?|because|root cause|caused by|the cause|turns? out|the fix|"
     r"fixed by|(?:we|i)(?:'ll| will| am going to)? use|agreed|opt(?:ed|ing) for|reject\w*|settled|switch(?:ed|ing)? to|"
     r"rather than|so that|the reason|conclu\w+|therefore|trade-?off|went with|going with|rul(?:ed|ing) out|approach)\b",
     3.5,
-    Section.SOLVING,
 )
 PENDING = _sign(
     r"\b(?:to-?do|remain(?:s|ing)?|still (?:need|have|to|open|missing|pending)|not yet|follow-?up|later|afterwards|"
     r"left to do|pending|next(?: step)?|blocked|waiting (?:for|on)|outstanding|open question|after that|then we)\b",
     2.5,
-    Section.PENDING,
 )
 FAILURE = _sign(
     r"\b(?:fail\w*|errors?|broke\w*|regress\w*|revert\w*|bugs?|flaky|crash\w*|timed? ?out|deadlock\w*|race|leak\w*|"
     r"wrong|doesn't work|did not work|didn't work|exception|conflict\w*|denied|missing|mismatch\w*|stale)\b",
     2.0,
-    Section.ERRORS,
 )
 FINDING = _sign(
     r"\b(?:found|measured?|confirm\w*|verified|result\w*|shows?|pass(?:es|ed)?|takes?|took|is now|are now|returns?|"
@@ -131,16 +124,6 @@ def score(sentence: str) -> float:
     if _ANNOUNCEMENT.pattern.search(sentence):
         points += _ANNOUNCEMENT.points
     return points - (1.0 if sentence.endswith("?") else 0.0)
-
-
-def section_of(sentence: str) -> Section:
-    """Where a sentence belongs: what is pending before what failed, decisions and the rest under problem solving."""
-    best = max(
-        (sign for sign in (PENDING, FAILURE, DECISION, CONSTRAINT) if sign.pattern.search(sentence)),
-        key=lambda sign: sign.points,
-        default=None,
-    )
-    return best.section if best is not None and best.section is not None else Section.SOLVING
 
 
 def names(text: str) -> Iterator[str]:
