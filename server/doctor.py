@@ -64,7 +64,8 @@ def examine(settings: Callable[[], Settings]) -> tuple[Finding, ...]:
 
 
 def _languages() -> Finding:
-    from skeleton.languages.queries import Language, QueryFileError, language_names
+    from skeleton.languages.headers import QueryFileError, language_names
+    from skeleton.languages.queries import Language
 
     names = language_names()
     broken: list[str] = []

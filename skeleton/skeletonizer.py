@@ -10,7 +10,8 @@ from __future__ import annotations
 import msgspec
 
 from skeleton.formats import PLAIN_TEXT, Line, TextFormat, reductions
-from skeleton.languages.queries import Language, language_names
+from skeleton.languages.headers import language_names
+from skeleton.languages.queries import Language
 from skeleton.levels import CompressionLevel
 from skeleton.outline.definitions import Outline
 from skeleton.outline.members import outline_of_tree

@@ -44,7 +44,7 @@ from benchmarks.hostile.cases import (
 )
 from benchmarks.hostile.endings import endings
 from benchmarks.soak.__main__ import sample, serving
-from skeleton.languages.queries import language_name_of, language_names
+from skeleton.languages.headers import language_name_of, language_names
 
 ALLOWED_SECONDS = 10
 ALLOWED_END = 1

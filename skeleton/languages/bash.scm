@@ -2,6 +2,8 @@
 ; files: *.sh *.bash *.bats *.ebuild *.eclass *.zsh .bashrc .bash_profile .bash_aliases .profile .zshrc .zshenv PKGBUILD APKBUILD
 ; shebang: sh bash dash ksh zsh ash bats
 ; modeline: sh zsh
+; comments: #
+; block ends: done|fi|esac
 ; doc comments: #
 ; begins: ^[ \t]*(?:function[ \t]+[\w:.-]+|[\w:.-]+[ \t]*\(\))
 ; fold L1: " { :; }"

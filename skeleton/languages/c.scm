@@ -1,5 +1,7 @@
 ; grammar: c
 ; files: *.c *.h
+; comments: //|/[*]
+; block ends: end\w*
 ; doc comments: // /*
 ; blank: /\*(?:[^*\n\\]|\*(?!/)|\\\r?\n){0,400}\*/(?=[^\n]*\\\r?\n)
 ; blank: (?#BEGIN|END|NAMESPACE)^_*[A-Z][A-Z0-9_]*(?:BEGIN|END|NAMESPACE)[A-Z0-9_]*(?=[ \t]*$)

@@ -1,5 +1,7 @@
 ; grammar: csharp
 ; files: *.cs *.csx
+; comments: #|//|/[*]
+; block ends: end\w*
 ; doc comments: /// /**
 ; blank: (?##if)^[ \t]*#if[^\n]*\n[ \t]*(?:[,:.]|case\b|else\b)(?:(?![ \t]*#)[^\n]*\n)*[ \t]*#endif[^\n]*
 ; blank: (?##if)^[ \t]*#if[^\n]*\n(?:(?![ \t]*#)[^\n]*\n)*?[ \t]*else[ \t]*\r?\n[ \t]*#endif[^\n]*

@@ -1,6 +1,7 @@
 ; grammar: dart
 ; files: *.dart
 ; shebang: dart
+; comments: //|/[*]
 ; doc comments: /// /**
 ; blank: (?#late|external)^(late|external)\b(?=[ \t]+[\w(])
 ; blank: (?#abstract )^[ \t]+(abstract)(?=[ \t]+(?:final|late|var|covariant|[A-Z]\w*)\b)

@@ -1,6 +1,8 @@
 ; grammar: elixir
 ; files: *.ex *.exs .formatter.exs
 ; shebang: elixir
+; comments: #|@
+; block ends: end\w*
 ; doc comments: @doc @typedoc
 ; reach: 1
 ; begins: ^[ \t]*(?:def\w*[ \t]+\w)

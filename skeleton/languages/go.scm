@@ -1,5 +1,6 @@
 ; grammar: go
 ; files: *.go
+; comments: //|/[*]
 ; doc comments: // /*
 ; begins: ^(?:func[ \t]*[\w(]|type[ \t]+\w)
 ; fold L1: " { /* ... */ }"

@@ -1,5 +1,6 @@
 ; grammar: graphql
 ; files: *.graphql *.gql *.graphqls
+; comments: #|"
 ; doc comments: #
 ; reach: 5
 ; begins: ^(?:extend[ \t]+)?(?:type|interface|union|enum|input|scalar|directive|query|mutation|subscription|fragment)[ \t]+[\w@]

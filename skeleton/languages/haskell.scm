@@ -1,6 +1,7 @@
 ; grammar: haskell
 ; files: *.hs *.hs-boot *.hsc
 ; shebang: runhaskell runghc stack
+; comments: #|--|\{-
 ; doc comments: -- {-|
 ; name marks: ()`
 ; reach: 1

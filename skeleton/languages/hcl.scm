@@ -1,6 +1,7 @@
 ; grammar: hcl
 ; files: *.tf *.hcl *.tfvars *.tofu *.nomad
 ; modeline: terraform
+; comments: #|//|/[*]
 ; reach: 1
 ; doc comments: # // /*
 ; fold L1: " { /* ... */ }"

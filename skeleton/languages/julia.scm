@@ -1,6 +1,8 @@
 ; grammar: julia
 ; files: *.jl
 ; shebang: julia
+; comments: #|"
+; block ends: end\w*
 ; doc comments: "
 ; reach: 3
 ; begins: ^[ \t]*(?:@\w+[ \t]+)*(?:function[ \t]+\S|(?:mutable[ \t]+)?struct[ \t]+\w|abstract[ \t]+type\b|module[ \t]+\w|macro[ \t]+\w)

@@ -1,6 +1,8 @@
 ; grammar: lua
 ; files: *.lua *.rockspec *.luau .luacheckrc
 ; shebang: lua luajit
+; comments: --
+; block ends: end\w*
 ; doc comments: --
 ; begins: ^[ \t]*(?:local[ \t]+)?function[ \t]+[\w.:]+[ \t]*\(
 ; fold L1: " end"

@@ -1,6 +1,8 @@
 ; grammar: ocaml
 ; files: *.ml *.eliom
 ; shebang: ocaml
+; comments: \([*]|\[@@@
+; block ends: end\w*
 ; doc comments: (**
 ; name marks: ( )"
 ; reach: 1

@@ -1,6 +1,7 @@
 ; grammar: perl
 ; files: *.pl *.pm *.t *.PL *.psgi cpanfile
 ; shebang: perl perl5
+; comments: #|^=\w
 ; doc comments: #
 ; begins: ^[ \t]*(?:sub[ \t]+\w|package[ \t]+\w)
 ; fold L1: " { ... }"

@@ -1,6 +1,7 @@
 ; grammar: proto
 ; files: *.proto *.proto3 *.protodevel
 ; modeline: proto
+; comments: //|/[*]
 ; doc comments: // /*
 ; begins: ^[ \t]*(?:(?:message|enum|service|extend)[ \t]+\w|rpc[ \t]+\w)
 ; fold L1: " { /* ... */ }"

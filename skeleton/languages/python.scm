@@ -1,6 +1,7 @@
 ; grammar: python
 ; files: *.py *.pyi *.pyw SConstruct SConscript wscript
 ; shebang: python pypy
+; comments: #
 ; begins: ^[ \t]*(?:@[^\n]*\n[ \t]*){0,20}(?:async[ \t]+)?(?:def|class)[ \t]+\w
 ; fold L1: " ..."
 ; fold L2: " ..."

@@ -9,6 +9,8 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
     shebang            names of interpreters, separated by blanks (`python python3`); never inherited
     modeline           the names an editor's modeline uses, if not the language's own; never inherited
     content            `PATTERN REGEX`: files of these names, another language's otherwise, whose text the expression finds
+    comments           a regular expression of how a comment begins: none is looked for where it finds nothing. Without it
+                       comments are looked for everywhere, and a comment behind the last line is no part of a zoom
     doc comments       how a doc comment starts (`/// /**`); comments that start otherwise document nothing
     module doc         how a doc comment of the whole file starts, if it differs
     fold L1, fold L2   what replaces a body, the white space before it included (JSON string)
@@ -16,6 +18,7 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
     fold value         what replaces a long initialiser that is not in brackets (JSON string)
     fold inside        what stands between the brackets of a folded initialiser (JSON string)
     line mark          what takes the place of a line break that means something (JSON string, a comma by default)
+    block ends         a regular expression of words that may stand between a body and the end of its definition (`end`)
     blank              a regular expression of what the grammar stumbles over, blanked before parsing: its last group,
                        which belongs to the definition that follows unless it starts with `#`, or else its match; may be
                        repeated; what its group `word` matches is read as one word (`_` where it is none), and its group
@@ -67,17 +70,25 @@ the place of `= value` at L2; nothing by default), `name.only` (what other patte
 
 from __future__ import annotations
 
-import fnmatch
 import json
 import re
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 from typing import Final, cast
 
 import msgspec
 import tree_sitter
 from tree_sitter_language_pack import SupportedLanguage, get_language
+
+from skeleton.languages.headers import (
+    HEADER_KEYS,
+    QueryFileError,
+    comment_start,
+    language_name_of,
+    languages,
+    resolved,
+    text_of,
+)
 
 KINDS: Final = frozenset(
     [
@@ -103,13 +114,10 @@ KINDS: Final = frozenset(
 EMBEDDED: Final = "embedded."
 """How the captures of embedded text start; the name of its language follows."""
 
-_QUERY_FILES: Final = Path(__file__).parent
 _SINGLE: Final = frozenset(
     ["tail", "scope", "shape", "frame", "wrapper", "attribute", "import", "keep", "detail", "line", "comment"]
 )
 _PARTS: Final = frozenset(["name", "container", "body", "doc", "value", "accessors", "tail", "after"])
-_HEADER = re.compile(r"^; ([a-z][a-zL12 ]*): (.*)$")
-_MODELINE = re.compile(rb"-\*-\s*(?:.*?mode:\s*)?([\w+#-]+)\s*(?:;.*)?-\*-|\bvim?:.*?\b(?:ft|filetype|syntax)=(\w+)")
 
 
 _CAPTURE = re.compile(r"@([\w.]+)")
@@ -121,8 +129,7 @@ _NO_STRUCTURE = re.compile(rb"\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]", re.DOTALL)
 _GROUP = re.compile(rb"\([^()]*\)")
 
 
-class QueryFileError(ValueError):
-    """Raised when a language's query file does not load: an unknown capture, kind or header, or a pattern error."""
+_WORD: Final = re.compile(rb"\b\w")
 
 
 class Fold(msgspec.Struct, frozen=True, kw_only=True):
@@ -183,6 +190,10 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     name_marks: str
     reach: int
     begins: re.Pattern[bytes] | None = None
+    comment_start: re.Pattern[bytes] | None = None
+    """How a comment begins; None where the query file does not say: they are looked for everywhere then."""
+    word_after_body: re.Pattern[bytes] = _WORD
+    """A word behind a body that does not end its block."""
     comment_query: tree_sitter.Query | None = None
     """The patterns that say what comments are and what ends with its line; None where there are none."""
     placeholders: frozenset[bytes] = msgspec.field(default_factory=frozenset[bytes])
@@ -193,45 +204,9 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     @staticmethod
     def named(name: str) -> Language:
         """The language of that name (`"python"`, `"rust"`); raises KeyError with the known names otherwise."""
-        if name not in _index().names:
-            raise KeyError(f"no language is called {name!r}; known: {', '.join(sorted(_index().names))}")
+        if name not in languages().names:
+            raise KeyError(f"no language is called {name!r}; known: {', '.join(sorted(languages().names))}")
         return _load(name)
-
-
-class _Index(msgspec.Struct, frozen=True, kw_only=True):
-    """How file names, interpreters and modelines lead to languages."""
-
-    names: frozenset[str]
-    exact: Mapping[str, str]
-    extensions: Mapping[str, str]
-    globs: tuple[tuple[str, str], ...]
-    contents: tuple[tuple[str, re.Pattern[bytes], str], ...]
-    interpreters: Mapping[str, str]
-    modelines: Mapping[str, str]
-
-
-def language_names() -> tuple[str, ...]:
-    """The names of all languages that have a query file, sorted."""
-    return tuple(sorted(_index().names))
-
-
-def language_name_of(path: str, source: bytes = b"") -> str | None:
-    """The name of a file's language by file name, extension, shebang and modeline, in that order; None if unknown."""
-    index = _index()
-    base = path.rsplit("/", 1)[-1]
-    for pattern, expression, name in index.contents:
-        if fnmatch.fnmatchcase(base, pattern) and expression.search(source):
-            return name
-    if found := index.exact.get(base):
-        return found
-    parts = base.split(".")
-    for start in range(1, len(parts)):
-        if found := index.extensions.get(".".join(parts[start:]).lower()):
-            return found
-    for pattern, name in index.globs:
-        if fnmatch.fnmatchcase(base, pattern):
-            return name
-    return _from_content(index, source)
 
 
 def code_language_of(path: str, source: bytes = b"") -> Language | None:
@@ -244,100 +219,9 @@ def code_language_of(path: str, source: bytes = b"") -> Language | None:
     return None if name is None else _load(name)
 
 
-def _from_content(index: _Index, source: bytes) -> str | None:
-    if source.startswith(b"#!"):
-        words = source[2 : source.find(b"\n") if b"\n" in source else None][:200].decode("latin-1").split()
-        if words and words[0].rsplit("/", 1)[-1] == "env":
-            words = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
-        if words:
-            interpreter = words[0].rsplit("/", 1)[-1]
-            found = index.interpreters.get(interpreter) or index.interpreters.get(interpreter.rstrip("0123456789."))
-            if found:
-                return found
-    for line in (*source[:1000].split(b"\n", 5)[:5], *source[-1000:].rsplit(b"\n", 5)[-5:]):
-        if match := _MODELINE.search(line):
-            mode = (match[1] or match[2]).decode("latin-1").lower()
-            if found := index.modelines.get(mode):
-                return found
-    return None
-
-
-def _read_header(text: str, name: str) -> dict[str, str]:
-    header: dict[str, str] = {}
-    for line in text.splitlines():
-        if not line.startswith("; "):
-            if line.strip() and not line.startswith(";"):
-                break
-            continue
-        if match := _HEADER.match(line):
-            if match[1] not in _HEADER_KEYS:
-                raise QueryFileError(f"{name}.scm: unknown header {match[1]!r}; known: {', '.join(_HEADER_KEYS)}")
-            again = header.get(match[1], "") + "\n" if match[1] in ("blank", "read as") else ""
-            header[match[1]] = (again + match[2]).strip()
-    return header
-
-
-_OWN_KEYS: Final = ("files", "content", "shebang", "modeline")
-_HEADER_KEYS: Final = (
-    *("grammar", "inherits", *_OWN_KEYS, "doc comments", "module doc", "fold L1", "fold L2"),
-    *("fold statements", "fold value", "fold inside", "empty scope", "blank", "declarators", "name marks", "qualified"),
-    *("line mark", "reach", "read as", "begins"),
-)
-
-
-def _text_of(name: str) -> str:
-    return (_QUERY_FILES / f"{name}.scm").read_text(encoding="utf-8")
-
-
-@cache
-def _index() -> _Index:
-    exact: dict[str, str] = {}
-    extensions: dict[str, str] = {}
-    globs: list[tuple[str, str]] = []
-    contents: list[tuple[str, re.Pattern[bytes], str]] = []
-    interpreters: dict[str, str] = {}
-    modelines: dict[str, str] = {}
-    names = sorted(entry.name.removesuffix(".scm") for entry in _QUERY_FILES.iterdir() if entry.name.endswith(".scm"))
-    for name in names:
-        header = _read_header(_text_of(name), name)
-        for pattern in header.get("files", "").split():
-            if not re.search(r"[*?\[]", pattern):
-                exact[pattern] = name
-            elif re.fullmatch(r"\*\.[^*?\[]+", pattern):
-                extensions[pattern[2:].lower()] = name
-            else:
-                globs.append((pattern, name))
-        if "content" in header:
-            pattern, _, expression = header["content"].partition(" ")
-            contents.append((pattern, re.compile(expression.encode(), re.MULTILINE), name))
-        interpreters.update(dict.fromkeys(header.get("shebang", "").split(), name))
-        modelines.update(dict.fromkeys((name, *header.get("modeline", "").split()), name))
-    return _Index(
-        names=frozenset(names),
-        exact=exact,
-        extensions=extensions,
-        globs=tuple(globs),
-        contents=tuple(contents),
-        interpreters=interpreters,
-        modelines=modelines,
-    )
-
-
 @cache
 def _load(name: str) -> Language:
-    return compile_language(name, _text_of(name))
-
-
-def _resolve(name: str, text: str) -> tuple[dict[str, str], str]:
-    header = _read_header(text, name)
-    parent = header.get("inherits")
-    if parent is None:
-        return header, text
-    inherited, patterns = _resolve(parent, _text_of(parent))
-    defaults = {key: value for key, value in inherited.items() if key not in _OWN_KEYS}
-    if "blank" in header and "blank" in defaults:
-        header["blank"] = f"{defaults['blank']}\n{header['blank']}"
-    return {**defaults, **header}, patterns + "\n" + text
+    return compile_language(name, text_of(name))
 
 
 def compile_language(name: str, text: str) -> Language:
@@ -346,7 +230,7 @@ def compile_language(name: str, text: str) -> Language:
     Raises:
         QueryFileError: a header, capture or kind is unknown, or a pattern does not fit the grammar.
     """
-    header, patterns = _resolve(name, text)
+    header, patterns = resolved(name, text)
     if "grammar" not in header:
         raise QueryFileError(f"{name}.scm: the header '; grammar: NAME' is missing")
     try:
@@ -357,12 +241,13 @@ def compile_language(name: str, text: str) -> Language:
         query = tree_sitter.Query(grammar, patterns)
     except tree_sitter.QueryError as error:
         raise QueryFileError(f"{name}.scm: {error}") from error
-    texts = {key: _json_text(header, key, name) for key in _HEADER_KEYS if key.startswith(("fold", "empty"))}
+    texts = {key: _json_text(header, key, name) for key in HEADER_KEYS if key.startswith(("fold", "empty"))}
     folds = [Fold(plus=texts["fold L1"], skeleton=texts["fold L2"], value=b"", long_value=texts["fold value"])]
     plans = tuple(_plan(query, patterns, index, folds, name) for index in range(query.pattern_count))
     doc_comments = tuple(sorted((mark.encode() for mark in header.get("doc comments", "").split()), key=len))[::-1]
     module_doc = tuple(sorted((mark.encode() for mark in header.get("module doc", "").split()), key=len))[::-1]
     marks = {texts["fold statements"].strip(), texts["fold inside"].strip(), texts["fold value"].strip()}
+    ends = header.get("block ends", "")
     return Language(
         name=name,
         grammar=grammar,
@@ -382,6 +267,8 @@ def compile_language(name: str, text: str) -> Language:
         name_marks=header.get("name marks", ""),
         reach=int(header.get("reach", "2")),
         begins=re.compile(header["begins"].encode(), re.MULTILINE) if "begins" in header else None,
+        comment_start=comment_start(header),
+        word_after_body=re.compile(rb"(?!\b(?:%b)\b)" % ends.encode() + _WORD.pattern) if ends else _WORD,
         comment_query=_comment_query(grammar, query, patterns, plans),
         placeholders=frozenset(mark for mark in marks if mark),
     )
@@ -445,7 +332,7 @@ def _plan(query: tree_sitter.Query, text: str, index: int, folds: list[Fold], na
     definitions = [capture for capture in captured if capture.startswith("definition.")]
     for capture in captured:
         if capture.startswith(EMBEDDED):
-            if capture.removeprefix(EMBEDDED) not in _index().names:
+            if capture.removeprefix(EMBEDDED) not in languages().names:
                 raise QueryFileError(f"{name}.scm: @{capture} names no known language")
         elif capture not in _SINGLE and capture not in _PARTS and capture not in definitions:
             raise QueryFileError(f"{name}.scm: unknown capture @{capture} in {_shown(pattern)}")

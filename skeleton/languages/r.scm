@@ -1,6 +1,7 @@
 ; grammar: r
 ; files: *.R *.Rprofile .Rprofile
 ; shebang: Rscript r littler
+; comments: #
 ; doc comments: #
 ; module doc: #
 ; name marks: `

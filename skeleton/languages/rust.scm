@@ -1,5 +1,6 @@
 ; grammar: rust
 ; files: *.rs
+; comments: //|/[*]
 ; doc comments: /// /**
 ; module doc: //! /*!
 ; begins: ^[ \t]*(?:#\[[^\n]*\]\n[ \t]*){0,20}(?:pub(?:\([^)\n]*\))?[ \t]+)?(?:(?:const|async|unsafe|default|extern(?:[ \t]+"[^"\n]*")?)[ \t]+)*(?:fn|struct|enum|union|trait|impl|mod|type|macro_rules!)\b[ \t]*[\w<]

@@ -1,6 +1,8 @@
 ; grammar: scala
 ; files: *.scala *.sc *.sbt *.mill
 ; shebang: scala scala-cli
+; comments: //|/[*]
+; block ends: end\w*
 ; doc comments: /**
 ; blank: \bextends\s+[\w.]+(?:\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*\])?\([^()]*\)(\([^()]*\))
 ; blank: (?#_ :|_:)\{[ \t]*(?P<a>_)[ \t]*:[^=\n]*=>[ \t]*$

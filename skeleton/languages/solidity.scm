@@ -1,5 +1,6 @@
 ; grammar: solidity
 ; files: *.sol
+; comments: //|/[*]
 ; doc comments: /// /**
 ; reach: 1
 ; begins: ^[ \t]*(?:(?:abstract[ \t]+)?contract|interface|library|function|modifier|struct|enum|event|error|constructor)\b[ \t]*[\w(]

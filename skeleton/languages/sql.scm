@@ -1,5 +1,7 @@
 ; grammar: sql
 ; files: *.sql *.psql *.pgsql *.mysql *.ddl
+; comments: --|/[*]
+; block ends: end\w*
 ; doc comments: -- /*
 ; name marks: "`[]
 ; begins: (?i)^[ \t]*(?:create|replace)\b(?:[ \t]+\w+){0,4}?[ \t]+(?:table|view|function|procedure|trigger|domain|type|index|schema|sequence)\b

@@ -1,5 +1,6 @@
 ; grammar: svelte
 ; files: *.svelte
+; comments: <!
 ; module doc: <!--
 ; fold statements: "<!-- ... -->"
 

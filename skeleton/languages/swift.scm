@@ -1,6 +1,8 @@
 ; grammar: swift
 ; files: *.swift *.swiftinterface
 ; shebang: swift
+; comments: //|/[*]
+; block ends: end\w*
 ; doc comments: /// /**
 ; blank: (?##if)^[ \t]+#(?:if|elseif|else|endif)\b[^\n]*
 ; blank: (?##warning|#error)^[ \t]*#(?:warning|error)\([^\n]*\)[ \t]*$

@@ -1,5 +1,6 @@
 ; grammar: vue
 ; files: *.vue
+; comments: <!
 ; module doc: <!--
 ; fold statements: "<!-- ... -->"
 

@@ -25,10 +25,6 @@ OPEN_ENDED = ("import", "keep")
 """The roles of nodes that may end with comments on the lines below them."""
 
 _BLANK_OR_END = (b" ", b"\t", b"\r", b"\n", b"")
-_MAY_HOLD_COMMENT = re.compile(rb"[\n#%]|/[/*]|--|\(\*|\{-|<!").search
-_MARKS_COMMENT = re.compile(rb"[#%]|\n=|/[/*]|--|\(\*|\{-|<!").search
-"""How a comment begins in any language, those between lines that begin with `=begin` and `=pod` included."""
-
 _COMMENT = ("comment",)
 _BODY = ("body",)
 _pattern = itemgetter(0)
@@ -77,6 +73,7 @@ class Captures:
         self.trailing: dict[int, list[tree_sitter.Node]] = {}
         self._extents: dict[int, Span] = {}
         """Where open-ended nodes are, by their ids."""
+        self.word_after_body = language.word_after_body.search
         self._language_name = language.name
         self._reach = language.reach
         self._steps = 0
@@ -85,6 +82,7 @@ class Captures:
         self._cursor.set_max_start_depth(language.reach)
         self._comment_query = language.comment_query
         self._comment_cursor: tree_sitter.QueryCursor | None = None
+        self._comment_start = language.comment_start
         self._ends_lines = any("line" in plan.parts for plan in language.plans)
         self._plans = language.plans
         self._declarators = language.declarators
@@ -119,7 +117,7 @@ class Captures:
 
     def read_comments(self, node: tree_sitter.Node, start: int, end: int) -> None:
         """Adds the comments in a part of a node, at any depth, and what ends with its line there."""
-        if self._comment_query is None or not (self._ends_lines or _MARKS_COMMENT(self._source, start, end)):
+        if self._comment_query is None or not (self._ends_lines or self._may_hold_comment(start, end)):
             return
         if self._comment_cursor is None:
             self._comment_cursor = tree_sitter.QueryCursor(self._comment_query)
@@ -128,6 +126,10 @@ class Captures:
             for role in ("comment", "line"):
                 for noted in captures.get(role, ()):
                     self._note(noted, role)
+
+    def _may_hold_comment(self, start: int, end: int) -> bool:
+        begins = self._comment_start
+        return begins is None or begins.search(self._source, start, end) is not None
 
     def _count_steps(self, node: tree_sitter.Node, levels: int) -> None:
         """Gives up on a text over which a query would take the square of its length.
@@ -209,12 +211,12 @@ class Captures:
 
     def _find_trailing(self, node: tree_sitter.Node) -> list[tree_sitter.Node]:
         start, end = node.byte_range
-        if not _MAY_HOLD_COMMENT(self._source, start, end):
+        if not self._may_hold_trailing(start, end):
             return []
         while children := node.named_children:
             if not children[-1].is_extra:
                 node = children[-1]
-                if not _MAY_HOLD_COMMENT(self._source, node.start_byte, end):
+                if not self._may_hold_trailing(node.start_byte, end):
                     return []
                 continue
             self.read_comments(node, *node.byte_range)
@@ -225,6 +227,9 @@ class Captures:
             on_own_lines = at < len(children) and self._source.find(b"\n", last, children[at].start_byte) >= 0
             return children[at if on_own_lines else at + 1 :]
         return []
+
+    def _may_hold_trailing(self, start: int, end: int) -> bool:
+        return self._source.find(b"\n", start, end) >= 0 or self._may_hold_comment(start, end)
 
     def comments_in(self, start: int, end: int) -> tuple[Span, ...]:
         """The comments that begin in a span, in order."""

@@ -7,7 +7,6 @@ from bisect import bisect_left
 
 from skeleton.outline.captures import Captures
 
-_WORD_AFTER_BODY = re.compile(rb"(?!\b(?:end\w*|done|fi|esac)\b)\b\w")
 _BLANKS = re.compile(rb"[ \t\r\n\f]+").match
 _BLANK = frozenset(b" \t\r\n\f")
 _APART = frozenset(b"\f")
@@ -89,8 +88,9 @@ class Places:
     def _holds_words(self, start: int, end: int) -> bool:
         """Whether words other than those that end a block stand there, outside comments."""
         starts = self._captures.comment_starts
+        word = self._captures.word_after_body
         for at in starts[bisect_left(starts, start) : bisect_left(starts, end)]:
-            if _WORD_AFTER_BODY.search(self._source, start, at):
+            if word(self._source, start, at):
                 return True
             start = self._captures.comments[at]
-        return _WORD_AFTER_BODY.search(self._source, start, end) is not None
+        return word(self._source, start, end) is not None

@@ -6,9 +6,11 @@ to what is taken out of files for one call; what is left is counted, and each of
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
+from skeleton.languages.headers import comment_start_of
 from skeleton.zoom.answers import Match
 
 if TYPE_CHECKING:
@@ -19,14 +21,13 @@ if TYPE_CHECKING:
     from skeleton.outline.definitions import Definition
 
     Pair = tuple[IndexedFile, Definition]
+    _CommentStarts = dict[str, re.Pattern[bytes] | None]
 
 MOST_BYTES: Final = 8 << 20
 """Of source, in all the texts of one call after the first: twice the largest file."""
 
 _MATCH_BYTES: Final = 512
 """What a match takes beside its text, about."""
-
-_COMMENT_MARKS: Final = (b"#", b"//", b"--", b"/*")
 
 
 def matches_of(found: Sequence[Pair], index: CodeIndex) -> tuple[list[Match], int]:
@@ -60,9 +61,10 @@ def matches_of(found: Sequence[Pair], index: CodeIndex) -> tuple[list[Match], in
 def _affordable(found: Sequence[Pair]) -> list[tuple[int, int]]:
     """The spans of the first definitions, as many as may be taken out of their files; one in any case."""
     spans: list[tuple[int, int]] = []
+    comment_starts: _CommentStarts = {}
     left = MOST_BYTES
     for file, one in found:
-        start, end = span = _span(file.source, one)
+        start, end = span = _span(file, one, comment_starts)
         left -= end - start + _MATCH_BYTES
         if left < 0 and spans:
             break
@@ -70,21 +72,21 @@ def _affordable(found: Sequence[Pair]) -> list[tuple[int, int]]:
     return spans
 
 
-def _span(source: bytes, one: Definition) -> tuple[int, int]:
+def _span(file: IndexedFile, one: Definition, comment_starts: _CommentStarts) -> tuple[int, int]:
     """A definition with its indentation, and with a comment on its last line."""
-    start, end = one.start, one.end
+    source, start, end = file.source, one.start, one.end
     line_start = source.rfind(b"\n", 0, start) + 1
     if source[line_start:start].isspace():
         start = line_start
-    return start, _end_of_line(source, end + source.startswith(b";", end))
-
-
-def _end_of_line(source: bytes, end: int) -> int:
-    """Past a comment on the last line, which is about that line."""
+    end += source.startswith(b";", end)
     line_end = source.find(b"\n", end)
-    line_end = len(source) if line_end < 0 else line_end
-    rest = source[end:line_end]
-    return end + len(rest.rstrip()) if rest.lstrip().startswith(_COMMENT_MARKS) else end
+    rest = source[end : line_end if line_end >= 0 else len(source)]
+    if not rest.strip():
+        return start, end
+    if file.path not in comment_starts:
+        comment_starts[file.path] = comment_start_of(file.path, source)
+    begins = comment_starts[file.path]
+    return start, end + len(rest.rstrip()) if begins is not None and begins.match(rest.strip()) else end
 
 
 def lines_at(places: Sequence[tuple[IndexedFile, int]]) -> list[int]:

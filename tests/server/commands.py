@@ -38,7 +38,8 @@ def run_for_others(place: str) -> None:
     import signal
 
     from server.cli import run
-    from skeleton.languages.queries import Language, language_names
+    from skeleton.languages.headers import language_names
+    from skeleton.languages.queries import Language
     from workspace.tokens import token_counter
 
     for name in LOADED:

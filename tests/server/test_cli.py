@@ -20,7 +20,8 @@ from server.doctor import examine
 from server.manual import EXAMPLES
 from server.settings import read_settings
 from server.terminal import bar
-from skeleton.languages.queries import Language, QueryFileError
+from skeleton.languages.headers import QueryFileError
+from skeleton.languages.queries import Language
 from tests.server.pipes import EXIT_TIMEOUT, environment, forked_command
 from workspace.tokens import token_counter
 

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from skeleton import skeletons
-from skeleton.languages.queries import Language, language_names
+from skeleton.languages.headers import language_names
+from skeleton.languages.queries import Language
 from skeleton.levels import CompressionLevel
 from skeleton.outline.members import outline
 from skeleton.proof.proving import Check, prove

@@ -2,14 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from skeleton.languages.queries import (
-    Language,
-    QueryFileError,
-    code_language_of,
-    compile_language,
-    language_name_of,
-    language_names,
-)
+from skeleton.languages.headers import QueryFileError, language_name_of, language_names
+from skeleton.languages.queries import Language, code_language_of, compile_language
 
 FUNCTION = "(function_definition name: (identifier) @name body: (block) @body) @definition.function\n"
 

@@ -9,7 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from skeleton import CompressionLevel, Definition, Language
-from skeleton.languages.queries import compile_language, language_names
+from skeleton.languages.headers import language_names
+from skeleton.languages.queries import compile_language
 from skeleton.outline.definitions import Outline
 from skeleton.outline.members import outline_of_tree
 from skeleton.outline.parsing import parse

@@ -140,6 +140,22 @@ def test_several_matches_that_do_not_fit_are_listed_by_targets_that_work(project
     assert [match.target for match in whole.matches] == [f"symbol=src/utils.py::both~{number}" for number in (1, 2, 3)]
 
 
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("a.py", "def f(): return 1  # behind it"),
+        ("a.ml", "let f x = x + 1 (* behind it *)"),
+        ("a.hs", "f x = x + 1 {- behind it -}"),
+        ("a.clj", "(defn f [x] x) ; behind it"),
+        ("run", "#!/usr/bin/lua\nfunction f() return 1 end -- behind it"),
+    ],
+)
+def test_a_comment_behind_the_last_line_comes_with_a_definition(tmp_path: Path, name: str, source: str) -> None:
+    (tmp_path / name).write_text(f"{source}\n", encoding="utf-8")
+    (match,) = zoom("symbol=f", str(tmp_path), roots=Roots([tmp_path])).matches
+    assert match.text == source.rpartition("\n")[2].removeprefix("let ")
+
+
 def test_a_miss_suggests_targets_that_work(project: Path) -> None:
     with pytest.raises(SymbolNotFoundError) as caught:
         look(project, "method=Config.laod")

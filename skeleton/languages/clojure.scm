@@ -1,0 +1,92 @@
+; grammar: clojure
+; files: *.clj *.cljs *.cljc *.cljx *.cljd *.bb build.boot
+; shebang: bb clojure clj
+; comments: ;|#_|#!
+; doc comments: ;
+; reach: 3
+; begins: ^\((?:def[\w-]*|extend-(?:type|protocol)|ns)[ \t]+\S
+; fold L1: " ..."
+; fold L2: " ..."
+; fold statements: "..."
+; fold value: "..."
+; fold inside: "..."
+
+[(comment) (dis_expr)] @comment
+
+((list_lit . value: (sym_lit) @_word) @import
+  (#any-of? @_word "ns" "in-ns" "require" "import" "use" "refer" "declare"))
+
+; Functions and macros: of one arity, of several, and those that are chosen by a value. A doc string stands in the signature, and stays.
+((list_lit
+  . value: (sym_lit) @_word
+  . value: (sym_lit name: (sym_name) @name)
+  . [(str_lit) (comment)]*
+  . [(map_lit) (comment)]*
+  . value: (vec_lit)
+  value: (_)* @body) @definition.function
+  (#any-of? @_word "defn" "defn-"))
+((list_lit
+  . value: (sym_lit) @_word
+  . value: (sym_lit name: (sym_name) @name)
+  . [(str_lit) (comment)]*
+  . value: (map_lit)?
+  . value: [(list_lit . value: (vec_lit)) (sym_lit)] @body
+  [(list_lit) (map_lit) (comment)]* @body) @definition.function
+  (#any-of? @_word "defn" "defn-"))
+((list_lit
+  . value: (sym_lit) @_word
+  . value: (sym_lit name: (sym_name) @name)
+  . [(str_lit) (comment)]*
+  . [(map_lit) (comment)]*
+  . value: (vec_lit)
+  value: (_)* @body) @definition.macro
+  (#eq? @_word "defmacro"))
+((list_lit
+  . value: (sym_lit) @_word
+  . value: (sym_lit name: (sym_name) @name)
+  . [(str_lit) (comment)]*
+  . value: (map_lit)?
+  . value: [(list_lit . value: (vec_lit)) (sym_lit)] @body
+  [(list_lit) (map_lit) (comment)]* @body) @definition.macro
+  (#eq? @_word "defmacro"))
+((list_lit
+  . value: (sym_lit) @_word
+  . value: (sym_lit name: (sym_name) @name)
+  value: (_)* @body) @definition.function
+  (#any-of? @_word "deftest" "defmulti"))
+((list_lit
+  . value: (sym_lit) @_word
+  . value: (sym_lit name: (sym_name) @name)
+  . value: (_)
+  . value: (vec_lit)
+  value: (_)* @body) @definition.method
+  (#eq? @_word "defmethod"))
+
+; Values.
+((list_lit
+  . value: (sym_lit) @_word
+  . value: (sym_lit name: (sym_name) @name)
+  . [(str_lit) (comment)]*
+  . value: (_) @value .) @definition.constant
+  (#any-of? @_word "def" "defonce"))
+
+; Types, protocols and what implements them.
+((list_lit . value: (sym_lit) @_word . value: (sym_lit name: (sym_name) @name)) @definition.interface @scope
+  (#any-of? @_word "defprotocol" "definterface"))
+((list_lit . value: (sym_lit) @_word . value: (sym_lit name: (sym_name) @name)) @definition.struct @scope
+  (#any-of? @_word "defrecord" "deftype"))
+((list_lit . value: (sym_lit) @_word . value: (sym_lit name: (sym_name) @name)) @definition.impl @scope
+  (#any-of? @_word "extend-type" "extend-protocol"))
+((list_lit . value: (sym_lit) @_word value: [(sym_lit) (vec_lit) (str_lit) (kwd_lit) (map_lit)] @keep)
+  (#any-of? @_word "defprotocol" "definterface" "defrecord" "deftype" "extend-type" "extend-protocol"))
+((list_lit
+  . value: (sym_lit) @_word
+  value: (list_lit . value: (sym_lit name: (sym_name) @name) . value: (vec_lit)) @definition.method)
+  (#any-of? @_word "defprotocol" "definterface"))
+((list_lit
+  . value: (sym_lit) @_word
+  value: (list_lit
+    . value: (sym_lit name: (sym_name) @name)
+    . value: (vec_lit)
+    value: (_)* @body) @definition.method)
+  (#any-of? @_word "defrecord" "deftype" "extend-type" "extend-protocol"))

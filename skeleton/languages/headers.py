@@ -1,0 +1,173 @@
+"""The headers of query files: which files are in which language, and what is known of a language without its grammar.
+
+Nothing here loads a parser; `skeleton.languages.queries` tells what every header means, and compiles the patterns.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+_QUERY_FILES: Final = Path(__file__).parent
+_HEADER = re.compile(r"^; ([a-z][a-zL12 ]*): (.*)$")
+_MODELINE = re.compile(rb"-\*-\s*(?:.*?mode:\s*)?([\w+#-]+)\s*(?:;.*)?-\*-|\bvim?:.*?\b(?:ft|filetype|syntax)=(\w+)")
+
+
+class QueryFileError(ValueError):
+    """Raised when a language's query file does not load: an unknown capture, kind or header, or a pattern error."""
+
+
+class Languages(msgspec.Struct, frozen=True, kw_only=True):
+    """All languages that have a query file: their names, and the ways from file names, interpreters and modelines to them."""
+
+    names: frozenset[str]
+    exact: Mapping[str, str]
+    extensions: Mapping[str, str]
+    globs: tuple[tuple[str, str], ...]
+    contents: tuple[tuple[str, re.Pattern[bytes], str], ...]
+    interpreters: Mapping[str, str]
+    modelines: Mapping[str, str]
+
+
+def language_names() -> tuple[str, ...]:
+    """The names of all languages that have a query file, sorted."""
+    return tuple(sorted(languages().names))
+
+
+def language_name_of(path: str, source: bytes = b"") -> str | None:
+    """The name of a file's language by file name, extension, shebang and modeline, in that order; None if unknown."""
+    index = languages()
+    base = path.rsplit("/", 1)[-1]
+    for pattern, expression, name in index.contents:
+        if fnmatch.fnmatchcase(base, pattern) and expression.search(source):
+            return name
+    if found := index.exact.get(base):
+        return found
+    parts = base.split(".")
+    for start in range(1, len(parts)):
+        if found := index.extensions.get(".".join(parts[start:]).lower()):
+            return found
+    for pattern, name in index.globs:
+        if fnmatch.fnmatchcase(base, pattern):
+            return name
+    return _from_content(index, source)
+
+
+def _from_content(index: Languages, source: bytes) -> str | None:
+    if source.startswith(b"#!"):
+        words = source[2 : source.find(b"\n") if b"\n" in source else None][:200].decode("latin-1").split()
+        if words and words[0].rsplit("/", 1)[-1] == "env":
+            words = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
+        if words:
+            interpreter = words[0].rsplit("/", 1)[-1]
+            found = index.interpreters.get(interpreter) or index.interpreters.get(interpreter.rstrip("0123456789."))
+            if found:
+                return found
+    for line in (*source[:1000].split(b"\n", 5)[:5], *source[-1000:].rsplit(b"\n", 5)[-5:]):
+        if match := _MODELINE.search(line):
+            mode = (match[1] or match[2]).decode("latin-1").lower()
+            if found := index.modelines.get(mode):
+                return found
+    return None
+
+
+def read_header(text: str, name: str) -> dict[str, str]:
+    """Reads the headers of a query file's text; those that may be repeated are joined by line breaks.
+
+    Raises:
+        QueryFileError: a header is not known.
+    """
+    header: dict[str, str] = {}
+    for line in text.splitlines():
+        if not line.startswith("; "):
+            if line.strip() and not line.startswith(";"):
+                break
+            continue
+        if match := _HEADER.match(line):
+            if match[1] not in HEADER_KEYS:
+                raise QueryFileError(f"{name}.scm: unknown header {match[1]!r}; known: {', '.join(HEADER_KEYS)}")
+            again = header.get(match[1], "") + "\n" if match[1] in ("blank", "read as") else ""
+            header[match[1]] = (again + match[2]).strip()
+    return header
+
+
+OWN_KEYS: Final = ("files", "content", "shebang", "modeline")
+HEADER_KEYS: Final = (
+    *("grammar", "inherits", *OWN_KEYS, "comments", "doc comments", "module doc", "fold L1", "fold L2"),
+    *("fold statements", "fold value", "fold inside", "empty scope", "blank", "declarators", "name marks", "qualified"),
+    *("line mark", "reach", "read as", "begins", "block ends"),
+)
+
+
+def text_of(name: str) -> str:
+    """Reads the query file of a language."""
+    return (_QUERY_FILES / f"{name}.scm").read_text(encoding="utf-8")
+
+
+def resolved(name: str, text: str) -> tuple[dict[str, str], str]:
+    """Returns the headers and the patterns of a query file's text, with those that it inherits.
+
+    Raises:
+        QueryFileError: a header is not known.
+    """
+    header = read_header(text, name)
+    parent = header.get("inherits")
+    if parent is None:
+        return header, text
+    inherited, patterns = resolved(parent, text_of(parent))
+    defaults = {key: value for key, value in inherited.items() if key not in OWN_KEYS}
+    if "blank" in header and "blank" in defaults:
+        header["blank"] = f"{defaults['blank']}\n{header['blank']}"
+    return {**defaults, **header}, patterns + "\n" + text
+
+
+def comment_start(header: Mapping[str, str]) -> re.Pattern[bytes] | None:
+    """Returns how a comment begins by the headers of a language; None where they do not say."""
+    return re.compile(header["comments"].encode(), re.MULTILINE) if "comments" in header else None
+
+
+def comment_start_of(path: str, source: bytes) -> re.Pattern[bytes] | None:
+    """Returns how a comment begins in a file; None where that is not known. Loads no grammar."""
+    name = language_name_of(path, source)
+    return None if name is None else comment_start(resolved(name, text_of(name))[0])
+
+
+@cache
+def languages() -> Languages:
+    """Reads the headers of all query files; once in a process."""
+    exact: dict[str, str] = {}
+    extensions: dict[str, str] = {}
+    globs: list[tuple[str, str]] = []
+    contents: list[tuple[str, re.Pattern[bytes], str]] = []
+    interpreters: dict[str, str] = {}
+    modelines: dict[str, str] = {}
+    names = sorted(entry.name.removesuffix(".scm") for entry in _QUERY_FILES.iterdir() if entry.name.endswith(".scm"))
+    for name in names:
+        header = read_header(text_of(name), name)
+        for pattern in header.get("files", "").split():
+            if not re.search(r"[*?\[]", pattern):
+                exact[pattern] = name
+            elif re.fullmatch(r"\*\.[^*?\[]+", pattern):
+                extensions[pattern[2:].lower()] = name
+            else:
+                globs.append((pattern, name))
+        if "content" in header:
+            pattern, _, expression = header["content"].partition(" ")
+            contents.append((pattern, re.compile(expression.encode(), re.MULTILINE), name))
+        interpreters.update(dict.fromkeys(header.get("shebang", "").split(), name))
+        modelines.update(dict.fromkeys((name, *header.get("modeline", "").split()), name))
+    return Languages(
+        names=frozenset(names),
+        exact=exact,
+        extensions=extensions,
+        globs=tuple(globs),
+        contents=tuple(contents),
+        interpreters=interpreters,
+        modelines=modelines,
+    )
