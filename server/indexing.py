@@ -44,7 +44,7 @@ def open_index(settings: Settings, *, isolated: bool = False) -> CodeIndex:
         encoding=settings.encoding,
         cache=cache,
         stamps=cache,
-        workers=Workers(settings.parsers, isolated=isolated),
+        workers=Workers(settings.parsers, isolated=isolated, memory=settings.parser_memory << 20),
         redact=not settings.no_redact,
     )
 

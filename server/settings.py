@@ -34,6 +34,7 @@ from server.settings_table import (
     Transport,
 )
 from workspace.errors import InvalidArgumentError
+from workspace.memory import SHARE_BYTES
 from workspace.roots import Roots
 from workspace.tokens import DEFAULT_ENCODING
 
@@ -53,6 +54,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         no_redact: whether secrets inside files stay in what is returned.
         cache: the folder for what was worked out; "" for the user's, `off` for none.
         parsers: processes that parse source; None for one for each processor.
+        parser_memory: MiB of memory that the work on one file may take.
         model: the model of `compress`, a folder or a name; "" for the default.
         time_limit: seconds that a call may take; 0 for no limit.
         transport: how clients reach the server.
@@ -78,6 +80,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     no_redact: bool = False
     cache: str = ""
     parsers: int | None = None
+    parser_memory: int = SHARE_BYTES >> 20
     model: str = ""
     time_limit: float = DEFAULT_TIME_LIMIT
     transport: Transport = Transport.STDIO

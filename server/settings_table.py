@@ -36,6 +36,9 @@ OFF = "off"
 MOST_PARSERS = 7
 """As many as the pool of workers takes; it is not loaded for a number."""
 
+LEAST_PARSER_MEMORY = 64
+"""MiB: enough for the files that people write."""
+
 
 class Transport(StrEnum):
     """How clients reach the server."""
@@ -200,6 +203,15 @@ SETTINGS = (
         read=_whole(0, MOST_PARSERS),
         metavar="N",
         help="processes that parse source; 0 leaves it to the process itself",
+        guarded=True,
+    ),
+    Setting(
+        name="parser-memory",
+        field="parser_memory",
+        default="1024",
+        read=_whole(LEAST_PARSER_MEMORY),
+        metavar="MIB",
+        help="memory that the work on one file may take; a file that needs more is shown as text",
         guarded=True,
     ),
     Setting(

@@ -27,7 +27,7 @@ from skeleton.index.indexed import Entry, IndexedFile
 from skeleton.index.records import OF_TREE, Aspect, Basics, basics_of, decoded, encoded
 from skeleton.index.salt import content_key, salt
 from skeleton.index.worker import Task
-from skeleton.index.workers import WORTH_STARTING_BYTES, Workers
+from skeleton.index.workers import WORTH_STARTING_BYTES, Death, Workers
 from workspace.errors import FileChangedError
 from workspace.files.reading import SourceFile, read_file
 from workspace.files.scan import ScannedFile, Stamp
@@ -35,7 +35,7 @@ from workspace.model import Problem, ProblemKind
 from workspace.tokens import DEFAULT_ENCODING, token_counter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from skeleton.index.store import FactStore, StampStore
     from workspace.files.scan import Scan
@@ -55,7 +55,13 @@ WINDOW_FILES: Final = 4096
 HELD_BYTES: Final = 64 << 20
 """Sources kept to the end of a call, because they may be shown, in bytes; others are read again if they are."""
 
-GRAMMAR_CRASH: Final = "the grammar ended its process"
+GRAMMAR_CRASH: Final[Mapping[Death, str]] = {
+    Death.CRASH: "the grammar ended its process",
+    Death.TIME: "the grammar took too long and its process was ended",
+    Death.MEMORY: "the file took more memory than its process may have",
+}
+"""What is said of a file, by what its worker died of."""
+
 
 _STAMP = struct.Struct("<qqQq")
 
@@ -94,7 +100,7 @@ class CodeIndex:
         self.cache = cache or Cache(None)
         self.stamps = stamps or Cache(None)
         self._workers = workers or Workers()
-        self._salt = salt(encoding, redact=redact)
+        self._salt = salt(encoding, redact=redact, memory=self._workers.memory)
         self.counts = RememberedCounts(token_counter(encoding), self.cache, self._salt)
         self._known: dict[str, Entry] = {}
         self._recalled: set[str] = set()
@@ -286,12 +292,12 @@ class CodeIndex:
             made[index] = found
             finished += 1
 
-        def died(index: int) -> None:
+        def died(index: int, of: Death) -> None:
             from skeleton.index.facts import content_of, unreadable_grammar
 
             file = files[index]
             content = content_of(file.raw, file.source, file.path, redact=self.redact)
-            plain = unreadable_grammar(content, GRAMMAR_CRASH, count=token_counter(self.encoding).count)
+            plain = unreadable_grammar(content, GRAMMAR_CRASH[of], count=token_counter(self.encoding).count)
             made[index] = {int(aspect): value for aspect, value in plain.items()}
 
         self._workers.perform(tasks, self.encoding, done=done, died=died, tick=lambda: tick(finished))

@@ -14,6 +14,8 @@ from importlib import util
 from pathlib import Path
 from typing import Final
 
+from workspace.memory import SHARE_BYTES
+
 SALT_BYTES: Final = 8
 KEY_BYTES: Final = 16
 
@@ -24,9 +26,15 @@ _PACKAGES: Final = (_TOP / "skeleton", _TOP / "workspace")
 
 
 @cache
-def salt(encoding: str, *, redact: bool = True) -> bytes:
-    """Returns the digest for one vocabulary, with or without secrets, the same in every process of one installation."""
-    digest = hashlib.blake2b(f"{encoding} {redact}".encode(), digest_size=SALT_BYTES)
+def salt(encoding: str, *, redact: bool = True, memory: int = SHARE_BYTES) -> bytes:
+    """Returns the digest for one vocabulary, with or without secrets, the same in every process of one installation.
+
+    Args:
+        encoding: the vocabulary.
+        redact: whether secrets are taken out.
+        memory: bytes that the work on one file may take.
+    """
+    digest = hashlib.blake2b(f"{encoding} {redact} {memory}".encode(), digest_size=SALT_BYTES)
     for name in _NATIVE:
         digest.update(f"{name} {_installed(name)}\n".encode())
     for package in _PACKAGES:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 import msgspec
 
 from workspace.collecting import collect_less_often
+from workspace.memory import SHARE_BYTES, bounded_growth, memory_share
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
@@ -27,6 +28,13 @@ READY: Final = b""
 LONGEST_SECONDS: Final = 7.0
 LONGEST_SECONDS_PER_MEGABYTE: Final = 4.0
 """Of the processor, for one file: more than what stops itself takes (`skeleton.outline.parsing`)."""
+
+
+OUT_OF_MEMORY: Final = 12
+"""How a worker ends that was refused memory: the system's number for it."""
+
+_RESERVE: Final = 1.25
+"""What the system lets a worker take for one file, as a part of the share at which the work is stopped in order."""
 
 
 class Task(NamedTuple):
@@ -48,10 +56,11 @@ class Task(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Tasks for one worker, and the vocabulary that it counts with."""
+    """Tasks for one worker, the vocabulary that it counts with, and the bytes of memory that each of them may take."""
 
     encoding: str
     tasks: tuple[Task, ...]
+    memory: int = SHARE_BYTES
 
 
 Found = list[dict[int, bytes]]
@@ -71,7 +80,8 @@ def perform(batch: Batch) -> Found:
         source = task.raw if task.source is None else task.source
         content = content_of(task.raw, source, task.path, redact=task.redact)
         language = language_of(task.path, content.source)
-        aspects = derive(content, language, aspects={Aspect(one) for one in task.aspects}, count=count)
+        with memory_share(batch.memory):
+            aspects = derive(content, language, aspects={Aspect(one) for one in task.aspects}, count=count)
         found.append({int(aspect): value for aspect, value in aspects.items()})
     return found
 
@@ -81,9 +91,10 @@ def serve(requests: BinaryIO, replies: BinaryIO, work: Callable[[Batch], Found] 
     while (message := read_message(requests)) is not None:
         batch = msgspec.msgpack.decode(message, type=Batch)
         for task in batch.tasks:
-            with _bounded(len(task.raw)):
-                (found,) = work(Batch(batch.encoding, (task,)))
-            write_message(replies, msgspec.msgpack.encode(found))
+            with _bounded(len(task.raw)), bounded_growth(int(batch.memory * _RESERVE)):
+                (found,) = work(batch._replace(tasks=(task,)))
+                answer = msgspec.msgpack.encode(found)
+            write_message(replies, answer)
 
 
 @contextmanager
@@ -145,4 +156,6 @@ def main(encoding: str) -> None:
         serve(requests, replies)
     except BrokenPipeError:
         os._exit(0)  # nobody waits for the answer any more
+    except MemoryError:
+        os._exit(OUT_OF_MEMORY)
     sys.exit(0)

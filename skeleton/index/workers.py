@@ -8,8 +8,8 @@ A process takes a third of a second to load what it needs, so it is started when
 part from the moment that it is ready: no call waits for one that is not, as long as there is another hand.
 
 A worker that dies costs nothing but time. The file that it worked on is tried again, alone; one that workers died of
-three times is reported as such, and the caller's own process is not let near it. So is one that took far too long, at
-once. When a call is given up, workers that are still busy
+three times is reported as such, and the caller's own process is not let near it. So is one that took far too long, or
+more memory than a file may take (`workspace.memory`), at once. When a call is given up, workers that are still busy
 are ended: they hold nothing.
 """
 
@@ -23,15 +23,17 @@ import threading
 import weakref
 from collections import deque
 from contextlib import suppress
+from enum import Enum, auto
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
 import msgspec
 
-from skeleton.index.worker import Batch, Found, Task, perform, read_message, write_message
+from skeleton.index.worker import OUT_OF_MEMORY, Batch, Found, Task, perform, read_message, write_message
+from workspace.memory import SHARE_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 WORTH_STARTING_BYTES: Final = 1 << 19
 """Below so much source a process would take longer to start than the work takes."""
@@ -69,6 +71,18 @@ def worker_count(*, beside: int = 1) -> int:
     return min(max(usable - beside, 1 - beside), MOST_WORKERS)
 
 
+class Death(Enum):
+    """What a worker died of."""
+
+    CRASH = auto()
+    TIME = auto()
+    MEMORY = auto()
+
+
+_DEATHS: Final[Mapping[int, Death]] = {-getattr(signal, "SIGPROF", 0): Death.TIME, OUT_OF_MEMORY: Death.MEMORY}
+"""By how the process ended; of such a file no other worker is asked."""
+
+
 class _Worker:
     """One process and the pipes to it."""
 
@@ -102,9 +116,9 @@ class _Worker:
             pass
         return found
 
-    def ran_out_of_time(self) -> bool:
-        """Whether the process, which is gone, was ended because a file took far too long."""
-        return self.process.wait() == -getattr(signal, "SIGPROF", 0)
+    def death(self) -> Death:
+        """What the process, which is gone, died of."""
+        return _DEATHS.get(self.process.wait(), Death.CRASH)
 
     def end(self) -> None:
         self.process.kill()
@@ -126,9 +140,11 @@ class Workers:
         count: how many there may be; None for as many as `worker_count` says.
         isolated: parse in workers alone, however little there is, as long as one is to be had: a grammar that ends its
             process then never ends this one.
+        memory: bytes that the work on one file may take, in whatever process.
     """
 
-    def __init__(self, count: int | None = None, *, isolated: bool = False) -> None:
+    def __init__(self, count: int | None = None, *, isolated: bool = False, memory: int = SHARE_BYTES) -> None:
+        self.memory = memory
         self._isolated = isolated
         self._count = worker_count(beside=0 if isolated else 1) if count is None else count
         self._lock = threading.Lock()
@@ -143,7 +159,7 @@ class Workers:
         encoding: str,
         *,
         done: Callable[[int, dict[int, bytes]], None],
-        died: Callable[[int], None],
+        died: Callable[[int, Death], None],
         tick: Callable[[], None],
     ) -> None:
         """Works out all tasks, here and in the workers.
@@ -152,14 +168,15 @@ class Workers:
             tasks: what to do.
             encoding: the vocabulary that tokens are counted with.
             done: is told the index of a task and its aspects; in the calling thread.
-            died: is told the index of a task that three workers died of; in the calling thread.
+            died: is told the index of a task that cannot be worked out, and what its workers died of; in the calling
+                thread.
             tick: is called between tasks; what it raises ends the work.
         """
         size = sum(len(task.raw) for task in tasks)
         wanted = max(size // WORTH_STARTING_BYTES, min(len(self._idle), size // WORTH_SENDING_BYTES))
         wanted = min(max(wanted, 1), len(tasks)) if self._isolated else min(wanted, len(tasks) - 1)
         hands = self._taken(min(self._count, wanted), encoding)
-        _Call(tasks, encoding, takes_part=not (self._isolated and hands)).run(
+        _Call(tasks, encoding, self.memory, takes_part=not (self._isolated and hands)).run(
             hands, self._give_back, done=done, died=died, tick=tick
         )
 
@@ -226,14 +243,15 @@ class Workers:
 class _Call:
     """One run over a list of tasks. All hands take the largest that is left, so that all come to an end together."""
 
-    def __init__(self, tasks: Sequence[Task], encoding: str, *, takes_part: bool) -> None:
+    def __init__(self, tasks: Sequence[Task], encoding: str, memory: int, *, takes_part: bool) -> None:
         self._takes_part = takes_part
+        self._memory = memory
         self._tasks = tasks
         self._encoding = encoding
         self._waiting = deque(sorted(range(len(tasks)), key=lambda index: -len(tasks[index].raw)))
         self._suspects: deque[int] = deque()
         self._deaths = [0] * len(tasks)
-        self._answers: deque[tuple[int, dict[int, bytes] | None]] = deque()
+        self._answers: deque[tuple[int, dict[int, bytes] | Death]] = deque()
         self._news = threading.Condition()
         self._busy: set[_Worker] = set()
         self._driven = 0
@@ -245,7 +263,7 @@ class _Call:
         give_back: Callable[..., None],
         *,
         done: Callable[[int, dict[int, bytes]], None],
-        died: Callable[[int], None],
+        died: Callable[[int, Death], None],
         tick: Callable[[], None],
     ) -> None:
         self._driven = len(hands)
@@ -265,12 +283,12 @@ class _Call:
     def _work_here(
         self,
         done: Callable[[int, dict[int, bytes]], None],
-        died: Callable[[int], None],
+        died: Callable[[int, Death], None],
         tick: Callable[[], None],
     ) -> None:
         while (index := self._taken_here()) is not None:
             tick()
-            done(index, perform(Batch(self._encoding, (self._tasks[index],)))[0])
+            done(index, perform(Batch(self._encoding, (self._tasks[index],), self._memory))[0])
             self._deliver(done, died)
 
     def _taken_here(self) -> int | None:
@@ -286,15 +304,15 @@ class _Call:
                 self._news.wait(TICK_SECONDS)
             if not self._driven:
                 # Nobody is left to try what a worker died of.
-                self._answers.extend((index, None) for index in self._suspects)
+                self._answers.extend((index, Death.CRASH) for index in self._suspects)
                 self._suspects.clear()
             return self._driven > 0
 
-    def _deliver(self, done: Callable[[int, dict[int, bytes]], None], died: Callable[[int], None]) -> None:
+    def _deliver(self, done: Callable[[int, dict[int, bytes]], None], died: Callable[[int, Death], None]) -> None:
         while self._answers:
             index, aspects = self._answers.popleft()
-            if aspects is None:
-                died(index)
+            if isinstance(aspects, Death):
+                died(index, aspects)
             else:
                 done(index, aspects)
 
@@ -312,14 +330,14 @@ class _Call:
         """Keeps one worker at work; in a thread of its own."""
         worker.wait_until_ready()
         while batch := self._next_batch(worker):
-            found = worker.ask(Batch(self._encoding, tuple(self._tasks[index] for index in batch)))
+            found = worker.ask(Batch(self._encoding, tuple(self._tasks[index] for index in batch), self._memory))
             is_gone = len(found) < len(batch)
-            is_hopeless = is_gone and worker.ran_out_of_time()
+            death = worker.death() if is_gone else Death.CRASH
             with self._news:
                 self._busy.discard(worker)
                 self._answers.extend(zip(batch, found, strict=False))
                 if is_gone:
-                    self._bury(batch[len(found)], again=not is_hopeless)
+                    self._bury(batch[len(found)], death)
                     self._waiting.extendleft(batch[len(found) + 1 :])
                 self._news.notify()
                 given_up = self._given_up
@@ -352,10 +370,10 @@ class _Call:
                 self._busy.add(worker)
             return batch
 
-    def _bury(self, index: int, *, again: bool) -> None:
-        """Notes that a worker died of a file; it is tried again, alone, unless it took too long or died too often."""
+    def _bury(self, index: int, death: Death) -> None:
+        """Notes that a worker died of a file; it is tried again, alone, unless it took too much or died too often."""
         self._deaths[index] += 1
-        if again and self._deaths[index] < _LIVES:
+        if death is Death.CRASH and self._deaths[index] < _LIVES:
             self._suspects.append(index)
         else:
-            self._answers.append((index, None))
+            self._answers.append((index, death))

@@ -17,7 +17,7 @@ import tree_sitter
 from skeleton.languages.queries import EMBEDDED, Language, Plan
 from skeleton.outline.definitions import Span
 from skeleton.outline.found import Found, by_place, is_torn, shortest_first, widen
-from skeleton.outline.parsing import GrammarFailureError
+from skeleton.outline.parsing import GrammarFailureError, stop_if_late
 
 _CONTINUED = re.compile(r"\\\r?\n")
 _BLANKS = b" \t\r\n"
@@ -36,6 +36,10 @@ _LONG = 10_000
 
 _MOST_STEPS = 200_000_000
 """About a quarter of a second; code that people write stays far below."""
+
+
+DEEP = 200
+"""Levels of a tree that a query looks for beginnings in at once; code that people write has fewer."""
 
 
 class Captures:
@@ -112,7 +116,13 @@ class Captures:
 
         Without constants: those in a body are its variables.
         """
-        self._take(tree_sitter.QueryCursor(self._query).matches(root))
+        roots = parted(root)
+        for part in roots:
+            cursor = tree_sitter.QueryCursor(self._query)
+            if len(roots) > 1:
+                stop_if_late()
+                cursor.set_max_start_depth(DEEP)
+            self._take(cursor.matches(part))
         return [found for found in self._known.values() if not found.seen and found.kind != "constant"]
 
     def read_comments(self, node: tree_sitter.Node, start: int, end: int) -> None:
@@ -448,6 +458,30 @@ class Captures:
         elif role == "import":
             start, end = self.span(node)
             insort(self._places, (start, -end))
+
+
+def parted(root: tree_sitter.Node) -> list[tree_sitter.Node]:
+    """Returns nodes below which all matches begin, none deeper than `DEEP` levels: the root alone for most trees.
+
+    What a query costs grows with the square of how deep a tree is, because all that it has begun further up stays open.
+    """
+    parts = [root]
+    for part in parts:
+        cursor = part.walk()
+        depth, more = 0, True
+        while more:
+            node = cursor.node
+            if depth > DEEP and node is not None:
+                parts.append(node)
+            elif node is not None and node.descendant_count > DEEP - depth and cursor.goto_first_child():
+                depth += 1
+                continue
+            while not cursor.goto_next_sibling():
+                more = cursor.goto_parent()
+                depth -= 1
+                if not more:
+                    break
+    return parts
 
 
 def _folded(text: str) -> str:

@@ -20,6 +20,7 @@ import tree_sitter
 
 from skeleton.languages.queries import Language
 from workspace.cancellation import CallCancelledError, stop_if_cancelled
+from workspace.memory import share_is_spent
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -115,13 +116,14 @@ def tree_of(text: bytes, language: Language, within: tree_sitter.Node | None = N
             stop_if_cancelled()
         except CallCancelledError as error:
             given_up.append(error)
-        return bool(given_up) or allowed.is_spent
+        return bool(given_up) or allowed.is_spent or share_is_spent() > 0
 
     try:
         return parser.parse(read, progress_callback=is_too_late)
     except ValueError as error:  # what the binding raises for a parse that was stopped
         if given_up:
             raise given_up[0] from None
+        stop_if_large()
         raise GrammarFailureError(f"the {language.name} grammar took too long") from error
     finally:
         read.parsed()
@@ -140,16 +142,27 @@ def _seconds_for(text: bytes) -> float:
 
 
 def stop_if_late() -> None:
-    """Ends the work on a file that has had all its time.
+    """Ends the work on a file that has had all its time, or all its memory.
 
     Raises:
         GrammarFailureError: it has.
         CallCancelledError: nobody waits for the file any more.
     """
     stop_if_cancelled()
+    stop_if_large()
     file: _Allowance | None = getattr(_file, "allowance", None)
     if file is not None and file.is_spent:
         raise GrammarFailureError("the file took too long")
+
+
+def stop_if_large() -> None:
+    """Ends the work on a file for which this process took on all the memory that it may.
+
+    Raises:
+        GrammarFailureError: it has.
+    """
+    if share := share_is_spent():
+        raise GrammarFailureError(f"the file took more than {share >> 20} MiB of memory")
 
 
 @contextmanager

@@ -46,7 +46,7 @@ BESIDES = (
     "fractal-context pack . --budget 100 --metadata > first.json",
     """fractal-context pack . --budget 100 --cursor "$(python3 -c "print(__import__('json').load(open('first.json'))['next_cursor'])")\"""",
     """fractal-context pack . --since "$(python3 -c "print(__import__('json').load(open('first.json'))['snapshot'])")\"""",
-    "fractal-context pack . --changed worktree --exclude tests/ --min-level L2 --line-numbers --no-redact --cache off --parsers 0",
+    "fractal-context pack . --changed worktree --exclude tests/ --min-level L2 --line-numbers --no-redact --cache off --parsers 0 --parser-memory 200",
     "fractal-context compact session.jsonl --dry-run --compress-results --prompt --format openai_chat",
     "fractal-context compact session.jsonl --dry-run --keep-tail-tokens 100 --output-format gemini --target-tokens 40000",
     "fractal-context compact session.jsonl --dry-run --summary plan.md --report --no-redact",

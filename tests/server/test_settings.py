@@ -25,6 +25,7 @@ SAID: dict[str, tuple[str, str, Any]] = {
     "no-redact": ("false", "true", True),
     "encoding": ("o200k_base", "cl100k_base", "cl100k_base"),
     "parsers": ("1", "0", 0),
+    "parser-memory": ("100", "200", 200),
     "model": ("a", "b", "b"),
     "time-limit": ("5", "0.5", 0.5),
     "transport": ("sse", "streamable-http", Transport.STREAMABLE_HTTP),

@@ -48,7 +48,9 @@ def enough() -> list[Task]:
 def performed(pool: Workers, tasks: list[Task]) -> tuple[dict[int, dict[int, bytes]], list[int]]:
     found: dict[int, dict[int, bytes]] = {}
     deaths: list[int] = []
-    pool.perform(tasks, DEFAULT_ENCODING, done=found.__setitem__, died=deaths.append, tick=lambda: None)
+    pool.perform(
+        tasks, DEFAULT_ENCODING, done=found.__setitem__, died=lambda index, _: deaths.append(index), tick=lambda: None
+    )
     return found, deaths
 
 
@@ -122,7 +124,9 @@ def test_giving_up_leaves_no_worker_busy(workers: Workers) -> None:
     found: dict[int, dict[int, bytes]] = {}
     deaths: list[int] = []
     with pytest.raises(GivenUpError):
-        workers.perform(enough(), DEFAULT_ENCODING, done=found.__setitem__, died=deaths.append, tick=give_up)
+        workers.perform(
+            enough(), DEFAULT_ENCODING, done=found.__setitem__, died=lambda index, _: deaths.append(index), tick=give_up
+        )
     found, deaths = performed(workers, enough())
     assert len(found) == 40
     assert not deaths
