@@ -15,12 +15,14 @@ import math
 import time
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from workspace.errors import TimeLimitError
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Iterable, Iterator
+
+_Item = TypeVar("_Item")
 
 
 class CallCancelledError(BaseException):
@@ -88,6 +90,21 @@ def stop_if_cancelled() -> None:
     token = _token.get()
     if token is not None:
         token.look()
+
+
+def still_wanted(items: Iterable[_Item]) -> Iterator[_Item]:
+    """Gives the same items, as long as the call of this thread is wanted.
+
+    Raises:
+        CallCancelledError: nobody waits for it any more.
+    """
+    token = _token.get()
+    if token is None:
+        yield from items
+        return
+    for item in items:
+        token.look()
+        yield item
 
 
 @contextmanager

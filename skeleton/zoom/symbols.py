@@ -15,9 +15,11 @@ from skeleton.index.records import Aspect, Definitions
 from skeleton.outline.definitions import TAIL_CHARACTERS
 from skeleton.zoom.targets import SymbolTarget, last_segment, segments, symbol_target
 from skeleton.zoom.words import Words
+from workspace.cancellation import still_wanted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from collections.abc import Set as AbstractSet
 
     from skeleton.index.code_index import CodeIndex, Progress
     from skeleton.index.indexed import IndexedFile
@@ -32,12 +34,18 @@ USABLE: Final = frozenset(
 _LIKE_ENOUGH: Final = 70.0
 """Of a hundred: how alike two names must be to be suggested for each other."""
 
+_LONGEST_LIKE: Final = 300
+"""Characters of a name that nothing is like if it is longer."""
+
+_AT_ONCE: Final = 5000
+"""Names that are compared between two looks at whether the call is still wanted."""
+
 _LONG_ENOUGH: Final = 3
 """Characters that a part of a name must have to suggest the name."""
 
 
 class SymbolTable:
-    """Names and the files that define them.
+    """Names and the files that define them. A table never changes, so threads may share it; another follows from it.
 
     Args:
         index: knows the files.
@@ -48,33 +56,41 @@ class SymbolTable:
         self._files: dict[str, IndexedFile] = {}
         self._names: dict[str, tuple[bytes, frozenset[str]]] = {}
         self._usable: dict[str, frozenset[str]] = {}
-        self._holders: dict[str, set[str]] = {}
+        self._holders: dict[str, AbstractSet[str]] = {}
         self._words = Words(index)
         self._listed: list[IndexedFile] = []
         self._ordered: list[tuple[str, str]] = []
         """Names as they are sorted for completions, in small letters first; empty until they are asked for."""
 
-    def follow(self, files: Sequence[IndexedFile], progress: Progress | None = None) -> None:
-        """Takes over a set of files; those that it knew otherwise are looked at again.
+    def following(self, files: Sequence[IndexedFile], progress: Progress | None = None) -> SymbolTable:
+        """Returns the table of a set of files; those that this one knows otherwise are looked at again.
 
         Raises:
             FileChangedError: a file has changed since it was listed.
         """
+        table = SymbolTable(self._index)
+        table._words = self._words
         current = {file.path: file for file in files}
-        for path in self._names.keys() - current.keys():
-            self._remove(path)
-        self._ordered = []
         new = [file for file in files if self._names.get(file.path, (b"",))[0] != file.key]
         records = self._index.load(new, Aspect.SYMBOLS, Definitions, progress=progress)
-        for file, record in zip(new, records, strict=True):
-            self._remove(file.path)
+        read = {file.path for file in new}
+        kept = {path for path in self._names if path in current and path not in read}
+        table._names = {path: self._names[path] for path in kept}
+        table._usable = {path: self._usable[path] for path in kept}
+        added: dict[str, set[str]] = {}
+        for file, record in still_wanted(zip(new, records, strict=True)):
             names = frozenset(last_segment(one.name) for one in record.definitions)
-            self._names[file.path] = (file.key, names)
-            self._usable[file.path] = frozenset(one.name for one in record.definitions if one.kind in USABLE)
+            table._names[file.path] = (file.key, names)
+            table._usable[file.path] = frozenset(one.name for one in record.definitions if one.kind in USABLE)
             for name in names:
-                self._holders.setdefault(name, set()).add(file.path)
-        self._files = {path: file.anew() for path, file in current.items()}  # without the texts that were read
-        self._listed = [*self._files.values()]
+                added.setdefault(name, set()).add(file.path)
+        table._holders = self._holders_of(kept) | {
+            name: paths | (self._holders.get(name, frozenset[str]()) & kept)
+            for name, paths in still_wanted(added.items())
+        }
+        table._files = {path: file.anew() for path, file in current.items()}  # without the texts that were read
+        table._listed = [*table._files.values()]
+        return table
 
     def holders(self, name: str, path: str = "") -> list[IndexedFile]:
         """Returns the files that define a name, by path.
@@ -83,7 +99,7 @@ class SymbolTable:
             name: without its container.
             path: a file, the end of one's path, or a folder that they must be, or lie in; "" for anywhere.
         """
-        paths = self._holders.get(name, set())
+        paths = self._holders.get(name, frozenset[str]())
         chosen = [one for one in paths if one == path] if path else sorted(paths)
         if path and not chosen:
             chosen = sorted(one for one in paths if one.endswith(f"/{path}") or one.startswith(f"{path}/"))
@@ -152,13 +168,26 @@ class SymbolTable:
         """
         from rapidfuzz import fuzz, process  # serves names that nobody defines
 
+        if len(name) > _LONGEST_LIKE:
+            return []
         wanted = name.lower()
         lowered = {one: one.lower() for one in self._holders}
-        near = process.extract(wanted, lowered, scorer=fuzz.ratio, score_cutoff=_LIKE_ENOUGH, limit=limit)
-        names = [match[2] for match in near]
+        known = [*lowered]
+        near = [
+            match
+            for start in still_wanted(range(0, len(known), _AT_ONCE))
+            for match in process.extract(
+                wanted,
+                {one: lowered[one] for one in known[start : start + _AT_ONCE]},
+                scorer=fuzz.ratio,
+                score_cutoff=_LIKE_ENOUGH,
+                limit=limit,
+            )
+        ]
+        names = [match[2] for match in sorted(near, key=lambda match: -match[1])[:limit]]
         if len(wanted) >= _LONG_ENOUGH and len(names) < limit:
             names += sorted(
-                (one for one, low in lowered.items() if one not in names and _is_part(wanted, low)),
+                (one for one, low in still_wanted(lowered.items()) if one not in names and _is_part(wanted, low)),
                 key=lambda one: (abs(len(one) - len(name)), one),
             )[: limit - len(names)]
         if path:
@@ -189,14 +218,12 @@ class SymbolTable:
                     return [*targets][:limit]
         return [*targets]
 
-    def _remove(self, path: str) -> None:
-        _, names = self._names.pop(path, (b"", frozenset[str]()))
-        self._usable.pop(path, None)
-        for name in names:
-            holders = self._holders[name]
-            holders.discard(path)
-            if not holders:
-                del self._holders[name]
+    def _holders_of(self, kept: AbstractSet[str]) -> dict[str, AbstractSet[str]]:
+        """Which of some files define each name."""
+        if len(kept) == len(self._names):
+            return {**self._holders}
+        here = ((name, paths & kept) for name, paths in still_wanted(self._holders.items()))
+        return {name: paths for name, paths in here if paths}
 
 
 def _as_qualified(parts: tuple[str, ...]) -> tuple[str, ...]:

@@ -28,6 +28,10 @@ KINDS_OF: Final[Mapping[str, frozenset[str]]] = {
 """The words before `=` that name definitions, and the kinds that they mean; none means any."""
 
 PLACES: Final = ("file", "lines", "module")
+
+LONGEST_TARGET: Final = 4096
+"""Characters of a target. The expressions below may take the square of that."""
+
 _RANGE = re.compile(r"(?P<path>.+?):(?P<first>\d+)(?:-(?P<last>\d+))?\Z")
 _ORDINAL = re.compile(r"(?P<name>.+)~(?P<ordinal>[1-9]\d{0,8})\Z")
 _SEPARATORS = re.compile(r"::|#|->|\.")
@@ -65,8 +69,13 @@ def split_word(target: str) -> tuple[str, str]:
     """Parts a target into its word and its name.
 
     Raises:
-        InvalidArgumentError: the word is not known, or there is no name.
+        InvalidArgumentError: the word is not known, there is no name, or it is far too long for one.
     """
+    if len(target) > LONGEST_TARGET:
+        raise InvalidArgumentError(
+            f"The target is {len(target):,} characters long, and no name is longer than {LONGEST_TARGET:,}; name one"
+            " definition, file or range of lines, as in src/a.py::Config.load."
+        )
     word, equals, name = target.strip().partition("=")
     if not equals or word.strip().lower() not in {*KINDS_OF, *PLACES}:
         if equals and word.strip().isidentifier() and name.strip(" ="):

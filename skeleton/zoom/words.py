@@ -14,6 +14,7 @@ from zlib import crc32
 
 from skeleton.index.records import Aspect
 from skeleton.index.terms import LONGEST_WORD, MOST_BYTES, SHORTEST_WORD, WORD, Terms
+from workspace.cancellation import still_wanted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -59,8 +60,13 @@ class Words:
             self._follow(files, progress)
             self._followed = files
         for number in numbers:
-            files = [file for file in files if _holds(self._known[file.path][1], number)]
+            files = [file for file in files if self._may_hold(file, number)]
         return files
+
+    def _may_hold(self, file: IndexedFile, number: int) -> bool:
+        """Whether a file may hold a word. Where another call has followed other files meanwhile, nothing is known."""
+        key, words = self._known.get(file.path, (b"", None))
+        return words is None or key != file.key or _holds(words, number)
 
     def _follow(self, files: Sequence[IndexedFile], progress: Progress | None) -> None:
         known = self._known
@@ -68,7 +74,7 @@ class Words:
         for start in range(0, len(new), _AT_ONCE):
             some = new[start : start + _AT_ONCE]
             terms = self._index.held(some, Aspect.TERMS, Terms)
-            for number, file in enumerate(some, start):
+            for number, file in enumerate(still_wanted(some), start):
                 found = terms.get(file.key)
                 if found is not None and file.basics.bytes <= MOST_BYTES:
                     words = _numbers(word.encode() for word in found.words)
@@ -80,7 +86,7 @@ class Words:
         if len(known) > len(files):
             here = {file.path for file in files}
             for path in known.keys() - here:
-                del known[path]
+                known.pop(path, None)
 
 
 def _numbers(words: Iterable[bytes]) -> array[int]:

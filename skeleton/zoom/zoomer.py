@@ -21,7 +21,17 @@ from skeleton.zoom.answers import Match, ZoomResult, fitted
 from skeleton.zoom.matches import matches_of
 from skeleton.zoom.neighbours import Neighbours, neighbours_of
 from skeleton.zoom.symbols import MOST_SUGGESTED, SymbolTable
-from skeleton.zoom.targets import PLACES, SymbolTarget, line_range, segments, split_word, stem, symbol_target
+from skeleton.zoom.targets import (
+    LONGEST_TARGET,
+    PLACES,
+    SymbolTarget,
+    line_range,
+    segments,
+    split_word,
+    stem,
+    symbol_target,
+)
+from workspace.cancellation import still_wanted
 from workspace.errors import (
     FileChangedError,
     InvalidArgumentError,
@@ -94,14 +104,12 @@ def zoom(
 
 
 class _Folder:
-    """What is remembered of one folder."""
+    """What is remembered of one folder: each attribute is replaced as a whole, so that threads may share it."""
 
     def __init__(self, index: CodeIndex) -> None:
-        self.table = SymbolTable(index)
         self.remembered: RememberedScan | None = None
-        self.followed: Scan | None = None
-        """The scan that the table is of, if all of it was known for as long as no status changes."""
-        self.lock = threading.Lock()
+        self.followed: tuple[Scan | None, SymbolTable] = None, SymbolTable(index)
+        """The table, and the scan that it is of, if all of it was known for as long as no status changes."""
 
 
 class Zoomer:
@@ -137,7 +145,8 @@ class Zoomer:
             try:
                 matches, left, notes = self._found(word, name, base, beside, progress)
             except FileChangedError as error:
-                self._folder(base).followed = None
+                folder = self._folder(base)
+                folder.followed = None, folder.followed[1]
                 if not tries_left:
                     raise UnreadableFileError(
                         f"{error} changed each time it was read; call again when what writes to it has finished."
@@ -167,11 +176,11 @@ class Zoomer:
             progress: told how many files are looked at.
         """
         base = self._index.roots.resolve(path)
-        folder = self._folder(base)
-        with folder.lock:
-            self._follow(folder, base, progress)
-            named = segments(prefix)
-            return folder.table.starting(named[-1] if named else "", limit)
+        if len(prefix) > LONGEST_TARGET:
+            return []
+        table, _ = self._followed(self._folder(base), base, progress)
+        named = segments(prefix)
+        return table.starting(named[-1] if named else "", limit)
 
     def _found(
         self, word: str, name: str, base: Path, beside: Neighbours | None, progress: Progress | None
@@ -183,16 +192,14 @@ class Zoomer:
             return self._modules(name, scan(base, roots=self._index.roots)), 0, []
         wanted = symbol_target(word, name)
         folder = self._folder(base)
-        with folder.lock:
-            found = self._definitions(folder, wanted, base, progress)
-            matches, left = matches_of(found, self._index)
-            if beside is None:
-                return matches, left, []
-            if self._only_once:
-                self._follow(folder, base, progress)
-            (file, one), *_ = found
-            notes = neighbours_of(beside, file, one, folder.table, progress)
-        return matches, left, notes
+        found, table = self._definitions(folder, wanted, base, progress)
+        matches, left = matches_of(found, self._index)
+        if beside is None:
+            return matches, left, []
+        if table is None:
+            table, _ = self._followed(folder, base, progress)
+        (file, one), *_ = found
+        return matches, left, neighbours_of(beside, file, one, table, progress)
 
     # Definitions
 
@@ -205,35 +212,37 @@ class Zoomer:
                 del self._folders[next(iter(self._folders))]
             return folder
 
-    def _follow(self, folder: _Folder, base: Path, progress: Progress | None, *, anew: bool = False) -> bool:
-        """Brings a folder's table up to date; whether the folder was listed anew for it."""
-        found = folder.remembered.current() if folder.remembered is not None and not anew else None
+    def _followed(
+        self, folder: _Folder, base: Path, progress: Progress | None, *, anew: bool = False
+    ) -> tuple[SymbolTable, bool]:
+        """A folder's table as the folder is now, and whether the folder was listed anew for it."""
+        remembered = folder.remembered
+        found = remembered.current() if remembered is not None and not anew else None
         listed = found is None
         if found is None:
-            folder.remembered = RememberedScan(base, self._index.roots)
-            found = folder.remembered.scan
-        if found is not folder.followed:
-            folder.followed = None
+            folder.remembered = remembered = RememberedScan(base, self._index.roots)
+            found = remembered.scan
+        followed, table = folder.followed
+        if found is not followed:
             files, _ = self._index.files(found, progress=progress)
-            folder.table.follow(files, progress)
-            folder.followed = found if self._index.settled(found) else None
-        return listed
+            table = table.following(files, progress)
+            folder.followed = found if self._index.settled(found) else None, table
+        return table, listed
 
     def _definitions(
         self, folder: _Folder, wanted: SymbolTarget, base: Path, progress: Progress | None
-    ) -> list[tuple[IndexedFile, Definition]]:
+    ) -> tuple[list[tuple[IndexedFile, Definition]], SymbolTable | None]:
+        """What a target names, and the table that it was found in, if there is one of the whole folder."""
         if self._only_once and (found := self._glanced(wanted, base, progress)):
-            return sorted(found, key=_rank)
-        listed = self._follow(folder, base, progress)
-        found = folder.table.definitions(wanted)
+            return sorted(found, key=_rank), None
+        table, listed = self._followed(folder, base, progress)
+        found = table.definitions(wanted)
         if not found and not listed:
-            self._follow(folder, base, progress, anew=True)
-            found = folder.table.definitions(wanted)
+            table, _ = self._followed(folder, base, progress, anew=True)
+            found = table.definitions(wanted)
         if not found:
-            raise _not_found(
-                wanted.word, wanted.name, folder.table.like(wanted.segments[-1], wanted.kinds, wanted.path)
-            )
-        return sorted(found, key=_rank)
+            raise _not_found(wanted.word, wanted.name, table.like(wanted.segments[-1], wanted.kinds, wanted.path))
+        return sorted(found, key=_rank), table
 
     def _glanced(
         self, wanted: SymbolTarget, base: Path, progress: Progress | None
@@ -242,16 +251,14 @@ class Zoomer:
         listed = scan(base, roots=self._index.roots)
         needle = wanted.segments[-1].encode("utf-8", "surrogatepass")
         holding: list[ScannedFile] = []
-        for number, file in enumerate(listed.files):
+        for number, file in enumerate(still_wanted(listed.files)):
             if progress is not None:
                 progress(number, len(listed.files), file.path)
             read = self._as_read(file)
             if read is not None and needle in read.source:
                 holding.append(file)
         files, _ = self._index.files(replace(listed, files=tuple(holding)), progress=progress)
-        table = SymbolTable(self._index)
-        table.follow(files, progress)
-        return table.definitions(wanted)
+        return SymbolTable(self._index).following(files, progress).definitions(wanted)
 
     # Files and lines
 
@@ -310,7 +317,7 @@ class Zoomer:
         wanted = tuple(part for part in name.replace("::", "/").replace(".", "/").split("/") if part)
         matches = [
             self._lines(file, read, file.path, 1, 0)
-            for file in files.files
+            for file in still_wanted(files.files)
             if wanted and stem(file.path)[-len(wanted) :] == wanted and (read := self._as_read(file)) is not None
         ]
         if matches:
