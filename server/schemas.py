@@ -36,8 +36,8 @@ LineNumbers = bool
 Since = Annotated[str, Field(description="A snapshot; gives only what changed since")]
 Cursor = Annotated[str, Field(description="A next_cursor; goes on")]
 ZoomTarget = Annotated[
-    str,
-    Field(description='e.g. "Config.load", "src/a.py::Config", "class=Config", "file=src/a.py:10-40"'),
+    str | list[str],
+    Field(description='e.g. "Config.load", "src/a.py::Config", "class=Config", "src/a.py:10-40"; several as a list'),
 ]
 ZoomPath = Annotated[str, Field(description='Folder or file to look in, e.g. "."')]
 

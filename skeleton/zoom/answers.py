@@ -9,10 +9,17 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from workspace.errors import BudgetTooSmallError
+from workspace.errors import (
+    BudgetTooSmallError,
+    FractalContextError,
+    InvalidArgumentError,
+    PathNotFoundError,
+    SymbolNotFoundError,
+    UnreadableFileError,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from workspace.tokens import TokenCounter
 
@@ -20,6 +27,14 @@ SHOWN_MD5: Final = 8
 """Digits of a file's MD5 that a header shows: enough to tell that it changed, and four tokens instead of twenty."""
 
 _MOST_LISTED: Final = 20
+MOST_WHOLE: Final = 5
+"""Of more definitions than this that have a name, each has a line of a list."""
+
+MOST_AMBIGUOUS: Final = 2000
+"""Tokens of several definitions beyond which they are listed: one of them is meant, and the others only cost."""
+
+SEAM: Final = 1
+"""Tokens kept free where two answers meet."""
 
 _LEAST_NOTES: Final = 2
 """A heading and a line below it."""
@@ -89,6 +104,8 @@ def fitted(
     if left:
         return _list_in_budget(matches, left, counter, budget)
     whole = "\n".join(_block(match, _body(match, line_numbers=line_numbers)) for match in matches)
+    if len(matches) > 1 and (len(matches) > MOST_WHOLE or counter.count(whole) > MOST_AMBIGUOUS):
+        return _list_in_budget(matches, 0, counter, budget)
     if budget is None:
         return whole + "".join(f"{note}\n" for note in notes)
     if counter.count(whole) <= budget:
@@ -111,6 +128,49 @@ def fitted(
             f"Not one line of {match.target} fits into {budget} tokens; give at least {tokens}.", minimum=tokens
         )
     return text
+
+
+def all_of(
+    targets: Sequence[str],
+    zoom: Callable[[str, int | None], ZoomResult],
+    counter: TokenCounter,
+    budget: int | None,
+) -> ZoomResult:
+    """Zooms into several targets, one after the other.
+
+    Args:
+        targets: what is asked for.
+        zoom: gives the answer to one target within some tokens.
+        counter: counts tokens.
+        budget: the most tokens of all answers together; None for no limit.
+
+    Raises:
+        SymbolNotFoundError: no target names anything; so likewise the other errors of one target.
+    """
+    text, matches = "", list[Match]()
+    errors: list[FractalContextError] = []
+    for number, target in enumerate(targets):
+        share = None if budget is None else (budget - counter.count(text) - SEAM) // (len(targets) - number)
+        try:
+            found = zoom(target, share)
+        except (
+            InvalidArgumentError,
+            PathNotFoundError,
+            SymbolNotFoundError,
+            BudgetTooSmallError,
+            UnreadableFileError,
+        ) as error:
+            errors.append(error)
+            told = f"=== {target}: {error}\n"
+            if share is not None and counter.count(told) > share:
+                continue
+            text += told
+        else:
+            text += found.text if not text or text.endswith("\n") else f"\n{found.text}"
+            matches += found.matches
+    if len(errors) == len(targets):
+        raise errors[0]
+    return ZoomResult(text=text, matches=tuple(matches), tokens=counter.count(text))
 
 
 def _as_many_as_fit(whole: str, notes: Sequence[str], counter: TokenCounter, budget: int) -> str:

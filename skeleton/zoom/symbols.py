@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from skeleton.index.records import Aspect, Definitions
 from skeleton.outline.definitions import TAIL_CHARACTERS
-from skeleton.zoom.targets import SymbolTarget, last_segment, segments, symbol_target
+from skeleton.zoom.targets import SymbolTarget, in_module, last_segment, segments, symbol_target, without_call
 from skeleton.zoom.words import Words
 from workspace.cancellation import still_wanted
 
@@ -130,13 +130,39 @@ class SymbolTable:
 
         What is called exactly as it is written comes before what is only read alike (`size` and `#size`). In a file or folder that the target names, a definition whose whole qualified name it gives is meant alone.
         """
+        return self._in_plain_file(target) or self._named(target) or self._called(target) or self._in_module(target)
+
+    def _in_plain_file(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
+        """What a target names in a file whose name looks like a container: `Rakefile::task`."""
         container, separator, rest = target.name.partition("::")
-        if separator and rest and not target.path and container in self._files:
-            inside = self._named(
-                symbol_target(target.word, f"./{target.name}")
-            )  # a file of so plain a name: `Rakefile`
-            return inside or self._named(target)
-        return self._named(target)
+        if not separator or not rest or target.path or container not in self._files:
+            return []
+        return self._named(symbol_target(target.word, f"./{target.name}"))
+
+    def _called(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
+        """What a target names that is written as a call: `load(path)`."""
+        plain = without_call(target.name)
+        return self._named(symbol_target(target.word, plain)) if plain not in (target.name, "") else []
+
+    def _in_module(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
+        """What a target names that begins with the module it stands in, as imports write it: `flask.app.Flask`."""
+        parts = segments(without_call(target.qualified))
+        if target.path or len(parts) < 2:
+            return []
+        files = self.holders(parts[-1])
+        fitting: list[tuple[int, IndexedFile, Definition]] = []
+        for file, definitions in zip(files, self.symbols(files), strict=True):
+            for one in definitions:
+                if last_segment(one.name) == parts[-1] and (not target.kinds or one.kind in target.kinds):
+                    own = segments(one.path)
+                    most = next((n for n in range(min(len(own), len(parts) - 1), 0, -1) if own[-n:] == parts[-n:]), 0)
+                    # a definition is meant by its whole name, or by its own where what it stands in has none to write
+                    fit = max((in_module(file.path, parts[:-n]) for n in {most, 1} if n), default=0)
+                    if fit:
+                        fitting.append((fit * 100 + most, file, one))
+        best = max((fit for fit, _, _ in fitting), default=0)
+        found = [(file, one) for fit, file, one in fitting if fit == best]
+        return _numbered(found, target.ordinal) if target.ordinal else found
 
     def _named(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
         files = self.holders(target.segments[-1], target.path)

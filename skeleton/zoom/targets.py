@@ -1,16 +1,21 @@
-"""What a zoom is asked for: `function=helper`, `src/a.py::Config.load`, `file=src/a.py:10-40` (spec/tools.md, zoom).
+"""The grammar of names, for every tool and argument that takes one: `Config.load`, `src/a.py::Config.load`, `src/a.py`.
 
-word=name           what kind of thing, and its name; a bare name is `symbol=name`
+word=name           the kind of thing, and its name: `function=load`, `class=Config`; a bare name is `symbol=name`
 path::name          of that file alone; the path may be the end of one, or a folder
 Container.name      qualified, by any of `.`, `::`, `#` and `->`; the container may be left out, or be a part
+package.module.name qualified by the module that it stands in, as imports write it
 name~2              the second of several that have the same qualified name in one file, by position
-path:10-40          lines of a file, for `file=` and `lines=`
+path, path:10-40    a file, or lines of it
+a, b                several
+
+Names are read as people and models write them: in backticks, with the parentheses of a call (`load()`), after the word
+that declares them (`def load`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -35,8 +40,32 @@ LONGEST_TARGET: Final = 4096
 _RANGE = re.compile(r"(?P<path>.+?):(?P<first>\d+)(?:-(?P<last>\d+))?\Z")
 _ORDINAL = re.compile(r"(?P<name>.+)~(?P<ordinal>[1-9]\d{0,8})\Z")
 _SEPARATORS = re.compile(r"::|#|->|\.")
+EXACTLY: Final = 2
+"""How well a file is a module that is spelt as its path ends."""
+
+_HERE: Final = frozenset(["crate", "self", "super", "this"])
+"""Parts of a qualified name that stand for the module it is written in, or for one around it."""
+
 _QUOTES: Final = frozenset("\"'`")
 _QUOTED = re.compile(r"(?<![^.:#>])(?P<quote>[\"'`])(?P<name>.+?)(?P=quote)(?=\Z|[.:#]|->)")
+_DECLARED: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("def", "fn", "func", "function", "fun", "sub", "method"), "function"),
+    **dict.fromkeys(("class", "struct", "enum", "trait", "interface", "type"), "class"),
+    "macro_rules!": "function",
+}
+"""Words that declare a thing in some language, and the kind of target that they stand for."""
+
+_MODIFIERS: Final = frozenset(
+    ["abstract", "async", "const", "default", "export", "final", "pub", "public", "static", "unsafe"]
+)
+_PARAMETERS = re.compile(r"(?<=[\w$?!])\s*\(.*\)\Z", re.DOTALL)
+"""The parentheses of a call or a declaration."""
+
+_END_OF_NAME = re.compile(r"[(<{\s]|:(?!:)")
+_NAME = re.compile(r"[^\s,]+(?:\([^()]*\))?\Z")
+_MOST_AT_ONCE: Final = 50
+"""Names in one list."""
+
 _REFERRED = re.compile(r"[&*\[\s]+(?:'\w+\s+)?(?:(?:mut|const|dyn)\s+)*(?P<name>\w+)\]*")
 
 
@@ -83,11 +112,48 @@ def split_word(target: str) -> tuple[str, str]:
             raise InvalidArgumentError(
                 f"{word!r} is no kind of target; use one of {known}, as in function=load_config."
             )
-        word, name = "symbol", target  # an operator may have a `=` in its name: `operator==`
+        word, name = _as_written(target.strip())  # an operator may have a `=` in its name: `operator==`
     word, name = word.strip().lower(), name.strip()
     if not name:
         raise InvalidArgumentError(f"The target {target!r} names nothing; write for example {word}=load_config.")
     return word, name
+
+
+def _as_written(target: str) -> tuple[str, str]:
+    """Reads a bare name: without backticks or quotes around it, and without the words that declare it."""
+    if len(target) > 1 and target[0] == target[-1] and target[0] in _QUOTES:
+        target = target[1:-1].strip() or target
+    words = target.split()
+    while len(words) > 1 and words[0] in _MODIFIERS:
+        words.pop(0)
+    if len(words) > 1 and words[0] in _DECLARED:
+        return _DECLARED[words[0]], _END_OF_NAME.split(" ".join(words[1:]), maxsplit=1)[0]
+    return "symbol", target
+
+
+def several(target: str) -> list[str]:
+    """Parts a list of names, `Config.load, save()`, at its commas and line ends.
+
+    What has blanks inside its parts is one name, as titles of tests are. So is what has brackets around a comma.
+
+    Raises:
+        InvalidArgumentError: there are too many.
+    """
+    names = [name.strip() for name in re.split(r"[,\n]", target) if name.strip()]
+    if len(names) > _MOST_AT_ONCE:
+        raise InvalidArgumentError(f"{len(names)} targets at once; at most {_MOST_AT_ONCE} are allowed.")
+    return names if len(names) > 1 and all(map(_is_name, names)) else [target]
+
+
+def _is_name(text: str) -> bool:
+    word, name = _as_written(text)
+    plain = name if word != "symbol" else text
+    return bool(_NAME.match(plain)) and plain.count("(") == plain.count(")") and plain.count("<") == plain.count(">")
+
+
+def without_call(name: str) -> str:
+    """A name without the parentheses of a call: `load` of `load(path)`; the same where there are none."""
+    return _PARAMETERS.sub("", name) if name.endswith(")") else name
 
 
 def symbol_target(word: str, name: str) -> SymbolTarget:
@@ -140,6 +206,24 @@ def line_range(name: str) -> tuple[str, int, int] | None:
         return None
     first = int(match["first"])
     return match["path"], first, int(match["last"] or first)
+
+
+def in_module(path: str, parts: Sequence[str]) -> int:
+    """Tells how well a file is the module that some parts of a name spell.
+
+    Args:
+        path: of the file.
+        parts: as an import writes them: `flask`, `app`.
+
+    Returns:
+        `EXACTLY` where its path ends so, 1 where it only holds them in order, 0 where it does not.
+    """
+    wanted = tuple(part.replace("-", "_") for part in parts if part not in _HERE)
+    held = tuple(part.replace("-", "_") for part in stem(path))
+    if held[len(held) - len(wanted) :] == wanted:
+        return EXACTLY
+    left = iter(held)
+    return int(all(part in left for part in wanted))
 
 
 def stem(path: str) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ taken from. What changed since this process showed it last is said to have chang
 from __future__ import annotations
 
 import os
+import re
 import threading
 from typing import TYPE_CHECKING, Final
 
@@ -17,19 +18,23 @@ from msgspec.structs import replace
 from skeleton.index.code_index import CodeIndex, Progress
 from skeleton.index.indexed import IndexedFile
 from skeleton.index.workers import Workers
-from skeleton.zoom.answers import Match, ZoomResult, fitted
+from skeleton.zoom.answers import Match, ZoomResult, all_of, fitted
 from skeleton.zoom.matches import matches_of
 from skeleton.zoom.neighbours import Neighbours, neighbours_of
 from skeleton.zoom.symbols import MOST_SUGGESTED, SymbolTable
 from skeleton.zoom.targets import (
+    EXACTLY,
     LONGEST_TARGET,
     PLACES,
     SymbolTarget,
+    in_module,
     line_range,
     segments,
+    several,
     split_word,
     stem,
     symbol_target,
+    without_call,
 )
 from workspace.cancellation import still_wanted
 from workspace.errors import (
@@ -43,6 +48,7 @@ from workspace.files.reading import SourceFile, read_file
 from workspace.files.rescan import RememberedScan
 from workspace.files.scan import ScannedFile, scan
 from workspace.model import Problem
+from workspace.names.tiers import Tier
 from workspace.secrets.redaction import RedactedFile, redacted_file
 from workspace.tokens import DEFAULT_ENCODING, token_counter
 
@@ -60,12 +66,22 @@ _TRIES: Final = 3
 _LONGEST_SAID: Final = 120
 """Characters of a name that an error repeats."""
 
+_MOST_PLACES: Final = 20
+"""Files that one name may mean."""
+
+_SPELT_LIKE_A_PATH: Final = re.compile(r"/|\\|\w\.\w")
+
+_PUBLIC: Final = re.compile(rb"\s*(?:pub|public|open|export)\b")
+_NARROWED: Final = re.compile(rb"\s*(?:pub\s*\(|private|protected|internal|fileprivate|local)\b|\s*pub\s*\(")
+_LONGEST_MODIFIER: Final = 80
+"""Bytes at the beginning of a definition in which a word may say who sees it."""
+
 _MOST_FOLDERS: Final = 8
 """Folders whose symbols are remembered; the one that was not used for longest is forgotten."""
 
 
 def zoom(
-    target: str,
+    target: str | Sequence[str],
     path: str,
     *,
     roots: Roots,
@@ -79,7 +95,7 @@ def zoom(
     """The exact source of what a target names; for one call. A program that makes many keeps a `Zoomer`.
 
     Args:
-        target: see `skeleton.zoom.targets`.
+        target: a name, as `skeleton.zoom.targets` reads it, or several.
         path: the folder (or file) to look in.
         roots: where reading is allowed.
         token_budget: the most tokens that the text may have; None for no limit.
@@ -129,7 +145,7 @@ class Zoomer:
 
     def zoom(
         self,
-        target: str,
+        target: str | Sequence[str],
         path: str,
         *,
         token_budget: int | None = None,
@@ -137,7 +153,32 @@ class Zoomer:
         context: str = "",
         progress: Progress | None = None,
     ) -> ZoomResult:
-        """The exact source of what a target names; arguments and errors as those of `zoom`."""
+        """The exact source of what a target names; arguments and errors as those of `zoom`.
+
+        Of several targets each has its answer, and none costs another's place: what a later one may take is what is
+        left, divided by those that are. One that names nothing is told in its place; if all do, the first error is raised.
+        """
+        targets = several(target) if isinstance(target, str) else [*target]
+        if not targets:
+            raise InvalidArgumentError("No target is named; write for example target=Config.load.")
+
+        def one(each: str, budget: int | None) -> ZoomResult:
+            return self._zoom(each, path, budget, line_numbers=line_numbers, context=context, progress=progress)
+
+        if len(targets) == 1:
+            return one(targets[0], token_budget)
+        return all_of(targets, one, token_counter(self._index.encoding), token_budget)
+
+    def _zoom(
+        self,
+        target: str,
+        path: str,
+        token_budget: int | None,
+        *,
+        line_numbers: bool,
+        context: str,
+        progress: Progress | None,
+    ) -> ZoomResult:
         word, name = split_word(target)
         beside = _neighbours(context)
         base = self._index.roots.resolve(path)
@@ -190,9 +231,22 @@ class Zoomer:
             return [self._place(name, base)], 0, []
         if word == "module":
             return self._modules(name, scan(base, roots=self._index.roots)), 0, []
+        place = self._written_place(name, base) if word == "symbol" else None
+        if place is not None:
+            return [place], 0, []
         wanted = symbol_target(word, name)
         folder = self._folder(base)
-        found, table = self._definitions(folder, wanted, base, progress)
+        try:
+            found, table = self._definitions(folder, wanted, base, progress)
+        except SymbolNotFoundError:
+            places = self._places_ending(name, base) if word == "symbol" else []
+            if not places:
+                raise
+            return places, 0, []
+        if word == "symbol" and "." in name and all(file.tier is Tier.TESTS for file, _ in found):
+            places = self._places_ending(name, base)  # a module, rather than what tests happen to call so
+            if places:
+                return places, 0, []
         matches, left = matches_of(found, self._index)
         if beside is None:
             return matches, left, []
@@ -249,7 +303,7 @@ class Zoomer:
     ) -> list[tuple[IndexedFile, Definition]]:
         """What a target names, of the files that hold its last part as text."""
         listed = scan(base, roots=self._index.roots)
-        needle = wanted.segments[-1].encode("utf-8", "surrogatepass")
+        needle = without_call(wanted.segments[-1]).encode("utf-8", "surrogatepass")
         holding: list[ScannedFile] = []
         for number, file in enumerate(still_wanted(listed.files)):
             if progress is not None:
@@ -261,6 +315,32 @@ class Zoomer:
         return SymbolTable(self._index).following(files, progress).definitions(wanted)
 
     # Files and lines
+
+    def _written_place(self, name: str, base: Path) -> Match | None:
+        """The file, or the lines, that a bare name spells from the folder on; None where it spells none.
+
+        A name without a slash and without an ending is a definition's before it is a file's.
+        """
+        if not _SPELT_LIKE_A_PATH.search(name):
+            return None
+        try:
+            return self._place(name, base)
+        except (PathNotFoundError, InvalidArgumentError):
+            return None
+
+    def _places_ending(self, name: str, base: Path) -> list[Match]:
+        """The files whose path ends as a name does, or which are the module that it spells, or lines of them."""
+        path, first, last = line_range(name) or (name, 1, 0)
+        listed = scan(base, roots=self._index.roots).files
+        path = path.strip("/").removeprefix("./")
+        found = [file for file in listed if f"/{file.path}".endswith(f"/{path}")]
+        if not found and first == 1 and not last and (parts := segments(path)):
+            found = [file for file in listed if len(parts) > 1 and in_module(file.path, parts) == EXACTLY]
+        return [
+            self._lines(file, read, file.path, first, last)
+            for file in found[:_MOST_PLACES]
+            if (read := self._as_read(file)) is not None
+        ]
 
     def _place(self, name: str, base: Path) -> Match:
         roots = self._index.roots
@@ -330,8 +410,18 @@ class Zoomer:
 
 
 def _rank(pair: tuple[IndexedFile, Definition]) -> tuple[object, ...]:
+    """What is public before what is not, source before tests, outer before inner, near the root before far from it."""
     file, one = pair
-    return one.path.count("."), file.tier, file.path, one.start
+    reach = _reach(file.source[one.signature : one.signature + _LONGEST_MODIFIER], one.name)
+    depth = one.path.count(".")
+    return file.tier is Tier.TESTS, reach, depth, file.tier, file.path.count("/"), file.path, one.start
+
+
+def _reach(opening: bytes, name: str) -> int:
+    """How far a definition is seen, by the words that it opens with: 0 everywhere, 1 not said, 2 not everywhere."""
+    if _NARROWED.match(opening) or (name.startswith("_") and not name.endswith("__")):
+        return 2
+    return 0 if _PUBLIC.match(opening) else 1
 
 
 def _neighbours(context: str) -> Neighbours | None:

@@ -1,0 +1,128 @@
+"""What people and models write when they mean a definition, a file or a module."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from skeleton.zoom.answers import MOST_WHOLE
+from skeleton.zoom.zoomer import zoom
+from workspace.errors import InvalidArgumentError, SymbolNotFoundError
+from workspace.roots import Roots
+
+FILES = {
+    "src/shop/__init__.py": "from shop.cart import Cart\n",
+    "src/shop/cart.py": "class Cart:\n    def add(self, item):\n        return item\n\n\ndef checkout(cart):\n    return cart\n",
+    "src/shop/tax.py": "def rate(country):\n    return 7\n\n\ndef _hidden():\n    return 1\n",
+    "net/src/sync/queue/mod.rs": "pub mod bounded;\n",
+    "net/src/sync/queue/bounded.rs": "pub fn channel() -> u8 {\n    1\n}\n",
+    "net/src/sync/lock.rs": "pub struct Lock {\n    held: bool,\n}\n",
+    "net/src/fake/lock.rs": "pub(crate) struct Lock(bool);\n",
+    "tests/test_cart.py": "def rate():\n    return 0\n",
+    "tests/shop.py": "cart = 1\n",
+    "README.md": "# Shop\n\nSells things.\n",
+    **{f"plugins/p{number}.py": f"def poll():\n    return {number}\n" for number in range(MOST_WHOLE + 2)},
+}
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("shop")
+    for name, text in FILES.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text, encoding="utf-8")
+    return root
+
+
+def shown(shop: Path, target: str | list[str]) -> list[tuple[str, str]]:
+    found = zoom(target, str(shop), roots=Roots([shop]))
+    return [(match.path, match.title) for match in found.matches]
+
+
+CART = ("src/shop/cart.py", "class Cart")
+ADD = ("src/shop/cart.py", "method Cart.add")
+
+
+@pytest.mark.parametrize(
+    ("target", "meant"),
+    [
+        ("src/shop/cart.py", [("src/shop/cart.py", "")]),
+        ("./src/shop/cart.py", [("src/shop/cart.py", "")]),
+        ("cart.py", [("src/shop/cart.py", "")]),
+        ("README.md", [("README.md", "")]),
+        ("shop.cart", [("src/shop/cart.py", "")]),
+        ("shop.cart.Cart", [CART]),
+        ("shop.cart.Cart.add", [ADD]),
+        ("src.shop.cart.Cart.add", [ADD]),
+        ("shop.cart.checkout", [("src/shop/cart.py", "function checkout")]),
+        ("net::sync::queue::channel", [("net/src/sync/queue/bounded.rs", "function channel")]),
+        ("crate::sync::queue::bounded::channel", [("net/src/sync/queue/bounded.rs", "function channel")]),
+        ("add()", [ADD]),
+        ("Cart.add(item)", [ADD]),
+        ("def add", [ADD]),
+        ("def add(self, item):", [ADD]),
+        ("async def add", [ADD]),
+        ("class Cart", [CART]),
+        ("class Cart:", [CART]),
+        ("pub fn channel", [("net/src/sync/queue/bounded.rs", "function channel")]),
+        ("`Cart.add`", [ADD]),
+        ("self.add", [ADD]),
+        ("Cart#add", [ADD]),
+        ("Cart::add", [ADD]),
+        ("src/shop/cart.py::Cart.add", [ADD]),
+        ("cart.py::Cart.add", [ADD]),
+        ("Cart, checkout()", [CART, ("src/shop/cart.py", "function checkout")]),
+        ("Cart.add\ncheckout", [ADD, ("src/shop/cart.py", "function checkout")]),
+        (["Cart.add", "README.md"], [ADD, ("README.md", "")]),
+    ],
+)
+def test_names_are_read_as_people_and_models_write_them(
+    shop: Path, target: str | list[str], meant: list[tuple[str, str]]
+) -> None:
+    assert shown(shop, target) == meant
+
+
+def test_an_absolute_path_inside_the_root_is_a_file(shop: Path) -> None:
+    assert shown(shop, str(shop / "src/shop/tax.py")) == [("src/shop/tax.py", "")]
+
+
+@pytest.mark.parametrize("target", ["cart.py:6-7", "src/shop/cart.py:6-7", "file=src/shop/cart.py:6-7"])
+def test_lines_of_a_file_need_no_word_and_no_whole_path(shop: Path, target: str) -> None:
+    found = zoom(target, str(shop), roots=Roots([shop]))
+    assert found.text.split("\n", 1)[1] == "def checkout(cart):\n    return cart\n"
+
+
+def test_what_is_public_comes_before_what_is_not_and_before_tests(shop: Path) -> None:
+    assert [path for path, _ in shown(shop, "Lock")] == ["net/src/sync/lock.rs", "net/src/fake/lock.rs"]
+    assert [path for path, _ in shown(shop, "rate")] == ["src/shop/tax.py", "tests/test_cart.py"]
+
+
+def test_many_definitions_of_a_name_are_listed_by_lines_that_work_when_sent_back(shop: Path) -> None:
+    found = zoom("poll", str(shop), roots=Roots([shop]))
+    first, *targets = found.text.splitlines()
+    assert first.startswith(f"{MOST_WHOLE + 2} definitions")
+    for line in targets:
+        assert len(zoom(line.split(" ")[0], str(shop), roots=Roots([shop])).matches) == 1
+
+
+def test_one_of_several_that_names_nothing_costs_the_others_nothing(shop: Path) -> None:
+    text = zoom("Cart, Missing, checkout", str(shop), roots=Roots([shop])).text
+    assert "class Cart:" in text
+    assert "def checkout" in text
+    assert "=== Missing: Nothing is called 'Missing'" in text
+
+
+def test_several_that_all_name_nothing_are_an_error(shop: Path) -> None:
+    with pytest.raises(SymbolNotFoundError, match="Missing"):
+        zoom("Missing, Nowhere", str(shop), roots=Roots([shop]))
+    with pytest.raises(InvalidArgumentError, match="at most 50"):
+        zoom(",".join(f"name{number}" for number in range(51)), str(shop), roots=Roots([shop]))
+
+
+def test_several_answers_hold_the_budget_together(shop: Path) -> None:
+    for budget in (60, 90, 150, 400):
+        found = zoom(
+            "src/shop/cart.py, src/shop/tax.py, README.md", str(shop), roots=Roots([shop]), token_budget=budget
+        )
+        assert found.tokens <= budget
