@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Self
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
-from benchmarks.hostile.endings import at_work
+from tests.hostile.endings import at_work
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Mapping, Sequence

@@ -11,7 +11,7 @@ import anyio
 import httpx2
 import pytest
 
-from benchmarks.hostile.cases import (
+from tests.hostile.cases import (
     BODIES,
     CANARY,
     ESCAPES,

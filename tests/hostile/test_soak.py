@@ -1,8 +1,10 @@
-"""The short form of the soak: enough calls to see a file or a thread that is left behind at each."""
+"""The soak: enough calls to see a file or a thread that is left behind at each, and, in the long tests, memory that grows."""
 
 from __future__ import annotations
 
-from benchmarks.soak.__main__ import soak, verdict
+import pytest
+
+from tests.hostile.soak import ALLOWED_GROWTH, soak, verdict
 
 
 async def test_many_mixed_calls_with_edits_between_them_leave_nothing_open() -> None:
@@ -15,3 +17,11 @@ async def test_many_mixed_calls_with_edits_between_them_leave_nothing_open() -> 
     assert opened <= 2
     assert memory < 1.5
     assert samples[-1].threads <= samples[len(samples) // 4].threads + 4
+
+
+@pytest.mark.long
+async def test_thousands_of_calls_take_no_more_memory_than_hundreds() -> None:
+    samples, _ = await soak(calls=4000, files=200)
+    memory, opened = verdict(samples)
+    assert memory <= ALLOWED_GROWTH
+    assert opened <= 0

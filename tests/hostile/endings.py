@@ -23,8 +23,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
 
-from benchmarks.soak.__main__ import serving, source
 from server.ending import descendants
+from tests.hostile.soak import serving, source
 
 FILES: Final = 1500
 PATIENCE: Final = 20.0

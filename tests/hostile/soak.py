@@ -1,6 +1,6 @@
 """Prints what a long service costs: memory, open files and threads of a server over many mixed calls.
 
-    python -m benchmarks.soak [--calls 10000] [--files 200] [--seed 1]
+    python -m tests.hostile.soak [--calls 10000] [--files 200] [--seed 1]
 
 A real server runs over HTTP on loopback, over a tree of generated files. The calls are of every kind, wrong ones among
 them; after every tenth a file is written, renamed or removed. Memory and open files count the server and all processes

@@ -1,6 +1,6 @@
 """Prints how long a running server takes for each thing that is made to hurt it, and how fast it ends.
 
-    python -m benchmarks.hostile [--only paths,grammars] [--times 20000]
+    python -m tests.hostile.attack [--only paths,grammars] [--times 20000]
 
 Each case is sent to a real server over HTTP on loopback, one call after the other; then the next call must work. The
 table has, for each group, its calls, the slowest of them with what it was about, and the most memory that the server
@@ -30,7 +30,8 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 
 from benchmarks.compression.hostile import HOSTILE
-from benchmarks.hostile.cases import (
+from skeleton.languages.headers import language_name_of, language_names
+from tests.hostile.cases import (
     BODIES,
     CANARY,
     ESCAPES,
@@ -42,9 +43,8 @@ from benchmarks.hostile.cases import (
     swapping,
     uris_with,
 )
-from benchmarks.hostile.endings import endings
-from benchmarks.soak.__main__ import sample, serving
-from skeleton.languages.headers import language_name_of, language_names
+from tests.hostile.endings import endings
+from tests.hostile.soak import sample, serving
 
 ALLOWED_SECONDS = 10
 ALLOWED_END = 1

@@ -1,1 +1,0 @@
-"""What a running server makes of whatever is meant to hurt it."""

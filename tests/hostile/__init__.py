@@ -1,0 +1,1 @@
+"""What an engine and a running server make of whatever is meant to hurt them."""
