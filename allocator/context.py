@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from msgspec.structs import replace
 
 from allocator.assemble import assemble
-from allocator.fileset import ContextRequest, ContextResult, FileSet, RememberedCosts
+from allocator.fileset import ContextRequest, ContextResult, FileSet
 from allocator.progress import Progress, Steps
 from allocator.question.asking import Question, asked
 from allocator.question.handed import Records
@@ -98,7 +98,6 @@ class ContextEngine:
         token_counter(encoding)  # raises now where the vocabulary is not known
         self._rankers: dict[str, QueryRanker] = {}
         self._scans = RememberedScans(roots)
-        self._costs = RememberedCosts()
         self._units = KnownUnits(MOST_UNITS)
         self._texts = _KnownTexts(MOST_TEXTS)
         self._lock = threading.Lock()
@@ -121,6 +120,7 @@ class ContextEngine:
         changed: str = "",
         since: str = "",
         cursor: str = "",
+        summary: bool = True,
         progress: Progress | None = None,
     ) -> ContextResult:
         """Shows the files of a folder, or one file, in at most `token_budget` tokens.
@@ -141,6 +141,7 @@ class ContextEngine:
             changed: `worktree`, a revision or a range of git: the definitions that the diff touches become the focus.
             since: the `snapshot` of an earlier result: only what changed since is returned.
             cursor: the `next_cursor` of an earlier result: goes on with the files that it did not show.
+            summary: whether a second text says what was done; without it the context may take the whole budget.
             progress: is told the steps done, the steps there are, and what is being done; what it raises ends the call.
 
         Returns:
@@ -162,6 +163,7 @@ class ContextEngine:
             max_level=_chosen(CompressionLevel, max_level, "max_level"),
             format=_chosen(FormatName, format, "format"),
             line_numbers=line_numbers,
+            summary=summary,
         )
         offered_levels(request.mode, min_level=request.min_level, max_level=request.max_level)
         question = Question(query=query, focus=focus, changed=changed, since=since, cursor=cursor)
@@ -223,8 +225,7 @@ class ContextEngine:
             problems=problems,
             contents=contents,
             nothing=f"No files: {why}.",
-            costs=self._costs,
-            bring=partial(self._bring_weights, steps),
+            bring_weights=partial(self._bring_weights, steps),
             bring_texts=partial(self._bring_texts, steps),
             prepare=lambda views: self.index.prepare(_indexed(views), progress=steps.parsing),
         )

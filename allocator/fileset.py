@@ -6,18 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from allocator.remembered import Remembered
 from allocator.show.formats import FormatName
 from allocator.show.framing import Portion
 from allocator.show.summary import ContextMetadata
 from allocator.show.views import FileViews
-from allocator.spend.adaptive import Candidate, SkeletonMode
+from allocator.spend.adaptive import SkeletonMode
 from allocator.spend.needs import Needs
 from skeleton import CompressionLevel
 from workspace.model import Problem
-
-MOST_REMEMBERED = 50_000
-"""Costs of candidates held in memory."""
 
 
 class ContextRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,6 +26,7 @@ class ContextRequest(msgspec.Struct, frozen=True, kw_only=True):
         max_level: no file is shown in more detail than this.
         format: how the context is written.
         line_numbers: whether each line starts with its number in the source.
+        summary: whether a second text block says what was done; without it the budget is the context's alone.
     """
 
     token_budget: int | None = None
@@ -38,25 +35,7 @@ class ContextRequest(msgspec.Struct, frozen=True, kw_only=True):
     max_level: CompressionLevel = CompressionLevel.FULL
     format: FormatName = FormatName.PLUS
     line_numbers: bool = False
-
-
-class RememberedCosts:
-    """What candidates cost, from call to call: the same file in the same frame costs the same. Threads may share it."""
-
-    def __init__(self) -> None:
-        self._known = Remembered[tuple[object, ...], Candidate](MOST_REMEMBERED)
-
-    def find(self, file: FileViews, request: ContextRequest) -> Candidate | None:
-        """Gives what a file costs for a request, if that is known."""
-        return self._known.find(_key(file, request))
-
-    def keep(self, file: FileViews, request: ContextRequest, candidate: Candidate) -> None:
-        """Remembers what a file costs for a request."""
-        self._known.keep(_key(file, request), candidate)
-
-
-def _key(file: FileViews, request: ContextRequest) -> tuple[object, ...]:
-    return file.file.key, file.path, file.notes, request
+    summary: bool = True
 
 
 def _nothing_to_prepare(files: Sequence[FileViews]) -> None:
@@ -72,9 +51,8 @@ class FileSet(msgspec.Struct, frozen=True, kw_only=True):
         problems: why they cannot, and anything else that went wrong on the way.
         contents: for every path the MD5 of its bytes, or the reason why it was not read.
         nothing: what to say when there are no files at all.
-        costs: what files cost in earlier calls.
         prepare: is told of files before they are asked for anything that takes parsing.
-        bring: brings what many files cost, definition by definition, at once.
+        bring_weights: has at hand what many files cost, definition by definition, all looked up at once.
         bring_texts: likewise their levels.
         needs: what the reader is likely to need, where that is known; else the files' tiers and order decide.
         kept: paths that are not shown because the reader has them, and the levels at which he has them.
@@ -88,9 +66,8 @@ class FileSet(msgspec.Struct, frozen=True, kw_only=True):
     problems: Sequence[Problem] = ()
     contents: Mapping[str, str] = msgspec.field(default_factory=dict[str, str])
     nothing: str = ""
-    costs: RememberedCosts = msgspec.field(default_factory=RememberedCosts)
     prepare: Callable[[Sequence[FileViews]], None] = _nothing_to_prepare
-    bring: Callable[[Sequence[FileViews]], None] = _nothing_to_prepare
+    bring_weights: Callable[[Sequence[FileViews]], None] = _nothing_to_prepare
     bring_texts: Callable[[Sequence[FileViews]], None] = _nothing_to_prepare
     needs: Needs | None = None
     kept: Mapping[str, CompressionLevel] = msgspec.field(default_factory=dict[str, CompressionLevel])

@@ -18,7 +18,7 @@ from workspace.git.log import NO_LOG, newest
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from allocator.spend.steps import Pricing
+    from allocator.show.formats import Pricing
     from skeleton.index.code_index import CodeIndex, Progress
     from skeleton.index.indexed import IndexedFile
 

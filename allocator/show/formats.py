@@ -39,6 +39,9 @@ if TYPE_CHECKING:
 MD5_DIGITS = 8
 """Hexadecimal digits of a file's MD5 in a frame: enough to see that it changed."""
 
+NUMBER = 2.2
+"""Tokens of a line's number, about."""
+
 MORE = "⋮"
 """Starts a line that stands for others, with their number."""
 
@@ -83,12 +86,29 @@ class Block(msgspec.Struct, frozen=True, kw_only=True):
         return " ".join((quoted(self.path), *(f"[{mark}]" for mark in (*level, *self.marks))))
 
 
+class Pricing(msgspec.Struct, frozen=True, kw_only=True):
+    """What a format adds to text, about: enough to plan with.
+
+    Attributes:
+        block: tokens of a block besides its lines and the words of its path.
+        line: tokens of each line besides its text.
+    """
+
+    block: float
+    line: float
+
+    def with_numbers(self) -> Pricing:
+        """The same where every line starts with its number."""
+        return Pricing(block=self.block, line=self.line + NUMBER)
+
+
 class Format(msgspec.Struct, frozen=True, kw_only=True):
     """How blocks become one text.
 
     Attributes:
         frame: writes one block; the result ends with a line break.
         notice: writes a text that stands in for all blocks when there are none.
+        pricing: what it adds to text, about.
         opening: stands before the first block.
         separator: stands between two blocks, in place of the line break that ends the first.
         closing: stands after the last block.
@@ -97,6 +117,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
 
     frame: Callable[[Block], str]
     notice: Callable[[str], str]
+    pricing: Pricing
     opening: str = ""
     separator: str = "\n"
     closing: str = ""
@@ -195,17 +216,23 @@ def compact_json(value: object) -> str:
 
 FORMATS: Mapping[FormatName, Format] = MappingProxyType(
     {
-        FormatName.PLUS: Format(frame=_plus, notice=_plain_notice, tells_size=True),
-        FormatName.COMPACT: Format(frame=_compact, notice=_plain_notice),
+        FormatName.PLUS: Format(
+            frame=_plus, notice=_plain_notice, pricing=Pricing(block=52, line=1.0), tells_size=True
+        ),
+        FormatName.COMPACT: Format(frame=_compact, notice=_plain_notice, pricing=Pricing(block=22, line=0.0)),
         FormatName.XML: Format(
             frame=_xml,
+            pricing=Pricing(block=56, line=0.0),
             notice=_xml_notice,
             opening="<context>\n",
             closing="</context>\n",
         ),
-        FormatName.MARKDOWN: Format(frame=_markdown, notice=_plain_notice, separator="\n\n"),
+        FormatName.MARKDOWN: Format(
+            frame=_markdown, notice=_plain_notice, pricing=Pricing(block=30, line=0.0), separator="\n\n"
+        ),
         FormatName.JSON: Format(
             frame=_json,
+            pricing=Pricing(block=56, line=0.7),
             notice=lambda text: compact_json([{"notice": text}]) + "\n",
             opening="[\n",
             separator=",\n",

@@ -41,6 +41,12 @@ LISTED_FROM = 2000
 LIST_PART = 50
 """...and from there on its lists take at most the budget divided by this."""
 
+MANY = 2000
+"""Files whose names are counted one and all before anything is planned; of more, as many as a summary can hold."""
+
+LARGE_NUMBER = 999_999_999
+"""Stands for a number of tokens where the size of a summary is estimated: the same for every budget."""
+
 _COUNTS = (
     "files_full",
     "files_skeleton",
@@ -56,7 +62,7 @@ _LEAST_COUNTS = 5
 
 
 class ContextMetadata(msgspec.Struct, frozen=True, kw_only=True):
-    """What was shown, at which level, and what it cost (the Fractal Protocol, section 5.2).
+    """What was shown, at which level, and what it cost.
 
     Attributes:
         files_full: files shown in full.
@@ -98,21 +104,39 @@ class ContextMetadata(msgspec.Struct, frozen=True, kw_only=True):
         return replace(self, tokens_used=tokens, tokens_saved=max(0, self.tokens_original - tokens))
 
 
-def summary_room(metadata: ContextMetadata, budget: int, count: Count) -> int:
-    """Gives the tokens that are kept for the summary beside a context that a question steers.
+class SummaryBeside:
+    """The room that is kept for the summary beside a context, whatever is going to be shown.
 
-    They grow by no more than the budget does, so what is left for the context never shrinks.
+    It grows by no more than the budget does, so what is left for the context never shrinks.
 
     Args:
-        metadata: as it would be with nothing shown.
-        budget: tokens of everything.
+        nothing_shown: the metadata with nothing shown.
         count: counts tokens.
+        is_short: whether its lists are kept short: the reader knows what he asked for.
     """
-    counts = count(_counts(metadata, _STEERED_COUNTS)) + SUMMARY_SLACK
-    if budget <= LISTED_FROM:
-        return min(budget // PART, counts)
-    whole = summary_text(metadata, budget // LIST_PART, count)
-    return min(counts + budget - LISTED_FROM, count(whole) + SUMMARY_SLACK)
+
+    def __init__(self, nothing_shown: ContextMetadata, count: Count, *, is_short: bool) -> None:
+        self._metadata = replace(nothing_shown, token_budget=LARGE_NUMBER).served(LARGE_NUMBER)
+        self._count = count
+        self._is_short = is_short
+        listed = len(nothing_shown.problems) + sum(map(len, nothing_shown.compression_summary.values()))
+        budget = nothing_shown.token_budget
+        most = None if budget is None or listed <= MANY else budget // PART
+        self._whole = 0 if is_short else count(summary_text(self._metadata, most, count))
+
+    def room(self, budget: int) -> int:
+        """Gives the tokens that are kept for the summary under a budget of so many."""
+        if not self._is_short:
+            return min(budget // PART, self._whole)
+        counts = self._count(_counts(self._metadata, _STEERED_COUNTS)) + SUMMARY_SLACK
+        if budget <= LISTED_FROM:
+            return min(budget // PART, counts)
+        whole = summary_text(self._metadata, budget // LIST_PART, self._count)
+        return min(counts + budget - LISTED_FROM, self._count(whole) + SUMMARY_SLACK)
+
+    def limit(self, budget: int) -> int:
+        """Gives the tokens that the summary may take where the context leaves them."""
+        return self.room(budget) if self._is_short else budget // PART
 
 
 def summary_text(metadata: ContextMetadata, limit: int | None, count: Count) -> str:

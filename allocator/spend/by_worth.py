@@ -1,8 +1,8 @@
-"""The steps of a call, as far as they are wanted.
+"""The order of worth: what is needed most for a token comes first.
 
-One list holds all steps of all files (`allocator.spend.steps`), but a budget reaches only a little way into it, and what a file
-costs in detail has to be looked up first. So files are looked at in the order of the most that any step of theirs can
-be worth per token, which needs alone say (`plan.ceiling`). Once all steps above the next file's ceiling are known, they
+One list holds all steps of all files (`allocator.spend.steps`), but a budget reaches only a little way into it, and what
+a file costs in detail has to be looked up first. So files are looked at in the order of the most that any step of theirs can
+be worth per token, which needs alone say (`steps.ceiling`). Once all steps above the next file's ceiling are known, they
 are the beginning of the list, whatever is in the files that were not looked at.
 """
 
@@ -13,13 +13,14 @@ from itertools import accumulate, chain
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from allocator.spend.steps import LEAST_NEED, LEVEL_OF, Kind, Offer, Pricing, Step, in_order, steps_of, wished
+from allocator.spend.steps import LEAST_NEED, LEVEL_OF, Kind, Offer, Step, in_order, steps_of, wished
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-    from allocator.fileset import FileSet
     from allocator.progress import Steps
+    from allocator.show.formats import Pricing
+    from allocator.show.views import FileViews
     from allocator.spend.needs import Needs
     from skeleton import CompressionLevel
 
@@ -35,35 +36,50 @@ AT_ONCE = 16
 GROWTH = 4
 """That share is one in so many."""
 
+TRIES = 24
+"""Steps that are tried with what those that fit leave."""
+
 _RANK, _PRICE = attrgetter("rank"), attrgetter("price")
 
 
-class Supply:
+class ByWorth:
     """The steps of one call, those that are worth most per token first; what was asked for by name before them.
 
     Args:
         files: the files.
         needs: what the reader is likely to need of them.
-        pricing: what the format adds.
         levels: the levels that a file may be shown at.
+        pricing: what the format adds.
         budget: tokens of the whole answer.
+        bring_weights: has at hand what some files cost, definition by definition, all looked up at once.
+        bring: likewise their levels.
         progress: is told which files are looked at.
     """
 
+    margin = 1.5
+    tries = TRIES
+    required = 0
+    in_parts = True
+    without_level: Sequence[FileViews] = ()
+
     def __init__(
         self,
-        files: FileSet,
+        files: Sequence[FileViews],
         needs: Needs,
         *,
+        levels: Sequence[CompressionLevel],
         pricing: Pricing,
-        levels: frozenset[CompressionLevel],
         budget: int,
+        bring_weights: Callable[[Sequence[FileViews]], None],
+        bring: Callable[[Sequence[FileViews]], None],
         progress: Steps,
     ) -> None:
         self._files = files
+        self._bring_weights = bring_weights
+        self._bring = bring
         self._needs = needs
         self._pricing = pricing
-        self._levels = levels
+        self._levels = frozenset(levels)
         self._progress = progress
         self._pool = max(POOL, budget // 4)
         self._greatest = max(needs.files, default=0.0) or 1.0
@@ -81,8 +97,8 @@ class Supply:
             for wish in needs.wishes
             if LEVEL_OF[wish.kind] in levels
         ]
-        self._granted = {(step.file, step.place, step.kind) for step in self._wishes}
-        self._whole = {step.file for step in self._wishes if step.kind is Kind.TEXT}
+        self._granted = {(step.block, step.place, step.kind) for step in self._wishes}
+        self._whole = {step.block for step in self._wishes if step.kind is Kind.TEXT}
         self._priced = 0.0
         self.steps: Sequence[Step] = ()
 
@@ -117,9 +133,14 @@ class Supply:
         else:
             self._leave_out()
 
-    def bring_texts(self, places: Iterable[int]) -> None:
-        """Has the levels of some files at hand, all looked up at once."""
-        self._files.bring_texts([self._files.files[place] for place in places])
+    def bring(self, blocks: Iterable[int]) -> None:
+        """Has the levels of some files at hand."""
+        self._bring([self._files[number] for number in blocks])
+
+    def steps_of(self, block: int) -> Sequence[Step]:
+        """All steps of a file that was looked at, in their order; none of one that was asked for as a whole."""
+        offers = [(number, offer) for number, offer in self._offers if number == block]
+        return steps_of(offers, self._pricing)
 
     def _leave_out(self) -> None:
         """Drops the steps that come after those that are enough: what is found later only comes before them."""
@@ -131,14 +152,14 @@ class Supply:
 
     def _look_at(self, count: int) -> None:
         chosen = self._order[self._looked_at : self._looked_at + count]
-        self._files.bring([self._files.files[index] for index in chosen])
+        self._bring_weights([self._files[index] for index in chosen])
         offers: list[tuple[int, Offer]] = []
         for index in chosen:
-            self._progress.skeletonizing(self._looked_at, self._files.files[index].path)
+            self._progress.skeletonizing(self._looked_at, self._files[index].path)
             self._looked_at += 1
             if index not in self._whole:
                 offers.append((index, self._offer(index, self._needs.definitions(index))))
-            self._pool -= len(self._files.files[index].weights.unit) + 3
+            self._pool -= len(self._files[index].weights.unit) + 3
             if self._pool <= 0:
                 break
         self._offers += offers
@@ -148,15 +169,15 @@ class Supply:
         """The steps of some files that were not asked for by name; none is worth more than the ceiling of its file."""
         steps = steps_of(offers, self._pricing, least=self._least)
         if self._granted:
-            steps = [step for step in steps if (step.file, step.place, step.kind) not in self._granted]
+            steps = [step for step in steps if (step.block, step.place, step.kind) not in self._granted]
         ceilings = self._ceilings
         bounded = (
-            step if step.rank <= ceilings[step.file] else step._replace(rank=ceilings[step.file]) for step in steps
+            step if step.rank <= ceilings[step.block] else step._replace(rank=ceilings[step.block]) for step in steps
         )
         return [step for step in bounded if step.rank >= self._least]
 
     def _offer(self, index: int, needs: Sequence[float]) -> Offer:
-        file = self._files.files[index]
+        file = self._files[index]
         return Offer(
             weights=file.weights,
             need=max(self._needs.files[index] / self._greatest, LEAST_NEED / (2 + self._looked_at)),

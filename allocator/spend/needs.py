@@ -13,8 +13,9 @@ import msgspec
 from allocator.spend.steps import ceiling
 
 if TYPE_CHECKING:
+    from allocator.show.formats import Pricing
     from allocator.show.views import FileViews
-    from allocator.spend.steps import Kind, Pricing
+    from allocator.spend.steps import Kind
 
 
 class Wish(NamedTuple):

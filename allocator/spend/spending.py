@@ -1,260 +1,184 @@
 """Steps become blocks: which of them a room holds, counted exactly.
 
-`allocator.spend.steps` puts all steps in one order. Here the first so many are turned into blocks and counted until no more
-fit, and the next one is shown in part. Every block is the cheapest that shows what the steps ask for: where the whole
-skeleton or the whole file costs no more than a choice of its definitions, it is shown instead.
+There is one way from an order of steps to what is shown. The longest beginning of the list that fits is shown whole, and
+what that leaves goes to the steps after it, in part where they do not fit. What belongs to one thing makes one block;
+`Block` says how, so that a file and whatever else has something to show are bought with the same budget.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import groupby
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 import msgspec
-from msgspec.structs import replace
 
-from allocator.show.elision import Selection
-from allocator.show.framing import largest
-from allocator.spend.steps import LEVEL_OF, Kind, Step, prefix
-from skeleton import CompressionLevel
+from allocator.spend.order import prefix
+from workspace.errors import BudgetTooSmallError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from allocator.show.framing import Framer, Portion
-    from allocator.show.views import FileViews
-    from allocator.spend.by_worth import Supply
+    from allocator.spend.order import Order
+    from allocator.spend.steps import Step
 
-ENOUGH = 25
-"""Where more than the room divided by this is left, steps after the next one are tried too."""
+ENOUGH = 50
+"""Where no more than the room divided by this is left, nothing more is tried."""
 
-TRIES = 24
-"""Steps that are tried for that."""
+NEARLY = 1.1
+"""A step is tried whole where it is priced at no more than so many times what is left."""
 
-MORE = 1.5
-"""Steps are looked up until they are priced at so many times what is to be spent: prices are estimates."""
-
-NEARLY = 1.15
-"""A whole file is counted where its tokens are no more than this much above those of what was chosen of it."""
+GROWING = 16
+"""Blocks that are shown, whose further steps are tried when those that come next do not fit."""
 
 
-class State(msgspec.Struct):
-    """What some steps make of one file.
+class Costing(Protocol):
+    """Something framed, with its exact cost in tokens."""
+
+    @property
+    def cost(self) -> int:
+        """Its tokens."""
+        ...
+
+
+_Shown = TypeVar("_Shown", bound=Costing, covariant=True)
+
+
+class Block(Protocol[_Shown]):
+    """A thing that can be shown, coarser or finer."""
+
+    def portion(self, steps: Sequence[Step]) -> _Shown:
+        """The cheapest that shows what its first so many steps ask for."""
+        ...
+
+    def part(self, step: Step, steps: Sequence[Step], room: int) -> _Shown | None:
+        """The most of a further step, over those before it, that `room` tokens hold; None if nothing of it fits."""
+        ...
+
+
+_Kept = TypeVar("_Kept", bound=Costing)
+
+
+class _Bought(msgspec.Struct, Generic[_Kept]):
+    """What is shown of a block.
 
     Attributes:
-        level: the level that is shown whole; None while single definitions are chosen.
-        shown, raised: the definitions chosen.
+        steps: those that are shown whole.
+        portion: what they come to, and perhaps a part of one more.
+        part_of: the step that is shown in part, if one is.
     """
 
-    level: CompressionLevel | None = None
-    shown: set[int] = msgspec.field(default_factory=set[int])
-    raised: set[int] = msgspec.field(default_factory=set[int])
-
-    def take(self, step: Step) -> None:
-        """Adds a step."""
-        if step.kind is Kind.SIGNATURE:
-            self.shown.add(step.place)
-        elif step.kind is Kind.BODY:
-            self.shown.add(step.place)
-            self.raised.add(step.place)
-        else:
-            level = LEVEL_OF[step.kind]
-            self.level = level if self.level is None or level.depth < self.level.depth else self.level
-
-    @property
-    def selection(self) -> Selection:
-        """What is chosen of the file, where it is not shown in full."""
-        return Selection(shown=None if self.level is not None else frozenset(self.shown), raised=frozenset(self.raised))
-
-    @property
-    def key(self) -> tuple[CompressionLevel | None, Selection]:
-        """What tells this state from others of the same file."""
-        return self.level, self.selection
+    steps: list[Step]
+    portion: _Kept
+    part_of: Step | None = None
 
 
-class Spending:
-    """The steps of one call, and the blocks that they come to.
+class Spending(Generic[_Kept]):
+    """The blocks of one call, and the order in which they are bought.
 
     Args:
-        files: the files, by the places that the steps name.
-        supply: the steps, in order.
-        framer: frames and counts.
-        max_level: no file is shown in more detail than this.
+        blocks: by the places that steps name.
+        order: the steps.
     """
 
-    def __init__(self, files: Sequence[FileViews], supply: Supply, framer: Framer, max_level: CompressionLevel) -> None:
-        self.files = files
-        self.supply = supply
-        self.framer = framer
-        self.may_be_full = max_level is CompressionLevel.FULL
-        self._portions: dict[tuple[int, CompressionLevel | None, Selection], Portion] = {}
+    def __init__(self, blocks: Sequence[Block[_Kept]], order: Order) -> None:
+        self._blocks = blocks
+        self._order = order
+        self._portions: dict[tuple[int, int], _Kept] = {}
         self._costs: dict[int, int] = {}
 
-    def portions(self, room: int) -> tuple[list[Portion | None], int]:
-        """Shows as many steps as a room holds.
+    def portions(self, room: int, *, for_detail: int = 0) -> list[_Kept | None]:
+        """Buys as much as a room holds.
 
         Args:
             room: tokens that all blocks may cost together.
+            for_detail: tokens besides, for more of the blocks that are shown and for no other block.
 
         Returns:
-            A portion or None for every file, and the number of steps that are shown whole.
+            For every block what is shown of it, or None.
+
+        Raises:
+            BudgetTooSmallError: what must be shown does not fit; its `minimum` is what that costs.
         """
         taken = self._taken(room)
-        states = self._states(taken)
-        shown: list[Portion | None] = [None] * len(self.files)
-        for number, state in states.items():
-            shown[number] = self.portion(number, state)
-        spare = room - sum(portion.cost for portion in shown if portion)
+        if taken < self._order.required:
+            minimum = self.cost(self._order.required)
+            raise BudgetTooSmallError(f"What must be shown needs {minimum} tokens; {room} are left.", minimum=minimum)
+        bought = {number: _Bought(steps, self._portion(number, steps)) for number, steps in self._parted(taken).items()}
+        spare = room - sum(one.portion.cost for one in bought.values())
+        enough = (room + for_detail) // ENOUGH if self._order.in_parts else 0
         tried: set[int] = set()
-        for step in self.supply.steps[taken:]:
-            if step.file in tried:
-                continue
-            if len(tried) == TRIES:
+        for step in self._order.steps[taken:]:
+            if spare <= enough or len(tried) == self._order.tries:
                 break
-            tried.add(step.file)  # what comes after a file's next step takes that one for granted
-            current = shown[step.file]
-            spent = current.cost if current else 0
-            grown = self._part(step, states.get(step.file, State()), spent + spare)
-            if grown is not None and grown.cost > spent:
-                shown[step.file] = grown
-                spare -= grown.cost - spent
-            if spare * ENOUGH <= room:
-                break
-        return shown, taken
+            if step.block not in tried:  # what comes after a block's next step takes that one for granted
+                tried.add(step.block)
+                spare -= self._add(step, bought, spare)
+        spare += for_detail
+        if self._order.in_parts and spare > enough:
+            self._grow(bought, spare, enough)
+        return [bought[number].portion if number in bought else None for number in range(len(self._blocks))]
+
+    def _grow(self, bought: dict[int, _Bought[_Kept]], spare: int, enough: int) -> None:
+        """Spends what is left on more of what is shown: a new block may not fit where more of an old one does."""
+        for number, one in sorted(bought.items(), key=lambda item: item[1].part_of is None)[:GROWING]:
+            had = {(step.place, step.kind, step.limit) for step in one.steps}
+            steps = self._order.steps_of(number) if one.part_of is None else (one.part_of,)
+            for step in steps:
+                if spare <= enough:
+                    return
+                if (step.place, step.kind, step.limit) not in had:
+                    spare -= self._add(step, bought, spare)
+                    if bought[number].part_of is not None:
+                        break
+
+    def _add(self, step: Step, bought: dict[int, _Bought[_Kept]], spare: int) -> int:
+        """Adds a step, or a part of it, to what is shown of its block; gives the tokens that it takes."""
+        block, current = self._blocks[step.block], bought.get(step.block)
+        steps = current.steps if current else []
+        spent = current.portion.cost if current else 0
+        if step.price <= NEARLY * spare:
+            whole = block.portion([*steps, step])
+            if spent < whole.cost <= spent + spare:
+                bought[step.block] = _Bought([*steps, step], whole)
+                return whole.cost - spent
+        part = block.part(step, steps, spent + spare) if self._order.in_parts else None
+        if part is None or part.cost <= spent:
+            return 0
+        bought[step.block] = _Bought(steps, part, part_of=step)
+        return part.cost - spent
 
     def _taken(self, room: int) -> int:
         """How many steps fit, when enough of those that come after them are known as well."""
-        wanted = MORE * room + 1
+        wanted = self._order.margin * room + 1
         while True:
-            self.supply.reach(wanted)
-            taken = prefix(self.supply.steps, self.cost, room)
-            if self.supply.is_all or len({step.file for step in self.supply.steps[taken:]}) >= TRIES:
+            self._order.reach(wanted)
+            taken = prefix(self._order.steps, self.cost, room)
+            if self._order.is_all or len({step.block for step in self._order.steps[taken:]}) >= self._order.tries:
                 return taken
-            wanted *= 2
+            wanted += self._order.margin * room / 2 + 1
 
     def cost(self, taken: int) -> int:
         """The tokens of the blocks of the first so many steps."""
         if taken not in self._costs:
-            states = self._states(taken)
-            self.supply.bring_texts(states)
-            self._costs[taken] = sum(self.portion(number, state).cost for number, state in states.items())
+            parted = self._parted(taken)
+            self._order.bring(parted)
+            self._costs[taken] = sum(self._portion(number, steps).cost for number, steps in parted.items())
         return self._costs[taken]
 
-    def _states(self, taken: int) -> dict[int, State]:
-        states: dict[int, State] = {}
-        for step in self.supply.steps[:taken]:
-            states.setdefault(step.file, State()).take(step)
-        return states
+    def _parted(self, taken: int) -> dict[int, list[Step]]:
+        """The first so many steps by their blocks."""
+        parted: dict[int, list[Step]] = {}
+        for number, steps in groupby(self._order.steps[:taken], key=_block_of):
+            parted.setdefault(number, []).extend(steps)
+        return parted
 
-    def portion(self, number: int, state: State) -> Portion:
-        """The cheapest block that shows what a state asks for."""
-        key = (number, *state.key)
+    def _portion(self, number: int, steps: list[Step]) -> _Kept:
+        """What a block's first steps come to: how many they are says which, for orders only grow at their end."""
+        key = number, len(steps)
         if key not in self._portions:
-            self._portions[key] = self._cheapest(self.files[number], state)
+            self._portions[key] = self._blocks[number].portion(steps)
         return self._portions[key]
 
-    def _cheapest(self, file: FileViews, state: State) -> Portion:
-        if state.level is CompressionLevel.FULL:
-            return self.framer.portion(file, state.level, file.view(state.level))
-        selection, level = state.selection, state.level or CompressionLevel.SKELETON
-        chosen = (
-            self.framer.portion(file, level, file.view(level))
-            if selection == Selection()
-            else self.framer.selected(file, level, selection)
-        )
-        weights = file.weights
-        if file.known is not None:
-            return chosen
-        if selection.shown is not None and weights.tokens[2] <= NEARLY * chosen.cost:
-            whole = self.framer.selected(file, level, replace(selection, shown=None))
-            chosen = whole if whole.cost <= chosen.cost else chosen
-        if self.may_be_full and weights.tokens[0] <= NEARLY * chosen.cost:
-            full = self.framer.portion(file, CompressionLevel.FULL, file.view(CompressionLevel.FULL))
-            chosen = full if full.cost <= chosen.cost else chosen
-        return chosen
 
-    def _part(self, step: Step, state: State, room: int) -> Portion | None:
-        """The most of a step, over a state of its file, that a room holds; None if nothing of it fits."""
-        file = self.files[step.file]
-        if step.kind is Kind.BODY:
-            return self._part_of_body(file, step.place, state, room)
-        if step.kind is Kind.SIGNATURE:
-            chosen = replace(state.selection, partly=step.place)
-            return None if state.level else self._widest(file, chosen, room, 0)
-        if state.level is None and file.order and not state.shown:
-            return self.framer.widest_selection(
-                file, CompressionLevel.SKELETON, file.order, room, may_raise=False, part_of_a_line=True
-            )
-        if state.level is None and file.order:
-            return self._most(
-                file.units(CompressionLevel.SKELETON).loose,
-                room,
-                lambda number: self.framer.selected(
-                    file, CompressionLevel.SKELETON, replace(state.selection, loose=number)
-                ),
-            )
-        return self._part_of_level(file, LEVEL_OF[step.kind], state, room)
-
-    def _part_of_body(self, file: FileViews, place: int, state: State, room: int) -> Portion | None:
-        level = state.level or CompressionLevel.SKELETON
-        units = file.units(level)
-        unit = units.units[units.of[place]]
-        if unit.inside > len(unit.definitions):
-            return None
-        first = units.signature_lines(place)
-        chosen = replace(state.selection, partly=place, lines=first)
-        return self._widest(file, chosen, room, unit.source_last - unit.source_first - first, level)
-
-    def _widest(
-        self,
-        file: FileViews,
-        chosen: Selection,
-        room: int,
-        more_lines: int,
-        level: CompressionLevel = CompressionLevel.SKELETON,
-    ) -> Portion | None:
-        """As many lines and characters of the definition that is shown in part as fit."""
-        best: list[Portion] = []
-
-        def fits(selection: Selection) -> bool:
-            portion = self.framer.selected(file, level, selection)
-            if portion.cost <= room:
-                best.append(portion)
-            return portion.cost <= room
-
-        if chosen.lines:
-            if not fits(chosen):
-                return None
-            lines = largest(more_lines, lambda number: fits(replace(chosen, lines=chosen.lines + number)))
-            chosen = replace(chosen, lines=chosen.lines + lines)
-        line = file.next_line(level, chosen)
-        largest(len(line) - 1, lambda number: fits(replace(chosen, characters=number)))
-        return best[-1] if best else None
-
-    def _part_of_level(self, file: FileViews, level: CompressionLevel, state: State, room: int) -> Portion | None:
-        if state.level is None:
-            return self.framer.longest_head(file, file.view(level), room, part_of_a_line=True)
-        base = self.portion_of(file, state)
-        if base.level is CompressionLevel.FULL:
-            return None
-        raised = Selection(raised=frozenset(state.raised))
-        whole = level is CompressionLevel.FULL or not state.raised
-        detailed = file.view(level) if whole else file.selected(level, raised)
-        name = "FULL" if level is CompressionLevel.FULL else level.value
-        return self.framer.widest_blend(base, detailed, name, room, part_of_a_line=True)
-
-    def portion_of(self, file: FileViews, state: State) -> Portion:
-        """The block of a state of a file, counted anew."""
-        return self._cheapest(file, state)
-
-    @staticmethod
-    def _most(limit: int, room: int, made: Callable[[int], Portion]) -> Portion | None:
-        best: list[Portion] = []
-
-        def fits(number: int) -> bool:
-            portion = made(number)
-            if portion.cost <= room:
-                best.append(portion)
-            return portion.cost <= room
-
-        largest(limit, fits)
-        return best[-1] if best else None
+def _block_of(step: Step) -> int:
+    return step.block

@@ -20,24 +20,23 @@ frame. Prices are estimates from `skeleton.index.weights`; who serves the steps 
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import defaultdict
 from enum import IntEnum
 from operator import itemgetter
-from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import msgspec
 
-from allocator.show.formats import FormatName
 from skeleton import CompressionLevel
 from skeleton.index.weights import MISSING, Weights
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy import float64
     from numpy.typing import NDArray
+
+    from allocator.show.formats import Pricing
 
     _Amount = TypeVar("_Amount", float, NDArray[float64])
 
@@ -64,10 +63,6 @@ LEAST_PRICE = 2 * MARKER
 """Tokens below which the price of a step that shows a definition makes no difference."""
 
 
-SECANT_TRIES = 8
-"""Tries that follow the estimates before the search halves what is left."""
-
-
 class Kind(IntEnum):
     """What a step shows."""
 
@@ -91,60 +86,37 @@ LEVEL_OF = {
 """The level that a step takes its text from."""
 
 
+KIND_OF = {
+    CompressionLevel.SKELETON: Kind.SKELETON,
+    CompressionLevel.SKELETON_PLUS: Kind.DOCS,
+    CompressionLevel.FULL: Kind.TEXT,
+}
+"""The step that shows a level."""
+
+
 class Step(NamedTuple):
     """One thing that can be shown.
 
     Attributes:
         rank: worth per token, after which steps are ordered; larger first.
-        file: the place of the file.
+        block: the place of the file, or of whatever else it shows something of.
         place: the place of the definition in the outline, or -1 for what concerns the whole file.
         kind: what is shown.
         worth: what it adds to the utility.
         price: what it adds to the cost, in tokens.
+        limit: tokens that the whole block may cost with it: it shows no more than they hold; 0 for no limit.
     """
 
     rank: float
-    file: int
+    block: int
     place: int
     kind: Kind
     worth: float
     price: float
+    limit: int = 0
 
 
 _RANK, _FILE, _KIND_AND_PLACE = itemgetter(0), itemgetter(1), itemgetter(3, 2)
-
-
-class Pricing(msgspec.Struct, frozen=True, kw_only=True):
-    """What a format adds to text.
-
-    Attributes:
-        block: tokens of a block besides its lines and the words of its path.
-        line: tokens of each line besides its text.
-    """
-
-    block: float
-    line: float
-
-
-PRICING: Mapping[FormatName, Pricing] = MappingProxyType(
-    {
-        FormatName.PLUS: Pricing(block=52, line=1.0),
-        FormatName.COMPACT: Pricing(block=22, line=0.0),
-        FormatName.XML: Pricing(block=56, line=0.0),
-        FormatName.MARKDOWN: Pricing(block=30, line=0.0),
-        FormatName.JSON: Pricing(block=56, line=0.7),
-    }
-)
-"""What every format adds, about."""
-
-NUMBER = 2.2
-"""Tokens of a line's number."""
-
-
-def pricing_of(name: FormatName, *, line_numbers: bool) -> Pricing:
-    """Gives what a format adds to text, with or without the numbers of lines."""
-    pricing = PRICING[name]
-    return Pricing(block=pricing.block, line=pricing.line + NUMBER) if line_numbers else pricing
 
 
 class Offer(msgspec.Struct, frozen=True, kw_only=True):
@@ -191,7 +163,7 @@ def steps_of(offers: Iterable[tuple[int, Offer]], pricing: Pricing, *, least: fl
         pricing: what the format adds.
         least: steps that are worth less per token than this are left out.
     """
-    return in_order(step for number, offer in offers for step in _Steps(number, offer, pricing, least).listed())
+    return in_order(step for number, offer in offers for step in _StepsOfFile(number, offer, pricing, least).listed())
 
 
 def in_order(steps: Iterable[Step]) -> list[Step]:
@@ -223,7 +195,7 @@ def ceiling(need: _Amount, most: _Amount, total: _Amount, pricing: Pricing) -> _
     return rate * worth / (rate * pricing.block + worth)
 
 
-class _Steps:
+class _StepsOfFile:
     """The steps of one file that are worth the least per token, or more.
 
     A definition that is needed too little for that, however cheap it may be, is passed over. So are the body of what it
@@ -368,35 +340,3 @@ class _Steps:
             return steps
         first = steps[0]._replace(price=steps[0].price + frame)
         return [step._replace(rank=best) for step in (first, *steps[1:joined])] + steps[joined:]
-
-
-def prefix(steps: Sequence[Step], cost: Callable[[int], int], room: int) -> int:
-    """Finds how many of the first steps fit, with few tries.
-
-    Args:
-        steps: in order.
-        cost: the exact tokens of so many steps; the more, the larger.
-        room: tokens that they may cost.
-
-    Returns:
-        A number whose cost fits while that of the next one does not; the number of all steps if all fit.
-    """
-    estimate = [0.0]
-    for step in steps:
-        estimate.append(estimate[-1] + step.price)
-    fits, too_many, guess = 0, len(steps) + 1, _reach(estimate, room)
-    tries = 0
-    while too_many - fits > 1:
-        guess = min(max(guess, fits + 1), too_many - 1)
-        slack = room - cost(guess)
-        if slack >= 0:
-            fits = guess
-        else:
-            too_many = guess
-        tries += 1
-        guess = _reach(estimate, estimate[guess] + slack) if tries < SECANT_TRIES else (fits + too_many) // 2
-    return fits
-
-
-def _reach(estimate: Sequence[float], tokens: float) -> int:
-    return bisect_right(estimate, tokens) - 1

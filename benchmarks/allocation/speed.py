@@ -18,10 +18,10 @@ from pathlib import Path
 from allocator.assemble import assemble
 from allocator.fileset import ContextRequest, FileSet
 from allocator.progress import Steps
-from allocator.show.formats import FormatName
+from allocator.show.formats import FormatName, Pricing
 from allocator.show.views import FileViews
 from allocator.spend.needs import Needs
-from allocator.spend.steps import Pricing, ceiling
+from allocator.spend.steps import ceiling
 from skeleton import CompressionLevel
 from skeleton.index.code_index import CodeIndex
 from skeleton.index.indexed import IndexedFile

@@ -48,15 +48,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--texts", type=Path, help="a folder for the answers themselves, to look at differences")
     chosen = parser.parse_args(arguments)
     sys.path.insert(0, str(chosen.code.resolve()))
-    records: list[dict[str, Any]] = []
+    recorded = 0
+    chosen.out.write_text("", encoding="utf-8")
     for name in chosen.repository or REPOSITORIES:
         folder = edited_clone(chosen.repos / name, chosen.work / name)
         started = time.process_time()
         of_folder = list(answered(folder, chosen.texts))
-        records += of_folder
+        recorded += len(of_folder)
+        with chosen.out.open("a", encoding="utf-8") as out:
+            out.writelines(f"{json.dumps(record, sort_keys=True)}\n" for record in of_folder)
         print(f"{name}: {len(of_folder)} calls, {time.process_time() - started:.0f} s of processor time", flush=True)
-    chosen.out.write_text("".join(f"{json.dumps(record, sort_keys=True)}\n" for record in records), encoding="utf-8")
-    print(f"{len(records)} calls recorded in {chosen.out}")
+    print(f"{recorded} calls recorded in {chosen.out}")
     return 0
 
 
@@ -129,6 +131,9 @@ def answered(folder: Path, texts: Path | None) -> Iterator[dict[str, Any]]:
         except FractalContextError as error:
             snapshot = None
             record["error"] = f"{type(error).__name__}: {error}"
+        except Exception as error:  # noqa: BLE001 - a crash is an answer too, and the other calls are still to be made
+            snapshot = None
+            record["crash"] = f"{type(error).__name__}: {error}"
         else:
             snapshot = result.metadata.snapshot
             record |= {

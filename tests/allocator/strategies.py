@@ -102,8 +102,5 @@ def candidates(draw: st.DrawFn, *, largest: int = 25) -> list[Candidate]:
         for level in (CompressionLevel.SKELETON_PLUS, CompressionLevel.SKELETON):
             if draw(st.booleans()):
                 costs[level] = draw(st.integers(1, full + 20))
-        floor = draw(st.none() | st.integers(1, 60))
-        if floor is not None and floor >= min(costs.values()):
-            floor = None
-        made.append(Candidate(path=f"{number}", tier=draw(st.sampled_from(Tier)), costs=costs, floor=floor))
+        made.append(Candidate(path=f"{number}", tier=draw(st.sampled_from(Tier)), costs=costs))
     return made

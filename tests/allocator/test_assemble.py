@@ -9,6 +9,7 @@ from allocator.fileset import ContextRequest, FileSet
 from allocator.progress import Steps
 from allocator.show.views import FileViews
 from skeleton import CompressionLevel
+from skeleton.index.weights import MISSING
 from tests.allocator.files import file_of as loose_file
 from workspace.errors import BudgetTooSmallError
 from workspace.model import Problem, ProblemKind
@@ -67,7 +68,7 @@ def test_a_level_that_could_not_be_proven_is_not_used_and_named() -> None:
     file = file_of("src/a.py", "".join(f"def f{n}(x):\n    'Doc.'\n    return x + {n} * x\n\n\n" for n in range(30)))
     unproven = "L2: a signature is not whole"
     file.skeletons = replace(file.skeletons, skeleton=replace(file.skeletons.plus, unproven=unproven))
-    file.facts = file.facts._replace(unproven=("", unproven))
+    file.facts = file.facts._replace(unproven=("", unproven), tokens=(*file.facts.tokens[:2], MISSING))
     result = assembled([file], ContextRequest(token_budget=2000, max_level=L1))
     assert result.metadata.compression_summary[L1] == ("src/a.py",)
     assert result.context.startswith("+++ src/a.py [SKELETON:L1] [UNPROVEN]\n")

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from allocator import AdaptiveAllocator, Allocation, BudgetStats, Candidate, Placement, SkeletonMode
-from allocator.spend.adaptive import SHARE, worthwhile_levels
+from allocator import AdaptiveAllocator, Allocation, BudgetStats, Candidate, SkeletonMode
+from allocator.spend.adaptive import worthwhile_levels
 from skeleton import CompressionLevel
 from tests.allocator.strategies import candidates
 from workspace.errors import BudgetTooSmallError, InvalidArgumentError
@@ -23,10 +23,9 @@ def candidate(
     skeleton: int | None = None,
     *,
     tier: Tier = Tier.CORE,
-    floor: int | None = None,
 ) -> Candidate:
     costs = {level: cost for level, cost in ((L0, full), (L1, plus), (L2, skeleton)) if cost is not None}
-    return Candidate(path=path, tier=tier, costs=costs, floor=floor)
+    return Candidate(path=path, tier=tier, costs=costs)
 
 
 def levels(allocation: Allocation) -> list[CompressionLevel]:
@@ -96,23 +95,6 @@ def test_a_level_that_does_not_save_is_not_used() -> None:
     assert worthwhile_levels({L1: 12, L2: 9}, (L1, L2)) == (L1, L2)
 
 
-def test_a_large_file_is_cut_before_small_ones_are_pushed_out() -> None:
-    files = [
-        candidate("large", 9000, 5000, 900, floor=30),
-        *(candidate(f"{number}", 100, 50, 20) for number in range(40)),
-    ]
-    allocation = AdaptiveAllocator(1000).allocate(files)
-    assert allocation.placements[0] == Placement(path="large", level=L2, tokens=100, cut=True)
-    assert allocation.stats.files_dropped == 0
-
-
-def test_the_first_file_that_does_not_fit_is_cut_to_what_is_left() -> None:
-    files = [candidate(name, 900, 300, 90, floor=20) for name in "abcdefghijklmnop"]
-    allocation = AdaptiveAllocator(930).allocate(files)
-    assert levels(allocation) == [L2] * 11 + [L3] * 5
-    assert allocation.placements[10] == Placement(path="k", level=L2, tokens=30, cut=True)
-
-
 def test_where_the_next_file_is_too_large_for_the_rest_a_smaller_one_takes_it() -> None:
     files = [candidate("a", 80), candidate("b", 90), candidate("c", 20), candidate("d", 1)]
     assert levels(AdaptiveAllocator(100).allocate(files)) == [L0, L3, L0, L3]
@@ -166,10 +148,7 @@ def test_an_allocation_is_never_over_the_budget(files: list[Candidate], budget: 
     assert sum(placement.tokens for placement in allocation.placements) == allocation.stats.total_tokens <= budget
     for file, placement in zip(files, allocation.placements, strict=True):
         assert placement.path == file.path
-        if placement.cut:
-            assert file.floor is not None
-            assert file.floor <= placement.tokens < min(file.costs.values())
-        elif placement.level is not L3:
+        if placement.level is not L3:
             assert placement.tokens == file.costs[placement.level]
 
 
@@ -185,7 +164,7 @@ def test_a_file_is_dropped_only_when_no_other_could_lose_detail_to_let_it_in(
 @given(candidates(), budgets)
 def test_core_keeps_its_detail_while_another_tier_has_some_to_lose(files: list[Candidate], budget: int) -> None:
     allocation = AdaptiveAllocator(budget).allocate(files)
-    if L3 in levels(allocation) or any(placement.cut for placement in allocation.placements):
+    if L3 in levels(allocation):
         return
     order = sorted(zip(files, allocation.placements, strict=True), key=lambda pair: pair[0].tier)
     for place, (file, placement) in enumerate(order):
@@ -196,12 +175,10 @@ def test_core_keeps_its_detail_while_another_tier_has_some_to_lose(files: list[C
             assert above + below > budget
 
 
-@given(candidates(), budgets, budgets, st.integers(0, 50), st.sampled_from(["auto", "enabled"]))
-def test_more_budget_never_shows_fewer_files(
-    files: list[Candidate], budget: int, more: int, held_back: int, mode: str
-) -> None:
-    little = AdaptiveAllocator(budget, skeleton=mode, held_back=held_back).allocate(files)
-    much = AdaptiveAllocator(budget + more, skeleton=mode, held_back=held_back).allocate(files)
+@given(candidates(), budgets, budgets, st.sampled_from(["auto", "enabled"]))
+def test_more_budget_never_shows_fewer_files(files: list[Candidate], budget: int, more: int, mode: str) -> None:
+    little = AdaptiveAllocator(budget, skeleton=mode).allocate(files)
+    much = AdaptiveAllocator(budget + more, skeleton=mode).allocate(files)
     assert len(shown(little)) <= len(shown(much))
 
 
@@ -212,31 +189,13 @@ def test_what_is_left_is_less_than_any_step_up_costs(files: list[Candidate], bud
     for file, placement in zip(files, allocation.placements, strict=True):
         if placement.level is not L3:
             ladder = worthwhile_levels(file.costs, (L0, L1, L2))
-            above = ladder if placement.cut else ladder[: ladder.index(placement.level)]
+            above = ladder[: ladder.index(placement.level)]
             assert all(file.costs[level] > placement.tokens + left for level in above)
-
-
-def test_a_cut_file_of_a_lesser_tier_does_not_take_the_detail_of_core() -> None:
-    files = [candidate("core", 400, 200, 60), candidate("docs", 600, tier=Tier.OTHER, floor=40)]
-    placements = AdaptiveAllocator(500).allocate(files).placements
-    assert placements == (
-        Placement(path="core", level=L0, tokens=400),
-        Placement(path="docs", level=L2, tokens=50, cut=True),
-    )
-
-
-@given(st.integers(1, 400), st.integers(1, 5_000))
-def test_one_file_takes_no_more_than_its_share_while_others_are_dropped(number: int, budget: int) -> None:
-    files = [candidate(f"{index}", 9000, 4000, 2000, floor=20) for index in range(number)]
-    allocation = AdaptiveAllocator(budget).allocate(files)
-    if L3 in levels(allocation):
-        assert max(placement.tokens for placement in allocation.placements) <= max(20, budget / SHARE) + 20
 
 
 def test_many_thousand_files_are_allocated_in_one_pass_of_each_kind() -> None:
     files = [
-        candidate(f"{index}", 900 + index % 7, 300, 90 + index % 5, tier=Tier(index % 4), floor=20)
-        for index in range(25_000)
+        candidate(f"{index}", 900 + index % 7, 300, 90 + index % 5, tier=Tier(index % 4)) for index in range(25_000)
     ]
     for budget in (20_000, 3_000_000, 10_000_000):
         allocation = AdaptiveAllocator(budget).allocate(files)

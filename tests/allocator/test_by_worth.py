@@ -9,17 +9,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from allocator.fileset import FileSet
 from allocator.progress import Steps
 from allocator.ranking.by_query import needs_of
 from allocator.ranking.rank import Ranking
 from allocator.ranking.rows import Rows
 from allocator.ranking.signals import foremost
 from allocator.remembered import Remembered
+from allocator.show.formats import Pricing
 from allocator.spend import by_worth
-from allocator.spend.by_worth import Supply
+from allocator.spend.by_worth import ByWorth
 from allocator.spend.needs import SOFTNESS, Needs, Wish, by_tier
-from allocator.spend.steps import Kind, Pricing, Step
+from allocator.spend.steps import Kind, Step
 from skeleton import CompressionLevel
 from tests.allocator.files import file_of
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from allocator.show.views import FileViews
 
 PRICE = Pricing(block=22, line=0.5)
-LEVELS = frozenset(list(CompressionLevel)[:3])
+LEVELS = list(CompressionLevel)[:3]
 
 
 def module(number: int) -> str:
@@ -60,8 +60,21 @@ def ranking_of(weights: Sequence[Sequence[float]]) -> Ranking:
     )
 
 
-def supply_of(needs: Needs, files: Sequence[FileViews] = FILES, budget: int = 8000) -> Supply:
-    return Supply(FileSet(files=files), needs, pricing=PRICE, levels=LEVELS, budget=budget, progress=Steps(None, 9))
+def at_hand(_: Sequence[FileViews]) -> None:
+    """Files in memory need not be brought."""
+
+
+def supply_of(needs: Needs, files: Sequence[FileViews] = FILES, budget: int = 8000) -> ByWorth:
+    return ByWorth(
+        files,
+        needs,
+        pricing=PRICE,
+        levels=LEVELS,
+        budget=budget,
+        bring_weights=at_hand,
+        bring=at_hand,
+        progress=Steps(None, 9),
+    )
 
 
 @st.composite
@@ -111,12 +124,14 @@ def test_files_that_cannot_come_first_are_not_looked_at(monkeypatch: pytest.Monk
         looked_at.append(message.removeprefix("skeletonizing "))
 
     weights = [[1.0 / 10**place] * count for place, count in enumerate(COUNTS)]
-    few = Supply(
-        FileSet(files=FILES),
+    few = ByWorth(
+        FILES,
         needs_of(ranking_of(weights)),
         pricing=PRICE,
         levels=LEVELS,
         budget=500,
+        bring_weights=at_hand,
+        bring=at_hand,
         progress=Steps(tell, len(FILES)),
     )
     few.reach(20)
@@ -129,7 +144,7 @@ def test_no_more_files_are_looked_at_than_a_pool_of_definitions_holds(monkeypatc
     some = supply_of(by_tier(FILES), budget=40)
     some.reach(math.inf)
     assert some.is_all
-    assert len({step.file for step in some.steps}) < len(FILES)
+    assert len({step.block for step in some.steps}) < len(FILES)
 
 
 def test_what_is_asked_for_by_name_comes_first_and_once() -> None:
@@ -137,9 +152,9 @@ def test_what_is_asked_for_by_name_comes_first_and_once() -> None:
     needs = needs_of(ranking_of([[0.5] * count for count in COUNTS]))
     some = supply_of(replace(needs, wishes=wishes))
     some.reach(math.inf)
-    assert [(step.file, step.place, step.kind) for step in some.steps[:2]] == [tuple(wish) for wish in wishes]
+    assert [(step.block, step.place, step.kind) for step in some.steps[:2]] == [tuple(wish) for wish in wishes]
     assert len({step[1:4] for step in some.steps}) == len(some.steps)
-    assert [step for step in some.steps if step.file == 5] == [some.steps[1]]
+    assert [step for step in some.steps if step.block == 5] == [some.steps[1]]
 
 
 def test_no_files_offer_no_steps() -> None:

@@ -7,18 +7,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from allocator.show.formats import FormatName
+from allocator.show.formats import FORMATS, FormatName, Pricing
+from allocator.spend.order import prefix
 from allocator.spend.steps import (
     CHARACTERS,
     LEAST_PRICE,
-    PRICING,
     Kind,
     Offer,
-    Pricing,
     Step,
     ceiling,
-    prefix,
-    pricing_of,
     steps_of,
     wished,
 )
@@ -97,7 +94,7 @@ def granted(step: Step, chosen: list[Step], steps: list[Step], offer: Offer) -> 
 @given(st.lists(offers(), min_size=1, max_size=2))
 def test_where_a_run_of_steps_ends_no_other_choice_of_the_price_is_worth_more(files: list[Offer]) -> None:
     steps = steps_of(enumerate(files), PRICE)
-    each = [choices(offer, [step for step in steps if step.file == number]) for number, offer in enumerate(files)]
+    each = [choices(offer, [step for step in steps if step.block == number]) for number, offer in enumerate(files)]
     every = [(sum(price for price, _ in pair), sum(worth for _, worth in pair)) for pair in product(*each)]
     price = worth = 0.0
     for step, following in zip(steps, [*steps[1:], None], strict=True):
@@ -115,11 +112,11 @@ def test_steps_come_by_worth_per_token_and_each_after_what_it_takes_for_granted(
     for place, step in enumerate(steps):
         if step.kind is Kind.BODY:
             assert any(
-                (other.file, other.place, other.kind) == (step.file, step.place, Kind.SIGNATURE)
+                (other.block, other.place, other.kind) == (step.block, step.place, Kind.SIGNATURE)
                 for other in steps[:place]
             )
         assert step.price >= 1
-        assert LEVELS[step.kind] in files[step.file].levels
+        assert LEVELS[step.kind] in files[step.block].levels
 
 
 @settings(deadline=None)
@@ -150,8 +147,8 @@ def test_of_two_files_alike_the_one_needed_less_never_comes_first(offer: Offer, 
     less = replace(offer, need=offer.need * share, needs=[need * share for need in offer.needs])
     taken: set[tuple[int, int, Kind]] = set()
     for step in steps_of([(0, less), (1, offer)], PRICE):
-        assert step.file == 1 or (1, step.place, step.kind) in taken
-        taken.add((step.file, step.place, step.kind))
+        assert step.block == 1 or (1, step.place, step.kind) in taken
+        taken.add((step.block, step.place, step.kind))
 
 
 LEVELS = {Kind.SIGNATURE: L2, Kind.BODY: L0, Kind.SKELETON: L2, Kind.DOCS: L1, Kind.TEXT: L0}
@@ -185,7 +182,7 @@ def test_many_signatures_share_one_frame() -> None:
         weights=of(20, 20, 20), need=0.1, needs=[0.45, 0.45, 0.45], path_length=30, levels=frozenset({L0, L1, L2})
     )
     steps = steps_of([(0, alone), (1, together)], PRICE)
-    assert [step.file for step in steps if step.kind is Kind.SIGNATURE] == [1, 1, 1, 0]
+    assert [step.block for step in steps if step.kind is Kind.SIGNATURE] == [1, 1, 1, 0]
 
 
 def of(*signatures: int) -> Weights:
@@ -223,5 +220,5 @@ def test_a_wish_costs_what_it_is() -> None:
 
 @pytest.mark.parametrize("name", FormatName)
 def test_every_format_has_its_prices(name: FormatName) -> None:
-    assert pricing_of(name, line_numbers=False) == PRICING[name]
-    assert pricing_of(name, line_numbers=True).line > PRICING[name].line
+    pricing = FORMATS[name].pricing
+    assert pricing.with_numbers().line > pricing.line >= 0 < pricing.block

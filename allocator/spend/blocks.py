@@ -1,0 +1,225 @@
+"""What steps make of a file: the cheapest block that shows what they ask for, and parts of the step after them.
+
+Where the whole skeleton or the whole file costs no more than what was asked for, it is shown instead.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec.structs import replace
+
+from allocator.show.elision import Selection
+from allocator.show.framing import largest
+from allocator.spend.steps import LEVEL_OF, Kind
+from skeleton import CompressionLevel
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from allocator.show.framing import Framer, Portion
+    from allocator.show.views import FileViews
+    from allocator.spend.steps import Step
+
+NEARLY = 1.15
+"""A whole file is counted where its tokens are no more than this much above those of what was chosen of it."""
+
+FAR = 3
+"""What has more tokens than so many limits is not counted in its frame."""
+
+_LEVELS = (CompressionLevel.SKELETON, CompressionLevel.SKELETON_PLUS, CompressionLevel.FULL)
+
+
+class Choice(msgspec.Struct):
+    """What some steps ask for of one file.
+
+    Attributes:
+        level: the level that is shown whole; None while it is not.
+        begun: the level of which a beginning is shown, and the tokens that this may cost; None if none is.
+        shown, raised: the definitions chosen.
+    """
+
+    level: CompressionLevel | None = None
+    begun: tuple[CompressionLevel, int] | None = None
+    shown: set[int] = msgspec.field(default_factory=set[int])
+    raised: set[int] = msgspec.field(default_factory=set[int])
+
+    @property
+    def selection(self) -> Selection:
+        """What is chosen of the file, where it is not shown in full."""
+        return Selection(shown=None if self.level is not None else frozenset(self.shown), raised=frozenset(self.raised))
+
+
+def choice_of(steps: Sequence[Step]) -> Choice:
+    """Adds steps up."""
+    choice = Choice()
+    for step in steps:
+        if step.kind is Kind.SIGNATURE:
+            choice.shown.add(step.place)
+        elif step.kind is Kind.BODY:
+            choice.shown.add(step.place)
+            choice.raised.add(step.place)
+        elif step.limit:
+            choice.begun = LEVEL_OF[step.kind], step.limit
+        else:
+            level = LEVEL_OF[step.kind]
+            choice.level = level if choice.level is None or level.depth < choice.level.depth else choice.level
+    return choice
+
+
+class FileBlock:
+    """A file that can be shown step by step.
+
+    Args:
+        file: the file.
+        framer: frames and counts.
+        levels: the levels that it may be shown at.
+    """
+
+    def __init__(self, file: FileViews, framer: Framer, levels: Sequence[CompressionLevel]) -> None:
+        self._file = file
+        self._framer = framer
+        self._levels = levels
+
+    def portion(self, steps: Sequence[Step]) -> Portion:
+        """The cheapest block that shows what some steps ask for."""
+        file, choice = self._file, choice_of(steps)
+        if choice.level is None and choice.begun is not None and not choice.shown:
+            return self._beginning(*choice.begun)
+        selection, level = choice.selection, choice.level or CompressionLevel.SKELETON
+        if level is CompressionLevel.FULL:
+            return self._at(level)
+        chosen = self._at(level) if selection == Selection() else self._framer.selected(file, level, selection)
+        if file.known is not None:
+            return chosen
+        if selection.shown is not None and file.facts.tokens[2] <= NEARLY * chosen.cost:
+            whole = self._framer.selected(file, level, replace(selection, shown=None))
+            chosen = whole if whole.cost <= chosen.cost else chosen
+        return self._no_dearer(chosen, level, any_skeleton=selection == Selection())
+
+    def part(self, step: Step, steps: Sequence[Step], room: int) -> Portion | None:
+        """The most of a step, over those before it, that `room` tokens hold; None if nothing of it fits."""
+        file, choice = self._file, choice_of(steps)
+        if step.kind is Kind.BODY:
+            return self._part_of_body(step.place, choice, room)
+        if step.kind is Kind.SIGNATURE:
+            chosen = replace(choice.selection, partly=step.place)
+            return None if choice.level else self._widest(chosen, room, 0)
+        if choice.level is None and not choice.shown:
+            level = choice.begun[0] if choice.begun else LEVEL_OF[step.kind]
+            return self._longest(CompressionLevel.SKELETON if file.order and not choice.begun else level, room)
+        if choice.level is None:
+            return self._most(
+                file.units(CompressionLevel.SKELETON).loose,
+                room,
+                lambda number: self._framer.selected(
+                    file, CompressionLevel.SKELETON, replace(choice.selection, loose=number)
+                ),
+            )
+        return self._blended(LEVEL_OF[step.kind], self.portion(steps), choice, room)
+
+    def _at(self, level: CompressionLevel) -> Portion:
+        return self._framer.portion(self._file, level, self._file.view(level))
+
+    def _no_dearer(self, chosen: Portion, level: CompressionLevel, *, any_skeleton: bool) -> Portion:
+        """What is chosen, or a more detailed level that costs no more."""
+        tokens = self._file.facts.tokens
+        for better in _LEVELS:
+            if better.depth >= level.depth or better not in self._levels or tokens[better.depth] < 0:
+                continue
+            if better is CompressionLevel.FULL:
+                may_be = tokens[0] <= NEARLY * chosen.cost
+            else:
+                may_be = any_skeleton and tokens[better.depth] <= tokens[level.depth]
+            if may_be:
+                whole = self._at(better)
+                chosen = whole if whole.cost <= chosen.cost else chosen
+        return chosen
+
+    def _beginning(self, level: CompressionLevel, limit: int) -> Portion:
+        """As much of a level as a limit holds: all of it, some of its definitions, its first lines, or the least there is."""
+        file = self._file
+        is_far = file.facts.tokens[level.depth] > FAR * limit
+        whole = None if is_far else self._no_dearer(self._at(level), level, any_skeleton=True)
+        if whole is not None and whole.cost <= limit:
+            return whole
+        part = self._longest(level, limit, part_of_a_line=False) or self._least(level)
+        if part is not None and (whole is None or part.cost < whole.cost):
+            return part
+        return whole or self._at(level)
+
+    def _least(self, level: CompressionLevel) -> Portion | None:
+        """The smallest part of a level that can be shown."""
+        file = self._file
+        if file.order:
+            return self._framer.selected(file, level, Selection(shown=frozenset(file.order[:1])))
+        return self._framer.floor(file, file.view(level))
+
+    def _longest(self, level: CompressionLevel, room: int, *, part_of_a_line: bool = True) -> Portion | None:
+        """The most of a level that a room holds, from its first definitions or lines on."""
+        file = self._file
+        if file.order:
+            return self._framer.widest_selection(
+                file, level, file.order, room, may_raise=False, part_of_a_line=part_of_a_line
+            )
+        return self._framer.longest_head(file, file.view(level), room, part_of_a_line=part_of_a_line)
+
+    def _part_of_body(self, place: int, choice: Choice, room: int) -> Portion | None:
+        level = choice.level or CompressionLevel.SKELETON
+        units = self._file.units(level)
+        unit = units.units[units.of[place]]
+        if unit.inside > len(unit.definitions):
+            return None
+        first = units.signature_lines(place)
+        chosen = replace(choice.selection, partly=place, lines=first)
+        return self._widest(chosen, room, unit.source_last - unit.source_first - first, level)
+
+    def _widest(
+        self,
+        chosen: Selection,
+        room: int,
+        more_lines: int,
+        level: CompressionLevel = CompressionLevel.SKELETON,
+    ) -> Portion | None:
+        """As many lines and characters of the definition that is shown in part as fit."""
+        best: list[Portion] = []
+
+        def fits(selection: Selection) -> bool:
+            portion = self._framer.selected(self._file, level, selection)
+            if portion.cost <= room:
+                best.append(portion)
+            return portion.cost <= room
+
+        if chosen.lines:
+            if not fits(chosen):
+                return None
+            lines = largest(more_lines, lambda number: fits(replace(chosen, lines=chosen.lines + number)))
+            chosen = replace(chosen, lines=chosen.lines + lines)
+        line = self._file.next_line(level, chosen)
+        largest(len(line) - 1, lambda number: fits(replace(chosen, characters=number)))
+        return best[-1] if best else None
+
+    def _blended(self, level: CompressionLevel, base: Portion, choice: Choice, room: int) -> Portion | None:
+        """The first lines of a more detailed level over what is shown already."""
+        if base.level is CompressionLevel.FULL:
+            return None
+        whole = level is CompressionLevel.FULL or not choice.raised
+        detailed = (
+            self._file.view(level) if whole else self._file.selected(level, Selection(raised=frozenset(choice.raised)))
+        )
+        name = "FULL" if level is CompressionLevel.FULL else level.value
+        return self._framer.widest_blend(base, detailed, name, room, part_of_a_line=True)
+
+    @staticmethod
+    def _most(limit: int, room: int, made: Callable[[int], Portion]) -> Portion | None:
+        best: list[Portion] = []
+
+        def fits(number: int) -> bool:
+            portion = made(number)
+            if portion.cost <= room:
+                best.append(portion)
+            return portion.cost <= room
+
+        largest(limit, fits)
+        return best[-1] if best else None

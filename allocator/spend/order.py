@@ -1,0 +1,112 @@
+"""Orders of steps, and the longest beginning of one that a room holds.
+
+An order is one list of everything that could be shown, what comes first first. It is known only as far as it was asked
+for: to know a step takes looking at its file, and most budgets end long before most files.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from allocator.show.views import FileViews
+    from allocator.spend.steps import Step
+
+SECANT_TRIES = 8
+"""Tries that follow the estimates before the search halves what is left."""
+
+FAR = 4
+"""A step priced at more than so many rooms ends the search: what it shows is not counted."""
+
+
+class Order(Protocol):
+    """Steps in the order in which they are to be bought.
+
+    The steps known are always the beginning of all, whatever else is found out later.
+    """
+
+    @property
+    def steps(self) -> Sequence[Step]:
+        """The steps that are known."""
+        ...
+
+    @property
+    def is_all(self) -> bool:
+        """Whether there are no others."""
+        ...
+
+    @property
+    def required(self) -> int:
+        """How many of the first steps must be shown; with fewer there is no answer."""
+        ...
+
+    @property
+    def margin(self) -> float:
+        """How far the steps are to be known for each token of a room: above 1 where prices are rough."""
+        ...
+
+    @property
+    def tries(self) -> int:
+        """Blocks whose next step is tried with what the whole steps leave."""
+        ...
+
+    @property
+    def in_parts(self) -> bool:
+        """Whether a step may be shown in part."""
+        ...
+
+    @property
+    def without_level(self) -> Sequence[FileViews]:
+        """Files that were looked at and have no level that may be shown."""
+        ...
+
+    def reach(self, tokens: float) -> None:
+        """Finds out more steps, until their prices come to so many tokens or there are no more."""
+        ...
+
+    def bring(self, blocks: Iterable[int]) -> None:
+        """Has at hand what it takes to show some blocks."""
+        ...
+
+    def steps_of(self, block: int) -> Sequence[Step]:
+        """All steps of a block that was looked at, in their order, those not in `steps` too."""
+        ...
+
+
+def prefix(steps: Sequence[Step], cost: Callable[[int], int], room: int) -> int:
+    """Finds how many of the first steps fit, with few tries.
+
+    Args:
+        steps: in order.
+        cost: the exact tokens of so many steps; the more, the larger.
+        room: tokens that they may cost.
+
+    Returns:
+        A number whose cost fits while that of the next one does not; the number of all steps if all fit.
+    """
+    estimate = [0.0]
+    beyond = len(steps) + 1
+    for number, step in enumerate(steps, start=1):
+        if step.price > FAR * room:
+            beyond = number
+            break
+        estimate.append(estimate[-1] + step.price)
+    fits, too_many, guess = 0, beyond, _reach(estimate, room)
+    tries = 0
+    while too_many - fits > 1:
+        guess = min(max(guess, fits + 1), too_many - 1)
+        slack = room - cost(guess)
+        if slack >= 0:
+            fits = guess
+        else:
+            too_many = guess
+        tries += 1
+        guess = _reach(estimate, estimate[guess] + slack) if tries < SECANT_TRIES else (fits + too_many) // 2
+    return fits
+
+
+def _reach(estimate: Sequence[float], tokens: float) -> int:
+    return bisect_right(estimate, tokens) - 1
