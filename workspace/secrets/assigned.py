@@ -224,10 +224,12 @@ def _value(source: bytes, match: re.Match[bytes], name: Name) -> Value | None:
     if name.is_code and not is_flag and not in_string:
         return _setting_in_code(source, match, name, sign)
     inside = name.is_code or is_flag or source[max(0, name.start - 1) : name.start] in (b";", b"&", b"?", *QUOTES)
+    below = on_next_line(source, match.end()) if sign == b":" and not name.is_code else None
+    if below is not None:
+        return below
     if inside or sign not in (b"=", b":"):
         return unquoted(source, match.end(), in_prose=is_prose)
-    below = on_next_line(source, match.end()) if sign == b":" else None
-    return below or rest_of_line(source, match.end()) or unquoted(source, match.end())
+    return rest_of_line(source, match.end()) or unquoted(source, match.end())
 
 
 def _takes(source: bytes, sign: bytes, match: re.Match[bytes], name: Name) -> bool:

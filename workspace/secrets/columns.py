@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
     from workspace.secrets.assigned import Secret
 
-_SEPARATED: Final = {"csv": b",;", "tsv": b"\t", "psv": b"|"}
-"""By extension: what stands between the cells. Elsewhere a table has bars."""
+_SEPARATED: Final = {"csv": b",;", "tsv": b"\t", "psv": b"|", "": b",;\t|", "txt": b",;\t|"}
+"""By extension: what stands between the cells. Elsewhere a table has bars; where nothing is known of a text, as of what a
+tool answered, it may be any."""
 
 _BARS: Final = b"|"
 _RULES: Final = (b"|-", b"| -", b"|:-", b"| :-")

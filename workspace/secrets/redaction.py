@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from workspace.files.reading import SourceFile
 
 
+_HOLDS_TEXTS = frozenset({"", "json", "jsonl", "ndjson", "log"})
+"""Extensions of files in which whole files stand as strings; a text of which nothing is known may be one."""
+
+
 class Redaction(NamedTuple):
     """Bytes of a text that are a secret.
 
@@ -57,10 +61,20 @@ def redactions(source: bytes, path: str = "") -> tuple[Redaction, ...]:
     from workspace.secrets.shapes import shaped_secrets
 
     extension = PurePosixPath(path).suffix[1:].lower()
-    found = [Redaction(*secret) for secret in shaped_secrets(source, extension)]
-    found += [Redaction(*secret) for secret in named_secrets(source, extension)]
-    found += [Redaction(*secret) for secret in tabled_secrets(source, extension)]
+    found: list[Redaction] = []
+    for text in _texts_of(source, extension):
+        found += [Redaction(*secret) for secret in shaped_secrets(text, extension)]
+        found += [Redaction(*secret) for secret in named_secrets(text, extension)]
+        found += [Redaction(*secret) for secret in tabled_secrets(text, extension)]
     return tuple(_joined(found))
+
+
+def _texts_of(source: bytes, extension: str) -> tuple[bytes, ...]:
+    """The text, and as it is where it stands escaped in strings, as in a log or a call: of the same length, byte for byte."""
+    if extension not in _HOLDS_TEXTS or b"\\n" not in source:
+        return (source,)
+    plain = source.replace(b"\\r\\n", b"  \\n").replace(b"\\n", b" \n").replace(b"\\t", b" \t")
+    return source, plain.replace(b"\\\\", b" \\")
 
 
 def redacted(source: bytes, found: Iterable[Redaction]) -> bytes:

@@ -22,6 +22,10 @@ BREAK = rb"(?:(?:\\r)?\\n(?:\",?\r?\n[ \t]{0,20}\")?|\r?\n)[>+ \t]{0,40}"
 """The end of a line and what may stand before the next one, as an expression: also where the text stands escaped in a
 string, line by line in a notebook, quoted in a mail or added in a diff."""
 
+_FILLED = re.compile(rb"x{4}|X{4}")
+_FILLED_SHARE = 4
+"""At least one letter in so many is an x where x stand for a secret; a random one may have four of them in a row."""
+
 _SIGN = re.compile(rb"[0-9!@$^&]")
 _LONGEST = 80
 _RANDOM = 20
@@ -42,9 +46,9 @@ def is_sample(value: bytes, *, words: bool = False) -> bool:
     samples = _samples()
     lowered = value.lower()
     letters = lowered.strip(b"-_.+/=")
-    if any(mark in lowered and (mark in value or mark.upper() in value) for mark in samples.signs) or (
-        value.startswith(b"<") and value.endswith(b">")
-    ):
+    if any(mark in lowered for mark in samples.signs) or (value.startswith(b"<") and value.endswith(b">")):
+        return True
+    if _FILLED.search(value) and lowered.count(b"x") * _FILLED_SHARE >= len(value):
         return True
     looks_random = len(value) >= _RANDOM and is_mixed(value) and not is_wordy(value)
     if not looks_random and any(mark in lowered for mark in samples.marks):

@@ -42,7 +42,9 @@ _HEAD = 3
 _WORD_START = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))"
 _HEADS = re.compile(_WORD_START.encode() + rb"(?=([A-Za-z0-9].{2}))", re.DOTALL)
 
-_KEY_FRAME = re.compile(rb"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|(?<![^\n])Private-Lines: \d{1,4}\r?\n")
+_KEY_FRAME = re.compile(
+    rb"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|(?<![^\n])Private-Lines: \d{1,4} ?\r?\n"
+)
 _KEY_END = re.compile(rb"-----END |\nPrivate-MAC:")
 _KEY_TEXT = re.compile(rb"\\[nrt]|(?P<secret>[A-Za-z0-9+/=]{2,})")
 _KEY_BYTES = 64 << 10

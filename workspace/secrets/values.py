@@ -50,7 +50,7 @@ _ADDED_OR_BELOW = re.compile(
     _JOINED % (rb"(?:(?:[+&\\]|\.{1,2}|<>)?(?:" + BREAK + rb")?|" + BREAK + rb"(?:[+&]|\.{1,2}))")
 )
 _BEHIND_BACKSLASH = re.compile(rb"\\\r?\n[ \t]{0,40}" + _PIECE + rb"(?=\\?\s|\Z)")
-_LINE_BELOW = re.compile(rb"\r?\n[ \t]{1,40}(?P<secret>[A-Za-z0-9+/=_.~-]{4,256}+)(?=[ \t]{0,8}(?:\r?\n|\Z))")
+_LINE_BELOW = re.compile(rb"[ \t]?\r?\n[ \t]{1,40}(?P<secret>[A-Za-z0-9+/=_.~-]{4,256}+)(?=[ \t]{0,8}(?:\r?\n|\Z))")
 
 
 class Value(msgspec.Struct, frozen=True, kw_only=True):
