@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from allocator.fileset import FileSet
 from allocator.question.focus import aims_of, changed_aims, wishes_of
-from allocator.question.handed import Handed, Records
+from allocator.question.handed import DIGITS, Handed, Records
 from allocator.spend.needs import by_tier
 from skeleton import CompressionLevel
 from skeleton.index.records import OF_LEVELS, Aspect
@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from allocator.show.framing import Portion
     from allocator.show.views import FileViews
     from allocator.spend.needs import Needs
+
+
+LONGEST_NAME = 100
+"""Characters of a snapshot or a cursor, with room for what is spelt wrongly."""
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
@@ -86,6 +90,10 @@ def asked(
     """
     if question.since and question.cursor:
         raise InvalidArgumentError("since and cursor cannot be combined: one sends what changed, the other goes on.")
+    if max(len(question.since), len(question.cursor)) > LONGEST_NAME:
+        raise InvalidArgumentError(
+            f"since and cursor take names that get_context gave, of {DIGITS} digits; leave them out."
+        )
     earlier, contents = Handed(contents={}), files.contents
     aims: list[Aim] = []
     seen: list[Change] = []

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from allocator.spend.needs import Wish
 from allocator.spend.steps import Kind
 from skeleton.index.weights import MISSING
+from workspace.cancellation import still_wanted
 from workspace.errors import InvalidArgumentError, SymbolNotFoundError
 from workspace.files.ignore import Rule, parse_rule, verdict
 from workspace.git.diff import ChangeKind
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 
 MOST_FOCUS = 100
 """Names in one focus."""
+
+LONGEST_FOCUS = 4096
+"""Characters of one of them: no path and no name is longer."""
 
 MOST_USERS = 40
 """Definitions that use what is wished for, of which the signatures are shown."""
@@ -59,6 +63,11 @@ def aims_of(focus: Sequence[str], files: Sequence[FileViews]) -> list[Aim]:
     """
     if len(focus) > MOST_FOCUS:
         raise InvalidArgumentError(f"focus holds {len(focus)} names; at most {MOST_FOCUS} are allowed.")
+    longest = max(map(len, focus), default=0)
+    if longest > LONGEST_FOCUS:
+        raise InvalidArgumentError(
+            f"A name in focus is {longest:,} characters long; no path or symbol is longer than {LONGEST_FOCUS:,}."
+        )
     found: dict[Aim, None] = {}
     for name in focus:
         named = _files_named(name.strip(), files) or _symbols_named(name.strip(), files)
@@ -140,7 +149,7 @@ def _symbols_named(name: str, files: Sequence[FileViews]) -> list[Aim]:
         return []
     found = [
         (len(segments) - len(wanted), Aim(number, place))
-        for number in candidates
+        for number in still_wanted(candidates)
         for place, segments in _definitions(files[number])
         if segments[-len(wanted) :] == wanted
     ]
@@ -165,15 +174,15 @@ def _unknown(name: str, files: Sequence[FileViews]) -> SymbolNotFoundError:
 
     wanted = name.rpartition("::")[2].strip().lower()
     names: dict[str, str] = {}
-    for file in files:
+    for file in still_wanted(files):
         names.setdefault(file.path.lower(), file.path)
         names.setdefault(file.path.rpartition("/")[2].lower(), file.path)
         for _, segments in _definitions(file):
             names.setdefault(segments[-1].lower(), f"{file.path}::{'.'.join(segments)}")
     last = _segments(wanted)[-1:] or (wanted,)
     close = [
-        *difflib.get_close_matches(wanted, names, n=MOST_SUGGESTED, cutoff=0.6),
-        *difflib.get_close_matches(last[0], names, n=MOST_SUGGESTED, cutoff=0.6),
+        *difflib.get_close_matches(wanted, still_wanted(names), n=MOST_SUGGESTED, cutoff=0.6),
+        *difflib.get_close_matches(last[0], still_wanted(names), n=MOST_SUGGESTED, cutoff=0.6),
     ]
     suggestions = tuple(dict.fromkeys(names[one] for one in close))[:MOST_SUGGESTED]
     hint = (
@@ -226,7 +235,7 @@ def _naming(file: FileViews, number: int, pattern: re.Pattern[bytes]) -> Iterato
     source, units = file.source.source, file.units_of_skeleton
     at = line = 0
     line = 1
-    for match in pattern.finditer(source):
+    for match in still_wanted(pattern.finditer(source)):
         line += source.count(b"\n", at, match.start())
         at = match.start()
         inside = [unit for unit in units.units if unit.source_first <= line <= unit.source_last]

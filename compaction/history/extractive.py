@@ -20,6 +20,7 @@ from compaction.history.ledger_text import failure_lines, file_lines, in_flight_
 from compaction.history.messages import CallRecord, Message, Side, Text
 from compaction.history.sections import Section
 from compaction.prose.sentences import CONSTRAINT, DECISION, FAILURE, PENDING, is_small_talk, names, score, split
+from workspace.cancellation import still_wanted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -196,7 +197,7 @@ def _request_lines(material: Material) -> list[Line]:
     for number, text, shown in material.requests:
         if shown:
             continue
-        for sentence in split(text):
+        for sentence in still_wanted(split(text)):
             points = score(sentence)
             if points >= _LEAST:
                 line = f"- User message {number}: {sentence}"
@@ -237,13 +238,13 @@ def _said(material: Material) -> Iterable[tuple[Section, Line]]:
                 home = section if section in {Section.ERRORS, Section.SOLVING, Section.PENDING} else Section.SOLVING
                 yield home, Line(text=f"- {bare}", score=score(bare) + _KEPT_ONCE, order=order - 100_000)
     for text in material.foreign:
-        for sentence in split(text):
+        for sentence in still_wanted(split(text)):
             order += 1
             if not is_small_talk(sentence):
                 line = Line(text=f"- {sentence}", score=score(sentence) + _KEPT_ONCE, order=order - 100_000)
                 yield section_of(sentence), line
     for turn, text in texts:
-        for place, sentence in enumerate(split(text)):
+        for place, sentence in enumerate(still_wanted(split(text))):
             points = score(sentence)
             if points >= _LEAST:
                 line = Line(text=f"- {sentence}", score=points + turn / last, order=turn + place / 1_000)

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from compaction.prose.sentences import CONSTRAINT, fact_spans, is_small_talk, score
 from compaction.prose.units import Kind, Unit, units
+from workspace.cancellation import still_wanted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -189,11 +190,11 @@ def _is_same(key: str) -> bool:
 
 def _candidates(source: int, text: str, count: Callable[[str], int]) -> list[_Candidate]:
     found = units(text)
-    frequencies = Counter(word for unit in found for word in set(_words(text[unit.start : unit.end])))
+    frequencies = Counter(word for unit in still_wanted(found) for word in set(_words(text[unit.start : unit.end])))
     headings: list[tuple[int, int]] = []
     made: list[_Candidate] = []
     blocks: set[int] = set()
-    for number, unit in enumerate(found):
+    for number, unit in enumerate(still_wanted(found)):
         words = text[unit.start : unit.end]
         if unit.kind is Kind.HEADING:
             while headings and headings[-1][1] >= unit.level:

@@ -28,6 +28,7 @@ from skeleton.index.records import OF_TREE, Aspect, Basics, basics_of, decoded, 
 from skeleton.index.salt import content_key, salt
 from skeleton.index.worker import Task
 from skeleton.index.workers import WORTH_STARTING_BYTES, Death, Workers
+from workspace.cancellation import still_wanted
 from workspace.errors import FileChangedError
 from workspace.files.reading import SourceFile, read_file
 from workspace.files.scan import ScannedFile, Stamp
@@ -220,7 +221,7 @@ class CodeIndex:
 
     def learn(self, read: Sequence[Reading]) -> list[Entry]:
         """Returns what is known of files that were read, and keeps it."""
-        basics = {one.key: basics_of(one.file.raw, one.file.source) for one in read}
+        basics = {one.key: basics_of(one.file.raw, one.file.source) for one in still_wanted(read)}
         self.cache.write((int(Aspect.BASICS), key, encoded(known)) for key, known in basics.items())
         entries = [Entry(one.scanned.path, one.stamp, one.key, basics[one.key]) for one in read]
         places = [os.fspath(one.scanned.absolute) for one in read]

@@ -347,3 +347,12 @@ def test_an_unknown_cursor_is_refused(tmp_path: Path) -> None:
         served(tmp_path, cursor="0123456789ab")
     with pytest.raises(InvalidArgumentError, match="cannot be combined"):
         served(tmp_path, cursor="0123456789ab", since="0123456789ab")
+
+
+@pytest.mark.parametrize("argument", ["focus", "since", "cursor"])
+def test_a_name_longer_than_any_is_refused_and_not_said_again(tmp_path: Path, argument: str) -> None:
+    write_tree(tmp_path, TREE)
+    given = {argument: ["a" * 1_000_000] if argument == "focus" else "a" * 1_000_000}
+    with pytest.raises(InvalidArgumentError) as caught:
+        engine(tmp_path).get_context(str(tmp_path), token_budget=1500, **given)  # pyright: ignore[reportArgumentType] - one of the three
+    assert len(str(caught.value)) < 200

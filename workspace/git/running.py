@@ -113,6 +113,7 @@ class Git:
             fed: what git reads from its standard input.
             settings: configuration for this one run, names and values.
         """
+        stop_if_cancelled()
         left = self._until - time.monotonic()
         if left <= 0:
             return GitAnswer(status=-1, refusal=self._too_slow())

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec.structs import replace
 
+from workspace.cancellation import still_wanted
 from workspace.model import CONTINUED
 from workspace.secrets.samples import BREAK, has_digit, is_dense, is_mixed, is_sample, is_wordy
 from workspace.secrets.values import (
@@ -129,11 +130,11 @@ def named_secrets(source: bytes, extension: str) -> Iterator[Secret]:
     lowered = source.lower()
     is_code = extension in words.code
     absent = {stem for stem in words.stems if stem not in lowered}
-    for ending, stem, kind in words.endings if is_code else words.endings + _of_settings(lowered):
+    for ending, stem, kind in still_wanted(words.endings if is_code else words.endings + _of_settings(lowered)):
         if stem in absent:
             continue
         taken = 0
-        for word, match in _assigned(lowered, ending):
+        for word, match in still_wanted(_assigned(lowered, ending)):
             if word < taken:
                 continue
             before = lowered[max(0, word - _LONGEST_NAME) : word]

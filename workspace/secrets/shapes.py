@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from workspace.cancellation import still_wanted
 from workspace.model import CONTINUED
 from workspace.secrets.samples import BREAK, has_digit, is_dense, is_mixed, is_sample, is_wordy
 from workspace.tables import table
@@ -180,7 +181,7 @@ def _tokens(source: bytes) -> Iterator[Secret]:
     around_runs = b"\n".join([text for text, _, _ in windows])
     heads = set[bytes](_HEADS.findall(around_runs))
     whole = [(source, 0, len(source))]
-    for shape in tables.shapes if windows else tables.anywhere:
+    for shape in still_wanted(tables.shapes if windows else tables.anywhere):
         if shape.where is _Where.HEAD and heads.isdisjoint(shape.heads):
             continue
         anywhere = shape.where is _Where.ANYWHERE
@@ -188,7 +189,7 @@ def _tokens(source: bytes) -> Iterator[Secret]:
             continue
         if shape.beside and shape.beside not in source.lower():
             continue
-        for text, start, end in whole if anywhere else windows:
+        for text, start, end in still_wanted(whole if anywhere else windows):
             if any(map(text.__contains__, shape.starts)):
                 yield from _matching(source, shape, start, end)
 

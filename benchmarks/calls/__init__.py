@@ -1,0 +1,1 @@
+"""How calls end: given up, late, or beside each other."""
