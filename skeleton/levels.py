@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 
 class CompressionLevel(StrEnum):
-    """How much of a file is shown; the value is the name that users see."""
+    """The amount of a file that is shown; the value is the name that users see."""
 
     FULL = "L0"
     SKELETON_PLUS = "L1"
@@ -30,7 +30,7 @@ _DEPTHS = {level: depth for depth, level in enumerate(CompressionLevel)}
 
 
 class Role(IntEnum):
-    """What a part of a file is."""
+    """The role of a part of a file."""
 
     SIGNATURE = auto()
     """A piece of a signature that is spread over several lines."""
@@ -53,7 +53,7 @@ class Role(IntEnum):
 
 
 class Treatment(Enum):
-    """What is done with a part."""
+    """The treatment of a part at a level."""
 
     KEEP = auto()
     """It stays as it is written."""

@@ -1,4 +1,4 @@
-"""What a file is written in: a language of its own query, a format with an outline, or plain text."""
+"""Recognizes the language of a file: one with a query of its own, a format with an outline, or plain text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from skeleton.languages.queries import Language, code_language_of
 
 
 def language_of(path: str, source: bytes = b"") -> Language | TextFormat | None:
-    """What a file is written in: by file name, extension, shebang and modeline; None is plain text.
+    """Returns the language or format of a file: by file name, extension, shebang and modeline; None is plain text.
 
     Raises:
         QueryFileError: the language's query file is broken.

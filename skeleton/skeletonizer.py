@@ -142,7 +142,7 @@ def _line_count(source: bytes) -> int:
 
 
 class SkeletonResult(msgspec.Struct, frozen=True, kw_only=True):
-    """What `Skeletonizer.skeletonize` gives (Fractal Protocol, section 2.2); tokens are those of `o200k_base`."""
+    """The result of `Skeletonizer.skeletonize`; tokens are those of `o200k_base`."""
 
     content: str
     original_tokens: int

@@ -57,7 +57,7 @@ class CancelToken:
 
     @property
     def is_late(self) -> bool:
-        """Whether the call has had all its time."""
+        """Tells whether the call has had all its time."""
         return time.monotonic() > self._until
 
     def look(self) -> None:

@@ -1,4 +1,4 @@
-"""How often Python looks for cycles among objects that nobody holds."""
+"""Makes Python's collector look less often for cycles among objects that nobody holds."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class ProblemKind(StrEnum):
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
-    """What is wrong with one file, and what it cost.
+    """Something that is wrong with one file, and what it cost.
 
     Attributes:
         path: the file, relative to the folder that was asked for, with forward slashes.

@@ -1,4 +1,4 @@
-r"""How a path is written for a reader.
+r"""Writes paths for readers, and reads them back.
 
 A file name on disk is any run of bytes but `/` and NUL. What leaves this package is text that must survive JSON, a
 terminal and a line-based format, so what would not is written as an escape: a byte that is not UTF-8 as `\xff`, a

@@ -76,7 +76,7 @@ class TokenCounter:
 
     @property
     def is_loaded(self) -> bool:
-        """Whether counting needs no more than the time for it: the vocabulary is at hand."""
+        """Tells whether counting needs no more than the time for it: the vocabulary is at hand."""
         registry = sys.modules.get("tiktoken.registry")
         return registry is not None and self.encoding in registry.ENCODINGS
 

@@ -47,12 +47,12 @@ class TextFormat(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def outliner(self) -> Callable[..., Outliner]:
-        """What reads a text, once, and gives its outline at L1 or L2."""
+        """The reader of the format: it reads a text once, and gives its outline at L1 or L2."""
         return import_module(f"skeleton.formats.{self.module}").outliner
 
 
 class Reduction(NamedTuple):
-    """What `reduce` gives.
+    """An outline of a text, as `reduce` gives it.
 
     Attributes:
         lines: what is shown; "" stands for a blank line.

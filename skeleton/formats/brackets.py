@@ -56,7 +56,7 @@ TOML_TOKENS = _tokens(
 
 
 class Reading(NamedTuple):
-    """What `read_value` found.
+    """A value that `read_value` found.
 
     Attributes:
         node: the value.

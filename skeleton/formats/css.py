@@ -110,7 +110,7 @@ class _Reader:
         return self.sheet
 
     def _statement(self) -> tuple[str, int]:
-        """What was read since the last brace or semicolon, white space folded, and its line."""
+        """Returns the text that was read since the last brace or semicolon, white space folded, and its line."""
         pieces = [self.source[start:end] for start, end in self.pieces]
         line = 0
         for (start, _), piece in zip(self.pieces, pieces, strict=True):

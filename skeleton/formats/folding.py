@@ -31,7 +31,7 @@ LINE_WIDTH = 100
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """How much of a tree is shown.
+    """The amount of a tree that is shown.
 
     Attributes:
         depth: containers inside each other that show the values of their children.
@@ -86,7 +86,7 @@ CAPS = {CompressionLevel.SKELETON_PLUS: 5000, CompressionLevel.SKELETON: 2000}
 
 
 class Notation(msgspec.Struct, frozen=True, kw_only=True):
-    """How a format writes its trees.
+    """The notation in which a format writes its trees.
 
     Attributes:
         colon: what stands between a key and its value.
@@ -278,7 +278,7 @@ class Folding(msgspec.Struct, frozen=True, kw_only=True):
         return _in_brackets(node, parts, hidden)
 
     def _is_unsafe(self, node: Node, text: str) -> bool:
-        """Whether a value cannot stand inside brackets as it is written."""
+        """Tells whether a value cannot stand inside brackets as it is written."""
         unsafe = self.notation.unsafe
         if node.kind is not Kind.SCALAR:
             return node.text != ""

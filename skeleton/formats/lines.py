@@ -47,7 +47,7 @@ def marker(count: int, noun: str) -> str:
 
 
 def marked_count(text: str) -> int:
-    """How many things a text says it leaves out: 0 when it holds no marker."""
+    """Returns the number of things that a text says it leaves out: 0 when it holds no marker."""
     match = MARKER.search(text)
     return int(match["count"].replace(",", "")) if match else 0
 

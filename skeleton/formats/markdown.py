@@ -149,7 +149,7 @@ class _Reader:
             self._read_text(stripped, was_blank)
 
     def _begin_block(self, text: str, stripped: str, indent: int) -> bool:
-        """Whether the line is a block of its own or the first of one."""
+        """Tells whether the line is a block of its own or the first of one."""
         first = stripped[0]
         if first in "`~-*+0123456789" and (fence := _FENCE(text)):
             self._end_for_other()
@@ -195,7 +195,7 @@ class _Reader:
             self._read_html(text)
 
     def _read_row(self, stripped: str) -> bool:
-        """Whether the line is a row of a table, from its rule on."""
+        """Tells whether the line is a row of a table, from its rule on."""
         if self._paragraph and "-" in stripped and _TABLE_RULE.issuperset(stripped):
             header = _clean(self._paragraph.pop())
             self.end_paragraph()

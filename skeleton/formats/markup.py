@@ -25,7 +25,7 @@ _PARTS = re.compile(
 
 
 class PartKind(Enum):
-    """What a part of a marked-up text is."""
+    """The kind of a part of a marked-up text."""
 
     OPEN = auto()
     CLOSE = auto()

@@ -93,7 +93,7 @@ def _child(node: Node, key: str) -> Node:
 
 
 def _string(node: Node) -> str:
-    """What a JSON string says; "" for anything else."""
+    """Returns the text of a JSON string; "" for anything else."""
     if not node.text.startswith('"'):
         return ""
     try:

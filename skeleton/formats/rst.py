@@ -200,7 +200,7 @@ class _Reader:
         return end
 
     def _begins_other(self, index: int) -> bool:
-        """Whether a line inside a paragraph is a title or names something: outlines have no blank lines."""
+        """Tells whether a line inside a paragraph is a title or names something: outlines have no blank lines."""
         if directive := _DIRECTIVE(self.lines[index]):
             return _NAMING(directive["name"]) is not None
         below = self.lines[index + 1].rstrip() if index + 1 < len(self.lines) else ""

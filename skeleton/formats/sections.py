@@ -60,7 +60,7 @@ class Section(msgspec.Struct):
             self.more += 1
 
     def lines(self, level: CompressionLevel) -> list[Line]:
-        """What is shown of it."""
+        """The lines of it that are shown."""
         lines = [Line(self.number + index, text) for index, text in enumerate(self.heading)]
         if level is CompressionLevel.SKELETON:
             return lines
@@ -74,7 +74,7 @@ class Section(msgspec.Struct):
 
 
 class Document(msgspec.Struct):
-    """What a reader found.
+    """A document as a reader found it.
 
     Attributes:
         sections: the one at the top first, in the order of the text.

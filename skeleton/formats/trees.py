@@ -25,7 +25,7 @@ MAX_KEY = 240
 
 
 class Kind(Enum):
-    """What a node is."""
+    """The kind of a node."""
 
     SCALAR = auto()
     MAPPING = auto()

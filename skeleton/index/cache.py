@@ -1,4 +1,4 @@
-"""What was worked out before, kept on disk: a store of values by the content that they were derived from.
+"""The store of facts and stamps on disk, in one SQLite file; facts are found by the content that they come from.
 
 One SQLite file (WAL) in the user's cache folder, shared by any number of processes. It holds two things:
 
@@ -75,7 +75,7 @@ CREATE TABLE IF NOT EXISTS uses (outcome TEXT PRIMARY KEY, number INTEGER NOT NU
 
 
 class CacheStatistics(msgspec.Struct, frozen=True, kw_only=True):
-    """What a cache holds.
+    """The numbers of a cache.
 
     Attributes:
         path: the file; None for one in memory.
@@ -117,7 +117,7 @@ class Cache:
 
     @property
     def in_memory(self) -> bool:
-        """Whether the store ends with the process."""
+        """Tells whether the store ends with the process."""
         return self.path is None
 
     def read(self, kind: int, keys: Sequence[bytes]) -> dict[bytes, bytes]:
@@ -372,7 +372,7 @@ def cache_folder(named: str = "") -> Path | None:
 
 
 def _is_ruined(error: Exception) -> bool:
-    """Whether the file is no database (any more), rather than busy or out of reach."""
+    """Tells whether the file is no database (any more), rather than busy or out of reach."""
     return isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError)
 
 

@@ -246,7 +246,7 @@ class CodeIndex:
         return problem if problem is not None and stamp == file.stamp and problem.path == file.path else None
 
     def entry(self, file: ScannedFile) -> Entry | None:
-        """What is known of a file, if its status is what it was; None otherwise."""
+        """Returns what is known of a file, if its status is what it was; None otherwise."""
         entry = self._known.get(os.fspath(file.absolute))
         return entry if entry is not None and entry.stamp == file.stamp and entry.path == file.path else None
 

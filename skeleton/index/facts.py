@@ -1,4 +1,4 @@
-"""What is worked out once for each content of a file, and then only looked up.
+"""Works out the facts of a file's content; each content is done once, and then only looked up.
 
 `derive` is a pure function of a file's name, its bytes, and what the salt names (`skeleton.index.salt`): the engine, the
 queries, the grammars and the vocabulary. So its results can be made in another process, kept on disk and shared. They
@@ -98,7 +98,6 @@ def _facts(
         given=(plus.level.value, skeleton.level.value),
         unproven=(plus.unproven, skeleton.unproven),
         syntax_errors=full.syntax_errors,
-        ends_open=bool(content.source) and not content.source.endswith(b"\n"),
         secrets=content.secrets,
     )
 

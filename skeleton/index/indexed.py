@@ -41,7 +41,7 @@ class Source(Protocol):
 
 
 class Entry:
-    """What is known of one file between calls."""
+    """The knowledge of one file that lasts between calls."""
 
     __slots__ = ("basics", "key", "path", "stamp", "tier")
 
@@ -141,7 +141,7 @@ class IndexedFile:
 
     @property
     def weights(self) -> Weights:
-        """What it costs, level by level and definition by definition; loaded at each call."""
+        """Its costs, level by level and definition by definition; loaded at each call."""
         return self._index.load([self], Aspect.WEIGHTS, Weights)[0]
 
     @property

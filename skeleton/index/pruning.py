@@ -1,4 +1,4 @@
-"""How the cache's file stays small: what was not used for longest goes, a little at a time, beside the calls.
+"""Keeps the cache's file small: the entries that were not used for longest go, a little at a time, beside the calls.
 
 Whoever writes looks at the size of the file, which is one look at its status; where it has outgrown its limit, a thread
 with a connection of its own removes entries in transactions that last some milliseconds, gives the freed pages back to

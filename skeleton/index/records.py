@@ -1,4 +1,4 @@
-"""What is kept of a file: the forms of its aspects, how they are written, and how they are read again.
+"""The records that are kept of a file, one for each aspect, and their encoding as MessagePack.
 
 To read what is known takes none of the parser and its languages: a call that finds everything in the cache loads this
 module, and not `skeleton.index.facts`, which works it out.
@@ -53,7 +53,7 @@ OF_TREE: Final = OF_LEVELS | {Aspect.WEIGHTS, Aspect.TERMS}
 
 
 class Basics(NamedTuple):
-    """What shows of a content without parsing.
+    """The facts of a content that show without parsing.
 
     Attributes:
         md5: of the bytes on disk, in hexadecimal digits.
@@ -76,7 +76,6 @@ class Facts(NamedTuple):
         given: the levels really given for L1 and L2.
         unproven: what the first skeleton that was given up failed, or "".
         syntax_errors: the source does not parse cleanly.
-        ends_open: the last line has no line break.
         secrets: how many were taken out of the text.
     """
 
@@ -86,7 +85,6 @@ class Facts(NamedTuple):
     given: tuple[str, str]
     unproven: tuple[str, str]
     syntax_errors: bool
-    ends_open: bool
     secrets: int
 
 
@@ -112,7 +110,7 @@ class Definitions(NamedTuple):
 
 
 def basics_of(raw: bytes, source: bytes) -> Basics:
-    """What shows of a file without parsing it.
+    """Returns the facts of a file that show without parsing it.
 
     Args:
         raw: the bytes on disk.

@@ -1,4 +1,4 @@
-"""What facts about a content depend on beside the content, as one digest.
+"""The salt: one digest of all that facts depend on beside the content of a file.
 
 Whatever can change a result is in it: the code and the queries of this package and of `workspace`, the versions of the parser and its
 grammars, the vocabulary that tokens are counted with, and whether secrets are taken out. So what an older version worked out is never taken for what

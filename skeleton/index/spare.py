@@ -1,4 +1,4 @@
-"""What the disk does not take, held in memory: the newest values, as many as fit."""
+"""A bounded store in memory for values that the disk does not take; the oldest are forgotten first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the index keeps what it worked out: two things, for which any store will do that can do what stands here.
+"""The two stores that the index needs, as protocols that any store can fulfil.
 
     FactStore     facts by content: a key digests all that a fact depends on, so it is true on any machine, and a value
                   that was found is never wrong
@@ -28,7 +28,7 @@ class FactStore(Protocol):
 
     @property
     def in_memory(self) -> bool:
-        """Whether the store ends with the process."""
+        """Tells whether the store ends with the process."""
         ...
 
     def read(self, kind: int, keys: Sequence[bytes]) -> dict[bytes, bytes]:

@@ -59,10 +59,6 @@ class Terms(NamedTuple):
     """Four bytes for each entry: how often the word is in the unit's name, above it, in its signature, in its body."""
 
 
-NO_TERMS = Terms((), b"", b"", b"")
-"""Of a file without words."""
-
-
 def terms_of(source: bytes, definitions: Sequence[Definition]) -> Terms:
     """Counts the words of a file for each of its definitions.
 

@@ -1,4 +1,4 @@
-"""Which lines of a skeleton stand for which definition.
+"""Units: lines of a skeleton that are shown together, and the definitions that they stand for.
 
 A budget is spent on definitions, and a reader is shown lines. A `Unit` joins the two: lines of a skeleton that are shown
 or left out together, the definitions that they hold, and the lines of the source that they come from. Most units hold
@@ -51,7 +51,7 @@ class Unit(NamedTuple):
     inside: int
 
     def heads(self, row: int) -> bool:
-        """Whether one of its own lines is shown when only a member is wanted: the signature, and what closes it."""
+        """Tells whether one of its own lines is shown when only a member is wanted: the signature, and what closes it."""
         return row <= self.head or row == self.last
 
 
@@ -81,7 +81,7 @@ class Units(msgspec.Struct, frozen=True, kw_only=True):
     loose: int
 
     def signature_lines(self, place: int) -> int:
-        """How many lines of the source a definition takes up to the end of its signature."""
+        """Counts the lines of the source that a definition takes up to the end of its signature."""
         unit = self.units[self.of[place]]
         return unit.source_head - unit.source_first + 1
 
@@ -184,7 +184,7 @@ class _Open(msgspec.Struct, kw_only=True):
 
 
 def _shares_a_line(unit: _Open, outer: _Open, before: bytes) -> bool:
-    """Whether a unit cannot be told by lines alone from the one that is open.
+    """Tells whether a unit cannot be told by lines alone from the one that is open.
 
     Args:
         unit: the unit.

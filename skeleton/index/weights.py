@@ -1,4 +1,4 @@
-"""What a file costs, in numbers: enough to plan with it, and nothing that has to be read again.
+"""The token costs of a file and of its definitions: enough to plan with, without reading the file again.
 
 A budget is planned over all files of a repository, and shown are a few. `Weights` holds what the plan needs of one
 file: tokens and lines of each level, and of each definition. It depends on the content and the language alone, never on
@@ -26,7 +26,7 @@ MISSING = -1
 
 
 class Weights(NamedTuple):
-    """What one file costs; tokens and lines of text without a frame.
+    """The costs of one file; tokens and lines of text without a frame.
 
     Attributes:
         tokens: of the levels L0, L1 and L2, the first of the source as it is; `MISSING` where a fold could not be proven.
@@ -41,7 +41,6 @@ class Weights(NamedTuple):
         head_lines: how many those are.
         full: tokens of the unit's lines in the source, members included.
         full_lines: how many those are.
-        held: how many definitions the unit and those inside hold.
         syntax_errors: 1 if the source does not parse cleanly.
         unproven: what the first level that was given up failed, or "".
     """
@@ -56,7 +55,6 @@ class Weights(NamedTuple):
     head_lines: tuple[int, ...]
     full: tuple[int, ...]
     full_lines: tuple[int, ...]
-    held: tuple[int, ...]
     syntax_errors: int
     unproven: str
 
@@ -78,7 +76,7 @@ def weights_of(source: bytes, made: Skeletons, count: Callable[[str | bytes], in
         unit_of[place] = named[unit]
     own, heads = _own_rows(units)
     full = _full_tokens(_split(source), units, count)
-    numbers = [[0] * len(definitions) for _ in range(8)]
+    numbers = [[0] * len(definitions) for _ in range(7)]
     for number, unit in enumerate(units.units):
         for column, value in zip(
             numbers,
@@ -92,12 +90,11 @@ def weights_of(source: bytes, made: Skeletons, count: Callable[[str | bytes], in
                 len(heads[number]),
                 full[number],
                 unit.source_last - unit.source_first + 1,
-                unit.inside,
             ),
             strict=True,
         ):
             column[named[number]] = value
-    parent, signature, signature_lines, head, head_lines, full_of, full_lines, held = map(tuple, numbers)
+    parent, signature, signature_lines, head, head_lines, full_of, full_lines = map(tuple, numbers)
     unproven = made.plus.unproven or made.skeleton.unproven
     return Weights(
         tokens=level_tokens(source, made, count),
@@ -110,7 +107,6 @@ def weights_of(source: bytes, made: Skeletons, count: Callable[[str | bytes], in
         head_lines=head_lines,
         full=full_of,
         full_lines=full_lines,
-        held=held,
         syntax_errors=int(made.full.syntax_errors),
         unproven=unproven,
     )

@@ -66,7 +66,7 @@ main(sys.argv[1])
 
 
 def worker_count(*, beside: int = 1) -> int:
-    """How many workers to start: as many as there are processors beside some that are used otherwise, seven at most."""
+    """Returns the number of workers to start: as many as there are processors beside some that are used otherwise, seven at most."""
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return min(max(usable - beside, 1 - beside), MOST_WORKERS)
 
@@ -192,7 +192,7 @@ class Workers:
 
     @property
     def started(self) -> int:
-        """How many processes there are."""
+        """The number of processes that there are."""
         return self._started
 
     def processes(self) -> list[int]:

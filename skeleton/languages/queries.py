@@ -133,7 +133,7 @@ _WORD: Final = re.compile(rb"\b\w")
 
 
 class Fold(msgspec.Struct, frozen=True, kw_only=True):
-    """What takes the place of a folded body and of a dropped initialiser, for one pattern (UTF-8 bytes)."""
+    """The text that takes the place of a folded body and of a dropped initialiser, for one pattern (UTF-8 bytes)."""
 
     plus: bytes
     skeleton: bytes
@@ -142,7 +142,7 @@ class Fold(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """What one pattern of a query captures, worked out once when the query loads."""
+    """The captures of one pattern of a query, worked out once when the query loads."""
 
     definition: str
     """The capture that is the definition, or "" where the pattern captures none."""
@@ -160,7 +160,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Blank(msgspec.Struct, frozen=True, kw_only=True):
-    """What a grammar stumbles over."""
+    """Text that a grammar stumbles over, as a pattern."""
 
     pattern: re.Pattern[bytes]
     after_break: bool
@@ -298,7 +298,7 @@ def _blank(line: bytes) -> Blank:
 
 
 def _holds_alternatives(expression: bytes) -> bool:
-    """Whether a regular expression is one of several as a whole; those in groups are none of its own."""
+    """Tells whether a regular expression is one of several as a whole; those in groups are none of its own."""
     plain = _NO_STRUCTURE.sub(b"", expression)
     while (inner := _GROUP.sub(b"", plain)) != plain:
         plain = inner

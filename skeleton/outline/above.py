@@ -1,4 +1,4 @@
-"""What stands directly above a definition and belongs to it, wherever the definition stands.
+"""Finds the comments and attributes directly above a definition that belong to it, wherever the definition stands.
 
 A skeleton shows what a reader sees of a file; its doc comments are found on the way from member to member
 (`skeleton.outline.lead`). Whoever zooms wants a definition whole, those inside bodies too, and with all that is written above
@@ -19,7 +19,7 @@ _BLANKS: Final = b" \t\r\n\f\v"
 
 
 class Above:
-    """What stands above the places of one source.
+    """The comments and attributes above the places of one source.
 
     Args:
         source: the text.
@@ -63,7 +63,7 @@ class Above:
         return start if first < start and self._end_above(first) == 0 else first
 
     def _joins(self, comment: int, end: int, below: int) -> bool:
-        """Whether a doc comment and what stands below it are about the same: two docs are only if both are lines."""
+        """Tells whether a doc comment and what stands below it are about the same: two docs are only if both are lines."""
         if below not in self._comments or not self._is_doc(below):
             return True
         below_end = self._comments[below]

@@ -1,4 +1,4 @@
-"""What the captures of a query say about the nodes of one tree.
+"""Collects the captures of a query over one tree, scope by scope, as roles of nodes and definitions.
 
 A query over a whole tree costs half as much again as the parse, nearly all of it inside bodies that nobody will see. So
 it is run scope by scope, and only as deep below each scope as the patterns of a language need (`; reach:`). Patterns
@@ -43,7 +43,7 @@ DEEP = 200
 
 
 class Captures:
-    """What the query found so far; `read` adds one scope.
+    """The captures of a query that were found so far; `read` adds one scope.
 
     Attributes:
         roles: what single nodes are, by node id: `comment`, `import`, `scope` …
@@ -374,7 +374,7 @@ class Captures:
             name = inner
 
     def _blanked_above(self, start: int, end: int) -> None:
-        """What was blanked on lines of its own above a definition are attributes of it."""
+        """Counts text that was blanked on lines of its own above a definition as attributes of it."""
         source = self._source
         while (stop := source.find(b"\n", start, end)) >= 0:
             while source.count(b"(", start, stop) > source.count(b")", start, stop):

@@ -88,7 +88,7 @@ class Scope(NamedTuple):
 
 
 class Outline(msgspec.Struct, frozen=True, kw_only=True):
-    """What a file consists of.
+    """The parts and definitions that a file consists of.
 
     Attributes:
         definitions: every definition, by position; of equal starts the outer first.

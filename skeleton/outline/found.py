@@ -68,7 +68,7 @@ def widen(new: list[Found], wrappers: list[tuple[tree_sitter.Node, Span]]) -> No
 
 
 def is_torn(captures: dict[str, list[tree_sitter.Node]], start: int, end: int, parts: tuple[str, ...]) -> bool:
-    """Whether one of the parts that a pattern captures inside the definition that stands there is not inside it.
+    """Tells whether one of the parts that a pattern captures inside the definition that stands there is not inside it.
 
     A cursor with a limited start depth (tree-sitter 0.26) may go on with a match in the next sibling.
     """

@@ -1,4 +1,4 @@
-"""What stands directly above a member: its doc comment and its attributes."""
+"""The lead of a member: the doc comment and the attributes directly above it, as the walk over a scope meets them."""
 
 from __future__ import annotations
 

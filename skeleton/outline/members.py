@@ -298,7 +298,7 @@ class _Walk(PartNotes):
         return comments
 
     def _opens(self, child: tree_sitter.Node, start: int, end: int) -> bool:
-        """Whether what is half written shows the beginning of a definition there: a word of it, or what a brace follows."""
+        """Tells whether what is half written shows the beginning of a definition there: a word of it, or what a brace follows."""
         source = self._source
         if not child.named_child_count:
             return not source.startswith(b";", end - 1)
@@ -335,7 +335,7 @@ class _Walk(PartNotes):
                 self._emit(found, None, container, kind, depth)
 
     def _holds_members(self, frame: tree_sitter.Node) -> bool:
-        """Whether a definition or an import stands in a frame, or in the scopes of the frames in it."""
+        """Tells whether a definition or an import stands in a frame, or in the scopes of the frames in it."""
         todo = [frame]
         while todo:
             node = todo.pop()
@@ -485,7 +485,7 @@ class _Walk(PartNotes):
             self._document_node(found.doc)
 
     def _has_parameters(self, found: Found) -> bool:
-        """Whether a type without members has a constructor in its header."""
+        """Tells whether a type without members has a constructor in its header."""
         return found.value is None and self._source.find(b"(", found.name_end, found.end) >= 0
 
 

@@ -63,7 +63,7 @@ class _Allowance:
 
     @property
     def is_spent(self) -> bool:
-        """Whether they are used up."""
+        """Tells whether they are used up."""
         # The wall's clock is far cheaper to ask, and never behind.
         return time.monotonic() >= self._until_on_the_wall and time.thread_time() >= self._until
 
@@ -130,7 +130,7 @@ def tree_of(text: bytes, language: Language, within: tree_sitter.Node | None = N
 
 
 def _seconds_for(text: bytes) -> float:
-    """How many seconds a text may take to be parsed.
+    """Returns the seconds that a text may take to be parsed.
 
     Raises:
         GrammarFailureError: the file that it is part of has had all its time.

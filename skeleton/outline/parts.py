@@ -284,14 +284,14 @@ def qualified_name(found: Found, inside: str) -> str:
 
 
 def what_holds(container: str, named: str) -> str:
-    """What something stands in that names its container itself, perhaps the one around it."""
+    """Returns the container of something that names it itself, perhaps the one around it."""
     if not named or container == named or container.endswith(f".{named}"):
         return container
     return qualified(container, named)
 
 
 def _between_brackets(value: tree_sitter.Node) -> Span:
-    """What stands between the brackets that end an initialiser; an empty span where it ends without."""
+    """Returns the span between the brackets that end an initialiser; an empty span where it ends without."""
     node, end = value, value.end_byte
     while node.child_count:
         children = node.children
@@ -313,7 +313,7 @@ def _between_brackets(value: tree_sitter.Node) -> Span:
 
 
 def _last_literal(arguments: tree_sitter.Node) -> Span | None:
-    """What stands between the brackets of the last argument, if it is nothing but them."""
+    """Returns the span between the brackets of the last argument, if it is nothing but them."""
     children = arguments.named_children[-1].children if arguments.named_child_count else []
     if len(children) > 1 and children[-1].type in "}]" and children[0].type == _OPENERS[children[-1].type]:
         return children[0].end_byte, children[-1].start_byte

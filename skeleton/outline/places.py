@@ -30,7 +30,7 @@ class Places:
         self._captures = captures
 
     def _ends_line(self, position: int) -> bool:
-        """Whether a line break is all that separates what ends there from what follows."""
+        """Tells whether a line break is all that separates what ends there from what follows."""
         after = self._after(position)
         return self._source.find(b"\n", position, after) >= 0 and self._source[after : after + 1] not in _SEPARATORS
 
@@ -86,7 +86,7 @@ class Places:
         return after + 1 if self._source.startswith(b",", after) else self._past(end)
 
     def _holds_words(self, start: int, end: int) -> bool:
-        """Whether words other than those that end a block stand there, outside comments."""
+        """Tells whether words other than those that end a block stand there, outside comments."""
         starts = self._captures.comment_starts
         word = self._captures.word_after_body
         for at in starts[bisect_left(starts, start) : bisect_left(starts, end)]:

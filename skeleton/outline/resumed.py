@@ -67,7 +67,7 @@ class Walk(Protocol):
 
 
 class Piece(NamedTuple):
-    """What was read of a source from a place on."""
+    """The part of a source that was read from a place on."""
 
     start: int
     walk: Walk
@@ -175,7 +175,7 @@ class Torn:
         return start
 
     def _hides(self, part: Part, word: int, owners: dict[int, Definition]) -> bool:
-        """Whether a part that holds a line hides what is no part of it."""
+        """Tells whether a part that holds a line hides what is no part of it."""
         node = self._root.descendant_for_byte_range(word, word + 1)
         if node is None or _QUOTED.search(node.type) or (node.start_byte < word and not node.is_error):
             return False  # in the midst of a string or a comment
@@ -194,7 +194,7 @@ class Torn:
 
 
 def indentation(source: bytes, at: int) -> int:
-    """How many blanks and tabs stand before the first word of the line of a place."""
+    """Counts the blanks and tabs before the first word of the line of a place."""
     first = last = source.rfind(b"\n", 0, at) + 1
     while last < len(source) and source[last] in b" \t":
         last += 1
@@ -241,7 +241,7 @@ def _shown(outline: Outline, unread: Sequence[Span], source: bytes) -> Outline:
 
 
 def _begins_with_definition(outline: Outline, word: int) -> bool:
-    """Whether a definition other than a constant stands at the first word of what an outline is of."""
+    """Tells whether a definition other than a constant stands at the first word of what an outline is of."""
     first = next(iter(outline.definitions), None)
     return first is not None and first.signature <= word < first.end and first.kind != "constant"
 
@@ -328,7 +328,7 @@ def _placed(definitions: tuple[Definition, ...], by: int, around: list[Definitio
 
 
 def _only_closes(part: Part, source: bytes) -> bool:
-    """Whether statements are nothing but what closes blocks that were opened before."""
+    """Tells whether statements are nothing but what closes blocks that were opened before."""
     return part.role is Role.STATEMENTS and _CLOSES.fullmatch(source, part.start, part.end) is not None
 
 

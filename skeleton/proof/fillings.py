@@ -1,4 +1,4 @@
-"""Whether what stands in the gaps of a skeleton is what the level table puts there.
+"""Checks that every gap of a skeleton holds only the text that the level table puts there.
 
 The parts of an outline say what goes; the gaps between the stretches of a skeleton that are verbatim are what went. The
 two must agree to the byte, white space around what is dropped apart; and what was put in the place of a part must be
@@ -24,7 +24,7 @@ class _OtherwiseError(Exception):
 def are_as_ruled(
     source: bytes, outline: Outline, positions: Positions, language: Language, level: CompressionLevel
 ) -> bool:
-    """Whether every part that went left the gap, and what stands in it, that the level rules; False in any doubt.
+    """Tells whether every part that went left the gap, and what stands in it, that the level rules; False in any doubt.
 
     Args:
         source: the file.
@@ -66,7 +66,7 @@ class _Fillings:
         self._gaps = iter(positions.gaps)
         self._start = self._end = self._reached = 0
         self._is_loose = True
-        """What was last met in the gap takes the white space around it along."""
+        """Lets the part that was last met in the gap take the white space around it along."""
         self._is_scope = False
 
     def leave(self) -> None:

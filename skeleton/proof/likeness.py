@@ -1,4 +1,4 @@
-"""Whether the tree of a skeleton is the tree of its source, cut.
+"""Compares the tree of a skeleton with the tree of its source: it must be the same tree, cut.
 
 A skeleton is its source with other text in the place of some of it. So its tree ought to be that of the source without
 the nodes that stood there, and with those that the other text is read as. `likeness` compares the two, node by node:
@@ -81,7 +81,7 @@ def likeness(
     language: Language,
     level: CompressionLevel,
 ) -> Likeness | None:
-    """What makes a skeleton like its source; None where it is not, or where that cannot be told from the trees.
+    """Returns the readings that make a skeleton like its source; None where it is not, or where that cannot be told from the trees.
 
     Args:
         source: what it was made from.
@@ -171,7 +171,7 @@ class _Pair:
             self.readings.add((self._is_plus, around, kind, other_kind, mark, (-1, *kinds)))
 
     def _is_folded(self, node: tree_sitter.Node, other: tree_sitter.Node, at: int, around: int) -> bool:
-        """Whether all but the last child of a node, which went with what follows, is the same in two nodes.
+        """Tells whether all but the last child of a node, which went with what follows, is the same in two nodes.
 
         It is what `compare` finds of most functions, said shorter; where it does not hold, `compare` has the word.
         """

@@ -1,4 +1,4 @@
-"""Where what stands in a source stands in what was rendered of it.
+"""Maps positions of a source to positions of the text that was rendered of it.
 
 A rendered text is stretches of the source, as they are written, and what was put in the place of the rest: in the gaps
 between them. Inside a stretch a place is found by counting bytes; what begins or ends in a gap begins or ends with what
@@ -116,7 +116,7 @@ class Positions:
 
 
 def is_made_of(source: bytes, rendered: Rendered) -> bool:
-    """Whether a text is what its pieces make, white space apart, and those that are verbatim are in the source, in order."""
+    """Tells whether a text is what its pieces make, white space apart, and those that are verbatim are in the source, in order."""
     end = 0
     for origin, text, verbatim in rendered.pieces:
         if verbatim:

@@ -61,7 +61,7 @@ def render(source: bytes, outline: Outline, language: Language, level: Compressi
 
 
 def stays(text: bytes, outline: Outline, language: Language, level: CompressionLevel) -> bool:
-    """Whether what `render` made at a level renders to itself; `outline` is that of the text.
+    """Tells whether what `render` made at a level renders to itself; `outline` is that of the text.
 
     Cleaning lines is idempotent: of a cleaned text it keeps every line, and every blank line for the reason for which
     it was kept before. So it is enough that the pieces, put together, are the text.

@@ -126,7 +126,7 @@ def _sentence_length(folded: str) -> int:
 
 
 def _ends(folded: str, start: int, stop: str, after: int) -> bool:
-    """Whether the stop at `start` ends a sentence, judged by the word before it and the first letter after it."""
+    """Tells whether the stop at `start` ends a sentence, judged by the word before it and the first letter after it."""
     following = folded[after + 1 : after + 2]
     if folded[start - 1 : start] == " ":
         return False

@@ -54,7 +54,7 @@ def on_one_line(source: bytes, start: int, end: int, comments: tuple[Span, ...],
 
 
 def _is_open(text: bytes) -> bool:
-    """Whether the text ends inside brackets: a comma at its end separates what follows from what stands before."""
+    """Tells whether the text ends inside brackets: a comma at its end separates what follows from what stands before."""
     return text.endswith(b",") and text.count(b"(") + text.count(b"[") > text.count(b")") + text.count(b"]")
 
 

@@ -1,4 +1,4 @@
-"""What a zoom serves: a header and the source for each match, inside a budget of tokens."""
+"""The text that a zoom serves: a header and the source for each match, inside a budget of tokens."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ZoomResult(msgspec.Struct, frozen=True, kw_only=True):
-    """What `zoom` found.
+    """The answer of `zoom`.
 
     Attributes:
         text: what is served: a header line and the source, or, where that does not fit, a list of targets.

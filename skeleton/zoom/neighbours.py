@@ -1,4 +1,4 @@
-"""Who calls a definition, and whom it calls, told by names.
+"""Callers, callees and tests of a definition, found by names.
 
 No types are resolved: a word of the body that is the name of a function, method or type is taken for a use of it. Where
 one definition alone has the name that is right; where several do, each is listed, those in the same file first, and the
@@ -34,7 +34,7 @@ _MOST_CHARACTERS: Final = 240
 
 
 class Neighbours(StrEnum):
-    """What is shown beside a definition."""
+    """The neighbours that are shown beside a definition."""
 
     CALLERS = "callers"
     CALLEES = "callees"
@@ -92,7 +92,7 @@ def _callees(file: IndexedFile, one: Definition, table: SymbolTable) -> list[tup
 
 
 def _by_name(definitions: Iterable[Definition]) -> dict[bytes, list[Definition]]:
-    """What code can use of some definitions, by name."""
+    """Returns what code can use of some definitions, by name."""
     by_name: dict[bytes, list[Definition]] = {}
     for one in definitions:
         if one.kind in USABLE:
@@ -101,7 +101,7 @@ def _by_name(definitions: Iterable[Definition]) -> dict[bytes, list[Definition]]
 
 
 def _says_nothing(holders: Sequence[IndexedFile], file: IndexedFile) -> bool:
-    """Whether so many files define a name that none of them is listed."""
+    """Tells whether so many files define a name that none of them is listed."""
     if any(holder.path == file.path for holder in holders):
         return False
     return sum(holder.tier is not Tier.TESTS for holder in holders) > _MOST_HOMONYMS

@@ -261,7 +261,7 @@ def _as_qualified(parts: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _in_order(wanted: Sequence[str], parts: Sequence[str]) -> bool:
-    """Whether the parts of a name are among those of another, in the same order."""
+    """Tells whether the parts of a name are among those of another, in the same order."""
     left = iter(parts)
     return all(part in left for part in wanted)
 

@@ -227,7 +227,7 @@ def in_module(path: str, parts: Sequence[str]) -> int:
 
 
 def stem(path: str) -> tuple[str, ...]:
-    """What a module is called by: `pkg/mod.py`, `pkg/mod/__init__.py` and `pkg/mod/mod.rs` are all `pkg`, `mod`."""
+    """Returns the parts of the name that a module is called by: `pkg/mod.py`, `pkg/mod/__init__.py` and `pkg/mod/mod.rs` are all `pkg`, `mod`."""
     parts = path.rsplit(".", 1)[0].split("/")
     if parts[-1] in ("__init__", "mod", "index") and len(parts) > 1:
         parts.pop()

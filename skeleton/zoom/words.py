@@ -1,4 +1,4 @@
-"""Which files of a folder may hold a word, so that nobody has to read all of them to find who uses a name.
+"""An index of the words of a folder's files, so that nobody has to read all of them to find who uses a name.
 
 Of each file the words are kept as numbers, eight bytes each: they come from what a ranking has worked out of the file
 (`skeleton.index.terms`) where that is at hand, and from its text otherwise. Two words may share a number, so what is found here

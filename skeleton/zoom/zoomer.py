@@ -120,7 +120,7 @@ def zoom(
 
 
 class _Folder:
-    """What is remembered of one folder: each attribute is replaced as a whole, so that threads may share it."""
+    """One folder, as it is remembered: each attribute is replaced as a whole, so that threads may share it."""
 
     def __init__(self, index: CodeIndex) -> None:
         self.remembered: RememberedScan | None = None
@@ -226,7 +226,7 @@ class Zoomer:
     def _found(
         self, word: str, name: str, base: Path, beside: Neighbours | None, progress: Progress | None
     ) -> tuple[list[Match], int, list[str]]:
-        """What a target names, how much more of it there is, and lines about the first."""
+        """Returns what a target names, how much more of it there is, and lines about the first."""
         if word in PLACES and word != "module":
             return [self._place(name, base)], 0, []
         if word == "module":
@@ -301,7 +301,7 @@ class Zoomer:
     def _glanced(
         self, wanted: SymbolTarget, base: Path, progress: Progress | None
     ) -> list[tuple[IndexedFile, Definition]]:
-        """What a target names, of the files that hold its last part as text."""
+        """Returns what a target names, of the files that hold its last part as text."""
         listed = scan(base, roots=self._index.roots)
         needle = without_call(wanted.segments[-1]).encode("utf-8", "surrogatepass")
         holding: list[ScannedFile] = []

@@ -53,7 +53,6 @@ def offers(draw: st.DrawFn) -> Offer:
             head_lines=(1,) * number,
             full=tuple(full),
             full_lines=tuple(9 + 9 * (nested and place == 0) for place in range(number)),
-            held=tuple(1 + (nested and place == 0) for place in range(number)),
             syntax_errors=0,
             unproven="",
         ),
@@ -198,7 +197,6 @@ def of(*signatures: int) -> Weights:
         head_lines=(1,) * number,
         full=(800,) * number,
         full_lines=(30,) * number,
-        held=(1,) * number,
         syntax_errors=0,
         unproven="",
     )

@@ -217,6 +217,26 @@ def test_every_page_is_listed_and_the_readme_is_short() -> None:
     assert len((REPOSITORY / "README.md").read_text(encoding="utf-8").splitlines()) < 200
 
 
+def test_every_place_and_every_test_that_the_architecture_names_is_there() -> None:
+    text = (REPOSITORY / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    named = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", text)
+    assert len(named) > 8
+    for place, name in named:
+        assert re.search(
+            rf"^(?:async )?def {name}\(", (REPOSITORY / place).read_text(encoding="utf-8"), re.MULTILINE
+        ), name
+    rows = re.findall(r"^\| ((?:`[\w/.*]+`(?:, )?)+) \|", text, re.MULTILINE)
+    assert len(rows) > 30
+    for row in rows:
+        folder = "."
+        for place in re.findall(r"`([\w/.*]+)`", row):
+            if "/" in place:
+                folder = place if place.endswith("/") else place.rpartition("/")[0]
+                assert any(REPOSITORY.glob(place.rstrip("/"))), place
+            else:
+                assert (REPOSITORY / folder / place).exists() or (REPOSITORY / folder).with_name(place).exists(), place
+
+
 def configurations() -> Iterator[dict[str, Any]]:
     texts = [(REPOSITORY / "mcp.json.example").read_text(encoding="utf-8")]
     for page in PAGES:

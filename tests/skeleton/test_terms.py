@@ -9,7 +9,7 @@ from array import array
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skeleton.index.terms import LONGEST_WORD, MOST_BYTES, NO_TERMS, Place, Terms, terms_of
+from skeleton.index.terms import LONGEST_WORD, MOST_BYTES, Place, Terms, terms_of
 from skeleton.languages.queries import Language
 from skeleton.outline.definitions import Definition
 from skeleton.outline.members import outline
@@ -71,7 +71,7 @@ def test_a_file_without_definitions_is_one_unit() -> None:
 
 
 def test_an_empty_file_has_no_terms() -> None:
-    assert terms_of(b"", ()) == NO_TERMS
+    assert terms_of(b"", ()) == Terms((), b"", b"", b"")
 
 
 def test_letters_of_any_script_make_words() -> None:

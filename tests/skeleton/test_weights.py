@@ -46,7 +46,6 @@ def test_definitions_weigh_what_their_lines_count() -> None:
     lines = SOURCE.decode().splitlines(keepends=True)
     assert weights.unit == (0, 1, 2, 3)
     assert weights.parent == (MISSING, 0, 0, MISSING)
-    assert weights.held == (3, 1, 1, 1)
     assert weights.signature[1] == count("    def load(self, path: str) -> dict[str, int]: ...\n")
     assert weights.head[0] == weights.signature[0] == count("class Config:\n")
     assert weights.full[3] == count("".join(lines[14:16]))
@@ -73,8 +72,7 @@ def test_weights_are_plain_and_add_up_in_every_language(language: str) -> None:
         made = skeletons(source, Language.named(language))
         weights = weights_of(source, made, count)
         assert Weights(*marshal.loads(marshal.dumps(tuple(weights)))) == weights
-        assert {len(column) for column in weights[2:11]} == {len(made.full.definitions)}
+        assert {len(column) for column in weights[2:10]} == {len(made.full.definitions)}
         top = [place for place, unit in enumerate(weights.unit) if unit == place and weights.parent[place] == MISSING]
-        assert sum(weights.held[place] for place in top) == sum(unit != MISSING for unit in weights.unit)
         assert sum(weights.full[place] for place in top) <= weights.tokens[0] * 1.1 + 8
         assert sum(weights.signature) <= max(weights.tokens) * 1.1 + 8

@@ -37,7 +37,7 @@ VERSION_CONTROL_FOLDERS = frozenset({".git", ".hg", ".svn", ".bzr", ".jj", ".pij
 
 
 class Listing(msgspec.Struct, frozen=True, kw_only=True):
-    """What lies below a folder.
+    """The paths that lie below a folder.
 
     Attributes:
         paths: relative to the folder, as the system gives them, no folders, each once, in no order.

@@ -111,7 +111,7 @@ def _refused(status: os.stat_result, max_bytes: int) -> Refusal | None:
 
 
 def _lies_inside(path: str, descriptor: int, status: os.stat_result, roots: Roots) -> bool:
-    """Whether the file that was opened lies inside a root, wherever its path leads by now."""
+    """Tells whether the file that was opened lies inside a root, wherever its path leads by now."""
     try:
         place = os.readlink(f"{_OPENED}/{descriptor}")  # noqa: PTH115 - two paths taken apart for each file
     except OSError:  # a system without

@@ -33,7 +33,7 @@ MAX_GLOB_BYTES = 1024
 
 
 class Stamp(msgspec.Struct, frozen=True, kw_only=True):
-    """What tells without reading that a file is still the same.
+    """The status of a file, which tells without reading it that it is still the same.
 
     Attributes:
         mtime_ns: when the content last changed, in nanoseconds.

@@ -1,1 +1,1 @@
-"""What git knows of a folder: its files, what a diff touches, its newest commits."""
+"""Asks git about a folder: its files, the lines that a diff touches, its newest commits."""

@@ -1,4 +1,4 @@
-"""What changed in a folder since some state of its repository: files, and lines of them.
+"""The changes of a folder since some state of its repository: files, and lines of them.
 
 The work tree is compared with a revision, or two revisions with each other; then the lines are those that the work tree
 has now. What a caller names is resolved to the hash of a commit first, so nothing of it ever reaches another command of
@@ -50,7 +50,7 @@ _CONTROLS = {b"a": b"\a", b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"
 
 
 class ChangeKind(StrEnum):
-    """What became of a file; the value is the mark that a reader sees."""
+    """The change of a file; the value is the mark that a reader sees."""
 
     NEW = "NEW"
     CHANGED = "CHANGED"
@@ -59,7 +59,7 @@ class ChangeKind(StrEnum):
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of one file.
+    """One file that changed.
 
     Attributes:
         path: the file, relative to the folder, as `workspace.paths.shown` writes it.
@@ -184,7 +184,7 @@ def _without_filters(git: Git) -> tuple[tuple[str, str], ...]:
 
 
 def _compared(asking: _Asking, command: str, *commits: str) -> list[Change]:
-    """What differs between two commits, or between one and the work tree."""
+    """Returns what differs between two commits, or between one and the work tree."""
     entries, sections = _parted(asking.told(command, *_DIFF, *_RENAMES, *commits, "--"))
     found: dict[bytes, Change] = {}
     for entry in entries:
@@ -255,7 +255,7 @@ def _read(section: bytes) -> list[_Hunk]:
 
 
 def _hunks(asking: _Asking, commit: str) -> dict[str, list[_Hunk]]:
-    """How the lines of every file moved from a commit to the work tree, by the path in the commit."""
+    """Returns how the lines of every file moved from a commit to the work tree, by the path in the commit."""
     _, sections = _parted(asking.told("diff-index", *_DIFF, "--no-renames", commit, "--"))
     return {_name(path): _read(section) for path, section in sections.items()}
 

@@ -1,4 +1,4 @@
-"""What git remembers of a folder: the newest commits, each with its message and the files it touched.
+"""The newest commits of a folder, each with its message and the files it touched.
 
 A file that was changed lately, or in a commit about the same subject, is likely to be changed again. The commits are
 listed first, and then shown in a form in which every part ends with a NUL or has a known length: neither messages, which

@@ -1,1 +1,1 @@
-"""What the name of a file says before anyone reads it: how much it matters, and whether it holds credentials."""
+"""Rules about names of files, asked before anyone reads them: how much a file matters, and whether it holds credentials."""

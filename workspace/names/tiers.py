@@ -1,4 +1,4 @@
-"""How important a file is, before anything else is known of it (Fractal seed, section 2.3: Core > Config > Tests > Other).
+"""The tier of a file, by its name: core code comes before configuration, tests and everything else.
 
 The rules are in `tiers.toml`, which says how to extend them. A name decides; the content is asked only whether a program
 wrote the file, which makes it OTHER whatever its name.
@@ -30,14 +30,14 @@ class Tier(IntEnum):
 
 
 class _Names(msgspec.Struct, frozen=True, kw_only=True):
-    """What names say: the rules, the tier of each, and one for what no rule matches."""
+    """The rules about names: the tier of each, and one for what no rule matches."""
 
     rules: NameRules
     tiers: tuple[Tier, ...]
 
 
 class _Content(msgspec.Struct, frozen=True, kw_only=True):
-    """What contents say."""
+    """The rules about contents."""
 
     head_bytes: int
     mark_words: tuple[bytes, ...]

@@ -203,7 +203,7 @@ def says_secret(before: bytes, ending: bytes, words: Words, *, preceding: bytes 
 
 
 def _value(source: bytes, match: re.Match[bytes], name: Name) -> Value | None:
-    """What stands behind a name; None where that is no value."""
+    """Returns the value behind a name; None where that is no value."""
     sign = source[slice(*match.span("sign"))].strip().lower()
     is_prose = sign.startswith((b"is", b"was"))
     in_comment = name.is_code and _in_comment(source, name.start)
@@ -234,7 +234,7 @@ def _value(source: bytes, match: re.Match[bytes], name: Name) -> Value | None:
 
 
 def _takes(source: bytes, sign: bytes, match: re.Match[bytes], name: Name) -> bool:
-    """Whether what stands before a text in quotes gives it to the name."""
+    """Tells whether what stands before a text in quotes gives it to the name."""
     if sign == b",":  # ("password", "…"): the name is a text of its own
         return bool(match["closed"]) and source[max(0, name.start - 1) : name.start] in QUOTES
     if sign.endswith(b"(") and name.kind != _PASSWORD:
@@ -243,7 +243,7 @@ def _takes(source: bytes, sign: bytes, match: re.Match[bytes], name: Name) -> bo
 
 
 def _in_comment(source: bytes, start: int) -> bool:
-    """Whether a place in code is behind a comment mark on its line."""
+    """Tells whether a place in code is behind a comment mark on its line."""
     line = max(source.rfind(b"\n", 0, start) + 1, start - _COMMENT_BYTES)
     return _COMMENT.search(source[line:start]) is not None
 
@@ -259,7 +259,7 @@ def _setting_in_code(source: bytes, match: re.Match[bytes], name: Name, sign: by
 
 
 def _is_instruction(source: bytes, name_start: int) -> bool:
-    """Whether what stands before a name sets it without a sign: `ENV` in a Dockerfile, `setx` in a batch file."""
+    """Tells whether what stands before a name sets it without a sign: `ENV` in a Dockerfile, `setx` in a batch file."""
     return _INSTRUCTION.search(source[max(0, name_start - _INSTRUCTION_BYTES) : name_start]) is not None
 
 
@@ -287,7 +287,7 @@ def is_secret(text: bytes, name: Name, value: Value) -> bool:
 
 
 def _stands_out(text: bytes, name: Name) -> bool:
-    """Whether a word of a sentence or a comment can be a secret at all."""
+    """Tells whether a word of a sentence or a comment can be a secret at all."""
     least = _SHORTEST_KEY if name.kind == _PASSWORD else _LONG_WORD
     return len(text) >= least and is_mixed(text) and (not is_wordy(text) or _NUMBERED.search(text) is not None)
 

@@ -93,7 +93,7 @@ def _table(
 
 
 def _kind(head: bytes, words: list[tuple[bytes, bytes, str]]) -> str:
-    """What a head says of its column, "" where it is no name of a secret."""
+    """Returns what a head says of its column, "" where it is no name of a secret."""
     for word, _, kind in words:
         if head.endswith(word) and re.fullmatch(rb"[\w.-]{1,40}", head):
             return kind if says_secret(head[: -len(word)], word, words_of_names()) else ""

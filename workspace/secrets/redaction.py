@@ -110,7 +110,7 @@ class RedactedFile(msgspec.Struct, frozen=True, kw_only=True):
     places: tuple[int, ...] = ()
 
     def touches(self, start: int, end: int) -> bool:
-        """Whether something was taken out between two positions of `source`."""
+        """Tells whether something was taken out between two positions of `source`."""
         return any(start <= place <= end for place in self.places)
 
 

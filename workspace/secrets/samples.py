@@ -1,4 +1,4 @@
-"""What stands for a secret and is none: placeholders, words, names of things.
+"""Samples: placeholders, words and names that stand where a secret could, and are none.
 
 A secret that is shown is worse than an example that is not, so a text counts as a sample only on evidence: a mark that
 occurs in examples alone (`${`, or `your-` in what does not look random), one character repeated, or nothing but words

@@ -1,4 +1,4 @@
-r"""How a value behind a name is written: in quotes, on the rest of a line, on the lines below, in pieces.
+r"""Reads the value behind a name as it is written: in quotes, on the rest of a line, on the lines below, in pieces.
 
 One value may stand in several places: a text that is put together of strings (`"…" + "…"`, or strings one below the
 other), a line that goes on behind a backslash, a block of YAML. The pieces are judged as one and taken out one by one.
