@@ -129,3 +129,16 @@ def outer_first(part: Part) -> Span:
 def signature_first(one: Definition) -> tuple[int, int, int]:
     """By the start of the signature; of equal starts the outer first."""
     return one[5], -one[4], one[7]
+
+
+def nested(every: list[Definition]) -> tuple[Definition, ...]:
+    """Returns definitions, in the order of their signatures, with what each that has no body yet stands in."""
+    stack: list[Definition] = []
+    for at, one in enumerate(every):
+        while stack and stack[-1].end <= one.signature:
+            stack.pop()
+        if one.body < 0:
+            outer = qualified(stack[-1].container, stack[-1].name) if stack else ""
+            every[at] = one._replace(container=qualified(outer, one.container), body=one.end)
+        stack.append(every[at])
+    return tuple(every)

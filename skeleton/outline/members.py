@@ -21,8 +21,8 @@ from skeleton.outline.definitions import (
     Outline,
     Part,
     Span,
+    nested,
     outer_first,
-    qualified,
     signature_first,
     with_embedded,
 )
@@ -31,10 +31,10 @@ from skeleton.outline.lead import Lead
 from skeleton.outline.parsing import parse, stop_if_late, tree_of
 from skeleton.outline.parts import CALLABLE, PartNotes, qualified_name, what_holds
 from skeleton.outline.resumed import Torn, resumed_definitions, resumed_outline
+from skeleton.outline.scopes import ScopePass, comments_before
 
 _DEEPEST = 100
 """Scopes nested deeper than this fold like a body: no hand-written file goes there, and hostile ones stay cheap."""
-
 
 _TYPES = frozenset({"class", "struct", "interface", "trait", "enum", "impl"})
 """A function that is a member of one of these is a method."""
@@ -134,22 +134,10 @@ class _Walk(PartNotes):
     def _own_definitions(self) -> tuple[Definition, ...]:
         if self._own is None:
             self.outline()
-        visible = self._definitions
-        nested = self._captures.unseen(self._root)
+        unseen = self._captures.unseen(self._root)
         above = Above(self._source, self._captures, self._is_doc)
-        every = [
-            one._replace(start=above.start_of(one.start))
-            for one in sorted((*visible, *map(_local, nested)), key=signature_first)
-        ]
-        stack: list[Definition] = []
-        for at, one in enumerate(every):
-            while stack and stack[-1].end <= one.signature:
-                stack.pop()
-            if one.body < 0:
-                outer = qualified(stack[-1].container, stack[-1].name) if stack else ""
-                every[at] = one._replace(container=qualified(outer, one.container), body=one.end)
-            stack.append(every[at])
-        return tuple(every)
+        every = sorted((*self._definitions, *map(_local, unseen)), key=signature_first)
+        return nested([one._replace(start=above.start_of(one.start)) for one in every])
 
     # Members
 
@@ -167,18 +155,14 @@ class _Walk(PartNotes):
         if depth > _DEEPEST:
             self._parts.append(Part(self._before(node.start_byte), node.end_byte, Role.BODY))
             return
-        captures, source, is_root = self._captures, self._source, depth == 0
+        captures, is_root = self._captures, depth == 0
         captures.read(node)
-        roles, by_span, span_of = captures.roles, captures.by_span, captures.span
-        is_as_written = source is self._parsed
-        lead: Lead | None = None
-        run: list[Span] = []
-        fields: set[int] | None = None
-        last_end, covered, takes_comment = -1 if is_root else node.start_byte, -1, False
-        prefix = -1
-        above = self._comments_before(node) if has_header else []
+        roles, span_of = captures.roles, captures.span
+        is_as_written = self._source is self._parsed
+        scope = ScopePass(node, container, kind, is_shape, depth)
+        above = comments_before(node, self._source, captures) if has_header else []
         if above and (header := above[0].prev_sibling) is not None:
-            last_end = header.end_byte
+            scope.last_end = header.end_byte
         members = [*above, *node.named_children] if above else node.named_children
         for at, child in enumerate(members, 1):
             if at % _MANY == 0:
@@ -191,111 +175,132 @@ class _Walk(PartNotes):
                 span = start, end = span_of(child, identity)
             if role in OPEN_ENDED and (trailing := captures.trailing.get(identity)):
                 members[at:at] = trailing
-            if start == end or start < covered:
+            if start == end or start < scope.covered:
                 continue
             if role == "comment":
-                start = child.start_byte
-                end = captures.comments[start]
-                if not is_shape and source[start:end] in self._language.placeholders:
-                    run.append((start, end))
-                elif last_end < 0 or last_end == start or source.find(b"\n", last_end, start) >= 0:
-                    lead = lead or Lead()
-                    lead.comment(source, start, end)
-                elif takes_comment and self._is_doc(start) and source.find(b"\n", start, end) < 0:
-                    self._document(start, end)
-                continue
-            if role is None and end == start + 1 and source.startswith(b";", start):
-                if start == last_end:
-                    self._parts.append(Part(start, end, Role.COMMENT))
-                elif source[end : end + 1].strip():
-                    prefix = start
-                else:
-                    run.append(span)
-                continue
-            if role == "attribute" and span not in by_span:
-                lead = lead or Lead()
-                lead.attribute(start, end)
-                self._captures.read_comments(child, start, end)
-                self._one_line(start, end)
-                continue
-            if last_end < 0 and is_root:
-                if role == "keep" and not lead and not run and span not in by_span:
-                    continue  # what opens a file: `<?php`
-                if lead:
-                    self._module_doc(lead, start, documents=span in by_span)
-            last_end, takes_comment = end, True
-            first = prefix if prefix >= 0 else lead.attribute_start if lead and lead.attribute_start >= 0 else start
-            prefix = -1
-            if found := by_span.get(span):
-                if run:
-                    self._statements(run)
-                main = found[0]
-                if lead is None and len(found) == 1:
-                    self._emit_one(main, start, container, kind, depth)
-                else:
-                    self._emit(found, lead, container, kind, depth)
-                takes_comment = main.body_start < 0
-                covered = main.body_end if main.tail_end < 0 else max(main.body_end, main.tail_end)
-            elif identity in captures.docs:
-                pass
-            elif role == "tail":
-                if run:
-                    run.append(span)
-            elif role == "scope" or role == "shape":
-                held, parts = len(self._definitions), len(self._parts)
-                still_shape = is_shape or role == "shape"
-                self._members(child, container, kind, is_shape=still_shape, depth=depth + 1)
-                takes_comment = False
-                if held == len(self._definitions) and not still_shape and not self._holds_imports(start, end):
-                    del self._parts[parts:]
-                    run.append((start, end))
-                else:
-                    self._statements(run)
-                    self._group(held, self._doc_above(lead, start) if lead else -1, start, end)
-            elif role == "frame" and self._walk_frame(child, run, first, container, kind, depth):
-                pass
-            elif role == "detail":
-                self._statements(run)
-                self._parts.append(Part(first, end, Role.CONSTANT))
-                self._emit_inside(start, end, container, kind, depth)
-            elif role == "import" or role == "keep":
-                self._statements(run)
-                self._kept += 1
-                self._emit_inside(start, end, container, kind, depth)
-            elif is_shape or identity in (fields := _fields(node) if fields is None else fields):
-                if lead:
-                    self._doc_above(lead, start)
-                takes_comment = is_shape
-                self._emit_inside(start, end, container, kind, depth)
-            elif child.is_error:
-                self._statements(run)
-                self._members(child, container, kind, is_shape=False, depth=depth + 1)
-            elif depth and node.is_error and self._opens(child, start, end):
-                self._statements(run)
+                self._meet_comment(scope, child.start_byte)
+            elif role is None and end == start + 1 and self._source.startswith(b";", start):
+                self._meet_semicolon(scope, span)
+            elif role == "attribute" and span not in captures.by_span:
+                self._meet_attribute(scope, child, span)
             else:
-                terminator = _TERMINATOR.match(source, end)
-                run.append((first, terminator.end() if terminator else self._past(end)))
-                takes_comment = False
-            lead = None
-        if last_end < 0 and is_root and lead:
-            self._module_doc(lead, len(source), documents=False)
-        self._statements(run)
+                self._meet_member(scope, child, role, span)
+        if scope.last_end < 0 and is_root and scope.lead:
+            self._module_doc(scope.lead, len(self._source), documents=False)
+        self._statements(scope.run)
 
-    def _comments_before(self, scope: tree_sitter.Node) -> list[tree_sitter.Node]:
-        """The comments between a header and its scope, which some grammars let begin with the first member."""
-        end = start = scope.start_byte
-        if self._source.startswith(b"{", start):
-            return []
-        while end > 0 and self._source[end - 1 : end] in b" \t\r\n\f\v":
-            end -= 1
-        if end not in self._captures.comment_ends:
-            return []
-        comments: list[tree_sitter.Node] = []
-        node = scope.prev_sibling
-        while node is not None and self._captures.roles.get(node.id) == "comment":
-            comments.insert(0, node)
-            node = node.prev_sibling
-        return comments
+    def _meet_comment(self, scope: ScopePass, start: int) -> None:
+        """A comment between members: one that stands for statements, one above what follows, or one behind a member."""
+        source, last_end = self._source, scope.last_end
+        end = self._captures.comments[start]
+        if not scope.is_shape and source[start:end] in self._language.placeholders:
+            scope.run.append((start, end))
+        elif last_end < 0 or last_end == start or source.find(b"\n", last_end, start) >= 0:
+            scope.lead = scope.lead or Lead()
+            scope.lead.comment(source, start, end)
+        elif scope.takes_comment and self._is_doc(start) and source.find(b"\n", start, end) < 0:
+            self._document(start, end)
+
+    def _meet_semicolon(self, scope: ScopePass, span: Span) -> None:
+        """A semicolon that is no part of a member: it ends the last one, begins the next one, or is a statement."""
+        start, end = span
+        if start == scope.last_end:
+            self._parts.append(Part(start, end, Role.COMMENT))
+        elif self._source[end : end + 1].strip():
+            scope.prefix = start
+        else:
+            scope.run.append(span)
+
+    def _meet_attribute(self, scope: ScopePass, child: tree_sitter.Node, span: Span) -> None:
+        """An attribute on lines of its own, above the member that follows."""
+        start, end = span
+        scope.lead = scope.lead or Lead()
+        scope.lead.attribute(start, end)
+        self._captures.read_comments(child, start, end)
+        self._one_line(start, end)
+
+    def _meet_member(self, scope: ScopePass, child: tree_sitter.Node, role: str | None, span: Span) -> None:
+        """Definitions of a span, or anything else that is no comment and no attribute."""
+        start, end = span
+        lead, found = scope.lead, self._captures.by_span.get(span)
+        if scope.last_end < 0 and scope.depth == 0:
+            if role == "keep" and not lead and not scope.run and not found:
+                return  # what opens a file: `<?php`
+            if lead:
+                self._module_doc(lead, start, documents=bool(found))
+        prefix, scope.prefix = scope.prefix, -1
+        scope.last_end, scope.takes_comment = end, True
+        if found:
+            if scope.run:
+                self._statements(scope.run)
+            main = found[0]
+            if lead is None and len(found) == 1:
+                self._emit_one(main, start, scope.container, scope.kind, scope.depth)
+            else:
+                self._emit(found, lead, scope.container, scope.kind, scope.depth)
+            scope.takes_comment = main.body_start < 0
+            scope.covered = main.body_end if main.tail_end < 0 else max(main.body_end, main.tail_end)
+        elif child.id in self._captures.docs:
+            pass
+        elif role == "scope" or role == "shape":
+            self._meet_scope(scope, child, role, span)
+        else:
+            first = prefix if prefix >= 0 else lead.attribute_start if lead and lead.attribute_start >= 0 else start
+            self._meet_other(scope, child, role, span, first)
+        scope.lead = None
+
+    def _meet_scope(self, scope: ScopePass, child: tree_sitter.Node, role: str, span: Span) -> None:
+        """A scope or shape that is no definition: its members are those of what is around it; empty, it is a statement."""
+        start, end = span
+        held, parts = len(self._definitions), len(self._parts)
+        still_shape = scope.is_shape or role == "shape"
+        self._members(child, scope.container, scope.kind, is_shape=still_shape, depth=scope.depth + 1)
+        scope.takes_comment = False
+        if held == len(self._definitions) and not still_shape and not self._holds_imports(start, end):
+            del self._parts[parts:]
+            scope.run.append(span)
+        else:
+            self._statements(scope.run)
+            self._group(held, self._doc_above(scope.lead, start) if scope.lead else -1, start, end)
+
+    def _meet_other(self, scope: ScopePass, child: tree_sitter.Node, role: str | None, span: Span, first: int) -> None:
+        """What is neither definition nor scope: kept, walked as a frame or an error, or one more statement of a run.
+
+        Args:
+            scope: the scope that is walked.
+            child: the node.
+            role: what the query says of it.
+            span: where it is.
+            first: where it starts with the attributes above it.
+        """
+        (start, end), container, kind, depth = span, scope.container, scope.kind, scope.depth
+        if role == "tail":
+            if scope.run:
+                scope.run.append(span)
+        elif role == "frame" and self._walk_frame(child, scope.run, first, container, kind, depth):
+            pass
+        elif role == "detail":
+            self._statements(scope.run)
+            self._parts.append(Part(first, end, Role.CONSTANT))
+            self._emit_inside(start, end, container, kind, depth)
+        elif role == "import" or role == "keep":
+            self._statements(scope.run)
+            self._kept += 1
+            self._emit_inside(start, end, container, kind, depth)
+        elif scope.is_shape or child.id in scope.fields:
+            if scope.lead:
+                self._doc_above(scope.lead, start)
+            scope.takes_comment = scope.is_shape
+            self._emit_inside(start, end, container, kind, depth)
+        elif child.is_error:
+            self._statements(scope.run)
+            self._members(child, container, kind, is_shape=False, depth=depth + 1)
+        elif depth and scope.node.is_error and self._opens(child, start, end):
+            self._statements(scope.run)
+        else:
+            terminator = _TERMINATOR.match(self._source, end)
+            scope.run.append((first, terminator.end() if terminator else self._past(end)))
+            scope.takes_comment = False
 
     def _opens(self, child: tree_sitter.Node, start: int, end: int) -> bool:
         """Tells whether what is half written shows the beginning of a definition there: a word of it, or what a brace follows."""
@@ -376,17 +381,12 @@ class _Walk(PartNotes):
         if len(definitions) == 1:
             self._emit_one(main, whole, container, kind, depth)
             return
-        is_list = len(definitions) > 1 and any(found.folds_alone for found in definitions)
+        is_list = any(found.folds_alone for found in definitions)
         shown: list[Found] = []
         for found in definitions:
-            found.seen = True
-            found.core = found.start
-            if found.kind == "function" and kind in _TYPES:
-                found.kind = "method"
             if found.folds and (is_list or not shown):
                 shown.append(found)
-            if found.value is not None and found.kind not in CALLABLE and not found.folds_alone:
-                self._value(found, found.value)
+            self._see(found, kind)
         if main.kind == "constant" and all(found.kind == "constant" for found in definitions):
             self._parts.append(Part(whole, self._past_separator(max(main.end, main.tail_end)), Role.CONSTANT))
         inside = what_holds(container, main.container)
@@ -406,7 +406,7 @@ class _Walk(PartNotes):
             if signature < 0 and is_list and shown:
                 signature = found.name_start
                 ends.append(found.name_end)
-            elif signature < 0 and not shown and len(definitions) > 1:
+            elif signature < 0 and not shown:
                 signature = main.core
                 ends.append(found.name_end)
             elif signature < 0:
@@ -426,13 +426,8 @@ class _Walk(PartNotes):
             )
 
     def _emit_one(self, found: Found, whole: int, container: str, kind: str, depth: int) -> None:
-        """As `_emit`, for the only definition of a span."""
-        found.seen = True
-        found.core = found.start
-        if found.kind == "function" and kind in _TYPES:
-            found.kind = "method"
-        if found.value is not None and found.kind not in CALLABLE and not found.folds_alone:
-            self._value(found, found.value)
+        """The parts of the only definition of a span."""
+        self._see(found, kind)
         if found.kind == "constant":
             self._parts.append(Part(whole, self._past_separator(max(found.end, found.tail_end)), Role.CONSTANT))
         inside = what_holds(container, found.container) if found.container else container
@@ -452,6 +447,15 @@ class _Walk(PartNotes):
                 found.kind, found.name, inside, whole, self._past(end), signature, signature_end, found.name_start
             )
         )
+
+    def _see(self, found: Found, kind: str) -> None:
+        """Notes that a reader sees a definition, in something of that kind, and the initialiser that may fold."""
+        found.seen = True
+        found.core = found.start
+        if found.kind == "function" and kind in _TYPES:
+            found.kind = "method"
+        if found.value is not None and found.kind not in CALLABLE and not found.folds_alone:
+            self._value(found, found.value)
 
     def _show(self, found: Found, start: int, inside: str, kind: str, depth: int) -> None:
         """The parts of one definition, whose signature starts there, or after the doc that stands there."""
@@ -494,15 +498,3 @@ def _local(found: Found) -> Definition:
     return Definition(
         found.kind, found.name, found.container, found.start, found.end, found.start, -1, found.name_start
     )
-
-
-def _fields(node: tree_sitter.Node) -> set[int]:
-    """The named children that fill a field of their parent, other than its body, by node id: such are no members."""
-    cursor = node.walk()
-    fields: set[int] = set()
-    more = cursor.goto_first_child()
-    while more:
-        if cursor.field_name not in (None, "body") and (child := cursor.node) is not None and child.is_named:
-            fields.add(child.id)
-        more = cursor.goto_next_sibling()
-    return fields

@@ -1,0 +1,81 @@
+"""A scope while the walk meets its members, one after another."""
+
+from __future__ import annotations
+
+import tree_sitter
+
+from skeleton.outline.captures import Captures
+from skeleton.outline.definitions import Span
+from skeleton.outline.lead import Lead
+
+
+class ScopePass:
+    """A scope or shape while its members are met, one after another.
+
+    Attributes:
+        node: the scope.
+        container, kind: the qualified name and the kind of what it belongs to.
+        is_shape: its children are kept.
+        depth: how many scopes are around it.
+        lead: the comments and attributes that were met since the last member.
+        run: statements that were met one after another.
+        last_end: the end of the last member; -1 before the first one of a file.
+        covered: the end of what was shown with the last definition.
+        takes_comment: a comment behind the last member is about it.
+        prefix: the start of a semicolon that begins the next member; -1 for none.
+    """
+
+    __slots__ = (
+        *("_fields", "container", "covered", "depth", "is_shape", "kind", "last_end", "lead", "node", "prefix", "run"),
+        "takes_comment",
+    )
+
+    def __init__(self, node: tree_sitter.Node, container: str, kind: str, is_shape: bool, depth: int) -> None:
+        self.node = node
+        self.container = container
+        self.kind = kind
+        self.is_shape = is_shape
+        self.depth = depth
+        self.lead: Lead | None = None
+        self.run: list[Span] = []
+        self.last_end = -1 if depth == 0 else node.start_byte
+        self.covered = -1
+        self.takes_comment = False
+        self.prefix = -1
+        self._fields: set[int] | None = None
+
+    @property
+    def fields(self) -> set[int]:
+        """The ids of the children that are fields of the node."""
+        if self._fields is None:
+            self._fields = _fields(self.node)
+        return self._fields
+
+
+def comments_before(scope: tree_sitter.Node, source: bytes, captures: Captures) -> list[tree_sitter.Node]:
+    """Returns the comments between a header and its scope, which some grammars let begin with the first member."""
+    end = start = scope.start_byte
+    if source.startswith(b"{", start):
+        return []
+    while end > 0 and source[end - 1 : end] in b" \t\r\n\f\v":
+        end -= 1
+    if end not in captures.comment_ends:
+        return []
+    comments: list[tree_sitter.Node] = []
+    node = scope.prev_sibling
+    while node is not None and captures.roles.get(node.id) == "comment":
+        comments.insert(0, node)
+        node = node.prev_sibling
+    return comments
+
+
+def _fields(node: tree_sitter.Node) -> set[int]:
+    """The named children that fill a field of their parent, other than its body, by node id: such are no members."""
+    cursor = node.walk()
+    fields: set[int] = set()
+    more = cursor.goto_first_child()
+    while more:
+        if cursor.field_name not in (None, "body") and (child := cursor.node) is not None and child.is_named:
+            fields.add(child.id)
+        more = cursor.goto_next_sibling()
+    return fields
