@@ -21,7 +21,7 @@ from benchmarks.skeletons.references import Reading, Reference, Role
 _SCRIPT = Path(__file__).with_name("typescript_reading.cjs")
 _BLOCK = re.compile(r"<script\b([^>]*)>(.*?)</script\s*>", re.DOTALL | re.IGNORECASE)
 _LANGUAGE = re.compile(r"""\blang\s*=\s*["']?(\w+)""")
-_KINDS = {"javascript": "js", "typescript": "ts", "tsx": "tsx"}
+KINDS = {"javascript": "js", "typescript": "ts", "tsx": "tsx"}
 
 
 class CompilerError(Exception):
@@ -61,6 +61,35 @@ def script_of(text: str) -> tuple[str, str]:
     return "".join(kept), kind
 
 
+def ask_compiler(script: Path, requests: Sequence[str], typescript: Path) -> list[str]:
+    """Returns the lines that a script answers, one for each request.
+
+    Args:
+        script: what node runs; it is told the folder of the compiler.
+        requests: lines of JSON, each with its line break.
+        typescript: the folder of the npm package `typescript`.
+
+    Raises:
+        CompilerError: node or the package is missing, or the script failed.
+    """
+    if not (typescript / "package.json").is_file():
+        raise CompilerError(
+            f"no TypeScript compiler in {typescript}: npm install typescript@5, then name its folder with --typescript"
+        )
+    try:
+        done = subprocess.run(
+            ["node", str(script), str(typescript.resolve())],
+            input="".join(requests).encode("utf-8", "replace"),
+            capture_output=True,
+            check=False,
+        )
+    except OSError as error:
+        raise CompilerError(f"node does not run: {error}") from error
+    if done.returncode:
+        raise CompilerError(f"{script.name} failed: {done.stderr.decode(errors='replace').strip()[-400:]}")
+    return done.stdout.decode().splitlines()
+
+
 def read_with_compiler(
     files: Sequence[tuple[str, str]], entry: LanguageEntry, typescript: Path, *, broken: bool = False
 ) -> list[Reading]:
@@ -77,24 +106,9 @@ def read_with_compiler(
     """
     requests: list[str] = []
     for path, text in files:
-        script, kind = script_of(text) if entry.name in {"vue", "svelte"} else (text, _KINDS[entry.name])
+        script, kind = script_of(text) if entry.name in {"vue", "svelte"} else (text, KINDS[entry.name])
         requests.append(json.dumps({"path": path, "text": script, "kind": kind}) + "\n")
-    if not (typescript / "package.json").is_file():
-        raise CompilerError(
-            f"no TypeScript compiler in {typescript}: npm install typescript@5, then name its folder with --typescript"
-        )
-    try:
-        done = subprocess.run(
-            ["node", str(_SCRIPT), str(typescript.resolve())],
-            input="".join(requests).encode("utf-8", "replace"),
-            capture_output=True,
-            check=False,
-        )
-    except OSError as error:
-        raise CompilerError(f"node does not run: {error}") from error
-    if done.returncode:
-        raise CompilerError(f"{_SCRIPT.name} failed: {done.stderr.decode(errors='replace').strip()[-400:]}")
-    answers: list[_Answer] = [json.loads(line) for line in done.stdout.decode().splitlines()]
+    answers: list[_Answer] = [json.loads(line) for line in ask_compiler(_SCRIPT, requests, typescript)]
     return [
         Reading(unreadable=f"{answer['errors']} syntax errors")
         if answer["errors"] and not broken

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TypedDict
 
-from benchmarks.skeletons.compiler_reading import CompilerError
+from benchmarks.skeletons.compiler_reading import KINDS, ask_compiler
 from benchmarks.zoom.spans import Lines, Span
 
 _SCRIPT = Path(__file__).with_name("typescript_spans.cjs")
-_KINDS = {"javascript": "js", "typescript": "ts", "tsx": "tsx"}
 
 
 class _Found(TypedDict):
@@ -41,15 +39,8 @@ def compiler_spans(texts: Sequence[str], language: str, typescript: Path) -> lis
     Raises:
         CompilerError: node or the package is missing, or the script failed.
     """
-    if not (typescript / "package.json").is_file():
-        raise CompilerError(f"no TypeScript compiler in {typescript}: npm install typescript@5, then name its folder")
-    requests = "".join(json.dumps({"text": text, "kind": _KINDS[language]}) + "\n" for text in texts)
-    done = subprocess.run(
-        ["node", str(_SCRIPT), str(typescript.resolve())], input=requests.encode(), capture_output=True, check=False
-    )
-    if done.returncode:
-        raise CompilerError(f"{_SCRIPT.name} failed: {done.stderr.decode(errors='replace').strip()[-400:]}")
-    answers: list[_Answer] = [json.loads(line) for line in done.stdout.decode().splitlines()]
+    requests = [json.dumps({"text": text, "kind": KINDS[language]}) + "\n" for text in texts]
+    answers: list[_Answer] = [json.loads(line) for line in ask_compiler(_SCRIPT, requests, typescript)]
     return [_spans(text, answer, language) for text, answer in zip(texts, answers, strict=True)]
 
 
