@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
     from allocator.ranking.by_query import QueryRanker
     from allocator.spend.needs import Needs
+    from skeleton.zoom.symbols import SymbolTable
     from workspace.files.scan import Scan, ScannedFile
     from workspace.roots import Roots
 
@@ -97,6 +98,7 @@ class ContextEngine:
         self.records = records or Records()
         token_counter(encoding)  # raises now where the vocabulary is not known
         self._rankers: dict[str, QueryRanker] = {}
+        self._tables = Remembered[str, "SymbolTable"](MOST_FOLDERS)
         self._scans = RememberedScans(roots)
         self._units = KnownUnits(MOST_UNITS)
         self._texts = _KnownTexts(MOST_TEXTS)
@@ -179,6 +181,7 @@ class ContextEngine:
                     folder=str(found.base),
                     records=self.records,
                     weigh=partial(self._weigh, str(found.base), steps),
+                    symbols=partial(self._symbols, str(found.base), files, steps),
                     keeps=_kept(place, include, exclude),
                 )
                 if query.strip():
@@ -235,6 +238,15 @@ class ContextEngine:
         if not query.strip():
             return by_tier(files)
         return self._ranker(folder).weigh(_indexed(files), query, progress=steps.parsing)
+
+    def _symbols(self, folder: str, files: Sequence[IndexedFile], steps: Steps) -> SymbolTable:
+        """The symbols of the files of a call; what is known of the folder's from earlier calls is not looked up again."""
+        from skeleton.zoom.symbols import SymbolTable  # for names alone
+
+        known = self._tables.find(folder) or SymbolTable(self.index)
+        table = known.following(files, steps.parsing)
+        self._tables.keep(folder, table)
+        return table
 
     def _without_history(self, found: Scan) -> list[Problem]:
         """What is to be said where git does not tell the history of a folder, unless its listing says so already."""

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from allocator.show.framing import Portion
     from allocator.show.views import FileViews
     from allocator.spend.needs import Needs
+    from skeleton.zoom.symbols import SymbolTable
 
 
 LONGEST_NAME = 100
@@ -72,6 +73,7 @@ def asked(
     folder: str,
     records: Records,
     weigh: Callable[[Sequence[FileViews], str], Needs],
+    symbols: Callable[[], SymbolTable],
     keeps: Callable[[str], bool],
 ) -> FileSet:
     """Gives a set of files as a question sees it.
@@ -82,6 +84,7 @@ def asked(
         folder: the real absolute path that all others are relative to.
         records: what was handed out before.
         weigh: the ranking for a query.
+        symbols: gives the symbols of the files, for names.
         keeps: whether a path is one that the call is about, should it exist.
 
     Raises:
@@ -103,7 +106,7 @@ def asked(
         earlier, files, seen = _since(files, question.since, records)
         aims += _new_parts(files, earlier, records)
     if question.focus:
-        aims += aims_of(question.focus, files.files)
+        aims += aims_of(question.focus, files.files, symbols(), folder)
     if question.changed:
         diff = [change for change in changes(folder, question.changed) if keeps(change.path)]
         aims += changed_aims(diff, files.files)
@@ -115,7 +118,9 @@ def asked(
         if needs.cut:
             cut = Problem(path="query", kind=ProblemKind.CUT_QUERY, detail=needs.cut)
             files = replace(files, problems=[*files.problems, cut])
-        needs = replace(needs, wishes=wishes_of(list(dict.fromkeys(aims)), files.files))
+        if aims:
+            wishes = wishes_of(list(dict.fromkeys(aims)), files.files, symbols())
+            needs = replace(needs, wishes=wishes)
 
     def hand_out(shown: Sequence[Portion | None]) -> tuple[str, str | None]:
         return _handed(earlier, contents, shown, records)

@@ -1,28 +1,36 @@
 """What a caller asks for by name: `focus` and `changed` become wishes, in the order in which they are to be granted.
 
-A focus is a path, a folder, a glob of gitignore syntax, or a symbol: `src/a.py`, `src/`, `src/**/*.py`, `Config.load`,
-`src/a.py::Config.load`. What it names comes first: the signatures of everything that is wished for, then the bodies, in
-the caller's order, then the signatures of what uses them. A focus that names nothing is refused with names that exist.
+A focus is a path, a folder, a glob of gitignore syntax, or any name that a zoom takes: `src/a.py`, `src/`,
+`src/**/*.py`, `src/a.py:10-40`, `Config.load`, `src/a.py::Config.load`. What it names comes first: the signatures of
+everything that is wished for, then the bodies, in the caller's order, then the signatures of what uses them. A focus that
+names nothing is refused with names that exist.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from allocator.spend.needs import Wish
 from allocator.spend.steps import Kind
 from skeleton.index.weights import MISSING
-from workspace.cancellation import still_wanted
+from skeleton.zoom.answers import MOST_WHOLE
+from skeleton.zoom.naming import meaning
+from skeleton.zoom.neighbours import callers
+from skeleton.zoom.targets import segments, several, without_call
 from workspace.errors import InvalidArgumentError, SymbolNotFoundError
 from workspace.files.ignore import Rule, parse_rule, verdict
 from workspace.git.diff import ChangeKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from allocator.show.views import FileViews
+    from skeleton import Definition
+    from skeleton.index.indexed import IndexedFile
+    from skeleton.zoom.naming import Place
+    from skeleton.zoom.symbols import SymbolTable
     from workspace.git.diff import Change
 
 MOST_FOCUS = 100
@@ -35,10 +43,18 @@ MOST_USERS = 40
 """Definitions that use what is wished for, of which the signatures are shown."""
 
 MOST_SUGGESTED = 8
+MOST_PATHS = 3
+"""Of those suggested, how many are files."""
+
+ALIKE = 75
+"""Of a hundred: how alike the name of a file must be to be suggested."""
+
+LONGEST_SAID = 120
+"""Characters of a name that an error repeats."""
+
 SHORTEST_NAME = 3
 """Characters of a name that is looked for in other definitions: shorter ones are everywhere."""
 
-_SEPARATORS = re.compile(r"::|#|->|\.")
 _WILD = re.compile(r"[*?\[]")
 
 
@@ -50,12 +66,16 @@ class Aim(NamedTuple):
     """In the outline, or -1 for the whole file."""
 
 
-def aims_of(focus: Sequence[str], files: Sequence[FileViews]) -> list[Aim]:
+def aims_of(focus: Sequence[str], files: Sequence[FileViews], table: SymbolTable, folder: str) -> list[Aim]:
     """Finds what a focus names.
 
+    Of a name that several definitions have, those are meant that a zoom would show: the first few, public ones first.
+
     Args:
-        focus: paths, globs and symbols.
+        focus: paths, globs, and names as `skeleton.zoom.naming` reads them.
         files: those of the call.
+        table: their symbols.
+        folder: the absolute path that theirs are relative to.
 
     Raises:
         InvalidArgumentError: there are too many names, or one is empty.
@@ -63,18 +83,60 @@ def aims_of(focus: Sequence[str], files: Sequence[FileViews]) -> list[Aim]:
     """
     if len(focus) > MOST_FOCUS:
         raise InvalidArgumentError(f"focus holds {len(focus)} names; at most {MOST_FOCUS} are allowed.")
-    longest = max(map(len, focus), default=0)
-    if longest > LONGEST_FOCUS:
-        raise InvalidArgumentError(
-            f"A name in focus is {longest:,} characters long; no path or symbol is longer than {LONGEST_FOCUS:,}."
-        )
+    places = {file.path: number for number, file in enumerate(files)}
     found: dict[Aim, None] = {}
-    for name in focus:
-        named = _files_named(name.strip(), files) or _symbols_named(name.strip(), files)
-        if not named:
-            raise _unknown(name, files)
-        found |= dict.fromkeys(named)
+    for entry in focus:
+        for name in several(entry.strip()):
+            named = _named(name, files, places, table, folder)
+            if not named:
+                raise _unknown(name, files, table)
+            found |= dict.fromkeys(named)
     return list(found)
+
+
+def _named(
+    name: str, files: Sequence[FileViews], places: Mapping[str, int], table: SymbolTable, folder: str
+) -> list[Aim]:
+    path = name.removeprefix("./").rstrip("/")
+    if not path or path == ".":
+        return [Aim(number, -1) for number in places.values()] if name else []
+    is_path = "/" in name
+    grouped = _folder_or_glob(path, files) if is_path or _WILD.search(path) else []
+    if grouped:
+        return grouped
+    meant = meaning(name, table, [*places], folder)
+    aims = [aim for place in meant.places for aim in _at(place, files, places)]
+    aims += [_aim_of(files[places[file.path]], places[file.path], one) for file, one in meant.definitions[:MOST_WHOLE]]
+    return aims or ([] if is_path else _folder_or_glob(path, files))
+
+
+def _folder_or_glob(path: str, files: Sequence[FileViews]) -> list[Aim]:
+    """The files inside a folder, or those that a glob of gitignore syntax matches."""
+    inside = [Aim(number, -1) for number, file in enumerate(files) if file.path.startswith(f"{path}/")]
+    rule = parse_rule(os.fsencode(path)) if not inside and _WILD.search(path) else None
+    if rule is not None and rule.sound and not rule.negative:
+        return [Aim(number, -1) for number, file in enumerate(files) if _matches(rule, file.path)]
+    return inside
+
+
+def _at(place: Place, files: Sequence[FileViews], places: Mapping[str, int]) -> list[Aim]:
+    """A file, or the definitions that lines of it touch."""
+    number = places[place.path]
+    if (place.first, place.last) == (1, 0) or not files[number].weights.unit:
+        return [Aim(number, -1)]
+    return [*_touched(files[number], number, (place.first, place.last))]
+
+
+def _aim_of(file: FileViews, number: int, one: Definition) -> Aim:
+    """A definition, or, where it is not shown by itself, the innermost around it that is."""
+    units = file.weights.unit
+    around = [
+        (other.end - other.start, place)
+        for place, other in enumerate(file.definitions)
+        if units[place] != MISSING and other.start <= one.start and one.end <= other.end
+    ]
+    same = [place for place, other in enumerate(file.definitions) if units[place] != MISSING and other == one]
+    return Aim(number, same[0] if same else min(around, default=(0, -1))[1])
 
 
 def changed_aims(changes: Sequence[Change], files: Sequence[FileViews]) -> list[Aim]:
@@ -98,35 +160,18 @@ def changed_aims(changes: Sequence[Change], files: Sequence[FileViews]) -> list[
     return list(aims)
 
 
-def wishes_of(aims: Sequence[Aim], files: Sequence[FileViews]) -> list[Wish]:
+def wishes_of(aims: Sequence[Aim], files: Sequence[FileViews], table: SymbolTable) -> list[Wish]:
     """Puts what is wished for in order: signatures, bodies, and the signatures of what uses the definitions.
 
     Args:
         aims: what is wished for.
         files: those of the call.
+        table: their symbols.
     """
     first = [Wish(aim.file, aim.place, Kind.SKELETON if aim.place < 0 else Kind.SIGNATURE) for aim in aims]
     then = [Wish(aim.file, aim.place, Kind.TEXT if aim.place < 0 else Kind.BODY) for aim in aims]
-    users = [Wish(aim.file, aim.place, Kind.SIGNATURE) for aim in _users(aims, files)]
+    users = [Wish(aim.file, aim.place, Kind.SIGNATURE) for aim in _users(aims, files, table)]
     return [*first, *then, *users]
-
-
-def _files_named(name: str, files: Sequence[FileViews]) -> list[Aim]:
-    path = name.removeprefix("./").rstrip("/")
-    exact = [number for number, file in enumerate(files) if file.path == path]
-    if exact or not path:
-        return [Aim(number, -1) for number in exact or range(len(files)) if exact or name in (".", "./")]
-    inside = [number for number, file in enumerate(files) if file.path.startswith(f"{path}/")]
-    if inside:
-        return [Aim(number, -1) for number in inside]
-    if _WILD.search(path):
-        rule = parse_rule(os.fsencode(path))
-        if rule is not None and rule.sound and not rule.negative:
-            return [Aim(number, -1) for number, file in enumerate(files) if _matches(rule, file.path)]
-    ending = [
-        number for number, file in enumerate(files) if file.path.endswith(f"/{path}") or path.endswith(f"/{file.path}")
-    ]
-    return [Aim(number, -1) for number in ending]
 
 
 def _matches(rule: Rule, path: str) -> bool:
@@ -138,58 +183,20 @@ def _matches(rule: Rule, path: str) -> bool:
     return False
 
 
-def _symbols_named(name: str, files: Sequence[FileViews]) -> list[Aim]:
-    path, separator, symbol = name.partition("::")
-    candidates: Iterable[int] = range(len(files))
-    if separator and symbol:
-        named = [aim.file for aim in _files_named(path, files)]
-        candidates, name = (named, symbol) if named else (candidates, name)
-    wanted = _segments(name.partition("=")[2] or name)
-    if not wanted:
-        return []
-    found = [
-        (len(segments) - len(wanted), Aim(number, place))
-        for number in still_wanted(candidates)
-        for place, segments in _definitions(files[number])
-        if segments[-len(wanted) :] == wanted
-    ]
-    nearest = min((distance for distance, _ in found), default=0)
-    return [aim for distance, aim in found if distance == nearest]
+def _unknown(name: str, files: Sequence[FileViews], table: SymbolTable) -> SymbolNotFoundError:
+    from rapidfuzz import process  # serves mistakes alone
 
-
-def _segments(qualified: str) -> tuple[str, ...]:
-    return tuple(part for part in _SEPARATORS.split(qualified) if part)
-
-
-def _definitions(file: FileViews) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """The definitions that can be shown by themselves, and the parts of their names."""
-    units = file.weights.unit
-    for place, one in enumerate(file.definitions):
-        if units[place] != MISSING:
-            yield place, _segments(one.path)
-
-
-def _unknown(name: str, files: Sequence[FileViews]) -> SymbolNotFoundError:
-    import difflib  # serves mistakes alone
-
-    wanted = name.rpartition("::")[2].strip().lower()
-    names: dict[str, str] = {}
-    for file in still_wanted(files):
-        names.setdefault(file.path.lower(), file.path)
-        names.setdefault(file.path.rpartition("/")[2].lower(), file.path)
-        for _, segments in _definitions(file):
-            names.setdefault(segments[-1].lower(), f"{file.path}::{'.'.join(segments)}")
-    last = _segments(wanted)[-1:] or (wanted,)
-    close = [
-        *difflib.get_close_matches(wanted, still_wanted(names), n=MOST_SUGGESTED, cutoff=0.6),
-        *difflib.get_close_matches(last[0], still_wanted(names), n=MOST_SUGGESTED, cutoff=0.6),
-    ]
-    suggestions = tuple(dict.fromkeys(names[one] for one in close))[:MOST_SUGGESTED]
+    short = name[:LONGEST_SAID]
+    ends = {file.path: file.path.rpartition("/")[2].lower() for file in files}
+    close = process.extract(short.rpartition("/")[2].lower(), ends, score_cutoff=ALIKE, limit=MOST_PATHS)
+    parts = segments(without_call(short)) or (short,)
+    suggestions = (*(path for _, _, path in close), *table.like(parts[-1]))[:MOST_SUGGESTED]
     hint = (
         f"Did you mean: {', '.join(suggestions)}?" if suggestions else "get_context without focus shows what there is."
     )
+    said = short if short == name else f"{short}…"
     return SymbolNotFoundError(
-        f"focus names {name!r}, which is no file, glob or symbol here. {hint}", suggestions=suggestions
+        f"focus names {said!r}, which is no file, glob or symbol here. {hint}", suggestions=suggestions
     )
 
 
@@ -206,40 +213,19 @@ def _touched(file: FileViews, number: int, lines: tuple[int, int]) -> Iterator[A
         yield Aim(number, -1)
 
 
-def _users(aims: Sequence[Aim], files: Sequence[FileViews]) -> list[Aim]:
-    """The definitions that name one of those wished for, tests last."""
-    names = {
-        name.encode()
-        for aim in aims
-        if aim.place >= 0 and len(name := files[aim.file].definitions[aim.place].name) >= SHORTEST_NAME
-    }
-    if not names:
-        return []
-    pattern = re.compile(rb"(?<![\w])(?:" + b"|".join(map(re.escape, sorted(names))) + rb")(?![\w])")
+def _users(aims: Sequence[Aim], files: Sequence[FileViews], table: SymbolTable) -> list[Aim]:
+    """The definitions that name one of those wished for, in the order of these; tests last."""
+    places = {file.path: number for number, file in enumerate(files)}
     wished = set(aims)
     found: dict[Aim, None] = {}
-    for number in sorted(range(len(files)), key=lambda number: files[number].tier):
-        file = files[number]
-        if not file.weights.unit or (number, -1) in wished:
+    for aim in aims:
+        if aim.place < 0 or len(files[aim.file].definitions[aim.place].name) < SHORTEST_NAME:
             continue
-        for aim in _naming(file, number, pattern):
-            if aim not in wished:
-                found[aim] = None
+        one = files[aim.file].definitions[aim.place]
+        for user, by in callers(cast("IndexedFile", files[aim.file].file), one, table):
+            using = _aim_of(files[places[user.path]], places[user.path], by)
+            if using not in wished and using.place >= 0 and (using.file, -1) not in wished:
+                found[using] = None
         if len(found) >= MOST_USERS:
             break
-    return list(found)[:MOST_USERS]
-
-
-def _naming(file: FileViews, number: int, pattern: re.Pattern[bytes]) -> Iterator[Aim]:
-    """The innermost definitions of a file in which a name stands, but for those of that name."""
-    source, units = file.source.source, file.units_of_skeleton
-    at = line = 0
-    line = 1
-    for match in still_wanted(pattern.finditer(source)):
-        line += source.count(b"\n", at, match.start())
-        at = match.start()
-        inside = [unit for unit in units.units if unit.source_first <= line <= unit.source_last]
-        if inside:
-            place = inside[-1].definitions[0]
-            if file.definitions[place].name.encode() != match[0]:
-                yield Aim(number, place)
+    return sorted(found, key=lambda aim: files[aim.file].tier)[:MOST_USERS]

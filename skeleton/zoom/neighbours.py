@@ -16,7 +16,7 @@ from skeleton.zoom.symbols import USABLE
 from workspace.names.tiers import Tier
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from skeleton.index.code_index import Progress
     from skeleton.index.indexed import IndexedFile
@@ -53,7 +53,10 @@ def neighbours_of(
         table: the symbols of the folder.
         progress: is told of every file that is read to find callers.
     """
-    found = _callees(file, one, table) if which is Neighbours.CALLEES else _callers(which, file, one, table, progress)
+    if which is Neighbours.CALLEES:
+        found = _callees(file, one, table)
+    else:
+        found = _callers(file, one, table, progress, lambda other: _counts(which, other, file))
     numbers = lines_at([(holder, other.signature) for holder, other in found])
     lines = [_line(holder, other, number) for (holder, other), number in zip(found, numbers, strict=True)]
     if not lines:
@@ -107,20 +110,36 @@ def _says_nothing(holders: Sequence[IndexedFile], file: IndexedFile) -> bool:
     return sum(holder.tier is not Tier.TESTS for holder in holders) > _MOST_HOMONYMS
 
 
-def _callers(
-    which: Neighbours, file: IndexedFile, one: Definition, table: SymbolTable, progress: Progress | None
+def callers(
+    file: IndexedFile, one: Definition, table: SymbolTable, progress: Progress | None = None
 ) -> list[tuple[IndexedFile, Definition]]:
-    """The innermost definitions whose body holds the name as a word: those of the same file first."""
+    """Returns the innermost definitions whose body holds a definition's name as a word.
+
+    Args:
+        file: the file of the definition.
+        one: the definition.
+        table: the symbols of the folder.
+        progress: is told of every file that is read for it.
+
+    Returns:
+        The callers: those of the same file first, tests last.
+    """
+    return _callers(file, one, table, progress, lambda other: True)  # noqa: ARG005 - of any file
+
+
+def _callers(
+    file: IndexedFile,
+    one: Definition,
+    table: SymbolTable,
+    progress: Progress | None,
+    counts: Callable[[IndexedFile], bool],
+) -> list[tuple[IndexedFile, Definition]]:
+    """The callers in those files that count."""
     word = one.name.encode()
     if not word:
         return []
     others = sorted(
-        (
-            other
-            for other in table.holding(word, progress)
-            if (other.tier is Tier.TESTS or which is not Neighbours.TESTS)
-            and (other.tier is not Tier.TESTS or which is not Neighbours.CALLERS or file.tier is Tier.TESTS)
-        ),
+        filter(counts, table.holding(word, progress)),
         key=lambda each: (each.path != file.path, each.tier, each.path),
     )
     uses = re.compile(rb"(?<!\w)" + re.escape(word) + rb"(?!\w)")
@@ -130,6 +149,13 @@ def _callers(
         for user in _users(other.source, symbols, uses)
         if not _is_same(other, user, file, one)
     ]
+
+
+def _counts(which: Neighbours, other: IndexedFile, file: IndexedFile) -> bool:
+    """Whether what a file holds is asked for: tests for tests, all but tests for callers, unless the file is one."""
+    if which is Neighbours.TESTS:
+        return other.tier is Tier.TESTS
+    return other.tier is not Tier.TESTS or file.tier is Tier.TESTS
 
 
 def _users(source: bytes, definitions: Sequence[Definition], uses: re.Pattern[bytes]) -> Iterable[Definition]:

@@ -9,7 +9,6 @@ taken from. What changed since this process showed it last is said to have chang
 from __future__ import annotations
 
 import os
-import re
 import threading
 from typing import TYPE_CHECKING, Final
 
@@ -20,14 +19,20 @@ from skeleton.index.indexed import IndexedFile
 from skeleton.index.workers import Workers
 from skeleton.zoom.answers import Match, ZoomResult, all_of, fitted
 from skeleton.zoom.matches import matches_of
+from skeleton.zoom.naming import (
+    Place,
+    is_rather_a_module,
+    is_spelt_like_a_path,
+    modules,
+    places_ending,
+    rank,
+)
 from skeleton.zoom.neighbours import Neighbours, neighbours_of
 from skeleton.zoom.symbols import MOST_SUGGESTED, SymbolTable
 from skeleton.zoom.targets import (
-    EXACTLY,
     LONGEST_TARGET,
     PLACES,
     SymbolTarget,
-    in_module,
     line_range,
     segments,
     several,
@@ -48,12 +53,11 @@ from workspace.files.reading import SourceFile, read_file
 from workspace.files.rescan import RememberedScan
 from workspace.files.scan import ScannedFile, scan
 from workspace.model import Problem
-from workspace.names.tiers import Tier
 from workspace.secrets.redaction import RedactedFile, redacted_file
 from workspace.tokens import DEFAULT_ENCODING, token_counter
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from skeleton.outline.definitions import Definition
@@ -65,16 +69,6 @@ __all__ = ["Match", "ZoomResult", "Zoomer", "zoom"]
 _TRIES: Final = 3
 _LONGEST_SAID: Final = 120
 """Characters of a name that an error repeats."""
-
-_MOST_PLACES: Final = 20
-"""Files that one name may mean."""
-
-_SPELT_LIKE_A_PATH: Final = re.compile(r"/|\\|\w\.\w")
-
-_PUBLIC: Final = re.compile(rb"\s*(?:pub|public|open|export)\b")
-_NARROWED: Final = re.compile(rb"\s*(?:pub\s*\(|private|protected|internal|fileprivate|local)\b|\s*pub\s*\(")
-_LONGEST_MODIFIER: Final = 80
-"""Bytes at the beginning of a definition in which a word may say who sees it."""
 
 _MOST_FOLDERS: Final = 8
 """Folders whose symbols are remembered; the one that was not used for longest is forgotten."""
@@ -243,10 +237,8 @@ class Zoomer:
             if not places:
                 raise
             return places, 0, []
-        if word == "symbol" and "." in name and all(file.tier is Tier.TESTS for file, _ in found):
-            places = self._places_ending(name, base)  # a module, rather than what tests happen to call so
-            if places:
-                return places, 0, []
+        if word == "symbol" and is_rather_a_module(name, found) and (places := self._places_ending(name, base)):
+            return places, 0, []
         matches, left = matches_of(found, self._index)
         if beside is None:
             return matches, left, []
@@ -288,7 +280,7 @@ class Zoomer:
     ) -> tuple[list[tuple[IndexedFile, Definition]], SymbolTable | None]:
         """What a target names, and the table that it was found in, if there is one of the whole folder."""
         if self._only_once and (found := self._glanced(wanted, base, progress)):
-            return sorted(found, key=_rank), None
+            return sorted(found, key=rank), None
         table, listed = self._followed(folder, base, progress)
         found = table.definitions(wanted)
         if not found and not listed:
@@ -296,7 +288,7 @@ class Zoomer:
             found = table.definitions(wanted)
         if not found:
             raise _not_found(wanted.word, wanted.name, table.like(wanted.segments[-1], wanted.kinds, wanted.path))
-        return sorted(found, key=_rank), table
+        return sorted(found, key=rank), table
 
     def _glanced(
         self, wanted: SymbolTarget, base: Path, progress: Progress | None
@@ -321,7 +313,7 @@ class Zoomer:
 
         A name without a slash and without an ending is a definition's before it is a file's.
         """
-        if not _SPELT_LIKE_A_PATH.search(name):
+        if not is_spelt_like_a_path(name):
             return None
         try:
             return self._place(name, base)
@@ -330,16 +322,14 @@ class Zoomer:
 
     def _places_ending(self, name: str, base: Path) -> list[Match]:
         """The files whose path ends as a name does, or which are the module that it spells, or lines of them."""
-        path, first, last = line_range(name) or (name, 1, 0)
-        listed = scan(base, roots=self._index.roots).files
-        path = path.strip("/").removeprefix("./")
-        found = [file for file in listed if f"/{file.path}".endswith(f"/{path}")]
-        if not found and first == 1 and not last and (parts := segments(path)):
-            found = [file for file in listed if len(parts) > 1 and in_module(file.path, parts) == EXACTLY]
+        listed = {file.path: file for file in scan(base, roots=self._index.roots).files}
+        return self._matches_at(places_ending(name, [*listed]), listed)
+
+    def _matches_at(self, places: Sequence[Place], files: Mapping[str, ScannedFile]) -> list[Match]:
         return [
-            self._lines(file, read, file.path, first, last)
-            for file in found[:_MOST_PLACES]
-            if (read := self._as_read(file)) is not None
+            self._lines(files[path], read, path, first, last)
+            for path, first, last in places
+            if (read := self._as_read(files[path])) is not None
         ]
 
     def _place(self, name: str, base: Path) -> Match:
@@ -393,35 +383,16 @@ class Zoomer:
             changed=self._index.has_changed(os.fspath(file.absolute), self._index.key(read)),
         )
 
-    def _modules(self, name: str, files: Scan) -> list[Match]:
-        wanted = tuple(part for part in name.replace("::", "/").replace(".", "/").split("/") if part)
-        matches = [
-            self._lines(file, read, file.path, 1, 0)
-            for file in still_wanted(files.files)
-            if wanted and stem(file.path)[-len(wanted) :] == wanted and (read := self._as_read(file)) is not None
-        ]
+    def _modules(self, name: str, found: Scan) -> list[Match]:
+        listed = {file.path: file for file in found.files}
+        matches = self._matches_at(modules(name, [*listed]), listed)
         if matches:
             return matches
         from rapidfuzz import process
 
-        stems = {file.path: "/".join(stem(file.path)) for file in files.files}
-        close = process.extract("/".join(wanted), stems, score_cutoff=60, limit=MOST_SUGGESTED)
+        stems = {path: "/".join(stem(path)) for path in listed}
+        close = process.extract(name.replace("::", "/").replace(".", "/"), stems, score_cutoff=60, limit=MOST_SUGGESTED)
         raise _not_found("module", name, [f"file={path}" for _, _, path in close])
-
-
-def _rank(pair: tuple[IndexedFile, Definition]) -> tuple[object, ...]:
-    """What is public before what is not, source before tests, outer before inner, near the root before far from it."""
-    file, one = pair
-    reach = _reach(file.source[one.signature : one.signature + _LONGEST_MODIFIER], one.name)
-    depth = one.path.count(".")
-    return file.tier is Tier.TESTS, reach, depth, file.tier, file.path.count("/"), file.path, one.start
-
-
-def _reach(opening: bytes, name: str) -> int:
-    """How far a definition is seen, by the words that it opens with: 0 everywhere, 1 not said, 2 not everywhere."""
-    if _NARROWED.match(opening) or (name.startswith("_") and not name.endswith("__")):
-        return 2
-    return 0 if _PUBLIC.match(opening) else 1
 
 
 def _neighbours(context: str) -> Neighbours | None:

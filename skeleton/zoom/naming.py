@@ -1,0 +1,136 @@
+"""The meaning of a name among some files: definitions, files, or lines of files.
+
+`zoom`, `focus` and all else that takes a name ask here, so what one of them accepts all accept, and mean the same by it.
+A name that is spelt like a path (with a slash or an ending) is a file's first; any other is a definition's first.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from skeleton.zoom.targets import EXACTLY, PLACES, in_module, line_range, segments, split_word, symbol_target
+from workspace.errors import InvalidArgumentError
+from workspace.names.tiers import Tier
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from skeleton.index.indexed import IndexedFile
+    from skeleton.outline.definitions import Definition
+    from skeleton.zoom.symbols import SymbolTable
+
+MOST_PLACES: Final = 20
+"""Files that one name may mean."""
+
+_SPELT_LIKE_A_PATH: Final = re.compile(r"/|\\|\w\.\w")
+_PUBLIC: Final = re.compile(rb"\s*(?:pub|public|open|export)\b")
+_NARROWED: Final = re.compile(rb"\s*(?:pub\s*\(|(?:private|protected|internal|fileprivate|local)\b)")
+_LONGEST_MODIFIER: Final = 80
+"""Bytes at the beginning of a definition in which a word may say who sees it."""
+
+
+class Place(NamedTuple):
+    """A file, or lines of it."""
+
+    path: str
+    first: int = 1
+    last: int = 0
+    """0 for the last line of the file."""
+
+
+class Meaning(NamedTuple):
+    """What a name stands for: definitions, or places, the best first; nothing where both are empty."""
+
+    definitions: Sequence[tuple[IndexedFile, Definition]] = ()
+    places: Sequence[Place] = ()
+
+
+def meaning(target: str, table: SymbolTable, paths: Sequence[str], base: str) -> Meaning:
+    """Reads a name.
+
+    Args:
+        target: as `skeleton.zoom.targets` tells.
+        table: the symbols of the files.
+        paths: of the files, relative to the folder.
+        base: the folder's absolute path, for names that begin with it.
+
+    Raises:
+        InvalidArgumentError: the target is of no known form.
+    """
+    word, name = split_word(target)
+    if word == "module":
+        return Meaning(places=modules(name, paths))
+    if word in PLACES:
+        return Meaning(places=place_spelt(name, paths, base) or places_ending(name, paths))
+    if word == "symbol" and is_spelt_like_a_path(name) and (places := place_spelt(name, paths, base)):
+        return Meaning(places=places)
+    definitions = sorted(table.definitions(symbol_target(word, name)), key=rank)
+    if word == "symbol" and (not definitions or is_rather_a_module(name, definitions)):
+        places = places_ending(name, paths)
+        if places:
+            return Meaning(places=places)
+    return Meaning(definitions=definitions)
+
+
+def is_spelt_like_a_path(name: str) -> bool:
+    """Tells whether a name has a slash or an ending."""
+    return _SPELT_LIKE_A_PATH.search(name) is not None
+
+
+def is_rather_a_module(name: str, definitions: Sequence[tuple[IndexedFile, Definition]]) -> bool:
+    """Tells whether a dotted name is looked for among modules, since nothing but tests defines it."""
+    return "." in name and all(file.tier is Tier.TESTS for file, _ in definitions)
+
+
+def place_spelt(name: str, paths: Sequence[str], base: str) -> list[Place]:
+    """Returns the file, or the lines of it, whose path is spelt out, from the folder on or from the root of the disk.
+
+    Raises:
+        InvalidArgumentError: the lines are no range.
+    """
+    whole = name.removeprefix(f"{base.rstrip('/')}/").removeprefix("./")
+    if whole in paths:
+        return [Place(whole)]
+    ranged = line_range(whole)
+    if ranged is None or ranged[0] not in paths:
+        return []
+    path, first, last = ranged
+    if first < 1 or last < first:
+        raise InvalidArgumentError(f"{name!r} is no range of lines; lines count from 1, as in src/a.py:10-40.")
+    return [Place(path, first, last)]
+
+
+def places_ending(name: str, paths: Sequence[str]) -> list[Place]:
+    """Returns the files whose path ends as a name does, or which are the module that it spells, or lines of them."""
+    path, first, last = line_range(name) or (name, 1, 0)
+    path = path.strip("/").removeprefix("./")
+    found = [Place(one, first, last) for one in paths if f"/{one}".endswith(f"/{path}")] if path else []
+    parts = segments(path) if not found and (first, last) == (1, 0) else ()
+    if len(parts) > 1:
+        found = [Place(one) for one in paths if in_module(one, parts) == EXACTLY]
+    return sorted(found, key=lambda place: (place.path.count("/"), place.path))[:MOST_PLACES]
+
+
+def modules(name: str, paths: Sequence[str]) -> list[Place]:
+    """Returns the files that are a module: `pkg.mod`, `pkg::mod` or `pkg/mod`."""
+    parts = tuple(part for part in re.split(r"::|[./]", name) if part)
+    return [Place(one) for one in paths if parts and in_module(one, parts) == EXACTLY]
+
+
+def rank(pair: tuple[IndexedFile, Definition]) -> tuple[object, ...]:
+    """Gives the place of a definition among homonyms; smaller is better.
+
+    Source comes before tests, public before private, outer before inner, near the root before far from it.
+    """
+    file, one = pair
+    reach = _reach(file.source[one.signature : one.signature + _LONGEST_MODIFIER], one.name)
+    depth = one.path.count(".")
+    return file.tier is Tier.TESTS, reach, depth, file.tier, file.path.count("/"), file.path, one.start
+
+
+def _reach(opening: bytes, name: str) -> int:
+    """How far a definition is seen, by the words that it opens with: 0 everywhere, 1 not said, 2 not everywhere."""
+    if _NARROWED.match(opening) or (name.startswith("_") and not name.endswith("__")):
+        return 2
+    return 0 if _PUBLIC.match(opening) else 1
