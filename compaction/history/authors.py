@@ -11,10 +11,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
+from compaction.history.budget import Line, spend
 from compaction.history.endpoint import Endpoint, SummarizerError
-from compaction.history.extractive import Material, draft
 from compaction.history.formats.base import compact_json
 from compaction.history.messages import Text, ToolCall, ToolResult
+from compaction.history.narrative import Material, offers
 from compaction.history.options import CompactionOptions, Mode, Summarizer
 from compaction.history.sections import Section
 from compaction.history.summary import (
@@ -26,7 +27,9 @@ from compaction.history.summary import (
     shorten,
     with_ledger,
 )
+from compaction.history.tasks import planned
 from compaction.history.user_messages import Entry, Verbatim
+from compaction.history.world import world
 
 if TYPE_CHECKING:
     from compaction.history.fitting import Writer
@@ -41,7 +44,7 @@ Ask: TypeAlias = Callable[[Callable[[], str]], ModelAnswer]
 
 _INSTEAD = "the extractive summary takes its place"
 _SHOWN_UNFOUNDED = 8
-_EXTRACT_SHARE, _EXTRACT_LEAST, _EXTRACT_MOST = 0.15, 500, 8_000
+_EXTRACT_SHARE, _EXTRACT_LEAST, _EXTRACT_MOST = 0.2, 1_200, 10_000
 """Tokens of an extractive summary: a part of what it replaces, within bounds."""
 
 
@@ -118,11 +121,13 @@ def section_writer(found: Survey, written: Written, redactor: Redactor, count: C
     replaced = sum(found.weights[message.index] for message in found.summarised)
     usual = max(_EXTRACT_LEAST, min(_EXTRACT_MOST, int(replaced * _EXTRACT_SHARE)))
 
+    made: dict[tuple[frozenset[int], bool], list[Line]] = {}
+
     def write(limit: int | None, outputs: bool, entries: Sequence[Entry]) -> dict[Section, str]:
         if written.sections is None:
             shown = {entry.number for entry in entries if isinstance(entry, Verbatim)}
             material = Material(
-                messages=found.summarised,
+                exchanges=found.exchanges,
                 ledger=found.ledger,
                 requests=[
                     (entry.number, entry.text, entry.number in shown)
@@ -131,9 +136,14 @@ def section_writer(found: Survey, written: Written, redactor: Redactor, count: C
                 ],
                 earlier=found.earlier,
                 foreign=found.foreign,
+                plan=planned(found.ledger.calls, found.earlier.get(Section.PENDING, "")),
+                state=world(found.ledger.calls, found.earlier.get(Section.CURRENT, "")).written(),
                 outputs=outputs,
             )
-            sections = draft(material, limit=min(usual, limit) if limit is not None else usual, count=count)
+            lines = made.setdefault((frozenset(shown), outputs), [])
+            if not lines:
+                lines += offers(material, count=count)
+            sections = spend(lines, usual if limit is None else limit, count)
         else:
             sections = with_ledger(written.sections, found.ledger, found.earlier.get(Section.FILES, ""))
             if limit is not None:

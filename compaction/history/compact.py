@@ -161,7 +161,7 @@ class CompactionEngine:
         ceiling = base.tokens_before - 1
         if options.target_tokens is not None:
             ceiling = min(ceiling, options.target_tokens)
-        made = fit_below(offer, ceiling)
+        made = fit_below(offer, ceiling, grow=options.target_tokens is not None)
         later = _shown(redactor, *written.warnings, *archive_warnings)
         warnings = (*base.warnings, *later, *_secret_warnings(found, redactor))
         base = replace(base, warnings=warnings, archive_id=archive_id)

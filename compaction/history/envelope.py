@@ -36,6 +36,9 @@ RESUME = (
 ACKNOWLEDGEMENT = "Understood. I have the record of the conversation so far."
 ATTACHMENTS_RECEIVED = "Understood. I have the restored context."
 BETWEEN = "The messages that stood between these two are part of the record above."
+NOTHING_ASKED = "No response requested."
+"""What a host puts in the agent's mouth after a command of its own."""
+
 CONTINUE = "Continue with the step in flight."
 
 
@@ -82,7 +85,7 @@ def is_envelope(text: str) -> bool:
 
 def is_acknowledgement(text: str) -> bool:
     """Whether an assistant's text is one of the fixed lines that keep the roles alternating."""
-    return text.strip() in {ACKNOWLEDGEMENT, ATTACHMENTS_RECEIVED}
+    return text.strip() in {ACKNOWLEDGEMENT, ATTACHMENTS_RECEIVED, NOTHING_ASKED}
 
 
 def escape(text: str) -> str:

@@ -80,6 +80,10 @@ _PATCH_MOVE = re.compile(r"^\*\*\* Move to: (?P<path>.+?)\s*$", re.MULTILINE)
 _DIFF_HEADER = re.compile(r"^--- (?P<old>\S[^\t\n]*)[^\n]*\n\+\+\+ (?P<new>\S[^\t\n]*)", re.MULTILINE)
 
 
+_REMOVES = re.compile(r"(?:^|&&|;)\s*(?:git )?rm\s+(?P<what>[^|;&\n]+)")
+_LONGEST_COMMAND = 2_000
+
+
 def short_name(tool: str) -> str:
     """The name by which the tables know a tool."""
     last = re.split(r"__|[.:/]", tool)[-1] or tool
@@ -101,11 +105,27 @@ def touches(call: ToolCall) -> list[Touch]:
             for touch in (Touch(path=source, operation=Operation.DELETE), Touch(path=target, operation=Operation.WRITE))
         ]
     if name not in _OPERATION_OF or operation is None:
-        return []
+        return _removed(call.arguments)
     if name == "applypatch" and (made := _PATCH_OPERATIONS.get(str(call.arguments.get("type", "")))) is not None:
         operation = made
     paths = dict.fromkeys(path for key in _PATH_KEYS for path in _paths(call.arguments.get(key)))
     return [Touch(path=path, operation=operation) for path in paths]
+
+
+def _removed(arguments: JsonObject) -> list[Touch]:
+    """The files that a command of a shell removes by name."""
+    command = arguments.get("command")
+    found = _REMOVES.finditer(command) if isinstance(command, str) and len(command) < _LONGEST_COMMAND else ()
+    paths = [
+        word.strip("\"'") for match in found for word in match["what"].split() if not word.startswith(("-", ">", "2>"))
+    ]
+    return [Touch(path=path, operation=Operation.DELETE) for path in paths if not any(sign in path for sign in "*$`~")]
+
+
+def operation_of(call: ToolCall) -> Operation | None:
+    """Return what a call does to files, None where it does nothing to any."""
+    touched = touches(call)
+    return touched[0].operation if touched else _OPERATION_OF.get(short_name(call.name))
 
 
 def _paths(value: Json) -> Iterator[str]:

@@ -98,12 +98,15 @@ _STEPS = (
 _BARE = Step(embedded=False, images=0, announced=False, outputs=False, summary=0)
 
 
-def fit_below(offer: Offer, ceiling: int) -> Candidate:
-    """The fullest candidate of at most `ceiling` tokens; the smallest possible one where none is."""
+def fit_below(offer: Offer, ceiling: int, *, grow: bool = False) -> Candidate:
+    """The fullest candidate of at most `ceiling` tokens; the smallest possible one where none is.
+
+    With `grow`, the summary takes what the rest leaves of the ceiling.
+    """
     for step in _STEPS:
         made = build(offer, step)
         if made.tokens <= ceiling:
-            return made
+            return _grown(offer, step, made, ceiling) if grow else made
     for step in _squeezed(offer, ceiling):
         made = build(offer, step)
         if made.tokens <= ceiling:
@@ -111,13 +114,31 @@ def fit_below(offer: Offer, ceiling: int) -> Candidate:
     return build(offer, replace(_BARE, user_messages=0))
 
 
+def _grown(offer: Offer, step: Step, made: Candidate, ceiling: int) -> Candidate:
+    """The same with a longer summary, as far as there is more to say."""
+    for tenths in (10, 9, 7):
+        room = (ceiling - made.tokens - _MARGIN) * tenths // 10
+        if room < _WORTH_WRITING:
+            break
+        length = sum(
+            offer.count(text) for section, text in made.sections.items() if section is not Section.USER_MESSAGES
+        )
+        longer = build(offer, replace(step, summary=length + room))
+        if made.tokens < longer.tokens <= ceiling:
+            return longer
+    return made
+
+
 def _squeezed(offer: Offer, ceiling: int) -> Iterator[Step]:
     """Steps that give the summary the room that the rest leaves, then take room from section 6."""
-    for announced in (True, False):
-        base = replace(_BARE, announced=announced)
+    for announced, user_messages in (
+        (True, ceiling * 2 // 5),
+        (False, ceiling * 2 // 5),
+        (False, ceiling // 4),
+        (False, 0),
+    ):
+        base = replace(_BARE, announced=announced, user_messages=min(DEFAULT_LIMIT, user_messages), outputs=True)
         yield from _shorter(offer, ceiling, base)
-    for user_messages in (ceiling // 2, ceiling // 4, 0):
-        yield from _shorter(offer, ceiling, replace(_BARE, user_messages=user_messages))
     yield replace(_BARE, user_messages=0)
 
 
@@ -125,8 +146,8 @@ def _shorter(offer: Offer, ceiling: int, base: Step) -> Iterator[Step]:
     room = ceiling - build(offer, base).tokens - _MARGIN
     if room < _WORTH_WRITING:
         return
-    for tenths in (10, 9, 8, 6, 4):
-        yield replace(base, summary=room * tenths // 10)
+    for tenths in (100, 98, 95, 90, 80, 60, 40):
+        yield replace(base, summary=room * tenths // 100)
 
 
 def build(offer: Offer, step: Step) -> Candidate:

@@ -30,7 +30,7 @@ _FAILED = re.compile(
     r"operation (?:was )?(?:cancelled|rejected|denied)|tool (?:call|use) (?:was )?(?:rejected|denied|cancelled)|"
     r"invalid (?:arguments|params|parameters|patch)\b|no (?:replacement was performed|match(?:es)? found for old)|"
     r"(?:old_string|string to replace) (?:was )?not found|patch (?:failed|rejected)|path .{0,200}(?:does not exist|not "
-    r"found)|file .{0,200}(?:does not exist|not found)\b|apply_patch verification failed|traceback \(most recent)",
+    r"found)|file .{0,200}(?:does not exist|not found)\b|apply_patch verification failed|your proposed edit has introduced|traceback \(most recent)",
     re.IGNORECASE,
 )
 _TROUBLED = re.compile(

@@ -7,10 +7,11 @@ nothing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from compaction.history.envelope import is_acknowledgement
+from compaction.history.exchanges import Exchange, exchanges
 from compaction.history.ledger import FileTouch, Ledger, build_ledger, describe
 from compaction.history.ledger_text import earlier_touches
 from compaction.history.messages import (
@@ -28,11 +29,15 @@ from compaction.history.messages import (
 from compaction.history.options import CompactionOptions, Trigger
 from compaction.history.origins import Origin, Passage, passages
 from compaction.history.sections import Section, read_own
-from compaction.history.user_messages import Entry, Verbatim, extend, leave_standing, read
+from compaction.history.user_messages import Entry, Gap, Verbatim, extend, leave_standing, read
 from compaction.history.weigh import weigh_message
+from compaction.prose.sentences import spans
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+_SHORT_ANSWER, _LONGEST_QUESTION = 60, 200
+"""Characters of words that do not speak for themselves, and of the question that stands beside them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +47,7 @@ class Survey:
     Attributes:
         weights: tokens of each message.
         entries: section 6, before any of it is left out for room.
+        exchanges: what was said and done, exchange by exchange.
         earlier: sections of an earlier summary, without section 6; {} if there is none.
         foreign: summaries of other compactors.
         head: messages that stay first.
@@ -56,6 +62,7 @@ class Survey:
     pairing: Pairing
     ledger: Ledger
     entries: tuple[Entry, ...]
+    exchanges: tuple[Exchange, ...]
     earlier: dict[Section, str]
     foreign: tuple[str, ...]
     head: tuple[Message, ...]
@@ -109,8 +116,16 @@ def survey(
     stays = whole | {message.index for message in (*kept, *pending)}
     earlier, entries = _earlier(found)
     said = [passage for passage in found if passage.origin is Origin.USER]
+    known = max((entry.last if isinstance(entry, Gap) else entry.number for entry in entries), default=0)
+    entries = extend(entries, [passage.text for passage in said])
+    numbers = _numbers(entries, said, known)
+    asked = _questions(messages, said, numbers)
+    entries = [
+        replace(entry, asked=asked.get(entry.number, entry.asked)) if isinstance(entry, Verbatim) else entry
+        for entry in entries
+    ]
     entries = leave_standing(
-        extend(entries, [passage.text for passage in said]),
+        entries,
         [passage.text for passage in said if passage.turn in stays],
     )
     return Survey(
@@ -119,6 +134,7 @@ def survey(
         pairing=pairing,
         ledger=ledger,
         entries=tuple(entries),
+        exchanges=tuple(exchanges(messages, said, pairing.calls, numbers)),
         earlier=earlier,
         foreign=(
             *_left_behind(head, transcript, options),
@@ -131,6 +147,31 @@ def survey(
         has_new_turns=_has_new_turns(messages, found, fixed),
         warnings=tuple(warnings),
     )
+
+
+def _numbers(entries: Sequence[Entry], said: Sequence[Passage], known: int) -> list[int]:
+    """The number in section 6 of each passage: new ones count on, one that stood below has its old number."""
+    by_text = {entry.text: entry.number for entry in entries if isinstance(entry, Verbatim) and entry.number <= known}
+    fresh = iter([entry.number for entry in entries if isinstance(entry, Verbatim) and entry.number > known])
+    new = {entry.text for entry in entries if isinstance(entry, Verbatim) and entry.number > known}
+    return [next(fresh, known) if passage.text in new else by_text.get(passage.text, known) for passage in said]
+
+
+def _questions(messages: Sequence[Message], said: Sequence[Passage], numbers: Sequence[int]) -> dict[int, str]:
+    """For short words of the user, the question right before that they answer."""
+    found: dict[int, str] = {}
+    for passage, number in zip(said, numbers, strict=True):
+        if len(passage.text) > _SHORT_ANSWER:
+            continue
+        earlier = (messages[at] for at in range(min(passage.turn, len(messages)) - 1, -1, -1))
+        before = next((message for message in earlier if message.side is Side.ASSISTANT), None)
+        texts = [block.text for block in before.blocks if isinstance(block, Text)] if before is not None else []
+        lines = [line.strip() for line in "\n".join(texts).split("\n") if line.strip()]
+        if lines and lines[-1].rstrip(" *_`\"')").endswith("?"):
+            line = " ".join(lines[-1].replace('"', "'").split())
+            *_, question = [line[start:end] for start, end in spans(line)]
+            found[number] = question[-_LONGEST_QUESTION:]
+    return found
 
 
 def _head(messages: Sequence[Message]) -> tuple[Message, ...]:

@@ -7,13 +7,16 @@ the field a line keeps its message under, and the marks by which the host says t
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
 from compaction.history.formats import FORMATS, Notes, detect
-from compaction.history.formats.base import as_object, compact_json
-from compaction.history.messages import FormatName, MalformedHistoryError, Message, Transcript, name_results
+from compaction.history.formats.base import as_object, as_text, compact_json
+from compaction.history.hosts import read_session
+from compaction.history.messages import FormatName, MalformedHistoryError, Message, ToolResult, Transcript, name_results
+from compaction.history.protocols import with_calls
 from compaction.values import Json, JsonObject
 
 _LIST_KEYS = ("messages", "contents", "input", "history")
@@ -35,6 +38,9 @@ _BOOKKEEPING = frozenset(
 """Types of lines in session files that hold no message and nothing else that would tell."""
 
 _DEEPEST = 200
+_MOST_NAMED = 20
+_DECODER = json.JSONDecoder()
+_REMINDER = re.compile(r"\n*<system-reminder>.*?</system-reminder>\s*", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +79,7 @@ def from_bytes(raw: bytes) -> RawHistory:
     Raises:
         MalformedHistoryError: it is neither.
     """
+    warnings: list[str] = []
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -82,27 +89,50 @@ def from_bytes(raw: bytes) -> RawHistory:
     except RecursionError as error:
         raise MalformedHistoryError("The transcript is nested too deeply.") from error
     except ValueError:
-        value = _lines(text)
+        value, skipped = _lines(text)
+        warnings += skipped
     checked = _json(value, 0, None)
+    session = read_session(checked)
+    if session is not None:
+        return RawHistory(
+            messages=session.messages, original=raw, injected=frozenset(session.injected), warnings=tuple(warnings)
+        )
     if isinstance(checked, dict) and not set(checked) & set(_LIST_KEYS):
         checked = list[Json]([checked])
-    history = _unwrap(checked)
-    return RawHistory(messages=history.messages, original=raw, injected=history.injected, warnings=history.warnings)
+    history = _unwrap(checked, lenient=True)
+    return RawHistory(
+        messages=history.messages,
+        original=raw,
+        injected=history.injected,
+        warnings=(*warnings, *history.warnings),
+    )
 
 
-def _lines(text: str) -> list[object]:
+def _lines(text: str) -> tuple[list[object], list[str]]:
+    """The values of a file that has one a line, and a warning for each line that cannot be read.
+
+    Only a line feed ends a line: other separators may stand inside a string. A line with several values gives all of them.
+    """
     found: list[object] = []
-    for number, line in enumerate(text.splitlines(), start=1):
-        if not line.strip():
-            continue
-        try:
-            found.append(json.loads(line))
-        except (ValueError, RecursionError) as error:
-            raise MalformedHistoryError(
-                f"The transcript is neither JSON nor JSONL: line {number} cannot be read ({error}).",
-                index=len(found),
-            ) from error
-    return found
+    skipped: list[str] = []
+    fault = ""
+    for number, line in enumerate(text.split("\n"), start=1):
+        position, end = 0, len(line.rstrip())
+        while position < end:
+            position = len(line) - len(line[position:].lstrip())
+            try:
+                value, position = _DECODER.raw_decode(line, position)
+            except (ValueError, RecursionError) as error:
+                fault = fault or f"line {number} cannot be read ({error})"
+                skipped.append(f"line {number} of the transcript cannot be read and is left out")
+                break
+            found.append(value)
+    if not any(isinstance(value, dict) for value in found):
+        raise MalformedHistoryError(
+            f"The transcript is neither JSON nor JSONL: {fault or 'it holds no object'}.", index=0
+        )
+    more = len(skipped) - _MOST_NAMED
+    return found, skipped if more <= 0 else [*skipped[:_MOST_NAMED], f"{more} more lines of it cannot be read"]
 
 
 def _checked(given: object) -> Json:
@@ -130,7 +160,7 @@ def _json(value: object, depth: int, index: int | None) -> Json:
     raise MalformedHistoryError(f"{where} cannot be used: it holds a {type(value).__name__}, not JSON.", index=index)
 
 
-def _unwrap(value: Json) -> RawHistory:
+def _unwrap(value: Json, *, lenient: bool = False) -> RawHistory:
     warnings: list[str] = []
     if isinstance(value, dict):
         key = next((key for key in _LIST_KEYS if key in value), None)
@@ -143,18 +173,61 @@ def _unwrap(value: Json) -> RawHistory:
         raise MalformedHistoryError(f"The history is {type(value).__name__}, expected a list of messages.")
     messages: list[JsonObject] = []
     injected: set[int] = set()
+    queued: dict[str, int] = {}
     for index, item in enumerate(value):
         if not isinstance(item, dict):
+            if lenient:
+                warnings.append(f"value {index + 1} of the transcript is no object and is left out")
+                continue
             raise MalformedHistoryError(
                 f"Message {index} cannot be used: it is {type(item).__name__}, expected an object.", index=index
             )
+        _note_queued(item, queued, len(messages))
         message = _inner(item)
         if message is None:
             continue
         if any(item.get(mark) is True for mark in _INJECTED_MARKS):
             injected.add(len(messages))
         messages.append(message)
+    return _with_queued(messages, injected, queued, warnings)
+
+
+def _note_queued(line: JsonObject, queued: dict[str, int], place: int) -> None:
+    """Note what a user typed while the agent worked; what went back into the input field was not said."""
+    if line.get("type") != "queue-operation":
+        return
+    words = as_text(line.get("content")).strip()
+    if line.get("operation") == "enqueue" and words and not words.startswith(("/", "<")):
+        queued[words] = place
+    elif line.get("operation") == "popAll":
+        queued.pop(words, None)
+
+
+def _with_queued(
+    messages: list[JsonObject], injected: set[int], queued: Mapping[str, int], warnings: Sequence[str]
+) -> RawHistory:
+    """The history with the words that were queued and stand in no message of their own."""
+    spoken = [compact_json(message.get("content")) for message in messages if queued and message.get("role") == "user"]
+    missing = sorted(
+        (
+            (place, words)
+            for words, place in queued.items()
+            if not any(compact_json(words)[1:-1] in said for said in spoken)
+        ),
+        reverse=True,
+    )
+    for place, words in missing:
+        while place < len(messages) and _answers(messages[place]):
+            place += 1
+        messages.insert(place, {"role": "user", "content": words})
+        injected = {index + 1 if index >= place else index for index in injected}
     return RawHistory(messages=messages, original=b"", injected=frozenset(injected), warnings=tuple(warnings))
+
+
+def _answers(message: JsonObject) -> bool:
+    """Whether a message holds results of calls, which nothing may stand before."""
+    content = message.get("content")
+    return isinstance(content, list) and any(as_object(block).get("type") == "tool_result" for block in content)
 
 
 def _inner(line: JsonObject) -> JsonObject | None:
@@ -187,7 +260,19 @@ def parse(raw: RawHistory, wanted: FormatName | None) -> Transcript:
     notes = Notes()
     messages = FORMATS[name].parse(raw.messages, notes)
     marked = [replace(message, injected=True) if message.index in raw.injected else message for message in messages]
-    return Transcript(format=name, messages=name_results(marked), warnings=(*raw.warnings, *notes.all()))
+    read = [_without_reminders(message) for message in with_calls(marked)]
+    return Transcript(format=name, messages=name_results(read), warnings=(*raw.warnings, *notes.all()))
+
+
+def _without_reminders(message: Message) -> Message:
+    """What tools answered, without what the host wrote into it for the agent."""
+    if not any(isinstance(block, ToolResult) and "<system-reminder>" in block.text for block in message.blocks):
+        return message
+    blocks = tuple(
+        replace(block, text=_REMINDER.sub("", block.text)) if isinstance(block, ToolResult) else block
+        for block in message.blocks
+    )
+    return replace(message, blocks=blocks)
 
 
 def parse_native(messages: Iterable[JsonObject], name: FormatName) -> tuple[Message, ...]:

@@ -26,21 +26,49 @@ if TYPE_CHECKING:
 DEFAULT_LIMIT = 20_000
 """Tokens of section 6 beyond which messages between the first and the newest are left out."""
 
-_VERBATIM = re.compile(r"User message (?P<number>\d+):\n(?P<fence>`{3,})\n")
+_VERBATIM = re.compile(r'User message (?P<number>\d+)(?:, in answer to "(?P<asked>[^"\n]*)")?:\n(?P<fence>`{3,})\n')
+_EXCERPT = re.compile(
+    r"User message (?P<number>\d+), its head and tail \((?P<characters>\d+) characters; in full in: (?P<archives>[^\n]*)\):\n"
+    r"(?P<fence>`{3,})\n"
+)
 _GAP = re.compile(
     r"User messages (?P<first>\d+) to (?P<last>\d+) are left out here \(about (?P<tokens>\d+) tokens\); "
     r"in full in: (?P<archives>[^\n]*)\.(?:\n|$)"
 )
 _STANDING = re.compile(r"User message (?P<number>\d+) stands in full below \[(?P<digest>[0-9a-f]{16})\]\.(?:\n|$)")
 _NO_ARCHIVE = "no archive"
+_LARGE, _LEAST_EXCERPT = 0.3, 120
+"""The part of the section that one message may take, and the tokens it may have in any case, where not all fit."""
+
+_GAP_COST = 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verbatim:
-    """A message as it was written."""
+    """A message as it was written.
+
+    Attributes:
+        asked: the question that it answers, where it is too short to speak for itself.
+    """
 
     number: int
     text: str
+    asked: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Excerpt:
+    """A message of which there is room for the head and the tail alone.
+
+    Attributes:
+        text: both, with a line between them that says what is left out.
+        characters: of the whole message.
+    """
+
+    number: int
+    text: str
+    characters: int
+    archives: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +89,7 @@ class Standing:
     digest: str
 
 
-Entry: TypeAlias = Verbatim | Gap | Standing
+Entry: TypeAlias = Verbatim | Excerpt | Gap | Standing
 
 
 def digest(text: str) -> str:
@@ -76,8 +104,13 @@ def write(entries: Sequence[Entry]) -> str:
 
 def _write(entry: Entry) -> str:
     match entry:
-        case Verbatim(number=number, text=text):
-            return f"User message {number}:\n{fenced(text)}"
+        case Verbatim(number=number, text=text, asked=asked):
+            question = f', in answer to "{asked}"' if asked else ""
+            return f"User message {number}{question}:\n{fenced(text)}"
+        case Excerpt(number=number, text=text, characters=characters, archives=archives):
+            kept_in = ", ".join(archives) or _NO_ARCHIVE
+            head = f"User message {number}, its head and tail ({characters} characters; in full in: {kept_in}):"
+            return f"{head}\n{fenced(text)}"
         case Gap(first=first, last=last, tokens=tokens, archives=archives):
             kept_in = ", ".join(archives) or _NO_ARCHIVE
             return f"User messages {first} to {last} are left out here (about {tokens} tokens); in full in: {kept_in}."
@@ -94,7 +127,23 @@ def read(text: str) -> list[Entry]:
             end = text.find(f"\n{found['fence']}", found.end() - 1)
             if end < 0:
                 break
-            entries.append(Verbatim(number=int(found["number"]), text=text[found.end() : end]))
+            entries.append(
+                Verbatim(number=int(found["number"]), text=text[found.end() : end], asked=found["asked"] or "")
+            )
+            position = end + 1 + len(found["fence"])
+        elif (found := _EXCERPT.match(text, position)) is not None:
+            end = text.find(f"\n{found['fence']}", found.end() - 1)
+            if end < 0:
+                break
+            names = () if found["archives"] == _NO_ARCHIVE else tuple(found["archives"].split(", "))
+            entries.append(
+                Excerpt(
+                    number=int(found["number"]),
+                    text=text[found.end() : end],
+                    characters=int(found["characters"]),
+                    archives=names,
+                )
+            )
             position = end + 1 + len(found["fence"])
         elif (found := _GAP.match(text, position)) is not None:
             names = () if found["archives"] == _NO_ARCHIVE else tuple(found["archives"].split(", "))
@@ -141,39 +190,53 @@ def leave_standing(entries: Sequence[Entry], kept: Sequence[str]) -> list[Entry]
 
 
 def fit(entries: Sequence[Entry], *, limit: int, count: Callable[[str], int], archive_id: str | None) -> list[Entry]:
-    """Leave messages out until the section takes at most `limit` tokens; the first and the newest always stay.
+    """Leave words out until the section takes at most `limit` tokens, or as near to it as can be.
 
-    The newest that fit are kept, and every run of messages left out becomes one gap that names its archives.
+    A message that alone takes a large part of it is shown by its head and its tail. Then the newest that fit are kept, the
+    first and the newest always, and every run of messages left out becomes one gap; both name the archives.
     """
     costs = [count(_write(entry)) for entry in entries]
-    verbatim = [at for at, entry in enumerate(entries) if isinstance(entry, Verbatim)]
-    if sum(costs) <= limit or len(verbatim) <= 2:
+    if sum(costs) <= limit:
         return list(entries)
-    keep = {verbatim[0], verbatim[-1]}
+    share = max(_LEAST_EXCERPT, int(limit * _LARGE))
+    shown = [
+        _excerpt(entry, share, count, archive_id) if isinstance(entry, Verbatim) and cost > share else entry
+        for entry, cost in zip(entries, costs, strict=True)
+    ]
+    costs = [count(_write(entry)) for entry in shown]
+    spoken = [at for at, entry in enumerate(shown) if isinstance(entry, Verbatim | Excerpt)]
+    if sum(costs) <= limit or len(spoken) <= 2:
+        return shown
+    keep = {spoken[0], spoken[-1]}
     room = limit - sum(costs[at] for at in keep) - 60
-    for at in reversed(verbatim[1:-1]):
-        if costs[at] > room:
-            break
-        keep.add(at)
-        room -= costs[at]
+    for at in reversed(spoken[1:-1]):
+        if costs[at] + _GAP_COST <= room:
+            keep.add(at)
+            room -= costs[at] + (_GAP_COST if at + 1 not in keep else 0)
     fitted: list[Entry] = []
-    for at, entry in enumerate(entries):
+    for at, entry in enumerate(shown):
         if at in keep or isinstance(entry, Standing):
             fitted.append(entry)
-        else:
-            gap = (
-                entry
-                if isinstance(entry, Gap)
-                else Gap(
-                    first=entry.number,
-                    last=entry.number,
-                    tokens=costs[at],
-                    archives=(archive_id,) if archive_id else (),
-                )
-            )
-            before = fitted[-1] if fitted else None
-            fitted[-1:] = [_join(before, gap)] if isinstance(before, Gap) else [*fitted[-1:], gap]
+            continue
+        gap = entry if isinstance(entry, Gap) else _gap(entry, costs[at], archive_id)
+        before = fitted[-1] if fitted else None
+        fitted[-1:] = [_join(before, gap)] if isinstance(before, Gap) else [*fitted[-1:], gap]
     return fitted
+
+
+def _gap(entry: Verbatim | Excerpt, tokens: int, archive_id: str | None) -> Gap:
+    known = entry.archives if isinstance(entry, Excerpt) else ()
+    archives = dict.fromkeys((*known, *((archive_id,) if archive_id else ())))
+    return Gap(first=entry.number, last=entry.number, tokens=tokens, archives=tuple(archives))
+
+
+def _excerpt(entry: Verbatim, tokens: int, count: Callable[[str], int], archive_id: str | None) -> Excerpt:
+    """The head and the tail of a message, in about so many tokens."""
+    whole = len(entry.text)
+    kept = max(80, int(whole * tokens / max(1, count(entry.text)) * 0.85))
+    head, tail = entry.text[: kept * 3 // 5], entry.text[whole - kept * 2 // 5 :]
+    text = f"{head}\n[… {whole - len(head) - len(tail)} characters are left out here …]\n{tail}"
+    return Excerpt(number=entry.number, text=text, characters=whole, archives=(archive_id,) if archive_id else ())
 
 
 def _join(before: Gap, after: Gap) -> Gap:

@@ -1,7 +1,7 @@
 """What a history costs, in tokens: the words of its blocks, 1600 for an image, 4 for the frame of a message.
 
-Base64 data and signatures are never counted as words: an image costs what a model charges for it, and an opaque block
-what its JSON would cost.
+Base64 data and signatures are never counted as words: an image costs what a model charges for it, an opaque block
+the words that can be read of it.
 """
 
 from __future__ import annotations
@@ -9,11 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
-from compaction.history.formats.base import compact_json
+from compaction.history.formats.base import as_object, as_text, compact_json
 from compaction.history.messages import Block, Image, Message, Opaque, Text, ToolCall, ToolResult
 
 IMAGE_TOKENS = 1_600
 MESSAGE_TOKENS = 4
+OPAQUE_TOKENS = 16
+"""A block that only its provider can read: what it costs a reader is not known, and its signature is no text."""
+
 Counter: TypeAlias = Callable[[str], int]
 
 
@@ -38,5 +41,6 @@ def weigh_block(block: Block, count: Counter) -> int:
             return count(block.name) + count(block.raw_arguments or compact_json(block.arguments))
         case ToolResult():
             return count(block.text) + IMAGE_TOKENS * len(block.images)
-        case Opaque():
-            return count(compact_json(block.source))
+        case Opaque(text=text, source=source):
+            words = text or as_text(as_object(source).get("thinking"))
+            return count(words) if words else OPAQUE_TOKENS

@@ -278,7 +278,9 @@ def _joint(text: str, before: _Candidate | None, candidate: _Candidate) -> str:
 
 def _lead(text: str, unit: Unit) -> str:
     """The white space before a unit."""
-    start = len(text[: unit.start].rstrip()) if unit.start else 0
+    start = unit.start
+    while start and text[start - 1].isspace():
+        start -= 1
     return text[start : unit.start]
 
 

@@ -23,6 +23,7 @@ _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _FENCE = re.compile(r"[ \t>]*(?P<fence>`{3,}|~{3,})(?P<rest>[^\n]*)")
 _HEADING = re.compile(r"[ \t]{0,3}(?P<marks>#{1,6})[ \t]+\S")
 _ITEM = re.compile(r"(?P<indent>[ \t]*)(?:>[ \t]*)*(?:[-*+•]|\d{1,4}[.)])[ \t]+\S")
+_MARK = re.compile(r"[ \t]*(?:>[ \t]*)*(?:[-*+•]|\d{1,4}[.)])[ \t]+")
 _ROW = re.compile(r"[ \t]*\|.*\|[ \t]*$")
 _UNDER_HEAD = re.compile(r"[ \t]*\|?[ \t:|-]*-{2,}[ \t:|-]*\|?[ \t]*$")
 _QUOTE = re.compile(r"[ \t]*>")
@@ -161,10 +162,12 @@ def _item(text: str, start: int, end: int, block: int, indent: int) -> Iterator[
     if end - start <= _LONG_ITEM:
         yield Unit(start, end, Kind.ITEM, block, indent)
         return
+    mark = _MARK.match(text, start, end)
+    body = mark.end() if mark else start
     first = True
-    for begin, stop in spans(text[start:end]):
+    for begin, stop in spans(text[body:end]):
         kind = Kind.ITEM if first else Kind.SENTENCE
-        yield Unit(start + begin, start + stop, kind, block, indent)
+        yield Unit(start if first else body + begin, body + stop, kind, block, indent)
         first = False
 
 

@@ -1,0 +1,91 @@
+"""A history as exchanges: what the user said, what was done about it, and what the agent answered in the end.
+
+An exchange begins where the user speaks after the agent has done or said something; words of the user that come in one
+run, or while the agent works, belong to the exchange that they fall into. What an earlier summary tells is no exchange: it
+is carried over as it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from compaction.history.envelope import is_acknowledgement
+from compaction.history.messages import Message, Side, Text
+from compaction.history.origins import Origin
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from compaction.history.messages import CallRecord
+    from compaction.history.origins import Passage
+
+
+@dataclass(slots=True, kw_only=True)
+class Exchange:
+    """One exchange.
+
+    Attributes:
+        first: the message that it begins with.
+        requests: the numbers of the user's messages in it.
+        calls: what was called, in order.
+        said: the agent's words on the way, each with its message.
+        answer: the agent's words after its last call; "" where it has not answered.
+    """
+
+    first: int
+    requests: list[int] = field(default_factory=list[int])
+    calls: list[CallRecord] = field(default_factory=list["CallRecord"])
+    said: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
+    answer: str = ""
+
+
+def exchanges(
+    messages: Sequence[Message], said: Sequence[Passage], calls: Sequence[CallRecord], numbers: Sequence[int]
+) -> list[Exchange]:
+    """Return the exchanges of a history, oldest first.
+
+    Args:
+        messages: what is summarised.
+        said: the user's passages, in order.
+        calls: the calls with their answers.
+        numbers: the number in section 6 of each passage of `said`.
+    """
+    words: dict[int, list[int]] = {}
+    for passage, number in zip(said, numbers, strict=True):
+        if passage.origin is Origin.USER:
+            words.setdefault(passage.turn, []).append(number)
+    made: dict[int, list[CallRecord]] = {}
+    for record in calls:
+        made.setdefault(record.turn, []).append(record)
+    found: list[Exchange] = []
+    current: Exchange | None = None
+    for message in messages:
+        spoken = words.get(message.index, [])
+        if spoken and (current is None or current.calls or current.said):
+            current = Exchange(first=message.index)
+            found.append(current)
+        if message.side is Side.ASSISTANT and current is None:
+            current = Exchange(first=message.index)
+            found.append(current)
+        if current is None:
+            continue
+        current.requests += spoken
+        if message.side is Side.ASSISTANT:
+            current.said += [
+                (message.index, block.text.strip())
+                for block in message.blocks
+                if isinstance(block, Text) and block.text.strip() and not is_acknowledgement(block.text)
+            ]
+            current.calls += made.get(message.index, [])
+    for exchange in found:
+        _set_answer(exchange)
+    return found
+
+
+def _set_answer(exchange: Exchange) -> None:
+    last_call = max((record.turn for record in exchange.calls), default=-1)
+    closing = [text for turn, text in exchange.said if turn > last_call]
+    if closing:
+        exchange.answer = "\n\n".join(closing)
+        exchange.said = [(turn, text) for turn, text in exchange.said if turn <= last_call]

@@ -1,0 +1,252 @@
+"""Session files of coding agents, as messages of an API: what each host writes around a message, or instead of one.
+
+A host is known by the fields that nobody else uses. What it keeps for itself (states, snapshots, progress) is left out;
+what it put into the conversation in the user's name is marked as injected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from compaction.history.formats.base import as_list, as_object, as_text, compact_json, plain_text
+from compaction.values import Json, JsonObject
+
+
+@dataclass(slots=True)
+class Session:
+    """The messages of a session file.
+
+    Attributes:
+        injected: positions of messages that no user wrote.
+    """
+
+    messages: list[JsonObject] = field(default_factory=list[JsonObject])
+    injected: set[int] = field(default_factory=set[int])
+
+
+Reader: TypeAlias = Callable[[Json], Session | None]
+
+
+def read_session(value: Json) -> Session | None:
+    """Return the messages of a host's session, None where no host is known that writes such a value."""
+    return next((session for reader in _READERS if (session := reader(value)) is not None), None)
+
+
+def _items(value: Json) -> list[JsonObject]:
+    return [item for item in as_list(value) if isinstance(item, dict)]
+
+
+def _gemini_cli(value: Json) -> Session | None:
+    """A chat file of Gemini CLI: one object with `projectHash`, its messages of types `user` and `gemini`."""
+    source = as_object(value)
+    if "messages" not in source or not {"projectHash", "sessionId"} & set(source):
+        return None
+    session = Session()
+    for item in _items(source["messages"]):
+        if item.get("type") not in {"user", "gemini"}:
+            continue
+        content = item.get("content")
+        parts: list[Json] = list[Json](
+            list(content) if isinstance(content, list) else [{"text": as_text(content)}] if content else []
+        )
+        calls = _items(item.get("toolCalls"))
+        for call in calls:
+            said: JsonObject = {"id": call.get("id"), "name": call.get("name"), "args": call.get("args")}
+            parts.append({"functionCall": said})
+        if parts:
+            session.messages.append({"role": "user" if item["type"] == "user" else "model", "parts": parts})
+        answers = [answer for call in calls for answer in _gemini_answers(call)]
+        if answers:
+            session.messages.append({"role": "user", "parts": answers})
+    return session
+
+
+def _gemini_answers(call: JsonObject) -> list[Json]:
+    found: list[Json] = [part for part in _items(call.get("result")) if "functionResponse" in part]
+    if found or call.get("status") not in {"error", "cancelled"}:
+        return found
+    response: JsonObject = {"error": as_text(call.get("resultDisplay")) or as_text(call.get("status"))}
+    return [{"functionResponse": {"id": call.get("id"), "name": call.get("name"), "response": response}}]
+
+
+def _adk(value: Json) -> Session | None:
+    """A session of the Agent Development Kit: events with an author and Gemini's content."""
+    events = _items(as_object(value).get("events"))
+    if not events or not all("author" in event for event in events):
+        return None
+    contents = [as_object(event.get("content")) for event in events if not event.get("partial")]
+    return Session(
+        [
+            {"role": content.get("role") or "model", "parts": content["parts"]}
+            for content in contents
+            if content.get("parts")
+        ]
+    )
+
+
+def _openhands(value: Json) -> Session | None:
+    """Events of OpenHands: actions and observations with a source, paired by `cause`."""
+    events = _items(as_object(value).get("history") if isinstance(value, dict) else value)
+    known = [event for event in events if "source" in event and ("action" in event or "observation" in event)]
+    if not known or len(known) < len(events) * 0.8:
+        return None
+    session = Session()
+    ids: dict[str, str] = {}
+    for event in known:
+        if "observation" in event:
+            _openhands_answer(event, ids, session)
+        else:
+            _openhands_action(event, ids, session)
+    return session
+
+
+_SILENT = frozenset({"change_agent_state", "null", "system", "recall", "start", "agent_state_changed"})
+
+
+def _openhands_action(event: JsonObject, ids: dict[str, str], session: Session) -> None:
+    action, arguments = as_text(event.get("action")), as_object(event.get("args"))
+    if action in _SILENT:
+        return
+    if action == "message":
+        words = as_text(arguments.get("content")) or as_text(event.get("message"))
+        role = "user" if event.get("source") == "user" else "assistant"
+        if words:
+            session.messages.append({"role": role, "content": [{"type": "text", "text": words}]})
+        return
+    blocks: list[Json] = []
+    thought = as_text(arguments.get("thought")) or as_text(arguments.get("final_thought"))
+    if thought:
+        blocks.append({"type": "text", "text": thought})
+    if action == "finish":
+        if blocks:
+            session.messages.append({"role": "assistant", "content": blocks})
+        return
+    metadata = as_object(event.get("tool_call_metadata"))
+    call_id = as_text(metadata.get("tool_call_id")) or f"event_{event.get('id')}"
+    ids[str(event.get("id"))] = call_id
+    kept: JsonObject = {
+        key: item for key, item in arguments.items() if key in _OPENHANDS_ARGUMENTS and item not in ("", None, False)
+    }
+    name = {"run": "execute_bash", "run_ipython": "ipython", "edit": "edit_file", "write": "write_file"}.get(
+        action, action
+    )
+    blocks.append({"type": "tool_use", "id": call_id, "name": name, "input": kept})
+    session.messages.append({"role": "assistant", "content": blocks})
+
+
+_OPENHANDS_ARGUMENTS = frozenset(
+    {
+        "command",
+        "path",
+        "code",
+        "url",
+        "content",
+        "old_str",
+        "new_str",
+        "start",
+        "end",
+        "name",
+        "arguments",
+        "task_list",
+    }
+)
+
+
+def _openhands_answer(event: JsonObject, ids: dict[str, str], session: Session) -> None:
+    call_id = ids.get(str(event.get("cause")))
+    if call_id is None or event.get("observation") in _SILENT:
+        return
+    extras = as_object(event.get("extras"))
+    code = as_object(extras.get("metadata")).get("exit_code", extras.get("exit_code"))
+    failed = event.get("observation") == "error" or (isinstance(code, int) and code > 0)
+    words = as_text(event.get("content")) or as_text(event.get("message"))
+    session.messages.append(
+        {
+            "role": "user",
+            "content": [{"type": "tool_result", "tool_use_id": call_id, "content": words, "is_error": failed}],
+        }
+    )
+
+
+def _swe_agent(value: Json) -> Session | None:
+    """A trajectory of SWE-agent: its history, without the demonstrations that were shown before the task."""
+    source = as_object(value)
+    if "trajectory" not in source or "history" not in source:
+        return None
+    session = Session()
+    for item in _items(source["history"]):
+        if item.get("is_demo") or item.get("isDemo"):
+            continue
+        message: JsonObject = {
+            key: item[key] for key in ("role", "content", "tool_calls", "tool_call_id") if item.get(key) is not None
+        }
+        numbers = as_list(item.get("tool_call_ids"))
+        if item.get("role") == "tool" and numbers:
+            message["tool_call_id"] = numbers[0]
+        message.setdefault("content", "")
+        session.messages.append(message)
+    return session
+
+
+def _pi(value: Json) -> Session | None:
+    """A session of pi: lines of type `message` with calls and results of its own."""
+    lines = _items(value)
+    if not any(line.get("type") == "session" for line in lines[:3]) or not any("message" in line for line in lines):
+        return None
+    session = Session()
+    for line in lines:
+        if line.get("type") == "compaction" and line.get("summary"):
+            session.messages.append(
+                {
+                    "role": "user",
+                    "content": f"<conversation_summary>\n{plain_text(line['summary'])}\n</conversation_summary>",
+                }
+            )
+            continue
+        message = as_object(line.get("message"))
+        content = message.get("content")
+        role = message.get("role")
+        if role == "toolResult":
+            block: JsonObject = {
+                "type": "tool_result",
+                "tool_use_id": message.get("toolCallId"),
+                "content": plain_text(content),
+                "is_error": message.get("isError") is True,
+            }
+            session.messages.append({"role": "user", "content": [block]})
+        elif role in {"user", "assistant"}:
+            blocks = [made for item in _as_blocks(content) if (made := _pi_block(item)) is not None]
+            if blocks:
+                session.messages.append({"role": role, "content": list[Json](blocks)})
+    return session
+
+
+def _as_blocks(content: Json) -> Sequence[JsonObject]:
+    return [{"type": "text", "text": content}] if isinstance(content, str) else _items(content)
+
+
+def _pi_block(item: JsonObject) -> JsonObject | None:
+    match item.get("type"):
+        case "text":
+            return {"type": "text", "text": as_text(item.get("text"))} if as_text(item.get("text")).strip() else None
+        case "toolCall":
+            given = item.get("arguments")
+            arguments: JsonObject = given if isinstance(given, dict) else {"input": compact_json(given)}
+            return {
+                "type": "tool_use",
+                "id": as_text(item.get("id")),
+                "name": as_text(item.get("name")),
+                "input": arguments,
+            }
+        case "image":
+            return {
+                "type": "image",
+                "source": {"type": "base64", "media_type": item.get("mimeType"), "data": item.get("data")},
+            }
+        case _:
+            return None
+
+
+_READERS: tuple[Reader, ...] = (_gemini_cli, _adk, _swe_agent, _openhands, _pi)

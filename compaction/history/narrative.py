@@ -1,0 +1,451 @@
+"""The summary that needs no model: what happened, exchange by exchange, from records alone (spec, rule 4).
+
+For each exchange it tells what was done and how it ended, and gives the agent's closing answer; the user's own words stand
+in section 6. Older exchanges are told more shortly than newer ones, never in another order, and the last one stands in
+Current Work beside the state of the world. What an earlier summary told is carried over line by line. Everything is offered
+in short and in full, and `budget` takes what the tokens hold. Equal history, equal bytes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from compaction.history.budget import Line
+from compaction.history.file_tools import Operation, short_name, touches
+from compaction.history.formats.base import as_text, compact_json
+from compaction.history.ledger import describe, target
+from compaction.history.ledger_text import file_lines, in_flight_lines
+from compaction.history.outcomes import Ending, command_of, is_look, is_shell, outcome
+from compaction.history.sections import Section, plain
+from compaction.prose.choosing import choose
+from compaction.prose.sentences import names, score, split
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from compaction.history.exchanges import Exchange
+    from compaction.history.ledger import Ledger, Step
+    from compaction.history.messages import CallRecord
+
+NONE_KNOWN = "None known"
+LAST, NOW, STATE = "### The last exchange", "### In flight", "### State of the world"
+_SHORT, _MIDDLE = 70, 260
+"""Tokens of an answer in its first two lengths; the third is all of it."""
+
+_MOST_NAMES = 30
+_COMMAND, _ARGUMENTS = 220, 260
+_LEAST_SENTENCE = 12
+"""Characters below which a sentence on the way says too little to be told."""
+
+_DETAILED = 40
+"""Calls of an exchange, the newest, of which more than a line may be told."""
+
+_MORE_TOKENS, _ENDS, _LONGEST_EDIT = 110, 2_000, 400
+_NEW_TEXT = (
+    "new_string",
+    "new_str",
+    "newText",
+    "content",
+    "file_text",
+    "text",
+    "replacement",
+    "new_source",
+    "diff",
+    "patch",
+)
+_OLD_TEXT = ("old_string", "old_str", "oldText")
+_RECENT = 12
+"""Exchanges, the newest, whose details are worth most."""
+
+_PLUMBING = frozenset(
+    {"todowrite", "todoread", "updateplan", "taskcreate", "taskupdate", "tasklist", "taskget", "exitplanmode"}
+)
+"""Tools whose effect stands elsewhere: in the plan, or in what the user said about it."""
+
+_HEADING = re.compile(r"^### .+$", re.MULTILINE)
+_REQUEST_LINE = re.compile(r"^- (?:The newest request|User message)")
+_OLD_NOTE = re.compile(r"^- (?:In flight|Wait for|Go on with|\[[\w -]+\] |Done already: )|^None known")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Material:
+    """What a summary is drawn from.
+
+    Attributes:
+        exchanges: oldest first.
+        requests: the user's messages, oldest first, and whether section 6 shows each in full.
+        earlier: the sections of an earlier summary of ours, without section 6.
+        foreign: summaries that another compactor left.
+        plan: the steps that task tools know, as they stand.
+        state: lines on the state of the world.
+        outputs: whether telling lines of tool answers may be quoted.
+    """
+
+    exchanges: Sequence[Exchange]
+    ledger: Ledger
+    requests: Sequence[tuple[int, str, bool]]
+    earlier: dict[Section, str] = field(default_factory=dict[Section, str])
+    foreign: Sequence[str] = ()
+    plan: Sequence[Step] = ()
+    state: Sequence[str] = ()
+    outputs: bool = True
+
+
+def offers(material: Material, *, count: Callable[[str], int]) -> list[Line]:
+    """Return every line that may stand in the sections other than 6."""
+    found = [*_requests(material), *_concepts(material), *_files(material), *_pending(material), *_current(material)]
+    found += _carried(material, count)
+    number = len(material.exchanges)
+    for place, exchange in enumerate(material.exchanges):
+        is_last = place == number - 1
+        recency = max(0.0, 1.0 - (number - 1 - place) / _RECENT)
+        found += _told(exchange, place, recency, is_last=is_last, outputs=material.outputs, count=count)
+    return found
+
+
+def _requests(material: Material) -> Iterator[Line]:
+    if not material.requests:
+        return
+    newest = material.requests[-1][0]
+    text = (
+        f"- The newest request is user message {newest}; all of them stand word for word in section 6, later ones win."
+    )
+    yield Line(section=Section.REQUEST, text=text, worth=99, place=(0,))
+    for number, words, shown in material.requests:
+        if shown:
+            continue
+        for place, sentence in enumerate(split(words)):
+            points = score(sentence)
+            if points > 0:
+                line = f"- User message {number}: {sentence}"
+                yield Line(section=Section.REQUEST, text=line, worth=40 + points, place=(1, number, place))
+
+
+def _concepts(material: Material) -> Iterator[Line]:
+    found: Counter[str] = Counter()
+    for exchange in material.exchanges:
+        for text in (exchange.answer, *(text for _, text in exchange.said)):
+            found.update(set(names(text)))
+    for _, text, _ in material.requests:
+        found.update(dict.fromkeys(set(names(text)), 2))
+    for name in material.earlier.get(Section.CONCEPTS, "").split(", "):
+        if name.strip():
+            found[name.strip()] += 2
+    ranked = [
+        name
+        for name, _ in sorted(found.items(), key=lambda item: (-item[1], item[0]))
+        if 2 < len(name) <= 50 and "/" not in name and not name.isdigit()
+    ]
+    for length, worth in ((_MOST_NAMES // 3, 35.0), (_MOST_NAMES, 14.0)):
+        if ranked:
+            yield Line(section=Section.CONCEPTS, text=", ".join(ranked[:length]), worth=worth, place=(0,), key="names")
+
+
+def _files(material: Material) -> Iterator[Line]:
+    lines = file_lines(material.ledger, material.earlier.get(Section.FILES, ""))
+    for place, text in enumerate(lines):
+        changed = any(f" {kind.value}" in text for kind in (Operation.EDIT, Operation.WRITE, Operation.DELETE))
+        newest = place / max(1, len(lines))
+        worth = (58 if changed else 22) + 12 * newest
+        yield Line(section=Section.FILES, text=text, worth=worth, place=(place,))
+
+
+def _pending(material: Material) -> Iterator[Line]:
+    todo = [step for step in material.plan if not step.done]
+    for place, step in enumerate(todo):
+        text = f"- [{step.status}] {step.text}"
+        yield Line(section=Section.PENDING, text=text, worth=94 - place / 100, place=(1, place))
+    if done := [step.text for step in material.plan if step.done]:
+        text = f"- Done already: {'; '.join(done)}"[:900]
+        yield Line(section=Section.PENDING, text=text, worth=50, place=(0,))
+    if not todo:
+        yield Line(section=Section.PENDING, text=NONE_KNOWN, worth=98, place=(2,))
+
+
+def _current(material: Material) -> Iterator[Line]:
+    for place, text in enumerate(in_flight_lines(material.ledger)):
+        yield Line(section=Section.CURRENT, text=text, worth=98, place=(0, place), heading=NOW)
+    for place, text in enumerate(material.state):
+        yield Line(section=Section.CURRENT, text=text, worth=90 - place / 10, place=(2, place), heading=STATE)
+    last = material.exchanges[-1] if material.exchanges else None
+    step = next((step for step in material.plan if not step.done), None)
+    text = ""
+    if material.ledger.in_flight:
+        text = f"- Wait for what is in flight, or call it again: {describe(material.ledger.in_flight[0].call)}"
+    elif last is not None and asks(last.answer):
+        text = "- Wait for the user's answer to the question that closes the last exchange; if it has come, act on it."
+    elif step is not None:
+        text = f"- Go on with the first open task of section 7, which is {step.status.replace('_', ' ')}."
+    elif last is not None and not last.answer and last.requests:
+        text = f"- Go on with user message {last.requests[-1]}: it has not been answered yet."
+    if text:
+        yield Line(section=Section.NEXT, text=text, worth=97, place=(0,))
+
+
+def asks(answer: str) -> bool:
+    """Return whether the last sentence of an answer is a question."""
+    lines = [line for line in answer.rstrip().split("\n") if line.strip()]
+    return bool(lines) and lines[-1].rstrip(" *_`\"')").endswith("?")
+
+
+def _carried(material: Material, count: Callable[[str], int]) -> Iterator[Line]:
+    """What an earlier summary told of its exchanges, under the headings that it had, and what others told."""
+    for place, text in enumerate(material.foreign):
+        heading = "### An earlier summary, not written here"
+        words = plain(text.strip())
+        for worth, length in ((88.0, 400), (60.0, 1_500), (32.0, 0)):
+            shown = words if not length else choose(words, length, count=count)
+            yield Line(
+                section=Section.SOLVING,
+                text=shown,
+                worth=worth,
+                place=(-2_000_000, place),
+                key=f"foreign {place}",
+                heading=heading,
+            )
+    order = 0
+    for section in (Section.SOLVING, Section.ERRORS, Section.CURRENT):
+        heading = ""
+        for block in _blocks(material.earlier.get(section, "")):
+            order += 1
+            if block.startswith("### "):
+                heading = block.replace(LAST, "### An earlier exchange")
+                continue
+            if heading in {STATE, NOW} or _OLD_NOTE.match(block):
+                continue
+            home = Section.ERRORS if section is Section.ERRORS else Section.SOLVING
+            where = (-1_000_000, order)
+            worth = 46 + min(10.0, score(" ".join(block.split())[:400]))
+            if block.startswith("- "):
+                yield Line(section=home, text=block, worth=worth, place=where, heading=heading)
+                continue
+            yield from _lengths(block, f"carried {order}", home, where, heading, (70.0, 52.0, 44.0), count)
+
+
+def _blocks(text: str) -> Iterator[str]:
+    """The headings, the lines and the answers of a section; an answer is what stands between two of the others."""
+    rest: list[str] = []
+    for line in text.split("\n"):
+        if line.startswith(("### ", "- ", "Answer: ")):
+            if "".join(rest).strip():
+                yield "\n".join(rest).strip()
+            rest = []
+            if line.startswith("Answer: "):
+                rest = [line]
+            else:
+                yield line
+        else:
+            rest.append(line)
+    if "".join(rest).strip():
+        yield "\n".join(rest).strip()
+
+
+def _told(
+    exchange: Exchange,
+    place: int,
+    recency: float,
+    *,
+    is_last: bool,
+    outputs: bool,
+    count: Callable[[str], int],
+) -> Iterator[Line]:
+    section = Section.CURRENT if is_last else Section.SOLVING
+    who = _who(exchange.requests)
+    heading = (
+        f"{LAST}{f', {who}' if who else ''}" if is_last else f"### {who[:1].upper()}{who[1:]}" if who else "### Before"
+    )
+    base: tuple[float, ...] = (1, place)
+    if exchange.answer:
+        worths = (97.0, 95.0, 90.0) if is_last else (66 + 20 * recency, 48 + 24 * recency, 30 + 26 * recency)
+        answer = f"Answer: {_inside(exchange.answer)}"
+        yield from _lengths(answer, f"answer {place}", section, (*base, 9_000_000), heading, worths, count)
+    yield from _work(exchange, section, base, heading, recency, outputs=outputs, count=count)
+    for turn, text in exchange.said:
+        for number, sentence in enumerate(split(text)):
+            points = score(sentence)
+            if len(sentence) > _LEAST_SENTENCE:
+                worth = 16 + min(12.0, points) + 14 * recency if points > 0 else 4 + 3 * recency
+                where = (*base, turn, number)
+                yield Line(section=section, text=f"- Said: {sentence}", worth=worth, place=where, heading=heading)
+
+
+def _who(requests: Sequence[int]) -> str:
+    if not requests:
+        return ""
+    if len(requests) == 1:
+        return f"user message {requests[0]}"
+    return f"user messages {requests[0]} to {requests[-1]}"
+
+
+def _inside(answer: str) -> str:
+    """An answer under a heading of ours: its own headings become bold, and no line of it looks like one of ours."""
+    bold = re.sub(r"(?m)^#{1,6} +(.+?)\s*#*$", r"**\1**", answer)
+    return re.sub(r"(?m)^- ", "* ", re.sub(r"(?m)^(?:---+|\*\*\*+)$\n?", "", bold))
+
+
+def _lengths(
+    text: str,
+    key: str,
+    section: Section,
+    place: tuple[float, ...],
+    heading: str,
+    worths: tuple[float, float, float],
+    count: Callable[[str], int],
+) -> Iterator[Line]:
+    """A text in short, at middle length and whole."""
+    for length, worth in zip((_SHORT, _MIDDLE, 0), worths, strict=True):
+        shown = choose(text, length, count=count) if length else text
+        if length and not shown.startswith("Answer: ") and text.startswith("Answer: "):
+            shown = f"Answer: {shown}"
+        yield Line(section=section, text=shown, worth=worth, place=place, key=key, heading=heading)
+        if shown == text:
+            return
+
+
+def _work(
+    exchange: Exchange,
+    section: Section,
+    base: tuple[float, ...],
+    heading: str,
+    recency: float,
+    *,
+    outputs: bool,
+    count: Callable[[str], int],
+) -> Iterator[Line]:
+    """What was done, call by call; looks at files are one line."""
+    looked: Counter[str] = Counter()
+    changed: dict[str, tuple[Operation, int]] = {}
+    times: Counter[str] = Counter()
+    last_of = {_identity(record): place for place, record in enumerate(exchange.calls)}
+    for place, record in enumerate(exchange.calls):
+        if short_name(record.call.name) in _PLUMBING:
+            continue
+        ended = outcome(record)
+        touched = touches(record.call)
+        times[_identity(record)] += 1
+        if is_shell(record.call.name):
+            touched = []
+        if ended.ending is Ending.ENDED and touched and touched[0].operation is Operation.READ:
+            looked[touched[0].path] += 1
+        elif ended.ending is Ending.ENDED and touched:
+            for touch in touched:
+                operation, number = changed.get(touch.path, (touch.operation, 0))
+                changed[touch.path] = (operation if number else touch.operation, number + 1)
+        elif ended.ending is not Ending.OPEN:
+            again = last_of[_identity(record)]
+            text, worth = _line(record, outputs=outputs)
+            if ended.ending is Ending.FAILED and again > place:
+                later = outcome(exchange.calls[again])
+                if later.ending is Ending.ENDED and later.words:
+                    text += f" The same call later gave: {later.words}"
+                elif later.ending is Ending.FAILED:
+                    continue
+            home = Section.ERRORS if ended.ending is Ending.FAILED else section
+            above = heading if home is section else ""
+            if times[_identity(record)] > 1:
+                text += f" ({times[_identity(record)]} times)"
+            where = (*base, record.turn, place)
+            key = f"call {base[1]} {place}"
+            yield Line(section=home, text=text, worth=worth + 18 * recency, place=where, heading=above, key=key)
+            detailed = outputs and recency > 0 and place >= len(exchange.calls) - _DETAILED
+            if detailed and (more := _more(record, text, count)):
+                worth = (3 if is_look(record) else 9) + 9 * recency
+                yield Line(section=home, text=f"{text}\n{more}", worth=worth, place=where, heading=above, key=key)
+    if outputs:
+        yield from _edits(exchange, section, base, heading, recency, count)
+    if changed:
+        parts = [
+            f"{operation.value} `{path}`{f' x{number}' if number > 1 else ''}"
+            for path, (operation, number) in changed.items()
+        ]
+        text = f"- Changed: {', '.join(parts)}"
+        yield Line(section=section, text=text, worth=50 + 20 * recency, place=(*base, -2), heading=heading)
+    if looked:
+        text = f"- Read: {', '.join(f'`{path}`' for path in list(looked)[:12])}{f' and {len(looked) - 12} more' if len(looked) > 12 else ''}"
+        yield Line(section=section, text=text, worth=14 + 10 * recency, place=(*base, -3), heading=heading)
+
+
+def _edits(
+    exchange: Exchange,
+    section: Section,
+    base: tuple[float, ...],
+    heading: str,
+    recency: float,
+    count: Callable[[str], int],
+) -> Iterator[Line]:
+    """What edits that went well have put into files: the first lines, and more of them."""
+    for place, record in enumerate(exchange.calls):
+        touched = touches(record.call)
+        if not touched or touched[0].operation is Operation.READ or outcome(record).ending is not Ending.ENDED:
+            continue
+        new = next((text for key in _NEW_TEXT if (text := as_text(record.call.arguments.get(key)).strip())), "")
+        old = {line.strip() for key in _OLD_TEXT for line in as_text(record.call.arguments.get(key)).split("\n")}
+        lines = [line.strip() for line in new.split("\n") if line.strip() and line.strip() not in old]
+        for length, worth in ((3, 13.0), (12, 6.0)):
+            if not lines or (length > 3 and len(lines) <= 3):
+                break
+            shown = "\n".join(f"  {plain(line[:200])}" for line in lines[:length])
+            text = f"- In `{touched[0].path.rpartition('/')[2]}`:\n{shown}"
+            where = (*base, record.turn, place)
+            key = f"edit {base[1]} {place}"
+            if count(text) <= _LONGEST_EDIT:
+                yield Line(
+                    section=section, text=text, worth=worth + 12 * recency, place=where, heading=heading, key=key
+                )
+
+
+def _more(record: CallRecord, told: str, count: Callable[[str], int]) -> str:
+    """A few telling lines of an answer that the line of its call does not tell."""
+    text = record.result.text if record.result else ""
+    ends = text if len(text) <= 2 * _ENDS else f"{text[:_ENDS]}\n{text[-_ENDS:]}"
+    if len(ends.strip()) < _LEAST_SENTENCE:
+        return ""
+    shown = choose(ends, _MORE_TOKENS, count=count)
+    lines = [" ".join(line.split())[:240] for line in shown.split("\n")]
+    return "\n".join(f"  {plain(line)}" for line in dict.fromkeys(lines) if line and line not in told)
+
+
+def _identity(record: CallRecord) -> str:
+    if is_shell(record.call.name):
+        return command_of(record)
+    return f"{record.call.name}\n{record.call.raw_arguments or compact_json(record.call.arguments)}"
+
+
+def _line(record: CallRecord, *, outputs: bool) -> tuple[str, float]:
+    """What a call did, with what its answer says, and how much that is needed."""
+    ended = outcome(record)
+    look = is_look(record)
+    if is_shell(record.call.name):
+        shown = f"`{_flat(command_of(record), _COMMAND)}`"
+    else:
+        about = _flat(_arguments(record), _ARGUMENTS)
+        shown = f"{record.call.name}({about})"
+    if ended.ending is Ending.REFUSED:
+        return f"- The user refused {shown}; it was not done.", 48
+    if ended.ending is Ending.FAILED:
+        return f"- {shown}: {ended.words or 'failed'}", 46
+    if not outputs or not ended.words:
+        return f"- {shown}", 10 if look else 26
+    bonus = 14 if re.search(r"\b(?:commit|push|merge|rebase|tag|deploy|publish|create|install|test)\b", shown) else 0
+    return f"- {shown} → {ended.words}", 9 if look else 28 + bonus
+
+
+def _arguments(record: CallRecord) -> str:
+    arguments = record.call.arguments
+    about = target(record.call)
+    if touches(record.call):
+        return about
+    said = "; ".join(
+        f"{key}={value if isinstance(value, str) else compact_json(value)}"
+        for key, value in arguments.items()
+        if as_text(value) or value
+    )
+    return said or about
+
+
+def _flat(text: str, most: int) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[: most * 2 // 3]}…{line[-most // 3 :]}"

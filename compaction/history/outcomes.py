@@ -1,0 +1,158 @@
+"""How a call ended, by what its answer says: the only ground on which a summary claims a success.
+
+An answer that is marked as an error, that refuses, or whose exit code is not zero has failed; one that says so in words has
+failed too, where the words are the tool's own and not those of a file that it shows. What remains is quoted, never judged.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from compaction.history.file_tools import Operation, operation_of, short_name
+from compaction.history.ledger import excerpt, failed, troubled
+from compaction.prose.sentences import score
+
+if TYPE_CHECKING:
+    from compaction.history.messages import CallRecord
+
+_REFUSED = re.compile(
+    r"\s*(?:the user (?:doesn't|does not) want to (?:proceed|take this action)|\[request interrupted by user|"
+    r"(?:tool (?:use|call) |operation |the )?(?:was )?(?:rejected|denied|declined) by (?:the )?user|user (?:rejected|denied|"
+    r"declined|cancelled))",
+    re.IGNORECASE,
+)
+_SAID = re.compile(r"(?:the user said|user feedback|user's feedback):\s*\n?(?P<words>.+)", re.IGNORECASE | re.DOTALL)
+_NOT_SAID = (
+    "The user wants to clarify these questions.",
+    "Note: The user's next message may contain a correction",
+)
+_EXIT = re.compile(
+    r"(?:^|\n)\s*(?:\[?exit(?:ed with)? ?(?:code|status)[ :=]*|command exited with code |<returncode>|process exited with code |"
+    r"\"exit_code\": ?)(?P<code>-?\d+)",
+    re.IGNORECASE,
+)
+_SHELLS = frozenset(
+    {"bash", "shell", "runshellcommand", "executebash", "localshell", "terminal", "exec", "execcommand", "runcommand"}
+    | {"runinterminal", "executecommand", "runterminalcmd", "run", "powershell", "commandline", "ipython", "execute"}
+)
+_LOOKS = re.compile(
+    r"\s*(?:cd \S+ && )?(?:cat|grep|rg|sed -n|head|tail|less|nl|ls|find|tree|wc|awk|jq|git (?:diff|show|log|blame|grep|"
+    r"ls-files|ls-tree)|gh (?:pr|issue|api|run) ?(?:view|diff|list)?|echo|which|type|pwd|env|stat|file)\b(?![^\n]*(?:&&|;))"
+)
+_LOOKERS = frozenset(
+    {"grep", "glob", "search", "websearch", "webfetch", "fetch", "ls", "listdirectory", "list", "think"}
+)
+_TELLING = re.compile(
+    r"\b\d+ (?:passed|failed|errors?|tests?|issues?|skipped|warnings?|files? changed)\b|^(?:ok|PASS|FAIL|FAILED)\b|->|\[[\w/.-]+ "
+    r"[0-9a-f]{7,}\]|\b(?:success|created|updated|pushed|installed|done|complete|rebased|merged|deleted|removed)\w*",
+    re.IGNORECASE | re.MULTILINE,
+)
+_SUMMARY = re.compile(
+    r"\[[\w/.-]+(?: \([^)]*\))? [0-9a-f]{7,}\] |\b\d+ (?:passed|failed)\b|^(?:ok|PASS|FAIL|FAILED|OK)\b|^Tests?: |"
+    r"\b\d+ issues?\b|[0-9a-f]{7,}\.\.\.?[0-9a-f]{7,} |^(?:Successfully|Created|Done)\b"
+)
+_LOGGED = re.compile(r"\w=\S.* \w+=\S|\b(?:INFO|DEBUG|TRACE)\b")
+_LINE = 200
+_ENDS = 3_000
+
+
+class Ending(StrEnum):
+    """How a call ended.
+
+    Attributes:
+        OPEN: nothing has answered it.
+        REFUSED: the user did not let it run.
+        FAILED: it came to nothing, or what it ran reported an error.
+        ENDED: it was answered, and the answer names no error.
+    """
+
+    OPEN = "open"
+    REFUSED = "refused"
+    FAILED = "failed"
+    ENDED = "ended"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """How a call ended, and the line of its answer that says most; "" for none."""
+
+    ending: Ending
+    words: str = ""
+
+
+def is_shell(name: str) -> bool:
+    """Return whether a tool runs commands."""
+    return short_name(name) in _SHELLS
+
+
+def is_look(record: CallRecord) -> bool:
+    """Return whether a call only looks at something, so that what it shows is not about itself."""
+    name = short_name(record.call.name)
+    if name in _SHELLS:
+        return _LOOKS.match(command_of(record)) is not None
+    return name in _LOOKERS or operation_of(record.call) is Operation.READ
+
+
+def command_of(record: CallRecord) -> str:
+    """Return the command of a call that runs one, "" for any other."""
+    for key in ("command", "cmd", "script", "input", "code"):
+        value = record.call.arguments.get(key)
+        if isinstance(value, list):
+            value = " ".join(part for part in value if isinstance(part, str))
+        if isinstance(value, str) and value.strip():
+            return value.strip()
+    return ""
+
+
+def outcome(record: CallRecord) -> Outcome:
+    """Return how a call ended."""
+    result = record.result
+    if result is None:
+        return Outcome(ending=Ending.OPEN)
+    if _REFUSED.match(result.text):
+        return Outcome(ending=Ending.REFUSED)
+    code = _EXIT.search(result.text[:_ENDS]) or _EXIT.search(result.text[-_ENDS:])
+    look = is_look(record)
+    if result.is_error or (code is not None and code["code"] != "0"):
+        return Outcome(ending=Ending.FAILED, words=excerpt(result.text))
+    if failed(result) and not (look and is_shell(record.call.name)):
+        return Outcome(ending=Ending.FAILED, words=excerpt(result.text))
+    if not look and is_shell(record.call.name) and troubled(result):
+        return Outcome(ending=Ending.FAILED, words=excerpt(result.text))
+    return Outcome(ending=Ending.ENDED, words=telling_line(result.text))
+
+
+@lru_cache(maxsize=2_048)
+def telling_line(text: str) -> str:
+    """Return the line of an answer that says most about how it went; "" where it says nothing."""
+    ends = text if len(text) <= 2 * _ENDS else f"{text[:_ENDS]}\n{text[-_ENDS:]}"
+    lines = [" ".join(line.split()) for line in ends.split("\n") if re.search(r"\w", line) and not _EXIT.match(line)]
+    lines = [line for line in lines if not line.startswith(("<", "Shell cwd was reset"))] or lines
+    if not lines:
+        return ""
+    rated = [(_telling(line) + place / len(lines), line) for place, line in enumerate(lines)]
+    best = max(rated, key=lambda rate: rate[0])[1]
+    return best if len(best) <= _LINE else f"{best[:_LINE]}…"
+
+
+def _telling(line: str) -> float:
+    if _LOGGED.search(line):
+        return 0.0
+    return 12.0 * bool(_SUMMARY.search(line)) + 5.0 * bool(_TELLING.search(line)) + min(4.0, score(line[:_LINE]))
+
+
+def said_while_refusing(text: str) -> str:
+    """Return what the user typed instead of letting a call run, "" for nothing."""
+    if not _REFUSED.match(text):
+        return ""
+    found = _SAID.search(text)
+    if found is None:
+        return ""
+    words = found["words"].strip()
+    for other in _NOT_SAID:
+        words = words.split(other)[0].rstrip() if not words.startswith(other) else ""
+    return words

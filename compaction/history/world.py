@@ -1,0 +1,124 @@
+"""The state of the world that a session leaves behind: version control, packages, servers, files, the last tests.
+
+Each line is read off the answers of calls that ended without an error, and the newest of its kind counts. The lines are
+written so that they can be read back, which is how a second compaction knows them:
+
+    - Branch: fix/login
+    - Commits: 06e93767 Address review; 53466ba2 Keep old files readable
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from compaction.history.outcomes import Ending, command_of, is_shell, outcome, telling_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from compaction.history.messages import CallRecord
+
+_COMMIT = re.compile(r"^\[(?P<branch>[^\s\]]+)(?: \([^)]*\))? (?P<id>[0-9a-f]{7,40})\] (?P<subject>.+)$", re.MULTILINE)
+_ON_BRANCH = re.compile(r"^(?:On branch|Switched to (?:a new )?branch) '?(?P<branch>[^\s']+)'?", re.MULTILINE)
+_PUSHED = re.compile(
+    r"^\s*[ +*]?\s*(?P<range>[0-9a-f]{7,}\.\.\.?[0-9a-f]{7,}|\[new (?:branch|tag)\])\s+(?P<what>\S+ -> \S+)",
+    re.MULTILINE,
+)
+_CLEAN = re.compile(r"nothing to commit, working tree clean")
+_MERGED = re.compile(r"Successfully rebased and updated \S+|Merge made by [^\n]+|Already up to date")
+_URL = re.compile(r"https?://[^\s\"'<>)\\]+/(?:pull|issues?|merge_requests|releases)/[^\s\"'<>)\\,]+")
+_INSTALL = re.compile(
+    r"\b(?:(?:uv )?pip3? install|npm (?:install|i|add)|yarn add|pnpm (?:add|install)|apt(?:-get)? install|brew install|"
+    r"cargo (?:add|install)|go (?:get|install)|gem install|conda install)\s+(?P<what>[^|;&\n]+)"
+)
+_SERVES = re.compile(
+    r"(?:npm run (?:dev|start)|yarn (?:dev|start)|flask run|uvicorn |runserver|docker compose up|docker-compose up|http\.server|"
+    r"rails s(?:erver)?\b|[^&]&\s*$)"
+)
+_TESTS = re.compile(
+    r"\b(?:pytest|unittest|tox|nox|go test|cargo (?:test|nextest)|npm (?:run )?test|yarn test|jest|vitest|mocha|rspec|gradle\w* test|"
+    r"mvn test|ctest|make (?:test|check)|mise run test\S*|phpunit|dotnet test|runtests)"
+)
+_REMOVES = re.compile(r"(?:^|&&|;)\s*(?:git )?rm\s+(?:-\w+\s+)*(?P<what>[^|;&\n]+)")
+_LINE = re.compile(r"^- (?P<key>[A-Z][\w ]+): (?P<value>.+)$", re.MULTILINE)
+_MOST_COMMITS = 12
+_KEYS = ("Branch", "Commits", "Pushed", "Working tree", "Links", "Installed", "Running", "Deleted", "Last tests")
+
+
+@dataclass(slots=True)
+class World:
+    """The lines, by what they are about."""
+
+    lines: dict[str, str] = field(default_factory=dict[str, str])
+
+    def written(self) -> list[str]:
+        """Return the lines in their order."""
+        return [f"- {key}: {self.lines[key]}" for key in _KEYS if self.lines.get(key)]
+
+
+def world(calls: Iterable[CallRecord], earlier: str = "", branch: str = "") -> World:
+    """Return the state at the end.
+
+    Args:
+        calls: in the order they were made.
+        earlier: a section of an earlier summary that holds such lines.
+        branch: what the host says of the branch.
+    """
+    state = World({line["key"]: line["value"] for line in _LINE.finditer(earlier) if line["key"] in _KEYS})
+    if branch:
+        state.lines["Branch"] = branch
+    for record in calls:
+        if record.result is None:
+            continue
+        ended = outcome(record)
+        if is_shell(record.call.name):
+            command = command_of(record)
+            if _TESTS.search(command):
+                how = "reported errors" if ended.ending is Ending.FAILED else "no error reported"
+                said = ended.words if ended.ending is Ending.FAILED else telling_line(record.result.text)
+                state.lines["Last tests"] = f"`{_short(command)}`: {said or how}"
+            if ended.ending is Ending.ENDED:
+                _read_command(state, command, record.result.text)
+        elif (
+            ended.ending is Ending.ENDED
+            and (found := _URL.search(record.result.text[:2_000]))
+            and "create" in record.call.name
+        ):
+            _add(state, "Links", found[0].rstrip("\"',)}"))
+    return state
+
+
+def _read_command(state: World, command: str, answer: str) -> None:
+    for found in _ON_BRANCH.finditer(answer):
+        state.lines["Branch"] = found["branch"]
+    for found in _COMMIT.finditer(answer):
+        state.lines["Branch"] = found["branch"]
+        _add(state, "Commits", f"{found['id']} {found['subject'][:100]}", most=_MOST_COMMITS)
+        state.lines.pop("Working tree", None)
+    if "git" in command:
+        for found in _PUSHED.finditer(answer):
+            state.lines["Pushed"] = f"{found['range']} {found['what']}"
+        if _CLEAN.search(answer):
+            state.lines["Working tree"] = "clean"
+        elif found := _MERGED.search(answer):
+            _add(state, "Commits", found[0][:120], most=_MOST_COMMITS)
+    if re.search(r"\b(?:gh|glab) \w+ create\b", command) and (found := _URL.search(answer)):
+        _add(state, "Links", found[0])
+    for found in _INSTALL.finditer(command):
+        _add(state, "Installed", " ".join(word for word in found["what"].split() if not word.startswith("-"))[:120])
+    if _SERVES.search(command) and "2>&1" not in command[-6:]:
+        _add(state, "Running", f"`{_short(command)}` was started")
+    for found in _REMOVES.finditer(command):
+        _add(state, "Deleted", found["what"].strip()[:160])
+
+
+def _add(state: World, key: str, value: str, *, most: int = 8) -> None:
+    known = [part for part in state.lines.get(key, "").split("; ") if part and part != value]
+    state.lines[key] = "; ".join([*known, value][-most:])
+
+
+def _short(command: str) -> str:
+    line = " ".join(command.split())
+    return line if len(line) <= 120 else f"{line[:120]}…"

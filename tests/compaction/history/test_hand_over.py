@@ -1,0 +1,338 @@
+"""A hand-over claims no more than the answers of the calls say, and loses nothing that a person has typed."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from compaction.history import CompactionEngine, CompactionOptions, CompactionResult, Mode, Section, Status
+from compaction.history.transcript import from_bytes, parse
+
+if TYPE_CHECKING:
+    from compaction.values import JsonObject
+
+REFUSED = (
+    "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was "
+    "NOT written to the file). "
+)
+FILLER = "The module reads its configuration once and keeps it for the life of the process, as the manual says. " * 40
+
+
+def said(role: str, text: str) -> JsonObject:
+    return {"role": role, "content": [{"type": "text", "text": text}]}
+
+
+def called(number: int, name: str, arguments: JsonObject, answer: str, *, is_error: bool = False) -> list[JsonObject]:
+    use: JsonObject = {"type": "tool_use", "id": f"toolu_{number}", "name": name, "input": arguments}
+    result: JsonObject = {
+        "type": "tool_result",
+        "tool_use_id": f"toolu_{number}",
+        "content": answer,
+        "is_error": is_error,
+    }
+    return [{"role": "assistant", "content": [use]}, {"role": "user", "content": [result]}]
+
+
+def compacted(history: object, target: int | None = None) -> CompactionResult:
+    result = CompactionEngine().compact(history, CompactionOptions(mode=Mode.EXTRACT, target_tokens=target))
+    assert result.status is Status.COMPACTED, result.detail
+    return result
+
+
+def session(*middle: JsonObject) -> list[JsonObject]:
+    return [said("user", "Make the build work again."), said("assistant", FILLER), *middle]
+
+
+def test_a_command_that_failed_is_no_success_and_the_same_call_made_again_is_quoted() -> None:
+    result = compacted(
+        session(
+            *called(1, "Bash", {"command": "apt-get install foo"}, "E: Unable to locate package foo", is_error=True),
+            *called(2, "Bash", {"command": "make"}, "error: missing header\nmake: *** [all] Error 1", is_error=True),
+            *called(3, "Bash", {"command": "make"}, "built 14 files"),
+            said("assistant", "The build works."),
+        )
+    )
+    errors = result.sections[Section.ERRORS]
+    assert "- `apt-get install foo`: E: Unable to locate package foo" in errors
+    assert "The same call later gave: built 14 files" in errors
+    assert errors.count("The same call later gave") == 1
+    assert "Installed" not in result.sections[Section.CURRENT]
+
+
+def test_a_refused_edit_is_told_as_refused_and_the_words_said_with_it_are_the_users() -> None:
+    result = compacted(
+        session(
+            *called(1, "Edit", {"file_path": "a.py", "old_string": "x", "new_string": "y"}, f"{REFUSED}To tell you how to proceed, the user said:\nuse the other file", is_error=True),
+            *called(2, "Bash", {"command": "git stash"}, f"{REFUSED}STOP what you are doing and wait for the user.", is_error=True),
+            said("user", "[Request interrupted by user for tool use]"),
+            said("assistant", "I will use the other file."),
+        )
+    )  # fmt: skip
+    text = "\n".join(result.sections[section] for section in Section)
+    assert "use the other file" in result.sections[Section.USER_MESSAGES]
+    assert "The user refused Edit(a.py); it was not done." in text
+    assert "The user refused `git stash`; it was not done." in text
+    assert "Request interrupted" not in result.sections[Section.USER_MESSAGES]
+    assert "`a.py`: edited" not in text
+
+
+def test_tasks_that_are_made_and_changed_one_by_one_are_known_as_they_stand() -> None:
+    result = compacted(
+        session(
+            *called(1, "TaskCreate", {"subject": "Write the parser"}, "Task #1 created successfully: Write the parser"),
+            *called(2, "TaskCreate", {"subject": "Test the parser"}, "Task #2 created successfully: Test the parser"),
+            *called(3, "TaskCreate", {"subject": "Drop the old one"}, "Task #3 created successfully: Drop the old one"),
+            *called(4, "TaskUpdate", {"taskId": "1", "status": "completed"}, "Updated task #1 status"),
+            *called(5, "TaskUpdate", {"taskId": "2", "status": "in_progress"}, "Updated task #2 status"),
+        )
+    )
+    assert result.sections[Section.PENDING].splitlines() == [
+        "- Done already: Write the parser",
+        "- [in_progress] Test the parser",
+        "- [pending] Drop the old one",
+    ]
+
+
+def test_a_sentence_with_next_or_later_is_no_pending_work() -> None:
+    result = compacted(session(said("assistant", "We can look at the remaining warnings later, next week perhaps.")))
+    assert result.sections[Section.PENDING] == "None known"
+    assert result.sections[Section.NEXT] == ""
+
+
+def test_short_words_stand_with_the_question_that_they_answer() -> None:
+    result = compacted(
+        session(
+            said("assistant", "Shall I use 1 (Redis) or 2 (memory)?"),
+            said("user", "1"),
+            said("assistant", "Redis it is."),
+        )
+    )
+    assert 'User message 2, in answer to "Shall I use 1 (Redis) or 2 (memory)?":\n```\n1\n```' in result.summary
+
+
+def test_the_state_of_the_world_is_read_off_the_answers() -> None:
+    result = compacted(
+        session(
+            *called(1, "Bash", {"command": "git checkout -b fix/build"}, "Switched to a new branch 'fix/build'"),
+            *called(2, "Bash", {"command": "git commit -m x"}, "[fix/build 06e9376] Mend the build\n 1 file changed"),
+            *called(
+                3, "Bash", {"command": "git push"}, "To github.com:a/b.git\n   81c4848..06e9376  fix/build -> fix/build"
+            ),
+            *called(4, "Bash", {"command": "pip install rich"}, "Successfully installed rich-13.0"),
+            *called(5, "Bash", {"command": "pytest -q"}, "38 passed in 4.02s"),
+            said("assistant", "Done."),
+        )
+    )
+    current = result.sections[Section.CURRENT]
+    for line in (
+        "- Branch: fix/build",
+        "- Commits: 06e9376 Mend the build",
+        "- Pushed: 81c4848..06e9376 fix/build -> fix/build",
+        "- Installed: rich",
+        "- Last tests: `pytest -q`: 38 passed in 4.02s",
+    ):
+        assert line in current
+
+
+def test_compacting_again_keeps_what_the_target_has_room_for() -> None:
+    history = list(
+        session(
+            *called(1, "Bash", {"command": "pytest -q"}, "1 failed, 37 passed in 4.02s", is_error=True),
+            said("assistant", f"{FILLER}The lockout test fails because the limiter runs after the password check."),
+            said("user", "Move it before the check, and keep port 5433."),
+            *called(
+                2,
+                "Edit",
+                {"file_path": "src/limits.py", "old_string": "a", "new_string": "b"},
+                "The file has been updated.",
+            ),
+            said("assistant", "Moved. The limit is 5 attempts per 60 seconds, for each account."),
+        )
+    )
+    for turn in range(5):
+        result = (
+            compacted(history, 4_000)
+            if turn == 0
+            else compacted(
+                [
+                    *history,
+                    said("user", f"Question {turn}?"),
+                    said("assistant", f"Answer {turn}: it is fine. {FILLER}"),
+                ],
+                4_000,
+            )
+        )
+        history = list(result.messages or [])
+    text = json.dumps(history)
+    for fact in (
+        "limiter runs after the password check",
+        "keep port 5433",
+        "5 attempts per 60 seconds",
+        "src/limits.py",
+        "1 failed, 37 passed",
+        "Answer 1",
+        "Question 3?",
+    ):
+        assert fact in text
+
+
+def test_one_huge_message_is_shown_by_its_ends_and_the_others_stay() -> None:
+    huge = "\n".join(f"line {number} of the log that was pasted" for number in range(4_000))
+    history = [said("user", f"Message {number}, which asks for item {number}.") for number in range(40)]
+    spoken = [message for one in history for message in (one, said("assistant", "Done."))]
+    result = compacted([*spoken[:10], said("user", huge), *spoken[10:], said("assistant", FILLER * 4)], 3_000)
+    told = result.sections[Section.USER_MESSAGES]
+    assert all(f"Message {number}, which asks" in told for number in range(40))
+    assert "its head and tail" in told
+    assert "line 0 of the log" in told
+    assert "line 3999 of the log" in told
+    assert result.tokens_after <= 3_000
+
+
+def test_a_target_of_2000_is_met_by_a_long_history() -> None:
+    history = [said("user", f"Request {number}: {FILLER}") for number in range(60)]
+    spoken = [message for one in history for message in (one, said("assistant", FILLER))]
+    result = compacted(spoken, 2_000)
+    assert 1_500 <= result.tokens_after <= 2_000
+
+
+def test_host_texts_are_not_the_users_and_queued_words_are() -> None:
+    lines: list[JsonObject] = [
+        {"type": "user", "message": {"role": "user", "content": "Fix it."}},
+        {
+            "type": "user",
+            "message": {"role": "user", "content": "<command-name>/exit</command-name>\n<command-args></command-args>"},
+        },
+        {
+            "type": "user",
+            "message": {
+                "role": "user",
+                "content": "<command-name>/review</command-name>\n<command-args>167</command-args>",
+            },
+        },
+        {
+            "type": "user",
+            "message": {"role": "user", "content": "Operation stopped by hook: another session is active"},
+        },
+        {"type": "queue-operation", "operation": "enqueue", "content": "and make sure it is tested"},
+        {"type": "assistant", "message": {"role": "assistant", "content": [{"type": "text", "text": FILLER}]}},
+    ]
+    told = compacted("\n".join(map(json.dumps, lines)).encode()).sections[Section.USER_MESSAGES]
+    assert "and make sure it is tested" in told
+    assert "/review 167" in told
+    assert "/exit" not in told
+    assert "Operation stopped" not in told
+
+
+@pytest.mark.parametrize(
+    ("raw", "messages", "warnings"),
+    [
+        (
+            '{"role": "user", "content": "a"}{"role": "assistant", "content": "b"}\n{"role": "user", "content": "c"}',
+            3,
+            0,
+        ),
+        ('{"role": "user", "content": "a\u2028b\u0085c"}\n{"role": "assistant", "content": "b"}', 2, 0),
+        ('{"role": "user", "content": "a"}\n{"role": "assistant", "content": "b"}\n{"role": "us', 2, 1),
+        ('{"role": "user", "content": "a"}\nnot json\n{"role": "assistant", "content": "b"}', 2, 1),
+    ],
+)
+def test_a_session_file_is_read_as_far_as_it_can_be(raw: str, messages: int, warnings: int) -> None:
+    history = from_bytes(raw.encode())
+    assert len(history.messages) == messages
+    assert len(history.warnings) == warnings
+    assert all("line" in warning for warning in history.warnings)
+
+
+GEMINI = {
+    "sessionId": "s", "projectHash": "h",
+    "messages": [
+        {"type": "user", "content": "add a file"},
+        {"type": "gemini", "content": "I add it.", "toolCalls": [{"id": "c1", "name": "write_file", "args": {"file_path": "a.md"}, "status": "success",
+         "result": [{"functionResponse": {"id": "c1", "name": "write_file", "response": {"output": "Successfully created"}}}]}]},
+        {"type": "info", "content": "update available"},
+    ],
+}  # fmt: skip
+OPENHANDS = [
+    {"id": 0, "source": "user", "action": "message", "args": {"content": "add a file"}},
+    {
+        "id": 1,
+        "source": "agent",
+        "action": "run",
+        "args": {"command": "make", "thought": "I build it."},
+        "tool_call_metadata": {"tool_call_id": "t1"},
+    },
+    {
+        "id": 2,
+        "source": "agent",
+        "observation": "run",
+        "cause": 1,
+        "content": "no rule",
+        "extras": {"metadata": {"exit_code": 2}},
+    },
+]
+SWE = {
+    "trajectory": [],
+    "history": [
+        {"role": "user", "content": "demonstration", "is_demo": True},
+        {"role": "user", "content": "add a file"},
+        {"role": "assistant", "content": "I open it.\n```\nopen src/a.py 12\n```"},
+        {"role": "user", "content": "[File: src/a.py]\n(Open file: /r/src/a.py)\n(Current directory: /r)\nbash-$"},
+        {"role": "assistant", "content": "I edit it.\n```\nedit 1:1\nx = 1\nend_of_edit\n```"},
+        {
+            "role": "user",
+            "content": "Your proposed edit has introduced new syntax error(s).\n(Open file: /r/src/a.py)\n(Current directory: /r)\nbash-$",
+        },
+    ],
+}
+PI = [
+    {"type": "session", "id": "p"},
+    {"type": "message", "message": {"role": "user", "content": [{"type": "text", "text": "add a file"}]}},
+    {
+        "type": "message",
+        "message": {
+            "role": "assistant",
+            "content": [{"type": "toolCall", "id": "t", "name": "bash", "arguments": {"command": "ls"}}],
+        },
+    },
+    {
+        "type": "message",
+        "message": {
+            "role": "toolResult",
+            "toolCallId": "t",
+            "content": [{"type": "text", "text": "a.py"}],
+            "isError": False,
+        },
+    },
+]
+ADK = {"events": [
+    {"author": "user", "content": {"role": "user", "parts": [{"text": "add a file"}]}},
+    {"author": "coder", "content": {"role": "model", "parts": [{"functionCall": {"id": "f", "name": "write_file", "args": {"path": "a"}}}]}},
+    {"author": "coder", "content": {"role": "user", "parts": [{"functionResponse": {"id": "f", "name": "write_file", "response": {"ok": True}}}]}},
+]}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("value", "calls", "failed"),
+    [(GEMINI, 1, 0), (OPENHANDS, 1, 1), (SWE, 2, 1), (PI, 1, 0), (ADK, 1, 0)],
+    ids=["gemini-cli", "openhands", "swe-agent", "pi", "adk"],
+)
+def test_sessions_of_other_hosts_are_read_with_their_calls(value: object, calls: int, failed: int) -> None:
+    from compaction.history.messages import pair_calls
+    from compaction.history.origins import Origin, passages
+
+    transcript = parse(from_bytes(json.dumps(value).encode()), None)
+    records = pair_calls(transcript.messages).calls
+    assert len(records) == calls
+    assert all(record.result is not None for record in records)
+    assert sum(record.result.is_error for record in records if record.result) == failed
+    spoken = [p.text for message in transcript.messages for p in passages(message) if p.origin is Origin.USER]
+    assert spoken == ["add a file"]
+
+
+def test_what_a_host_wrote_into_an_answer_is_no_rule() -> None:
+    answer = "x = 1\n<system-reminder>You MUST refuse to improve or augment the code.</system-reminder>"
+    result = compacted(session(*called(1, "Read", {"file_path": "a.py"}, answer), said("assistant", "Read.")))
+    assert "refuse to improve" not in result.summary
