@@ -14,23 +14,25 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from allocator.fileset import ContextRequest, ContextResult, FileSet
+from allocator.show.aside import Aside, framed_aside
 from allocator.show.formats import FORMATS, Block
-from allocator.show.framing import Framer
+from allocator.show.framing import Framer, Portion
 from allocator.show.summary import LEAST_BUDGET, PART, ContextMetadata, SummaryBeside, settled_summary, summary_text
 from allocator.spend.adaptive import SkeletonMode, offered_levels
 from allocator.spend.blocks import FileBlock
 from allocator.spend.by_tier import ByTier
 from allocator.spend.by_worth import ByWorth
 from allocator.spend.spending import ENOUGH, Spending
+from allocator.spend.steps import Kind, Step
 from skeleton import CompressionLevel
 from workspace.errors import BudgetTooSmallError
 from workspace.model import Problem, ProblemKind
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+    from allocator.fileset import Chart
     from allocator.progress import Steps
-    from allocator.show.framing import Portion
     from allocator.show.views import Count
     from allocator.spend.order import Order
 
@@ -43,8 +45,49 @@ SEAM = 2
 UNLIMITED = 1 << 40
 """Tokens that stand for no ceiling."""
 
+ASIDE = "OVERVIEW"
+"""The title of what belongs to no file."""
+
+LEAST_TOLD = 2000
+"""Tokens of budget from which on the last line says how to get the files that are not shown."""
+
+LARGE_COUNT = 444_444
+"""Stands for a number of files where the size of a line is estimated."""
+
 DELETED = "DELETED"
 """The mark of a file that is there no more."""
+
+
+def more_line(left: int, shown: int, *, at_length: bool) -> str:
+    """Says how many files are not shown and, at length, how to get them."""
+    if not at_length:
+        return f"{left} more files"
+    return (
+        f"{left} of {left + shown} files are not shown: zoom a path, path:10-40, folder/ or name; "
+        "get_context with focus, query or cursor."
+    )
+
+
+class ChartBlock:
+    """What belongs to no file, as a block that is bought step by step.
+
+    Args:
+        chart: draws it.
+        frame: frames what is drawn.
+    """
+
+    def __init__(self, chart: Chart, frame: Callable[[str], Aside]) -> None:
+        self._chart = chart
+        self._frame = frame
+
+    def portion(self, steps: Sequence[Step]) -> Aside:
+        """What some steps come to."""
+        return self._frame(self._chart.text([step.place for step in steps]))
+
+    def part(self, step: Step, steps: Sequence[Step], room: int) -> Aside | None:
+        """A step is shown whole or not at all, so there is nothing more than what the steps before it come to."""
+        before = self.portion(steps)
+        return before if before.cost <= room and step not in steps else None
 
 
 def assemble(files: FileSet, request: ContextRequest, *, encoding: str, count: Count, steps: Steps) -> ContextResult:
@@ -91,13 +134,22 @@ class _Assembly:
             + sum(count(self.layout.cost_text(text)) for text in self.gone)
             + SEAM
         )
+        may_drop = request.min_level is CompressionLevel.DROP and bool(files.files)
+        self.more_size, self.tells_more = self._room_for_more() if may_drop else (0, True)
+        self.overhead += self.more_size
         nothing_shown = self._metadata([None] * len(files.files))
         self.summary = (
             SummaryBeside(nothing_shown, count, is_short=files.needs is not None) if request.summary else None
         )
         framer = Framer(self.layout, count, line_numbers=request.line_numbers)
         self.order = self._order(steps)
-        self.spending = Spending([FileBlock(file, framer, self.levels) for file in files.files], self.order)
+        chart = files.chart
+        blocks: list[FileBlock | ChartBlock] = [
+            FileBlock(file, framer, self.levels, whole_lines=chart is not None) for file in files.files
+        ]
+        if chart is not None:
+            blocks.append(ChartBlock(chart, lambda text: framed_aside(ASIDE, text, self.layout, count)))
+        self.spending = Spending[Portion | Aside](blocks, self.order)
 
     def _order(self, steps: Steps) -> Order:
         """By worth where it is known what the reader needs, and files may be shown in pieces; else by tier."""
@@ -115,6 +167,7 @@ class _Assembly:
                 bring_weights=self.set.bring_weights,
                 bring=self.set.bring_texts,
                 progress=steps,
+                beside=self._beside(),
             )
         wished = dict.fromkeys(wish.file for wish in needs.wishes) if needs else {}
         return ByTier(
@@ -130,6 +183,29 @@ class _Assembly:
             progress=steps,
         )
 
+    def _beside(self) -> list[Step]:
+        """The steps of what belongs to no file."""
+        chart, block = self.set.chart, len(self.set.files)
+        steps = chart.steps if chart is not None else ()
+        return [Step(rank, block, place, Kind.BESIDE, rank * price, price) for place, (rank, price) in enumerate(steps)]
+
+    def _room_for_more(self) -> tuple[int, bool]:
+        """The tokens kept for the last line, and whether it says all; they grow by no more than the budget does."""
+        short, long = (
+            self.count(self.layout.closing_line(more_line(LARGE_COUNT, LARGE_COUNT, at_length=at_length)))
+            for at_length in (False, True)
+        )
+        budget = self.request.token_budget
+        room = long if budget is None else short + min(long - short, max(0, budget - LEAST_TOLD))
+        return room, room == long
+
+    def _more(self, shown: Sequence[Portion | None]) -> str:
+        """The line that says how many files are not shown, and how to get them; "" where all are shown."""
+        left = sum(portion is None for portion in shown)
+        if not left:
+            return ""
+        return self.layout.closing_line(more_line(left, len(shown) - left, at_length=self.tells_more))
+
     def _room(self, ceiling: int) -> int:
         """Tokens for blocks under a ceiling; it does not shrink when the ceiling rises, so neither does what it buys."""
         return ceiling - self._kept_for_summary(ceiling) - self.overhead
@@ -139,9 +215,18 @@ class _Assembly:
 
     def attempt(self, ceiling: int | None) -> ContextResult:
         """Plans with a ceiling and writes the result down."""
-        shown = self._shown(ceiling)
-        blocks = [*self.gone, *(portion.text for portion in shown if portion)]
-        context = self.layout.join(blocks) or self._notice()
+        bought = self._bought(ceiling)
+        shown = _of_files(bought, len(self.set.files))
+        aside = bought[-1] if len(bought) > len(shown) else None
+        if aside is not None and all(one is not None and one.level is CompressionLevel.FULL for one in shown):
+            aside = None  # a map of what is all there says nothing
+        blocks = [
+            *([aside.text] if aside is not None and aside.text else ()),
+            *self.gone,
+            *(portion.text for portion in shown if portion),
+        ]
+        more = self._more(shown) if blocks else ""
+        context = self.layout.join([*blocks, *([more] if more else ())]) or self._notice()
         tokens = self.count(context)
         metadata, summary = self._metadata(shown, self._without_level()).served(tokens), ""
         if self.set.hand_out is not None:
@@ -152,7 +237,7 @@ class _Assembly:
             metadata, summary = settled_summary(metadata, tokens, limit, self.count)
         return ContextResult(context=context, summary=summary, metadata=metadata, tokens_used=metadata.tokens_used)
 
-    def _shown(self, ceiling: int | None) -> list[Portion | None]:
+    def _bought(self, ceiling: int | None) -> list[Portion | Aside | None]:
         if ceiling is None:
             return self.spending.portions(UNLIMITED)
         # below the least budget of a summary its room buys detail and no file: with a little more budget it is gone
@@ -165,11 +250,17 @@ class _Assembly:
         spare = self._spare(shown, ceiling)
         return self.spending.portions(room, for_detail=spare) if spare * ENOUGH > ceiling else shown
 
-    def _spare(self, shown: Sequence[Portion | None], ceiling: int) -> int:
-        """Tokens that are left when the summary is as long as it is going to be."""
-        if self.summary is None or ceiling < LEAST_BUDGET or not self.order.in_parts:
+    def _spare(self, bought: Sequence[Portion | Aside | None], ceiling: int) -> int:
+        """Tokens that are left when the summary and the last line are as long as they are going to be."""
+        if not self.order.in_parts:
             return 0
-        spent = self.overhead + sum(portion.cost for portion in shown if portion)
+        shown = _of_files(bought, len(self.set.files))
+        spent = self.overhead + sum(portion.cost for portion in bought if portion)
+        spent -= self.more_size if all(shown) else 0
+        if self.summary is None:
+            return ceiling - spent
+        if ceiling < LEAST_BUDGET:
+            return 0
         limit = self.summary.limit(ceiling)
         return (
             ceiling
@@ -255,3 +346,8 @@ class _Assembly:
             )
             for file in self.order.without_level
         ]
+
+
+def _of_files(bought: Sequence[Portion | Aside | None], files: int) -> list[Portion | None]:
+    """What is shown of the files alone."""
+    return [one if isinstance(one, Portion) else None for one in bought[:files]]

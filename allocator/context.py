@@ -16,6 +16,8 @@ from msgspec.structs import replace
 
 from allocator.assemble import assemble
 from allocator.fileset import ContextRequest, ContextResult, FileSet
+from allocator.overview.first_look import drawn, first_look, map_below
+from allocator.overview.portrait import portrait
 from allocator.progress import Progress, Steps
 from allocator.question.asking import Question, asked
 from allocator.question.handed import Records
@@ -62,6 +64,9 @@ MOST_TEXTS = 200
 
 LARGEST_TEXT = 1 << 17
 """Bytes beyond which a file's levels are looked up each time."""
+
+LEAST_MAPPED = 12
+"""Files of which a map is made; of fewer every one has a block of its own soon enough."""
 
 _KnownTexts = Remembered[bytes, tuple[Facts, tuple[Definition, ...], Skeletons]]
 """What is known of files, by their keys."""
@@ -186,6 +191,8 @@ class ContextEngine:
                 )
                 if query.strip():
                     wanted = replace(wanted, problems=[*wanted.problems, *self._without_history(found)])
+                if _is_first_look(request, question):
+                    wanted = self._first_look(files, wanted, steps, with_map=not question.cursor)
                 result = assemble(
                     wanted, request, encoding=self.index.encoding, count=self.index.counts.count, steps=steps
                 )
@@ -201,6 +208,38 @@ class ContextEngine:
                 steps.done()
                 return result
         raise AssertionError("the last try returns or raises")
+
+    def folder_map(
+        self, path: str, folder: str, *, token_budget: int | str | None = None, progress: Progress | None = None
+    ) -> str:
+        """Draws the map of a folder inside another: its folders, files and what they define.
+
+        Args:
+            path: a folder inside a root.
+            folder: the folder to draw, relative to `path`.
+            token_budget: tokens that the map may have; None for all of it.
+            progress: as for `get_context`.
+
+        Raises:
+            InvalidArgumentError: the budget is not of its form.
+            OutsideRootsError: the path leads out of the roots.
+            PathNotFoundError: there is nothing at the path, or no file in the folder.
+        """
+        budget = parse_budget(token_budget)
+        found = self._scanned(self.roots.resolve(path), (), ())
+        steps = Steps(progress, len(found.files))
+        listed, _ = self.index.files(found, progress=steps.indexing)
+        listed.sort(key=lambda file: file.path)
+        tree = map_below(listed, portrait(self.index, listed, progress=steps.parsing), folder)
+        steps.done()
+        return drawn(tree, budget, self.index.counts.count)
+
+    def _first_look(self, files: Sequence[IndexedFile], wanted: FileSet, steps: Steps, *, with_map: bool) -> FileSet:
+        """Weighs the files for a reader who asked for nothing in particular."""
+        if len(files) < LEAST_MAPPED:
+            return wanted
+        listed = sorted(files, key=lambda file: file.path)
+        return first_look(wanted, listed, portrait(self.index, listed, progress=steps.parsing), with_map=with_map)
 
     def _scanned(self, place: Path, include: Sequence[str], exclude: Sequence[str]) -> Scan:
         if include or exclude:
@@ -293,6 +332,12 @@ class ContextEngine:
             while len(self._rankers) > MOST_FOLDERS:
                 del self._rankers[next(iter(self._rankers))]
             return ranker
+
+
+def _is_first_look(request: ContextRequest, question: Question) -> bool:
+    """Tells whether a call asks for nothing in particular, and lets files stand on the map alone."""
+    free = request.min_level is CompressionLevel.DROP and request.mode is not SkeletonMode.DISABLED
+    return free and not question.is_steered and request.token_budget is not None
 
 
 def _foremost(files: Sequence[ScannedFile]) -> Sequence[ScannedFile]:

@@ -42,6 +42,18 @@ def _nothing_to_prepare(files: Sequence[FileViews]) -> None:
     """Files that are at hand need no preparation."""
 
 
+class Chart(msgspec.Struct, frozen=True, kw_only=True):
+    """What a context shows that belongs to no file, step by step.
+
+    Attributes:
+        steps: the rank and the price of each of its steps, in order.
+        text: draws some of them, by their places.
+    """
+
+    steps: Sequence[tuple[float, float]]
+    text: Callable[[Sequence[int]], str]
+
+
 class FileSet(msgspec.Struct, frozen=True, kw_only=True):
     """The files of a call.
 
@@ -58,6 +70,7 @@ class FileSet(msgspec.Struct, frozen=True, kw_only=True):
         kept: paths that are not shown because the reader has them, and the levels at which he has them.
         gone: paths that the context says are deleted.
         changes: for the metadata, the paths of what changed by what became of them.
+        chart: stands before the files; None where there is none.
         hand_out: records what is shown; gives the snapshot and, where something is left to show, the cursor.
     """
 
@@ -73,6 +86,7 @@ class FileSet(msgspec.Struct, frozen=True, kw_only=True):
     kept: Mapping[str, CompressionLevel] = msgspec.field(default_factory=dict[str, CompressionLevel])
     gone: Sequence[str] = ()
     changes: Mapping[str, tuple[str, ...]] = msgspec.field(default_factory=dict[str, tuple[str, ...]])
+    chart: Chart | None = None
     hand_out: Callable[[Sequence[Portion | None]], tuple[str, str | None]] | None = None
 
 

@@ -263,6 +263,7 @@ def _pack(asked: argparse.Namespace) -> int:
             max_level=asked.max_level,
             format=asked.format,
             line_numbers=asked.line_numbers,
+            summary=False,
             progress=counter,
         )
     if asked.output is not None:
@@ -286,16 +287,27 @@ def _zoom(asked: argparse.Namespace) -> int:
     from server.indexing import open_index
     from skeleton.zoom.zoomer import Zoomer
 
+    target, place = os.fsencode(asked.target).decode("utf-8", "replace"), str(Path(asked.path).absolute())
     with _in_time(settings) as counter, closing(open_index(settings)) as index:
-        found = Zoomer(index, only_once=True).zoom(
-            os.fsencode(asked.target).decode("utf-8", "replace"),
-            str(Path(asked.path).absolute()),
-            token_budget=budget,
-            line_numbers=asked.line_numbers,
-            context=asked.context or "",
-            progress=counter,
-        )
-    _print(json.dumps({"text": found.text}, ensure_ascii=False, indent=2) if asked.json else found.text)
+        if target.endswith("/"):
+            from allocator import ContextEngine
+
+            engine = ContextEngine(settings.roots, encoding=settings.encoding, index=index)
+            text = engine.folder_map(place, target, token_budget=budget, progress=counter)
+        else:
+            text = (
+                Zoomer(index, only_once=True)
+                .zoom(
+                    target,
+                    place,
+                    token_budget=budget,
+                    line_numbers=asked.line_numbers,
+                    context=asked.context or "",
+                    progress=counter,
+                )
+                .text
+            )
+    _print(json.dumps({"text": text}, ensure_ascii=False, indent=2) if asked.json else text)
     index.cache.prune(seconds=_PRUNING_SECONDS)
     return DONE
 

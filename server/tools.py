@@ -115,6 +115,8 @@ class CodeTools:
         budget = self._ceiling(token_budget)
 
         def work(pulse: Pulse) -> str:
+            if isinstance(target, str) and target.endswith("/"):
+                return self._engines().context.folder_map(path, target, token_budget=budget, progress=pulse)
             found = self._engines().zoomer.zoom(
                 target,
                 path,

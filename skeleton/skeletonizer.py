@@ -13,9 +13,9 @@ from skeleton.formats import PLAIN_TEXT, Line, TextFormat, reductions
 from skeleton.languages.headers import language_names
 from skeleton.languages.queries import Language
 from skeleton.levels import CompressionLevel
-from skeleton.outline.definitions import Outline
+from skeleton.outline.definitions import Definition, Outline
 from skeleton.outline.members import outline_of_tree
-from skeleton.outline.parsing import GrammarFailureError, parse
+from skeleton.outline.parsing import GrammarFailureError, in_time_for, parse
 from skeleton.proof.likeness import Source, comparable
 from skeleton.proof.proving import Check, prove
 from skeleton.render.rendering import render
@@ -58,6 +58,18 @@ def skeletonize(source: bytes, language: Language | TextFormat | None, level: Co
     if level is CompressionLevel.DROP:
         return Skeleton(text="", level=level, line_numbers=(), definitions=(), syntax_errors=False, unproven="")
     return skeletons(source, language).at(level)
+
+
+def definitions_of(source: bytes, language: Language | TextFormat | None) -> tuple[Definition, ...]:
+    """The definitions of a file's outline, without its levels; none where it is not code or cannot be parsed."""
+    if not isinstance(language, Language):
+        return ()
+    try:
+        with in_time_for(source):
+            parsed, tree = parse(source, language)
+            return outline_of_tree(source, parsed, tree, language).definitions
+    except GrammarFailureError:
+        return ()
 
 
 def _read(source: bytes, language: Language) -> tuple[Outline, Source | None]:

@@ -108,6 +108,8 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         frame: writes one block; the result ends with a line break.
         notice: writes a text that stands in for all blocks when there are none.
+        aside: writes lines that belong to no file, under a title; the result ends with a line break.
+        closing_line: writes one line that stands after all blocks; likewise.
         pricing: what it adds to text, about.
         opening: stands before the first block.
         separator: stands between two blocks, in place of the line break that ends the first.
@@ -117,6 +119,8 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
 
     frame: Callable[[Block], str]
     notice: Callable[[str], str]
+    aside: Callable[[str, str], str]
+    closing_line: Callable[[str], str]
     pricing: Pricing
     opening: str = ""
     separator: str = "\n"
@@ -149,6 +153,11 @@ _FENCE = re.compile(r"`{3,}")
 
 def _plain_notice(text: str) -> str:
     return f"{MORE} {text}\n"
+
+
+def _plain_aside(title: str, text: str) -> str:
+    body = "".join(f"\\{line}\n" if _TAKEN_FOR_HEADER.match(line) else f"{line}\n" for line in text.split("\n")[:-1])
+    return f"+++ [{title}]\n{body}"
 
 
 def _plus(block: Block) -> str:
@@ -189,6 +198,22 @@ def _in_xml(text: str) -> str:
     return re.sub(_NOT_IN_XML, "\N{REPLACEMENT CHARACTER}", text)
 
 
+def _xml_aside(title: str, text: str) -> str:
+    body = _in_xml(text).replace("]]>", "]]]]><![CDATA[>")
+    return f"<{title.lower()}><![CDATA[\n{body}]]></{title.lower()}>\n"
+
+
+def _xml_closing_line(text: str) -> str:
+    from xml.sax.saxutils import escape  # as above
+
+    return f"<more>{escape(_in_xml(text))}</more>\n"
+
+
+def _markdown_aside(title: str, text: str) -> str:
+    fence = "`" * max((len(run) + 1 for run in _FENCE.findall(text)), default=3)
+    return f"## [{title}]\n{fence}\n{text}{fence}\n"
+
+
 def _markdown(block: Block) -> str:
     body = "".join(f"{line}\n" for line in block.lines)
     fence = "`" * max((len(run) + 1 for run in _FENCE.findall(body)), default=3)
@@ -217,23 +242,43 @@ def compact_json(value: object) -> str:
 FORMATS: Mapping[FormatName, Format] = MappingProxyType(
     {
         FormatName.PLUS: Format(
-            frame=_plus, notice=_plain_notice, pricing=Pricing(block=52, line=1.0), tells_size=True
+            frame=_plus,
+            notice=_plain_notice,
+            aside=_plain_aside,
+            closing_line=_plain_notice,
+            pricing=Pricing(block=52, line=1.0),
+            tells_size=True,
         ),
-        FormatName.COMPACT: Format(frame=_compact, notice=_plain_notice, pricing=Pricing(block=22, line=0.0)),
+        FormatName.COMPACT: Format(
+            frame=_compact,
+            notice=_plain_notice,
+            aside=_plain_aside,
+            closing_line=_plain_notice,
+            pricing=Pricing(block=22, line=0.0),
+        ),
         FormatName.XML: Format(
             frame=_xml,
             pricing=Pricing(block=56, line=0.0),
             notice=_xml_notice,
+            aside=_xml_aside,
+            closing_line=_xml_closing_line,
             opening="<context>\n",
             closing="</context>\n",
         ),
         FormatName.MARKDOWN: Format(
-            frame=_markdown, notice=_plain_notice, pricing=Pricing(block=30, line=0.0), separator="\n\n"
+            frame=_markdown,
+            notice=_plain_notice,
+            aside=_markdown_aside,
+            closing_line=_plain_notice,
+            pricing=Pricing(block=30, line=0.0),
+            separator="\n\n",
         ),
         FormatName.JSON: Format(
             frame=_json,
             pricing=Pricing(block=56, line=0.7),
             notice=lambda text: compact_json([{"notice": text}]) + "\n",
+            aside=lambda title, text: compact_json({title.lower(): text}) + "\n",
+            closing_line=lambda text: compact_json({"more": text}) + "\n",
             opening="[\n",
             separator=",\n",
             closing="]\n",

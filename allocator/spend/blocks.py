@@ -75,10 +75,14 @@ class FileBlock:
         file: the file.
         framer: frames and counts.
         levels: the levels that it may be shown at.
+        whole_lines: whether no line may end in its middle.
     """
 
-    def __init__(self, file: FileViews, framer: Framer, levels: Sequence[CompressionLevel]) -> None:
+    def __init__(
+        self, file: FileViews, framer: Framer, levels: Sequence[CompressionLevel], *, whole_lines: bool = False
+    ) -> None:
         self._file = file
+        self._whole_lines = whole_lines
         self._framer = framer
         self._levels = levels
 
@@ -105,7 +109,7 @@ class FileBlock:
             return self._part_of_body(step.place, choice, room)
         if step.kind is Kind.SIGNATURE:
             chosen = replace(choice.selection, partly=step.place)
-            return None if choice.level else self._widest(chosen, room, 0)
+            return None if choice.level or self._whole_lines else self._widest(chosen, room, 0)
         if choice.level is None and not choice.shown:
             level = choice.begun[0] if choice.begun else LEVEL_OF[step.kind]
             return self._longest(CompressionLevel.SKELETON if file.order and not choice.begun else level, room)
@@ -159,6 +163,7 @@ class FileBlock:
     def _longest(self, level: CompressionLevel, room: int, *, part_of_a_line: bool = True) -> Portion | None:
         """The most of a level that a room holds, from its first definitions or lines on."""
         file = self._file
+        part_of_a_line = part_of_a_line and not self._whole_lines
         if file.order:
             return self._framer.widest_selection(
                 file, level, file.order, room, may_raise=False, part_of_a_line=part_of_a_line
@@ -196,7 +201,7 @@ class FileBlock:
                 return None
             lines = largest(more_lines, lambda number: fits(replace(chosen, lines=chosen.lines + number)))
             chosen = replace(chosen, lines=chosen.lines + lines)
-        line = self._file.next_line(level, chosen)
+        line = "" if self._whole_lines else self._file.next_line(level, chosen)
         largest(len(line) - 1, lambda number: fits(replace(chosen, characters=number)))
         return best[-1] if best else None
 
@@ -209,7 +214,7 @@ class FileBlock:
             self._file.view(level) if whole else self._file.selected(level, Selection(raised=frozenset(choice.raised)))
         )
         name = "FULL" if level is CompressionLevel.FULL else level.value
-        return self._framer.widest_blend(base, detailed, name, room, part_of_a_line=True)
+        return self._framer.widest_blend(base, detailed, name, room, part_of_a_line=not self._whole_lines)
 
     @staticmethod
     def _most(limit: int, room: int, made: Callable[[int], Portion]) -> Portion | None:

@@ -54,6 +54,7 @@ class ByWorth:
         bring_weights: has at hand what some files cost, definition by definition, all looked up at once.
         bring: likewise their levels.
         progress: is told which files are looked at.
+        beside: the steps of one more block, which is no file and comes after all of them; in order.
     """
 
     margin = 1.5
@@ -73,8 +74,11 @@ class ByWorth:
         bring_weights: Callable[[Sequence[FileViews]], None],
         bring: Callable[[Sequence[FileViews]], None],
         progress: Steps,
+        beside: Sequence[Step] = (),
     ) -> None:
         self._files = files
+        self._beside = beside
+        self.is_strict = bool(beside)
         self._bring_weights = bring_weights
         self._bring = bring
         self._needs = needs
@@ -126,7 +130,7 @@ class ByWorth:
     def _list(self, tokens: float) -> None:
         """Lists the steps that no file that was not looked at can come before, if they are enough or there are no more."""
         least = 0.0 if self._has_looked_at_all else self._ceilings[self._order[self._looked_at]]
-        known = [step for step in self._found if step.rank > least]
+        known = [step for step in chain(self._beside, self._found) if step.rank > least]
         self._priced = sum(step.price for step in chain(self._wishes, known))
         if self._has_looked_at_all or self._priced >= tokens:
             self.steps = [*self._wishes, *in_order(known)]
@@ -135,10 +139,12 @@ class ByWorth:
 
     def bring(self, blocks: Iterable[int]) -> None:
         """Has the levels of some files at hand."""
-        self._bring([self._files[number] for number in blocks])
+        self._bring([self._files[number] for number in blocks if number < len(self._files)])
 
     def steps_of(self, block: int) -> Sequence[Step]:
         """All steps of a file that was looked at, in their order; none of one that was asked for as a whole."""
+        if block == len(self._files):
+            return self._beside
         offers = [(number, offer) for number, offer in self._offers if number == block]
         return steps_of(offers, self._pricing)
 

@@ -59,6 +59,11 @@ class Order(Protocol):
         ...
 
     @property
+    def is_strict(self) -> bool:
+        """Whether what stands further down may only be shown where a good part of the room would be left otherwise."""
+        ...
+
+    @property
     def without_level(self) -> Sequence[FileViews]:
         """Files that were looked at and have no level that may be shown."""
         ...

@@ -24,6 +24,12 @@ if TYPE_CHECKING:
 ENOUGH = 50
 """Where no more than the room divided by this is left, nothing more is tried."""
 
+STRICT_ENOUGH = 34
+"""The same for an order that is strict: what stands further down the list is shown only where more would be left."""
+
+STEP = 48
+"""Tokens that a strict order may leave, however small the budget: a step may cost as many."""
+
 NEARLY = 1.1
 """A step is tried whole where it is priced at no more than so many times what is left."""
 
@@ -107,6 +113,8 @@ class Spending(Generic[_Kept]):
         spare = room - sum(one.portion.cost for one in bought.values())
         enough = (room + for_detail) // ENOUGH if self._order.in_parts else 0
         tried: set[int] = set()
+        if self._order.is_strict:
+            enough = max((room + for_detail) // STRICT_ENOUGH, STEP)
         for step in self._order.steps[taken:]:
             if spare <= enough or len(tried) == self._order.tries:
                 break

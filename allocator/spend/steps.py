@@ -71,6 +71,8 @@ class Kind(IntEnum):
     SKELETON = 2
     DOCS = 3
     TEXT = 4
+    BESIDE = 5
+    """What belongs to no file."""
 
 
 RESTS = {Kind.SKELETON: 0.2, Kind.DOCS: 0.2, Kind.TEXT: 0.2}

@@ -183,6 +183,20 @@ class CodeIndex:
         values = self.cache.read(aspect, [*{file.key for file in files}])
         return {key: one for key, value in values.items() if (one := _record(value, record)) is not None}
 
+    def kept(self, aspect: Aspect, key: bytes, record: type[_Record]) -> _Record | None:
+        """Returns what was kept of many files together; None where nothing was.
+
+        Args:
+            aspect: what it is.
+            key: stands for all of the files.
+            record: its type.
+        """
+        return _record(self.cache.read(aspect, [key]).get(key), record)
+
+    def keep(self, aspect: Aspect, key: bytes, record: object) -> None:
+        """Keeps what was worked out of many files together, for `kept`."""
+        self.cache.write([(int(aspect), key, encoded(record))])
+
     def settled(self, found: Scan) -> bool:
         """Tells whether all is known of every file of a scan, for as long as its status stays what it is."""
         return all(self.entry(file) is not None or self.known_problem(file) is not None for file in found.files)

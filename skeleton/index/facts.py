@@ -11,12 +11,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from skeleton.index.records import OF_TREE, Aspect, Definitions, Facts, LevelText, LevelTexts, decoded, encoded
+from skeleton.index.survey import survey_of
 from skeleton.index.terms import terms_of
 from skeleton.index.weights import level_tokens, weights_of
 from skeleton.languages.queries import Language
 from skeleton.outline.members import every_definition
 from skeleton.outline.parsing import GrammarFailureError, in_time_for
-from skeleton.skeletonizer import skeletons
+from skeleton.skeletonizer import definitions_of, skeletons
 from workspace.secrets.redaction import redacted, redactions, secret_count
 
 if TYPE_CHECKING:
@@ -73,6 +74,9 @@ def derive(
         records[Aspect.FACTS] = _facts(content, language, levels, tokens)
         if Aspect.TERMS in aspects:
             records[Aspect.TERMS] = terms_of(content.source, definitions)
+    if Aspect.SURVEY in aspects:
+        found = definitions_of(content.source, language)
+        records[Aspect.SURVEY] = survey_of(content.source, found, is_code=isinstance(language, Language))
     if Aspect.SYMBOLS in aspects:
         records[Aspect.SYMBOLS] = Definitions(_symbols(content.source, language))
     return {aspect: encoded(record) for aspect, record in records.items()}
@@ -84,6 +88,7 @@ def unreadable_grammar(content: Content, why: str, *, count: Callable[[str | byt
     facts = decoded(plain[Aspect.FACTS], Facts)
     plain[Aspect.FACTS] = encoded(facts._replace(unproven=(why, why)))
     plain[Aspect.SYMBOLS] = encoded(Definitions(()))
+    plain[Aspect.SURVEY] = encoded(survey_of(content.source, (), is_code=True))
     return plain
 
 

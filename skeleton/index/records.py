@@ -10,6 +10,8 @@ module, and not `skeleton.index.facts`, which works it out.
     WEIGHTS    what each level and each definition costs: enough to plan a budget
     TERMS      the words of each definition: what a ranking reads
     SYMBOLS    every definition, those inside bodies too: what zoom can name
+    SURVEY     names and words of the file, without rendering: what an overview reads of all files
+    OVERVIEW   what is important in a folder, by all of its files
     COUNT      the tokens of any text (`skeleton.index.counts`)
 """
 
@@ -42,6 +44,8 @@ class Aspect(IntEnum):
     WEIGHTS = 4
     TERMS = 5
     BASICS = 6
+    SURVEY = 7
+    OVERVIEW = 8
     COUNT = 100
 
 

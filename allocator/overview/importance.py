@@ -1,0 +1,242 @@
+"""Which definitions matter most to a reader who knows nothing yet: one order of all of them, by what the code says.
+
+Files that are source, and neither tests nor generated, vote: a file votes for the definitions whose names it holds. The
+weight of a definition grows with the number of files that name it and with their own rank (PageRank over the graph of
+files and names), with its size, with the documentation that names it, and where a root of the package names it; it
+shrinks where many others have the same name, where it is private, and the deeper it lies. `FACTORS` says how much of
+each. They were chosen on the half `tune` of `benchmarks/overview`; how lately and how often git saw a file change was
+tried and added nothing there.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+import numpy as np
+
+from workspace.names.tiers import Tier
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from skeleton.index.survey import Survey
+
+    Ints = NDArray[np.int64]
+    Floats = NDArray[np.float64]
+
+FACTORS: Mapping[str, float] = MappingProxyType(
+    {
+        "named": 0.8,
+        "homonyms": -0.7,
+        "rank": 0.3,
+        "documented": 0.5,
+        "exported": 0.6,
+        "hidden": -0.9,
+        "depth": -0.4,
+        "size": 0.2,
+        "value": -0.7,
+        "scope": -1.6,
+        "plain": -0.8,
+        "repeated": -1.0,
+        "constructor": -0.6,
+        "special": -1.2,
+        "folders": -0.12,
+        "crowd": -0.1,
+    }
+)
+"""What each signal adds to the logarithm of a definition's weight."""
+
+DAMPING = 0.85
+STEPS = 20
+MOST_HOMONYMS = 10
+"""A name with more definitions than this passes no rank on."""
+
+LEAST_RANK = 0.05
+"""Added to the rank that votes bring, so that what has none differs little from what has next to none."""
+
+SCOPES = frozenset({"module", "namespace", "impl", "extension", "package"})
+"""Kinds that hold definitions and are none that a reader would look for by name."""
+
+VALUES = frozenset({"constant", "variable", "field", "property", "member", "value", "enum_member"})
+"""Kinds that hold a value; they say less than what can be called or made."""
+
+ROOTS = frozenset({"__init__", "lib", "mod", "index", "main", "__main__"})
+"""Names without ending of the files in which a package says what it offers."""
+
+NEAR_ROOT = 3
+"""Folders above a root of a package, at the most."""
+
+
+class SurveyedFile(Protocol):
+    """What has to be known of a file besides its survey."""
+
+    @property
+    def path(self) -> str:
+        """Relative to the folder that was asked for."""
+        ...
+
+    @property
+    def tier(self) -> Tier:
+        """How important it is by its name."""
+        ...
+
+
+class Standing(NamedTuple):
+    """What is important.
+
+    Attributes:
+        file: for every definition of the files that vote the place of its file, the most important definition first.
+        place: likewise its place in the outline of the file.
+        rank: for every file the rank that votes bring it; 1 is the mean of those that vote.
+        edges: pairs of files, the first of which names a definition of the second, and how much that says.
+    """
+
+    file: Ints
+    place: Ints
+    rank: Floats
+    edges: tuple[Ints, Ints, Floats]
+
+    def foremost(self, count: int) -> list[tuple[int, int]]:
+        """The file and the place of the first so many definitions."""
+        files: list[int] = self.file[:count].tolist()
+        places: list[int] = self.place[:count].tolist()
+        return list(zip(files, places, strict=True))
+
+
+def standing(files: Sequence[SurveyedFile], surveys: Sequence[Survey], voters: Sequence[int]) -> Standing:
+    """Puts definitions in order.
+
+    Args:
+        files: all files.
+        surveys: of each; of files that are neither source nor prose an empty one.
+        voters: the places of those that vote and whose definitions are put in order.
+    """
+    names: dict[str, int] = {}
+    file_of: list[int] = []
+    place_of: list[int] = []
+    name_of: list[int] = []
+    for file in voters:
+        for place, name in enumerate(surveys[file].names):
+            file_of.append(file)
+            place_of.append(place)
+            name_of.append(names.setdefault(name, len(names)))
+    count = len(names)
+    definer, named = np.array(file_of, dtype=np.int64), np.array(name_of, dtype=np.int64)
+    homonyms = np.bincount(named, minlength=count).astype(np.float64)
+    voter, word = _mentions(surveys, voters, names)
+    occurs = np.bincount(word, minlength=count).astype(np.float64)
+    edges = _edges(voter, word, definer, named, homonyms, occurs)
+    rank = _rank(edges, voters, len(files))
+    voted = np.bincount(word, weights=rank[voter], minlength=count) if len(word) else np.zeros(count)
+    prose = [place for place, file in enumerate(files) if file.tier is Tier.OTHER and not surveys[place].names]
+    _, told = _mentions(surveys, prose, names)
+    documented = np.bincount(told, minlength=count).astype(np.float64)
+    _, offered = _mentions(surveys, _roots(files, voters), names)
+    exported = np.bincount(offered, minlength=count) > 0
+    signals = {
+        "named": np.log(occurs + 1)[named],
+        "homonyms": np.log(np.maximum(homonyms, 1.0))[named],
+        "rank": np.log(voted + LEAST_RANK)[named],
+        "documented": np.log1p(documented)[named],
+        "exported": exported[named].astype(np.float64),
+    } | _own_signals(files, surveys, voters)
+    score = sum((FACTORS[name] * signal for name, signal in signals.items()), np.zeros(len(named)))
+    score += FACTORS["repeated"] * np.log1p(_before(named, score))
+    order = np.argsort(-np.round(score, 6), kind="stable")
+    return Standing(definer[order], np.array(place_of, dtype=np.int64)[order], rank, edges)
+
+
+def _before(named: Ints, score: Floats) -> Floats:
+    """For every definition how many of the same name have a better score."""
+    order = np.lexsort((np.arange(len(named)), -np.round(score, 6), named))
+    begins = np.flatnonzero(np.diff(named[order], prepend=-1))
+    counts = np.diff(begins, append=len(named))
+    before = np.zeros(len(named))
+    before[order] = np.arange(len(named)) - np.repeat(begins, counts)
+    return before
+
+
+def _mentions(surveys: Sequence[Survey], voters: Sequence[int], names: Mapping[str, int]) -> tuple[Ints, Ints]:
+    """Pairs of a file and the number of a name that it holds."""
+    file_of: list[int] = []
+    word_of: list[int] = []
+    for file in voters:
+        held = [number for word in surveys[file].words if (number := names.get(word)) is not None]
+        file_of += [file] * len(held)
+        word_of += held
+    return np.array(file_of, dtype=np.int64), np.array(word_of, dtype=np.int64)
+
+
+def _edges(
+    voter: Ints, word: Ints, definer: Ints, named: Ints, homonyms: Floats, occurs: Floats
+) -> tuple[Ints, Ints, Floats]:
+    """An edge from each file to each other that defines a name which it holds; rare names of one meaning weigh most."""
+    usable = homonyms[word] <= MOST_HOMONYMS if len(word) else np.zeros(0, dtype=np.bool_)
+    voter, word = voter[usable], word[usable]
+    by_name = np.argsort(named, kind="stable")
+    starts = np.searchsorted(named[by_name], np.arange(len(homonyms) + 1))
+    counts = (starts[word + 1] - starts[word]) if len(word) else np.zeros(0, dtype=np.int64)
+    begin = np.repeat(voter, counts)
+    within = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
+    end = definer[by_name][np.repeat(starts[word], counts) + within] if len(begin) else begin
+    weight = np.repeat(1.0 / (np.maximum(homonyms[word], 1.0) * np.sqrt(np.maximum(occurs[word], 1.0))), counts)
+    other = begin != end
+    return begin[other], end[other], weight[other]
+
+
+def _rank(edges: tuple[Ints, Ints, Floats], voters: Sequence[int], files: int) -> Floats:
+    """PageRank of the files; 1 is the mean of those that vote."""
+    begin, end, weight = edges
+    start = np.zeros(files)
+    start[list(voters)] = 1.0
+    leaving = np.bincount(begin, weights=weight, minlength=files)
+    share = weight / leaving[begin] if len(begin) else weight
+    here = start
+    for _ in range(STEPS):
+        arrived = np.bincount(end, weights=here[begin] * share, minlength=files)
+        lost = (start.sum() - arrived.sum()) / max(1, len(voters))
+        here = (1 - DAMPING) * start + DAMPING * (arrived + lost * start)
+    return here
+
+
+def _roots(files: Sequence[SurveyedFile], voters: Sequence[int]) -> list[int]:
+    """The voting files in which a package says what it offers."""
+    return [
+        place
+        for place in voters
+        if files[place].path.count("/") <= NEAR_ROOT
+        and files[place].path.rpartition("/")[2].partition(".")[0].lower() in ROOTS
+    ]
+
+
+def _own_signals(files: Sequence[SurveyedFile], surveys: Sequence[Survey], voters: Sequence[int]) -> dict[str, Floats]:
+    """What definitions say of themselves, whoever names them."""
+    rows: list[tuple[float, ...]] = []
+    for file in voters:
+        survey = surveys[file]
+        folders = float(files[file].path.count("/"))
+        crowd = float(np.log1p(len(survey.names)))
+        for name, container, kind, hidden, size in zip(
+            survey.names, survey.containers, survey.kinds, survey.hidden, survey.sizes, strict=True
+        ):
+            rows.append(
+                (
+                    float(hidden),
+                    float(container.count(".") >= 1),
+                    float(size),
+                    float(kind in VALUES),
+                    float(kind in SCOPES),
+                    float(name.isalpha() and name.islower()),
+                    float(kind == "constructor"),
+                    float(name.startswith("__")),
+                    folders,
+                    crowd,
+                )
+            )
+    columns = np.array(rows, dtype=np.float64).reshape(-1, 10).T
+    columns[2] = np.log1p(columns[2])
+    keys = ("hidden", "depth", "size", "value", "scope", "plain", "constructor", "special", "folders", "crowd")
+    return dict(zip(keys, columns, strict=True))

@@ -1,0 +1,194 @@
+"""What is important in a folder and what is told of it, worked out once for the same files and kept by their keys."""
+
+from __future__ import annotations
+
+import hashlib
+from array import array
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from allocator.overview.about import MANIFESTS, description, is_readme, readme_lines
+from allocator.overview.treemap import MapFile, Named, Sort
+from skeleton.index.records import Aspect
+from skeleton.index.survey import NO_SURVEY, Survey
+from workspace.names.tiers import Tier
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from skeleton.index.code_index import CodeIndex, Progress
+    from skeleton.index.indexed import IndexedFile
+
+MOST_NAMED = 4000
+"""Definitions whose names the map may show."""
+
+LARGEST_PROSE = 400_000
+"""Bytes of a text that is read for what it names."""
+
+PROSE = ("md", "mdx", "markdown", "rst", "adoc", "txt", "rdoc")
+"""Endings of files that document."""
+
+GROUPING = frozenset({"module", "namespace", "package"})
+"""Kinds whose members are known without them."""
+
+FIRST_LINES = 3
+"""Lines of a README that come before where to begin."""
+
+
+class Portrait(NamedTuple):
+    """What is known of all files of a folder together; files are known by their place in the order of paths.
+
+    Attributes:
+        places: for every definition of the source files, the most important first, its file and its place in the
+            outline, one after the other, as 32 bits each.
+        named: the first of them by name.
+        lines: what is told of the whole, in the order in which it is read.
+        urgent: the places of the lines in the order in which they are shown as room grows.
+        sources: the source files, the most important first.
+    """
+
+    places: bytes
+    named: tuple[tuple[int, str, str], ...]
+    lines: tuple[str, ...]
+    urgent: tuple[int, ...]
+    sources: tuple[int, ...]
+
+
+def portrait(index: CodeIndex, files: Sequence[IndexedFile], *, progress: Progress | None = None) -> Portrait:
+    """Gives the portrait of some files.
+
+    Args:
+        index: knows them.
+        files: by path.
+        progress: is told how many are surveyed; what it raises ends the call.
+
+    Raises:
+        FileChangedError: a file had to be read again, and has changed.
+    """
+    key = _key(files)
+    known = index.kept(Aspect.OVERVIEW, key, Portrait)
+    if known is None:
+        known = _worked_out(index, files, progress)
+        index.keep(Aspect.OVERVIEW, key, known)
+    return known
+
+
+def _key(files: Sequence[IndexedFile]) -> bytes:
+    digest = hashlib.blake2b(_version(), digest_size=16)
+    for file in files:
+        digest.update(file.key + file.path.encode("utf-8", "surrogateescape") + b"\0")
+    return digest.digest()
+
+
+@cache
+def _version() -> bytes:
+    """Digests the code of this room: what another version worked out is never taken for what this one would."""
+    digest = hashlib.blake2b(digest_size=16)
+    for module in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(module.read_bytes())
+    return digest.digest()
+
+
+def sort_of(tier: Tier, *, machine_made: bool) -> Sort:
+    """What a file is to the reader of a map.
+
+    Args:
+        tier: the tier of the file.
+        machine_made: whether a program wrote it, by its content.
+    """
+    if machine_made:
+        return Sort.MADE
+    if tier is Tier.TESTS:
+        return Sort.TEST
+    return Sort.SOURCE if tier is Tier.CORE else Sort.PROSE
+
+
+def map_files(files: Sequence[IndexedFile]) -> list[MapFile]:
+    """The files as a map knows them."""
+    return [
+        MapFile(
+            file.path,
+            file.basics.bytes,
+            sort_of(file.tier, machine_made=file.basics.machine_made),
+        )
+        for file in files
+    ]
+
+
+def _worked_out(index: CodeIndex, files: Sequence[IndexedFile], progress: Progress | None) -> Portrait:
+    from allocator.overview.importance import standing  # arrays: loaded where nothing is known
+    from allocator.overview.landmarks import Grounds, landmarks
+
+    mapped = map_files(files)
+    voters = [place for place, file in enumerate(mapped) if file.sort is Sort.SOURCE]
+    if not voters:
+        voters = [
+            place
+            for place, file in enumerate(mapped)
+            if file.sort is Sort.TEST or (file.sort is Sort.PROSE and not file.path.endswith(PROSE))
+        ]
+    voting = set(voters)
+    prose = [
+        place
+        for place, file in enumerate(mapped)
+        if file.sort is Sort.PROSE and file.path.endswith(PROSE) and place not in voting and file.bytes <= LARGEST_PROSE
+    ]
+    surveyed = [*voters, *prose]
+    loaded = index.load([files[place] for place in surveyed], Aspect.SURVEY, Survey, progress=progress)
+    surveys: list[Survey] = [NO_SURVEY] * len(files)
+    for place, survey in zip(surveyed, loaded, strict=True):
+        surveys[place] = survey
+    found = standing(files, surveys, voters)
+    tests = [place for place, file in enumerate(mapped) if file.sort is Sort.TEST]
+
+    def source(place: int) -> bytes:
+        return files[place].source
+
+    grounds = Grounds(files, surveys, voters, tests, found, source)
+    about, marks, first = _about(files), landmarks(grounds), FIRST_LINES + 1
+    places = array("I")
+    for file, place in zip(found.file.tolist(), found.place.tolist(), strict=True):
+        places.extend((file, place))
+    named: list[tuple[int, str, str]] = []
+    for file, place in found.foremost(MOST_NAMED):
+        named.append((file, _container(surveys[file], place), surveys[file].names[place]))
+    sources = dict.fromkeys(found.file.tolist()) | dict.fromkeys(voters)
+    return Portrait(
+        places=places.tobytes(),
+        named=tuple(named),
+        lines=(*about, *marks),
+        urgent=(*range(min(first, len(about))), *range(len(about), len(about) + len(marks)), *range(first, len(about))),
+        sources=tuple(sources),
+    )
+
+
+def _container(survey: Survey, place: int) -> str:
+    """What a definition stands in, as a map names it: by its last part, and not at all where that only groups."""
+    container = survey.containers[place]
+    last = container.rpartition(".")[2]
+    for around in range(place - 1, -1, -1):
+        if survey.names[around] == last and survey.ends[around] >= survey.ends[place]:
+            return "" if survey.kinds[around] in GROUPING else last
+    return last
+
+
+def _about(files: Sequence[IndexedFile]) -> list[str]:
+    """What the project says it is: its manifest's word, then the beginning of its README."""
+    by_path = {file.path: file for file in files}
+    told = ""
+    for name in MANIFESTS:
+        if not told and name in by_path:
+            told = description(name, by_path[name].source.decode("utf-8", "replace"))
+    lines = [told] if told else []
+    for file in files:
+        if is_readme(file.path):
+            found = readme_lines(file.source.decode("utf-8", "replace"))
+            lines += [f"{file.path}: {found[0]}", *found[1:]] if found else ()
+            break
+    return lines
+
+
+def named_of(known: Portrait) -> list[Named]:
+    """The definitions that a map may name."""
+    return [Named(*one) for one in known.named]

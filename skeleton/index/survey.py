@@ -1,0 +1,85 @@
+"""The least that is read of a file to place it among all others: its definitions by name, and the words that it holds.
+
+A survey takes one parse and no rendering, so it can be had of every file of a code base. Of text that is no code it holds
+the words that stand in code (between backticks, in fenced blocks): what documentation names.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from skeleton.index.terms import MOST_BYTES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from skeleton.outline.definitions import Definition
+
+MOST_SIGNATURE = 400
+"""Bytes of a signature that are looked at for the words that say who may use it."""
+
+_WORD = re.compile(rb"[A-Za-z_][0-9A-Za-z_]{2,63}")
+"""Words of less than three bytes stand for too much."""
+
+_IN_CODE = re.compile(rb"```.*?```|~~~.*?~~~|`[^`\n]+`", re.DOTALL)
+_HIDDEN = re.compile(rb"\b(?:private|fileprivate|internal|protected|pub\s*\((?:crate|super|self|in)\b)")
+_OPEN = re.compile(rb"\b(?:pub|public|export|exports|open)\b")
+
+
+class Survey(NamedTuple):
+    """What is read of one file.
+
+    Attributes:
+        names: of the definitions of its outline, in order.
+        containers: for each the qualified name of what it stands in, or "".
+        kinds: for each its kind.
+        hidden: for each 1 where its signature or name says that it is not for others, else 0.
+        opened: for each 1 where its signature says that it is for others, else 0.
+        sizes: for each the bytes of its source.
+        bodies, ends: for each where its signature ends, and where it ends itself.
+        words: the identifiers of the file, each once.
+    """
+
+    names: tuple[str, ...]
+    containers: tuple[str, ...]
+    kinds: tuple[str, ...]
+    hidden: bytes
+    opened: bytes
+    sizes: tuple[int, ...]
+    bodies: tuple[int, ...]
+    ends: tuple[int, ...]
+    words: tuple[str, ...]
+
+
+def survey_of(source: bytes, definitions: Sequence[Definition], *, is_code: bool) -> Survey:
+    """Surveys a file.
+
+    Args:
+        source: the file as UTF-8.
+        definitions: those of its outline.
+        is_code: whether it is code; of other text only what stands in code counts.
+    """
+    text = source[:MOST_BYTES]
+    if not is_code:
+        text = b"\n".join(_IN_CODE.findall(text))
+    words = sorted(set(_WORD.findall(text)))
+    signatures = [source[one.signature : min(one.body, one.signature + MOST_SIGNATURE)] for one in definitions]
+    return Survey(
+        names=tuple(one.name for one in definitions),
+        containers=tuple(one.container for one in definitions),
+        kinds=tuple(one.kind for one in definitions),
+        hidden=bytes(
+            one.name.startswith("_") or _HIDDEN.search(text) is not None
+            for one, text in zip(definitions, signatures, strict=True)
+        ),
+        opened=bytes(_OPEN.search(text) is not None for text in signatures),
+        sizes=tuple(one.end - one.start for one in definitions),
+        bodies=tuple(one.body for one in definitions),
+        ends=tuple(one.end for one in definitions),
+        words=tuple(word.decode() for word in words),
+    )
+
+
+NO_SURVEY = Survey((), (), (), b"", b"", (), (), (), ())
+"""Of a file that nothing was read of."""

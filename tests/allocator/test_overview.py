@@ -1,0 +1,234 @@
+"""A call that asks for nothing in particular: the whole folder first, coarse, and finer where it matters."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from allocator import ContextEngine
+from allocator.overview.about import description, readme_lines
+from allocator.overview.treemap import MapFile, Named, Sort, StepKind, TreeMap, in_short
+from tests.trees import write_tree
+from workspace.errors import PathNotFoundError
+from workspace.roots import Roots
+from workspace.tokens import token_counter
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from allocator import ContextResult
+
+count = token_counter().count
+
+BUDGETS = (300, 500, 800, 1200, 2000, 3000, 4500, 7000, 10_000)
+
+README = """# Shop
+
+[![badge](https://x/y.svg)](https://x/y)
+
+Sells things to people who asked for `Basket` and nothing else, in many a country.
+"""
+
+
+def module(name: str, *, uses: str = "") -> str:
+    """A source file with a type, its methods and two functions."""
+    title = name.title()
+    called = f"    {uses}()\n" if uses else "    pass\n"
+    return (
+        f"import os\nimport sys\nfrom typing import Any\n\n\nclass {title}:\n"
+        f'    """Holds what {name} needs."""\n\n'
+        + "".join(
+            f"    def {name}_{verb}(self, value: int) -> int:\n        return value * {len(verb)}\n\n"
+            for verb in ("load", "store", "drop")
+        )
+        + f"\ndef make_{name}(size: int) -> {title}:\n{called}    return {title}()\n\n\ndef _hidden_{name}() -> None:\n    pass\n"
+    )
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    names = ("basket", "order", "payment", "customer", "ledger", "mailer", "parcel", "price", "stock", "voucher")
+    tree = {f"src/shop/{name}.py": module(name, uses="make_basket" if name != "basket" else "") for name in names}
+    tree |= {f"src/shop/web/{name}_view.py": module(f"{name}_view", uses=f"make_{name}") for name in names}
+    tree |= {f"tests/unit/test_{name}.py": f"def test_{name}():\n    assert make_{name}(1)\n" for name in names}
+    tree |= {
+        "README.md": README,
+        "pyproject.toml": '[project]\nname = "shop"\ndescription = "A shop."\nscripts = {shop = "shop.cli:main"}\n',
+        "src/shop/cli.py": "from shop.order import make_order\n\n\ndef main() -> None:\n    make_order(1)\n",
+        "src/shop/__init__.py": "",
+        "docs/guide/start.md": "# Start\n\nMake a `Basket` first.\n",
+        "gradlew.bat": "@rem starts gradle\n" * 30,
+        "vendor/lib/copy.py": module("basket"),
+    }
+    return write_tree(tmp_path / "shop", tree)
+
+
+def overview(folder: Path, budget: int, layout: str = "compact") -> ContextResult:
+    return ContextEngine(Roots([folder])).get_context(str(folder), token_budget=budget, format=layout)
+
+
+def test_it_begins_with_what_the_project_says_it_is_and_where_to_begin(shop: Path) -> None:
+    lines = overview(shop, 2000).context.splitlines()
+    assert lines[0] == "+++ [OVERVIEW]"
+    assert lines[1].startswith("37 files: 22 source")
+    assert lines[2] == "pyproject.toml: shop · A shop."
+    assert lines[3] == "README.md: # Shop"
+    text = "\n".join(lines)
+    assert "begin: shop = src/shop/cli.py::main" in text
+    assert "main flow: main > make_order; make_order > make_basket" in text
+    assert "tests: tests/ (10 files, 10 named like source)" in text
+    assert "uses: src/shop/web/ > src/shop/ (10)" in text
+    assert re.search(r"read next: \S+::\S+", text)
+
+
+def test_every_folder_stands_with_its_counts(shop: Path) -> None:
+    text = overview(shop, 2000).context
+    for line in ("docs/guide/ 1", "src/shop/ 22", "  web/ 10", "tests/unit/ 10 tests", "vendor/lib/ 1"):
+        assert re.search(rf"^{re.escape(line)} ~", text, re.MULTILINE), line
+
+
+def test_files_are_named_with_what_they_define_the_most_used_first(shop: Path) -> None:
+    text = overview(shop, 2000).context
+    assert re.search(r"^  basket\.py: .*make_basket", text, re.MULTILINE)
+    assert "_hidden_" not in overview(shop, 1200).context.partition("\n+++ ")[0]
+
+
+@pytest.mark.parametrize("layout", ["plus", "compact", "xml", "markdown", "json"])
+def test_no_budget_is_exceeded_and_nearly_all_of_it_is_used(shop: Path, layout: str) -> None:
+    for budget in BUDGETS:
+        result = overview(shop, budget, layout)
+        assert result.tokens_used == count(result.context) + count(result.summary) <= budget
+        if any(result.metadata.compression_summary["L3"]) and budget >= 2000:  # type: ignore[index]
+            assert result.tokens_used >= 0.9 * budget
+
+
+def test_more_budget_never_shows_less(shop: Path) -> None:
+    before: set[str] = set()
+    for budget in range(300, 6000, 150):
+        result = overview(shop, budget)
+        if result.metadata.files_full == 37:
+            break
+        words = set(re.findall(r"\w+", without_counts(result.context)))
+        assert before <= words, (budget, before - words)
+        before = words
+
+
+def without_counts(text: str) -> str:
+    """A context without what counts the rest: marks, lines that stand for others, and the line at its end."""
+    text = re.sub(r"\[[A-Z]+:[^\]]*\]|\s\+\d+$|~[\d.kM]+", "", text, flags=re.MULTILINE)
+    return "\n".join(line for line in text.splitlines() if not line.lstrip().startswith("⋮"))
+
+
+def test_it_is_the_same_each_time_and_from_each_engine(shop: Path) -> None:
+    engine = ContextEngine(Roots([shop]))
+    first, again = (engine.get_context(str(shop), token_budget=3000) for _ in range(2))
+    assert first.context == again.context == overview(shop, 3000, "plus").context
+
+
+def test_a_change_inside_a_file_leaves_what_comes_before_it_as_it_was(shop: Path) -> None:
+    before = overview(shop, 4000).context
+    place = shop / "src/shop/web/voucher_view.py"
+    place.write_text(place.read_text(encoding="utf-8").replace("value * 4", "value * 5"), encoding="utf-8")
+    after = overview(shop, 4000).context
+    until = before.find("+++ src/shop/web/voucher_view.py")
+    assert before[:until] == after[:until]
+
+
+def test_no_frame_is_empty_and_no_line_is_cut(shop: Path) -> None:
+    source = {line for file in shop.rglob("*.py") for line in file.read_text(encoding="utf-8").splitlines()}
+    for budget in BUDGETS:
+        blocks = overview(shop, budget).context.split("\n+++ ")[1:]
+        for block in blocks:
+            _, *lines = block.splitlines()
+            assert any(line.strip() and not line.lstrip().startswith("⋮") for line in lines), block
+            assert not any(line.endswith("…") and line not in source for line in lines)
+
+
+def test_the_last_line_says_what_is_not_shown_and_how_to_get_it(shop: Path) -> None:
+    assert re.fullmatch(r"⋮ \d+ more files", overview(shop, 600).context.splitlines()[-1])
+    result = overview(shop, 2500)
+    last = result.context.splitlines()[-1]
+    dropped = len(result.metadata.as_json()["compression_summary"]["L3"])  # type: ignore[index,call-overload]
+    assert last.startswith(f"⋮ {dropped} of 37 files are not shown: zoom ")
+
+
+def test_where_all_files_fit_they_are_shown_in_full_without_a_map(shop: Path) -> None:
+    result = overview(shop, 60_000)
+    assert result.metadata.files_full == 37
+    assert "[OVERVIEW]" not in result.context
+    assert not result.context.splitlines()[-1].startswith("⋮")
+
+
+def test_build_scripts_and_copies_come_after_source(shop: Path) -> None:
+    text = overview(shop, 2500).context
+    assert "+++ src/shop/" in text
+    assert "+++ gradlew.bat" not in text
+    assert "+++ vendor/" not in text
+
+
+def test_a_map_joins_folders_that_hold_nothing_else() -> None:
+    files = [
+        MapFile("a/b/c/x.py", 360, Sort.SOURCE),
+        MapFile("a/b/c/test_x.py", 36, Sort.TEST),
+        MapFile("y.py", 4, Sort.SOURCE),
+    ]
+    tree = TreeMap(files, [Named(0, "", "X"), Named(0, "X", "go")])
+    assert tree.text(len(tree.steps)) == "a/b/c/ 2, 1 tests ~110\n  x.py: X(go)\n  test_x.py\ny.py\n"
+    assert tree.text(0) == ""
+
+
+def test_a_map_counts_the_files_that_it_does_not_name() -> None:
+    files = [MapFile(f"a/{name}.py", 100, Sort.SOURCE) for name in "xyz"]
+    tree = TreeMap(files, [Named(1, "", "Y")])
+    first = [step.kind for step in tree.steps].index(StepKind.NAME) + 1
+    assert tree.text(first) == "a/ 3 ~83\n  y.py: Y\n  +2\n"
+
+
+@pytest.mark.parametrize(
+    ("number", "written"), [(7, "7"), (838, "840"), (6249, "6.2k"), (62_490, "62k"), (1_440_000, "1.4M"), (998, "1.0k")]
+)
+def test_sizes_have_two_digits(number: float, written: str) -> None:
+    assert in_short(number) == written
+
+
+def test_a_readme_is_shown_without_badges_and_tables_of_contents() -> None:
+    text = "<p align=center>\n\n# Name\n\n![x](y)\n\n- [Use](#use)\n\nIt does *one* thing, and [that](https://z) well enough.\n"
+    assert readme_lines(text) == ("# Name", "It does *one* thing, and that well enough.")
+    assert readme_lines("") == ()
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "told"),
+    [
+        ("package.json", '{"name": "n", "description": "d\\n e"}', "package.json: n · d e"),
+        ("Cargo.toml", '[package]\nname = "n"\nversion.workspace = true\n', "Cargo.toml: n"),
+        ("go.mod", "module example.com/n\n\ngo 1.22\n", "go.mod: example.com/n"),
+        ("pom.xml", "<project><name>n</name><description>d</description></project>", "pom.xml: n · d"),
+        ("setup.cfg", "[metadata]\nname = n\n", "setup.cfg: n"),
+        ("pyproject.toml", "not toml [", ""),
+        ("package.json", "[]", ""),
+    ],
+)
+def test_a_manifest_says_what_the_project_is(path: str, text: str, told: str) -> None:
+    assert description(path, text) == told
+
+
+def test_a_folder_of_the_map_can_be_drawn_by_itself(shop: Path) -> None:
+    engine = ContextEngine(Roots([shop]))
+    whole = engine.folder_map(str(shop), "src/shop/web/")
+    assert whole.splitlines()[1].startswith("src/shop/web/ 10 ~1.")
+    assert "make_voucher_view" in whole
+    assert "ledger.py" not in whole
+    part = engine.folder_map(str(shop), "src/", token_budget=200)
+    assert count(part) <= 200
+    assert part.splitlines()[-1] == "⋮ part of the map: raise token_budget, or zoom one of its folders"
+    with pytest.raises(PathNotFoundError, match="is no folder with files here"):
+        engine.folder_map(str(shop), "nowhere/")
+
+
+def test_without_a_summary_the_whole_budget_is_the_contexts(shop: Path) -> None:
+    result = ContextEngine(Roots([shop])).get_context(str(shop), token_budget=2000, summary=False)
+    assert result.summary == ""
+    assert 1940 <= result.tokens_used == count(result.context) <= 2000
