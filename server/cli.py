@@ -149,6 +149,9 @@ def command_line() -> argparse.ArgumentParser:
     )
     compact.add_argument("file", metavar="FILE", nargs="?", help="session file, JSON or JSONL")
     compact.add_argument("--restore", metavar="ID", help="print the archived original of an earlier compaction")
+    compact.add_argument(
+        "--recall", metavar="N-M", help="with --restore: what was said and done at these user messages"
+    )
     compact.add_argument("--path", metavar="DIR", help="folder that touched files are read from again")
     compact.add_argument(
         "--format", choices=get_args(HistoryFormat), default="auto", help="what FILE is written in (%(default)s)"
@@ -313,7 +316,7 @@ def _zoom(asked: argparse.Namespace) -> int:
 
 
 def _compact(asked: argparse.Namespace) -> int:
-    from compaction.history import CompactionOptions, FormatName, Mode, Status
+    from compaction.history import RECALL_TOKENS, CompactionOptions, FormatName, Mode, Status
     from server.history import history_engine, read_transcript, restore_root
 
     folders = [_folder_of(path) for path in (asked.file, asked.path) if path]
@@ -321,7 +324,13 @@ def _compact(asked: argparse.Namespace) -> int:
     engine = history_engine(settings)
     if asked.restore is not None:
         with open(1, "wb", closefd=False) as output:
-            output.write(engine.restore(asked.restore))
+            if asked.recall is None:
+                output.write(engine.restore(asked.restore))
+            else:
+                tokens = asked.target_tokens or RECALL_TOKENS
+                redacts = not settings.no_redact
+                part = engine.recall(asked.restore, asked.recall, tokens=tokens, redact_secrets=redacts)
+                output.write(f"{part}\n".encode())
         return DONE
     if asked.file is None:
         raise InvalidArgumentError("Name the session file to compact, or --restore ID.")

@@ -38,6 +38,7 @@ from server.history_schemas import (
     OutputFormat,
     Pins,
     ReadTool,
+    Recall,
     Redact,
     RestoreRoot,
     ShortResults,
@@ -164,6 +165,7 @@ def history_tool(settings: Settings) -> Callable[..., Any]:
         messages: Messages = None,
         transcript_path: TranscriptPath = None,
         archive_id: ArchiveId = None,
+        recall: Recall = None,
         format: InputFormat = "auto",  # noqa: A002 - the argument's public name
         output_format: OutputFormat = "auto",
         summarizer: SummarizedBy = "auto",
@@ -203,6 +205,13 @@ def history_tool(settings: Settings) -> Callable[..., Any]:
             )
 
             engine = history_engine(settings)
+            if archive_id is not None and recall is not None:
+                part = engine.recall(
+                    archive_id, recall, tokens=target_tokens or 8_000, redact_secrets=redact and not settings.no_redact
+                )
+                return _empty("restored") | {"original": part, "archive_id": archive_id}
+            if recall is not None:
+                raise InvalidArgumentError("`recall` is a part of an archive: give its `archive_id` too.")
             if archive_id is not None:
                 original = engine.restore(archive_id).decode("utf-8", "surrogatepass")
                 return _empty("restored") | {"original": original, "archive_id": archive_id}

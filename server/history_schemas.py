@@ -16,6 +16,7 @@ TriggerName = Literal["manual", "auto"]
 Messages = Annotated[list[Any] | None, Field(description="As the API takes them; or give transcript_path")]
 TranscriptPath = Annotated[str | None, Field(description='Session file, e.g. "session.jsonl"')]
 ArchiveId = Annotated[str | None, Field(description="Returns the original of that earlier result")]
+Recall = Annotated[str | None, Field(description='With archive_id: these user messages alone, e.g. "3-5"')]
 InputFormat = HistoryFormat
 OutputFormat = Annotated[HistoryFormat, WithJsonSchema({"type": "string", "description": "One of `format`"})]
 SummarizedBy = SummarizerName

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import sqlite3
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from compaction.history.authors import Sample, Written, section_writer, write_summary
@@ -30,6 +31,7 @@ from compaction.history.messages import (
 from compaction.history.options import CompactionOptions, CompactionResult, Mode, Status, Summarizer, Trigger
 from compaction.history.prompt import summary_prompt
 from compaction.history.prose import no_shorter, shortened_prose
+from compaction.history.recall import RECALL_TOKENS, recalled
 from compaction.history.redaction import Redactor, keep_everything, without_secrets
 from compaction.history.restore import restore_files
 from compaction.history.summary import (
@@ -124,6 +126,23 @@ class CompactionEngine:
             raise PathNotFoundError("No archive is kept here; start with an archive to keep originals.")
         return self._archive.restore(archive_id)
 
+    def recall(self, archive_id: str, wanted: str, *, tokens: int = RECALL_TOKENS, redact_secrets: bool = True) -> str:
+        """A part of an archived history: what was said and done at some of the user's messages.
+
+        Args:
+            archive_id: what a compaction gave.
+            wanted: the number of a user message as section 6 counts them, or a range such as `3-5`.
+            tokens: about how many the answer may have.
+            redact_secrets: whether secrets are taken out.
+
+        Raises:
+            InvalidArgumentError: an argument is wrong, or there is no such message.
+            PathNotFoundError: there is no such entry, or no archive.
+        """
+        redactor = self._redactor if redact_secrets else keep_everything
+        content = self.restore(archive_id)
+        return recalled(content, wanted, limit=tokens, count=self._counter.count, redactor=redactor)
+
     def _compacted(
         self,
         raw: RawHistory,
@@ -198,6 +217,7 @@ class CompactionEngine:
             ),
             read_tool=options.read_tool,
             archive_id=archive_id,
+            archive=f"{_under_home(self._archive.path)}" if self._archive is not None else "",
             target=target,
             continues=bool(found.pending) or (options.trigger is Trigger.AUTO and not found.ends_with_assistant),
             count=count,
@@ -210,6 +230,12 @@ class CompactionEngine:
             return self._archive.store(raw.original), ()
         except (OSError, sqlite3.Error) as error:
             return None, (f"the original is not archived: {error}",)
+
+
+def _under_home(path: Path) -> str:
+    """A path as it is written by those whose home it lies in."""
+    home = Path.home()
+    return f"~/{path.relative_to(home).as_posix()}" if path.is_relative_to(home) else path.as_posix()
 
 
 def _nothing_to_do(

@@ -43,6 +43,7 @@ class Offer:
 
     Attributes:
         writer: writes the summary.
+        archive: where the archive lies, "" for none.
         continues: whether the next turn is the assistant's, so that the history must end with a user's message.
     """
 
@@ -52,6 +53,7 @@ class Offer:
     images: tuple[Snapshot, ...]
     read_tool: str
     archive_id: str | None
+    archive: str
     target: FormatName
     continues: bool
     count: Callable[[str], int]
@@ -159,7 +161,12 @@ def build(offer: Offer, step: Step) -> Candidate:
         sections |= offer.writer(step.summary, step.outputs, entries)
     sections[Section.USER_MESSAGES] = write_user_messages(entries)
     files, images = _taken(offer, step)
-    kept_at = f" The original messages are in archive {offer.archive_id}." if offer.archive_id else ""
+    kept_at = (
+        f" The original messages are in archive {offer.archive_id} ({offer.archive}); compact_history with this archive_id and "
+        'recall="3", or "3-5", gives what was said and done at these user messages.'
+        if offer.archive_id
+        else ""
+    )
     text = write(sections)
     plan = Plan(
         head=survey.head,

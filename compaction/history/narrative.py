@@ -22,6 +22,7 @@ from compaction.history.outcomes import Ending, command_of, is_look, is_shell, o
 from compaction.history.sections import Section, plain
 from compaction.prose.choosing import choose
 from compaction.prose.sentences import names, score, split
+from workspace.cancellation import still_wanted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -99,7 +100,7 @@ def offers(material: Material, *, count: Callable[[str], int]) -> list[Line]:
     found = [*_requests(material), *_concepts(material), *_files(material), *_pending(material), *_current(material)]
     found += _carried(material, count)
     number = len(material.exchanges)
-    for place, exchange in enumerate(material.exchanges):
+    for place, exchange in enumerate(still_wanted(material.exchanges)):
         is_last = place == number - 1
         recency = max(0.0, 1.0 - (number - 1 - place) / _RECENT)
         found += _told(exchange, place, recency, is_last=is_last, outputs=material.outputs, count=count)
@@ -117,7 +118,7 @@ def _requests(material: Material) -> Iterator[Line]:
     for number, words, shown in material.requests:
         if shown:
             continue
-        for place, sentence in enumerate(split(words)):
+        for place, sentence in enumerate(still_wanted(split(words))):
             points = score(sentence)
             if points > 0:
                 line = f"- User message {number}: {sentence}"
@@ -264,7 +265,7 @@ def _told(
         yield from _lengths(answer, f"answer {place}", section, (*base, 9_000_000), heading, worths, count)
     yield from _work(exchange, section, base, heading, recency, outputs=outputs, count=count)
     for turn, text in exchange.said:
-        for number, sentence in enumerate(split(text)):
+        for number, sentence in enumerate(still_wanted(split(text))):
             points = score(sentence)
             if len(sentence) > _LEAST_SENTENCE:
                 worth = 16 + min(12.0, points) + 14 * recency if points > 0 else 4 + 3 * recency
@@ -320,7 +321,7 @@ def _work(
     changed: dict[str, tuple[Operation, int]] = {}
     times: Counter[str] = Counter()
     last_of = {_identity(record): place for place, record in enumerate(exchange.calls)}
-    for place, record in enumerate(exchange.calls):
+    for place, record in enumerate(still_wanted(exchange.calls)):
         if short_name(record.call.name) in _PLUMBING:
             continue
         ended = outcome(record)

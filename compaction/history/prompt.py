@@ -89,6 +89,16 @@ def summary_prompt(
     return f'{asked}\n\n<conversation id="{mark}">\n{transcript}\n</conversation id="{mark}">\n\nWrite the summary now.'
 
 
+def slimmed(messages: Sequence[Message], limit: int, count: Callable[[str], int]) -> str:
+    """Return messages as text of at most about `limit` tokens: answers of tools are shortened first, then the middle goes."""
+    transcript = ""
+    for kept in (10 * _EXCERPTS[0], *_EXCERPTS):
+        transcript = "\n".join(_lines(messages, kept, no_shorter))
+        if count(transcript) <= limit:
+            return transcript
+    return _without_middle(transcript, limit, count)
+
+
 def _lines(messages: Sequence[Message], kept: int, shorten: Callable[[str, int], str]) -> Iterator[str]:
     for message in messages:
         for block in message.blocks:

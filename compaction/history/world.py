@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from compaction.history.outcomes import Ending, command_of, is_shell, outcome, telling_line
+from workspace.cancellation import still_wanted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -69,7 +70,7 @@ def world(calls: Iterable[CallRecord], earlier: str = "", branch: str = "") -> W
     state = World({line["key"]: line["value"] for line in _LINE.finditer(earlier) if line["key"] in _KEYS})
     if branch:
         state.lines["Branch"] = branch
-    for record in calls:
+    for record in still_wanted(calls):
         if record.result is None:
             continue
         ended = outcome(record)

@@ -47,6 +47,10 @@ BESIDES = (
     """fractal-context pack . --budget 100 --cursor "$(python3 -c "print(__import__('json').load(open('first.json'))['next_cursor'])")\"""",
     """fractal-context pack . --since "$(python3 -c "print(__import__('json').load(open('first.json'))['snapshot'])")\"""",
     "fractal-context pack . --changed worktree --exclude tests/ --min-level L2 --line-numbers --no-redact --cache off --parsers 0 --parser-memory 200",
+    (
+        "id=$(fractal-context compact session.jsonl 2>&1 >/dev/null | grep -oE '[0-9a-f]{24}')"
+        ' && fractal-context compact --restore "$id" --recall 2-3 --target-tokens 500'
+    ),
     "fractal-context compact session.jsonl --dry-run --compress-results --prompt --format openai_chat",
     "fractal-context compact session.jsonl --dry-run --keep-tail-tokens 100 --output-format gemini --target-tokens 40000",
     "fractal-context compact session.jsonl --dry-run --summary plan.md --report --no-redact",
