@@ -16,7 +16,7 @@ TriggerName = Literal["manual", "auto"]
 Messages = Annotated[list[Any] | None, Field(description="As the API takes them; or give transcript_path")]
 TranscriptPath = Annotated[str | None, Field(description='Session file, e.g. "session.jsonl"')]
 ArchiveId = Annotated[str | None, Field(description="Returns the original of that earlier result")]
-Recall = Annotated[str | None, Field(description='With archive_id: these user messages alone, e.g. "3-5"')]
+Recall = Annotated[str | None, Field(description='Messages of it: "3-5"')]
 InputFormat = HistoryFormat
 OutputFormat = Annotated[HistoryFormat, WithJsonSchema({"type": "string", "description": "One of `format`"})]
 SummarizedBy = SummarizerName
@@ -37,8 +37,8 @@ TargetTokens = Annotated[int | None, Field(gt=0, description="Ceiling, e.g. 2000
 Window = Annotated[int, Field(gt=0), FOR_PROGRAMS]
 WantedTrigger = Annotated[TriggerName, FOR_PROGRAMS]
 KeepTail = Annotated[int, Field(ge=0, description="Newest turns kept as they are")]
-Pins = Annotated[list[int] | None, Field(description="Messages kept as they are, e.g. [0, 4]")]
-Attention = Annotated[str, Field(max_length=2000, description="For the summary, e.g. 'keep the test names'")]
+Pins = Annotated[list[int] | None, Field(description="Messages kept as they are")]
+Attention = Annotated[str, Field(max_length=2000, description="For the summary")]
 ReadTool = Annotated[str, FOR_PROGRAMS]
 
 COMPACT_DESCRIPTION = (
