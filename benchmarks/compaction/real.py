@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from compaction.history import CompactionEngine, CompactionOptions, Mode, Section, Status
+from compaction.history import CompactionEngine, CompactionOptions, FormatName, Mode, Section, Status
 from compaction.history.messages import Side, Text, ToolCall, ToolResult, turns
 from compaction.history.origins import Origin, passages
 from compaction.history.transcript import from_bytes, parse
@@ -233,8 +233,12 @@ def main() -> None:
         "--missing", action="store_true", help="name what is not answered, of the part that is tuned on"
     )
     options.add_argument("--part", default="", choices=("", "tune", "held"))
+    options.add_argument("--rounds", action="store_true", help="compact five times at 8000, a short turn between each")
     given = options.parse_args()
     found = sessions(given.clones, given.part)
+    if given.rounds:
+        _rounds(found)
+        return
     for part in ("tune", "held"):
         chosen = [session for session in found if session.part == part]
         if chosen:
@@ -278,6 +282,37 @@ def _table(part: str, chosen: Sequence[Session], *, missing: bool) -> None:
         )
         share = f"{100 * used / fair:.0f} %" if fair else "-"
         print(f"{target or 'default':<10}{shares}{false:>8}{share:>8}{tokens:>10}")
+
+
+def _rounds(chosen: Sequence[Session]) -> None:
+    """How many of the answers of the first compaction the fifth still gives."""
+    first = last = 0
+    for session in chosen:
+        history: object = session.raw
+        text = ""
+        kept: list[bool] = []
+        for turn in range(5):
+            result = CompactionEngine().compact(
+                history, CompactionOptions(mode=Mode.EXTRACT, target_tokens=8_000, output_format=FormatName.ANTHROPIC)
+            )
+            if result.messages is None:
+                break
+            text = shown_text(result.messages)
+            if turn == 0:
+                kept = [answered(question, text) for question in session.asked]
+            history = [
+                *result.messages,
+                {"role": "user", "content": f"And what about point {turn + 1}? Only say it in a word."},
+                {"role": "assistant", "content": f"Point {turn + 1} is fine."},
+            ]
+        else:
+            still = [answered(question, text) for question in session.asked]
+            first += sum(kept)
+            last += sum(known and again for known, again in zip(kept, still, strict=True))
+            if sum(kept) != sum(known and again for known, again in zip(kept, still, strict=True)):
+                print(f"  {session.name}: {sum(kept)} -> {sum(still)}")
+    lost = 100 * (first - last) / max(1, first)
+    print(f"five rounds at 8000: {first} answers after the first, {last} of them after the fifth ({lost:.1f} % lost)")
 
 
 if __name__ == "__main__":
