@@ -44,8 +44,8 @@ FAR_FILE_RANKS = (0.0125, 0.006)
 MOST_FILES = 9500
 OTHER_FILE_RANKS = (0.0062, 0.003)
 """Ranks of the names of files that are no source: tests, then prose and settings, generated ones last."""
-NAME_WORTH = 0.3
-"""Worth of a definition's name on the map, in signatures of the same definition."""
+NAME_WORTH = 1.1
+"""Worth of a definition's name on the map, in signatures of the same definition: with 0.3 the map named 65 % of what documentation names at 8000 tokens (four repositories of `tune`), with 0.7 76 %, with this 84 %, and still takes half of them."""
 HALF_WAY = 50.0
 FALL = 0.7
 """How the need for definitions falls with their place in the order of importance: `need_at`."""

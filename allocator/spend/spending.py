@@ -27,7 +27,7 @@ ENOUGH = 50
 STRICT_ENOUGH = 34
 """The same for an order that is strict: what stands further down the list is shown only where more would be left."""
 
-STEP = 48
+STEP = 96
 """Tokens that a strict order may leave, however small the budget: a step may cost as many."""
 
 NEARLY = 1.1

@@ -57,7 +57,8 @@ def ours(folder: Path, budgets: Sequence[int], *, cache: Path) -> Mapping[int, s
     with known(folder, cache) as found:
         engine = ContextEngine(found.index.roots, index=found.index)
         return {
-            budget: engine.get_context(str(folder), token_budget=budget, format="compact").context for budget in budgets
+            budget: engine.get_context(str(folder), token_budget=budget, format="compact", summary=False).context
+            for budget in budgets
         }
 
 

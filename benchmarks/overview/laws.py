@@ -45,7 +45,7 @@ def map_of(bench: Places) -> None:
         with known(folder, bench.work / "cache") as found:
             engine = ContextEngine(found.index.roots, index=found.index)
             texts = {
-                budget: engine.get_context(str(folder), token_budget=budget, format="compact").context
+                budget: engine.get_context(str(folder), token_budget=budget, format="compact", summary=False).context
                 for budget in (8000, 20000)
             }
             paths = [file.path for file in found.files]
@@ -95,7 +95,7 @@ def budgets_of(bench: Places) -> None:
             engine = ContextEngine(found.index.roots, index=found.index)
             everything = count(engine.get_context(str(folder)).context)
             for budget in BUDGETS:
-                text = engine.get_context(str(folder), token_budget=budget, format="compact").context
+                text = engine.get_context(str(folder), token_budget=budget, format="compact", summary=False).context
                 tokens = count(text)
                 over += tokens > budget
                 words = set(re.findall(r"\w+", text))
