@@ -142,11 +142,12 @@ class ByWorth:
         self._bring([self._files[number] for number in blocks if number < len(self._files)])
 
     def steps_of(self, block: int) -> Sequence[Step]:
-        """All steps of a file that was looked at, in their order; none of one that was asked for as a whole."""
+        """All steps of a file that was looked at, in their order."""
         if block == len(self._files):
             return self._beside
+        wished = [step for step in self._wishes if step.block == block]
         offers = [(number, offer) for number, offer in self._offers if number == block]
-        return steps_of(offers, self._pricing)
+        return [*wished, *steps_of(offers, self._pricing)]
 
     def _leave_out(self) -> None:
         """Drops the steps that come after those that are enough: what is found later only comes before them."""

@@ -26,6 +26,8 @@ QUERIES = ("", "", "load the configuration of a server", "why does Config.load f
 LANGUAGES = {"python": "py", "rust": "rs", "go": "go", "typescript": "ts", "java": "java", "c": "c", "ruby": "rb"}
 CALLS = 250
 ROUNDS = 8
+FRAME = 64
+"""Tokens that the frame of one more file may take: where all that is shown is whole, less than that buys nothing."""
 
 
 def sources() -> dict[str, str]:
@@ -121,8 +123,9 @@ def test_the_budget_holds_for_two_thousand_random_calls(places: tuple[ContextEng
         assert count(f"{result.context}\n{result.summary}") <= budget, arguments
         check_levels(result)
         shown += result.metadata.files_full + result.metadata.files_skeleton
-        if budget >= 1000 and arguments.get("skeleton") != "disabled" and is_limited(result, arguments):
-            assert result.tokens_used >= 0.95 * budget, arguments
+        if budget >= 500 and arguments.get("skeleton") != "disabled" and is_limited(result, arguments):
+            all_whole = not result.metadata.files_skeleton and budget - result.tokens_used < FRAME
+            assert all_whole or result.tokens_used >= 0.95 * budget, arguments
     assert refused < CALLS / 2
     assert shown > CALLS
 
