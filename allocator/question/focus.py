@@ -106,7 +106,8 @@ def _named(
         return grouped
     meant = meaning(name, table, [*places], folder)
     aims = [aim for place in meant.places for aim in _at(place, files, places)]
-    aims += [_aim_of(files[places[file.path]], places[file.path], one) for file, one in meant.definitions[:MOST_WHOLE]]
+    held = [(places[file.path], one) for file, one in meant.definitions if file.path in places]
+    aims += [_aim_of(files[number], number, one) for number, one in held[:MOST_WHOLE]]
     return aims or ([] if is_path else _folder_or_glob(path, files))
 
 

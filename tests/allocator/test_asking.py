@@ -356,3 +356,13 @@ def test_a_name_longer_than_any_is_refused_and_not_said_again(tmp_path: Path, ar
     with pytest.raises(InvalidArgumentError) as caught:
         engine(tmp_path).get_context(str(tmp_path), token_budget=1500, **given)  # pyright: ignore[reportArgumentType] - one of the three
     assert len(str(caught.value)) < 200
+
+
+def test_a_focus_means_what_is_left_of_the_files_of_a_call(tmp_path: Path) -> None:
+    write_tree(tmp_path, {"a.py": "def load():\n    return 1\n", "b.py": "def load():\n    return 2\n"})
+    engine = ContextEngine(Roots([tmp_path]))
+    first = engine.get_context(str(tmp_path), token_budget=2000)
+    write_tree(tmp_path, {"a.py": "def load():\n    return 3\n"})
+    after = engine.get_context(str(tmp_path), token_budget=2000, focus=["load"], since=first.metadata.snapshot)
+    assert "return 3" in after.context
+    assert "return 2" not in after.context
