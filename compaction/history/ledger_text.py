@@ -23,6 +23,8 @@ _FILE_LINE = re.compile(
     r"(?:, (?:read|written|edited|deleted)(?: x\d+)?)*)$",
     re.MULTILINE,
 )
+_FOLDER = re.compile(r"^- Folder: `(?P<folder>/[^`\n]*/)`", re.MULTILINE)
+_FEWEST_FOLDED, _MOST_OF_THEM = 3, 0.6
 _SAID_LENGTH = 240
 
 
@@ -31,15 +33,32 @@ def shown_path(path: str) -> str:
     return re.sub(r"[\r\n\t`]", " ", path).strip()
 
 
-def file_lines(ledger: Ledger, earlier: str = "") -> list[str]:
-    """One line a file, the one touched last at the end; files of an earlier summary come first."""
+def file_lines(ledger: Ledger, earlier: str = "", *, folded: bool = False) -> list[str]:
+    """One line a file, the one touched last at the end; files of an earlier summary come first.
+
+    With `folded`, a first line names the folder that most of them lie in, and their paths are given from there.
+    """
     operations: dict[str, Counter[Operation]] = {}
     for touch in (*(touch for touch in read_file_lines(earlier)), *(entry.touch for entry in ledger.files)):
         path = shown_path(touch.path)
         kept = operations.pop(path, Counter[Operation]())
         kept[touch.operation] += 1
         operations[path] = kept
-    return [f"- `{path}`: {_operations(counted)}" for path, counted in operations.items()]
+    folder = _common_folder(list(operations)) if folded else ""
+    lines = [f"- `{path.removeprefix(folder)}`: {_operations(counted)}" for path, counted in operations.items()]
+    return [f"- Folder: `{folder}`, of paths without a slash before them", *lines] if folder else lines
+
+
+def _common_folder(paths: Sequence[str]) -> str:
+    """The deepest folder, with its slash, that most of some absolute paths lie in; "" where not all are absolute."""
+    if len(paths) < _FEWEST_FOLDED or not all(path.startswith("/") for path in paths):
+        return ""
+    folders: Counter[str] = Counter()
+    for path in paths:
+        parts = path.split("/")[:-1]
+        folders.update("/".join(parts[:depth]) + "/" for depth in range(2, len(parts) + 1))
+    shared = [folder for folder, times in folders.items() if times >= len(paths) * _MOST_OF_THEM and len(folder) > 1]
+    return max(shared, key=len, default="")
 
 
 def _operations(counted: Counter[Operation]) -> str:
@@ -53,10 +72,13 @@ def _operations(counted: Counter[Operation]) -> str:
 def read_file_lines(text: str) -> list[Touch]:
     """The files of an earlier summary, in its order: one touch for each kind of operation, as often as counted."""
     found: list[Touch] = []
+    known = _FOLDER.search(text)
+    folder = known["folder"] if known else ""
     for line in _FILE_LINE.finditer(text):
+        path = line["path"] if line["path"].startswith("/") else f"{folder}{line['path']}"
         for part in line["operations"].split(", ")[::-1]:
             word, _, times = part.partition(" x")
-            found += [Touch(path=line["path"], operation=Operation(word))] * min(int(times or 1), 999)
+            found += [Touch(path=path, operation=Operation(word))] * min(int(times or 1), 999)
     return found
 
 

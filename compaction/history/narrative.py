@@ -146,11 +146,11 @@ def _concepts(material: Material) -> Iterator[Line]:
 
 
 def _files(material: Material) -> Iterator[Line]:
-    lines = file_lines(material.ledger, material.earlier.get(Section.FILES, ""))
+    lines = file_lines(material.ledger, material.earlier.get(Section.FILES, ""), folded=True)
     for place, text in enumerate(lines):
         changed = any(f" {kind.value}" in text for kind in (Operation.EDIT, Operation.WRITE, Operation.DELETE))
         newest = place / max(1, len(lines))
-        worth = (58 if changed else 22) + 12 * newest
+        worth = 85 if text.startswith("- Folder: ") else (58 if changed else 36) + 14 * newest
         yield Line(section=Section.FILES, text=text, worth=worth, place=(place,))
 
 

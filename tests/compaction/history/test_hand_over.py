@@ -363,3 +363,17 @@ def test_a_part_of_the_archive_is_recalled_by_the_numbers_of_the_users_messages(
     for wrong in ("x", "9", ""):
         with pytest.raises(InvalidArgumentError, match=r"recall is|no user message 9"):
             engine.recall(made.archive_id, wrong)
+
+
+def test_paths_are_told_from_the_folder_that_most_lie_in_and_known_in_full_again() -> None:
+    reads = [
+        message
+        for number in range(5)
+        for message in called(number, "Read", {"file_path": f"/home/a/shop/src/part{number}.py"}, "x = 1")
+    ]
+    result = compacted(session(*reads, said("assistant", f"Read. {FILLER}")))
+    files = result.sections[Section.FILES]
+    assert files.splitlines()[0] == "- Folder: `/home/a/shop/src/`, of paths without a slash before them"
+    assert "- `part3.py`: read" in files
+    again = compacted([*(result.messages or []), said("user", "Go on."), said("assistant", FILLER)])
+    assert "/home/a/shop/src/part3.py" in {file.path for file in again.files}
