@@ -7,13 +7,16 @@ is taken twice.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from compaction.history.sections import Section
+
+_DETAIL = "  "
+"""How a line begins that tells more of the line above it."""
 
 Place: TypeAlias = "tuple[float, ...]"
 
@@ -42,10 +45,12 @@ def spend(offers: Iterable[Line], limit: int, count: Callable[[str], int]) -> di
     taken: dict[str, tuple[Line, int]] = {}
     headings: set[tuple[Section, str]] = set()
     known: set[str] = set()
+    details: set[str] = set()
     room = limit
-    for line in sorted(offers, key=lambda line: (-line.worth, line.place, len(line.text), line.text)):
+    for offered in sorted(offers, key=lambda line: (-line.worth, line.place, len(line.text), line.text)):
         if room <= 0:
             break
+        line = _without(offered, details)
         key = line.key or f"{line.section.value}:{line.text}"
         flat = " ".join(line.text.split())
         held = taken.get(key)
@@ -58,10 +63,18 @@ def spend(offers: Iterable[Line], limit: int, count: Callable[[str], int]) -> di
             continue
         room -= more
         known.add(flat)
+        details.update(part for part in line.text.split("\n") if part.startswith(_DETAIL))
         taken[key] = line, cost
         if line.heading:
             headings.add((line.section, line.heading))
     return _joined(line for line, _ in taken.values())
+
+
+def _without(line: Line, details: set[str]) -> Line:
+    """A line without the details under it that stand elsewhere already."""
+    first, *rest = line.text.split("\n")
+    kept = [part for part in rest if part not in details]
+    return line if len(kept) == len(rest) else replace(line, text="\n".join((first, *kept)))
 
 
 def _joined(lines: Iterable[Line]) -> dict[Section, str]:
