@@ -12,6 +12,7 @@ from allocator.overview.about import description, readme_lines
 from allocator.overview.treemap import MapFile, Named, Sort, StepKind, TreeMap, in_short
 from tests.trees import write_tree
 from workspace.errors import PathNotFoundError
+from workspace.names.tiers import Tier, tier_of
 from workspace.roots import Roots
 from workspace.tokens import token_counter
 
@@ -232,3 +233,8 @@ def test_without_a_summary_the_whole_budget_is_the_contexts(shop: Path) -> None:
     result = ContextEngine(Roots([shop])).get_context(str(shop), token_budget=2000, summary=False)
     assert result.summary == ""
     assert 1940 <= result.tokens_used == count(result.context) <= 2000
+
+
+def test_the_source_sets_of_kotlin_tests_are_tests() -> None:
+    assert tier_of("okhttp/src/jvmTest/kotlin/okhttp3/AutobahnTester.kt") is Tier.TESTS
+    assert tier_of("src/latest/main.kt") is Tier.CORE
