@@ -2,7 +2,6 @@
 
     begin: redis-server = src/server.c::main, …
     main flow: main > initServer, aeMain; initServer > createClient
-    uses: src/flask > src/flask/json (9), …
     tests: tests/ (24 files, 19 named like source)
     read next: src/flask/app.py::Flask, …
 
@@ -28,7 +27,6 @@ MOST_CALLEES = 4
 """Names that are told of what one definition calls."""
 MOST_CALLERS = 5
 """Definitions whose calls are told."""
-MOST_USES = 6
 MOST_TARGETS = 6
 MOST_TEST_FOLDERS = 4
 FOREMOST = 400
@@ -85,7 +83,6 @@ class _Finding:
         told = {
             "begin": ", ".join(dict.fromkeys(label for label, _ in entries)),
             "main flow": self._flow([spot for _, spot in entries if spot is not None]),
-            "uses": self._uses(),
             "tests": self._tests(),
             "read next": ", ".join(self._targets()),
         }
@@ -173,18 +170,6 @@ class _Finding:
         largest = sorted(called, key=lambda one: -called[one])[:MOST_CALLEES]
         return [one for one in called if one in largest]
 
-    def _uses(self) -> str:
-        """Which folders speak of what others define, by how many of their files do."""
-        begin, end, weight = self._grounds.standing.edges
-        files = self._grounds.files
-        pairs: defaultdict[tuple[str, str], set[int]] = defaultdict(set)
-        for one, other, much in zip(begin.tolist(), end.tolist(), weight.tolist(), strict=True):
-            user, used = files[int(one)].path.rpartition("/")[0], files[int(other)].path.rpartition("/")[0]
-            if user != used and user and used and much >= LEAST_WEIGHT:
-                pairs[user, used].add(one)
-        most = sorted(pairs, key=lambda pair: (-len(pairs[pair]), pair))[:MOST_USES]
-        return ", ".join(f"{user}/ > {used}/ ({len(pairs[user, used])})" for user, used in most)
-
     def _tests(self) -> str:
         """Where the tests are, and how many of them go by the name of a source file."""
         stems = {_stem(self._grounds.files[place].path) for place in self._grounds.voters}
@@ -208,10 +193,6 @@ class _Finding:
             if file not in seen and len(seen) < MOST_TARGETS:
                 seen.add(file)
                 yield self.target(Spot(file, place))
-
-
-LEAST_WEIGHT = 0.2
-"""An edge that weighs less is of names with many meanings."""
 
 
 def _stem(path: str) -> str:

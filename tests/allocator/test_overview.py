@@ -80,7 +80,6 @@ def test_it_begins_with_what_the_project_says_it_is_and_where_to_begin(shop: Pat
     assert "begin: shop = src/shop/cli.py::main" in text
     assert "main flow: main > make_order; make_order > make_basket" in text
     assert "tests: tests/ (10 files, 10 named like source)" in text
-    assert "uses: src/shop/web/ > src/shop/ (10)" in text
     assert re.search(r"read next: \S+::\S+", text)
 
 
