@@ -123,7 +123,8 @@ def asked(
             needs = replace(needs, wishes=wishes)
 
     def hand_out(shown: Sequence[Portion | None]) -> tuple[str, str | None]:
-        return _handed(earlier, contents, shown, records)
+        goes_on = not question.cursor and not question.is_steered  # a first look may hold a map and no file yet
+        return _handed(earlier, contents, shown, records, goes_on=goes_on)
 
     gone = tuple(change.path for change in seen if change.kind is ChangeKind.DELETED)
     return replace(files, needs=needs, gone=gone, changes=_by_kind(seen), hand_out=hand_out)
@@ -197,13 +198,16 @@ def _by_kind(seen: Sequence[Change]) -> Mapping[str, tuple[str, ...]]:
 
 
 def _handed(
-    earlier: Handed, contents: Mapping[str, str], shown: Sequence[Portion | None], records: Records
+    earlier: Handed, contents: Mapping[str, str], shown: Sequence[Portion | None], records: Records, *, goes_on: bool
 ) -> tuple[str, str | None]:
-    """Records what is handed out; gives its name, and the cursor where something is left to show."""
+    """Records what is handed out; gives its name, and the cursor where something is left to show.
+
+    Where no file is shown there is a next page only if this one `goes_on` all the same.
+    """
     present = [portion for portion in shown if portion is not None]
     now = {
         portion.file.path: (portion.level.value, tuple(sorted(records.parts_of(portion.file).values())))
         for portion in present
     }
     name = records.keep(Handed(contents=contents, shown={**earlier.shown, **now}))
-    return name, name if present and len(present) < len(shown) else None
+    return name, name if (present or goes_on) and len(present) < len(shown) else None

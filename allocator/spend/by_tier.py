@@ -182,7 +182,9 @@ class ByTier:
             for level in self._levels
             if tokens[level.depth] != MISSING
             and (
-                level is not CompressionLevel.SKELETON_PLUS or tokens[1] + MARKED < tokens[0] or len(self._levels) == 1
+                level is not CompressionLevel.SKELETON_PLUS
+                or CompressionLevel.FULL not in self._levels
+                or tokens[1] + MARKED < tokens[0]
             )
         ]
         if self._share and ladder and self._price(file, ladder[-1].level) > ROUGH * self._share:

@@ -28,10 +28,17 @@ STRICT_ENOUGH = 34
 """The same for an order that is strict: what stands further down the list is shown only where more would be left."""
 
 STEP = 96
-"""Tokens that a strict order may leave, however small the budget: a step may cost as many."""
+"""Tokens that a strict order may leave, for a step may cost as many, as long as `LEAST_LEFT` allows them."""
+
+LEAST_LEFT = 25
+"""A strict order never leaves more than the room divided by this."""
 
 NEARLY = 1.1
 """A step is tried whole where it is priced at no more than so many times what is left."""
+
+TOO_MUCH = 20
+"""What is left is spent on more of what is shown only where it is more than the budget divided by this: a larger budget
+may spend it elsewhere, so it is done as seldom as the promise of 95 % allows."""
 
 GROWING = 16
 """Blocks that are shown, whose further steps are tried when those that come next do not fit."""
@@ -114,7 +121,7 @@ class Spending(Generic[_Kept]):
         enough = (room + for_detail) // ENOUGH if self._order.in_parts else 0
         tried: set[int] = set()
         if self._order.is_strict:
-            enough = max((room + for_detail) // STRICT_ENOUGH, STEP)
+            enough = max((room + for_detail) // STRICT_ENOUGH, min(STEP, (room + for_detail) // LEAST_LEFT))
         for step in self._order.steps[taken:]:
             if spare <= enough or len(tried) == self._order.tries:
                 break
@@ -122,8 +129,9 @@ class Spending(Generic[_Kept]):
                 tried.add(step.block)
                 spare -= self._add(step, bought, spare)
         spare += for_detail
-        if self._order.in_parts and spare > enough:
-            self._grow(bought, spare, enough)
+        too_much = max(enough, (room + for_detail) // TOO_MUCH)
+        if self._order.in_parts and spare > too_much:
+            self._grow(bought, spare, too_much)
         return [bought[number].portion if number in bought else None for number in range(len(self._blocks))]
 
     def _grow(self, bought: dict[int, _Bought[_Kept]], spare: int, enough: int) -> None:

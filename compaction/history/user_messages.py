@@ -230,12 +230,14 @@ def _gap(entry: Verbatim | Excerpt, tokens: int, archive_id: str | None) -> Gap:
     return Gap(first=entry.number, last=entry.number, tokens=tokens, archives=tuple(archives))
 
 
-def _excerpt(entry: Verbatim, tokens: int, count: Callable[[str], int], archive_id: str | None) -> Excerpt:
-    """The head and the tail of a message, in about so many tokens."""
+def _excerpt(entry: Verbatim, tokens: int, count: Callable[[str], int], archive_id: str | None) -> Verbatim | Excerpt:
+    """The head and the tail of a message, in about so many tokens; the message itself where that is no longer."""
     whole = len(entry.text)
     kept = max(80, int(whole * tokens / max(1, count(entry.text)) * 0.85))
     head, tail = entry.text[: kept * 3 // 5], entry.text[whole - kept * 2 // 5 :]
     text = f"{head}\n[… {whole - len(head) - len(tail)} characters are left out here …]\n{tail}"
+    if len(text) >= whole:
+        return entry
     return Excerpt(number=entry.number, text=text, characters=whole, archives=(archive_id,) if archive_id else ())
 
 

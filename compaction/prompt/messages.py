@@ -348,7 +348,7 @@ def _shortened(
     known = result.text == core or is_marked(result.text)
     made = result.text if known else mark(result.text, _form(result.trace))
     after = token_counter().count(made)
-    if after >= before or result.text == core:
+    if after >= before or result.text == core or not made.strip():
         tally.compressed += before
         return block.text
     tally.compressed += after

@@ -49,9 +49,11 @@ def blocks(text: str, layout: FormatName) -> Iterator[tuple[str, str, list[str]]
     """Path, marks and lines of every block of a context."""
     if layout is FormatName.JSON:
         for one in json.loads(text):
+            if "path" not in one:
+                continue  # the line that says how many files are not shown
             yield one["path"], " ".join(f"[{mark}]" for mark in one.get("marks", ())), one["text"].split("\n")
     elif layout is FormatName.XML:
-        for one in ET.fromstring(text):
+        for one in ET.fromstring(text).iter("file"):
             marks = " ".join(f"[{mark}]" for mark in re.split(" (?=[A-Z-]{2,}(?::| |$))", one.get("marks", "")))
             yield one.attrib["path"], marks, (one.text or "").split("\n")
     else:

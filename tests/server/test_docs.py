@@ -43,8 +43,8 @@ MORE_IS_READ = frozenset({REPOSITORY / "README.md", DOCS / "compact_history.md"}
 
 BESIDES = (
     "git init -q . && git add -A && git -c user.name=a -c user.email=a@b.c commit -qm first && echo '# more' >> shop/cart.py",
-    "fractal-context pack . --budget 100 --metadata > first.json",
-    """fractal-context pack . --budget 100 --cursor "$(python3 -c "print(__import__('json').load(open('first.json'))['next_cursor'])")\"""",
+    "fractal-context pack . --budget 300 --metadata > first.json",
+    """fractal-context pack . --budget 300 --cursor "$(python3 -c "print(__import__('json').load(open('first.json'))['next_cursor'])")\"""",
     """fractal-context pack . --since "$(python3 -c "print(__import__('json').load(open('first.json'))['snapshot'])")\"""",
     "fractal-context pack . --changed worktree --exclude tests/ --min-level L2 --line-numbers --no-redact --cache off --parsers 0 --parser-memory 200",
     (
