@@ -71,14 +71,14 @@ def _looked_at() -> Iterator[str]:
 
 def _is_ours(entry: str) -> bool:
     """Whether an entry of the search path holds this application, or what is installed beside its Python."""
-    is_installed = os.path.basename(entry) in _INSTALLED and entry.startswith(os.path.join(sys.prefix, ""))  # noqa: PTH118, PTH119
+    is_installed = os.path.basename(entry) in _INSTALLED and entry.startswith(os.path.join(sys.prefix, ""))  # noqa: PTH118, PTH119 - as above
     return entry == HOME or is_installed
 
 
 def _is_of(entry: str, folders: Sequence[str]) -> bool:
     """Whether an entry is one of some folders or lies in one; a folder that this application lies in is no project."""
     for folder in folders:
-        inside = os.path.join(folder, "")  # noqa: PTH118
+        inside = os.path.join(folder, "")  # noqa: PTH118 - as above
         if entry == folder or (entry.startswith(inside) and not HOME.startswith(inside)):
             return True
     return False

@@ -124,7 +124,7 @@ def callers(
     Returns:
         The callers: those of the same file first, tests last.
     """
-    return _callers(file, one, table, progress, lambda other: True)  # noqa: ARG005 - of any file
+    return _callers(file, one, table, progress, lambda _: True)
 
 
 def _callers(

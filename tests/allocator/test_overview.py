@@ -10,6 +10,7 @@ import pytest
 from allocator import ContextEngine
 from allocator.overview.about import description, readme_lines
 from allocator.overview.treemap import MapFile, Named, Sort, StepKind, TreeMap, in_short
+from skeleton import CompressionLevel
 from tests.trees import write_tree
 from workspace.errors import PathNotFoundError
 from workspace.names.tiers import Tier, tier_of
@@ -101,7 +102,7 @@ def test_no_budget_is_exceeded_and_nearly_all_of_it_is_used(shop: Path, layout: 
     for budget in BUDGETS:
         result = overview(shop, budget, layout)
         assert result.tokens_used == count(result.context) + count(result.summary) <= budget
-        if any(result.metadata.compression_summary["L3"]) and budget >= 2000:  # type: ignore[index]
+        if result.metadata.compression_summary[CompressionLevel.DROP] and budget >= 2000:
             assert result.tokens_used >= 0.9 * budget
 
 
