@@ -39,6 +39,13 @@ def project(tmp_path: Path) -> Path:
     return root
 
 
+@pytest.fixture(autouse=True)
+def without_measuring(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keeps the measuring of coverage out of the processes: it imports modules before the application's first line."""
+    for name in [name for name in os.environ if name.startswith(("COV_", "COVERAGE_"))]:
+        monkeypatch.delenv(name)
+
+
 def imported(project: Path) -> list[str]:
     return [str(mark.relative_to(project)) for mark in project.rglob("was-imported")]
 
