@@ -144,9 +144,7 @@ class _Assembly:
         framer = Framer(self.layout, count, line_numbers=request.line_numbers)
         self.order = self._order(steps)
         chart = files.chart
-        blocks: list[FileBlock | ChartBlock] = [
-            FileBlock(file, framer, self.levels, whole_lines=chart is not None) for file in files.files
-        ]
+        blocks: list[FileBlock | ChartBlock] = [FileBlock(file, framer, self.levels) for file in files.files]
         if chart is not None:
             blocks.append(ChartBlock(chart, lambda text: framed_aside(ASIDE, text, self.layout, count)))
         self.spending = Spending[Portion | Aside](blocks, self.order)

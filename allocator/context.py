@@ -153,7 +153,7 @@ class ContextEngine:
 
         Returns:
             The context, its summary, the complete metadata and the tokens of both texts. The context and the summary
-            never cost more than the budget, and at least 95 % of it where there is more to show.
+            never cost more than the budget, and at least 95 % of it where there is more to show and a line of it fits.
 
         Raises:
             InvalidArgumentError: an argument is not of its form.

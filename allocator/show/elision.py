@@ -41,9 +41,7 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
         shown: the definitions to show, by their places in the outline; None for the whole skeleton.
         raised: the definitions to show in full, likewise.
         partly: a definition of which only the first lines of the source are shown, or -1.
-        lines: how many those are; with none of them whole, the definition counts as elided.
-        characters: how many characters of the line after them are shown, or of the skeleton's line where there are none;
-            it ends in `…`.
+        lines: how many those are; at least one.
         loose: how many of the lines that belong to no definition are shown where some definitions are not, from the
             first on.
     """
@@ -52,7 +50,6 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
     raised: frozenset[int] = frozenset()
     partly: int = -1
     lines: int = 0
-    characters: int = 0
     loose: int = 0
 
 
@@ -223,10 +220,6 @@ class _Selecting:
         self._end_run()
         for line in range(first, last + 1):
             self._put(self.source[line - 1], line)
-        if self.selection.characters and last < first:
-            self._put(f"{self.skeleton[unit.first][: self.selection.characters]}…", self.origins[unit.first])
-        elif self.selection.characters and last < end:
-            self._put(f"{self.source[last][: self.selection.characters]}…", last + 1)
         if last < first:
             self.run_definitions += unit.inside
         elif last < end:

@@ -14,8 +14,7 @@ same.)
     json       one array of objects, one line each
 
 Marks stand in square brackets after the path: `[SKELETON:L1]`; `[CUT]` when only the head of the skeleton is shown;
-`[FULL:1-120]` when a skeleton shows its file's first lines in full, `[FULL:1…]` when it is a part of the very first one
-alone; `[L1:1-120]` when it shows them at L1;
+`[FULL:1-120]` when a skeleton shows its file's first lines in full, `[L1:1-120]` when it shows them at L1;
 `[SYNTAX-ERRORS]` and `[UNPROVEN]` for skeletons that are best efforts; `[NO-EOL]` when a full file does not end with a
 line break. Full files are reversible: their text can be had back, byte for byte, from `plus`, `compact`, `markdown` and
 `json`. XML has no way to write most control characters and no carriage returns; there they are replaced or folded.

@@ -93,43 +93,32 @@ class Framer:
         return file.facts.tokens[level.depth]
 
     def floor(self, file: FileViews, view: View) -> Portion | None:
-        """The smallest head of a view, which counts as L2; None if it shows the view whole."""
+        """The smallest head of a view, which counts as L2; None if it shows the view whole.
+
+        It tells that the file is there: where the first line is a long one, none is shown.
+        """
         if not view.lines:
             return None
         short = len(view.lines[0]) <= SHORT_LINE
         if short and len(view.lines) == 1:
             return None
-        least = head(view, 1) if short else head(view, 0, SHORT_LINE)
-        return self.portion(file, CompressionLevel.SKELETON, least)
+        return self.portion(file, CompressionLevel.SKELETON, head(view, 1 if short else 0))
 
-    def longest_head(self, file: FileViews, view: View, room: int, *, part_of_a_line: bool = False) -> Portion | None:
-        """The longest head of a view that costs no more than `room` tokens; None if there is none.
+    def longest_head(self, file: FileViews, view: View, room: int) -> Portion | None:
+        """The longest head of a view that costs no more than `room` tokens; None if not one line fits."""
+        best: Portion | None = None
 
-        Args:
-            file: the file.
-            view: the lines to show.
-            room: tokens that the block may cost.
-            part_of_a_line: whether the head may end inside a line to use what the whole lines leave.
-        """
-        best = self.floor(file, view)
-        if best is None or best.cost > room:
-            return None
-
-        def attempt(lines: int, characters: int = 0) -> bool:
+        def attempt(lines: int) -> bool:
             nonlocal best
-            portion = self.portion(file, CompressionLevel.SKELETON, head(view, lines, characters))
+            portion = self.portion(file, CompressionLevel.SKELETON, head(view, lines))
             if portion.cost <= room:
                 best = portion
             return portion.cost <= room
 
-        lines = largest(len(view.lines) - 1, attempt)
-        if part_of_a_line:
-            largest(len(view.lines[lines]) - 1, lambda characters: attempt(lines, characters))
+        largest(len(view.lines) - 1, attempt)
         return best
 
-    def widest_blend(
-        self, base: Portion, detailed: View, name: str, room: int, *, part_of_a_line: bool = False
-    ) -> Portion | None:
+    def widest_blend(self, base: Portion, detailed: View, name: str, room: int) -> Portion | None:
         """The blend over a block that shows most and costs no more than `room` tokens; None if there is none.
 
         Args:
@@ -137,20 +126,17 @@ class Framer:
             detailed: the view that its first lines are taken from.
             name: what that view is called in the mark.
             room: tokens that the new block may cost.
-            part_of_a_line: as for `longest_head`.
         """
         best: Portion | None = None
 
-        def attempt(lines: int, characters: int = 0) -> bool:
+        def attempt(lines: int) -> bool:
             nonlocal best
-            portion = self.portion(base.file, base.level, blend(base.view, detailed, lines, name, characters))
+            portion = self.portion(base.file, base.level, blend(base.view, detailed, lines, name))
             if portion.cost <= room:
                 best = portion
             return portion.cost <= room
 
-        lines = largest(len(detailed.lines) - 1, attempt)
-        if part_of_a_line and lines < len(detailed.lines):
-            largest(len(detailed.lines[lines]) - 1, lambda characters: attempt(lines, characters))
+        largest(len(detailed.lines) - 1, attempt)
         return best
 
     def selected(self, file: FileViews, level: CompressionLevel, selection: Selection) -> Portion:
@@ -166,7 +152,6 @@ class Framer:
         room: int,
         *,
         may_raise: bool,
-        part_of_a_line: bool = False,
     ) -> Portion | None:
         """The most definitions of a file that can be shown in `room` tokens; None if not one can be.
 
@@ -179,7 +164,6 @@ class Framer:
             order: the definitions, by their places in the outline, the most important first.
             room: tokens that the block may cost.
             may_raise: whether bodies may be shown.
-            part_of_a_line: whether the block may end inside a line to use what the whole lines leave.
         """
         best: Portion | None = None
 
@@ -199,31 +183,24 @@ class Framer:
         if shown == len(order):
             loose = largest(units.loose, lambda number: attempt(replace(chosen, loose=number)))
             chosen = replace(chosen, loose=loose)
-        elif not may_raise:
-            chosen = replace(chosen, partly=order[shown])
         if may_raise:
             raised = largest(shown, lambda number: attempt(replace(chosen, raised=frozenset(order[:number]))))
             chosen = replace(chosen, raised=frozenset(order[:raised]))
             if raised < shown:
                 chosen = replace(chosen, partly=order[raised], lines=units.signature_lines(order[raised]))
-                chosen = self._longest_part(file, level, chosen, attempt)
-        if part_of_a_line and chosen.partly >= 0:
-            line = file.next_line(level, chosen)
-            largest(len(line) - 1, lambda characters: attempt(replace(chosen, characters=characters)))
+                self._longest_part(file, level, chosen, attempt)
         return best
 
     @staticmethod
     def _longest_part(
         file: FileViews, level: CompressionLevel, chosen: Selection, attempt: Callable[[Selection], bool]
-    ) -> Selection:
-        """Shows as many lines of one definition as fit, of those after its signature."""
+    ) -> None:
+        """Tries as many lines of one definition as fit, of those after its signature."""
         units = file.units(level)
         unit = units.units[units.of[chosen.partly]]
         most = unit.source_last - unit.source_first - chosen.lines
-        if not attempt(chosen):
-            return replace(chosen, partly=-1, lines=0)
-        more = largest(most, lambda lines: attempt(replace(chosen, lines=chosen.lines + lines)))
-        return replace(chosen, lines=chosen.lines + more)
+        if attempt(chosen):
+            largest(most, lambda lines: attempt(replace(chosen, lines=chosen.lines + lines)))
 
     @staticmethod
     def _numbered(view: View) -> tuple[str, ...]:

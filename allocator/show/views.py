@@ -3,11 +3,11 @@
 A `View` is a run of lines with their true numbers. Full text and skeletons are views as they come. Where a whole
 step up the levels is too much for a budget, part of a step is taken:
 
-    head     the first lines of a view and a line `⋮ 34 more lines` that counts the rest. The last line before it may
-             itself be cut; it then ends in `…` and counts among the rest.
+    head     the first lines of a view and a line `⋮ 34 more lines` that counts the rest.
     blend    the first lines of the more detailed of two views, up to some line of the source, then the less detailed
-             one. The shape of the whole file stays visible, and no budget is too odd to be used.
+             one. The shape of the whole file stays visible.
 
+A line is shown whole or not at all.
 Of a file with definitions no head is shown: its imports would come first. Which definitions are left out, and which are
 shown in full, is a `Selection` (`allocator.show.elision`).
 """
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from workspace.files.reading import SourceFile
     from workspace.names.tiers import Tier
 
-SHORT_LINE = 24
-"""Characters of its first line that a head shows at the least."""
+SHORT_LINE = 80
+"""Characters of a first line that the smallest head shows; of a longer one it only counts."""
 
 CUT = "CUT"
 """The mark of a head."""
@@ -78,16 +78,15 @@ def view_of(text: str, numbers: tuple[int, ...] | None = None, marks: tuple[str,
     return View(lines=tuple(lines), numbers=numbers or tuple(range(1, len(lines) + 1)), marks=marks)
 
 
-def head(view: View, lines: int, characters: int = 0) -> View:
-    """Shows the first lines of a view, `characters` of the next one, and how many more there are."""
-    shown, numbers = view.lines[:lines], view.numbers[:lines]
-    if characters:
-        shown, numbers = (*shown, view.lines[lines][:characters] + "…"), (*numbers, view.numbers[lines])
+def head(view: View, lines: int) -> View:
+    """Shows the first lines of a view, and how many more there are."""
     more = _more(len(view.lines) - lines)
-    return View(lines=(*shown, more), numbers=(*numbers, 0), marks=(*view.marks, CUT), partial=True)
+    return View(
+        lines=(*view.lines[:lines], more), numbers=(*view.numbers[:lines], 0), marks=(*view.marks, CUT), partial=True
+    )
 
 
-def blend(base: View, detailed: View, lines: int, name: str, characters: int = 0) -> View:
+def blend(base: View, detailed: View, lines: int, name: str) -> View:
     """Shows the first lines of the more detailed of two views, then what the other has of the rest of the source.
 
     Args:
@@ -95,19 +94,13 @@ def blend(base: View, detailed: View, lines: int, name: str, characters: int = 0
         detailed: the more detailed one.
         lines: the number of its lines that are shown.
         name: what the detailed view is called in the mark.
-        characters: the number of characters shown of the line after them, if the other view does not show more of it.
     """
-    rows, base_rows = _rows(detailed), _rows(base)
-    until = whole = max(detailed.numbers[:lines], default=0)
+    rows = _rows(detailed)
+    until = max(detailed.numbers[:lines], default=0)
     shown = rows[:lines]
-    if characters:
-        line, number = rows[lines]
-        if all(len(other) <= characters for other, other_number in base_rows if other_number == number):
-            shown.append((f"{line[:characters]}…", number))
-            until = max(until, number)
     if not shown:
         return base
-    rest = [row for row in base_rows if row[1] > until]
+    rest = [row for row in _rows(base) if row[1] > until]
     following = min((number for _, number in rest), default=max(detailed.numbers) + 1)
     hidden = [row for row in rows[lines:] if row[1] < following]
     if any(line.strip() for line, _ in hidden):
@@ -116,7 +109,7 @@ def blend(base: View, detailed: View, lines: int, name: str, characters: int = 0
     return View(
         lines=tuple(line for line, _ in shown),
         numbers=tuple(number for _, number in shown),
-        marks=(f"{name}:1-{whole}" if whole else f"{name}:1…", *base.marks),
+        marks=(f"{name}:1-{until}", *base.marks),
         partial=True,
     )
 
@@ -266,15 +259,6 @@ class FileViews:
             units = units_of(self.source.source, self.definitions, self.skeletons.at(level))
             self._units.keep(place, units)
         return units
-
-    def next_line(self, level: CompressionLevel, selection: Selection) -> str:
-        """The line that a selection shows in part next, of its definition that is shown in part."""
-        units = self.units(level)
-        unit = units.units[units.of[selection.partly]]
-        if not selection.lines:
-            return self.view(level).lines[unit.first]
-        at = unit.source_first - 1 + selection.lines
-        return self.lines[at] if at < len(self.lines) else ""
 
     @property
     def units_of_skeleton(self) -> Units:

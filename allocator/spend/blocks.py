@@ -75,14 +75,10 @@ class FileBlock:
         file: the file.
         framer: frames and counts.
         levels: the levels that it may be shown at.
-        whole_lines: whether no line may end in its middle.
     """
 
-    def __init__(
-        self, file: FileViews, framer: Framer, levels: Sequence[CompressionLevel], *, whole_lines: bool = False
-    ) -> None:
+    def __init__(self, file: FileViews, framer: Framer, levels: Sequence[CompressionLevel]) -> None:
         self._file = file
-        self._whole_lines = whole_lines
         self._framer = framer
         self._levels = levels
 
@@ -108,8 +104,7 @@ class FileBlock:
         if step.kind is Kind.BODY:
             return self._part_of_body(step.place, choice, room)
         if step.kind is Kind.SIGNATURE:
-            chosen = replace(choice.selection, partly=step.place)
-            return None if choice.level or self._whole_lines else self._widest(chosen, room, 0)
+            return None
         if choice.level is None and not choice.shown:
             level = choice.begun[0] if choice.begun else LEVEL_OF[step.kind]
             return self._longest(CompressionLevel.SKELETON if file.order and not choice.begun else level, room)
@@ -148,7 +143,7 @@ class FileBlock:
         whole = None if is_far else self._no_dearer(self._at(level), level, any_skeleton=True)
         if whole is not None and whole.cost <= limit:
             return whole
-        part = self._longest(level, limit, part_of_a_line=False) or self._least(level)
+        part = self._longest(level, limit) or self._least(level)
         if part is not None and (whole is None or part.cost < whole.cost):
             return part
         return whole or self._at(level)
@@ -160,15 +155,12 @@ class FileBlock:
             return self._framer.selected(file, level, Selection(shown=frozenset(file.order[:1])))
         return self._framer.floor(file, file.view(level))
 
-    def _longest(self, level: CompressionLevel, room: int, *, part_of_a_line: bool = True) -> Portion | None:
+    def _longest(self, level: CompressionLevel, room: int) -> Portion | None:
         """The most of a level that a room holds, from its first definitions or lines on."""
         file = self._file
-        part_of_a_line = part_of_a_line and not self._whole_lines
         if file.order:
-            return self._framer.widest_selection(
-                file, level, file.order, room, may_raise=False, part_of_a_line=part_of_a_line
-            )
-        return self._framer.longest_head(file, file.view(level), room, part_of_a_line=part_of_a_line)
+            return self._framer.widest_selection(file, level, file.order, room, may_raise=False)
+        return self._framer.longest_head(file, file.view(level), room)
 
     def _part_of_body(self, place: int, choice: Choice, room: int) -> Portion | None:
         level = choice.level or CompressionLevel.SKELETON
@@ -180,14 +172,8 @@ class FileBlock:
         chosen = replace(choice.selection, partly=place, lines=first)
         return self._widest(chosen, room, unit.source_last - unit.source_first - first, level)
 
-    def _widest(
-        self,
-        chosen: Selection,
-        room: int,
-        more_lines: int,
-        level: CompressionLevel = CompressionLevel.SKELETON,
-    ) -> Portion | None:
-        """As many lines and characters of the definition that is shown in part as fit."""
+    def _widest(self, chosen: Selection, room: int, more_lines: int, level: CompressionLevel) -> Portion | None:
+        """As many lines of the definition that is shown in part as fit."""
         best: list[Portion] = []
 
         def fits(selection: Selection) -> bool:
@@ -196,13 +182,8 @@ class FileBlock:
                 best.append(portion)
             return portion.cost <= room
 
-        if chosen.lines:
-            if not fits(chosen):
-                return None
-            lines = largest(more_lines, lambda number: fits(replace(chosen, lines=chosen.lines + number)))
-            chosen = replace(chosen, lines=chosen.lines + lines)
-        line = "" if self._whole_lines else self._file.next_line(level, chosen)
-        largest(len(line) - 1, lambda number: fits(replace(chosen, characters=number)))
+        if fits(chosen):
+            largest(more_lines, lambda number: fits(replace(chosen, lines=chosen.lines + number)))
         return best[-1] if best else None
 
     def _blended(self, level: CompressionLevel, base: Portion, choice: Choice, room: int) -> Portion | None:
@@ -214,7 +195,7 @@ class FileBlock:
             self._file.view(level) if whole else self._file.selected(level, Selection(raised=frozenset(choice.raised)))
         )
         name = "FULL" if level is CompressionLevel.FULL else level.value
-        return self._framer.widest_blend(base, detailed, name, room, part_of_a_line=not self._whole_lines)
+        return self._framer.widest_blend(base, detailed, name, room)
 
     @staticmethod
     def _most(limit: int, room: int, made: Callable[[int], Portion]) -> Portion | None:

@@ -106,15 +106,12 @@ def test_a_raised_container_holds_its_members() -> None:
 def test_a_definition_may_be_shown_up_to_some_line() -> None:
     file = file_of(SOURCE)
     load = next(place for place, one in enumerate(file.definitions) if one.name == "load")
-    view = file.selected(L2, Selection(shown=frozenset({load}), partly=load, lines=2, characters=12))
+    view = file.selected(L2, Selection(shown=frozenset({load}), partly=load, lines=2))
     assert view.lines == (
         *("⋮ 2 lines", "class Config:", "⋮ 1 definition", *SOURCE.split("\n")[11:13]),
-        *("        text…", "⋮ 2 more lines", "⋮ 3 definitions"),
+        *("⋮ 2 more lines", "⋮ 3 definitions"),
     )
     assert view.marks == ("SHOWN:2/6",)
-    teased = file.selected(L2, Selection(shown=frozenset(), partly=load, characters=12))
-    assert teased.lines == ("⋮ 2 lines", "class Config:", "⋮ 1 definition", "    def load…", "⋮ 4 definitions")
-    assert teased.marks == ("SHOWN:1/6",)
 
 
 def test_lines_outside_definitions_come_from_the_first_on() -> None:
@@ -172,7 +169,7 @@ def check_selection(file: FileViews, level: CompressionLevel, selection: Selecti
 @given(st.integers(20, 400), st.booleans(), st.sampled_from(FormatName))
 def test_a_widest_selection_fits_and_uses_its_room(room: int, may_raise: bool, name: FormatName) -> None:
     file, framer = file_of(SOURCE), Framer(FORMATS[name], count)
-    portion = framer.widest_selection(file, L2, file.order, room, may_raise=may_raise, part_of_a_line=True)
+    portion = framer.widest_selection(file, L2, file.order, room, may_raise=may_raise)
     if portion is None:
         assert framer.selected(file, L2, Selection(shown=frozenset(file.order[:1]))).cost > room
         return

@@ -27,8 +27,7 @@ def test_lines_end_at_line_feeds_alone() -> None:
 def test_a_head_counts_what_it_leaves_out() -> None:
     assert head(FOLDED, 1).lines == ("import os", "⋮ 2 more lines")
     assert head(FOLDED, 2).lines == ("import os", "def a(x): ...", "⋮ 1 more line")
-    assert head(FOLDED, 1, 5).lines == ("import os", "def a…", "⋮ 2 more lines")
-    assert head(FOLDED, 1, 5).numbers == (1, 4, 0)
+    assert head(FOLDED, 1).numbers == (1, 0)
     assert head(FOLDED, 1).marks == ("CUT",)
 
 
@@ -47,20 +46,17 @@ def test_a_blend_skips_blank_lines_without_a_word() -> None:
     assert blend(FOLDED, FULL, 6, "FULL").lines == (*FULL.lines[:6], "def b(): ...")
 
 
-def test_a_blend_may_end_inside_a_line() -> None:
-    assert blend(FOLDED, FULL, 4, "FULL", 5).lines == (*FULL.lines[:4], "    y…", "⋮ 4 more lines", "def b(): ...")
+def test_a_blend_of_no_line_is_what_was_there() -> None:
+    assert blend(FOLDED, FULL, 0, "FULL") is FOLDED
 
 
-def test_a_part_of_a_line_does_not_take_the_place_of_more() -> None:
-    assert blend(FOLDED, FULL, 8, "FULL", 5).lines == (*FULL.lines[:8], "def b(): ...")
-
-
-def test_a_blend_may_be_a_part_of_one_long_line() -> None:
-    folded = View(lines=("abc…",), numbers=(1,), marks=())
-    blended = blend(folded, view_of("abcdefghijkl"), 0, "FULL", 6)
-    assert blended.lines == ("abcdef…", "⋮ 1 more line")
-    assert blended.marks == ("FULL:1…",)
-    assert blend(folded, view_of("abcdefghijkl"), 0, "FULL", 3) is folded
+def test_the_smallest_head_of_a_long_line_only_counts() -> None:
+    file, framer = file_of("word " * 90 + "\nnext\n", "notes.txt"), Framer(FORMATS[FormatName.COMPACT], count)
+    view = file.view(CompressionLevel.FULL)
+    floor = framer.floor(file, view)
+    assert floor is not None
+    assert floor.text == "+++ notes.txt [SKELETON:L2] [CUT]\n⋮ 2 more lines\n"
+    assert framer.longest_head(file, view, 60) is None
 
 
 def test_a_blend_that_ends_in_the_last_definition_counts_to_the_end() -> None:
@@ -88,20 +84,18 @@ def test_line_numbers_stand_before_every_line_of_the_source() -> None:
     )
 
 
-@given(texts, st.integers(1, 600), st.sampled_from(FormatName), st.booleans())
-def test_a_longest_head_fits_and_uses_its_room(text: str, room: int, name: FormatName, part: bool) -> None:
+@given(texts, st.integers(1, 600), st.sampled_from(FormatName))
+def test_a_longest_head_is_the_longest_that_fits(text: str, room: int, name: FormatName) -> None:
     file, framer = file_of(text, "notes.txt"), Framer(FORMATS[name], count)
     view = file.view(CompressionLevel.FULL)
-    floor = framer.floor(file, view)
-    portion = framer.longest_head(file, view, room, part_of_a_line=part)
-    if portion is None:
-        assert floor is None or floor.cost > room
-    else:
+    portion = framer.longest_head(file, view, room)
+    shown = len(portion.view.lines) - 1 if portion is not None else 0
+    if portion is not None:
         assert portion.cost == count(framer.layout.cost_text(portion.text)) <= room
         assert portion.cut
-        whole = framer.portion(file, CompressionLevel.FULL, view)
-        if part and whole.cost > room + 12:
-            assert room - portion.cost <= 4
+        assert portion.view.lines[:shown] == view.lines[:shown]
+    if shown + 1 < len(view.lines):
+        assert framer.portion(file, CompressionLevel.SKELETON, head(view, shown + 1)).cost > room
 
 
 @given(texts, st.integers(1, 900))
