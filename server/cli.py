@@ -137,7 +137,11 @@ def command_line() -> argparse.ArgumentParser:
     zoom = commands.add_parser("zoom", parents=[shown, reading], help="print a definition, a file or a range of lines")
     zoom.add_argument("target", metavar="TARGET", help="Config.load, src/a.py::main, class=Config, file=src/a.py:10-40")
     zoom.add_argument("path", metavar="PATH", nargs="?", default=".", help="folder or file to look in (%(default)s)")
-    zoom.add_argument("--context", choices=get_args(Neighbour), help="signatures to show beside it, found by name")
+    zoom.add_argument(
+        "--context",
+        choices=get_args(Neighbour),
+        help="what to show beside it: lines that call it, signatures of what it calls, tests",
+    )
     zoom.set_defaults(command=_zoom)
 
     compact = commands.add_parser(

@@ -41,7 +41,7 @@ ZoomTarget = Annotated[
 ]
 ZoomPath = Annotated[str, Field(description='Folder or file to look in, e.g. "."')]
 
-Beside = Annotated[Neighbour | None, Field(description="Signatures to show beside it, found by name")]
+Beside = Annotated[Neighbour | None, Field(description="Also its call sites, or signatures of what it calls")]
 
 CONTEXT_DESCRIPTION = (
     "Reads a code base within a token budget: what matters most in full, the rest as signatures or by name. Call it first,"

@@ -10,9 +10,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from skeleton.index.records import OF_TREE, Aspect, Definitions, Facts, LevelText, LevelTexts, decoded, encoded
+from skeleton.index.records import (
+    NO_USES,
+    OF_TREE,
+    Aspect,
+    Definitions,
+    Facts,
+    LevelText,
+    LevelTexts,
+    decoded,
+    encoded,
+)
 from skeleton.index.survey import survey_of
 from skeleton.index.terms import terms_of
+from skeleton.index.uses import uses_of
 from skeleton.index.weights import level_tokens, weights_of
 from skeleton.languages.queries import Language
 from skeleton.outline.members import every_definition
@@ -79,6 +90,8 @@ def derive(
         records[Aspect.SURVEY] = survey_of(content.source, found, is_code=isinstance(language, Language))
     if Aspect.SYMBOLS in aspects:
         records[Aspect.SYMBOLS] = Definitions(_symbols(content.source, language))
+    if Aspect.USES in aspects:
+        records[Aspect.USES] = uses_of(content.source, language)
     return {aspect: encoded(record) for aspect, record in records.items()}
 
 
@@ -89,6 +102,7 @@ def unreadable_grammar(content: Content, why: str, *, count: Callable[[str | byt
     plain[Aspect.FACTS] = encoded(facts._replace(unproven=(why, why)))
     plain[Aspect.SYMBOLS] = encoded(Definitions(()))
     plain[Aspect.SURVEY] = encoded(survey_of(content.source, (), is_code=True))
+    plain[Aspect.USES] = encoded(NO_USES)
     return plain
 
 

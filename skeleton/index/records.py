@@ -12,12 +12,14 @@ module, and not `skeleton.index.facts`, which works it out.
     SYMBOLS    every definition, those inside bodies too: what zoom can name
     SURVEY     names and words of the file, without rendering: what an overview reads of all files
     OVERVIEW   what is important in a folder, by all of its files
+    USES       where names are used, and where they only stand in comments and strings
     COUNT      the tokens of any text (`skeleton.index.counts`)
 """
 
 from __future__ import annotations
 
 import hashlib
+from array import array
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
@@ -46,6 +48,7 @@ class Aspect(IntEnum):
     BASICS = 6
     SURVEY = 7
     OVERVIEW = 8
+    USES = 9
     COUNT = 100
 
 
@@ -111,6 +114,21 @@ class Definitions(NamedTuple):
     """A list of definitions."""
 
     definitions: tuple[Definition, ...]
+
+
+class Uses(NamedTuple):
+    """What stands where in a file; all of it arrays of 32 bits in the machine's order (`array("I")`), ascending."""
+
+    prose: bytes
+    """The ends of stretches: code up to the first, then comments or strings up to the second, then code …"""
+    calls: bytes
+    """Where the names begin that are called."""
+    imports: bytes
+    """The beginning and the end of each import, one after the other."""
+
+
+NO_USES: Final = Uses(array("I", [0]).tobytes(), b"", b"")
+"""Of a file that is not code: from its first byte on it is prose."""
 
 
 def basics_of(raw: bytes, source: bytes) -> Basics:

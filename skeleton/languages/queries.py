@@ -196,6 +196,8 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """A word behind a body that does not end its block."""
     comment_query: tree_sitter.Query | None = None
     """The patterns that say what comments are and what ends with its line; None where there are none."""
+    import_query: tree_sitter.Query | None = None
+    """The patterns that say what imports are; None where there are none."""
     placeholders: frozenset[bytes] = msgspec.field(default_factory=frozenset[bytes])
     """Comments that stand for something folded: they are kept."""
     proven: set[tuple[object, ...]] = msgspec.field(default_factory=set[tuple[object, ...]])
@@ -269,19 +271,25 @@ def compile_language(name: str, text: str) -> Language:
         begins=re.compile(header["begins"].encode(), re.MULTILINE) if "begins" in header else None,
         comment_start=comment_start(header),
         word_after_body=re.compile(rb"(?!\b(?:%b)\b)" % ends.encode() + _WORD.pattern) if ends else _WORD,
-        comment_query=_comment_query(grammar, query, patterns, plans),
+        comment_query=_query_of({"comment", "line"}, grammar, query, patterns, plans),
+        import_query=_query_of({"import"}, grammar, query, patterns, plans),
         placeholders=frozenset(mark for mark in marks if mark),
     )
 
 
-def _comment_query(
-    grammar: tree_sitter.Language, query: tree_sitter.Query, patterns: str, plans: tuple[Plan, ...]
+def _query_of(
+    parts: set[str],
+    grammar: tree_sitter.Language,
+    query: tree_sitter.Query,
+    patterns: str,
+    plans: tuple[Plan, ...],
 ) -> tree_sitter.Query | None:
+    """The patterns of a query that say what some parts are, and define nothing; None where there are none."""
     text = patterns.encode()
     wanted = [
         text[query.start_byte_for_pattern(index) : query.end_byte_for_pattern(index)]
         for index, plan in enumerate(plans)
-        if not plan.definition and not {"comment", "line"}.isdisjoint(plan.parts)
+        if not plan.definition and not parts.isdisjoint(plan.parts)
     ]
     return tree_sitter.Query(grammar, b"\n".join(wanted).decode()) if wanted else None
 

@@ -1,36 +1,40 @@
-"""Callers, callees and tests of a definition, found by names.
+"""Callers, callees and tests of a definition: where code uses its name, and which names it uses itself.
 
-No types are resolved: a word of the body that is the name of a function, method or type is taken for a use of it. Where
-one definition alone has the name that is right; where several do, each is listed, those in the same file first, and the
-list says that it goes by name.
+Comments and strings use nothing (`skeleton.zoom.sites`). No types are resolved; what a file imports, the class around a
+use and what stands before it rule out homonyms, and each line says how it is known whose the name is
+(`skeleton.zoom.certainty`). Where nothing says so, `by name` stands there, and with how many definitions of that name it
+might be; of a name that more than a few have, such lines are only counted.
 """
 
 from __future__ import annotations
 
-import re
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from skeleton.zoom.certainty import MEMBER_KINDS, Candidate, Context, Verdict
 from skeleton.zoom.matches import lines_at
-from skeleton.zoom.symbols import USABLE
+from skeleton.zoom.sites import USABLE
+from workspace.cancellation import still_wanted
 from workspace.names.tiers import Tier
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from skeleton.index.code_index import Progress
     from skeleton.index.indexed import IndexedFile
     from skeleton.outline.definitions import Definition
+    from skeleton.zoom.sites import Site
     from skeleton.zoom.symbols import SymbolTable
 
-_WORD = re.compile(rb"[^\W\d]\w*")
-_MEMBER_MARKS: Final = (b".", b"->", b"::")
-"""What stands before the name of a member of something; a bare word is a method only of its own file."""
-
 _MOST_HOMONYMS: Final = 4
-"""Of a name that more definitions than this have, no one is listed: it says nothing about whom is called."""
+"""Of a use that may be of more definitions than this, no one is listed: it says nothing about whose it is."""
+
+_MOST_COMPARED: Final = 40
+"""Definitions of one name that a use is weighed against."""
 
 _MOST_CHARACTERS: Final = 240
+_MOST_LINES: Final = 5
+"""Further uses in one caller of which the lines are told."""
 
 
 class Neighbours(StrEnum):
@@ -41,10 +45,31 @@ class Neighbours(StrEnum):
     TESTS = "tests"
 
 
+class Use(NamedTuple):
+    """One definition, or the statements of a file outside all, that use another."""
+
+    file: IndexedFile
+    user: Definition | None
+    places: tuple[int, ...]
+    """Where in the file, in bytes."""
+    verdict: Verdict
+    among: int
+    """How many definitions it might be that are used."""
+
+
+class Used(NamedTuple):
+    """A definition that another uses."""
+
+    file: IndexedFile
+    one: Definition
+    verdict: Verdict
+    among: int
+
+
 def neighbours_of(
     which: Neighbours, file: IndexedFile, one: Definition, table: SymbolTable, progress: Progress | None = None
 ) -> list[str]:
-    """Returns a heading and a line for each neighbour: its place and its signature.
+    """Returns a heading and a line for each neighbour: its place, what stands there, and how it is known.
 
     Args:
         which: callers, callees, or the callers that are tests.
@@ -54,66 +79,22 @@ def neighbours_of(
         progress: is told of every file that is read to find callers.
     """
     if which is Neighbours.CALLEES:
-        found = _callees(file, one, table)
+        found, unsure = _callees(file, one, table)
+        lines = _lines_of_used(found)
     else:
-        found = _callers(file, one, table, progress, lambda other: _counts(which, other, file))
-    numbers = lines_at([(holder, other.signature) for holder, other in found])
-    lines = [_line(holder, other, number) for (holder, other), number in zip(found, numbers, strict=True)]
+        uses, unsure = _uses(file, one, table, progress, lambda other: _counts(which, other, file))
+        lines = _lines_of_uses(uses)
+    if unsure:
+        lines.append(f"⋮ {unsure}")
     if not lines:
-        return [f"=== no {which.value} of {one.path} found by name"]
-    return [f"=== {which.value} of {one.path}, found by name", *lines]
-
-
-def _callees(file: IndexedFile, one: Definition, table: SymbolTable) -> list[tuple[IndexedFile, Definition]]:
-    """The definitions that the body names, in the order in which it names them."""
-    words: dict[bytes, bool] = {}
-    for match in _WORD.finditer(file.source, one.body, one.end):
-        of_something = file.source[max(0, match.start() - 2) : match.start()].endswith(_MEMBER_MARKS)
-        words[match.group()] = words.get(match.group(), False) or of_something
-    holders = {word: table.usable(word.decode("utf-8", "replace")) for word in words}
-    for word, of_something in words.items():
-        if of_something and _says_nothing(holders[word], file):
-            holders[word] = []
-    needed = {holder.path: holder for some in holders.values() for holder in some}
-    symbols = {
-        path: _by_name(definitions) for path, definitions in zip(needed, table.symbols([*needed.values()]), strict=True)
-    }
-    found: list[tuple[IndexedFile, Definition]] = []
-    for word, of_something in words.items():
-        homonyms = [
-            (holder, other)
-            for holder in holders[word]
-            for other in symbols[holder.path].get(word, ())
-            if (of_something or other.kind != "method" or holder.path == file.path)
-            and not _is_same(holder, other, file, one)
-        ]
-        near = [pair for pair in homonyms if pair[0].path == file.path]
-        homonyms = near or [pair for pair in homonyms if pair[0].tier is not Tier.TESTS] or homonyms
-        if len(homonyms) <= _MOST_HOMONYMS:
-            found += homonyms
-    return found
-
-
-def _by_name(definitions: Iterable[Definition]) -> dict[bytes, list[Definition]]:
-    """Returns what code can use of some definitions, by name."""
-    by_name: dict[bytes, list[Definition]] = {}
-    for one in definitions:
-        if one.kind in USABLE:
-            by_name.setdefault(one.name.encode(), []).append(one)
-    return by_name
-
-
-def _says_nothing(holders: Sequence[IndexedFile], file: IndexedFile) -> bool:
-    """Tells whether so many files define a name that none of them is listed."""
-    if any(holder.path == file.path for holder in holders):
-        return False
-    return sum(holder.tier is not Tier.TESTS for holder in holders) > _MOST_HOMONYMS
+        return [f"=== no {which.value} of {one.path} found"]
+    return [f"=== {which.value} of {one.path}", *lines]
 
 
 def callers(
     file: IndexedFile, one: Definition, table: SymbolTable, progress: Progress | None = None
 ) -> list[tuple[IndexedFile, Definition]]:
-    """Returns the innermost definitions whose body holds a definition's name as a word.
+    """Returns the innermost definitions that use a definition.
 
     Args:
         file: the file of the definition.
@@ -122,32 +103,122 @@ def callers(
         progress: is told of every file that is read for it.
 
     Returns:
-        The callers: those of the same file first, tests last.
+        The callers: tests last; before them those of which it is sure, those of the same file first.
     """
-    return _callers(file, one, table, progress, lambda _: True)
+    uses, _ = _uses(file, one, table, progress, lambda _: True)
+    return [(use.file, use.user) for use in uses if use.user is not None]
 
 
-def _callers(
+def callees(file: IndexedFile, one: Definition, table: SymbolTable) -> list[tuple[IndexedFile, Definition]]:
+    """Returns the definitions that one uses, those first of which it is sure, in the order in which it uses them."""
+    return [(used.file, used.one) for used in _callees(file, one, table)[0]]
+
+
+def _callees(file: IndexedFile, one: Definition, table: SymbolTable) -> tuple[list[Used], str]:
+    """The definitions that one uses, and what is to be said of names that say nothing."""
+    (here,) = table.sites([file])
+    context = Context(file, here, table.known_parts)
+    found: dict[tuple[str, int], Used] = {}
+    unsure: list[str] = []
+    for name, sites in here.inside(one).items():
+        candidates = _candidates(name.decode("utf-8", "replace"), file, table)
+        others = [each for each in candidates if not _is_same(each.file, each.one, file, one)]
+        told = False
+        for site in sites if others else ():
+            for meant, verdict, among in _verdicts(context, site, candidates):
+                if _is_same(meant.file, meant.one, file, one):
+                    continue
+                if among > _MOST_HOMONYMS:
+                    told = True
+                    continue
+                key = meant.file.path, meant.one.start
+                known = found.get(key)
+                if known is None or known.verdict.sureness < verdict.sureness:
+                    found[key] = Used(meant.file, meant.one, verdict, among)
+        if told and not any(used.one.name.encode() == name for used in found.values()):
+            unsure.append(name.decode("utf-8", "replace"))
+    sure = sorted(found.values(), key=lambda used: -used.verdict.sureness)
+    told_of = f"many definitions are called so, and nothing says whose are: {', '.join(unsure[:12])}" if unsure else ""
+    return sure, told_of
+
+
+def _uses(
     file: IndexedFile,
     one: Definition,
     table: SymbolTable,
     progress: Progress | None,
     counts: Callable[[IndexedFile], bool],
-) -> list[tuple[IndexedFile, Definition]]:
-    """The callers in those files that count."""
+) -> tuple[list[Use], str]:
+    """The uses of a definition in those files that count, and what is to be said of those that nothing speaks for."""
     word = one.name.encode()
     if not word:
-        return []
+        return [], ""
     others = sorted(
         filter(counts, table.holding(word, progress)),
         key=lambda each: (each.path != file.path, each.tier, each.path),
     )
-    uses = re.compile(rb"(?<!\w)" + re.escape(word) + rb"(?!\w)")
+    candidates = _candidates(one.name, file, table)
+    if not any(_is_same(each.file, each.one, file, one) for each in candidates):
+        candidates = [Candidate(file, one), *candidates]
+    found: list[Use] = []
+    unsure = 0
+    for other, sites in zip(others, table.sites(others), strict=True):
+        context = Context(other, sites, table.known_parts)
+        users: dict[Definition | None, list[tuple[Site, Verdict, int]]] = {}
+        for site in still_wanted(sites.of(word)):
+            if site.user is not None and _is_same(other, site.user, file, one):
+                continue
+            for meant, verdict, among in _verdicts(context, site, candidates):
+                if not _is_same(meant.file, meant.one, file, one):
+                    continue
+                if among > _MOST_HOMONYMS:
+                    unsure += 1
+                else:
+                    users.setdefault(site.user, []).append((site, verdict, among))
+        for user, held in users.items():
+            _, verdict, among = max(held, key=lambda each: each[1].sureness)
+            found.append(Use(other, user, tuple(site.at for site, _, _ in held), verdict, among))
+    found.sort(key=lambda use: (use.file.tier is Tier.TESTS, -use.verdict.sureness))
+    told = (
+        f"{unsure} more lines use the name, and nothing says whose: {len(candidates)} definitions are called {one.name}"
+    )
+    return found, told if unsure else ""
+
+
+def _verdicts(
+    context: Context, site: Site, candidates: Sequence[Candidate]
+) -> Iterator[tuple[Candidate, Verdict, int]]:
+    found = context.verdicts(site, candidates)
+    for meant, verdict in found:
+        yield meant, verdict, len(found) if len(candidates) <= _MOST_COMPARED else len(candidates)
+
+
+def _candidates(name: str, file: IndexedFile, table: SymbolTable) -> list[Candidate]:
+    """The definitions that a name may mean in code, as many as are worth weighing; tests' own for tests alone."""
+    holders = sorted(table.usable(name), key=lambda each: (each.path != file.path, each.tier, each.path))
+    kept = holders[: _MOST_COMPARED + 1]
+    found = [
+        Candidate(holder, one)
+        for holder, definitions in zip(kept, table.symbols(kept), strict=True)
+        for one in definitions
+        if one.name == name and one.kind in USABLE
+    ]
+    if file.tier is not Tier.TESTS:
+        found = [each for each in found if each.file.tier is not Tier.TESTS] or found
+    return _with_bodies(found)
+
+
+def _with_bodies(found: list[Candidate]) -> list[Candidate]:
+    """The same without declarations of what is defined beside them: a header's, a type's constructor."""
+    defined = {
+        (each.owner, each.one.kind) for each in found if each.one.body < each.one.end and each.one.kind in USABLE
+    }
+    typed = {each.one.name for each in found if each.one.kind not in MEMBER_KINDS}
     return [
-        (other, user)
-        for other, symbols in zip(others, table.symbols(others), strict=True)
-        for user in _users(other.source, symbols, uses)
-        if not _is_same(other, user, file, one)
+        each
+        for each in found
+        if (each.one.body < each.one.end or (each.owner, each.one.kind) not in defined)
+        and not (each.one.kind == "constructor" and each.one.name in typed)
     ]
 
 
@@ -158,36 +229,41 @@ def _counts(which: Neighbours, other: IndexedFile, file: IndexedFile) -> bool:
     return other.tier is not Tier.TESTS or file.tier is Tier.TESTS
 
 
-def _users(source: bytes, definitions: Sequence[Definition], uses: re.Pattern[bytes]) -> Iterable[Definition]:
-    symbols = [each for each in definitions if each.kind in USABLE]
-    names = {each.name_start for each in definitions}
-    users: dict[Definition, None] = {}
-    around: list[Definition] = []
-    begun = 0
-    for use in uses.finditer(source):
-        at = use.start()
-        if at in names:
-            continue  # where something of that name is defined
-        while begun < len(symbols) and symbols[begun].start <= at:
-            one = symbols[begun]
-            while around and around[-1].end <= one.start:
-                around.pop()
-            around.append(one)
-            begun += 1
-        while around and around[-1].end <= at:
-            around.pop()
-        user = next((each for each in reversed(around) if each.body <= at < each.end), None)
-        if user is not None:
-            users[user] = None
-    return users
-
-
 def _is_same(file: IndexedFile, one: Definition, other_file: IndexedFile, other: Definition) -> bool:
     return file.path == other_file.path and one.start == other.start and one.path == other.path
 
 
-def _line(file: IndexedFile, one: Definition, line: int) -> str:
-    signature = " ".join(file.source[one.signature : one.body].decode("utf-8", "replace").split())
-    if len(signature) > _MOST_CHARACTERS:
-        signature = f"{signature[:_MOST_CHARACTERS]}…"
-    return f"{file.path}:{line} {one.path}: {signature}"
+def _lines_of_uses(uses: Sequence[Use]) -> list[str]:
+    numbers = iter(lines_at([(use.file, at) for use in uses for at in use.places]))
+    lines: list[str] = []
+    for use in uses:
+        first, *more = dict.fromkeys(next(numbers) for _ in use.places)
+        inside = f" in {use.user.path}" if use.user is not None else ""
+        others = f" (also {', '.join(map(str, more[:_MOST_LINES]))}{', …' if len(more) > _MOST_LINES else ''})"
+        text = _cut(_line_around(use.file.source, use.places[0]))
+        lines.append(f"{use.file.path}:{first}{inside}: {text}{others if more else ''} {_how(use.verdict, use.among)}")
+    return lines
+
+
+def _lines_of_used(found: Sequence[Used]) -> list[str]:
+    numbers = lines_at([(used.file, used.one.signature) for used in found])
+    return [
+        f"{used.file.path}:{number} {used.one.path}: "
+        f"{_cut(used.file.source[used.one.signature : used.one.body])} {_how(used.verdict, used.among)}"
+        for used, number in zip(found, numbers, strict=True)
+    ]
+
+
+def _how(verdict: Verdict, among: int) -> str:
+    return f"[{verdict.why}, 1 of {among}]" if among > 1 else f"[{verdict.why}]"
+
+
+def _line_around(source: bytes, at: int) -> bytes:
+    start = source.rfind(b"\n", 0, at) + 1
+    end = source.find(b"\n", at)
+    return source[max(start, at - _MOST_CHARACTERS // 2) : end if end >= 0 else len(source)]
+
+
+def _cut(text: bytes) -> str:
+    shown = " ".join(text.decode("utf-8", "replace").split())
+    return f"{shown[:_MOST_CHARACTERS]}…" if len(shown) > _MOST_CHARACTERS else shown

@@ -11,14 +11,17 @@ from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from skeleton.index.records import Aspect, Definitions
+from skeleton.index.records import Aspect, Definitions, Uses
 from skeleton.outline.definitions import TAIL_CHARACTERS
+from skeleton.zoom.certainty import known_parts
+from skeleton.zoom.sites import USABLE, Sites
 from skeleton.zoom.targets import SymbolTarget, in_module, last_segment, segments, symbol_target, without_call
 from skeleton.zoom.words import Words
 from workspace.cancellation import still_wanted
+from workspace.lazy import lazy
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
     from skeleton.index.code_index import CodeIndex, Progress
@@ -26,11 +29,6 @@ if TYPE_CHECKING:
     from skeleton.outline.definitions import Definition
 
 MOST_SUGGESTED: Final = 8
-USABLE: Final = frozenset(
-    ["function", "method", "constructor", "macro", "class", "struct", "interface", "trait", "enum", "type"]
-)
-"""Kinds of definitions that code calls or makes."""
-
 _LIKE_ENOUGH: Final = 70.0
 """Of a hundred: how alike two names must be to be suggested for each other."""
 
@@ -124,6 +122,17 @@ class SymbolTable:
     def symbols(self, files: Sequence[IndexedFile]) -> list[tuple[Definition, ...]]:
         """Returns every definition of each of some files, by position."""
         return [record.definitions for record in self._index.load(files, Aspect.SYMBOLS, Definitions)]
+
+    def sites(self, files: Sequence[IndexedFile]) -> Iterator[Sites]:
+        """Gives each of some files, in their order, to be asked for the places that use a name."""
+        uses = self._index.load(files, Aspect.USES, Uses)
+        for file, symbols, found in zip(files, self.symbols(files), uses, strict=True):
+            yield Sites(file.source, found, symbols)
+
+    @lazy
+    def known_parts(self) -> frozenset[str]:
+        """The names of folders and files that an import of something here holds one of."""
+        return known_parts(self._files)
 
     def definitions(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
         """Returns what a target names, in no order that matters.

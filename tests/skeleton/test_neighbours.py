@@ -17,21 +17,27 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize(
     ("target", "context", "expected"),
     [
-        ("total", "callers", ["shop/cart.py:5 Cart.sum: def sum(self):"]),
-        ("total", "tests", ["tests/test_price.py:4 test_total_of_nothing: def test_total_of_nothing():"]),
-        ("total", "callees", ["shop/price.py:5 tax: def tax(one):"]),
-        ("show", "callees", ["web/price.ts:2 format: function format(cents: number)"]),
-        ("inner", "callers", ["src/lib.rs:1 outer: pub fn outer() -> u8"]),
-        ("run", "callers", ["main.go:3 main: func main()"]),
-        ("App.add", "callers", ["App.java:2 App.twice: int twice(int n)"]),
-        ("App.twice", "callees", ["App.java:3 App.add: int add(int a, int b)"]),
+        ("total", "callers", ["shop/cart.py:6 in Cart.sum: return total(self.items) [imported]"]),
+        ("total", "tests", ["tests/test_price.py:5 in test_total_of_nothing: assert total([]) == 0 [imported]"]),
+        ("total", "callees", ["shop/price.py:5 tax: def tax(one): [same file]"]),
+        ("show", "callees", ["web/price.ts:2 format: function format(cents: number) [same file]"]),
+        ("inner", "callers", ["src/lib.rs:2 in outer: inner() [same file]"]),
+        ("run", "callers", ["main.go:4 in main: run(1) [same file]"]),
+        ("App.add", "callers", ["App.java:2 in App.twice: int twice(int n) { return add(n, n); } [same class]"]),
+        ("App.twice", "callees", ["App.java:3 App.add: int add(int a, int b) [same class]"]),
     ],
 )
-def test_neighbours_are_shown_by_their_signatures(desk: Desk, target: str, context: str, expected: list[str]) -> None:
+def test_callers_are_call_sites_and_callees_signatures(
+    desk: Desk, target: str, context: str, expected: list[str]
+) -> None:
     name = target.rpartition(".")[2]
-    heading, *lines = desk.zoom(target, context=context).text.partition("=== ")[2].splitlines()
-    assert re.fullmatch(rf"{context} of (\w+\.)?{name}, found by name", heading)
+    heading, *lines = _beside(desk, target, context)
+    assert re.fullmatch(rf"{context} of (\w+\.)?{name}", heading)
     assert lines == expected
+
+
+def _beside(desk: Desk, target: str, context: str) -> list[str]:
+    return desk.zoom(target, context=context).text.partition("=== ")[2].splitlines()
 
 
 CALLS = {
@@ -48,25 +54,23 @@ CALLS = {
 @pytest.mark.parametrize(
     ("target", "context", "expected"),
     [
-        ("twice", "callers", ["a.c:3 four: int four(int n)"]),
-        ("four", "callees", ["a.c:1 twice: int twice(int n);"]),
-        ("half", "callers", ["b.js:2 quarter: export function quarter(n)"]),
-        ("quarter", "callees", ["b.js:1 half: export const half = (n) =>"]),
-        ("Shop.price", "callers", ["c.rb:6 Shop.bill: def self.bill(n)"]),
-        ("Shop.bill", "callees", ["c.rb:2 Shop.price: def self.price(n)"]),
-        ("Bank.Lend", "callers", ["d.cs:3 Bank.Owe: int Owe(int n)"]),
-        ("Bank.Owe", "callees", ["d.cs:2 Bank.Lend: int Lend(int n)"]),
-        ("send", "callers", ["e.php:5 post: function post(int $n): int"]),
-        ("post", "callees", ["e.php:2 send: function send(int $n): int"]),
-        ("double", "tests", ["tests/f_test.go:3 TestTwo: func TestTwo(t *testing.T)"]),
+        ("twice", "callers", ["a.c:5 in four: return twice(twice(n)); [same file]"]),
+        ("four", "callees", ["a.c:1 twice: int twice(int n); [same file]"]),
+        ("half", "callers", ["b.js:3 in quarter: return half(half(n)); [same file]"]),
+        ("quarter", "callees", ["b.js:1 half: export const half = (n) => [same file]"]),
+        ("Shop.price", "callers", ["c.rb:7 in Shop.bill: Shop.price(n) [class named]"]),
+        ("Shop.bill", "callees", ["c.rb:2 Shop.price: def self.price(n) [class named]"]),
+        ("Bank.Lend", "callers", ["d.cs:3 in Bank.Owe: int Owe(int n) => Lend(n); [same class]"]),
+        ("Bank.Owe", "callees", ["d.cs:2 Bank.Lend: int Lend(int n) [same class]"]),
+        ("send", "callers", ["e.php:6 in post: return send($n); [same file]"]),
+        ("post", "callees", ["e.php:2 send: function send(int $n): int [same file]"]),
+        ("double", "tests", ["tests/f_test.go:4 in TestTwo: double(1) [by name]"]),
         ("double", "callers", []),
     ],
 )
 def test_neighbours_are_right_in_many_languages(tmp_path: Path, target: str, context: str, expected: list[str]) -> None:
     desk = Desk(write_tree(tmp_path, CALLS))
-    heading, *lines = desk.zoom(target, context=context).text.partition("=== ")[2].splitlines()
-    assert heading.endswith("found by name")
-    assert [line for line in lines if not line.startswith("c.rb:1 ")] == expected
+    assert _beside(desk, target, context)[1:] == expected
 
 
 def test_callers_are_those_of_now_in_a_folder_that_had_been_left_alone(
@@ -76,8 +80,7 @@ def test_callers_are_those_of_now_in_a_folder_that_had_been_left_alone(
     monkeypatch.setattr(time, "time_ns", lambda: now + 3_600_000_000_000)
 
     def callers() -> list[str]:
-        _, *lines = desk.zoom("total", context="callers").text.partition("=== ")[2].splitlines()
-        return [line.split()[1] for line in lines]
+        return [line.split()[2] for line in _beside(desk, "total", "callers")[1:]]
 
     assert callers() == callers() == ["Cart.sum:"]
     write_tree(desk.folder, {"shop/more.py": "def more():\n    return total([])\n"})
@@ -107,7 +110,7 @@ def test_a_file_that_changes_while_callers_are_looked_for_is_read_again(desk: De
     texts = [SHOP["shop/price.py"] + "\n\ndef more():\n    total([])\n"]
     meddler = Meddler(desk.folder / "shop" / "price.py", texts, before="shop/cart.py")
     found = desk.zoomer.zoom("total", str(desk.folder), context="callers", progress=meddler)
-    assert [line.split()[1] for line in found.text.partition("=== ")[2].splitlines()[1:]] == ["more:", "Cart.sum:"]
+    assert [line.split()[2] for line in found.text.partition("=== ")[2].splitlines()[1:]] == ["more:", "Cart.sum:"]
 
 
 def test_a_file_that_changes_each_time_it_is_read_is_said_to(desk: Desk) -> None:
@@ -118,20 +121,21 @@ def test_a_file_that_changes_each_time_it_is_read_is_said_to(desk: Desk) -> None
         desk.zoomer.zoom("total", str(desk.folder), context="callers", progress=meddler)
 
 
-def test_a_signature_without_end_is_cut_in_a_list_of_callers(desk: Desk) -> None:
+def test_signatures_and_lines_without_end_are_cut(desk: Desk) -> None:
     parameters = ", ".join(f"parameter_{number}" for number in range(99))
-    write_tree(desk.folder, {"wide.py": f"def wide({parameters}):\n    return total([])\n"})
-    (line,) = [one for one in desk.zoom("total", context="callers").text.splitlines() if one.startswith("wide.py")]
-    assert line.startswith("wide.py:1 wide: def wide(parameter_0, ")
-    assert line.endswith("…")
-    assert len(line) < 270
+    write_tree(desk.folder, {"wide.py": f"def wide({parameters}):\n    return 0\n\ndef use(): wide({parameters})\n"})
+    for line in (_beside(desk, "use", "callees")[1], _beside(desk, "wide", "callers")[1]):
+        assert "wide(parameter_0, " in line
+        assert line.endswith("… [same file]")
+        assert len(line) < 290
 
 
 def test_a_name_that_so_many_files_define_says_nothing_about_whom_is_called(desk: Desk) -> None:
     write_tree(desk.folder, {f"many/part{n}.py": "def fill(): ...\n" for n in range(5)})
-    write_tree(desk.folder, {"use.py": "import many\n\n\ndef use():\n    many.fill()\n    return many.total()\n"})
-    assert desk.zoom("use", context="callees").text.partition("=== ")[2].splitlines()[1:] == [
-        "shop/price.py:1 total: def total(items):"
+    write_tree(desk.folder, {"use.py": "import many\n\n\ndef use():\n    many.fill()\n    return total()\n"})
+    assert _beside(desk, "use", "callees")[1:] == [
+        "shop/price.py:1 total: def total(items): [by name]",
+        "⋮ many definitions are called so, and nothing says whose are: fill",
     ]
 
 
@@ -146,9 +150,85 @@ def test_neighbours_that_do_not_fit_are_counted(desk: Desk) -> None:
 
 
 def test_a_definition_without_neighbours_says_so(desk: Desk) -> None:
-    assert desk.zoom("main", context="callers").text.endswith("=== no callers of main found by name\n")
+    assert desk.zoom("main", context="callers").text.endswith("=== no callers of main found\n")
 
 
 def test_an_unknown_context_lists_what_there_is(desk: Desk) -> None:
     with pytest.raises(InvalidArgumentError, match="callers, callees, tests"):
         desk.zoom("main", context="friends")
+
+
+def _desk(folder: Path, texts: dict[str, str]) -> Desk:
+    return Desk(write_tree(folder, texts))
+
+
+SPOKEN_OF = """from app import App
+
+
+def real(app: App):
+    \"\"\"Calls app.url_for() where it must.\"\"\"
+    # app.url_for("a")
+    print("app.url_for('b')", f"{app.url_for('c')}")
+
+
+NOTE = "url_for"
+LATE = App().url_for("d")
+"""
+
+
+def test_comments_and_strings_call_nothing_but_what_is_computed_in_a_string_does(tmp_path: Path) -> None:
+    desk = _desk(tmp_path, {"app.py": "class App:\n    def url_for(self, name): ...\n", "use.py": SPOKEN_OF})
+    assert _beside(desk, "App.url_for", "callers")[1:] == [
+        "use.py:7 in real: print(\"app.url_for('b')\", f\"{app.url_for('c')}\") [app is typed so]",
+        'use.py:11: LATE = App().url_for("d") [by name]',
+    ]
+
+
+HOMONYMS = {
+    "one/store.py": "def load(path):\n    return path\n\n\nclass Store:\n    def save(self): ...\n\n    def all(self):\n        self.save()\n",
+    "two/store.py": "def load(path):\n    return path\n\n\nclass Shelf:\n    def save(self): ...\n",
+    "near.py": "from two.store import Shelf, load\n\n\ndef near(shelf):\n    load(1)\n    kept: Shelf = shelf\n    kept.save()\n    Shelf.save(kept)\n",
+    "far.py": "import json\nfrom one import store\n\n\ndef far():\n    store.load(1)\n    json.load(2)\n\n\ndef own():\n    def save(): ...\n    save()\n",
+    "sub.py": "from one.store import Store\n\n\nclass Big(Store):\n    def go(self):\n        self.save()\n        super().save()\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [
+        ("one/store.py::load", ["far.py:6 in far: store.load(1) [imported]"]),
+        ("two/store.py::load", ["near.py:5 in near: load(1) [imported]"]),
+        (
+            "Store.save",
+            [
+                "one/store.py:9 in Store.all: self.save() [same class]",
+                "sub.py:6 in Big.go: self.save() (also 7) [inherited]",
+            ],
+        ),
+        (
+            "Shelf.save",
+            [
+                "near.py:7 in near: kept.save() (also 8) [kept is typed so]",
+            ],
+        ),
+    ],
+)
+def test_imports_classes_and_types_rule_out_homonyms(tmp_path: Path, target: str, expected: list[str]) -> None:
+    assert _beside(_desk(tmp_path, HOMONYMS), target, "callers")[1:] == expected
+
+
+def test_what_a_body_names_without_calling_it_is_no_callee_unless_it_is_known_whose_it_is(tmp_path: Path) -> None:
+    texts = {
+        "main.rs": "fn one() {}\nmod other;\nfn run() {\n    let with = 1;\n    let a = with;\n    go(one, a)\n}\n",
+        "other.rs": "pub struct Cell;\nimpl Cell {\n    pub fn with(&self) {}\n    pub fn a(&self) {}\n}\npub fn go() {}\n",
+    }
+    assert [line.split()[1] for line in _beside(_desk(tmp_path, texts), "run", "callees")[1:]] == ["one:", "go:"]
+
+
+def test_uses_that_nothing_speaks_for_are_counted_where_many_definitions_have_the_name(tmp_path: Path) -> None:
+    texts = {f"part{n}.py": f"class Part{n}:\n    def fill(self): ...\n" for n in range(6)}
+    texts["use.py"] = "def use(some):\n    some.fill()\n    some.fill()\n    Part3.fill(some)\n"
+    assert _beside(_desk(tmp_path, texts), "Part3.fill", "callers")[1:] == [
+        "use.py:4 in use: Part3.fill(some) [class named]",
+        "⋮ 2 more lines use the name, and nothing says whose: 6 definitions are called fill",
+    ]

@@ -1,0 +1,258 @@
+"""Whose a name is, where it is used: how sure it is that one of several definitions of the name is meant.
+
+No types are worked out. What is written decides: the class around, what a file imports, what stands before the name.
+Some of that says for certain which definition is meant, or that one cannot be; where nothing does, the name is all
+there is, and that is said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from collections.abc import Set as AbstractSet
+from enum import IntEnum
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from skeleton.zoom.sites import UNKNOWN
+from skeleton.zoom.targets import segments, stem
+
+if TYPE_CHECKING:
+    from skeleton.index.indexed import IndexedFile
+    from skeleton.outline.definitions import Definition
+    from skeleton.zoom.sites import Site, Sites
+
+TYPE_KINDS: Final = frozenset(["class", "struct", "interface", "trait", "enum", "type", "impl", "module"])
+MEMBER_KINDS: Final = frozenset(["method", "constructor"])
+
+_ITSELF: Final = frozenset(["self", "this", "cls", "Self", "static", "$this"])
+_ABOVE: Final = frozenset(["super", "base", "parent"])
+_MODULE_ITSELF: Final = frozenset(["crate", "self", "super"])
+_NO_PLACE: Final = frozenset(["crate", "index", "lib", "main", "mod", "packages", "self", "src", "super"])
+"""Words of an import, or parts of a path, that say nothing about which file is meant."""
+
+
+class Sureness(IntEnum):
+    """How sure it is that a definition is meant."""
+
+    BY_NAME = 0
+    LIKELY = 1
+    SURE = 2
+
+
+class Verdict(NamedTuple):
+    """How sure it is, and by what."""
+
+    sureness: Sureness
+    why: str
+    agreeing: int = 0
+    """How many words of an import say so."""
+
+
+_BY_NAME: Final = Verdict(Sureness.BY_NAME, "by name")
+
+
+class Candidate(NamedTuple):
+    """A definition that a name may mean, and its file."""
+
+    file: IndexedFile
+    one: Definition
+
+    @property
+    def owner(self) -> str:
+        """The class or the like that it is a member of, without what that stands in; "" for none."""
+        parts = segments(self.one.container) if self.one.container else ()
+        return parts[-1] if parts else ""
+
+    @property
+    def is_member(self) -> bool:
+        """Whether it is used through an object or a class."""
+        return self.one.kind == "method"
+
+
+class Context:
+    """A file that uses names, and what it says about whose they are.
+
+    Args:
+        file: the file.
+        sites: its text.
+        known_parts: the names of folders and files in the folder that is looked at: what an import of something in it
+            holds one of.
+    """
+
+    def __init__(self, file: IndexedFile, sites: Sites, known_parts: AbstractSet[str]) -> None:
+        self.file = file
+        self.sites = sites
+        self._known_parts = known_parts
+        self._folder = file.path.rpartition("/")[0]
+
+    def verdicts(self, site: Site, candidates: Sequence[Candidate]) -> list[tuple[Candidate, Verdict]]:
+        """The definitions that a use may mean, those alone of which it is most sure."""
+        found = [(one, verdict) for one in candidates if (verdict := self._verdict(site, one, candidates)) is not None]
+        most = max(((verdict.sureness, verdict.agreeing) for _, verdict in found), default=(Sureness.BY_NAME, 0))
+        return [(one, verdict) for one, verdict in found if (verdict.sureness, verdict.agreeing) == most]
+
+    def _verdict(self, site: Site, candidate: Candidate, candidates: Sequence[Candidate]) -> Verdict | None:
+        """How sure it is that a definition is meant; None where it cannot be."""
+        if candidate.is_member:
+            found = self._of_member(site, candidate, candidates)
+        elif site.receiver:
+            found = self._through_module(site, candidate)
+        else:
+            found = self._of_bare(site, candidate, candidates)
+        is_value = not site.called and candidate.one.kind not in TYPE_KINDS
+        return None if found is not None and is_value and found.sureness is not Sureness.SURE else found
+
+    # Members
+
+    def _of_member(self, site: Site, candidate: Candidate, candidates: Sequence[Candidate]) -> Verdict | None:
+        owner, around = candidate.owner, _class_around(site)
+        last = site.receiver[-1] if site.receiver else ""
+        if not site.receiver or (last in _ITSELF and len(site.receiver) == 1):
+            if around and around == owner:
+                return Verdict(Sureness.SURE, "same class")
+            if any(other.owner == around for other in candidates if around):
+                return None
+            if self._inherits(site, owner):
+                return Verdict(Sureness.SURE, "inherited")
+            if not site.receiver:
+                return self._bare_member(candidate)
+            return _BY_NAME
+        if last in _ABOVE:
+            if owner == around:
+                return None
+            return Verdict(Sureness.SURE, "inherited") if self._inherits(site, owner) else _BY_NAME
+        if last == owner:
+            return Verdict(Sureness.SURE, "class named")
+        if any(last == other.owner for other in candidates) or self._is_foreign(site.receiver):
+            return None
+        return self._by_receiver(site, last, candidate, candidates)
+
+    def _bare_member(self, candidate: Candidate) -> Verdict | None:
+        """Of a member that is used without anything before it, outside its class."""
+        named = self.sites.importing(candidate.one.name)
+        if any(candidate.owner in words for words in named):
+            return Verdict(Sureness.SURE, "imported")
+        if named or candidate.file.path != self.file.path or self._own(candidate.one.name):
+            return None
+        return _BY_NAME
+
+    def _by_receiver(
+        self, site: Site, last: str, candidate: Candidate, candidates: Sequence[Candidate]
+    ) -> Verdict | None:
+        """Of a member of something that has a name: by the type it is said to have, or by how it is called."""
+        if not last or site.user is None:
+            return _BY_NAME
+        typed = _types_of(last, self.sites.source[site.user.start : site.user.end].decode("utf-8", "replace"))
+        if candidate.owner in typed:
+            return Verdict(Sureness.SURE, f"{last} is typed so")
+        if any(other.owner in typed for other in candidates):
+            return None
+        plain = last.strip("_$@").lower().replace("_", "")
+        if len(plain) > 2 and candidate.owner.lower().endswith(plain):
+            return Verdict(Sureness.LIKELY, f"likely: {last}")
+        return _BY_NAME
+
+    def _inherits(self, site: Site, owner: str) -> bool:
+        """Whether a class around says that it inherits from another."""
+        pattern = re.compile(rf"(?<!\w){re.escape(owner)}(?!\w)") if owner else None
+        heads = (
+            self.sites.source[one.signature : one.body].decode("utf-8", "replace").partition(one.name)[2]
+            for one in site.around
+            if one.kind in TYPE_KINDS
+        )
+        return pattern is not None and any(pattern.search(head) for head in heads)
+
+    # What is no member
+
+    def _of_bare(self, site: Site, candidate: Candidate, candidates: Sequence[Candidate]) -> Verdict | None:
+        file, one = candidate
+        if file.path == self.file.path:
+            is_in_reach = not one.container or any(other.path == one.container for other in site.around)
+            return Verdict(Sureness.SURE, "same file") if is_in_reach or one.kind in TYPE_KINDS else None
+        if self._own(one.name):
+            return None
+        around = _class_around(site)
+        if site.called and around and any(other.is_member and other.owner == around for other in candidates):
+            return None
+        named = self.sites.importing(one.name)
+        if named:
+            return self._imported(named, candidate)
+        is_near = file.path.rpartition("/")[0] == self._folder
+        return Verdict(Sureness.LIKELY, "likely: same folder") if is_near else _BY_NAME
+
+    def _through_module(self, site: Site, candidate: Candidate) -> Verdict | None:
+        """Of what is no member, behind a mark: the receiver is a module, a namespace or a class around it."""
+        receiver = tuple(part for part in site.receiver if part not in _MODULE_ITSELF)
+        if not receiver:
+            if site.receiver[-1] in _ITSELF and site.receiver[-1] != "self":
+                return None
+            near = candidate.file.path == self.file.path or candidate.file.path.startswith(f"{self._folder}/")
+            return Verdict(Sureness.SURE, "same module") if near and _is_path(self.sites.source, site) else None
+        root, last = receiver[0], receiver[-1]
+        if UNKNOWN in receiver or last in _ITSELF or last in _ABOVE:
+            return None
+        if candidate.owner:
+            return Verdict(Sureness.SURE, "class named") if candidate.owner == last else None
+        named = self.sites.importing(root)
+        if named:
+            return self._imported(named, candidate)
+        return Verdict(Sureness.SURE, "module named") if last in _places(candidate.file.path) else None
+
+    def _imported(self, named: Sequence[Collection[str]], candidate: Candidate) -> Verdict | None:
+        """What some imports, each as the words that say where a name comes from, tell of a definition."""
+        parts = _places(candidate.file.path)
+        agreeing = max(len(parts.intersection(words)) for words in named)
+        if agreeing:
+            return Verdict(Sureness.SURE, "imported", agreeing)
+        folder = f"{self._folder}/" if self._folder else ""
+        is_relative = any(not set(words) - _NO_PLACE - {candidate.one.name} for words in named)
+        return Verdict(Sureness.SURE, "imported") if is_relative and candidate.file.path.startswith(folder) else None
+
+    def _is_foreign(self, receiver: Sequence[str]) -> bool:
+        """Whether a receiver begins with what is imported from outside the folder that is looked at."""
+        named = self.sites.importing(receiver[0]) if receiver[0] else []
+        return bool(named) and all(set(words) - _NO_PLACE and self._known_parts.isdisjoint(words) for words in named)
+
+    def _own(self, name: str) -> bool:
+        """Whether the file defines a name itself, not as a member of something."""
+        return name in self._own_names
+
+    @cached_property
+    def _own_names(self) -> frozenset[str]:
+        return frozenset(one.name for one in self.sites.definitions if one.kind not in MEMBER_KINDS)
+
+
+def known_parts(paths: Collection[str]) -> frozenset[str]:
+    """The names of the folders and files of some paths that an import may hold."""
+    return frozenset(part for path in paths for part in _places(path))
+
+
+def _places(path: str) -> frozenset[str]:
+    return frozenset(part.replace("-", "_") for part in stem(path)) - _NO_PLACE
+
+
+def _class_around(site: Site) -> str:
+    """The name of the class around a place, or of what its method is a member of; "" for none."""
+    for one in reversed(site.around):
+        if one.kind in TYPE_KINDS:
+            return segments(one.name)[-1] if segments(one.name) else one.name
+        if one.kind in MEMBER_KINDS and one.container:
+            return segments(one.container)[-1]
+    return ""
+
+
+def _is_path(source: bytes, site: Site) -> bool:
+    return source.endswith(b"::", 0, site.at) or not site.receiver
+
+
+def _types_of(name: str, text: str) -> frozenset[str]:
+    """The names that stand where the type of a variable is written, or what it is made of, in a text."""
+    quoted = re.escape(name)
+    declared = re.findall(
+        rf"(?<!\w){quoted}\s*(?::\s*|:?=\s*(?:new\s+|await\s+|&)?)[&*]*(?:mut\s+|dyn\s+|impl\s+)?((?:\w+(?:\.|::))*\w+)"
+        rf"|((?:\w+(?:\.|::))*[A-Z]\w*)(?:<[^<>;]*>)?[&*?\s]+{quoted}(?!\w)"
+        rf"|(?<!\w){quoted}[ ]\*?((?:\w+\.)*[A-Z]\w*)",
+        text,
+    )
+    return frozenset(part for pair in declared for one in pair for part in re.split(r"\.|::", one) if part)

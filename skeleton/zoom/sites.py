@@ -1,0 +1,197 @@
+"""The places of a file that use a name: in code, never in a comment or a string, and what stands before them.
+
+`skeleton.index.uses` says where code is and what is called; here a name is looked for in it. What stands before a name
+tells whose it is: `self.load`, `Config.load`, `config::load`, or nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_right
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from skeleton.index.records import Uses
+    from skeleton.outline.definitions import Definition
+
+USABLE: Final = frozenset(
+    ["function", "method", "constructor", "macro", "class", "struct", "interface", "trait", "enum", "type"]
+)
+"""Kinds of definitions that code calls or makes."""
+
+_WORD: Final = re.compile(rb"[^\W\d]\w*")
+_IN_IMPORT: Final = re.compile(r"[^\W\d]\w*")
+_QUOTED: Final = re.compile(r"""["'<]([^"'<>]*)["'>]""")
+_LISTED: Final = re.compile(r"[{(,]|\bimport\b(?=.*\bfrom\b)|(?<=\w )import\b", re.DOTALL)
+_CHAIN: Final = re.compile(r"(?:\w+(?:\.|::|\\))+\Z")
+_IMPORT_WORDS: Final = frozenset(
+    [
+        "alias",
+        "as",
+        "const",
+        "export",
+        "extern",
+        "from",
+        "import",
+        "include",
+        "let",
+        "open",
+        "package",
+        "pub",
+        "require",
+        "static",
+        "type",
+        "use",
+        "using",
+        "var",
+    ]
+)
+_FOLLOWED_BY_CALL: Final = re.compile(rb"[!?]?[ \t]*(?:::)?(?:<[^<>()\n]{0,80}>)?\(")
+_RECEIVER: Final = re.compile(
+    rb"(?:(?P<parts>[\w$@]+(?:(?:[?!&]{0,2}\.|->|::)[\w$@]+)*+)|(?P<above>super)\(\)|(?P<other>[)\]}>\"'?!]))\s*(?:[?!&]{0,2}\.|->|::)\s*\Z"
+    rb"|(?P<lua>[\w$@]+):\Z"
+)
+_MARKS: Final = re.compile(r"[?!&]{0,2}\.|->|::")
+_WINDOW: Final = 160
+"""Bytes before a name in which what it is a member of stands."""
+
+UNKNOWN: Final = ""
+"""Stands for a receiver, or the beginning of one, that is no name: what a call gave, an index."""
+
+
+class Site(NamedTuple):
+    """A place where a name is used."""
+
+    at: int
+    called: bool
+    receiver: tuple[str, ...]
+    """What it is taken from, part by part: `("self", "app")` of `self.app.load`; empty for a bare name."""
+    around: tuple[Definition, ...]
+    """The definitions that it stands in, the outermost first."""
+
+    @property
+    def user(self) -> Definition | None:
+        """The innermost definition that it stands in."""
+        return self.around[-1] if self.around else None
+
+
+class Sites:
+    """One file, asked for the places that use a name.
+
+    Args:
+        source: the file as UTF-8.
+        uses: what stands where in it.
+        definitions: all its definitions, by position.
+    """
+
+    def __init__(self, source: bytes, uses: Uses, definitions: Sequence[Definition]) -> None:
+        self.source = source
+        self.definitions = definitions
+        self._prose = _read(uses.prose)
+        self._calls = frozenset(_read(uses.calls))
+        imports = _read(uses.imports)
+        self._imports = imports
+        self._names = frozenset(one.name_start for one in definitions)
+        self._usable = [one for one in definitions if one.kind in USABLE]
+        self._statements = [
+            source[start:end].decode("utf-8", "replace") for start, end in zip(imports[::2], imports[1::2], strict=True)
+        ]
+
+    def of(self, name: bytes) -> Iterator[Site]:
+        """The places that use a name, in order; where it is defined or imported it is not used."""
+        pattern = re.compile(rb"(?<!\w)" + re.escape(name) + rb"(?!\w)")
+        places = [match.start() for match in pattern.finditer(self.source) if self._is_use(match.start())]
+        for at, around in zip(places, self._around(places), strict=True):
+            yield self._site(at, at + len(name), around)
+
+    def inside(self, one: Definition) -> dict[bytes, list[Site]]:
+        """The names that a definition uses, in order, with the places where it does."""
+        found: dict[bytes, list[Site]] = {}
+        places = [
+            match.span() for match in _WORD.finditer(self.source, one.body, one.end) if self._is_use(match.start())
+        ]
+        for (at, end), around in zip(places, self._around([at for at, _ in places]), strict=True):
+            found.setdefault(self.source[at:end], []).append(self._site(at, end, around))
+        return found
+
+    def importing(self, name: str) -> list[frozenset[str]]:
+        """For each import that names something, the words that say where it comes from; what it says itself if none do."""
+        statements = (part for one in self._statements if name in one for part in _parts(one))
+        return [words for part in statements if (words := _origin(part, name))]
+
+    def _is_use(self, at: int) -> bool:
+        if at in self._names or bisect_right(self._imports, at) % 2:
+            return False
+        return at in self._calls or not bisect_right(self._prose, at) % 2
+
+    def _site(self, at: int, end: int, around: tuple[Definition, ...]) -> Site:
+        called = at in self._calls or _FOLLOWED_BY_CALL.match(self.source, end) is not None
+        return Site(at, called, self._receiver(at), around)
+
+    def _receiver(self, at: int) -> tuple[str, ...]:
+        if at == 0 or self.source[at - 1] not in b".>: \t\n":
+            return ()
+        before = self.source[max(0, at - _WINDOW) : at]
+        found = _RECEIVER.search(before)
+        if found is None:
+            return ()
+        if found["lua"]:
+            return (found["lua"].decode("utf-8", "replace"),)
+        if found["above"]:
+            return ("super",)
+        if found["other"]:
+            return (UNKNOWN,)
+        parts = tuple(_MARKS.split(found["parts"].decode("utf-8", "replace")))
+        start = found.start()
+        return (UNKNOWN, *parts) if start and before[start - 1] in b".:>)]" else parts
+
+    def _around(self, places: Iterable[int]) -> Iterator[tuple[Definition, ...]]:
+        """For each place, in order, the definitions that code can use and that it stands in."""
+        around: list[Definition] = []
+        begun = 0
+        for at in places:
+            while begun < len(self._usable) and self._usable[begun].start <= at:
+                one = self._usable[begun]
+                while around and around[-1].end <= one.start:
+                    around.pop()
+                around.append(one)
+                begun += 1
+            while around and around[-1].end <= at:
+                around.pop()
+            yield tuple(one for one in around if at < one.end)
+
+
+def _read(packed: bytes) -> array[int]:
+    numbers = array("I")
+    numbers.frombytes(packed)
+    return numbers
+
+
+def _parts(statement: str) -> Iterable[str]:
+    """An import statement, or, where each line of it names a file, its lines."""
+    lines = statement.splitlines()
+    return lines if sum(('"' in line) or ("'" in line) for line in lines) > 1 else (statement,)
+
+
+@lru_cache(maxsize=4096)
+def _origin(statement: str, name: str) -> frozenset[str]:
+    """The words of an import that say where a name comes from; the name itself where nothing else does (`import name`).
+
+    These are `a` and `b` of `from a.b import name`, of `use a::{b::name}` and of `import { name } from "a/b"`.
+    """
+    found = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", statement)
+    if found is None:
+        return frozenset()
+    quoted = _QUOTED.findall(statement)
+    head = statement[: found.start()]
+    if quoted:
+        words = _IN_IMPORT.findall(" ".join(quoted))
+    else:
+        before = _LISTED.split(head, maxsplit=1)[0]
+        chain = _CHAIN.search(head)
+        words = _IN_IMPORT.findall(f"{before} {chain[0] if chain else ''}")
+    return frozenset(words) - _IMPORT_WORDS or frozenset([name])
