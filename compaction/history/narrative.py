@@ -127,10 +127,10 @@ def _requests(material: Material) -> Iterator[Line]:
 
 def _concepts(material: Material) -> Iterator[Line]:
     found: Counter[str] = Counter()
-    for exchange in material.exchanges:
+    for exchange in still_wanted(material.exchanges):
         for text in (exchange.answer, *(text for _, text in exchange.said)):
             found.update(set(names(text)))
-    for _, text, _ in material.requests:
+    for _, text, _ in still_wanted(material.requests):
         found.update(dict.fromkeys(set(names(text)), 2))
     for name in material.earlier.get(Section.CONCEPTS, "").split(", "):
         if name.strip():

@@ -12,6 +12,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from workspace.cancellation import still_wanted
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -71,7 +73,7 @@ _ANNOUNCEMENT = _sign(
     -2.0,
 )
 _NAME = re.compile(
-    r"`[^`\n]+`|(?<![\w/])(?:[\w.-]+/)+[\w.-]+|\b[a-z]+(?:_[a-z0-9]+)+\b|\b[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+\b|"
+    r"`[^`\n]+`|(?<![\w./-])(?:[\w.-]+/)+[\w.-]+|\b[a-z]+(?:_[a-z0-9]+)+\b|\b[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+\b|"
     r"\b(?!REDACTED:)[A-Z][A-Z0-9_]{2,}\b|\b\w+\.(?:py|ts|tsx|js|rs|go|java|rb|c|h|cpp|cs|kt|sql|toml|ya?ml|json|md|sh|tf)\b|--[a-z][\w-]+"
 )
 _SIGNS = (CONSTRAINT, DECISION, PENDING, FAILURE, FINDING)
@@ -128,8 +130,8 @@ def score(sentence: str) -> float:
 
 def names(text: str) -> Iterator[str]:
     """Identifiers, paths, constants and flags that a text mentions, without the ticks around them."""
-    for found in _NAME.findall(text):
-        yield found.strip("`")
+    for found in still_wanted(_NAME.finditer(text)):
+        yield found[0].strip("`")
 
 
 def fact_spans(text: str) -> Iterator[tuple[int, int]]:

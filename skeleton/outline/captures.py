@@ -18,6 +18,7 @@ from skeleton.languages.queries import EMBEDDED, Language, Plan
 from skeleton.outline.definitions import Span
 from skeleton.outline.found import Found, by_place, is_torn, shortest_first, widen
 from skeleton.outline.parsing import GrammarFailureError, stop_if_late
+from workspace.cancellation import still_wanted
 
 _CONTINUED = re.compile(r"\\\r?\n")
 _BLANKS = b" \t\r\n"
@@ -33,6 +34,9 @@ _Match = tuple[int, dict[str, list[tree_sitter.Node]]]
 
 _LONG = 10_000
 """Bytes of text that cannot hold enough nodes to matter."""
+
+_MANY = 256
+"""Matches, above which it is asked in between whether the call is still wanted."""
 
 _MOST_STEPS = 200_000_000
 """About a quarter of a second; code that people write stays far below."""
@@ -264,7 +268,7 @@ class Captures:
         is_as_written, has_layers = self._is_as_written, self._has_layers
         if len(matches) > 1:
             matches.sort(key=_pattern)
-        for index, captures in matches:
+        for index, captures in still_wanted(matches) if len(matches) > _MANY else matches:
             plan = plans[index]
             parts, definition = plan.parts, plan.definition
             if not definition:

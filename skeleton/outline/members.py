@@ -32,6 +32,7 @@ from skeleton.outline.parsing import parse, stop_if_late, tree_of
 from skeleton.outline.parts import CALLABLE, PartNotes, qualified_name, what_holds
 from skeleton.outline.resumed import Torn, resumed_definitions, resumed_outline
 from skeleton.outline.scopes import ScopePass, comments_before
+from workspace.cancellation import stop_if_cancelled
 
 _DEEPEST = 100
 """Scopes nested deeper than this fold like a body: no hand-written file goes there, and hostile ones stay cheap."""
@@ -39,7 +40,7 @@ _DEEPEST = 100
 _TYPES = frozenset({"class", "struct", "interface", "trait", "enum", "impl"})
 """A function that is a member of one of these is a method."""
 
-_MANY = 4096
+_MANY = 512
 """Members after which the clock of the file is looked at."""
 
 _end = itemgetter(1)
@@ -155,6 +156,7 @@ class _Walk(PartNotes):
         if depth > _DEEPEST:
             self._parts.append(Part(self._before(node.start_byte), node.end_byte, Role.BODY))
             return
+        stop_if_cancelled()
         captures, is_root = self._captures, depth == 0
         captures.read(node)
         roles, span_of = captures.roles, captures.span
