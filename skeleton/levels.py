@@ -50,6 +50,8 @@ class Role(IntEnum):
     """The initialiser of a field or enum member."""
     STATEMENTS = auto()
     """A run of statements that define nothing."""
+    UNREAD = auto()
+    """Text in the place of a definition that could not be read as one: the arguments of a macro."""
 
 
 class Treatment(Enum):
@@ -67,6 +69,8 @@ class Treatment(Enum):
     """The first sentence of its first paragraph stays, on one line."""
     ONE_LINE = auto()
     """It is joined on one line: white space folded, comments and the trailing comma dropped."""
+    COUNT = auto()
+    """A mark takes its place that tells how many lines it stands for."""
 
 
 LONG_VALUE = 120
@@ -82,6 +86,7 @@ _SKELETON_PLUS = {
     Role.CONSTANT_VALUE: Treatment.FOLD_LONG,
     Role.FIELD_VALUE: Treatment.FOLD_LONG,
     Role.STATEMENTS: Treatment.FOLD_LONG,
+    Role.UNREAD: Treatment.COUNT,
 }
 
 _SKELETON = {
@@ -94,6 +99,7 @@ _SKELETON = {
     Role.CONSTANT_VALUE: Treatment.DROP,
     Role.FIELD_VALUE: Treatment.DROP,
     Role.STATEMENTS: Treatment.DROP,
+    Role.UNREAD: Treatment.COUNT,
 }
 
 RULES: Mapping[CompressionLevel, Mapping[Role, Treatment]] = MappingProxyType(

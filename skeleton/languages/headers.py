@@ -100,8 +100,18 @@ def read_header(text: str, name: str) -> dict[str, str]:
 OWN_KEYS: Final = ("files", "content", "shebang", "modeline")
 HEADER_KEYS: Final = (
     *("grammar", "inherits", *OWN_KEYS, "comments", "doc comments", "module doc", "fold L1", "fold L2"),
-    *("fold statements", "fold value", "fold inside", "empty scope", "blank", "declarators", "name marks", "qualified"),
-    *("line mark", "reach", "read as", "begins", "block ends"),
+    *(
+        "fold statements",
+        "fold value",
+        "fold inside",
+        "fold tokens",
+        "empty scope",
+        "blank",
+        "declarators",
+        "name marks",
+        "qualified",
+    ),
+    *("line mark", "reach", "read as", "begins", "block ends", "items", "heads", "attribute mark"),
 )
 
 

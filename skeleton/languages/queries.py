@@ -17,6 +17,10 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
     fold statements    what replaces a run of statements (JSON string)
     fold value         what replaces a long initialiser that is not in brackets (JSON string)
     fold inside        what stands between the brackets of a folded initialiser (JSON string)
+    items              a regular expression that finds something in tokens that hold definitions or imports
+    heads              the words that begin a definition among tokens, and its kind, separated by blanks (`fn=function`)
+    attribute mark     the token before the brackets of an attribute
+    fold tokens        what stands for the lines of tokens that are not shown (JSON string, with `%s` for how many lines)
     line mark          what takes the place of a line break that means something (JSON string, a comma by default)
     block ends         a regular expression of words that may stand between a body and the end of its definition (`end`)
     blank              a regular expression of what the grammar stumbles over, blanked before parsing: its last group,
@@ -54,6 +58,8 @@ Captures (any other is an error when the query loads; names that start with `_` 
                        it may be the definition itself, whose signature then ends with its name
     @shape             a node whose children are kept, as the fields of a type; a signature ends where it begins
     @frame             a node that is kept if a definition or an import stands in it, and a statement otherwise
+    @call              a call of a macro, in the place of a definition
+    @again             in one, what is in brackets: it is read again as members of what the call stands in
     @wrapper           a node around one definition that belongs to it (`export`, decorators, `template<…>`)
     @attribute         a decorator, attribute or annotation that is on lines of its own
     @import            an import, include or package clause
@@ -115,10 +121,27 @@ EMBEDDED: Final = "embedded."
 """How the captures of embedded text start; the name of its language follows."""
 
 _SINGLE: Final = frozenset(
-    ["tail", "scope", "shape", "frame", "wrapper", "attribute", "import", "keep", "detail", "line", "comment"]
+    [
+        "tail",
+        "scope",
+        "shape",
+        "frame",
+        "call",
+        "again",
+        "wrapper",
+        "attribute",
+        "import",
+        "keep",
+        "detail",
+        "line",
+        "comment",
+    ]
 )
 _PARTS: Final = frozenset(["name", "container", "body", "doc", "value", "accessors", "tail", "after"])
 
+
+LINES: Final = "⋮ [0-9]+ lines?"
+"""The count in a mark for lines that are not shown."""
 
 _CAPTURE = re.compile(r"@([\w.]+)")
 _NO_CAPTURE = re.compile(r'"(?:[^"\\]|\\.)*"|;[^\n]*')
@@ -181,6 +204,7 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     module_doc: tuple[bytes, ...]
     fold_statements: bytes
     fold_inside: bytes
+    fold_tokens: bytes
     line_mark: bytes
     empty_scope: bytes
     readings: tuple[tuple[bytes, re.Pattern[bytes]], ...]
@@ -198,10 +222,22 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """The patterns that say what comments are and what ends with its line; None where there are none."""
     import_query: tree_sitter.Query | None = None
     """The patterns that say what imports are; None where there are none."""
+    items: re.Pattern[bytes] | None = None
+    """What is found in tokens that hold definitions or imports; None where the query file does not say."""
+    heads: Mapping[str, str] = msgspec.field(default_factory=dict[str, str])
+    """The words that begin a definition among tokens: its kind."""
+    attribute_mark: str = ""
+    """The token before the brackets of an attribute."""
+    count: re.Pattern[bytes] | None = None
+    """The mark for lines of tokens that are not shown, without the white space around it."""
     placeholders: frozenset[bytes] = msgspec.field(default_factory=frozenset[bytes])
     """Comments that stand for something folded: they are kept."""
     proven: set[tuple[object, ...]] = msgspec.field(default_factory=set[tuple[object, ...]])
     """What gaps in skeletons are read as (`skeleton.proof.likeness`), where the walk has proven that so far."""
+
+    def is_count(self, text: bytes) -> bool:
+        """Tells whether a text is the mark for lines of tokens that are not shown."""
+        return self.count is not None and self.count.fullmatch(text) is not None
 
     @staticmethod
     def named(name: str) -> Language:
@@ -260,6 +296,7 @@ def compile_language(name: str, text: str) -> Language:
         module_doc=module_doc or doc_comments,
         fold_statements=texts["fold statements"],
         fold_inside=texts["fold inside"],
+        fold_tokens=texts["fold tokens"],
         line_mark=_json_text(header, "line mark", name) or b",",
         empty_scope=texts["empty scope"],
         readings=tuple(_reading(line, name) for line in header.get("read as", "").splitlines()),
@@ -273,8 +310,24 @@ def compile_language(name: str, text: str) -> Language:
         word_after_body=re.compile(rb"(?!\b(?:%b)\b)" % ends.encode() + _WORD.pattern) if ends else _WORD,
         comment_query=_query_of({"comment", "line"}, grammar, query, patterns, plans),
         import_query=_query_of({"import"}, grammar, query, patterns, plans),
+        items=re.compile(header["items"].encode()) if "items" in header else None,
+        heads=_heads(header.get("heads", ""), name),
+        attribute_mark=header.get("attribute mark", ""),
+        count=_count(texts["fold tokens"]),
         placeholders=frozenset(mark for mark in marks if mark),
     )
+
+
+def _heads(text: str, name: str) -> dict[str, str]:
+    heads = dict(pair.split("=", 1) for pair in text.split())
+    if unknown := set(heads.values()) - KINDS:
+        raise QueryFileError(f"{name}.scm: '; heads: {text}' names no known kind: {', '.join(sorted(unknown))}")
+    return heads
+
+
+def _count(mark: bytes) -> re.Pattern[bytes] | None:
+    before, _, after = mark.strip().partition(b"%s")
+    return re.compile(re.escape(before) + LINES.encode() + re.escape(after)) if mark else None
 
 
 def _query_of(

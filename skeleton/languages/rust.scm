@@ -9,6 +9,10 @@
 ; fold statements: "/* ... */"
 ; fold value: "\"...\""
 ; fold inside: " /* ... */ "
+; fold tokens: " /* %s */ "
+; attribute mark: #
+; heads: fn=function struct=struct union=struct enum=enum trait=trait mod=module type=type const=constant static=constant
+; items: \b(?:fn|struct|enum|union|trait|impl|mod|type|const|static|use|extern|macro_rules!)[\s<]
 
 [(line_comment) (block_comment)] @comment
 [(use_declaration) (extern_crate_declaration)] @import
@@ -25,6 +29,10 @@
 (impl_item type: (generic_type type: (_) @name) body: (_) @scope) @definition.impl
 (mod_item name: (_) @name body: (_)? @scope) @definition.module
 (foreign_mod_item body: (_) @scope) @frame
+(_ [
+  (macro_invocation (token_tree) @again) @call
+  (expression_statement (macro_invocation (token_tree) @again)) @call
+])
 (type_item name: (_) @name) @definition.type
 (associated_type name: (_) @name) @definition.type
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, insort
+from collections.abc import Sequence
 from operator import itemgetter
 
 import tree_sitter
@@ -115,19 +116,26 @@ class Captures:
             self._count_steps(node, self._reach)
         self._take(self._cursor.matches(node))
 
-    def unseen(self, root: tree_sitter.Node) -> list[Found]:
-        """The definitions of the whole tree that no reader of a skeleton sees; adds all that the patterns say.
+    def unseen(self, trees: Sequence[tree_sitter.Node]) -> list[Found]:
+        """The definitions of whole trees that no reader of a skeleton sees; adds all that the patterns say.
 
         Without constants: those in a body are its variables.
         """
-        roots = parted(root)
+        roots = [part for root in trees for part in parted(root)]
         for part in roots:
             cursor = tree_sitter.QueryCursor(self._query)
-            if len(roots) > 1:
+            if len(roots) > len(trees):
                 stop_if_late()
                 cursor.set_max_start_depth(DEEP)
             self._take(cursor.matches(part))
         return [found for found in self._known.values() if not found.seen and found.kind != "constant"]
+
+    def tokens_of(self, call: tree_sitter.Node) -> tree_sitter.Node | None:
+        """What is in brackets in the call of a macro."""
+        node: tree_sitter.Node | None = call
+        while node is not None and self.roles.get(node.id) != "again":
+            node = next(reversed(node.named_children), None)
+        return node
 
     def read_comments(self, node: tree_sitter.Node, start: int, end: int) -> None:
         """Adds the comments in a part of a node, at any depth, and what ends with its line there."""

@@ -97,6 +97,7 @@ class Outline(msgspec.Struct, frozen=True, kw_only=True):
         syntax_errors: the source does not parse cleanly.
         leaks: qualified names of definitions whose body the query does not cover: text of it would be shown.
         torn: qualified names of definitions whose parameters the query folds with the body.
+        read_again: some of it are tokens to the grammar, and were read again (`skeleton.outline.again`).
     """
 
     definitions: tuple[Definition, ...]
@@ -105,6 +106,7 @@ class Outline(msgspec.Struct, frozen=True, kw_only=True):
     syntax_errors: bool
     leaks: tuple[str, ...]
     torn: tuple[str, ...]
+    read_again: bool = False
 
 
 def with_embedded(outer: Outline, inner: Outline, language: str) -> Outline:
@@ -118,6 +120,7 @@ def with_embedded(outer: Outline, inner: Outline, language: str) -> Outline:
         syntax_errors=outer.syntax_errors or inner.syntax_errors,
         leaks=(*outer.leaks, *inner.leaks),
         torn=(*outer.torn, *inner.torn),
+        read_again=outer.read_again or inner.read_again,
     )
 
 

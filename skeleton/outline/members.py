@@ -15,6 +15,7 @@ import tree_sitter
 from skeleton.languages.queries import Language
 from skeleton.levels import Role
 from skeleton.outline.above import Above
+from skeleton.outline.again import Again, Head, Reading
 from skeleton.outline.captures import OPEN_ENDED
 from skeleton.outline.definitions import (
     Definition,
@@ -23,22 +24,20 @@ from skeleton.outline.definitions import (
     Span,
     nested,
     outer_first,
+    qualified,
     signature_first,
     with_embedded,
 )
+from skeleton.outline.emission import Emission
 from skeleton.outline.found import Found
 from skeleton.outline.lead import Lead
 from skeleton.outline.parsing import parse, stop_if_late, tree_of
-from skeleton.outline.parts import CALLABLE, PartNotes, qualified_name, what_holds
 from skeleton.outline.resumed import Torn, resumed_definitions, resumed_outline
 from skeleton.outline.scopes import ScopePass, comments_before
 from workspace.cancellation import stop_if_cancelled
 
 _DEEPEST = 100
 """Scopes nested deeper than this fold like a body: no hand-written file goes there, and hostile ones stay cheap."""
-
-_TYPES = frozenset({"class", "struct", "interface", "trait", "enum", "impl"})
-"""A function that is a member of one of these is a method."""
 
 _MANY = 512
 """Members after which the clock of the file is looked at."""
@@ -69,16 +68,18 @@ def every_definition(source: bytes, language: Language) -> tuple[Definition, ...
     return resumed_definitions(source, language.begins, _Walk(source, parsed, language, tree.root_node))
 
 
-class _Walk(PartNotes):
+class _Walk(Emission):
     """One walk over one tree; used once."""
 
     def __init__(self, source: bytes, parsed: bytes, language: Language, root: tree_sitter.Node) -> None:
         super().__init__(source, parsed, language)
         self._root = root
-        self._definitions: list[Definition] = []
+        self._read_again = False
+        """Tokens were met that are none to a reader."""
         self._kept = 0
         """Imports and the like met so far."""
         self._own: Outline | None = None
+        self._again = Again(source, parsed, language, self._captures)
 
     def again_from(self, start: int) -> _Walk:
         """The walk over what begins at a place, read as if the source began there."""
@@ -95,10 +96,10 @@ class _Walk(PartNotes):
         captures, parts = self._captures, self._parts
         parts.extend(Part(start, end, Role.MODULE_DOC) for start, end in captures.loose_docs)
         parts.extend(Part(self._before(start), end, Role.BODY, fold) for start, end, fold in captures.loose_bodies)
-        placeholders, source = self._language.placeholders, self._source
+        placeholders, is_count, source = self._language.placeholders, self._language.is_count, self._source
         documented, role = self._documented, Role.COMMENT
         for start, end in captures.comments.items():
-            if start not in documented and source[start:end] not in placeholders:
+            if start not in documented and source[start:end] not in placeholders and not is_count(source[start:end]):
                 parts.append(Part(start, end, role))
         parts.sort(key=outer_first)
         self._definitions.sort(key=signature_first)
@@ -114,6 +115,7 @@ class _Walk(PartNotes):
             syntax_errors=self._root.has_error and not captures.embedded,
             leaks=tuple(self._leaks),
             torn=tuple(self._torn),
+            read_again=self._read_again,
         )
         for name, walk in self._embedded():
             own = with_embedded(own, walk.outline(), name)
@@ -124,7 +126,8 @@ class _Walk(PartNotes):
         """Walks over what is embedded, each with the name of its language."""
         for node, name in self._captures.embedded:
             language = Language.named(name)
-            parsed, tree = parse(self._source, language, node)
+            ends = node.start_point, node.end_point, node.start_byte, node.end_byte
+            parsed, tree = parse(self._source, language, tree_sitter.Range(*ends))
             yield name, _Walk(self._source, parsed, language, tree.root_node)
 
     def every_definition(self) -> tuple[Definition, ...]:
@@ -135,7 +138,7 @@ class _Walk(PartNotes):
     def _own_definitions(self) -> tuple[Definition, ...]:
         if self._own is None:
             self.outline()
-        unseen = self._captures.unseen(self._root)
+        unseen = self._captures.unseen([self._root, *self._again.roots])
         above = Above(self._source, self._captures, self._is_doc)
         every = sorted((*self._definitions, *map(_local, unseen)), key=signature_first)
         return nested([one._replace(start=above.start_of(one.start)) for one in every])
@@ -279,6 +282,10 @@ class _Walk(PartNotes):
         if role == "tail":
             if scope.run:
                 scope.run.append(span)
+        elif role == "call" and (tokens := self._captures.tokens_of(child)) is not None:
+            self._statements(scope.run)
+            self._walk_call(tokens, first, span, container, kind, depth, is_shape=scope.is_shape)
+            scope.takes_comment = False
         elif role == "frame" and self._walk_frame(child, scope.run, first, container, kind, depth):
             pass
         elif role == "detail":
@@ -328,6 +335,25 @@ class _Walk(PartNotes):
         self._group(marks[0], first, *node.byte_range)
         return True
 
+    def _walk_call(
+        self, tokens: tree_sitter.Node, first: int, span: Span, container: str, kind: str, depth: int, *, is_shape: bool
+    ) -> None:
+        """Walks what a macro is called with, read again; what cannot be read is counted."""
+        self._read_again = True
+        held = len(self._definitions)
+        if depth < _DEEPEST:
+            self._walk_reading(self._again.read(tokens), container, kind, depth + 1, is_shape=is_shape)
+        self._group(held, first, *span)
+
+    def _walk_reading(self, reading: Reading, container: str, kind: str, depth: int, *, is_shape: bool) -> None:
+        self._parts += reading.unread
+        for piece in reading.pieces:
+            if not isinstance(piece, Head):
+                self._members(piece, container, kind, is_shape=is_shape, depth=depth)
+                continue
+            named = self._emit_head(piece, container, kind)
+            self._walk_reading(piece.inside, qualified(container, named.name), named.kind, depth, is_shape=is_shape)
+
     def _frame(self, node: tree_sitter.Node, container: str, kind: str, depth: int) -> None:
         """A node that is kept for what stands in it: its scopes are walked, the rest of it is as written."""
         for child in node.named_children:
@@ -365,134 +391,6 @@ class _Walk(PartNotes):
 
     def _holds_imports(self, start: int, end: int) -> bool:
         return any(place not in self._captures.by_span for place in self._captures.inside(start, end))
-
-    def _emit_inside(self, start: int, end: int, container: str, kind: str, depth: int) -> None:
-        """The definitions inside text that is kept."""
-        for span in self._captures.inside(start, end):
-            found = self._captures.by_span.get(span, ())
-            if found and not found[0].seen:
-                self._emit(found, None, container, kind, depth)
-
-    def _emit(self, definitions: list[Found], lead: Lead | None, container: str, kind: str, depth: int) -> None:
-        """The parts of the definitions of one span (several where one declaration has several names)."""
-        main = definitions[0]
-        whole = main.start
-        if lead:
-            doc = self._doc_above(lead, main.start)
-            whole = min(at for at in (doc, lead.attribute_start, main.start) if at >= 0)
-        if len(definitions) == 1:
-            self._emit_one(main, whole, container, kind, depth)
-            return
-        is_list = any(found.folds_alone for found in definitions)
-        shown: list[Found] = []
-        for found in definitions:
-            if found.folds and (is_list or not shown):
-                shown.append(found)
-            self._see(found, kind)
-        if main.kind == "constant" and all(found.kind == "constant" for found in definitions):
-            self._parts.append(Part(whole, self._past_separator(max(main.end, main.tail_end)), Role.CONSTANT))
-        inside = what_holds(container, main.container)
-        for found in shown or (main,):
-            start = found.name_start if is_list and found is not main else found.start
-            self._show(found, start, inside, kind, depth)
-            if found.doc is not None and found.body_start < 0:
-                self._document_node(found.doc)
-            self._check_leaks(found, inside, is_list=is_list)
-        first = shown[0] if shown else main
-        name = first.name
-        for found in definitions:
-            own = found.name
-            if found is not first and own == name and not is_list:
-                continue  # a typedef of a tag by its own name
-            signature, ends = found.signature, [found.signature_end]
-            if signature < 0 and is_list and shown:
-                signature = found.name_start
-                ends.append(found.name_end)
-            elif signature < 0 and not shown:
-                signature = main.core
-                ends.append(found.name_end)
-            elif signature < 0:
-                signature = first.signature if first.signature >= 0 else main.core
-                ends.append(first.signature_end)
-            self._definitions.append(
-                Definition(
-                    found.kind,
-                    own,
-                    inside,
-                    whole,
-                    self._past(max(found.end, found.body_end, found.tail_end)),
-                    signature,
-                    min((at for at in ends if at >= 0), default=found.end),
-                    found.name_start,
-                )
-            )
-
-    def _emit_one(self, found: Found, whole: int, container: str, kind: str, depth: int) -> None:
-        """The parts of the only definition of a span."""
-        self._see(found, kind)
-        if found.kind == "constant":
-            self._parts.append(Part(whole, self._past_separator(max(found.end, found.tail_end)), Role.CONSTANT))
-        inside = what_holds(container, found.container) if found.container else container
-        if found.doc is not None or not self._is_plain(found):
-            self._show(found, found.start, inside, kind, depth)
-            if found.doc is not None and found.body_start < 0:
-                self._document_node(found.doc)
-        if found.body_start >= 0 or found.kind in CALLABLE:
-            self._check_leaks(found, inside, is_list=False)
-        end = found.end
-        if found.body_end > end or found.tail_end > end:
-            end = max(found.body_end, found.tail_end)
-        signature = found.signature if found.signature >= 0 else found.core
-        signature_end = found.signature_end if found.signature_end >= 0 else found.end
-        self._definitions.append(
-            Definition(
-                found.kind, found.name, inside, whole, self._past(end), signature, signature_end, found.name_start
-            )
-        )
-
-    def _see(self, found: Found, kind: str) -> None:
-        """Notes that a reader sees a definition, in something of that kind, and the initialiser that may fold."""
-        found.seen = True
-        found.core = found.start
-        if found.kind == "function" and kind in _TYPES:
-            found.kind = "method"
-        if found.value is not None and found.kind not in CALLABLE and not found.folds_alone:
-            self._value(found, found.value)
-
-    def _show(self, found: Found, start: int, inside: str, kind: str, depth: int) -> None:
-        """The parts of one definition, whose signature starts there, or after the doc that stands there."""
-        if found.doc is not None and found.doc.start_byte == start:
-            start = found.signature = self._after(found.doc.end_byte)
-        if found.body_start >= 0:
-            self._body(found, start)
-        elif (node := found.scope or found.shape) is not None:
-            is_itself = node.id == found.node.id
-            rest = found.name_end if is_itself else node.start_byte
-            self._signature(found, start, self._end_of_signature(found, rest), rest)
-            if found.kind in _TYPES:
-                self._document_header(found)
-            if found.scope is not None:
-                self._filled(node)
-            path, is_shape = qualified_name(found, inside), found.scope is None
-            self._members(node, path, found.kind, is_shape=is_shape, depth=depth + 1, has_header=True)
-        elif found.accessors is not None:
-            self._accessors(found, found.accessors, start)
-        elif found.kind in CALLABLE or (found.kind in _TYPES and self._has_parameters(found)):
-            self._signature(found, start, self._end_of_signature(found, found.end))
-            if found.kind in _TYPES:
-                self._document_header(found)
-        else:
-            end = found.value.start_byte if found.value else found.end
-            self._emit_inside(found.start + 1, end, inside, kind, depth)
-            if self._source.find(b"\n", found.start, end) >= 0:
-                self._join_attributes(found)
-                self._document_inside(found, end)
-        if found.doc is not None and found.body_start < 0:
-            self._document_node(found.doc)
-
-    def _has_parameters(self, found: Found) -> bool:
-        """Tells whether a type without members has a constructor in its header."""
-        return found.value is None and self._source.find(b"(", found.name_end, found.end) >= 0
 
 
 def _local(found: Found) -> Definition:

@@ -73,13 +73,13 @@ class _Allowance:
         return self._until - time.thread_time()
 
 
-def parse(source: bytes, language: Language, within: tree_sitter.Node | None = None) -> tuple[bytes, tree_sitter.Tree]:
+def parse(source: bytes, language: Language, within: tree_sitter.Range | None = None) -> tuple[bytes, tree_sitter.Tree]:
     """The text that was parsed, as long as the source, and its tree, which must outlive its nodes.
 
     Args:
         source: UTF-8.
         language: its language, or that of what is embedded in it.
-        within: a node of another language's tree over the same source that holds the embedded text; all of it otherwise.
+        within: where the embedded text stands; all of it otherwise.
 
     Raises:
         GrammarFailureError: it took too long, as some grammars do on text that was made for it.
@@ -99,16 +99,15 @@ def as_read(source: bytes, language: Language) -> bytes:
     return text
 
 
-def tree_of(text: bytes, language: Language, within: tree_sitter.Node | None = None) -> tree_sitter.Tree:
+def tree_of(text: bytes, language: Language, within: tree_sitter.Range | None = None) -> tree_sitter.Tree:
     """The tree of what `as_read` gave, or of a part of it; arguments and errors are those of `parse`."""
     # Some grammars miss a line break at the end of a file.
     ended = text if text.endswith(b"\n") else text + b"\n"
     parser = tree_sitter.Parser(language.grammar)
-    if within is not None:
-        ends = within.start_point, within.end_point, within.start_byte, within.end_byte
-        parser.included_ranges = [tree_sitter.Range(*ends)]
     allowed = _Allowance(_seconds_for(ended))
-    read = _Reader(ended)
+    if within is not None:
+        parser.included_ranges = [within]
+    read = _Reader(ended, len(ended) if within is None else within.end_byte)
     given_up: list[CallCancelledError] = []
 
     def is_too_late(_: int, __: bool) -> bool:
@@ -202,10 +201,11 @@ class _Reader:
     the parse is over; and it looks at every byte that it is handed for the text of a node, so that comes in small steps.
     """
 
-    __slots__ = ("_buffer", "_next", "_step", "_text", "_was_read")
+    __slots__ = ("_buffer", "_end", "_next", "_step", "_text", "_was_read")
 
-    def __init__(self, text: bytes) -> None:
+    def __init__(self, text: bytes, end: int) -> None:
         self._text = text
+        self._end = end
         self._buffer: bytearray | None = bytearray()
         self._was_read = False
         self._next = -1
@@ -217,7 +217,7 @@ class _Reader:
             self._step = self._step * 2 if offset == self._next else _SHORT
             self._next = offset + self._step
             return self._text[offset : self._next]
-        buffer[:] = self._text[offset : offset + _AGAIN] if self._was_read else self._text[offset:]
+        buffer[:] = self._text[offset : offset + _AGAIN if self._was_read else self._end]
         self._was_read = True
         return buffer
 

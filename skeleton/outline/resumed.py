@@ -267,6 +267,7 @@ def joined(before: Outline, at: int, after: Outline, source: bytes) -> Outline:
         syntax_errors=True,
         leaks=(*before.leaks, *after.leaks),
         torn=(*before.torn, *after.torn),
+        read_again=before.read_again or after.read_again,
     )
 
 
@@ -344,4 +345,5 @@ def _with(outline: Outline, *, parts: tuple[Part, ...]) -> Outline:
         syntax_errors=outline.syntax_errors,
         leaks=outline.leaks,
         torn=outline.torn,
+        read_again=outline.read_again,
     )

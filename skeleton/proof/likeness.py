@@ -66,7 +66,7 @@ class _UnlikeError(Exception):
 
 def comparable(text: bytes, parsed: bytes, root: tree_sitter.Node, outline: Outline) -> Source | None:
     """A source to compare skeletons with; None where only the walk can tell what its skeletons hold."""
-    if parsed is not text or root.has_error or outline.leaks or outline.torn:
+    if parsed is not text or root.has_error or outline.leaks or outline.torn or outline.read_again:
         return None
     if any(part.language for part in outline.parts):
         return None

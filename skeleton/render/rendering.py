@@ -202,6 +202,11 @@ class _Splicer:
         if text != self._source[part.start : part.end]:
             self._replace(part.start, part.end, text)
 
+    def count(self, part: Part) -> None:
+        lines = self._source[part.start : part.end].strip().count(b"\n") + 1
+        counted = f"⋮ {lines} line{'s' if lines > 1 else ''}".encode()
+        self._replace(part.start, part.end, self._language_of(part).fold_tokens.replace(b"%s", counted))
+
     def _whole_line(self, start: int, end: int) -> tuple[int, int]:
         """The span with its line's white space, and its line break too when nothing else stands on the line."""
         source = self._source
@@ -223,6 +228,7 @@ _TREATMENTS: dict[Treatment, Callable[[_Splicer, Part], None] | None] = {
     Treatment.FOLD_LONG: _Splicer.fold_long,
     Treatment.FIRST_SENTENCE: _Splicer.first_sentence,
     Treatment.ONE_LINE: _Splicer.one_line,
+    Treatment.COUNT: _Splicer.count,
 }
 _TODO = {level: {role: _TREATMENTS[rule] for role, rule in rules.items()} for level, rules in RULES.items()}
 """What is done with a role at a level; None where it is kept."""

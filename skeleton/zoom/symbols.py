@@ -139,7 +139,13 @@ class SymbolTable:
 
         What is called exactly as it is written comes before what is only read alike (`size` and `#size`). In a file or folder that the target names, a definition whose whole qualified name it gives is meant alone.
         """
-        return self._in_plain_file(target) or self._named(target) or self._called(target) or self._in_module(target)
+        return (
+            self._in_plain_file(target)
+            or self._named(target)
+            or self._called(target)
+            or self._in_module(target)
+            or self._as_macro(target)
+        )
 
     def _in_plain_file(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
         """What a target names in a file whose name looks like a container: `Rakefile::task`."""
@@ -152,6 +158,14 @@ class SymbolTable:
         """What a target names that is written as a call: `load(path)`."""
         plain = without_call(target.name)
         return self._named(symbol_target(target.word, plain)) if plain not in (target.name, "") else []
+
+    def _as_macro(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
+        """What a target names that is written as the call of a macro: `select!`."""
+        plain = without_call(target.name)
+        if not plain.removesuffix("!") or not plain.endswith("!"):
+            return []
+        named = self.definitions(symbol_target(target.word, plain.removesuffix("!")))
+        return [pair for pair in named if pair[1].kind == "macro"] or named
 
     def _in_module(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
         """What a target names that begins with the module it stands in, as imports write it: `flask.app.Flask`."""
