@@ -186,6 +186,7 @@ class ContextEngine:
                     folder=str(found.base),
                     records=self.records,
                     weigh=partial(self._weigh, str(found.base), steps),
+                    overview=partial(self._overview, files, request, steps),
                     symbols=partial(self._symbols, str(found.base), files, steps),
                     keeps=_kept(place, include, exclude),
                 )
@@ -287,6 +288,12 @@ class ContextEngine:
         self._tables.keep(folder, table)
         return table
 
+    def _overview(self, listed: Sequence[IndexedFile], request: ContextRequest, steps: Steps, files: FileSet) -> Needs:
+        """What is needed by a reader who asks for nothing in particular; by tiers alone where levels are prescribed."""
+        if not _is_free(request) or len(listed) < LEAST_MAPPED:
+            return by_tier(files.files)
+        return self._first_look(listed, files, steps, with_map=False).needs or by_tier(files.files)
+
     def _without_history(self, found: Scan) -> list[Problem]:
         """What is to be said where git does not tell the history of a folder, unless its listing says so already."""
         refusal = self._ranker(str(found.base)).refusal
@@ -336,8 +343,13 @@ class ContextEngine:
 
 def _is_first_look(request: ContextRequest, question: Question) -> bool:
     """Tells whether a call asks for nothing in particular, and lets files stand on the map alone."""
-    free = request.min_level is CompressionLevel.DROP and request.mode is not SkeletonMode.DISABLED
-    return free and not question.is_steered and request.token_budget is not None
+    return _is_free(request) and not question.is_steered
+
+
+def _is_free(request: ContextRequest) -> bool:
+    """Tells whether files may be shown in pieces, as a budget allows."""
+    may_drop = request.min_level is CompressionLevel.DROP and request.mode is not SkeletonMode.DISABLED
+    return may_drop and request.token_budget is not None
 
 
 def _foremost(files: Sequence[ScannedFile]) -> Sequence[ScannedFile]:

@@ -13,9 +13,11 @@ import msgspec
 from msgspec.structs import replace
 
 from allocator.fileset import FileSet
-from allocator.question.focus import aims_of, changed_aims, wishes_of
+from allocator.question.around import Aim, Around, around, closeness
+from allocator.question.focus import aims_of, changed_aims
 from allocator.question.handed import DIGITS, Handed, Records
-from allocator.spend.needs import by_tier
+from allocator.spend.needs import Wish, by_tier, nearer
+from allocator.spend.steps import Kind
 from skeleton import CompressionLevel
 from skeleton.index.records import OF_LEVELS, Aspect
 from workspace.errors import InvalidArgumentError
@@ -25,7 +27,6 @@ from workspace.model import Problem, ProblemKind
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from allocator.question.focus import Aim
     from allocator.show.framing import Portion
     from allocator.show.views import FileViews
     from allocator.spend.needs import Needs
@@ -73,6 +74,7 @@ def asked(
     folder: str,
     records: Records,
     weigh: Callable[[Sequence[FileViews], str], Needs],
+    overview: Callable[[FileSet], Needs],
     symbols: Callable[[], SymbolTable],
     keeps: Callable[[str], bool],
 ) -> FileSet:
@@ -84,6 +86,7 @@ def asked(
         folder: the real absolute path that all others are relative to.
         records: what was handed out before.
         weigh: the ranking for a query.
+        overview: what is needed by a reader who asks for nothing in particular.
         symbols: gives the symbols of the files, for names.
         keeps: whether a path is one that the call is about, should it exist.
 
@@ -99,12 +102,13 @@ def asked(
         )
     earlier, contents = Handed(contents={}), files.contents
     aims: list[Aim] = []
+    new: list[Aim] = []
     seen: list[Change] = []
     if question.cursor:
         earlier, files = _after(files, question.cursor, records)
     if question.since:
         earlier, files, seen = _since(files, question.since, records)
-        aims += _new_parts(files, earlier, records)
+        new = _new_parts(files, earlier, records)
     if question.focus:
         aims += aims_of(question.focus, files.files, symbols(), folder)
     if question.changed:
@@ -114,13 +118,21 @@ def asked(
     _note(files.files, seen)
     needs = None
     if question.is_steered:
-        needs = weigh(files.files, question.query) if question.query.strip() else by_tier(files.files)
+        aims = list(dict.fromkeys(aims))
+        found = around(aims, files.files, symbols()) if aims else Around([], {})
+        found = found._replace(wishes=[*found.wishes, *_parts(new)])
+        if question.focus:
+            files, found, aims = _foremost(files, found, aims)
+        if question.query.strip():
+            needs = weigh(files.files, question.query)
+        elif question.focus:
+            needs = _near(overview(files), found, aims, files.files)
+        else:
+            needs = by_tier(files.files)
         if needs.cut:
             cut = Problem(path="query", kind=ProblemKind.CUT_QUERY, detail=needs.cut)
             files = replace(files, problems=[*files.problems, cut])
-        if aims:
-            wishes = wishes_of(list(dict.fromkeys(aims)), files.files, symbols())
-            needs = replace(needs, wishes=wishes)
+        needs = replace(needs, wishes=found.wishes)
 
     def hand_out(shown: Sequence[Portion | None]) -> tuple[str, str | None]:
         goes_on = not question.cursor and not question.is_steered  # a first look may hold a map and no file yet
@@ -128,6 +140,32 @@ def asked(
 
     gone = tuple(change.path for change in seen if change.kind is ChangeKind.DELETED)
     return replace(files, needs=needs, gone=gone, changes=_by_kind(seen), hand_out=hand_out)
+
+
+def _parts(new: Sequence[Aim]) -> list[Wish]:
+    """The definitions and files that the reader does not have: signatures first, then texts."""
+    first = [Wish(aim.file, aim.place, Kind.SKELETON if aim.place < 0 else Kind.SIGNATURE) for aim in new]
+    return [*first, *(Wish(aim.file, aim.place, Kind.TEXT if aim.place < 0 else Kind.BODY) for aim in new)]
+
+
+def _foremost(files: FileSet, found: Around, aims: Sequence[Aim]) -> tuple[FileSet, Around, list[Aim]]:
+    """Puts the files of what was named and of what stands around it first, in that order."""
+    ordered = dict.fromkeys((*(wish.file for wish in found.wishes), *range(len(files.files))))
+    places = {old: new for new, old in enumerate(ordered)}
+    moved = Around(
+        wishes=[wish._replace(file=places[wish.file]) for wish in found.wishes],
+        near={Aim(places[aim.file], aim.place): need for aim, need in found.near.items()},
+    )
+    files = replace(files, files=[files.files[old] for old in ordered])
+    return files, moved, [Aim(places[aim.file], aim.place) for aim in aims]
+
+
+def _near(needs: Needs, found: Around, aims: Sequence[Aim], files: Sequence[FileViews]) -> Needs:
+    """What is needed besides by a reader who named something."""
+    lifted: dict[int, dict[int, float]] = {}
+    for aim, need in found.near.items():
+        lifted.setdefault(aim.file, {})[aim.place] = need
+    return nearer(needs, closeness(found, aims, files), lifted, files)
 
 
 def _after(files: FileSet, cursor: str, records: Records) -> tuple[Handed, FileSet]:
@@ -168,8 +206,6 @@ def _since(files: FileSet, since: str, records: Records) -> tuple[Handed, FileSe
 
 def _new_parts(files: FileSet, earlier: Handed, records: Records) -> list[Aim]:
     """The definitions that the reader does not have; of files that he has nothing of, the files."""
-    from allocator.question.focus import Aim
-
     aims: list[Aim] = []
     for number, file in enumerate(files.files):
         shown = earlier.shown.get(file.path)

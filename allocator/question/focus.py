@@ -1,23 +1,19 @@
-"""What a caller asks for by name: `focus` and `changed` become wishes, in the order in which they are to be granted.
+"""What a caller asks for by name: the files and definitions that `focus` and `changed` mean.
 
 A focus is a path, a folder, a glob of gitignore syntax, or any name that a zoom takes: `src/a.py`, `src/`,
-`src/**/*.py`, `src/a.py:10-40`, `Config.load`, `src/a.py::Config.load`. What it names comes first: the signatures of
-everything that is wished for, then the bodies, in the caller's order, then the signatures of what uses them. A focus that
-names nothing is refused with names that exist.
+`src/**/*.py`, `src/a.py:10-40`, `Config.load`, `src/a.py::Config.load`. What it names comes first, and then what stands
+around it (`allocator.question.around`). A focus that names nothing is refused with names that exist.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING
 
-from allocator.spend.needs import Wish
-from allocator.spend.steps import Kind
-from skeleton.index.weights import MISSING
+from allocator.question.around import Aim, aim_at
 from skeleton.zoom.answers import MOST_WHOLE
 from skeleton.zoom.naming import meaning
-from skeleton.zoom.neighbours import callers
 from skeleton.zoom.targets import segments, several, without_call
 from workspace.errors import InvalidArgumentError, SymbolNotFoundError
 from workspace.files.ignore import Rule, parse_rule, verdict
@@ -27,8 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from allocator.show.views import FileViews
-    from skeleton import Definition
-    from skeleton.index.indexed import IndexedFile
     from skeleton.zoom.naming import Place
     from skeleton.zoom.symbols import SymbolTable
     from workspace.git.diff import Change
@@ -38,9 +32,6 @@ MOST_FOCUS = 100
 
 LONGEST_FOCUS = 4096
 """Characters of one of them: no path and no name is longer."""
-
-MOST_USERS = 40
-"""Definitions that use what is wished for, of which the signatures are shown."""
 
 MOST_SUGGESTED = 8
 MOST_PATHS = 3
@@ -52,18 +43,7 @@ ALIKE = 75
 LONGEST_SAID = 120
 """Characters of a name that an error repeats."""
 
-SHORTEST_NAME = 3
-"""Characters of a name that is looked for in other definitions: shorter ones are everywhere."""
-
 _WILD = re.compile(r"[*?\[]")
-
-
-class Aim(NamedTuple):
-    """One thing that is wished for: a whole file, or a definition of it."""
-
-    file: int
-    place: int
-    """In the outline, or -1 for the whole file."""
 
 
 def aims_of(focus: Sequence[str], files: Sequence[FileViews], table: SymbolTable, folder: str) -> list[Aim]:
@@ -107,7 +87,7 @@ def _named(
     meant = meaning(name, table, [*places], folder)
     aims = [aim for place in meant.places for aim in _at(place, files, places)]
     held = [(places[file.path], one) for file, one in meant.definitions if file.path in places]
-    aims += [_aim_of(files[number], number, one) for number, one in held[:MOST_WHOLE]]
+    aims += [aim_at(files, number, one) for number, one in held[:MOST_WHOLE]]
     return aims or ([] if is_path else _folder_or_glob(path, files))
 
 
@@ -126,18 +106,6 @@ def _at(place: Place, files: Sequence[FileViews], places: Mapping[str, int]) -> 
     if (place.first, place.last) == (1, 0) or not files[number].weights.unit:
         return [Aim(number, -1)]
     return [*_touched(files[number], number, (place.first, place.last))]
-
-
-def _aim_of(file: FileViews, number: int, one: Definition) -> Aim:
-    """A definition, or, where it is not shown by itself, the innermost around it that is."""
-    units = file.weights.unit
-    around = [
-        (other.end - other.start, place)
-        for place, other in enumerate(file.definitions)
-        if units[place] != MISSING and other.start <= one.start and one.end <= other.end
-    ]
-    same = [place for place, other in enumerate(file.definitions) if units[place] != MISSING and other == one]
-    return Aim(number, same[0] if same else min(around, default=(0, -1))[1])
 
 
 def changed_aims(changes: Sequence[Change], files: Sequence[FileViews]) -> list[Aim]:
@@ -159,20 +127,6 @@ def changed_aims(changes: Sequence[Change], files: Sequence[FileViews]) -> list[
             touched = [Aim(number, -1)]
         aims |= dict.fromkeys(touched)
     return list(aims)
-
-
-def wishes_of(aims: Sequence[Aim], files: Sequence[FileViews], table: SymbolTable) -> list[Wish]:
-    """Puts what is wished for in order: signatures, bodies, and the signatures of what uses the definitions.
-
-    Args:
-        aims: what is wished for.
-        files: those of the call.
-        table: their symbols.
-    """
-    first = [Wish(aim.file, aim.place, Kind.SKELETON if aim.place < 0 else Kind.SIGNATURE) for aim in aims]
-    then = [Wish(aim.file, aim.place, Kind.TEXT if aim.place < 0 else Kind.BODY) for aim in aims]
-    users = [Wish(aim.file, aim.place, Kind.SIGNATURE) for aim in _users(aims, files, table)]
-    return [*first, *then, *users]
 
 
 def _matches(rule: Rule, path: str) -> bool:
@@ -212,21 +166,3 @@ def _touched(file: FileViews, number: int, lines: tuple[int, int]) -> Iterator[A
         yield Aim(number, units.units[at].definitions[0])
     if not innermost:
         yield Aim(number, -1)
-
-
-def _users(aims: Sequence[Aim], files: Sequence[FileViews], table: SymbolTable) -> list[Aim]:
-    """The definitions that name one of those wished for, in the order of these; tests last."""
-    places = {file.path: number for number, file in enumerate(files)}
-    wished = set(aims)
-    found: dict[Aim, None] = {}
-    for aim in aims:
-        if aim.place < 0 or len(files[aim.file].definitions[aim.place].name) < SHORTEST_NAME:
-            continue
-        one = files[aim.file].definitions[aim.place]
-        for user, by in callers(cast("IndexedFile", files[aim.file].file), one, table):
-            using = _aim_of(files[places[user.path]], places[user.path], by)
-            if using not in wished and using.place >= 0 and (using.file, -1) not in wished:
-                found[using] = None
-        if len(found) >= MOST_USERS:
-            break
-    return sorted(found, key=lambda aim: files[aim.file].tier)[:MOST_USERS]

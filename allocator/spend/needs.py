@@ -5,10 +5,11 @@ Numbers come from a ranking (`allocator.ranking`), where there is a query, and f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from allocator.spend.steps import ceiling
 
@@ -82,3 +83,34 @@ def by_tier(files: Sequence[FileViews]) -> Needs:
         return [needs[index]] * len(files[index].weights.unit)
 
     return Needs(order=range(len(files)), files=weights, definitions=alike, ceilings=ceilings)
+
+
+def nearer(
+    needs: Needs, closeness: Sequence[float], lifted: Mapping[int, Mapping[int, float]], files: Sequence[FileViews]
+) -> Needs:
+    """Tells what is needed by a reader who stands somewhere: the same, and less of what is further away.
+
+    Args:
+        needs: what anyone would need.
+        closeness: for every file, from 0 to 1, how near it is.
+        lifted: for some files, by their places, definitions of which at least so much is needed.
+        files: those of the call.
+    """
+    none: Mapping[int, float] = {}
+
+    def definitions(index: int) -> Sequence[float]:
+        least = lifted.get(index, none)
+        return [
+            max(need * closeness[index], least.get(place, 0.0)) for place, need in enumerate(needs.definitions(index))
+        ]
+
+    def ceilings(pricing: Pricing) -> Sequence[float]:
+        found = [most * near for most, near in zip(needs.ceilings(pricing), closeness, strict=True)]
+        for index, least in lifted.items():
+            most = max(least.values(), default=0.0)
+            found[index] = max(found[index], ceiling(needs.files[index] * closeness[index], most, MANY, pricing))
+        return found
+
+    weights = [need * near for need, near in zip(needs.files, closeness, strict=True)]
+    order = sorted(range(len(files)), key=lambda index: (-closeness[index], index))
+    return replace(needs, order=order, files=weights, definitions=definitions, ceilings=ceilings)

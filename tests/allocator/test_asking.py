@@ -276,6 +276,16 @@ def test_since_follows_since(tmp_path: Path) -> None:
     assert again.metadata.snapshot == snapshot
 
 
+def test_since_takes_changed_definitions_whose_callers_did_not_change(tmp_path: Path) -> None:
+    write_tree(tmp_path, TREE)
+    own = engine(tmp_path)
+    snapshot = own.get_context(str(tmp_path), format="compact").metadata.snapshot
+    write_tree(tmp_path, {"src/config.py": CONFIG.replace("int(value)", "float(value)")})
+    result = own.get_context(str(tmp_path), format="compact", since=snapshot, token_budget=2000)
+    assert "float(value)" in block(result, "src/config.py")
+    assert "main.py" not in result.context
+
+
 def test_an_unknown_snapshot_gives_a_full_answer_that_says_so(tmp_path: Path) -> None:
     write_tree(tmp_path, TREE)
     result = served(tmp_path, since="0123456789ab")

@@ -137,7 +137,7 @@ def check_levels(result: ContextResult) -> None:
 
 def is_limited(result: ContextResult, arguments: dict[str, Any]) -> bool:
     """Whether more could have been shown under the arguments."""
-    if arguments.get("since") or arguments.get("max_level", "L0") != "L0":
+    if arguments.get("since") or arguments.get("changed") or arguments.get("max_level", "L0") != "L0":
         return False
     problems = {problem.path for problem in result.metadata.problems}
     summary = result.metadata.compression_summary

@@ -1,0 +1,285 @@
+"""What stands around a definition, in the order in which a reader who named it wants it.
+
+    itself      its signature and those of its members; then the text of each, the members' one by one
+    callees     signatures of what its body names
+    callers     signatures of what names it
+    tests       the same, in tests
+    container   signatures of what is defined beside it in the same type, wherever in the folder that stands
+    file        signatures of the rest of its file, and what belongs to no definition
+
+Of a file that is named there is the file alone. Every step is small, so a budget of any size holds a beginning of them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from allocator.spend.needs import Wish
+from allocator.spend.steps import Kind
+from skeleton.index.weights import MISSING
+from skeleton.zoom.neighbours import callees, callers
+from workspace.names.tiers import Tier
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from allocator.show.views import FileViews
+    from skeleton import Definition
+    from skeleton.index.indexed import IndexedFile
+    from skeleton.zoom.symbols import SymbolTable
+
+MOST_CALLEES = 60
+MOST_CALLERS = 40
+MOST_TESTS = 20
+"""Definitions of each kind, of which the signatures are shown."""
+
+MOST_BESIDE = 150
+"""Definitions of the same type likewise."""
+
+MOST_IN_FILE = 300
+"""Definitions of the same file likewise."""
+
+MOST_FILES = 60
+"""Files of the same folder in which more of a type is looked for."""
+
+TYPES = frozenset({"class", "struct", "interface", "trait", "enum", "type", "object", "record", "union", "protocol"})
+"""Kinds of definitions that others stand in."""
+
+SHORTEST_NAME = 3
+"""Characters of a name that is looked for in other definitions: shorter ones are everywhere."""
+
+
+class Aim(NamedTuple):
+    """One thing that is wished for: a whole file, or a definition of it."""
+
+    file: int
+    place: int
+    """In the outline, or -1 for the whole file."""
+
+
+class Around(NamedTuple):
+    """What is wished for, and whom it concerns.
+
+    Attributes:
+        wishes: in order.
+        near: how much is needed of what stands nearest, by its place, besides its signature.
+    """
+
+    wishes: list[Wish]
+    near: dict[Aim, float]
+
+
+SAME_FILE = 1.0
+LISTED_FILE = 0.5
+SAME_FOLDER = 0.4
+NEXT_FOLDER = 0.2
+ELSEWHERE = 0.05
+"""How near files are: that of what was named, those of what stands around it, and by the folders they lie in."""
+
+CALLEE_NEED = 1.0
+CALLER_NEED = 0.4
+BESIDE_NEED = 0.1
+TEST_NEED = 0.1
+"""How much is needed of the bodies of what stands around what was named."""
+
+
+def closeness(found: Around, aims: Sequence[Aim], files: Sequence[FileViews]) -> list[float]:
+    """Tells how near every file is to what was named, from 0 to 1.
+
+    Args:
+        found: what stands around that.
+        aims: what was named.
+        files: those of the call.
+    """
+    own = {aim.file for aim in aims}
+    listed = {wish.file for wish in found.wishes}
+    folders = {_folder(files[number].path) for number in own}
+    next_to = {_folder(folder) for folder in folders}
+
+    def near(number: int, folder: str) -> float:
+        if number in own:
+            return SAME_FILE
+        if number in listed:
+            return LISTED_FILE
+        if folder in folders:
+            return SAME_FOLDER
+        return NEXT_FOLDER if folder in next_to or _folder(folder) in folders else ELSEWHERE
+
+    return [near(number, _folder(file.path)) for number, file in enumerate(files)]
+
+
+def _folder(path: str) -> str:
+    return path.rpartition("/")[0]
+
+
+def _steps(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many folders lead from one to another."""
+    shared = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    return len(one) + len(other) - 2 * shared
+
+
+def aim_at(files: Sequence[FileViews], number: int, one: Definition) -> Aim:
+    """Finds a definition in the outline of its file; where it is not shown by itself, the innermost around it that is.
+
+    Args:
+        files: those of the call.
+        number: the place of its file.
+        one: the definition.
+    """
+    file = files[number]
+    units = file.weights.unit
+    around = [
+        (other.end - other.start, place)
+        for place, other in enumerate(file.definitions)
+        if units[place] != MISSING and other.start <= one.start and one.end <= other.end
+    ]
+    same = [place for place, other in enumerate(file.definitions) if units[place] != MISSING and other == one]
+    place = same[0] if same else min(around, default=(0, -1))[1]
+    return Aim(number, units[place] if place >= 0 else -1)
+
+
+def around(aims: Sequence[Aim], files: Sequence[FileViews], table: SymbolTable) -> Around:
+    """Puts what is named and what stands around it in order.
+
+    Args:
+        aims: what is named.
+        files: those of the call.
+        table: their symbols.
+    """
+    return _Around(aims, files, table).listed()
+
+
+def themselves(aims: Sequence[Aim], files: Sequence[FileViews]) -> list[Wish]:
+    """What is named and nothing else: all signatures first, then the texts.
+
+    Args:
+        aims: what is named.
+        files: those of the call.
+    """
+    first = [
+        Wish(aim.file, place, Kind.SKELETON if place < 0 else Kind.SIGNATURE)
+        for aim in aims
+        for place in (aim.place, *_members(files[aim.file], aim.place))
+    ]
+    then = [
+        Wish(aim.file, place, Kind.TEXT if place < 0 else Kind.BODY)
+        for aim in aims
+        for place in (*_members(files[aim.file], aim.place), aim.place)
+    ]
+    return [*first, *then]
+
+
+def _members(file: FileViews, place: int) -> list[int]:
+    """The units inside the unit of a definition, in the order of the source."""
+    if place < 0:
+        return []
+    inside: set[int] = {place}
+    found: list[int] = []
+    for unit, parent in enumerate(file.weights.parent):
+        if file.weights.unit[unit] == unit and parent in inside and unit not in inside:
+            inside.add(unit)
+            found.append(unit)
+    return found
+
+
+class _Around:
+    """One pass from what is named outwards; what was listed once is not listed again."""
+
+    def __init__(self, aims: Sequence[Aim], files: Sequence[FileViews], table: SymbolTable) -> None:
+        self.aims = aims
+        self.files = files
+        self.table = table
+        self.places = {file.path: number for number, file in enumerate(files)}
+        self.near: dict[Aim, float] = {}
+        self.seen = {*aims, *(Aim(aim.file, place) for aim in aims for place in _members(files[aim.file], aim.place))}
+        self.whole = {aim.file for aim in aims if aim.place < 0}
+
+    def listed(self) -> Around:
+        """All of it."""
+        wishes = themselves(self.aims, self.files)
+        named = [aim for aim in self.aims if aim.place >= 0]
+        users = [user for aim in named for user in self._users(aim)]
+        users.sort(key=self._distance)
+        tests = [user for user in users if self.files[user.file].tier is Tier.TESTS]
+        users = [user for user in users if self.files[user.file].tier is not Tier.TESTS]
+        stages = (
+            ([callee for aim in named for callee in self._callees(aim)], MOST_CALLEES, CALLEE_NEED),
+            (users, MOST_CALLERS, CALLER_NEED),
+            (tests, MOST_TESTS, TEST_NEED),
+            ([beside for aim in named for beside in self._beside(aim)], MOST_BESIDE, BESIDE_NEED),
+        )
+        for found, most, need in stages:
+            for one in self._new(found)[:most]:
+                self.seen.add(one)
+                self.near[one] = need
+                wishes.append(Wish(one.file, one.place, Kind.SIGNATURE))
+        for number in dict.fromkeys(aim.file for aim in named):
+            rest = self._new([Aim(number, place) for place in self._outline(number)])
+            wishes += [Wish(number, one.place, Kind.SIGNATURE) for one in rest[:MOST_IN_FILE]]
+            if number not in self.whole:
+                wishes.append(Wish(number, -1, Kind.SKELETON))
+        return Around(wishes, self.near)
+
+    def _new(self, found: Sequence[Aim]) -> list[Aim]:
+        """What was not listed yet, and is in no file that is listed whole."""
+        return [one for one in dict.fromkeys(found) if one not in self.seen and one.file not in self.whole]
+
+    def _distance(self, user: Aim) -> tuple[int, int]:
+        """How far a file is from what was named: by its tier, and by the folders that lead from one to the other."""
+        file = self.files[user.file]
+        folders = _folder(file.path).split("/")
+        steps = min(_steps(folders, _folder(self.files[aim.file].path).split("/")) for aim in self.aims)
+        return (0, -1) if user.file in {aim.file for aim in self.aims} else (file.tier, steps)
+
+    def _definition(self, aim: Aim) -> Definition:
+        return self.files[aim.file].definitions[aim.place]
+
+    def _callees(self, aim: Aim) -> Iterator[Aim]:
+        file = cast("IndexedFile", self.files[aim.file].file)
+        return self._found(callees(file, self._definition(aim), self.table))
+
+    def _users(self, aim: Aim) -> Iterator[Aim]:
+        one = self._definition(aim)
+        if len(one.name) < SHORTEST_NAME:
+            return iter(())
+        return self._found(callers(cast("IndexedFile", self.files[aim.file].file), one, self.table))
+
+    def _found(self, pairs: Sequence[tuple[IndexedFile, Definition]]) -> Iterator[Aim]:
+        for file, one in pairs:
+            number = self.places.get(file.path)
+            aim = aim_at(self.files, number, one) if number is not None else None
+            if aim is not None and aim.place >= 0:
+                yield aim
+
+    def _beside(self, aim: Aim) -> Iterator[Aim]:
+        """What is defined in the same type, and in it where it is one itself: in its file, then in others of its folder.
+
+        A file that defines a type of that name itself means another one.
+        """
+        file, one = self.files[aim.file], self._definition(aim)
+        types = {one.container, one.path} if one.kind in TYPES else {one.container}
+        types.discard("")
+        if not types:
+            return
+        folder, ending = _folder(file.path), file.path.rpartition(".")[2]
+        near = [
+            number
+            for number, other in enumerate(self.files)
+            if number != aim.file
+            and _folder(other.path) == folder
+            and other.path.rpartition(".")[2] == ending
+            and other.tier is file.tier
+        ]
+        for number in (aim.file, *near[:MOST_FILES]):
+            other = self.files[number]
+            if number != aim.file and any(each.path in types and each.kind in TYPES for each in other.definitions):
+                continue
+            for place, each in enumerate(other.definitions):
+                if (each.container in types or each.path in types) and other.weights.unit[place] == place:
+                    yield Aim(number, place)
+
+    def _outline(self, number: int) -> list[int]:
+        """The units of a file, the outer before the inner."""
+        file = self.files[number]
+        units = [place for place, unit in enumerate(file.weights.unit) if unit == place]
+        return sorted(units, key=lambda place: file.weights.parent[place] != MISSING)
