@@ -125,7 +125,7 @@ def command_line() -> argparse.ArgumentParser:
     pack.add_argument("--exclude", action="append", default=[], metavar="GLOB", help="not these files; repeatable")
     pack.add_argument("--min-level", choices=get_args(MinLevel), default="L3", help="least detail (%(default)s)")
     pack.add_argument("--max-level", choices=get_args(MaxLevel), default="L0", help="most detail (%(default)s)")
-    pack.add_argument("--format", choices=get_args(OutputFormat), default="plus", help="layout (%(default)s)")
+    pack.add_argument("--format", choices=get_args(OutputFormat), default="compact", help="layout (%(default)s)")
     pack.add_argument("-o", "--output", type=Path, metavar="FILE", help="write the context to FILE")
     pack.add_argument(
         "--metadata",

@@ -69,7 +69,7 @@ class CodeTools:
         exclude: Exclude = None,
         min_level: LeastLevel = "L3",
         max_level: MostLevel = "L0",
-        format: Format = "plus",  # noqa: A002 - the argument's public name
+        format: Format = "compact",  # noqa: A002 - the argument's public name
         line_numbers: LineNumbers = False,
         since: Since = "",
         cursor: Cursor = "",

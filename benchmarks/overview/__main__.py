@@ -6,6 +6,7 @@
     python -m benchmarks.overview main      --repos DIR … --work PLACE
     python -m benchmarks.overview map       --repos DIR … --work PLACE
     python -m benchmarks.overview budgets   --repos DIR … --work PLACE
+    python -m benchmarks.overview formats   --repos DIR … --work PLACE
 
 `DIR/<name>` are the repositories of `repositories.toml`; several folders may be named. `--work` keeps work trees, caches
 and what slow contenders served. `--aider PYTHON` and `--repomix COMMAND` add those two.
@@ -20,7 +21,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks.overview import contenders, laws
+from benchmarks.overview import contenders, laws, layouts
 from benchmarks.overview.asked import Shown, Wanted, cited, documented, later
 from benchmarks.overview.sources import checkout, known, main_definitions, repositories
 
@@ -191,6 +192,7 @@ PARTS: Mapping[str, Callable[[Bench], None]] = {
     "main": main_ones,
     "map": laws.map_of,
     "budgets": laws.budgets_of,
+    "formats": layouts.layouts_of,
 }
 
 
