@@ -130,7 +130,10 @@ def arguments(chance: random.Random, paths: Sequence[str], longest: int = 1_000_
         return hostile(chance, longest) if chance.random() < 0.4 else words(chance)
 
     def texts() -> list[str]:
-        return [text()] * chance.choice([1, 1, 3, 300, 100_000]) if chance.random() < 0.3 else [words(chance, 1)]
+        if chance.random() >= 0.3:
+            return [words(chance, 1)]
+        one = text()
+        return [one] * max(1, min(chance.choice([1, 1, 3, 300, 100_000]), 4 * longest // max(1, len(one))))
 
     def path() -> str:
         return chance.choice(paths) if chance.random() < 0.9 else text()

@@ -30,7 +30,7 @@ MISBEHAVING = (str(Path(__file__).with_name("misbehaving.py")),)
 ERAS = {"2026-07-28": "auto", "2025-11-25": "legacy"}
 """Protocol versions, and the client's mode that leads to each."""
 
-EXIT_TIMEOUT = 60
+EXIT_TIMEOUT = 110
 """Seconds within which a process must have ended; generous, because it only ever runs out on a failure."""
 
 
