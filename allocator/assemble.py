@@ -17,6 +17,7 @@ from allocator.fileset import ContextRequest, ContextResult, FileSet
 from allocator.show.aside import Aside, framed_aside
 from allocator.show.formats import FORMATS, Block
 from allocator.show.framing import Framer, Portion
+from allocator.show.places import places, room_for_places
 from allocator.show.summary import LEAST_BUDGET, PART, ContextMetadata, SummaryBeside, settled_summary, summary_text
 from allocator.spend.adaptive import SkeletonMode, offered_levels
 from allocator.spend.blocks import FileBlock
@@ -137,6 +138,8 @@ class _Assembly:
         may_drop = request.min_level is CompressionLevel.DROP and bool(files.files)
         self.more_size, self.tells_more = self._room_for_more() if may_drop else (0, True)
         self.overhead += self.more_size
+        self.places_size = room_for_places(request.token_budget or 0) if files.places and may_drop else 0
+        self.overhead += self.places_size
         nothing_shown = self._metadata([None] * len(files.files))
         self.summary = (
             SummaryBeside(nothing_shown, count, is_short=files.needs is not None) if request.summary else None
@@ -204,6 +207,16 @@ class _Assembly:
             return ""
         return self.layout.closing_line(more_line(left, len(shown) - left, at_length=self.tells_more))
 
+    def _places(self, shown: Sequence[Portion | None]) -> Aside:
+        """Where what is shown lies, and where nothing is."""
+
+        def framed(text: str) -> Aside:
+            return framed_aside(ASIDE, text, self.layout, self.count)
+
+        paths = [portion.file.path for portion in shown if portion]
+        room = self.places_size
+        return framed(places(self.set.places, paths, lambda text: framed(text).cost <= room) if room and paths else "")
+
     def _room(self, ceiling: int) -> int:
         """Tokens for blocks under a ceiling; it does not shrink when the ceiling rises, so neither does what it buys."""
         return ceiling - self._kept_for_summary(ceiling) - self.overhead
@@ -218,8 +231,9 @@ class _Assembly:
         aside = bought[-1] if len(bought) > len(shown) else None
         if aside is not None and all(one is not None and one.level is CompressionLevel.FULL for one in shown):
             aside = None  # a map of what is all there says nothing
+        aside = aside or self._places(shown)
         blocks = [
-            *([aside.text] if aside is not None and aside.text else ()),
+            *([aside.text] if aside.text else ()),
             *self.gone,
             *(portion.text for portion in shown if portion),
         ]
@@ -255,6 +269,7 @@ class _Assembly:
         shown = _of_files(bought, len(self.set.files))
         spent = self.overhead + sum(portion.cost for portion in bought if portion)
         spent -= self.more_size if all(shown) else 0
+        spent -= self.places_size - self._places(shown).cost
         if self.summary is None:
             return ceiling - spent
         if ceiling < LEAST_BUDGET:

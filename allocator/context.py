@@ -194,6 +194,8 @@ class ContextEngine:
                     wanted = replace(wanted, problems=[*wanted.problems, *self._without_history(found)])
                 if _is_first_look(request, question):
                     wanted = self._first_look(files, wanted, steps, with_map=not question.cursor)
+                elif not question.cursor and not question.since and len(files) >= LEAST_MAPPED:
+                    wanted = replace(wanted, places=[file.path for file in files])
                 result = assemble(
                     wanted, request, encoding=self.index.encoding, count=self.index.counts.count, steps=steps
                 )

@@ -71,6 +71,8 @@ class FileSet(msgspec.Struct, frozen=True, kw_only=True):
         gone: paths that the context says are deleted.
         changes: for the metadata, the paths of what changed by what became of them.
         chart: stands before the files; None where there is none.
+        places: the paths of all files of the folder, where the context begins with the folders that it shows something
+            of; else none.
         hand_out: records what is shown; gives the snapshot and, where something is left to show, the cursor.
     """
 
@@ -87,6 +89,7 @@ class FileSet(msgspec.Struct, frozen=True, kw_only=True):
     gone: Sequence[str] = ()
     changes: Mapping[str, tuple[str, ...]] = msgspec.field(default_factory=dict[str, tuple[str, ...]])
     chart: Chart | None = None
+    places: Sequence[str] = ()
     hand_out: Callable[[Sequence[Portion | None]], tuple[str, str | None]] | None = None
 
 
