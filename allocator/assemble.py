@@ -140,6 +140,8 @@ class _Assembly:
         self.overhead += self.more_size
         self.places_size = room_for_places(request.token_budget or 0) if files.places and may_drop else 0
         self.overhead += self.places_size
+        self.note, note_size = self._note()
+        self.overhead += note_size
         nothing_shown = self._metadata([None] * len(files.files))
         self.summary = (
             SummaryBeside(nothing_shown, count, is_short=files.needs is not None) if request.summary else None
@@ -200,6 +202,15 @@ class _Assembly:
         room = long if budget is None else short + min(long - short, max(0, budget - LEAST_TOLD))
         return room, room == long
 
+    def _note(self) -> tuple[str, int]:
+        """The line that a context begins with, and the tokens kept for it; they grow by no more than the budget does."""
+        if not self.set.note:
+            return "", 0
+        line, budget = self.layout.closing_line(self.set.note), self.request.token_budget
+        size = self.count(self.layout.cost_text(line))
+        room = size if budget is None else min(size, max(0, budget - LEAST_BUDGET))
+        return (line if room == size else ""), room
+
     def _more(self, shown: Sequence[Portion | None]) -> str:
         """The line that says how many files are not shown, and how to get them; "" where all are shown."""
         left = sum(portion is None for portion in shown)
@@ -233,12 +244,14 @@ class _Assembly:
             aside = None  # a map of what is all there says nothing
         aside = aside or self._places(shown)
         blocks = [
+            *([self.note] if self.note else ()),
             *([aside.text] if aside.text else ()),
             *self.gone,
             *(portion.text for portion in shown if portion),
         ]
-        more = self._more(shown) if blocks else ""
-        context = self.layout.join([*blocks, *([more] if more else ())]) or self._notice()
+        more = self._more(shown) if len(blocks) > bool(self.note) else ""
+        context = self.layout.join([*blocks, *([more] if more else ())]) if len(blocks) > bool(self.note) else ""
+        context = context or self._notice()
         tokens = self.count(context)
         metadata, summary = self._metadata(shown, self._without_level()).served(tokens), ""
         if self.set.hand_out is not None:

@@ -192,7 +192,7 @@ class ContextEngine:
                 )
                 if query.strip():
                     wanted = replace(wanted, problems=[*wanted.problems, *self._without_history(found)])
-                if _is_first_look(request, question):
+                if _is_free(request) and (wanted.is_lost or not question.is_steered):
                     wanted = self._first_look(files, wanted, steps, with_map=not question.cursor)
                 elif not question.cursor and not question.since and len(files) >= LEAST_MAPPED:
                     wanted = replace(wanted, places=[file.path for file in files])
@@ -341,11 +341,6 @@ class ContextEngine:
             while len(self._rankers) > MOST_FOLDERS:
                 del self._rankers[next(iter(self._rankers))]
             return ranker
-
-
-def _is_first_look(request: ContextRequest, question: Question) -> bool:
-    """Tells whether a call asks for nothing in particular, and lets files stand on the map alone."""
-    return _is_free(request) and not question.is_steered
 
 
 def _is_free(request: ContextRequest) -> bool:

@@ -68,6 +68,9 @@ class FileSet(msgspec.Struct, frozen=True, kw_only=True):
         bring_texts: likewise their levels.
         needs: what the reader is likely to need, where that is known; else the files' tiers and order decide.
         kept: paths that are not shown because the reader has them, and the levels at which he has them.
+        note: a line that the context begins with; "" for none.
+        unmatched: the words of a query that occur nowhere, each with the nearest one that does, or "".
+        is_lost: whether a query says nothing that is known here, so that an overview is the answer.
         gone: paths that the context says are deleted.
         changes: for the metadata, the paths of what changed by what became of them.
         chart: stands before the files; None where there is none.
@@ -86,6 +89,9 @@ class FileSet(msgspec.Struct, frozen=True, kw_only=True):
     bring_texts: Callable[[Sequence[FileViews]], None] = _nothing_to_prepare
     needs: Needs | None = None
     kept: Mapping[str, CompressionLevel] = msgspec.field(default_factory=dict[str, CompressionLevel])
+    note: str = ""
+    unmatched: Mapping[str, str] = msgspec.field(default_factory=dict[str, str])
+    is_lost: bool = False
     gone: Sequence[str] = ()
     changes: Mapping[str, tuple[str, ...]] = msgspec.field(default_factory=dict[str, tuple[str, ...]])
     chart: Chart | None = None

@@ -57,7 +57,12 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_steered(self) -> bool:
         """Whether it says what the reader needs most."""
-        return bool(self.query.strip() or self.focus or self.changed or self.since)
+        return bool(self.query.strip()) or self.narrows
+
+    @property
+    def narrows(self) -> bool:
+        """Whether it names what it is about by more than a query."""
+        return bool(self.focus or self.changed or self.since)
 
     @property
     def wanted(self) -> frozenset[Aspect]:
@@ -129,13 +134,17 @@ def asked(
             needs = _near(overview(files), found, aims, files.files)
         else:
             needs = by_tier(files.files)
+        files = replace(files, note=needs.note, unmatched=needs.unmatched)
         if needs.cut:
             cut = Problem(path="query", kind=ProblemKind.CUT_QUERY, detail=needs.cut)
             files = replace(files, problems=[*files.problems, cut])
-        needs = replace(needs, wishes=found.wishes)
+        if needs.is_lost and not question.narrows:
+            files, needs = replace(files, is_lost=True), None
+        else:
+            needs = replace(needs, wishes=found.wishes)
 
     def hand_out(shown: Sequence[Portion | None]) -> tuple[str, str | None]:
-        goes_on = not question.cursor and not question.is_steered  # a first look may hold a map and no file yet
+        goes_on = not question.cursor and needs is None  # a first look may hold a map and no file yet
         return _handed(earlier, contents, shown, records, goes_on=goes_on)
 
     gone = tuple(change.path for change in seen if change.kind is ChangeKind.DELETED)

@@ -86,5 +86,12 @@ def needs_of(ranking: Ranking) -> Needs:
         return ceiling(files, np.where(most > 0, most, files), needs.sums(), pricing).tolist()
 
     return Needs(
-        order=ranking.order, files=ranking.files, definitions=needs.__getitem__, ceilings=ceilings, cut=ranking.cut
+        order=ranking.order,
+        files=ranking.files,
+        definitions=needs.__getitem__,
+        ceilings=ceilings,
+        cut=ranking.cut,
+        note=ranking.note,
+        unmatched=dict(ranking.unmatched),
+        is_lost=ranking.is_lost,
     )

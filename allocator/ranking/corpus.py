@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 import numpy as np
 
 from allocator.ranking.kinds import CALLABLE_KINDS
-from allocator.ranking.words import terms_in, words_in
+from allocator.ranking.words import parts_of, terms_in, words_in
 from workspace.cancellation import stop_if_cancelled
 from workspace.lazy import lazy
 
@@ -50,6 +50,15 @@ SHORTEST = 16.0
 
 AT_ONCE = 2000
 """Words that are taken apart between two looks at whether the call is still wanted."""
+
+LEAST_TOLD = 40
+"""Bytes of a definition from which on its name and length tell it from others."""
+LEAST_GATHERED = 50
+"""Definitions of a file that may be put together of others."""
+LEAST_SOURCES = 4
+"""Files that it is put together of."""
+MOSTLY = 0.7
+"""The share of its definitions that stand in those, too."""
 
 KEPT = 2
 LEAST_KEPT = 1000
@@ -116,6 +125,13 @@ class Edges(NamedTuple):
         starts, ends = self.spans[begins], self.spans[begins + 1]
         edges = ranges(starts, ends)
         return summed(self.ends[edges], np.repeat(here[begins], ends - starts) * self.shares[edges], len(here))
+
+
+class PlainWords(NamedTuple):
+    """Words in lower case, as they are written, with how many units say them."""
+
+    listed: Sequence[str]
+    counts: Mapping[str, int]
 
 
 class Graph(NamedTuple):
@@ -190,6 +206,51 @@ class Arrays:
         words = np.asarray(self.vocabulary.having(term), dtype=np.int64)
         words = words[words < len(self.spans) - 1]  # others came with files of later calls
         return ranges(self.spans[words], self.spans[words + 1])
+
+    def knows(self, term: str) -> bool:
+        """Whether anything in a file, or a path, is about a term."""
+        return term in self.paths_with or len(self.entries_about(term)) > 0
+
+    @lazy
+    def plain_words(self) -> PlainWords:
+        """The parts of all words of these files, and of their paths."""
+        counts: dict[str, int] = {}
+        held = np.diff(self.spans)
+        for start in range(0, len(held), AT_ONCE):
+            stop_if_cancelled()
+            for word, count in zip(
+                self.words[start : start + AT_ONCE], held[start : start + AT_ONCE].tolist(), strict=False
+            ):
+                for part in parts_of(word) if count else ():
+                    counts[part] = counts.get(part, 0) + count
+        for path in self.paths:
+            for word in words_in(path):
+                for part in parts_of(word):
+                    counts[part] = counts.get(part, 0) + 1
+        return PlainWords(sorted(counts), counts)
+
+    @lazy
+    def is_gathered(self) -> Flags:
+        """For each file whether it is put together of others, as single headers and bundles are.
+
+        Most of what it defines is defined with the same name and length in several others, none of which holds more
+        than half of it.
+        """
+        gathered = np.zeros(self.files, dtype=np.bool_)
+        told = np.flatnonzero(self.is_definition & (self.name >= 0) & (self.size >= LEAST_TOLD))
+        keys = self.name[told].astype(np.int64) << 32 | self.size[told].astype(np.int64)
+        _, key = np.unique(keys, return_inverse=True)
+        pairs = np.unique(np.stack([key, self.file[told]]), axis=1) if len(told) else np.zeros((2, 0), np.int64)
+        key, file = pairs
+        shared = np.bincount(key)[key] > 1 if len(key) else np.zeros(0, np.bool_)
+        own = np.bincount(file, minlength=self.files)
+        also = np.bincount(file[shared], minlength=self.files)
+        for place in np.flatnonzero((own >= LEAST_GATHERED) & (also >= MOSTLY * own)).tolist():
+            from_smaller = np.isin(key, key[file == place]) & (own[file] <= own[place] / 2)
+            counts = np.bincount(file[from_smaller], minlength=self.files)
+            covered = len(np.unique(key[from_smaller]))
+            gathered[place] = covered >= MOSTLY * own[place] and np.count_nonzero(counts) >= LEAST_SOURCES
+        return gathered
 
     @lazy
     def place_of(self) -> Mapping[str, int]:

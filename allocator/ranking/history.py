@@ -40,6 +40,11 @@ class History(msgspec.Struct, frozen=True, dict=True):
         return tuple(frozenset(query_of(commit.message).terms) for commit in self.commits)
 
     @lazy
+    def terms(self) -> frozenset[str]:
+        """What the messages of all commits are about."""
+        return frozenset[str]().union(*self._terms)
+
+    @lazy
     def _latest(self) -> Mapping[str, float]:
         """How lately each file was touched, for those that were."""
         latest: dict[str, float] = {}

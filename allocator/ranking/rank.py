@@ -20,12 +20,16 @@ from allocator.ranking.history import NO_HISTORY, History
 from allocator.ranking.mix import FACTORS, likelihoods
 from allocator.ranking.rows import Rows
 from allocator.ranking.signals import foremost, importance, signals
+from allocator.ranking.unknown import understood
 from allocator.ranking.words import TEST_TERMS, query_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from allocator.ranking.corpus import Arrays, Floats
+
+GATHERED = 0.01
+"""What a definition weighs in a file that is put together of others: who changes it, changes it there."""
 
 REASONS = 20
 """Definitions for which a ranking says why they come first."""
@@ -56,6 +60,9 @@ class Ranking(msgspec.Struct, frozen=True, kw_only=True):
         definitions: for each file, by place, the weights of its definitions, 0 or more.
         reasons: for the definitions of most weight, why; empty without a query.
         cut: what of the query was not looked up, in words; "" where all of it was.
+        note: what a reader is to be told of how the query was read; "" for nothing.
+        unmatched: its words that occur nowhere, each with the nearest one that does, or "".
+        is_lost: whether nothing of it is known.
     """
 
     order: tuple[int, ...]
@@ -63,6 +70,9 @@ class Ranking(msgspec.Struct, frozen=True, kw_only=True):
     definitions: Rows
     reasons: tuple[Reason, ...] = ()
     cut: str = ""
+    note: str = ""
+    unmatched: tuple[tuple[str, str], ...] = ()
+    is_lost: bool = False
 
 
 def rank(
@@ -87,10 +97,12 @@ def rank(
     listed = [files[place] for place in by_path]
     known = corpus or Corpus()
     arrays = known.arrays(listed, lambda places: read([by_path[place] for place in places]))
-    wanted = query_of(query)
-    if wanted.terms:
+    read_as = understood(query_of(query), arrays, history)
+    wanted = read_as.query
+    if wanted.terms and not read_as.is_lost:
         found = signals(arrays, listed, wanted, history)
         weights = likelihoods(found, asks_for_tests=bool(TEST_TERMS & wanted.terms.keys()))
+        weights = np.where(arrays.is_gathered[arrays.file], GATHERED * weights, weights)
         by_file = summed(arrays.file, weights, arrays.files)
         order = np.argsort(-by_file, kind="stable").tolist()
         reasons = _reasons(arrays, weights, found, by_path)
@@ -106,6 +118,9 @@ def rank(
         definitions=Rows(weights, arrays.first, line_of),
         reasons=reasons,
         cut=wanted.cut,
+        note=read_as.note,
+        unmatched=tuple(zip(read_as.unmatched, read_as.near, strict=True)),
+        is_lost=read_as.is_lost,
     )
 
 

@@ -65,6 +65,8 @@ def matches(arrays: Arrays, query: Query) -> Matches:
     for term, weight in query.terms.items():
         stop_if_cancelled()
         entries = arrays.entries_about(term)
+        if term in query.frame:
+            entries = entries[arrays.entry_in_name[entries]]
         if not len(entries):
             continue
         places = arrays.entry_unit[entries]

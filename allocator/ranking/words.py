@@ -13,11 +13,15 @@ import re
 from collections import Counter
 from functools import lru_cache
 from itertools import islice
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from skeleton.index.terms import LONGEST_WORD
 from workspace.cancellation import stop_if_cancelled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 REPEATED = 1.0
 """How fast repeating a word in a query adds to its weight."""
@@ -49,6 +53,107 @@ _COMMON = frozenset(
 """English words that say nothing about a subject."""
 
 
+_ASKS = re.compile(
+    r"\s*(?:(?:hi|hello|please|so|and)\W+)?(?:how|where|what|which|who|why|when|can|could|does|do|is|are|explain|find|show"
+    r"|tell|describe)\b",
+    re.IGNORECASE,
+)
+LONGEST_QUESTION = 300
+"""Characters of a question; a longer text is an issue, whatever it begins with."""
+
+_FRAME = frozenset(
+    [
+        "actually",
+        "call",
+        "called",
+        "calls",
+        "code",
+        "come",
+        "comes",
+        "decide",
+        "decided",
+        "decides",
+        "define",
+        "defined",
+        "defines",
+        "describe",
+        "do",
+        "does",
+        "done",
+        "exactly",
+        "explain",
+        "find",
+        "finds",
+        "found",
+        "function",
+        "functions",
+        "get",
+        "gets",
+        "give",
+        "go",
+        "goes",
+        "handle",
+        "handled",
+        "handles",
+        "happen",
+        "happened",
+        "happening",
+        "happens",
+        "implement",
+        "implementation",
+        "implemented",
+        "implements",
+        "inside",
+        "know",
+        "live",
+        "lives",
+        "locate",
+        "located",
+        "location",
+        "look",
+        "looks",
+        "made",
+        "make",
+        "makes",
+        "mechanism",
+        "need",
+        "needs",
+        "part",
+        "parts",
+        "place",
+        "places",
+        "project",
+        "put",
+        "repo",
+        "repository",
+        "responsible",
+        "show",
+        "shows",
+        "take",
+        "taken",
+        "takes",
+        "tell",
+        "thing",
+        "things",
+        "turn",
+        "turned",
+        "understand",
+        "use",
+        "used",
+        "uses",
+        "using",
+        "want",
+        "way",
+        "work",
+        "worked",
+        "working",
+        "works",
+    ]
+)
+"""Words that questions are made of: in the name of a definition they may be its subject, elsewhere they say nothing."""
+FRAME_WEIGHT = 0.3
+"""What such a word weighs in a question, for each that another weighs."""
+
 _ENDINGS = (
     ("ization", "ize"), ("ational", "ate"), ("fulness", "ful"), ("iveness", "ive"), ("ations", "ate"), ("ation", "ate"),
     ("ings", ""), ("ators", "ate"), ("ator", "ate"), ("ities", ""), ("ments", "ment"), ("ingly", ""), ("edly", ""),
@@ -78,11 +183,16 @@ def terms_in(word: str) -> tuple[str, ...]:
 
     What is longer than the longest word of a file stands in none, and is left out.
     """
-    parts = [part.lower() for part in _PART.findall(word)]
-    terms = [stem(part) for part in parts if (len(part) > 1 or not part.isascii()) and len(part) <= LONGEST_WORD]
-    if len(parts) > 1 and len(one := whole(word)) <= LONGEST_WORD:
+    terms = [stem(part) for part in parts_of(word)]
+    if len(one := whole(word)) <= LONGEST_WORD and len(_PART.findall(word)) > 1:
         terms.append(one)
     return tuple(dict.fromkeys(terms))
+
+
+def parts_of(word: str) -> tuple[str, ...]:
+    """The parts of a word or an identifier that say something, in lower case."""
+    parts = (part.lower() for part in _PART.findall(word))
+    return tuple(part for part in parts if (len(part) > 1 or not part.isascii()) and len(part) <= LONGEST_WORD)
 
 
 def whole(word: str) -> str:
@@ -104,12 +214,16 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         terms: each with its weight.
+        frame: those that a question is made of: they count in names alone.
+        words: the first of its words that say something, as written, each with its parts in lower case.
         subject: those of the first line.
         paths: what is spelt like a file, or like the end of a path.
         cut: what of it is not looked up, in words; "" where all of it is.
     """
 
     terms: dict[str, float] = msgspec.field(default_factory=dict[str, float])
+    frame: frozenset[str] = frozenset()
+    words: tuple[tuple[str, tuple[str, ...]], ...] = ()
     subject: frozenset[str] = frozenset()
     paths: tuple[str, ...] = ()
     cut: str = ""
@@ -130,17 +244,35 @@ def query_of(text: str, *, subject: float = SUBJECT) -> Query:
         if word.lower() not in _COMMON:
             for term in terms_in(word):
                 counts[term] = counts.get(term, 0) + times
+    frame = _frame_of(text, written)
     first_words = islice(dict.fromkeys(words_in(first_line)), MOST_WORDS)
     first = {term for word in first_words for term in terms_in(word)}
     weights = {
-        term: 1 + REPEATED * math.log(count) + (subject if term in first else 0.0) for term, count in counts.items()
+        term: (1 + REPEATED * math.log(count) + (subject if term in first else 0.0))
+        * (FRAME_WEIGHT if term in frame else 1.0)
+        for term, count in counts.items()
     }
+    kept = dict(sorted(weights.items(), key=lambda item: -item[1])[:MOST_TERMS])
+    words = ((word, parts_of(word)) for word in islice(written, MOST_WORDS) if word.lower() not in _COMMON)
+    looked_up = (each for each in words if any(stem(part) in kept for part in each[1]))
     return Query(
-        terms=dict(sorted(weights.items(), key=lambda item: -item[1])[:MOST_TERMS]),
-        subject=frozenset(first),
+        terms=kept,
+        frame=frame,
+        words=tuple(islice(looked_up, MOST_TERMS)),
+        subject=frozenset(first - frame),
         paths=tuple(dict.fromkeys(_PATH.findall(text))),
         cut=_cut(len(written), len(weights)),
     )
+
+
+def _frame_of(text: str, written: Iterable[str]) -> frozenset[str]:
+    """The terms of a question that say nothing about its subject, unless it has no other."""
+    if len(text) > LONGEST_QUESTION or not _ASKS.match(text):
+        return frozenset()
+    asked = [word.lower() for word in written if word.lower() not in _COMMON]
+    frame = {term for word in asked if word in _FRAME for term in terms_in(word)}
+    subject = {term for word in asked if word not in _FRAME for term in terms_in(word)}
+    return frozenset(frame - subject) if subject else frozenset()
 
 
 def _cut(words: int, terms: int) -> str:

@@ -44,6 +44,9 @@ class Needs(msgspec.Struct, frozen=True, kw_only=True):
         ceilings: given what a format adds, tells for every file what no step of it is worth more than per token.
         wishes: what comes before all else, in order.
         cut: what of the query was not looked up, in words; "" where all of it was.
+        note: what the reader is to be told of how the query was read; "" for nothing.
+        unmatched: the words of the query that occur nowhere, each with the nearest one that does, or "".
+        is_lost: whether nothing of the query is known.
     """
 
     order: Sequence[int]
@@ -52,6 +55,9 @@ class Needs(msgspec.Struct, frozen=True, kw_only=True):
     ceilings: Callable[[Pricing], Sequence[float]]
     wishes: Sequence[Wish] = ()
     cut: str = ""
+    note: str = ""
+    unmatched: Mapping[str, str] = msgspec.field(default_factory=dict[str, str])
+    is_lost: bool = False
 
 
 SOFTNESS = 0.8

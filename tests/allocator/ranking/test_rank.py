@@ -109,6 +109,20 @@ def test_a_query_of_common_words_alone_is_none() -> None:
     assert ranked_for(FILES, "what is it about?") == ranked_for(FILES)
 
 
+def test_words_that_questions_are_made_of_count_in_names_alone() -> None:
+    files = (
+        *FILES,
+        CodeFile(
+            "src/bind.py",
+            "".join(f'def like_{n}():\n    """Works like this works, and works."""\n\n' for n in range(6)),
+        ),
+        CodeFile("src/work.py", "def handle_work():\n    return 1\n"),
+    )
+    names = names_by_weight(files, ranked_for(files, "how does the server work?"))
+    assert all("like_" not in name for name in names[:4])
+    assert names_by_weight(files, ranked_for(files, "where is handle_work?"))[0] == "src/work.py::handle_work"
+
+
 @pytest.mark.parametrize("query", ["", "parse toml"])
 def test_no_files_have_an_empty_ranking(query: str) -> None:
     ranking = ranked_for((), query)
