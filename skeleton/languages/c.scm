@@ -24,6 +24,7 @@
 ; fold statements: "/* ... */"
 ; fold value: "\"...\""
 ; fold inside: " /* ... */ "
+; fold tokens: " /* %s */ "
 
 (comment) @comment
 (preproc_include) @import
@@ -131,3 +132,7 @@
 ((expression_statement (call_expression function: (identifier) @_macro)) @attribute
   (#match? @_macro "^[A-Z_][A-Z0-9_]+$")
   (#not-match? @attribute "[;\n]"))
+
+; One that is called like a function outside of all functions declares what its author knows.
+((expression_statement (call_expression function: (identifier) arguments: (argument_list) @again)) @call
+  (#match? @call ";$"))

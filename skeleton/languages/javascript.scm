@@ -115,6 +115,12 @@
       ]) @shape
       .) @frame) @frame) @frame
 
+; what a module in a function gives
+(return_statement (object [
+  (method_definition)
+  (pair value: [(arrow_function) (function_expression)])
+]) @shape) @frame
+
 (if_statement consequence: (statement_block) @scope) @frame
 (else_clause (statement_block) @scope) @frame
 (try_statement body: (statement_block) @scope) @frame
@@ -359,6 +365,75 @@
           ]) @shape
           .))
       ]))
+  ] @definition.module)
+
+; A variable that is an export, or a member of something, at once
+
+([
+    (lexical_declaration (variable_declarator
+      name: (identifier) @name
+      value: (assignment_expression right: [
+        (arrow_function body: (_) @body)
+        (function_expression body: (_) @body)
+        (generator_function body: (_) @body)
+        (assignment_expression right: [
+          (arrow_function body: (_) @body)
+          (function_expression body: (_) @body)
+          (generator_function body: (_) @body)
+        ])
+      ])))
+    (variable_declaration (variable_declarator
+      name: (identifier) @name
+      value: (assignment_expression right: [
+        (arrow_function body: (_) @body)
+        (function_expression body: (_) @body)
+        (generator_function body: (_) @body)
+        (assignment_expression right: [
+          (arrow_function body: (_) @body)
+          (function_expression body: (_) @body)
+          (generator_function body: (_) @body)
+        ])
+      ])))
+  ] @definition.function)
+([
+    (lexical_declaration (variable_declarator
+      name: (identifier) @name
+      value: (assignment_expression right: [
+        (class body: (_) @scope)
+        (assignment_expression right: (class body: (_) @scope))
+      ])))
+    (variable_declaration (variable_declarator
+      name: (identifier) @name
+      value: (assignment_expression right: [
+        (class body: (_) @scope)
+        (assignment_expression right: (class body: (_) @scope))
+      ])))
+  ] @definition.class)
+([
+    (lexical_declaration (variable_declarator
+      name: (identifier) @name
+      value: (assignment_expression right: [
+        (object [
+          (method_definition)
+          (pair value: [(arrow_function) (function_expression)])
+        ]) @shape
+        (assignment_expression right: (object [
+          (method_definition)
+          (pair value: [(arrow_function) (function_expression)])
+        ]) @shape)
+      ])))
+    (variable_declaration (variable_declarator
+      name: (identifier) @name
+      value: (assignment_expression right: [
+        (object [
+          (method_definition)
+          (pair value: [(arrow_function) (function_expression)])
+        ]) @shape
+        (assignment_expression right: (object [
+          (method_definition)
+          (pair value: [(arrow_function) (function_expression)])
+        ]) @shape)
+      ])))
   ] @definition.module)
 
 ; The default export

@@ -131,3 +131,5 @@
 (with_statement body: (block) @scope) @frame
 (for_statement body: (block) @scope) @frame
 (while_statement body: (block) @scope) @frame
+(match_statement body: (block) @frame) @frame
+(case_clause consequence: (block) @scope) @frame

@@ -17,7 +17,8 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
     fold statements    what replaces a run of statements (JSON string)
     fold value         what replaces a long initialiser that is not in brackets (JSON string)
     fold inside        what stands between the brackets of a folded initialiser (JSON string)
-    items              a regular expression that finds something in tokens that hold definitions or imports
+    items              a regular expression that finds something in tokens that hold definitions or imports; without
+                       it none are read again
     heads              the words that begin a definition among tokens, and its kind, separated by blanks (`fn=function`)
     attribute mark     the token before the brackets of an attribute
     fold tokens        what stands for the lines of tokens that are not shown (JSON string, with `%s` for how many lines)
@@ -223,7 +224,7 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     import_query: tree_sitter.Query | None = None
     """The patterns that say what imports are; None where there are none."""
     items: re.Pattern[bytes] | None = None
-    """What is found in tokens that hold definitions or imports; None where the query file does not say."""
+    """What is found in tokens that hold definitions or imports; None where they are not read again."""
     heads: Mapping[str, str] = msgspec.field(default_factory=dict[str, str])
     """The words that begin a definition among tokens: its kind."""
     attribute_mark: str = ""

@@ -95,7 +95,7 @@ class Again:
         """Reads the tokens of one call, brackets included."""
         self._group = tokens.type
         reading = Reading([], [])
-        if not self._is_marked(tokens):
+        if self._language.items is not None and not self._is_marked(tokens):
             self._read_group(tokens, reading, 0)
         return reading if reading.pieces else Reading([], list(self._folded([tokens])))
 
@@ -151,7 +151,7 @@ class Again:
         """Reads a run of tokens; returns the root if they parse and hold a definition or an import."""
         start, end = first.start_byte, last.end_byte
         items = self._language.items
-        if end - start > self._left or (items is not None and items.search(self._source, start, end) is None):
+        if items is None or end - start > self._left or items.search(self._source, start, end) is None:
             return None
         self._left -= end - start
         span = tree_sitter.Range(first.start_point, last.end_point, start, end)
@@ -166,10 +166,10 @@ class Again:
         """The definition that a run of tokens is which no grammar reads."""
         kinds = self._language.heads
         above = self._above(chunk)
-        for at in range(above, len(chunk) - 1):
-            kind, name = kinds.get(chunk[at].type), chunk[at + 1]
-            if kind is None or not name.is_named or name.type == self._group or not self._is_word(name):
-                continue
+        for at in range(above, len(chunk) - 2):
+            kind, name, following = kinds.get(chunk[at].type), chunk[at + 1], chunk[at + 2]
+            if kind is None or not self._is_word(name) or self._is_word(following):
+                continue  # two words that are names in a row are a list of words
             block = chunk[-1] if self._is_block(chunk[-1]) else None
             end = chunk[-1].end_byte
             inside = Reading([], [])
@@ -225,7 +225,8 @@ class Again:
         return node.type == self._group and self._source.startswith(b"{", node.start_byte)
 
     def _is_word(self, node: tree_sitter.Node) -> bool:
-        return self._source[node.start_byte : node.end_byte].replace(b"_", b"a").isalnum()
+        """Tells whether a token is a word that the grammar does not know."""
+        return node.is_named and self._source[node.start_byte : node.end_byte].replace(b"_", b"a").isalnum()
 
     def _is_marked(self, group: tree_sitter.Node) -> bool:
         """Tells whether all that stands between two brackets is the mark for lines that are not shown."""

@@ -257,11 +257,12 @@ class _Walk(Emission):
     def _meet_scope(self, scope: ScopePass, child: tree_sitter.Node, role: str, span: Span) -> None:
         """A scope or shape that is no definition: its members are those of what is around it; empty, it is a statement."""
         start, end = span
-        held, parts = len(self._definitions), len(self._parts)
+        held, parts, kept = len(self._definitions), len(self._parts), self._kept
         still_shape = scope.is_shape or role == "shape"
         self._members(child, scope.container, scope.kind, is_shape=still_shape, depth=scope.depth + 1)
         scope.takes_comment = False
-        if held == len(self._definitions) and not still_shape and not self._holds_imports(start, end):
+        is_empty = held == len(self._definitions) and kept == self._kept
+        if is_empty and not still_shape and not self._holds_imports(start, end):
             del self._parts[parts:]
             scope.run.append(span)
         else:
@@ -339,10 +340,12 @@ class _Walk(Emission):
         self, tokens: tree_sitter.Node, first: int, span: Span, container: str, kind: str, depth: int, *, is_shape: bool
     ) -> None:
         """Walks what a macro is called with, read again; what cannot be read is counted."""
-        self._read_again = True
         held = len(self._definitions)
         if depth < _DEEPEST:
-            self._walk_reading(self._again.read(tokens), container, kind, depth + 1, is_shape=is_shape)
+            reading = self._again.read(tokens)
+            self._read_again |= bool(reading.pieces or reading.unread)
+            self._kept += 1
+            self._walk_reading(reading, container, kind, depth + 1, is_shape=is_shape)
         self._group(held, first, *span)
 
     def _walk_reading(self, reading: Reading, container: str, kind: str, depth: int, *, is_shape: bool) -> None:

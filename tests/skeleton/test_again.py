@@ -141,6 +141,10 @@ proptest! {
     assert match.text.strip("\n") == source[source.index("    #[test]") : source.rindex("\n}")]
 
 
+def test_words_in_a_row_are_no_definition() -> None:
+    assert names("forward! { bool struct enum identifier ignored }\nforward! { map enum identifier }\n") == []
+
+
 def test_constants_inside_macros_go_at_the_level_where_constants_go() -> None:
     source = b"thread_local! { static COUNT: u8 = 1; }\nfn run() { run(); run(); run() }\n"
     levels = skeletons(source, RUST)
