@@ -143,9 +143,7 @@ class _Assembly:
         self.note, note_size = self._note()
         self.overhead += note_size
         nothing_shown = self._metadata([None] * len(files.files))
-        self.summary = (
-            SummaryBeside(nothing_shown, count, is_short=files.needs is not None) if request.summary else None
-        )
+        self.summary = SummaryBeside(nothing_shown, count) if request.summary else None
         framer = Framer(self.layout, count, line_numbers=request.line_numbers)
         self.order = self._order(steps)
         chart = files.chart
@@ -331,6 +329,7 @@ class _Assembly:
             snapshot=LARGE_SNAPSHOT,
             next_cursor=LARGE_SNAPSHOT if self.set.hand_out and not all(shown) else None,
             problems=tuple(problems),
+            unmatched=self.set.unmatched,
             changes=self.set.changes,
         )
 

@@ -110,9 +110,14 @@ def command_line() -> argparse.ArgumentParser:
         default="auto",
         help="where skeletons may stand for files (%(default)s: as soon as a budget applies)",
     )
-    pack.add_argument(
-        "--query", default="", metavar="TEXT", help="what the reader is about to do: an issue, a question"
+    asking = pack.add_mutually_exclusive_group()
+    asking.add_argument(
+        "--query",
+        default="",
+        metavar="TEXT",
+        help="what the reader is about to do: an issue, a question; - reads it from standard input",
     )
+    asking.add_argument("--query-file", type=Path, metavar="FILE", help="a file that holds the query")
     pack.add_argument(
         "--focus", action="append", default=[], metavar="NAME", help="show this path, glob or symbol first; repeatable"
     )
@@ -259,7 +264,7 @@ def _pack(asked: argparse.Namespace) -> int:
             str(Path(asked.path).absolute()),
             token_budget=budget,
             skeleton=asked.skeleton,
-            query=asked.query,
+            query=_query(asked),
             focus=asked.focus,
             changed=asked.changed,
             since=asked.since,
@@ -286,6 +291,13 @@ def _pack(asked: argparse.Namespace) -> int:
     _say(_summary(result.metadata))
     index.cache.prune(seconds=_PRUNING_SECONDS)
     return DONE
+
+
+def _query(asked: argparse.Namespace) -> str:
+    """The query as it was given: on the command line, on standard input, or in a file; bytes of no text are replaced."""
+    if asked.query_file is not None:
+        return asked.query_file.read_bytes().decode("utf-8", "replace")
+    return sys.stdin.buffer.read().decode("utf-8", "replace") if asked.query == "-" else asked.query
 
 
 def _zoom(asked: argparse.Namespace) -> int:

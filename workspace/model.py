@@ -28,6 +28,10 @@ class ProblemKind(StrEnum):
     CUT_QUERY = "query cut"
 
 
+OF_CALLS: Final = frozenset([ProblemKind.CUT_QUERY, ProblemKind.UNKNOWN_SNAPSHOT, ProblemKind.STALE_CURSOR])
+"""Kinds of problems that are not of a file, but of what was asked."""
+
+
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
     """Something that is wrong with one file, and what it cost.
 

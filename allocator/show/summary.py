@@ -1,16 +1,18 @@
 """What a context says about itself: complete for programs, short for the model.
 
-`ContextMetadata` is complete. The summary is the same as JSON in the second text block, and the model pays for it: it
-takes at most a tenth of the budget, and under `LEAST_BUDGET` tokens it is left out. Where lists are too long for
-that, they are cut and what is left out is counted: `"L3_more":812`. Problems and dropped files, which the context
-itself does not name, are kept the longest. Where not even all counts fit, the last two of them may be
-left out.
+`ContextMetadata` is complete. The summary stands in the second text block, and the model pays for it: it holds the
+snapshot, the cursor, counts, the words of the query that occur nowhere, and the problems that an agent can do something
+about; the others are counted by their kind. It takes at most a tenth of the budget, and no more than `MOST_TOKENS` up to
+a budget of 9,000; under `LEAST_BUDGET` tokens it is left out. Where not even all counts fit, the last ones are left out;
+snapshot and cursor stay.
 
 The summary holds the number of tokens of the text that it is a part of. `settled_summary` finds the number that is true.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -20,11 +22,10 @@ from allocator.show.formats import compact_json
 from allocator.show.framing import largest
 from allocator.show.views import Count
 from skeleton import CompressionLevel
+from workspace.model import OF_CALLS, Problem, ProblemKind
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from workspace.model import Problem
+    from collections.abc import Mapping
 
 LEAST_BUDGET = 500
 """Tokens of budget under which there is no summary."""
@@ -32,33 +33,35 @@ LEAST_BUDGET = 500
 PART = 10
 """The summary takes at most the budget divided by this."""
 
-SUMMARY_SLACK = 6
-"""Tokens that a summary may take more than its estimate."""
+MOST_TOKENS = 150
+"""What a summary may have under usual budgets..."""
 
-LISTED_FROM = 2000
-"""Tokens of budget up to which the summary of a context that a question steers is counts alone..."""
+SMALL_PART = 60
+"""...and under large ones: the budget divided by this."""
 
-LIST_PART = 50
-"""...and from there on its lists take at most the budget divided by this."""
-
-MANY = 2000
-"""Files whose names are counted one and all before anything is planned; of more, as many as a summary can hold."""
+MANY = 200
+"""Problems that fill what a summary may have, whatever they say."""
 
 LARGE_NUMBER = 999_999_999
 """Stands for a number of tokens where the size of a summary is estimated: the same for every budget."""
 
 _COUNTS = (
-    "files_full",
-    "files_skeleton",
+    "snapshot",
+    "next_cursor",
+    "tokens_used",
     "files_dropped",
     "token_budget",
-    "tokens_used",
-    "next_cursor",
+    "files_full",
+    "files_skeleton",
     "tokens_original",
     "tokens_saved",
 )
-_STEERED_COUNTS = 6
-_LEAST_COUNTS = 5
+_LEAST_COUNTS = 3
+
+_BEYOND_HELP = frozenset(
+    [ProblemKind.BINARY, ProblemKind.SPECIAL, ProblemKind.SYNTAX_ERRORS, ProblemKind.UNPROVEN, ProblemKind.REDACTED]
+)
+"""Problems that a file has, whatever a caller does: they are marked where it is shown, and counted."""
 
 
 class ContextMetadata(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,6 +80,7 @@ class ContextMetadata(msgspec.Struct, frozen=True, kw_only=True):
         snapshot: a digest of the paths and contents of all files of the set.
         next_cursor: where to go on with files that did not fit; None where nothing is left.
         problems: files that are not shown as they are, and why.
+        unmatched: the words of the query that occur nowhere, each with the nearest one that does, or "".
         changes: where a call is about changes, the paths by what became of them; only in the complete metadata.
     """
 
@@ -92,12 +96,30 @@ class ContextMetadata(msgspec.Struct, frozen=True, kw_only=True):
     snapshot: str
     next_cursor: str | None = None
     problems: tuple[Problem, ...] = ()
+    unmatched: Mapping[str, str] = msgspec.field(default_factory=dict[str, str])
     changes: Mapping[str, tuple[str, ...]] = msgspec.field(default_factory=dict[str, tuple[str, ...]])
 
     def as_json(self) -> dict[str, object]:
         """Gives all of it as values that JSON can hold."""
-        changes: dict[str, object] = {"changes": dict(self.changes)} if self.changes else {}
-        return _record(self, None) | changes
+        whole: dict[str, object] = {
+            "files_full": self.files_full,
+            "files_skeleton": self.files_skeleton,
+            "files_dropped": self.files_dropped,
+            "tokens_saved": self.tokens_saved,
+            "compression_summary": {
+                level.value: list(self.compression_summary.get(level, ())) for level in CompressionLevel
+            },
+            "token_budget": self.token_budget,
+            "tokens_used": self.tokens_used,
+            "tokens_original": self.tokens_original,
+            "encoding": self.encoding,
+            "snapshot": self.snapshot,
+            "next_cursor": self.next_cursor,
+            "problems": [_problem(problem) for problem in self.problems],
+        }
+        if self.unmatched:
+            whole["unmatched"] = dict(self.unmatched)
+        return whole | ({"changes": dict(self.changes)} if self.changes else {})
 
     def served(self, tokens: int) -> ContextMetadata:
         """The same with another number of tokens used."""
@@ -112,57 +134,41 @@ class SummaryBeside:
     Args:
         nothing_shown: the metadata with nothing shown.
         count: counts tokens.
-        is_short: whether its lists are kept short: the reader knows what he asked for.
     """
 
-    def __init__(self, nothing_shown: ContextMetadata, count: Count, *, is_short: bool) -> None:
-        self._metadata = replace(nothing_shown, token_budget=LARGE_NUMBER).served(LARGE_NUMBER)
-        self._count = count
-        self._is_short = is_short
-        listed = len(nothing_shown.problems) + sum(map(len, nothing_shown.compression_summary.values()))
-        budget = nothing_shown.token_budget
-        most = None if budget is None or listed <= MANY else budget // PART
-        self._whole = 0 if is_short else count(summary_text(self._metadata, most, count))
+    def __init__(self, nothing_shown: ContextMetadata, count: Count) -> None:
+        largest_numbers = replace(nothing_shown, token_budget=LARGE_NUMBER).served(LARGE_NUMBER)
+        few = len(nothing_shown.problems) <= MANY
+        self._whole = count(summary_text(largest_numbers, None, count)) if few else LARGE_NUMBER
 
     def room(self, budget: int) -> int:
         """Gives the tokens that are kept for the summary under a budget of so many."""
-        if not self._is_short:
-            return min(budget // PART, self._whole)
-        counts = self._count(_counts(self._metadata, _STEERED_COUNTS)) + SUMMARY_SLACK
-        if budget <= LISTED_FROM:
-            return min(budget // PART, counts)
-        whole = summary_text(self._metadata, budget // LIST_PART, self._count)
-        return min(counts + budget - LISTED_FROM, self._count(whole) + SUMMARY_SLACK)
+        return min(self.limit(budget), self._whole)
 
     def limit(self, budget: int) -> int:
         """Gives the tokens that the summary may take where the context leaves them."""
-        return self.room(budget) if self._is_short else budget // PART
+        return min(budget // PART, max(MOST_TOKENS, budget // SMALL_PART))
 
 
 def summary_text(metadata: ContextMetadata, limit: int | None, count: Count) -> str:
     """Writes the summary in no more than `limit` tokens; the empty text if that is impossible."""
-    entries = len(metadata.problems) + sum(map(len, metadata.compression_summary.values()))
-    if limit is None or entries <= limit:  # every entry is a token at the least
-        complete = compact_json(_record(metadata, None))
-        if limit is None or count(complete) <= limit:
-            return complete
+
+    def is_short(text: str) -> bool:
+        return limit is None or count(text) <= limit
 
     def fits(entries: int) -> bool:
-        return count(compact_json(_record(metadata, entries))) <= limit
+        return is_short(compact_json(_record(metadata, entries)))
 
-    entries = largest(entries, fits)
+    told = len(metadata.unmatched) + len(_to_act_on(metadata))
+    entries = told if limit is None else largest(min(told, limit), fits)  # every entry is a token at the least
     if entries or fits(0):
         return compact_json(_record(metadata, entries))
+    record = _record(metadata, 0)
     for kept in range(len(_COUNTS), _LEAST_COUNTS - 1, -1):
-        text = _counts(metadata, kept)
-        if count(text) <= limit:
+        text = compact_json({name: record[name] for name in _COUNTS[:kept]})
+        if is_short(text):
             return text
     return ""
-
-
-def _counts(metadata: ContextMetadata, kept: int) -> str:
-    record = _record(metadata, 0)
-    return compact_json({name: record[name] for name in _COUNTS[:kept]})
 
 
 def settled_summary(
@@ -193,33 +199,25 @@ def settled_summary(
     return metadata.served(context_tokens), ""
 
 
-def _record(metadata: ContextMetadata, entries: int | None) -> dict[str, object]:
-    """The fields in the order of the contract, with at most so many entries in all lists together."""
-    lists: dict[str, Sequence[object]] = {"problems": [_problem(problem) for problem in metadata.problems]}
-    lists |= {level.value: metadata.compression_summary.get(level, ()) for level in reversed(CompressionLevel)}
-    cut: dict[str, dict[str, object]] = {}
-    for name, listed in lists.items():
-        kept = list(listed[:entries])
-        more = len(listed) - len(kept)
-        cut[name] = {name: kept, f"{name}_more": more} if more else {name: kept}
-        entries = None if entries is None else entries - len(kept)
-    levels: dict[str, object] = {}
-    for level in CompressionLevel:
-        levels |= cut[level.value]
-    return {
-        "files_full": metadata.files_full,
-        "files_skeleton": metadata.files_skeleton,
-        "files_dropped": metadata.files_dropped,
-        "tokens_saved": metadata.tokens_saved,
-        "compression_summary": levels,
-        "token_budget": metadata.token_budget,
-        "tokens_used": metadata.tokens_used,
-        "tokens_original": metadata.tokens_original,
-        "encoding": metadata.encoding,
-        "snapshot": metadata.snapshot,
-        "next_cursor": metadata.next_cursor,
-        **cut["problems"],
+def _to_act_on(metadata: ContextMetadata) -> list[Problem]:
+    """The problems that an agent can do something about, those of the call itself first."""
+    kept = [problem for problem in metadata.problems if problem.kind not in _BEYOND_HELP]
+    return sorted(kept, key=lambda problem: problem.kind not in OF_CALLS)
+
+
+def _record(metadata: ContextMetadata, entries: int) -> dict[str, object]:
+    """What the summary holds, with at most so many words and problems."""
+    words = dict(islice(metadata.unmatched.items(), entries))
+    problems = _to_act_on(metadata)[: entries - len(words)]
+    left = Counter(problem.kind.value for problem in metadata.problems)
+    left.subtract(problem.kind.value for problem in problems)
+    lists: dict[str, object] = {
+        "unmatched": words,
+        "unmatched_more": len(metadata.unmatched) - len(words),
+        "problems": [_problem(problem) for problem in problems],
+        "problems_more": {kind: count for kind, count in left.items() if count},
     }
+    return {name: getattr(metadata, name) for name in _COUNTS} | {name: held for name, held in lists.items() if held}
 
 
 def _problem(problem: Problem) -> dict[str, str]:

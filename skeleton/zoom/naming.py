@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     from skeleton.index.indexed import IndexedFile
     from skeleton.outline.definitions import Definition
     from skeleton.zoom.symbols import SymbolTable
+    from skeleton.zoom.targets import SymbolTarget
+
+    Pair = tuple[IndexedFile, Definition]
+
+CALLED: Final = frozenset(["function", "method"])
 
 MOST_PLACES: Final = 20
 """Files that one name may mean."""
@@ -65,7 +70,8 @@ def meaning(target: str, table: SymbolTable, paths: Sequence[str], base: str) ->
         return Meaning(places=place_spelt(name, paths, base) or places_ending(name, paths))
     if word == "symbol" and is_spelt_like_a_path(name) and (places := place_spelt(name, paths, base)):
         return Meaning(places=places)
-    definitions = sorted(table.definitions(symbol_target(word, name)), key=rank)
+    wanted = symbol_target(word, name)
+    definitions = best_first(table.definitions(wanted), wanted)
     if word == "symbol" and (not definitions or is_rather_a_module(name, definitions)):
         places = places_ending(name, paths)
         if places:
@@ -116,6 +122,25 @@ def modules(name: str, paths: Sequence[str]) -> list[Place]:
     """Returns the files that are a module: `pkg.mod`, `pkg::mod` or `pkg/mod`."""
     parts = tuple(part for part in re.split(r"::|[./]", name) if part)
     return [Place(one) for one in paths if parts and in_module(one, parts) == EXACTLY]
+
+
+def best_first(found: Sequence[Pair], wanted: SymbolTarget) -> list[Pair]:
+    """Puts the definitions that a target names in order.
+
+    What is declared in one file and defined in another, as in a header of C, is meant where it is defined, unless the
+    target says in which file.
+    """
+    if wanted.path or len(found) == 1:
+        return sorted(found, key=rank)
+    bodies = {(one.path, one.kind): file.path for file, one in found if one.body < one.end}
+    return sorted(
+        (
+            (file, one)
+            for file, one in found
+            if one.body < one.end or one.kind not in CALLED or bodies.get((one.path, one.kind), file.path) == file.path
+        ),
+        key=rank,
+    )
 
 
 def rank(pair: tuple[IndexedFile, Definition]) -> tuple[object, ...]:

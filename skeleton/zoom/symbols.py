@@ -15,7 +15,15 @@ from skeleton.index.records import Aspect, Definitions, Uses
 from skeleton.outline.definitions import TAIL_CHARACTERS
 from skeleton.zoom.certainty import known_parts
 from skeleton.zoom.sites import USABLE, Sites
-from skeleton.zoom.targets import SymbolTarget, in_module, last_segment, segments, symbol_target, without_call
+from skeleton.zoom.targets import (
+    SymbolTarget,
+    declared_name,
+    in_module,
+    last_segment,
+    segments,
+    symbol_target,
+    without_call,
+)
 from skeleton.zoom.words import Words
 from workspace.cancellation import still_wanted
 from workspace.lazy import lazy
@@ -155,9 +163,10 @@ class SymbolTable:
         return self._named(symbol_target(target.word, f"./{target.name}"))
 
     def _called(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
-        """What a target names that is written as a call: `load(path)`."""
-        plain = without_call(target.name)
-        return self._named(symbol_target(target.word, plain)) if plain not in (target.name, "") else []
+        """What a target names that is written as a call, `load(path)`, or as it is declared: `void stop(loop *of)`."""
+        written = dict.fromkeys((without_call(target.name), declared_name(target.name)))
+        tries = (self._named(symbol_target(target.word, plain)) for plain in written if plain not in (target.name, ""))
+        return next(filter(None, tries), [])
 
     def _as_macro(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
         """What a target names that is written as the call of a macro: `select!`."""
@@ -182,7 +191,7 @@ class SymbolTable:
                     # a definition is meant by its whole name, or by its own where what it stands in has none to write
                     fit = max((in_module(file.path, parts[:-n]) for n in {most, 1} if n), default=0)
                     if fit:
-                        fitting.append((fit * 100 + most, file, one))
+                        fitting.append((fit, file, one))
         best = max((fit for fit, _, _ in fitting), default=0)
         found = [(file, one) for fit, file, one in fitting if fit == best]
         return _numbered(found, target.ordinal) if target.ordinal else found

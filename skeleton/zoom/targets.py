@@ -56,13 +56,47 @@ _DECLARED: Final[Mapping[str, str]] = {
 """Words that declare a thing in some language, and the kind of target that they stand for."""
 
 _MODIFIERS: Final = frozenset(
-    ["abstract", "async", "const", "default", "export", "final", "pub", "public", "static", "unsafe"]
+    [
+        "abstract",
+        "async",
+        "const",
+        "default",
+        "export",
+        "extern",
+        "final",
+        "inline",
+        "internal",
+        "let",
+        "open",
+        "override",
+        "private",
+        "protected",
+        "pub",
+        "public",
+        "readonly",
+        "sealed",
+        "static",
+        "suspend",
+        "unsafe",
+        "var",
+        "virtual",
+    ]
 )
+"""Words that may stand before those."""
+
 _PARAMETERS = re.compile(r"(?<=[\w$?!])\s*\(.*\)\Z", re.DOTALL)
 """The parentheses of a call or a declaration."""
 
-_END_OF_NAME = re.compile(r"[(<{\s]|:(?!:)")
-_NAME = re.compile(r"[^\s,]+(?:\([^()]*\))?\Z")
+_END_OF_NAME = re.compile(r"[(<{\s]|(?<!:):(?!:)")
+_DECLARED_LIKE_C = re.compile(r"(?P<before>[\w\s*&<>,:.\[\]?]*[\s*&])(?P<name>[\w:~$]+)\s*\([^()]*\)[^()]*\Z")
+"""A declaration that no word opens: its type, its name and its parameters."""
+_LONGEST_DECLARED: Final = 500
+
+_RECEIVER = re.compile(r"\((?:\w+\s+)?\*?(?P<type>\w+)(?:\[[^\]]*\])?\)(?:\s+|(?=\.))")
+"""What a method of Go is of: `(engine *Engine) `, `(*Engine)`."""
+
+_ENDING = re.compile(r"\.\w{1,10}(?::\d+(?:-\d+)?)?\Z")
+_NAME = re.compile(r"[^\s,;]+(?:\([^()]*\))?\Z")
 _MOST_AT_ONCE: Final = 50
 """Names in one list."""
 
@@ -123,23 +157,38 @@ def _as_written(target: str) -> tuple[str, str]:
     """Reads a bare name: without backticks or quotes around it, and without the words that declare it."""
     if len(target) > 1 and target[0] == target[-1] and target[0] in _QUOTES:
         target = target[1:-1].strip() or target
+    if "\\" in target:
+        target = _with_other_marks(target)
+    target = target.replace(".prototype.", ".")
     words = target.split()
     while len(words) > 1 and words[0] in _MODIFIERS:
         words.pop(0)
     if len(words) > 1 and words[0] in _DECLARED:
-        return _DECLARED[words[0]], _END_OF_NAME.split(" ".join(words[1:]), maxsplit=1)[0]
+        declared = " ".join(words[1:])
+        receiver = _RECEIVER.match(declared)
+        if receiver is not None:
+            declared = f"{receiver['type']}.{declared[receiver.end() :]}"
+        return _DECLARED[words[0]], _END_OF_NAME.split(declared, maxsplit=1)[0]
+    if len(words) == 1:
+        receiver = _RECEIVER.match(words[0])
+        return "symbol", words[0] if receiver is None else f"{receiver['type']}{words[0][receiver.end() :]}"
     return "symbol", target
 
 
+def _with_other_marks(target: str) -> str:
+    """A name that is written with backslashes: a path of Windows, or a namespace of PHP."""
+    return target.replace("\\", "/") if _ENDING.search(target) else target.strip("\\").replace("\\", "::")
+
+
 def several(target: str) -> list[str]:
-    """Parts a list of names, `Config.load, save()`, at its commas and line ends.
+    """Parts a list of names, `Config.load, save()`, at its commas, semicolons and line ends.
 
     What has blanks inside its parts is one name, as titles of tests are. So is what has brackets around a comma.
 
     Raises:
         InvalidArgumentError: there are too many.
     """
-    names = [name.strip() for name in re.split(r"[,\n]", target) if name.strip()]
+    names = [name.strip() for name in re.split(r"[,;\n]", target) if name.strip()]
     if len(names) > _MOST_AT_ONCE:
         raise InvalidArgumentError(f"{len(names)} targets at once; at most {_MOST_AT_ONCE} are allowed.")
     return names if len(names) > 1 and all(map(_is_name, names)) else [target]
@@ -154,6 +203,12 @@ def _is_name(text: str) -> bool:
 def without_call(name: str) -> str:
     """A name without the parentheses of a call: `load` of `load(path)`; the same where there are none."""
     return _PARAMETERS.sub("", name) if name.endswith(")") else name
+
+
+def declared_name(name: str) -> str:
+    """The name in a declaration that begins with a type: `stop` of `void stop(loop *of)`; "" where it is none."""
+    found = _DECLARED_LIKE_C.match(name) if len(name) <= _LONGEST_DECLARED else None
+    return found["name"] if found is not None else ""
 
 
 def symbol_target(word: str, name: str) -> SymbolTarget:

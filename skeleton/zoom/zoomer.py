@@ -21,11 +21,11 @@ from skeleton.zoom.answers import Match, ZoomResult, all_of, fitted
 from skeleton.zoom.matches import matches_of
 from skeleton.zoom.naming import (
     Place,
+    best_first,
     is_rather_a_module,
     is_spelt_like_a_path,
     modules,
     places_ending,
-    rank,
 )
 from skeleton.zoom.neighbours import Neighbours, neighbours_of
 from skeleton.zoom.symbols import MOST_SUGGESTED, SymbolTable
@@ -280,7 +280,7 @@ class Zoomer:
     ) -> tuple[list[tuple[IndexedFile, Definition]], SymbolTable | None]:
         """What a target names, and the table that it was found in, if there is one of the whole folder."""
         if self._only_once and (found := self._glanced(wanted, base, progress)):
-            return sorted(found, key=rank), None
+            return best_first(found, wanted), None
         table, listed = self._followed(folder, base, progress)
         found = table.definitions(wanted)
         if not found and not listed:
@@ -288,7 +288,7 @@ class Zoomer:
             found = table.definitions(wanted)
         if not found:
             raise _not_found(wanted.word, wanted.name, table.like(wanted.segments[-1], wanted.kinds, wanted.path))
-        return sorted(found, key=rank), table
+        return best_first(found, wanted), table
 
     def _glanced(
         self, wanted: SymbolTarget, base: Path, progress: Progress | None

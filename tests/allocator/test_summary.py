@@ -6,7 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from allocator.show.summary import ContextMetadata, settled_summary, summary_text
+from allocator.show.summary import ContextMetadata, SummaryBeside, settled_summary, summary_text
 from skeleton import CompressionLevel
 from workspace.model import Problem, ProblemKind
 from workspace.tokens import token_counter
@@ -64,29 +64,54 @@ def test_frames_that_cost_more_than_skeletons_save_are_no_saving() -> None:
     assert metadata(original=10).served(50).tokens_saved == 0
 
 
-def test_a_summary_that_fits_is_complete() -> None:
-    made = metadata().served(500)
-    assert json.loads(summary_text(made, None, count)) == made.as_json()
-    assert json.loads(summary_text(made, 1000, count)) == made.as_json()
+def test_a_summary_holds_snapshot_cursor_counts_and_what_can_be_acted_on() -> None:
+    problems = (
+        Problem(path="c.bin", kind=ProblemKind.BINARY),
+        Problem(path="d.py", kind=ProblemKind.UNREADABLE, detail="permission denied"),
+        Problem(path="query", kind=ProblemKind.CUT_QUERY, detail="the 64 terms of most weight are looked up"),
+    )
+    made = replace(metadata(), problems=problems, unmatched={"sesion": "session", "qwzx": ""}).served(500)
+    assert json.loads(summary_text(made, None, count)) == {
+        "snapshot": "0123456789ab",
+        "next_cursor": None,
+        "tokens_used": 500,
+        "files_dropped": 3,
+        "token_budget": 1000,
+        "files_full": 2,
+        "files_skeleton": 0,
+        "tokens_original": 3327,
+        "tokens_saved": 2827,
+        "unmatched": {"sesion": "session", "qwzx": ""},
+        "problems": [
+            {"path": "query", "kind": "query cut", "detail": "the 64 terms of most weight are looked up"},
+            {"path": "d.py", "kind": "unreadable", "detail": "permission denied"},
+        ],
+        "problems_more": {"binary": 1},
+    }
 
 
-def test_long_lists_are_cut_with_a_count_problems_and_dropped_files_last() -> None:
-    made = metadata(full=400, dropped=900, problems=20).served(500)
-    text = summary_text(made, 1000, count)
+def test_problems_that_do_not_fit_are_counted_by_their_kind() -> None:
+    problems = tuple(Problem(path=f"c{n}.txt", kind=ProblemKind.SENSITIVE) for n in range(300))
+    text = summary_text(replace(metadata(), problems=problems).served(500), 150, count)
     record = json.loads(text)
-    assert 980 <= count(text) <= 1000
-    assert len(record["problems"]) == 20
-    assert 0 < len(record["compression_summary"]["L3"]) < 900
-    assert record["compression_summary"]["L3_more"] == 900 - len(record["compression_summary"]["L3"])
-    assert record["compression_summary"]["L0_more"] == 400
-    assert list(record["compression_summary"]) == ["L0", "L0_more", "L1", "L2", "L3", "L3_more"]
+    assert 120 <= count(text) <= 150
+    assert record["problems_more"]["sensitive"] == 300 - len(record["problems"])
+
+
+def test_a_summary_takes_no_more_than_150_tokens_beside_8000() -> None:
+    problems = tuple(Problem(path=f"c{n}.txt", kind=ProblemKind.SENSITIVE) for n in range(300))
+    words = {f"word{number}": "nearest" for number in range(64)}
+    beside = SummaryBeside(replace(metadata(), problems=problems, unmatched=words), count)
+    assert [beside.limit(budget) for budget in (500, 1000, 8000, 60_000)] == [50, 100, 150, 1000]
+    rooms = [budget - beside.room(budget) for budget in range(500, 20_000)]
+    assert rooms == sorted(rooms)
 
 
 def test_where_no_list_fits_the_counts_stay() -> None:
     record = json.loads(summary_text(metadata().served(500), 50, count))
-    assert record["token_budget"] == 1000
+    assert list(record)[:4] == ["snapshot", "next_cursor", "tokens_used", "files_dropped"]
     assert record["files_dropped"] == 3
-    assert "compression_summary" not in record
+    assert "problems" not in record
 
 
 def test_where_not_even_the_counts_fit_there_is_no_summary() -> None:
@@ -116,7 +141,7 @@ def test_the_tokens_used_are_true(full: int, dropped: int, context: int, limit: 
 def test_two_numbers_that_would_each_make_the_other_true_are_parted() -> None:
     flips = [
         original
-        for original in range(1100, 1180)
+        for original in range(1040, 1080)
         if settled_summary(metadata(original=original), 0, None, count)[1].endswith(" ")
     ]
     assert flips

@@ -58,6 +58,7 @@ def test_slips_are_read_as_the_nearest_words_of_the_repository_and_said(engine: 
     note, *_ = found.context.splitlines()
     assert note == "⋮ Nothing here says sesion, cokie, savd; read as: session, cookie, save."
     assert "sessions" in _whole(found)
+    assert found.metadata.unmatched == {"sesion": "session", "cokie": "cookie", "savd": "save"}
 
 
 def test_a_slip_inside_an_identifier_finds_it(engine: ContextEngine) -> None:

@@ -52,6 +52,26 @@ def test_pack_prints_the_context_and_says_on_standard_error_what_it_holds(tree: 
     assert "L0: 6" in summary
 
 
+def test_a_query_is_read_from_standard_input_or_a_file(tree: Path, tmp_path: Path) -> None:
+    text = "where is the frobnicator loaded?\n" + "a line of a log\n" * 5000
+    (tmp_path / "issue.txt").write_text(text, encoding="utf-8")
+    from_file = cli("pack", ".", "--budget", "1k", "--query-file", str(tmp_path / "issue.txt"), "--json", cwd=tree)
+    from_input = subprocess.run(
+        [*forked_command(), "pack", ".", "--budget", "1k", "--query", "-", "--json"],
+        cwd=tree,
+        env=environment({}),
+        input=text.encode(),
+        capture_output=True,
+        timeout=EXIT_TIMEOUT,
+        check=False,
+    )
+    for done in (from_file, from_input):
+        assert done.returncode == 0, done.stderr
+        assert "frobnicator" in json.loads(done.stdout)["metadata"]["unmatched"]
+    assert cli("pack", ".", "--query-file", "no such file", cwd=tree).returncode != 0
+    assert cli("pack", ".", "--query", "a", "--query-file", "b", cwd=tree).returncode == 2
+
+
 def test_what_nothing_is_asked_of_is_not_loaded(tree: Path, tmp_path: Path) -> None:
     tell = "import sys; print(*sys.modules, file=sys.stderr)"
     pack = f"import sys; from server.cli import run; run(sys.argv[1:]); {tell}"

@@ -8,6 +8,8 @@ import pytest
 
 from skeleton.zoom.answers import MOST_WHOLE
 from skeleton.zoom.zoomer import zoom
+from tests.skeleton.desk import Desk
+from tests.trees import write_tree
 from workspace.errors import InvalidArgumentError, SymbolNotFoundError
 from workspace.roots import Roots
 
@@ -126,3 +128,46 @@ def test_several_answers_hold_the_budget_together(shop: Path) -> None:
             "src/shop/cart.py, src/shop/tax.py, README.md", str(shop), roots=Roots([shop]), token_budget=budget
         )
         assert found.tokens <= budget
+
+
+DECLARED = {
+    "src/loop.h": "void stop(struct loop *of);\nint other(void);\n",
+    "src/loop.c": '#include "loop.h"\n\nvoid stop(struct loop *of) {\n    of->stop = 1;\n}\n',
+    "engine.go": "package gin\n\ntype Engine struct{}\n\nfunc (engine *Engine) Serve(path string) string {\n\treturn path\n}\n",
+    "src/Log/Logger.php": "<?php\nnamespace Log;\nclass Logger {\n    protected function push(array $all): string { return 'a'; }\n    function pop() {}\n}\n",
+    "lib/view.js": "function View() {}\nView.prototype.render = function render() {};\nconst shape = (x) => x;\n",
+    "lib/base.rb": "module Shop\n  class Common\n    def call(env)\n      env\n    end\n  end\nend\n",
+    "tokio/loom/mocked.rs": "pub(crate) mod sync {\n    pub(crate) struct Lock;\n}\n",
+    "tokio/sync/lock.rs": "pub struct Lock;\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("target", "first"),
+    [
+        ("stop", "src/loop.c:3"),
+        ("src/loop.h::stop", "src/loop.h:1"),
+        ("other", "src/loop.h:2"),
+        ("void stop(struct loop *of)", "src/loop.c:3"),
+        ("(*Engine).Serve", "engine.go:5"),
+        ("func (engine *Engine) Serve(path string) string", "engine.go:5"),
+        ("Log\\Logger::pop", "src/Log/Logger.php:5"),
+        ("\\Log\\Logger", "src/Log/Logger.php:3"),
+        ("src\\Log\\Logger.php:3-4", "src/Log/Logger.php:3"),
+        ("protected function push(array $all): string", "src/Log/Logger.php:4"),
+        ("View.prototype.render", "lib/view.js:2"),
+        ("const shape", "lib/view.js:3"),
+        ("class Shop::Common", "lib/base.rb:2"),
+        ("tokio::sync::Lock", "tokio/sync/lock.rs:1"),
+    ],
+)
+def test_names_are_read_as_they_are_declared_and_as_other_languages_write_them(
+    tmp_path: Path, target: str, first: str
+) -> None:
+    match, *_ = Desk(write_tree(tmp_path, DECLARED)).zoom(target).matches
+    assert f"{match.path}:{match.first_line}" == first
+
+
+def test_a_list_may_be_parted_by_semicolons(tmp_path: Path) -> None:
+    found = Desk(write_tree(tmp_path, DECLARED)).zoom("Logger.pop; Common.call")
+    assert [match.path for match in found.matches] == ["src/Log/Logger.php", "lib/base.rb"]
