@@ -17,7 +17,10 @@ MOST_README = 700
 """Characters of a README that are shown."""
 
 LEAST_LINE = 25
-"""Characters of a line after the first; shorter ones are headings and remains of badges."""
+"""Characters of a line that stands by itself, after the first; shorter ones are headings and remains of badges."""
+
+LEAST_ITEM = 6
+"""Characters of an item of a list."""
 
 _README = re.compile(r"readme(\.(md|rst|txt|markdown|adoc|org|rdoc))?$", re.IGNORECASE)
 _MARKUP = re.compile(
@@ -25,6 +28,7 @@ _MARKUP = re.compile(
 )
 _CONTENTS = re.compile(r"^\s*(?:[-*+]|\d+\.)\s*\[[^\]]*\]\(#[^)]*\)\s*$", re.MULTILINE)
 _LINK = re.compile(r"\[([^\]\[]+)\](?:\([^)\s]*(?:\s+\"[^\"]*\")?\)|\[[^\]]*\])")
+_ITEM = re.compile(r"[-*+] \S|\d+[.)] \S")
 _RULE = re.compile(r"^[\s=\-~^*_#|:.\"'`+]*$")
 _DIRECTIVE = re.compile(r"^(\s*\.\. |\[[^\]]+\]:|\s+:\w+:)")
 _XML = re.compile(r"<(name|description)>\s*([^<]+?)\s*</", re.DOTALL)
@@ -48,19 +52,24 @@ def readme_lines(text: str) -> tuple[str, ...]:
         text = _LINK.sub(r"\1", text)
     lines: list[str] = []
     size = 0
-    fenced = False
+    fenced = goes_on = False
     for line in text.splitlines():
         bare = " ".join(line.split())
         fenced ^= bare.startswith(("```", "~~~"))
         if bare.startswith(("```", "~~~")) or _RULE.match(bare) or _DIRECTIVE.match(line):
+            goes_on = False
             continue
-        if not fenced and len(bare) < (LEAST_LINE if lines else 4):
+        least = 4 if not lines else LEAST_ITEM if _ITEM.match(bare) else LEAST_LINE
+        if not fenced and not goes_on and len(bare) < least:
             continue
+        goes_on = not fenced and not bare.startswith("#")
         bare = line.rstrip() if fenced else bare
         size += len(bare)
         if size > MOST_README and lines:
             break
         lines.append(bare)
+    while len(lines) > 1 and lines[-1].endswith(":"):  # what it announces does not follow
+        lines.pop()
     return tuple(lines)
 
 

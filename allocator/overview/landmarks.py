@@ -1,6 +1,7 @@
 """Where to begin in a code base and how it hangs together, in a few short lines that hold nothing but names from it.
 
     begin: redis-server = src/server.c::main, …
+    exports: src/flask/__init__.py
     main flow: main > initServer, aeMain; initServer > createClient
     tests: tests/ (24 files, 19 named like source)
     read next: src/flask/app.py::Flask, …
@@ -16,6 +17,8 @@ import tomllib
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from allocator.overview.importance import NEAR_ROOT, SCOPES, VALUES
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
@@ -28,14 +31,22 @@ MOST_CALLEES = 4
 MOST_CALLERS = 5
 """Definitions whose calls are told."""
 MOST_TARGETS = 6
+MOST_ROOTS = 4
+"""Packages side by side whose roots are told; of more none is the one to begin with."""
 MOST_TEST_FOLDERS = 4
 FOREMOST = 400
 """Definitions among which targets and callers are looked for."""
 _CALL = re.compile(rb"([A-Za-z_]\w{2,63})\s*(?:::<[^<>()]{0,80}>)?!?\(")
-_NO_CODE = re.compile(rb"//[^\n]*|/\*.*?\*/|#(?!\[)[^\n]*|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'", re.DOTALL)
+_NO_CODE = re.compile(
+    rb"\"\"\".*?\"\"\"|\'\'\'.*?\'\'\'|//[^\n]*|/\*.*?\*/|#(?!\[)[^\n]*|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'",
+    re.DOTALL,
+)
 _TEST_WORDS = re.compile(r"^(test[_-]?)|([_.-]?(tests?|spec|unittest|it))$", re.IGNORECASE)
 
 CALLABLE = frozenset({"function", "method", "constructor"})
+
+PACKAGE_ROOTS = frozenset({"__init__", "lib", "index", "mod"})
+"""Names without ending of the files in which a package says what it offers, and starts nothing."""
 
 
 class Grounds(NamedTuple):
@@ -82,6 +93,7 @@ class _Finding:
         entries = self._entries()
         told = {
             "begin": ", ".join(dict.fromkeys(label for label, _ in entries)),
+            "exports": ", ".join(self._exports()),
             "main flow": self._flow([spot for _, spot in entries if spot is not None]),
             "tests": self._tests(),
             "read next": ", ".join(self._targets()),
@@ -101,8 +113,17 @@ class _Finding:
                     continue  # a manifest that cannot be read names nothing
         starts = [spot for name in ("main", "Main") for spot in self._spots[name] if self._is_start(spot)]
         starts.sort(key=lambda spot: (self._grounds.files[spot.file].path.count("/"), spot))
-        found += [(self.target(spot), spot) for spot in starts]
+        meant = {self.target(spot) for _, spot in found if spot is not None}
+        found += [(self.target(spot), spot) for spot in starts if self.target(spot) not in meant]
         return found[:MOST_ENTRIES]
+
+    def _exports(self) -> list[str]:
+        """The outermost files in which packages say what they offer."""
+        paths = [self._grounds.files[file].path for file in self._grounds.voters if self._grounds.surveys[file].words]
+        roots = [path for path in paths if path.count("/") <= NEAR_ROOT and _stem(path) in PACKAGE_ROOTS]
+        least = min((path.count("/") for path in roots), default=0)
+        outermost = [path for path in roots if path.count("/") == least]
+        return outermost if len(outermost) <= MOST_ROOTS else []
 
     def _is_start(self, spot: Spot) -> bool:
         survey = self._grounds.surveys[spot.file]
@@ -187,12 +208,18 @@ class _Finding:
         )
 
     def _targets(self) -> Iterable[str]:
-        """The most important definitions, one of a file."""
+        """The most important definitions that stand in no other but what only groups, one of a file."""
         seen: set[int] = set()
         for file, place in self._grounds.standing.foremost(FOREMOST):
-            if file not in seen and len(seen) < MOST_TARGETS:
+            if file not in seen and len(seen) < MOST_TARGETS and self._stands_alone(Spot(file, place)):
                 seen.add(file)
                 yield self.target(Spot(file, place))
+
+    def _stands_alone(self, spot: Spot) -> bool:
+        survey = self._grounds.surveys[spot.file]
+        around = survey.containers[spot.place]
+        names = {name for name, kind in zip(survey.names, survey.kinds, strict=True) if kind in SCOPES}
+        return survey.kinds[spot.place] not in SCOPES | VALUES and names.issuperset(filter(None, around.split(".")))
 
 
 def _stem(path: str) -> str:

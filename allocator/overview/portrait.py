@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from array import array
+from collections import Counter
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 MOST_NAMED = 4000
 """Definitions whose names the map may show."""
+
+MOST_VALUES = 8
+"""Fields, constants and the like of one definition that the map may name."""
 
 LARGEST_PROSE = 400_000
 """Bytes of a text that is read for what it names."""
@@ -117,7 +121,7 @@ def map_files(files: Sequence[IndexedFile]) -> list[MapFile]:
 
 
 def _worked_out(index: CodeIndex, files: Sequence[IndexedFile], progress: Progress | None) -> Portrait:
-    from allocator.overview.importance import standing  # arrays: loaded where nothing is known
+    from allocator.overview.importance import VALUES, standing  # arrays: loaded where nothing is known
     from allocator.overview.landmarks import Grounds, landmarks
 
     mapped = map_files(files)
@@ -151,8 +155,13 @@ def _worked_out(index: CodeIndex, files: Sequence[IndexedFile], progress: Progre
     for file, place in zip(found.file.tolist(), found.place.tolist(), strict=True):
         places.extend((file, place))
     named: list[tuple[int, str, str]] = []
+    values: Counter[tuple[int, str]] = Counter()
     for file, place in found.foremost(MOST_NAMED):
-        named.append((file, _container(surveys[file], place), surveys[file].names[place]))
+        container, name = _container(surveys[file], place), surveys[file].names[place]
+        if container and surveys[file].kinds[place] in VALUES:
+            values[file, container] += 1
+        if _says_something(name) and values[file, container] <= MOST_VALUES:
+            named.append((file, container, name))
     sources = dict.fromkeys(found.file.tolist()) | dict.fromkeys(voters)
     return Portrait(
         places=places.tobytes(),
@@ -161,6 +170,11 @@ def _worked_out(index: CodeIndex, files: Sequence[IndexedFile], progress: Progre
         urgent=(*range(min(first, len(about))), *range(len(about), len(about) + len(marks)), *range(first, len(about))),
         sources=tuple(sources),
     )
+
+
+def _says_something(name: str) -> bool:
+    """Whether a name is one that a reader may look for: no single letter, and none that the language gives a meaning."""
+    return len(name) > 1 and not (name.startswith("__") and name.endswith("__"))
 
 
 def _container(survey: Survey, place: int) -> str:

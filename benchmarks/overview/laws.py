@@ -122,7 +122,7 @@ def signature_lines(found: Known, wanted: Sequence[str]) -> Mapping[str, set[str
 
 def bare(line: str) -> str:
     """A line without what formats and levels add to it or take from it."""
-    return line.removeprefix("+ ").strip().rstrip("{:;").strip()
+    return line.removeprefix("+ ").strip().lstrip("│█ ").rstrip("{:;").removesuffix(" ...").rstrip("{:;").strip()
 
 
 def without_prose(text: str) -> str:

@@ -84,6 +84,41 @@ def test_it_begins_with_what_the_project_says_it_is_and_where_to_begin(shop: Pat
     assert re.search(r"read next: \S+::\S+", text)
 
 
+def test_what_only_a_doc_says_is_no_call(shop: Path) -> None:
+    cli = 'from shop.order import make_order\n\n\ndef main() -> None:\n    """Unlike make_parcel() it\n    never calls make_stock()."""\n    make_order(1)\n'
+    write_tree(shop, {"src/shop/cli.py": cli})
+    flow = re.search(r"^main flow: (.*)$", overview(shop, 2000).context, re.MULTILINE)
+    assert flow is not None
+    assert flow[1].startswith("main > make_order;")
+    assert "make_parcel" not in flow[1]
+    assert "make_stock" not in flow[1]
+
+
+def test_an_entry_point_is_told_once(shop: Path) -> None:
+    assert re.search(r"^begin: shop = src/shop/cli\.py::main$", overview(shop, 2000).context, re.MULTILINE)
+
+
+def test_the_file_in_which_a_package_says_what_it_offers_is_told(shop: Path) -> None:
+    assert "exports: " not in overview(shop, 2000).context  # it is empty
+    write_tree(shop, {"src/shop/__init__.py": "from shop.basket import Basket\n\n__all__ = ['Basket']\n"})
+    assert "\nexports: src/shop/__init__.py\n" in overview(shop, 2000).context
+
+
+def test_what_to_read_next_are_definitions_that_stand_in_no_other(shop: Path) -> None:
+    line = re.search(r"^read next: (.*)$", overview(shop, 2000).context, re.MULTILINE)
+    assert line is not None
+    assert not [target for target in line[1].split(", ") if "." in target.partition("::")[2]]
+
+
+def test_names_that_say_nothing_are_not_on_the_map(shop: Path) -> None:
+    fields = "".join(f"    code_{number} = {number}\n" for number in range(40))
+    source = f"T = 1\n__all__ = ['Codes']\n\n\nclass Codes:\n    def __init__(self) -> None:\n        pass\n\n{fields}"
+    write_tree(shop, {"src/shop/codes.py": source})
+    line = re.search(r"^  codes\.py: (.*)$", overview(shop, 3500).context, re.MULTILINE)
+    assert line is not None
+    assert re.fullmatch(r"Codes\((code_\d+ ?){8}\)", line[1])
+
+
 def test_every_folder_stands_with_its_counts(shop: Path) -> None:
     text = overview(shop, 2000).context
     for line in ("docs/guide/ 1", "src/shop/ 22", "  web/ 10", "tests/unit/ 10 tests", "vendor/lib/ 1"):
@@ -199,6 +234,14 @@ def test_a_readme_is_shown_without_badges_and_tables_of_contents() -> None:
     text = "<p align=center>\n\n# Name\n\n![x](y)\n\n- [Use](#use)\n\nIt does *one* thing, and [that](https://z) well enough.\n"
     assert readme_lines(text) == ("# Name", "It does *one* thing, and that well enough.")
     assert readme_lines("") == ()
+
+
+def test_a_readme_keeps_its_lists_and_the_ends_of_its_sentences() -> None:
+    text = "# Name\n\nshort\n\n- HTTP/1\n- HTTP/2\n\nIf you look for a client, you may wish to consider\n[that](https://z).\n\nIt gives you also:\n"
+    assert readme_lines(text) == (
+        *("# Name", "- HTTP/1", "- HTTP/2"),
+        *("If you look for a client, you may wish to consider", "that."),
+    )
 
 
 @pytest.mark.parametrize(
