@@ -104,7 +104,12 @@ def tree_of(text: bytes, language: Language, within: tree_sitter.Range | None = 
     # Some grammars miss a line break at the end of a file.
     ended = text if text.endswith(b"\n") else text + b"\n"
     parser = tree_sitter.Parser(language.grammar)
-    allowed = _Allowance(_seconds_for(ended))
+    file: _Allowance | None = getattr(_file, "allowance", None)
+    if within is None or file is None:
+        allowed = _Allowance(_seconds_for(ended))
+    else:  # the time of the processor is dear to ask for: a part of a file has what the file has
+        stop_if_late()
+        allowed = file
     if within is not None:
         parser.included_ranges = [within]
     read = _Reader(ended, len(ended) if within is None else within.end_byte)

@@ -1,0 +1,157 @@
+"""Prints what share of the definitions that libclang and Universal Ctags find in C and C++ stands in our skeletons.
+
+    python -m benchmarks.skeletons.libclang DIR… --clang PYTHON [--most N] [--misses]
+
+`PYTHON` is one that has the package `libclang` (`python -m venv V; V/bin/pip install libclang`). A compiler sees one
+branch of every condition and what macros make; ctags sees all branches and none of that. Where they disagree the row
+says how often.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from benchmarks.skeletons.corpus import CorpusError, CorpusFile, files_of
+from benchmarks.skeletons.ctags_reading import CtagsError
+from benchmarks.skeletons.engine import LEVELS, both_levels, language_for
+from benchmarks.skeletons.languages import LANGUAGES, LanguageEntry
+from benchmarks.skeletons.measure import family_of
+from benchmarks.skeletons.presence import SkeletonText, judge
+from benchmarks.skeletons.reading import Tools, read_references
+from benchmarks.skeletons.references import Reference, Role
+from benchmarks.skeletons.tables import share, table
+
+_DUMP = Path(__file__).with_name("libclang_dump.py")
+_FUNCTIONS = re.compile("FUNCTION|METHOD|CONSTRUCTOR|DESTRUCTOR")
+
+
+class Named(NamedTuple):
+    """One definition that libclang finds."""
+
+    kind: str
+    name: str
+    line: int
+
+
+class Compiled(NamedTuple):
+    """What libclang says of one file."""
+
+    definitions: list[Named]
+    errors: int
+
+
+def compiled(python: str, folder: Path, files: Sequence[CorpusFile]) -> Mapping[str, Compiled]:
+    """What libclang finds in each file, by its path."""
+    asked = "".join(f"{file.absolute}\n" for file in files)
+    command = [python, str(_DUMP), str(folder)]
+    done = subprocess.run(command, input=asked, capture_output=True, text=True, check=True)
+    paths = {str(file.absolute): file.path for file in files}
+    found: dict[str, Compiled] = {}
+    for line in done.stdout.splitlines():
+        record = json.loads(line)
+        found[paths[record["path"]]] = Compiled([Named(*one) for one in record["definitions"]], record["errors"])
+    return found
+
+
+def is_written(one: Named, lines: Sequence[str]) -> bool:
+    """Tells whether a name stands on the line that it is said to stand on; what a macro makes does not."""
+    text = lines[one.line - 1] if one.line <= len(lines) else ""
+    squeezed = one.name.replace(" ", "")
+    return squeezed in text.replace(" ", "") and (
+        not squeezed.isidentifier() or re.search(rf"\b{squeezed}\b", text) is not None
+    )
+
+
+class Row(NamedTuple):
+    """One repository: its cells, and its faults."""
+
+    cells: Sequence[object]
+    misses: list[str]
+
+
+def measured(folder: Path, entry: LanguageEntry, options: argparse.Namespace) -> Row:
+    """The row of one language in one repository."""
+    files = [one for one in files_of(folder, entry, most=options.most) if family_of(one, entry).name == entry.name]
+    found = compiled(options.clang, folder, files)
+    tags = read_references(files, entry, Tools(ctags=options.ctags))
+    total = made = erroneous = both = by_compiler = by_tags = 0
+    shown = dict.fromkeys(LEVELS, 0)
+    misses: list[str] = []
+    for file, reading in zip(files, tags, strict=True):
+        language, known = language_for(file.path, file.source), found.get(file.path)
+        if language is None or known is None:
+            continue
+        erroneous += known.errors > 0
+        lines = file.text.split("\n")
+        named = sorted({one for one in known.definitions if is_written(one, lines)}, key=lambda one: one.line)
+        made += len(set(known.definitions)) - len(named)
+        total += len(named)
+        compiler = {(one.name.replace(" ", ""), one.line) for one in named}
+        tagged = {(one.name.replace(" ", ""), one.line) for one in reading.references if one.required}
+        both += len(compiler & tagged)
+        by_compiler += len(compiler - tagged)
+        by_tags += len(tagged - compiler)
+        references = [
+            Reference(
+                name=one.name,
+                kind=one.kind,
+                role=Role.FUNCTION if _FUNCTIONS.search(one.kind) else Role.TYPE,
+                line=one.line,
+            )
+            for one in named
+        ]
+        skeletons = both_levels(file.source, language)
+        for level in LEVELS:
+            given = skeletons.at(level)
+            text = SkeletonText(given.text, given.line_numbers, entry.lexicon)
+            for one, verdict in zip(named, judge(references, file.text, text, entry.lexicon), strict=True):
+                shown[level] += not verdict.reason
+                if verdict.reason:
+                    misses.append(f"{level} {file.path}:{one.line}: {one.kind} {one.name}")
+    cells = [
+        folder.name, entry.name, len(files), total, *(share(shown[level], total) for level in LEVELS), made, both,
+        by_compiler, by_tags, erroneous,
+    ]  # fmt: skip
+    return Row(cells, misses)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="a git work tree")
+    parser.add_argument("--clang", required=True, help="a Python that has the package libclang")
+    parser.add_argument("--ctags", default="ctags", help="the command of Universal Ctags")
+    parser.add_argument("--language", action="append", choices=["c", "cpp"], help="only this one")
+    parser.add_argument("--most", type=int, default=0, help="take at most so many files of a repository, evenly spread")
+    parser.add_argument("--misses", action="store_true", help="list every fault")
+    options = parser.parse_args(arguments)
+    rows: list[Row] = []
+    try:
+        for folder in options.folders:
+            for name in options.language or ["c", "cpp"]:
+                row = measured(folder, LANGUAGES[name], options)
+                if row.cells[3]:
+                    rows.append(row)
+    except (CorpusError, CtagsError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    print(
+        table(
+            ["repository", "language", "files", "of libclang", "at L1", "at L2", "made by macros", "of both",
+             "libclang only", "ctags only", "files with errors"],
+            [row.cells for row in rows],
+        )
+    )  # fmt: skip
+    if options.misses:
+        print("\n".join(one for row in rows for one in row.misses))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
