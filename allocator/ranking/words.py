@@ -27,8 +27,10 @@ REPEATED = 1.0
 """How fast repeating a word in a query adds to its weight."""
 MOST_TERMS = 64
 """Terms of a query that are looked up, those of most weight first."""
-MOST_WORDS = 20_000
+MOST_WORDS = 6_000
 """Different words of a query that are read, the first ones."""
+LONGEST_NAME = 256
+"""Characters of a word, parts and all, that is read; a longer one is data."""
 LEAST_ROOT = 3
 """Letters that are left of a word at the least."""
 SUBJECT = 1.0
@@ -215,7 +217,8 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         terms: each with its weight.
         frame: those that a question is made of: they count in names alone.
-        words: the first of its words that say something, as written, each with its parts in lower case.
+        words: the first of its words that say something and are no longer than one of a file, as written, each with its
+            parts in lower case.
         subject: those of the first line.
         paths: what is spelt like a file, or like the end of a path.
         cut: what of it is not looked up, in words; "" where all of it is.
@@ -237,7 +240,7 @@ def query_of(text: str, *, subject: float = SUBJECT) -> Query:
         subject: what standing in the first line adds to the weight of a word.
     """
     first_line, _, _ = text.strip().partition("\n")
-    written = Counter(word for word in words_in(text) if len(word) > 1)
+    written = Counter(word for word in words_in(text) if 1 < len(word) <= LONGEST_NAME)
     counts: dict[str, int] = {}
     for word, times in islice(written.items(), MOST_WORDS):
         stop_if_cancelled()
@@ -245,7 +248,8 @@ def query_of(text: str, *, subject: float = SUBJECT) -> Query:
             for term in terms_in(word):
                 counts[term] = counts.get(term, 0) + times
     frame = _frame_of(text, written)
-    first_words = islice(dict.fromkeys(words_in(first_line)), MOST_WORDS)
+    named = (word for word in words_in(first_line) if len(word) <= LONGEST_NAME)
+    first_words = islice(dict.fromkeys(named), MOST_WORDS)
     first = {term for word in first_words for term in terms_in(word)}
     weights = {
         term: (1 + REPEATED * math.log(count) + (subject if term in first else 0.0))
@@ -253,7 +257,11 @@ def query_of(text: str, *, subject: float = SUBJECT) -> Query:
         for term, count in counts.items()
     }
     kept = dict(sorted(weights.items(), key=lambda item: -item[1])[:MOST_TERMS])
-    words = ((word, parts_of(word)) for word in islice(written, MOST_WORDS) if word.lower() not in _COMMON)
+    words = (
+        (word, parts_of(word))
+        for word in islice(written, MOST_WORDS)
+        if len(word) <= LONGEST_WORD and word.lower() not in _COMMON
+    )
     looked_up = (each for each in words if any(stem(part) in kept for part in each[1]))
     return Query(
         terms=kept,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -128,3 +129,14 @@ def test_what_is_put_together_of_other_files_comes_after_them(tmp_path: Path) ->
     )
     assert "all/single.py" not in found.context
     assert _first(found).startswith("+++ parts/")
+
+
+@pytest.mark.parametrize("unit", ["aB", "ab ", "aB_", "é", "a/b.c "])
+def test_a_query_of_a_megabyte_takes_time_in_proportion_to_its_length(engine: ContextEngine, unit: str) -> None:
+    _asked(engine, "warm")
+    took: list[float] = []
+    for size in (125_000, 1_000_000):
+        start = time.thread_time()
+        _asked(engine, unit * (size // len(unit)))
+        took.append(time.thread_time() - start)
+    assert took[1] < 20 * took[0] + 0.5
