@@ -24,10 +24,13 @@ LEAST_ITEM = 6
 
 _README = re.compile(r"readme(\.(md|rst|txt|markdown|adoc|org|rdoc))?$", re.IGNORECASE)
 _MARKUP = re.compile(
-    r"<!--.*?-->|<[^>\n]{1,300}>|!\[[^\]]*\]\([^)]*\)|!\[[^\]]*\]\[[^\]]*\]|\[!\[.*?\]\(.*?\)\]\(.*?\)", re.DOTALL
+    r"<!--.*?-->|</?[A-Za-z][^<>]{0,600}>|<[^<>\s]{1,300}>|!\[[^\]]*\]\([^)]*\)|!\[[^\]]*\]\[[^\]]*\]|\[!\[.*?\]\(.*?\)\]\(.*?\)",
+    re.DOTALL,
 )
 _CONTENTS = re.compile(r"^\s*(?:[-*+]|\d+\.)\s*\[[^\]]*\]\(#[^)]*\)\s*$", re.MULTILINE)
 _LINK = re.compile(r"\[([^\]\[]+)\](?:\([^)\s]*(?:\s+\"[^\"]*\")?\)|\[[^\]]*\])")
+_EMPTY_LINK = re.compile(r"\[\s*\](?:\([^)]*\)|\[[^\]]*\])")
+_ROW = re.compile(r"\|.*\|")
 _ITEM = re.compile(r"[-*+] \S|\d+[.)] \S")
 _RULE = re.compile(r"^[\s=\-~^*_#|:.\"'`+]*$")
 _DIRECTIVE = re.compile(r"^(\s*\.\. |\[[^\]]+\]:|\s+:\w+:)")
@@ -49,14 +52,14 @@ def readme_lines(text: str) -> tuple[str, ...]:
     """
     text = _MARKUP.sub("", _CONTENTS.sub("", text))
     for _ in range(2):  # a link may stand around another
-        text = _LINK.sub(r"\1", text)
+        text = _LINK.sub(r"\1", _EMPTY_LINK.sub("", text))
     lines: list[str] = []
     size = 0
     fenced = goes_on = False
     for line in text.splitlines():
         bare = " ".join(line.split())
         fenced ^= bare.startswith(("```", "~~~"))
-        if bare.startswith(("```", "~~~")) or _RULE.match(bare) or _DIRECTIVE.match(line):
+        if bare.startswith(("```", "~~~")) or _is_no_prose(bare, line, fenced=fenced):
             goes_on = False
             continue
         least = 4 if not lines else LEAST_ITEM if _ITEM.match(bare) else LEAST_LINE
@@ -71,6 +74,11 @@ def readme_lines(text: str) -> tuple[str, ...]:
     while len(lines) > 1 and lines[-1].endswith(":"):  # what it announces does not follow
         lines.pop()
     return tuple(lines)
+
+
+def _is_no_prose(bare: str, line: str, *, fenced: bool) -> bool:
+    """Tells whether a line draws something: a rule, a row of a table outside code, a directive."""
+    return bool(_RULE.match(bare) or _DIRECTIVE.match(line) or (not fenced and _ROW.fullmatch(bare)))
 
 
 def description(path: str, text: str) -> str:

@@ -2,7 +2,7 @@
 
 The map is drawn in steps, the most useful for a token first: a line that tells of the whole, a folder, the name of a
 file, the name of a definition. Whoever spends a budget takes a beginning of that list (`MapStep.rank` puts it among the
-steps of files), and `text` draws what is taken, in the order of paths:
+steps of files), and `text` draws what is taken, in the order of paths, folders with source before those without:
 
     src/flask/ 24 ~62k
       app.py: Flask(wsgi_app full_dispatch_request), …
@@ -14,9 +14,11 @@ A folder that holds nothing but another folder shares its line.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from enum import StrEnum
 from functools import cached_property
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -37,8 +39,11 @@ FOLDER_RANKS = (0.06, 0.022)
 FAR_FOLDER_RANKS = (0.016, 0.008)
 """The same where the folders before them take more than `MOST_FOLDERS` tokens."""
 MOST_FOLDERS = 5200
-FILE_RANKS = (0.03, 0.0135)
-"""Ranks of the names of source files, from the most important to the least."""
+FIRST_FILE_RANKS = (0.03, 0.0225)
+"""Ranks of the names of source files, from the most important to the least, while they take `FIRST_FILES` tokens."""
+FIRST_FILES = 1600
+FILE_RANKS = (0.022, 0.0135)
+"""The same after them."""
 FAR_FILE_RANKS = (0.0125, 0.006)
 """The same where the names before them take more than `MOST_FILES` tokens."""
 MOST_FILES = 9500
@@ -155,9 +160,14 @@ class TreeMap:
         """All folders in the order of the map, those that share a line joined."""
         held: defaultdict[str, list[int]] = defaultdict(list)
         below: dict[str, set[str]] = {"": set()}
+        with_source: set[str] = set()
         for place, file in enumerate(self._files):
             folder = file.path.rpartition("/")[0]
             held[folder].append(place)
+            around = folder
+            while file.sort is Sort.SOURCE and around and around not in with_source:
+                with_source.add(around)
+                around = around.rpartition("/")[0]
             while folder and folder not in below.setdefault(above := folder.rpartition("/")[0], set()):
                 below[above].add(folder)
                 below.setdefault(folder, set())
@@ -166,7 +176,7 @@ class TreeMap:
         waiting = [("", "", -1)]
         while waiting:
             path, label, depth = waiting.pop()
-            inner = sorted(below[path], reverse=True)
+            inner = sorted(below[path], key=lambda one: (one not in with_source, one), reverse=True)
             if path and len(inner) == 1 and not held[path]:
                 waiting.append((inner[0], f"{label}{inner[0].rpartition('/')[2]}/", depth))
                 continue
@@ -226,7 +236,9 @@ class TreeMap:
 
     def _file_steps(self) -> list[MapStep]:
         prices = [tokens_of(file.path.rpartition("/")[2]) + 0.7 for file in self._files]
-        ranks = _spread([prices[place] for place in self._order], MOST_FILES, FILE_RANKS, FAR_FILE_RANKS)
+        first = bisect_right(list(accumulate(prices[place] for place in self._order)), FIRST_FILES)
+        ranks = _spread([prices[place] for place in self._order[:first]], FIRST_FILES, FIRST_FILE_RANKS, FILE_RANKS)
+        ranks += _spread([prices[place] for place in self._order[first:]], MOST_FILES, FILE_RANKS, FAR_FILE_RANKS)
         steps = [
             MapStep(rank, prices[place], StepKind.FILE, place) for place, rank in zip(self._order, ranks, strict=True)
         ]

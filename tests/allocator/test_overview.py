@@ -216,6 +216,18 @@ def test_a_map_joins_folders_that_hold_nothing_else() -> None:
     assert tree.text(0) == ""
 
 
+def test_folders_with_source_come_before_those_without() -> None:
+    files = [
+        MapFile("docs/x.md", 36, Sort.PROSE),
+        MapFile("lib/a/notes.md", 36, Sort.PROSE),
+        MapFile("lib/b/x.py", 36, Sort.SOURCE),
+        MapFile("lib/y.py", 36, Sort.SOURCE),
+    ]
+    tree = TreeMap(files, [])
+    lines = [line.split()[0] for line in tree.text(len(tree.steps)).splitlines()]
+    assert [line for line in lines if line.endswith("/")] == ["lib/", "b/", "a/", "docs/"]
+
+
 def test_a_map_counts_the_files_that_it_does_not_name() -> None:
     files = [MapFile(f"a/{name}.py", 100, Sort.SOURCE) for name in "xyz"]
     tree = TreeMap(files, [Named(1, "", "Y")])
@@ -234,6 +246,14 @@ def test_a_readme_is_shown_without_badges_and_tables_of_contents() -> None:
     text = "<p align=center>\n\n# Name\n\n![x](y)\n\n- [Use](#use)\n\nIt does *one* thing, and [that](https://z) well enough.\n"
     assert readme_lines(text) == ("# Name", "It does *one* thing, and that well enough.")
     assert readme_lines("") == ()
+
+
+def test_a_readme_is_shown_without_tables_and_what_is_left_of_badges() -> None:
+    text = (
+        "# Name\n\n<img\n  src='x'\n  width='650'\n/>\n\n[![Build of the main branch][a]][build-of-the-main-branch]\n\n"
+        "| Version of it | What is fixed there |\n|---|---|\n\nWhat it is, where a < b and b > c.\n"
+    )
+    assert readme_lines(text) == ("# Name", "What it is, where a < b and b > c.")
 
 
 def test_a_readme_keeps_its_lists_and_the_ends_of_its_sentences() -> None:
