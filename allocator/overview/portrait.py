@@ -25,7 +25,7 @@ MOST_NAMED = 4000
 """Definitions whose names the map may show."""
 
 MOST_VALUES = 8
-"""Fields, constants and the like of one definition that the map may name."""
+"""Fields, constants and the like of one definition that the map names before the names of all else."""
 
 LARGEST_PROSE = 400_000
 """Bytes of a text that is read for what it names."""
@@ -46,7 +46,7 @@ class Portrait(NamedTuple):
     Attributes:
         places: for every definition of the source files, the most important first, its file and its place in the
             outline, one after the other, as 32 bits each.
-        named: the first of them by name.
+        named: the first of them by name, as a map names them: many values of one definition come last.
         lines: what is told of the whole, in the order in which it is read.
         urgent: the places of the lines in the order in which they are shown as room grows.
         sources: the source files, the most important first.
@@ -155,17 +155,18 @@ def _worked_out(index: CodeIndex, files: Sequence[IndexedFile], progress: Progre
     for file, place in zip(found.file.tolist(), found.place.tolist(), strict=True):
         places.extend((file, place))
     named: list[tuple[int, str, str]] = []
+    late: list[tuple[int, str, str]] = []
     values: Counter[tuple[int, str]] = Counter()
     for file, place in found.foremost(MOST_NAMED):
         container, name = _container(surveys[file], place), surveys[file].names[place]
         if container and surveys[file].kinds[place] in VALUES:
             values[file, container] += 1
-        if _says_something(name) and values[file, container] <= MOST_VALUES:
-            named.append((file, container, name))
+        if _says_something(name):
+            (named if values[file, container] <= MOST_VALUES else late).append((file, container, name))
     sources = dict.fromkeys(found.file.tolist()) | dict.fromkeys(voters)
     return Portrait(
         places=places.tobytes(),
-        named=tuple(named),
+        named=(*named, *late),
         lines=(*about, *marks),
         urgent=(*range(min(first, len(about))), *range(len(about), len(about) + len(marks)), *range(first, len(about))),
         sources=tuple(sources),
