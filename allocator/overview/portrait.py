@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MOST_NAMED = 4000
 """Definitions whose names the map may show."""
 
-MOST_VALUES = 8
+MOST_VALUES = 24
 """Fields, constants and the like of one definition that the map names before the names of all else."""
 
 LARGEST_PROSE = 400_000
