@@ -110,6 +110,8 @@ def place_spelt(name: str, paths: Sequence[str], base: str) -> list[Place]:
 def places_ending(name: str, paths: Sequence[str]) -> list[Place]:
     """Returns the files whose path ends as a name does, or which are the module that it spells, or lines of them."""
     path, first, last = line_range(name) or (name, 1, 0)
+    if "\\" in path and not any(one.endswith(path) for one in paths):
+        path = path.replace("\\", "/")
     path = path.strip("/").removeprefix("./")
     found = [Place(one, first, last) for one in paths if f"/{one}".endswith(f"/{path}")] if path else []
     parts = segments(path) if not found and (first, last) == (1, 0) else ()

@@ -152,6 +152,7 @@ class SymbolTable:
             or self._named(target)
             or self._called(target)
             or self._in_module(target)
+            or self._in_namespace(target)
             or self._as_macro(target)
         )
 
@@ -195,6 +196,13 @@ class SymbolTable:
         best = max((fit for fit, _, _ in fitting), default=0)
         found = [(file, one) for fit, file, one in fitting if fit == best]
         return _numbered(found, target.ordinal) if target.ordinal else found
+
+    def _in_namespace(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
+        r"""What a target names that writes namespaces with backslashes: `Shop\Till::open`."""
+        if "\\" not in target.name:
+            return []
+        written = target.name.strip("\\").replace("\\", "::")
+        return self.definitions(symbol_target(target.word, written)) if written.strip(":") else []
 
     def _named(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
         files = self.holders(target.segments[-1], target.path)

@@ -94,8 +94,6 @@ _LONGEST_DECLARED: Final = 500
 
 _RECEIVER = re.compile(r"\((?:\w+\s+)?\*?(?P<type>\w+)(?:\[[^\]]*\])?\)(?:\s+|(?=\.))")
 """What a method of Go is of: `(engine *Engine) `, `(*Engine)`."""
-
-_ENDING = re.compile(r"\.\w{1,10}(?::\d+(?:-\d+)?)?\Z")
 _NAME = re.compile(r"[^\s,;]+(?:\([^()]*\))?\Z")
 _MOST_AT_ONCE: Final = 50
 """Names in one list."""
@@ -157,8 +155,6 @@ def _as_written(target: str) -> tuple[str, str]:
     """Reads a bare name: without backticks or quotes around it, and without the words that declare it."""
     if len(target) > 1 and target[0] == target[-1] and target[0] in _QUOTES:
         target = target[1:-1].strip() or target
-    if "\\" in target:
-        target = _with_other_marks(target)
     target = target.replace(".prototype.", ".")
     words = target.split()
     while len(words) > 1 and words[0] in _MODIFIERS:
@@ -173,11 +169,6 @@ def _as_written(target: str) -> tuple[str, str]:
         receiver = _RECEIVER.match(words[0])
         return "symbol", words[0] if receiver is None else f"{receiver['type']}{words[0][receiver.end() :]}"
     return "symbol", target
-
-
-def _with_other_marks(target: str) -> str:
-    """A name that is written with backslashes: a path of Windows, or a namespace of PHP."""
-    return target.replace("\\", "/") if _ENDING.search(target) else target.strip("\\").replace("\\", "::")
 
 
 def several(target: str) -> list[str]:
@@ -197,7 +188,12 @@ def several(target: str) -> list[str]:
 def _is_name(text: str) -> bool:
     word, name = _as_written(text)
     plain = name if word != "symbol" else text
-    return bool(_NAME.match(plain)) and plain.count("(") == plain.count(")") and plain.count("<") == plain.count(">")
+    return (
+        bool(_NAME.match(plain))
+        and plain.count("(") == plain.count(")")
+        and plain.count("<") == plain.count(">")
+        and plain.count("[") == plain.count("]")
+    )
 
 
 def without_call(name: str) -> str:
