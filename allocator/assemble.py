@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from allocator.fileset import ContextRequest, ContextResult, FileSet
 from allocator.show.aside import Aside, framed_aside
-from allocator.show.formats import FORMATS, Block
-from allocator.show.framing import Framer, Portion
+from allocator.show.formats import FORMATS, MORE, Block
+from allocator.show.framing import Framer, Portion, largest
 from allocator.show.places import places, room_for_places
 from allocator.show.summary import LEAST_BUDGET, PART, ContextMetadata, SummaryBeside, settled_summary, summary_text
 from allocator.spend.adaptive import SkeletonMode, offered_levels
@@ -55,6 +55,9 @@ LEAST_TOLD = 2000
 LARGE_COUNT = 444_444
 """Stands for a number of files where the size of a line is estimated."""
 
+ALSO_CHANGED = "ALSO-CHANGED"
+"""The title of what changed and is told by name alone."""
+
 DELETED = "DELETED"
 """The mark of a file that is there no more."""
 
@@ -67,6 +70,11 @@ def more_line(left: int, shown: int, *, at_length: bool) -> str:
         f"{left} of {left + shown} files are not shown: zoom a path, path:10-40, folder/ or name; "
         "get_context with focus, query or cursor."
     )
+
+
+def more_changed_line(left: int) -> str:
+    """Says how many files that changed, or use what did, are not shown."""
+    return f"{left} more files"
 
 
 class ChartBlock:
@@ -138,7 +146,8 @@ class _Assembly:
         may_drop = request.min_level is CompressionLevel.DROP and bool(files.files)
         self.more_size, self.tells_more = self._room_for_more() if may_drop else (0, True)
         self.overhead += self.more_size
-        self.places_size = room_for_places(request.token_budget or 0) if files.places and may_drop else 0
+        tells_places = files.places and may_drop and not (files.needs is not None and files.needs.ends)
+        self.places_size = room_for_places(request.token_budget or 0) if tells_places else 0
         self.overhead += self.places_size
         self.note, note_size = self._note()
         self.overhead += note_size
@@ -158,6 +167,7 @@ class _Assembly:
         pricing = self.layout.pricing.with_numbers() if request.line_numbers else self.layout.pricing
         may_drop = request.min_level is CompressionLevel.DROP
         has_choice = request.token_budget is not None or any(file.known is not None for file in files)
+        has_choice = has_choice or (needs is not None and needs.ends)
         if needs is not None and has_choice and may_drop and request.mode is not SkeletonMode.DISABLED:
             return ByWorth(
                 files,
@@ -171,9 +181,10 @@ class _Assembly:
                 beside=self._beside(),
             )
         wished = dict.fromkeys(wish.file for wish in needs.wishes) if needs else {}
+        others = () if needs is not None and needs.ends and may_drop else needs.order if needs else range(len(files))
         return ByTier(
             files,
-            list(dict.fromkeys((*wished, *(needs.order if needs else range(len(files)))))),
+            list(dict.fromkeys((*wished, *others))),
             levels=self.levels,
             pricing=pricing,
             room=None if request.token_budget is None else max(0, self._room(request.token_budget)),
@@ -211,6 +222,10 @@ class _Assembly:
 
     def _more(self, shown: Sequence[Portion | None]) -> str:
         """The line that says how many files are not shown, and how to get them; "" where all are shown."""
+        needs = self.set.needs
+        if needs is not None and needs.ends:
+            left = sum(shown[number] is None for number in {wish.file for wish in needs.wishes})
+            return self.layout.closing_line(more_changed_line(left)) if left else ""
         left = sum(portion is None for portion in shown)
         if not left:
             return ""
@@ -240,12 +255,15 @@ class _Assembly:
         aside = bought[-1] if len(bought) > len(shown) else None
         if aside is not None and all(one is not None and one.level is CompressionLevel.FULL for one in shown):
             aside = None  # a map of what is all there says nothing
-        aside = aside or self._places(shown)
+        places_told = self._places(shown).text if aside is None else ""
+        comes_first = not (self.set.needs is not None and self.set.needs.wishes)  # what was named comes before all else
         blocks = [
             *([self.note] if self.note else ()),
-            *([aside.text] if aside.text else ()),
-            *self.gone,
+            *([aside.text] if aside is not None and aside.text else ()),
+            *([places_told] if places_told and comes_first else ()),
             *(portion.text for portion in shown if portion),
+            *self.gone,
+            *([places_told] if places_told and not comes_first else ()),
         ]
         more = self._more(shown) if len(blocks) > bool(self.note) else ""
         context = self.layout.join([*blocks, *([more] if more else ())]) if len(blocks) > bool(self.note) else ""
@@ -334,12 +352,16 @@ class _Assembly:
         )
 
     def _gone(self) -> list[str]:
-        """Blocks that say which files are deleted; they take a tenth of the budget at the most."""
+        """Blocks that say which files are deleted, and what else changed; they take a tenth of the budget at the most."""
         budget = self.request.token_budget
         blocks = [
-            self.layout.frame(Block(path=path, level=CompressionLevel.FULL, lines=(), marks=(DELETED,)))
-            for path in self.set.gone
+            self.layout.frame(
+                Block(path=path, level=CompressionLevel.FULL, lines=(), marks=(DELETED, mark) if mark else (DELETED,))
+            )
+            for path, mark in self.set.gone.items()
         ]
+        if self.set.by_name:
+            blocks.insert(0, self._by_name())
         if budget is None:
             return blocks
         kept: list[str] = []
@@ -351,8 +373,19 @@ class _Assembly:
             kept.append(block)
         return kept
 
+    def _by_name(self) -> str:
+        """A block that names what changed and is not shown; likewise."""
+        lines = [*self.set.by_name]
+        budget = self.request.token_budget
+        if budget is not None:
+            kept = largest(len(lines), lambda number: self.count("\n".join(lines[:number])) <= budget // PART // 2)
+            lines = [*lines[:kept], *([f"{MORE} {len(lines) - kept} more"] if kept < len(lines) else ())]
+        return self.layout.aside(ALSO_CHANGED, "".join(f"{line}\n" for line in lines))
+
     def _notice(self) -> str:
         """Says why no file is shown."""
+        if self.set.said:
+            return self.layout.notice(self.set.said)
         without_level = self._without_level()
         reasons = Counter(problem.kind.value for problem in (*self.set.problems, *without_level))
         over = len(self.set.files) - len(without_level)

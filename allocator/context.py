@@ -33,6 +33,7 @@ from skeleton.index.indexed import IndexedFile
 from skeleton.index.records import Aspect, Definitions, Facts, LevelTexts, skeletons_of
 from skeleton.index.weights import Weights
 from skeleton.index.workers import Workers
+from workspace.cancellation import still_wanted
 from workspace.errors import FileChangedError, InvalidArgumentError, UnreadableFileError
 from workspace.files.rescan import RememberedScans
 from workspace.files.scan import in_globs, scan
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from allocator.spend.needs import Needs
     from skeleton.zoom.symbols import SymbolTable
     from workspace.files.scan import Scan, ScannedFile
+    from workspace.git.diff import Change
     from workspace.roots import Roots
 
 TRIES = 3
@@ -188,6 +190,7 @@ class ContextEngine:
                     weigh=partial(self._weigh, str(found.base), steps),
                     overview=partial(self._overview, files, request, steps),
                     symbols=partial(self._symbols, str(found.base), files, steps),
+                    before=partial(self._before, str(found.base)),
                     keeps=_kept(place, include, exclude),
                 )
                 if query.strip():
@@ -295,6 +298,19 @@ class ContextEngine:
         if not _is_free(request) or len(listed) < LEAST_MAPPED:
             return by_tier(files.files)
         return self._first_look(listed, files, steps, with_map=False).needs or by_tier(files.files)
+
+    def _before(self, folder: str, changes: Sequence[Change]) -> dict[str, tuple[bytes, tuple[Definition, ...]]]:
+        """What changed files were, and what they defined then, by the paths that they have now."""
+        from workspace.git.diff import contents  # for changes alone
+
+        old = contents(folder, [change.old for change in changes]) if changes else {}
+        found: dict[str, tuple[bytes, tuple[Definition, ...]]] = {}
+        for change in still_wanted(changes):
+            raw = old.get(change.old)
+            known = self.index.as_it_was(change.old_path or change.path, raw) if raw is not None else None
+            if known is not None:
+                found[change.path] = known
+        return found
 
     def _without_history(self, found: Scan) -> list[Problem]:
         """What is to be said where git does not tell the history of a folder, unless its listing says so already."""

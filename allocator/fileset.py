@@ -71,7 +71,9 @@ class FileSet(msgspec.Struct, frozen=True, kw_only=True):
         note: a line that the context begins with; "" for none.
         unmatched: the words of a query that occur nowhere, each with the nearest one that does, or "".
         is_lost: whether a query says nothing that is known here, so that an overview is the answer.
-        gone: paths that the context says are deleted.
+        gone: paths that the context says are deleted, each with one more mark or none.
+        by_name: what else it says changed, by name alone.
+        said: what is said where nothing is shown, whatever the reason; "" for the reasons.
         changes: for the metadata, the paths of what changed by what became of them.
         chart: stands before the files; None where there is none.
         places: the paths of all files of the folder, where the context begins with the folders that it shows something
@@ -92,7 +94,9 @@ class FileSet(msgspec.Struct, frozen=True, kw_only=True):
     note: str = ""
     unmatched: Mapping[str, str] = msgspec.field(default_factory=dict[str, str])
     is_lost: bool = False
-    gone: Sequence[str] = ()
+    gone: Mapping[str, str] = msgspec.field(default_factory=dict[str, str])
+    by_name: Sequence[str] = ()
+    said: str = ""
     changes: Mapping[str, tuple[str, ...]] = msgspec.field(default_factory=dict[str, tuple[str, ...]])
     chart: Chart | None = None
     places: Sequence[str] = ()

@@ -23,12 +23,11 @@ class ProblemKind(StrEnum):
     REDACTED = "redacted"
     SYNTAX_ERRORS = "syntax errors"
     UNPROVEN = "skeleton not proven"
-    UNKNOWN_SNAPSHOT = "unknown snapshot"
     STALE_CURSOR = "stale cursor"
     CUT_QUERY = "query cut"
 
 
-OF_CALLS: Final = frozenset([ProblemKind.CUT_QUERY, ProblemKind.UNKNOWN_SNAPSHOT, ProblemKind.STALE_CURSOR])
+OF_CALLS: Final = frozenset([ProblemKind.CUT_QUERY, ProblemKind.STALE_CURSOR])
 """Kinds of problems that are not of a file, but of what was asked."""
 
 

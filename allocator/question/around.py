@@ -149,6 +149,17 @@ def around(aims: Sequence[Aim], files: Sequence[FileViews], table: SymbolTable) 
     return _Around(aims, files, table).listed()
 
 
+def users(aims: Sequence[Aim], files: Sequence[FileViews], table: SymbolTable) -> tuple[list[Aim], list[Aim]]:
+    """Finds what uses some definitions, the nearest first; tests apart.
+
+    Args:
+        aims: the definitions.
+        files: those of the call.
+        table: their symbols.
+    """
+    return _Around(aims, files, table).users()
+
+
 def themselves(aims: Sequence[Aim], files: Sequence[FileViews]) -> list[Wish]:
     """What is named and nothing else: all signatures first, then the texts.
 
@@ -198,13 +209,10 @@ class _Around:
         """All of it."""
         wishes = themselves(self.aims, self.files)
         named = [aim for aim in self.aims if aim.place >= 0]
-        users = [user for aim in named for user in self._users(aim)]
-        users.sort(key=self._distance)
-        tests = [user for user in users if self.files[user.file].tier is Tier.TESTS]
-        users = [user for user in users if self.files[user.file].tier is not Tier.TESTS]
+        callers, tests = self.users()
         stages = (
             ([callee for aim in named for callee in self._callees(aim)], MOST_CALLEES, CALLEE_NEED),
-            (users, MOST_CALLERS, CALLER_NEED),
+            (callers, MOST_CALLERS, CALLER_NEED),
             (tests, MOST_TESTS, TEST_NEED),
             ([beside for aim in named for beside in self._beside(aim)], MOST_BESIDE, BESIDE_NEED),
         )
@@ -219,6 +227,13 @@ class _Around:
             if number not in self.whole:
                 wishes.append(Wish(number, -1, Kind.SKELETON))
         return Around(wishes, self.near)
+
+    def users(self) -> tuple[list[Aim], list[Aim]]:
+        """What uses what is named, the nearest first; tests apart."""
+        found = self._new([user for aim in self.aims if aim.place >= 0 for user in self._users(aim)])
+        found.sort(key=self._distance)
+        tests = [user for user in found if self.files[user.file].tier is Tier.TESTS]
+        return [user for user in found if self.files[user.file].tier is not Tier.TESTS], tests
 
     def _new(self, found: Sequence[Aim]) -> list[Aim]:
         """What was not listed yet, and is in no file that is listed whole."""

@@ -14,14 +14,15 @@ from msgspec.structs import replace
 
 from allocator.fileset import FileSet
 from allocator.question.around import Aim, Around, around, closeness
-from allocator.question.focus import aims_of, changed_aims
+from allocator.question.changed import changed
+from allocator.question.focus import aims_of
 from allocator.question.handed import DIGITS, Handed, Records
 from allocator.spend.needs import Wish, by_tier, nearer
 from allocator.spend.steps import Kind
 from skeleton import CompressionLevel
 from skeleton.index.records import OF_LEVELS, Aspect
 from workspace.errors import InvalidArgumentError
-from workspace.git.diff import Change, ChangeKind, changes
+from workspace.git.diff import WORKTREE, Change, ChangeKind, changes
 from workspace.model import Problem, ProblemKind
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from allocator.show.framing import Portion
     from allocator.show.views import FileViews
     from allocator.spend.needs import Needs
+    from skeleton import Definition
     from skeleton.zoom.symbols import SymbolTable
 
 
@@ -81,6 +83,7 @@ def asked(
     weigh: Callable[[Sequence[FileViews], str], Needs],
     overview: Callable[[FileSet], Needs],
     symbols: Callable[[], SymbolTable],
+    before: Callable[[Sequence[Change]], Mapping[str, tuple[bytes, tuple[Definition, ...]]]],
     keeps: Callable[[str], bool],
 ) -> FileSet:
     """Gives a set of files as a question sees it.
@@ -93,10 +96,11 @@ def asked(
         weigh: the ranking for a query.
         overview: what is needed by a reader who asks for nothing in particular.
         symbols: gives the symbols of the files, for names.
+        before: gives what changed files were, and what they defined, by their paths.
         keeps: whether a path is one that the call is about, should it exist.
 
     Raises:
-        InvalidArgumentError: an argument is not of its form, or a cursor is not known.
+        InvalidArgumentError: an argument is not of its form, or a snapshot or cursor is not known.
         SymbolNotFoundError: a focus names nothing.
     """
     if question.since and question.cursor:
@@ -109,6 +113,7 @@ def asked(
     aims: list[Aim] = []
     new: list[Aim] = []
     seen: list[Change] = []
+    diff: list[Change] = []
     if question.cursor:
         earlier, files = _after(files, question.cursor, records)
     if question.since:
@@ -118,15 +123,15 @@ def asked(
         aims += aims_of(question.focus, files.files, symbols(), folder)
     if question.changed:
         diff = [change for change in changes(folder, question.changed) if keeps(change.path)]
-        aims += changed_aims(diff, files.files)
         seen += diff
     _note(files.files, seen)
+    edited = changed(diff, files.files, symbols, before)
     needs = None
     if question.is_steered:
         aims = list(dict.fromkeys(aims))
         found = around(aims, files.files, symbols()) if aims else Around([], {})
-        found = found._replace(wishes=[*found.wishes, *_parts(new)])
-        if question.focus:
+        found = found._replace(wishes=[*found.wishes, *edited.wishes, *_parts(new)])
+        if aims or edited.wishes:
             files, found, aims = _foremost(files, found, aims)
         if question.query.strip():
             needs = weigh(files.files, question.query)
@@ -141,14 +146,39 @@ def asked(
         if needs.is_lost and not question.narrows:
             files, needs = replace(files, is_lost=True), None
         else:
-            needs = replace(needs, wishes=found.wishes)
+            ends = bool(question.changed) and not (question.query.strip() or question.focus)
+            needs = replace(needs, wishes=list(dict.fromkeys(found.wishes)), ends=ends)
+    wished = frozenset(wish.file for wish in needs.wishes) if needs is not None and needs.ends else None
 
     def hand_out(shown: Sequence[Portion | None]) -> tuple[str, str | None]:
         goes_on = not question.cursor and needs is None  # a first look may hold a map and no file yet
-        return _handed(earlier, contents, shown, records, goes_on=goes_on)
+        left = sum(one is None for number, one in enumerate(shown) if wished is None or number in wished)
+        return _handed(earlier, contents, shown, records, goes_on=goes_on, left=left)
 
-    gone = tuple(change.path for change in seen if change.kind is ChangeKind.DELETED)
-    return replace(files, needs=needs, gone=gone, changes=_by_kind(seen), hand_out=hand_out)
+    gone = {change.path: edited.gone.get(change.path, "") for change in seen if change.kind is ChangeKind.DELETED}
+    by_name = edited.by_name
+    if question.cursor:  # the first page told both
+        gone, by_name = {}, []
+    return replace(
+        files,
+        needs=needs,
+        gone=gone,
+        by_name=by_name,
+        said=_said(question, seen),
+        changes=_by_kind(seen),
+        hand_out=hand_out,
+    )
+
+
+def _said(question: Question, seen: Sequence[Change]) -> str:
+    """What is to be said where nothing changed."""
+    if seen or question.query.strip() or question.focus:
+        return ""
+    if question.changed.strip() == WORKTREE:
+        return "Nothing changed: the work tree is as the last commit left it."
+    if question.changed:
+        return f"Nothing changed here in {question.changed.strip()}."
+    return f"Nothing changed since {question.since}." if question.since else ""
 
 
 def _parts(new: Sequence[Aim]) -> list[Wish]:
@@ -196,9 +226,10 @@ def _since(files: FileSet, since: str, records: Records) -> tuple[Handed, FileSe
     """The files that are not as an earlier result saw them, and what became of them."""
     earlier = records.find(since)
     if earlier is None:
-        detail = "it is not known, or not any more; this is a full answer"
-        problem = Problem(path=since, kind=ProblemKind.UNKNOWN_SNAPSHOT, detail=detail)
-        return Handed(contents={}), replace(files, problems=[*files.problems, problem]), []
+        raise InvalidArgumentError(
+            f"The snapshot {since!r} is not known, or not any more, so what changed since cannot be told. Call without since "
+            "for what is there now; its snapshot can be used from then on. changed='worktree' gives what is not committed."
+        )
     before, contents = earlier.contents, files.contents
     moved = [file for file in files.files if before.get(file.path) != contents[file.path]]
     paths = {file.path for file in moved}
@@ -243,9 +274,15 @@ def _by_kind(seen: Sequence[Change]) -> Mapping[str, tuple[str, ...]]:
 
 
 def _handed(
-    earlier: Handed, contents: Mapping[str, str], shown: Sequence[Portion | None], records: Records, *, goes_on: bool
+    earlier: Handed,
+    contents: Mapping[str, str],
+    shown: Sequence[Portion | None],
+    records: Records,
+    *,
+    goes_on: bool,
+    left: int,
 ) -> tuple[str, str | None]:
-    """Records what is handed out; gives its name, and the cursor where something is left to show.
+    """Records what is handed out; gives its name, and the cursor where something is `left` to show.
 
     Where no file is shown there is a next page only if this one `goes_on` all the same.
     """
@@ -255,4 +292,4 @@ def _handed(
         for portion in present
     }
     name = records.keep(Handed(contents=contents, shown={**earlier.shown, **now}))
-    return name, name if (present or goes_on) and len(present) < len(shown) else None
+    return name, name if (present or goes_on) and left else None

@@ -1,4 +1,4 @@
-"""What a caller asks for by name: the files and definitions that `focus` and `changed` mean.
+"""What a caller asks for by name: the files and definitions that `focus` means.
 
 A focus is a path, a folder, a glob of gitignore syntax, or any name that a zoom takes: `src/a.py`, `src/`,
 `src/**/*.py`, `src/a.py:10-40`, `Config.load`, `src/a.py::Config.load`. What it names comes first, and then what stands
@@ -17,7 +17,6 @@ from skeleton.zoom.naming import meaning
 from skeleton.zoom.targets import segments, several, without_call
 from workspace.errors import InvalidArgumentError, SymbolNotFoundError
 from workspace.files.ignore import Rule, parse_rule, verdict
-from workspace.git.diff import ChangeKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from allocator.show.views import FileViews
     from skeleton.zoom.naming import Place
     from skeleton.zoom.symbols import SymbolTable
-    from workspace.git.diff import Change
 
 MOST_FOCUS = 100
 """Names in one focus."""
@@ -106,27 +104,6 @@ def _at(place: Place, files: Sequence[FileViews], places: Mapping[str, int]) -> 
     if (place.first, place.last) == (1, 0) or not files[number].weights.unit:
         return [Aim(number, -1)]
     return [*_touched(files[number], number, (place.first, place.last))]
-
-
-def changed_aims(changes: Sequence[Change], files: Sequence[FileViews]) -> list[Aim]:
-    """Finds the definitions that a diff touches; of a new file, and where lines outside definitions changed, the file.
-
-    Args:
-        changes: the diff, with lines of the files as they are now.
-        files: those of the call.
-    """
-    places = {file.path: number for number, file in enumerate(files)}
-    aims: dict[Aim, None] = {}
-    for change in changes:
-        number = places.get(change.path)
-        if number is None or change.kind is ChangeKind.DELETED:
-            continue
-        file = files[number]
-        touched = [aim for lines in change.lines for aim in _touched(file, number, lines)]
-        if change.kind is ChangeKind.NEW or not file.weights.unit:
-            touched = [Aim(number, -1)]
-        aims |= dict.fromkeys(touched)
-    return list(aims)
 
 
 def _matches(rule: Rule, path: str) -> bool:

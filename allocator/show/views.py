@@ -14,12 +14,13 @@ shown in full, is a `Selection` (`allocator.show.elision`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
 from allocator.remembered import Remembered
+from allocator.show.edits import NOTHING_REMOVED, EditedSelection, gone, with_edits
 from allocator.show.elision import Selection, select
 from allocator.show.formats import MORE
 from skeleton import CompressionLevel
@@ -40,12 +41,27 @@ SHORT_LINE = 80
 CUT = "CUT"
 """The mark of a head."""
 
+NONE_OF_NONE = "SHOWN:0/0"
+"""The mark of a selection of a file without definitions, which says nothing."""
+
 OPEN_END = "NO-EOL"
 """The mark of a full file whose last line has no line break."""
 
 
 Count = Callable[[str | bytes], int]
 """Counts the tokens of a text."""
+
+
+class Edit(msgspec.Struct, frozen=True, kw_only=True):
+    """A stretch of a file that changed, outside of definitions or in one that is shown only there.
+
+    Attributes:
+        lines: those of the source that are shown, by their numbers.
+        gaps: the numbers of the lines before which others stood.
+    """
+
+    lines: frozenset[int]
+    gaps: frozenset[int]
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,6 +128,21 @@ def blend(base: View, detailed: View, lines: int, name: str) -> View:
         marks=(f"{name}:1-{until}", *base.marks),
         partial=True,
     )
+
+
+def with_removed(view: View, removed: Mapping[int, Sequence[str]]) -> View:
+    """Shows the lines that are no longer there among those of a whole file.
+
+    Args:
+        view: the file.
+        removed: the lines, by the number of the line that they stood before.
+    """
+    rows: list[tuple[str, int]] = []
+    for line, number in (*_rows(view), ("", len(view.lines) + 1)):
+        rows += [(gone(old), 0) for old in removed.get(number, ())]
+        rows.append((line, number))
+    rows.pop()
+    return View(lines=tuple(line for line, _ in rows), numbers=tuple(number for _, number in rows), marks=view.marks)
 
 
 def _rows(view: View) -> list[tuple[str, int]]:
@@ -188,10 +219,15 @@ class FileViews:
     Attributes:
         notes: what a call says of the file, as marks of its header.
         known: the definitions that the reader has, by their places in the outline; None where he has nothing of it.
+        removed: where it is told what changed, lines that are no longer there, by the number of the line that they stood
+            before.
+        edits: likewise, stretches of lines that came or went, by which steps name them.
     """
 
     notes: tuple[str, ...] = ()
     known: frozenset[int] | None = None
+    removed: Mapping[int, Sequence[str]] = NOTHING_REMOVED
+    edits: Sequence[Edit] = ()
 
     def __init__(self, file: KnownFile, known_units: KnownUnits | None = None) -> None:
         self.file = file
@@ -268,11 +304,26 @@ class FileViews:
     def selected(self, level: CompressionLevel, selection: Selection) -> View:
         """The lines shown of a selection of the definitions at a level that the file has."""
         skeleton = self.view(level)
-        chosen = select(skeleton.lines, skeleton.numbers, self.units(level), self.lines, self.definitions, selection)
+        chosen = select(
+            skeleton.lines,
+            skeleton.numbers,
+            self.units(level),
+            self.lines,
+            self.definitions,
+            selection,
+        )
+        lines, numbers = chosen.lines, chosen.numbers
+        if self.removed or isinstance(selection, EditedSelection):
+            rows = list(zip(lines, numbers, strict=True))
+            edited = with_edits(rows, self.lines, self.units(level), self.removed, selection)
+            lines, numbers = tuple(line for line, _ in edited), tuple(number for _, number in edited)
         return View(
-            lines=chosen.lines,
-            numbers=chosen.numbers,
-            marks=(*chosen.marks, *(mark for mark in skeleton.marks if mark != OPEN_END)),
+            lines=lines,
+            numbers=numbers,
+            marks=(
+                *(mark for mark in chosen.marks if mark != NONE_OF_NONE),
+                *(mark for mark in skeleton.marks if mark != OPEN_END),
+            ),
             selection=selection,
             full=chosen.full,
             signatures=chosen.signatures,
@@ -292,7 +343,8 @@ class FileViews:
         """The lines shown at a level that the file has."""
         if level is CompressionLevel.FULL:
             text = self.source.source.decode("utf-8", errors="replace")
-            return view_of(text, marks=(OPEN_END,) if text and not text.endswith("\n") else ())
+            whole = view_of(text, marks=(OPEN_END,) if text and not text.endswith("\n") else ())
+            return with_removed(whole, self.removed) if self.removed else whole
         skeleton = self.skeletons.at(level)
         said = {"SYNTAX-ERRORS": skeleton.syntax_errors, "UNPROVEN": bool(self.unproven)}
         return view_of(skeleton.text, skeleton.line_numbers, tuple(mark for mark, holds in said.items() if holds))

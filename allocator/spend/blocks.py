@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec.structs import replace
 
+from allocator.show.edits import EditedSelection
 from allocator.show.elision import Selection
 from allocator.show.framing import largest
 from allocator.spend.steps import LEVEL_OF, Kind
@@ -38,17 +39,27 @@ class Choice(msgspec.Struct):
         level: the level that is shown whole; None while it is not.
         begun: the level of which a beginning is shown, and the tokens that this may cost; None if none is.
         shown, raised: the definitions chosen.
+        edits: the stretches that changed, by their places.
     """
 
     level: CompressionLevel | None = None
     begun: tuple[CompressionLevel, int] | None = None
     shown: set[int] = msgspec.field(default_factory=set[int])
     raised: set[int] = msgspec.field(default_factory=set[int])
+    edits: set[int] = msgspec.field(default_factory=set[int])
 
-    @property
-    def selection(self) -> Selection:
+    def selection(self, file: FileViews) -> Selection:
         """What is chosen of the file, where it is not shown in full."""
-        return Selection(shown=None if self.level is not None else frozenset(self.shown), raised=frozenset(self.raised))
+        edits = [file.edits[place] for place in self.edits]
+        shown, raised = None if self.level is not None else frozenset(self.shown), frozenset(self.raised)
+        if not edits:
+            return Selection(shown=shown, raised=raised)
+        return EditedSelection(
+            shown=shown,
+            raised=raised,
+            exact=frozenset(line for edit in edits for line in edit.lines),
+            gaps=frozenset(line for edit in edits for line in edit.gaps),
+        )
 
 
 def choice_of(steps: Sequence[Step]) -> Choice:
@@ -60,6 +71,8 @@ def choice_of(steps: Sequence[Step]) -> Choice:
         elif step.kind is Kind.BODY:
             choice.shown.add(step.place)
             choice.raised.add(step.place)
+        elif step.kind is Kind.LINES:
+            choice.edits.add(step.place)
         elif step.limit:
             choice.begun = LEVEL_OF[step.kind], step.limit
         else:
@@ -87,7 +100,7 @@ class FileBlock:
         file, choice = self._file, choice_of(steps)
         if choice.level is None and choice.begun is not None and not choice.shown:
             return self._beginning(*choice.begun)
-        selection, level = choice.selection, choice.level or CompressionLevel.SKELETON
+        selection, level = choice.selection(file), choice.level or CompressionLevel.SKELETON
         if level is CompressionLevel.FULL:
             return self._at(level)
         chosen = self._at(level) if selection == Selection() else self._framer.selected(file, level, selection)
@@ -105,6 +118,8 @@ class FileBlock:
             return self._part_of_body(step.place, choice, room)
         if step.kind is Kind.SIGNATURE:
             return None
+        if step.kind is Kind.LINES:
+            return self._part_of_edit(step.place, choice, room)
         if choice.level is None and not choice.shown:
             level = choice.begun[0] if choice.begun else LEVEL_OF[step.kind]
             return self._longest(CompressionLevel.SKELETON if file.order and not choice.begun else level, room)
@@ -113,7 +128,7 @@ class FileBlock:
                 file.units(CompressionLevel.SKELETON).loose,
                 room,
                 lambda number: self._framer.selected(
-                    file, CompressionLevel.SKELETON, replace(choice.selection, loose=number)
+                    file, CompressionLevel.SKELETON, replace(choice.selection(file), loose=number)
                 ),
             )
         return self._blended(LEVEL_OF[step.kind], self.portion(steps), choice, room)
@@ -162,6 +177,24 @@ class FileBlock:
             return self._framer.widest_selection(file, level, file.order, room, may_raise=False)
         return self._framer.longest_head(file, file.view(level), room)
 
+    def _part_of_edit(self, place: int, choice: Choice, room: int) -> Portion | None:
+        """As many lines of a stretch that changed as fit, from the first on."""
+        file = self._file
+        chosen, lines = choice.selection(file), sorted(file.edits[place].lines)
+        before = chosen.exact if isinstance(chosen, EditedSelection) else frozenset[int]()
+        gaps = chosen.gaps if isinstance(chosen, EditedSelection) else frozenset[int]()
+        return self._most(
+            len(lines),
+            room,
+            lambda number: self._framer.selected(
+                file,
+                CompressionLevel.SKELETON,
+                EditedSelection(
+                    shown=chosen.shown, raised=chosen.raised, exact=before | frozenset(lines[:number]), gaps=gaps
+                ),
+            ),
+        )
+
     def _part_of_body(self, place: int, choice: Choice, room: int) -> Portion | None:
         level = choice.level or CompressionLevel.SKELETON
         units = self._file.units(level)
@@ -169,7 +202,7 @@ class FileBlock:
         if unit.inside > len(unit.definitions):
             return None
         first = units.signature_lines(place)
-        chosen = replace(choice.selection, partly=place, lines=first)
+        chosen = replace(choice.selection(self._file), partly=place, lines=first)
         return self._widest(chosen, room, unit.source_last - unit.source_first - first, level)
 
     def _widest(self, chosen: Selection, room: int, more_lines: int, level: CompressionLevel) -> Portion | None:

@@ -97,14 +97,16 @@ class ByWorth:
         self._enough = 0.0
         """Those found are priced at this, if any were left out."""
         self._wishes = [
-            wished(wish.file, wish.place, wish.kind, self._offer(wish.file, ()), pricing)
-            for wish in needs.wishes
-            if LEVEL_OF[wish.kind] in levels
+            wished(wish, self._offer(wish.file, ()), pricing) for wish in needs.wishes if LEVEL_OF[wish.kind] in levels
         ]
         self._granted = {(step.block, step.place, step.kind) for step in self._wishes}
         self._whole = {step.block for step in self._wishes if step.kind is Kind.TEXT}
         self._priced = 0.0
         self.steps: Sequence[Step] = ()
+        if needs.ends:
+            self._order = []
+            self.steps = self._wishes
+            self.tries = max(TRIES, len({step.block for step in self._wishes}))
 
     @property
     def is_all(self) -> bool:

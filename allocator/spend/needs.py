@@ -6,31 +6,16 @@ Numbers come from a ranking (`allocator.ranking`), where there is a query, and f
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec.structs import replace
 
-from allocator.spend.steps import ceiling
+from allocator.spend.steps import Wish, ceiling
 
 if TYPE_CHECKING:
     from allocator.show.formats import Pricing
     from allocator.show.views import FileViews
-    from allocator.spend.steps import Kind
-
-
-class Wish(NamedTuple):
-    """A step that a caller asked for by name.
-
-    Attributes:
-        file: the place of the file.
-        place: the place of the definition in the outline, or -1.
-        kind: what to show of it.
-    """
-
-    file: int
-    place: int
-    kind: Kind
 
 
 class Needs(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,6 +28,7 @@ class Needs(msgspec.Struct, frozen=True, kw_only=True):
             they are wanted, as of many files few are.
         ceilings: given what a format adds, tells for every file what no step of it is worth more than per token.
         wishes: what comes before all else, in order.
+        ends: whether nothing else is shown when that is.
         cut: what of the query was not looked up, in words; "" where all of it was.
         note: what the reader is to be told of how the query was read; "" for nothing.
         unmatched: the words of the query that occur nowhere, each with the nearest one that does, or "".
@@ -54,6 +40,7 @@ class Needs(msgspec.Struct, frozen=True, kw_only=True):
     definitions: Callable[[int], Sequence[float]]
     ceilings: Callable[[Pricing], Sequence[float]]
     wishes: Sequence[Wish] = ()
+    ends: bool = False
     cut: str = ""
     note: str = ""
     unmatched: Mapping[str, str] = msgspec.field(default_factory=dict[str, str])

@@ -49,6 +49,9 @@ LEAST_NEED = 1e-9
 CHARACTERS = 3.5
 """Characters of a path to a token, about."""
 
+LINE = 9
+"""Tokens of a line, about."""
+
 NAME = 4
 """Tokens of the name of a definition in full, in the header."""
 
@@ -73,6 +76,8 @@ class Kind(IntEnum):
     TEXT = 4
     BESIDE = 5
     """What belongs to no file."""
+    LINES = 6
+    """Stretches of a file that changed."""
 
 
 RESTS = {Kind.SKELETON: 0.2, Kind.DOCS: 0.2, Kind.TEXT: 0.2}
@@ -84,6 +89,7 @@ LEVEL_OF = {
     Kind.SKELETON: CompressionLevel.SKELETON,
     Kind.DOCS: CompressionLevel.SKELETON_PLUS,
     Kind.TEXT: CompressionLevel.FULL,
+    Kind.LINES: CompressionLevel.FULL,
 }
 """The level that a step takes its text from."""
 
@@ -94,6 +100,22 @@ KIND_OF = {
     CompressionLevel.FULL: Kind.TEXT,
 }
 """The step that shows a level."""
+
+
+class Wish(NamedTuple):
+    """A step that a caller asked for by name.
+
+    Attributes:
+        file: the place of the file.
+        place: the place of the definition in the outline, or -1; of lines, the place among the file's edits.
+        kind: what to show of it.
+        lines: how many lines that are, of lines.
+    """
+
+    file: int
+    place: int
+    kind: Kind
+    lines: int = 0
 
 
 class Step(NamedTuple):
@@ -141,11 +163,14 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     known: frozenset[int] | None = None
 
 
-def wished(file: int, place: int, kind: Kind, offer: Offer, pricing: Pricing) -> Step:
+def wished(wish: Wish, offer: Offer, pricing: Pricing) -> Step:
     """Makes a step that comes before all that are weighed; its price is what it costs by itself."""
+    file, place, kind = wish.file, wish.place, wish.kind
     weights = offer.weights
     price = pricing.block + offer.path_length / CHARACTERS
-    if kind in RESTS:
+    if kind is Kind.LINES:
+        price += wish.lines * (LINE + pricing.line)
+    elif kind in RESTS:
         price += weights.tokens[LEVEL_OF[kind].depth] + weights.lines[LEVEL_OF[kind].depth] * pricing.line
     else:
         tokens, lines = (

@@ -24,21 +24,23 @@ import msgspec
 from skeleton.index.cache import Cache
 from skeleton.index.counts import RememberedCounts
 from skeleton.index.indexed import Entry, IndexedFile
-from skeleton.index.records import OF_TREE, Aspect, Basics, basics_of, decoded, encoded
+from skeleton.index.records import OF_TREE, Aspect, Basics, Definitions, basics_of, decoded, encoded
 from skeleton.index.salt import content_key, salt
 from skeleton.index.worker import Task
 from skeleton.index.workers import WORTH_STARTING_BYTES, Death, Workers
 from workspace.cancellation import still_wanted
 from workspace.errors import FileChangedError
-from workspace.files.reading import SourceFile, read_file
+from workspace.files.reading import SourceFile, decode, read_file
 from workspace.files.scan import ScannedFile, Stamp
 from workspace.model import Problem, ProblemKind
+from workspace.names.sensitive import is_sensitive
 from workspace.tokens import DEFAULT_ENCODING, token_counter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from skeleton.index.store import FactStore, StampStore
+    from skeleton.outline.definitions import Definition
     from workspace.files.scan import Scan
     from workspace.roots import Roots
 
@@ -216,6 +218,32 @@ class CodeIndex:
     def key(self, read: SourceFile) -> bytes:
         """Returns what stands for a file's content, its name, and the version of all that works on it."""
         return content_key(read.raw, read.path, self._salt)
+
+    def as_it_was(self, path: str, raw: bytes) -> tuple[bytes, tuple[Definition, ...]] | None:
+        """Returns what a content of a file that is not on disk any more said, and every definition that it held.
+
+        Args:
+            path: what the file was called.
+            raw: its bytes.
+
+        Returns:
+            The text as UTF-8 as it may be shown, and the definitions; None where it is no text or may not be shown.
+        """
+        from skeleton.index.facts import content_of
+
+        decoded_text = None if is_sensitive(path) else decode(raw)
+        if decoded_text is None:
+            return None
+        source, encoding = decoded_text
+        stamp = Stamp(mtime_ns=0, size=len(raw), inode=0, ctime_ns=0)
+        file = SourceFile(path=path, raw=raw, source=source, encoding=encoding, stamp=stamp)
+        key = content_key(raw, path, self._salt)
+        record = _record(self.cache.read(Aspect.SYMBOLS, [key]).get(key), Definitions)
+        if record is None:
+            (made,) = self._made([file], [Aspect.SYMBOLS], lambda _: None)
+            self.cache.write((kind, key, value) for kind, value in made.items())
+            record = decoded(made[Aspect.SYMBOLS], Definitions)
+        return content_of(raw, source, path, redact=self.redact).source, record.definitions
 
     def note_shown(self, files: Iterable[IndexedFile]) -> None:
         """Remembers with which content files were handed out."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 
 from allocator import ContextEngine, ContextResult
-from allocator.question.handed import Records
+from allocator.question.handed import REMEMBERED, Records
 from skeleton.zoom.zoomer import zoom
 from tests.trees import write_tree
 from workspace.errors import InvalidArgumentError, SymbolNotFoundError
@@ -171,12 +172,14 @@ def repository(tmp_path: Path) -> Path:
 
 def test_the_definitions_that_a_diff_touches_are_shown_in_full_with_their_callers(repository: Path) -> None:
     write_tree(
-        repository, {"src/config.py": CONFIG.replace("values[name] = int(value)", "values[name.strip()] = int(value)")}
+        repository,
+        {"src/config.py": CONFIG.replace("def parse_it(text: str)", "def parse_it(text: str, strict: bool = False)")},
     )
     result = served(repository, token_budget=360, changed="worktree")
     shown = block(result, "src/config.py")
-    assert "[CHANGED] " in shown
-    assert "        values[name.strip()] = int(value)\n    return values\n" in shown
+    assert "[CHANGED] [+1 -1] " in shown
+    assert "⋮- def parse_it(text: str) -> dict[str, int]:\ndef parse_it(text: str, strict: bool = False)" in shown
+    assert "        values[name] = int(value)\n    return values\n" in shown
     assert "def load(self, path: str)" in shown
     assert "def again() -> None:" in block(result, "src/main.py")
 
@@ -197,7 +200,7 @@ def test_staged_unstaged_new_renamed_and_deleted_files_are_each_shown_rightly(re
     assert block(result, "src/fresh.py") == "+++ src/fresh.py [NEW]\ndef fresh():\n    return 2\n"
     assert block(result, "src/moved.py").startswith("+++ src/moved.py [RENAMED:src/old.py]")
     assert "first * 77" in block(result, "src/moved.py")
-    assert block(result, "src/gone.py") == "+++ src/gone.py [DELETED]\n"
+    assert block(result, "src/gone.py") == "+++ src/gone.py [DELETED] [REMOVED:gone]\n"
     assert result.metadata.as_json()["changes"] == {
         "new": ("src/fresh.py",),
         "changed": ("src/config.py", "src/main.py"),
@@ -243,11 +246,11 @@ def test_since_sends_only_what_changed(tmp_path: Path) -> None:
     (tmp_path / "src/main.py").unlink()
     result = own.get_context(str(tmp_path), format="compact", since=snapshot, token_budget=2000)
     assert result.context == (
-        "+++ src/main.py [DELETED]\n"
         "+++ src/b.py [NEW]\nb = 1\n"
         "+++ src/config.py [SKELETON:L2] [CHANGED] [SHOWN:2/16] [FULL:Config.save]\n"
         "⋮ 1 line\nclass Config:\n⋮ 1 definition\n"
         "    def save(self, path: str) -> None:\n        write_it(self, path, 1)\n⋮ 13 definitions\n"
+        "+++ src/main.py [DELETED]\n"
     )
     assert result.metadata.snapshot != snapshot
     levels = result.metadata.compression_summary
@@ -286,11 +289,41 @@ def test_since_takes_changed_definitions_whose_callers_did_not_change(tmp_path: 
     assert "main.py" not in result.context
 
 
-def test_an_unknown_snapshot_gives_a_full_answer_that_says_so(tmp_path: Path) -> None:
+def test_an_unknown_snapshot_is_refused_with_the_way_on(tmp_path: Path) -> None:
     write_tree(tmp_path, TREE)
-    result = served(tmp_path, since="0123456789ab")
-    assert result.metadata.files_full == len(TREE)
-    assert [problem.kind for problem in result.metadata.problems] == [ProblemKind.UNKNOWN_SNAPSHOT]
+    with pytest.raises(
+        InvalidArgumentError, match=r"'0123456789ab' is not known.*Call without since.*changed='worktree'"
+    ):
+        served(tmp_path, since="0123456789ab")
+
+
+def test_an_expired_snapshot_is_refused_like_one_that_never_was(tmp_path: Path) -> None:
+    write_tree(tmp_path, {"a.py": "A = 1\n"})
+    own = engine(tmp_path)
+    first = own.get_context(str(tmp_path)).metadata.snapshot
+    for number in range(REMEMBERED + 1):
+        write_tree(tmp_path, {"a.py": f"A = {number + 2}\n"})
+        own.get_context(str(tmp_path))
+    with pytest.raises(InvalidArgumentError, match="not any more"):
+        own.get_context(str(tmp_path), since=first)
+
+
+def test_that_nothing_changed_since_is_said_so(tmp_path: Path) -> None:
+    write_tree(tmp_path, TREE | {"logo.png": b"\x89PNG\0", ".env": "TOKEN=1\n"})
+    own = engine(tmp_path)
+    snapshot = own.get_context(str(tmp_path), token_budget=2000).metadata.snapshot
+    result = own.get_context(str(tmp_path), token_budget=2000, since=snapshot)
+    assert result.context == f"⋮ Nothing changed since {snapshot}.\n"
+
+
+@pytest.mark.parametrize("budget", [500, 700, 1000, 2000, 8000])
+@pytest.mark.parametrize("steered", [False, True])
+def test_the_snapshot_and_the_cursor_are_always_told(tmp_path: Path, budget: int, steered: bool) -> None:
+    write_tree(tmp_path, TREE)
+    result = served(tmp_path, token_budget=budget, query="parse a helper" if steered else "")
+    told = json.loads(result.summary)
+    assert told["snapshot"] == result.metadata.snapshot
+    assert told["next_cursor"] == result.metadata.next_cursor
 
 
 def test_a_snapshot_on_a_shelf_is_known_to_another_process(tmp_path: Path) -> None:

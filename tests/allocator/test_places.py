@@ -71,12 +71,16 @@ def served(folder: Path, budget: int, **asked: object) -> ContextResult:
 
 @pytest.mark.parametrize("layout", ["plus", "compact", "xml", "markdown", "json"])
 @pytest.mark.parametrize("asked", [{"query": "how does web_3 add numbers"}, {"focus": ["web_3", "src/shop/part_2.py"]}])
-def test_what_a_question_brings_begins_with_its_places(folder: Path, asked: dict[str, object], layout: str) -> None:
+def test_what_a_question_brings_begins_with_its_places_and_what_is_named_ends_with_them(
+    folder: Path, asked: dict[str, object], layout: str
+) -> None:
     result = served(folder, 2100, format=layout, **asked)
     assert result.tokens_used == count(result.context) + count(result.summary) <= 2100
     assert result.tokens_used >= 0.95 * 2100
     dropped = len(result.metadata.compression_summary[CompressionLevel.DROP])
-    beginning = result.context[:400]
+    start = result.context.lower().index("overview")
+    assert (start < 50) is ("query" in asked)
+    beginning = result.context[start : start + 400].partition(f"{dropped} of 32 files")[0]
     parts = [(int(shown), int(of)) for shown, of in re.findall(r"(\d+) of (\d+)", beginning)]
     left = re.search(r"nothing of: ([^\n\\]*)", beginning)
     rest = sum(map(int, re.findall(r" (\d+)\b(?!\d* more| folders)", left[1]))) if left else 0

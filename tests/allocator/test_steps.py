@@ -15,6 +15,7 @@ from allocator.spend.steps import (
     Kind,
     Offer,
     Step,
+    Wish,
     ceiling,
     steps_of,
     wished,
@@ -211,9 +212,10 @@ def test_what_the_reader_has_is_no_offer() -> None:
 
 def test_a_wish_costs_what_it_is() -> None:
     offer = Offer(weights=of(20, 30), need=1, needs=(), path_length=35, levels=frozenset({L0, L1, L2}))
-    assert wished(0, 1, Kind.SIGNATURE, offer, PRICE).price == 9 + 10 + 30 + 0.5
-    assert wished(0, 1, Kind.BODY, offer, PRICE).price == 9 + 10 + 800 + 15
-    assert wished(0, -1, Kind.TEXT, offer, PRICE).price == 9 + 10 + 1800 + 45
+    assert wished(Wish(0, 1, Kind.SIGNATURE), offer, PRICE).price == 9 + 10 + 30 + 0.5
+    assert wished(Wish(0, 1, Kind.BODY), offer, PRICE).price == 9 + 10 + 800 + 15
+    assert wished(Wish(0, -1, Kind.TEXT), offer, PRICE).price == 9 + 10 + 1800 + 45
+    assert wished(Wish(0, 0, Kind.LINES, lines=4), offer, PRICE).price == 9 + 10 + 4 * 9.5
 
 
 @pytest.mark.parametrize("name", FormatName)

@@ -4,9 +4,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from workspace.errors import InvalidArgumentError
-from workspace.git.diff import Change, ChangeKind, changes
+from workspace.git.diff import Change, ChangeKind, Removed, changes, contents
 
 NEW, CHANGED, RENAMED, DELETED = ChangeKind
 
@@ -33,7 +34,8 @@ def repository(tmp_path: Path) -> Path:
 
 
 def found(folder: Path, changed: str = "worktree") -> dict[str, Change]:
-    return {change.path: change for change in changes(str(folder), changed)}
+    """The changes without what was there before."""
+    return {change.path: replace(change, removed=(), old="") for change in changes(str(folder), changed)}
 
 
 def test_staged_unstaged_new_renamed_and_deleted_files_are_each_seen(repository: Path) -> None:
@@ -56,6 +58,27 @@ def test_staged_unstaged_new_renamed_and_deleted_files_are_each_seen(repository:
         "sub/a.py": Change(path="sub/a.py", kind=CHANGED, lines=((2, 2), (5, 5))),
         "untracked.py": Change(path="untracked.py", kind=NEW),
     }
+
+
+def test_what_was_there_before_is_told_by_its_lines_and_can_be_read(repository: Path) -> None:
+    (repository / "sub/a.py").write_text("a\nB\nd\n", encoding="utf-8")
+    (repository / "gone.py").unlink()
+    listed = {change.path: change for change in changes(str(repository), "worktree")}
+    assert listed["sub/a.py"].removed == (Removed(before=2, first=2, lines=2),)
+    assert listed["sub/a.py"].amount == 3
+    old = contents(str(repository), [change.old for change in listed.values()])
+    assert old[listed["sub/a.py"].old] == b"a\nb\nc\nd\n"
+    assert old[listed["gone.py"].old] == b"gone\n"
+    assert contents(str(repository), ["0" * 40, listed["gone.py"].old]) == {listed["gone.py"].old: b"gone\n"}
+    assert contents(str(repository), []) == {}
+
+
+def test_lines_that_went_lie_before_those_that_the_work_tree_has_now(repository: Path) -> None:
+    (repository / "sub/a.py").write_text("a\nc\nd\n", encoding="utf-8")
+    git(repository, "commit", "-q", "-a", "-m", "second")
+    (repository / "sub/a.py").write_text("new\nnewer\na\nc\nd\n", encoding="utf-8")
+    (change,) = changes(str(repository), "HEAD~1..HEAD")
+    assert change.removed == (Removed(before=4, first=2, lines=1),)
 
 
 def test_a_folder_sees_its_own_changes_with_its_own_paths(repository: Path) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -28,6 +28,10 @@ WORKTREE = "worktree"
 MAX_REVISION = 200
 """Characters of a revision or range."""
 
+MOST_CONTENT_BYTES = 4 << 20
+MOST_KEPT_BYTES = 64 << 20
+"""Bytes of one content that the repository keeps, and of all that are read at once."""
+
 _DIFF = (
     *("-z", "--raw", "--patch", "--no-abbrev", "--unified=0", "--inter-hunk-context=0", "--relative", "--no-color"),
     *("--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "--src-prefix=a/", "--dst-prefix=b/"),
@@ -39,8 +43,9 @@ _FILTERS = ("config", "--null", "--name-only", "--get-regexp", r"^filter\..*\.(c
 _NOTHING_FOUND = 1
 """The exit status of commands that look for something, where there is none."""
 
-_ENTRY = re.compile(rb":([0-7]+) ([0-7]+) [0-9a-f]+ [0-9a-f]+ ([A-Z])[0-9]*\0([^\0]+)\0")
+_ENTRY = re.compile(rb":([0-7]+) ([0-7]+) ([0-9a-f]+) [0-9a-f]+ ([A-Z])[0-9]*\0([^\0]+)\0")
 _SECOND = re.compile(rb"([^\0]+)\0")
+_BLOB = re.compile(rb"^([0-9a-f]+) blob ([0-9]+)$", re.MULTILINE)
 _HUNK = re.compile(rb"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
 _SECTION = re.compile(rb"^diff --git ([^\n]*)\n", re.MULTILINE)
 _MOVED_TO = re.compile(rb"^rename to ([^\n]*)\n", re.MULTILINE)
@@ -58,6 +63,17 @@ class ChangeKind(StrEnum):
     DELETED = "DELETED"
 
 
+class Removed(NamedTuple):
+    """Lines that are no longer in a file, or read otherwise now."""
+
+    before: int
+    """The line of the file as it is now that they stood before, counted from 1; one more than it has at its end."""
+    first: int
+    """The first of them in the file as it was, counted likewise."""
+    lines: int
+    """How many they are."""
+
+
 class Change(msgspec.Struct, frozen=True, kw_only=True):
     """One file that changed.
 
@@ -67,12 +83,26 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
         old_path: where it was before, for a renamed one.
         lines: first and last lines that changed, counted from 1, in the file as it is now; where lines only went, the
             last is the one before the gap and the first the one after it.
+        removed: the lines that went.
+        old: the hash of the file's content as it was, for `contents`; "" where there was none.
     """
 
     path: str
     kind: ChangeKind
     old_path: str = ""
     lines: tuple[tuple[int, int], ...] = ()
+    removed: tuple[Removed, ...] = ()
+    old: str = ""
+
+    @property
+    def amount(self) -> int:
+        """How many lines came and went."""
+        return self.came + sum(one.lines for one in self.removed)
+
+    @property
+    def came(self) -> int:
+        """How many lines came."""
+        return sum(max(0, last - first + 1) for first, last in self.lines)
 
 
 class _Hunk(msgspec.Struct, frozen=True):
@@ -85,6 +115,10 @@ class _Hunk(msgspec.Struct, frozen=True):
     def lines(self) -> tuple[int, int]:
         return (self.new, self.new + self.new_count - 1) if self.new_count else (self.new + 1, self.new)
 
+    @property
+    def removed(self) -> Removed:
+        return Removed(self.lines[0], self.old, self.old_count)
+
 
 class _Compared(msgspec.Struct, frozen=True):
     """One entry of git's raw listing: what became of a file, its paths, and whether its mode is another one."""
@@ -92,6 +126,7 @@ class _Compared(msgspec.Struct, frozen=True):
     status: bytes
     paths: tuple[bytes, ...]
     has_other_mode: bool
+    old: bytes
 
 
 class _Asking(msgspec.Struct, frozen=True):
@@ -135,6 +170,32 @@ def changes(folder: str, changed: str, *, seconds: float = GIT_SECONDS) -> tuple
         listed = {}
     listed |= {change.path: change for change in found}
     return tuple(listed[path] for path in sorted(listed))
+
+
+def contents(folder: str, hashes: Sequence[str], *, seconds: float = GIT_SECONDS) -> dict[str, bytes]:
+    """Reads contents that the repository keeps; what is too large or cannot be read is left out.
+
+    Args:
+        folder: a real absolute path in a work tree.
+        hashes: as `Change.old` has them.
+        seconds: how long git may take.
+    """
+    git = Git(folder, seconds=seconds)
+    asked = git.ask("cat-file", "--batch-check", fed="".join(f"{one}\n" for one in dict.fromkeys(hashes)).encode())
+    wanted: list[bytes] = []
+    left = MOST_KEPT_BYTES
+    for name, size in _BLOB.findall(asked.out):
+        left -= int(size)
+        if int(size) <= MOST_CONTENT_BYTES and left >= 0:
+            wanted.append(name)
+    answer = git.ask("cat-file", "--batch", fed=b"".join(name + b"\n" for name in wanted)) if wanted else asked
+    found: dict[str, bytes] = {}
+    at = 0
+    while wanted and (head := _BLOB.match(answer.out, at)):
+        end = head.end() + 1 + int(head[2])
+        found[head[1].decode("ascii")] = answer.out[head.end() + 1 : end]
+        at = end + 1
+    return found
 
 
 def _ends(asking: _Asking, changed: str) -> tuple[str, str | None]:
@@ -189,18 +250,28 @@ def _compared(asking: _Asking, command: str, *commits: str) -> list[Change]:
     found: dict[bytes, Change] = {}
     for entry in entries:
         section = sections.get(entry.paths[-1])
-        lines = tuple(hunk.lines for hunk in _read(section or b""))
+        hunks = _read(section or b"")
+        lines = tuple(hunk.lines for hunk in hunks)
+        removed = tuple(hunk.removed for hunk in hunks if hunk.old_count)
+        old = entry.old.decode("ascii")
         path = _name(entry.paths[-1])
         if entry.status == b"D":
-            change = Change(path=path, kind=ChangeKind.DELETED)
+            change = Change(path=path, kind=ChangeKind.DELETED, old=old)
         elif entry.status == b"R":
-            change = Change(path=path, kind=ChangeKind.RENAMED, old_path=_name(entry.paths[0]), lines=lines)
+            change = Change(
+                path=path,
+                kind=ChangeKind.RENAMED,
+                old_path=_name(entry.paths[0]),
+                lines=lines,
+                removed=removed,
+                old=old,
+            )
         elif entry.status in {b"A", b"C"}:
             change = Change(path=path, kind=ChangeKind.NEW)
         elif section is None and not entry.has_other_mode and entry.status == b"M":
             continue  # it was touched, and is as it was: the plumbing does not look before it lists
         else:
-            change = Change(path=path, kind=ChangeKind.CHANGED, lines=lines)
+            change = Change(path=path, kind=ChangeKind.CHANGED, lines=lines, removed=removed, old=old)
         if entry.status != b"U" or entry.paths[-1] not in found:  # what a merge left open is listed once more
             found[entry.paths[-1]] = change
     return list(found.values())
@@ -212,12 +283,12 @@ def _parted(answer: bytes) -> tuple[list[_Compared], dict[bytes, bytes]]:
     at = 0
     while entry := _ENTRY.match(answer, at):
         at = entry.end()
-        old_mode, new_mode, status, path = entry.groups()
+        old_mode, new_mode, old, status, path = entry.groups()
         paths = (path,)
         if status in {b"R", b"C"} and (second := _SECOND.match(answer, at)):
             at = second.end()
             paths = (path, second[1])
-        entries.append(_Compared(status, paths, old_mode != new_mode))
+        entries.append(_Compared(status, paths, old_mode != new_mode, old))
     patch = answer[at:].lstrip(b"\0")
     starts = list(_SECTION.finditer(patch))
     ends = [*(start.start() for start in starts), len(patch)][1:]
@@ -264,7 +335,9 @@ def _moved(change: Change, later: dict[str, list[_Hunk]]) -> Change:
     """A change with its lines as the work tree has them now."""
     hunks = later.get(change.path, ())
     return replace(
-        change, lines=tuple((_moved_line(first, hunks), _moved_line(last, hunks)) for first, last in change.lines)
+        change,
+        lines=tuple((_moved_line(first, hunks), _moved_line(last, hunks)) for first, last in change.lines),
+        removed=tuple(one._replace(before=_moved_line(one.before, hunks)) for one in change.removed),
     )
 
 

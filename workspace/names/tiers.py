@@ -34,6 +34,7 @@ class _Names(msgspec.Struct, frozen=True, kw_only=True):
 
     rules: NameRules
     tiers: tuple[Tier, ...]
+    written_by_hand: tuple[bool, ...]
 
 
 class _Content(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,6 +57,16 @@ def tier_of(path: str, source: bytes = b"") -> Tier:
     names = _names()
     tier = names.tiers[names.rules.first(path)]
     return Tier.OTHER if tier is not Tier.OTHER and source and is_machine_made(source) else tier
+
+
+def is_written_by_hand(path: str) -> bool:
+    """Tell by its name whether people of the project write a file: no lock file, no vendored or generated one.
+
+    Args:
+        path: relative, with forward slashes.
+    """
+    names = _names()
+    return names.written_by_hand[names.rules.first(path)]
 
 
 def is_machine_made(source: bytes) -> bool:
@@ -88,7 +99,11 @@ def _in_long_lines(source: bytes, longest_allowed: int) -> int:
 @cache
 def _names() -> _Names:
     rules = table("names/tiers")["rule"]
-    return _Names(rules=name_rules(rules), tiers=(*(Tier[rule["tier"].upper()] for rule in rules), Tier.OTHER))
+    return _Names(
+        rules=name_rules(rules),
+        tiers=(*(Tier[rule["tier"].upper()] for rule in rules), Tier.OTHER),
+        written_by_hand=(*(rule.get("written_by_hand", True) for rule in rules), True),
+    )
 
 
 @cache

@@ -1,0 +1,294 @@
+"""What a diff touches, in the order in which a reader of it wants it.
+
+    changed     every changed definition whole, with the lines that went where they stood; of what is larger than most, and
+                outside of definitions, the lines that changed; of code before tests, the most changed first
+    large       the whole of what is larger than most
+    callers     signatures of what uses a definition whose signature changed
+    tests       signatures of the tests that name a changed definition
+
+Then there is nothing more. What no person writes (lock files, vendored and generated ones) and what cannot be shown is
+told by name. A definition that is not there any more stands in the header: `[REMOVED:gone]`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from allocator.question.around import MOST_CALLERS, MOST_TESTS, Aim, users
+from allocator.show.elision import NAMED, UNLISTED
+from allocator.show.views import Edit
+from allocator.spend.steps import Kind, Wish
+from workspace.git.diff import ChangeKind
+from workspace.names.tiers import Tier, is_written_by_hand
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from allocator.show.views import FileViews
+    from skeleton import Definition
+    from skeleton.index.indexed import IndexedFile
+    from skeleton.zoom.symbols import SymbolTable
+    from workspace.git.diff import Change
+
+    Before = tuple[bytes, tuple[Definition, ...]]
+    """What a file said before, and every definition that it held."""
+
+LARGE = 1200
+"""Tokens above which a definition, or a file without any, is not shown before the lines of it that changed."""
+
+CONTEXT = 2
+"""Unchanged lines that are shown on either side of a line that changed, where what it belongs to is not shown whole."""
+
+MOST_REMOVED = 24
+"""Lines that went in one place which are shown; more are counted."""
+
+MOST_COMPARED = 400
+"""Files of which it is looked up what they said before."""
+
+MOST_ASKED = 30
+"""Changed definitions whose users are looked for."""
+
+SHOWN_KINDS = frozenset(
+    {"function", "method", "constructor", "macro", "class", "struct", "interface", "trait", "enum", "type"}
+)
+"""Kinds of definitions that are told when they are gone."""
+
+_ORDER = (Tier.CORE, Tier.TESTS, Tier.CONFIG, Tier.OTHER)
+
+
+class Changed(NamedTuple):
+    """What a diff comes to.
+
+    Attributes:
+        wishes: what is to be shown, in order.
+        by_name: what is told by name alone: paths, each with what became of it.
+        gone: the paths of deleted files, each with the mark that names what it defined.
+    """
+
+    wishes: list[Wish]
+    by_name: list[str]
+    gone: dict[str, str]
+
+
+class _Part(NamedTuple):
+    """A definition or a stretch that changed."""
+
+    order: int
+    amount: int
+    file: int
+    place: int
+    """In the outline; -1 for the whole file, less for what is only an edit."""
+    edit: int
+    """Among the edits of its file, or -1."""
+    tokens: int
+
+
+def changed(
+    diff: Sequence[Change],
+    files: Sequence[FileViews],
+    symbols: Callable[[], SymbolTable],
+    before: Callable[[Sequence[Change]], Mapping[str, Before]],
+) -> Changed:
+    """Reads a diff, and has the files know what changed in them.
+
+    Args:
+        diff: the files that changed.
+        files: those of the call; those that changed get their marks and edits.
+        symbols: gives their symbols.
+        before: gives what some files were, by the paths that they have now.
+    """
+    places = {file.path: number for number, file in enumerate(files)}
+    by_name: list[str] = []
+    shown: list[tuple[int, Change]] = []
+    for change in diff:
+        number = places.get(change.path)
+        if number is not None and is_written_by_hand(change.path) and not _is_made(files[number]):
+            shown.append((number, change))
+        elif change.kind is not ChangeKind.DELETED:
+            by_name.append(f"{change.path} {_mark(change)}")
+    known = before([change for change in diff if change.old][:MOST_COMPARED])
+    parts = [part for number, change in shown for part in _parts(files, number, change, known.get(change.path))]
+    parts.sort(key=lambda part: (part.order, -part.amount, part.file, part.place, part.edit))
+    small = [part for part in parts if part.edit >= 0 or part.tokens <= LARGE]
+    large = [part for part in parts if part.edit < 0 and part.tokens > LARGE]
+    wishes = [wish for part in (*small, *large) for wish in _wishes(part, files)]
+    aims = dict.fromkeys(Aim(part.file, part.place) for part in parts if part.place >= 0)
+    wishes += _used(list(aims), shown, files, known, symbols)
+    deleted = [change.path for change in diff if change.kind is ChangeKind.DELETED]
+    gone = {path: _removed_mark(_gone(known[path], None)) if path in known else "" for path in deleted}
+    return Changed(list(dict.fromkeys(wishes)), by_name, gone)
+
+
+def _is_made(file: FileViews) -> bool:
+    return file.file.basics.machine_made
+
+
+def _mark(change: Change) -> str:
+    if not change.amount:
+        return f"[{change.kind}]"
+    return f"[{change.kind}] [+{change.came} -{change.amount - change.came}]"
+
+
+def _parts(files: Sequence[FileViews], number: int, change: Change, known: Before | None) -> list[_Part]:
+    """What of a file changed; the file learns of it."""
+    file = files[number]
+    order = _ORDER.index(file.tier)
+    units = [place for place, unit in enumerate(file.weights.unit) if unit == place]
+    if change.kind is ChangeKind.NEW:
+        inside = [_Part(order, file.weights.full_lines[one], number, one, -1, file.weights.full[one]) for one in units]
+        whole = _Part(order, len(file.lines), number, -1, -1, file.weights.tokens[0])
+        return [one for one in inside if not _holds_others(file, one.place)] + [whole]
+    lines = known[0].decode("utf-8", "replace").split("\n") if known is not None else []
+    removed: dict[int, tuple[str, ...]] = {}
+    for one in change.removed:
+        went = _stripped(lines[one.first - 1 : one.first - 1 + one.lines])
+        more = (f"{len(went) - MOST_REMOVED} more lines went",) if len(went) > MOST_REMOVED else ()
+        removed[one.before] = (*removed.get(one.before, ()), *went[:MOST_REMOVED], *more)
+    file.removed = removed
+    gone = _removed_mark(_gone(known, file)) if known is not None else ""
+    old = f":{change.old_path}" if change.old_path else ""
+    counts = f"+{change.came} -{change.amount - change.came}" if change.amount else ""
+    file.notes = tuple(mark for mark in (f"{change.kind}{old}", counts, gone) if mark)
+    return _touched(file, number, order, change)
+
+
+def _stripped(lines: Sequence[str]) -> list[str]:
+    """Lines without the empty ones at their ends."""
+    held = [at for at, line in enumerate(lines) if line.strip()]
+    return [*lines[held[0] : held[-1] + 1]] if held else []
+
+
+def _touched(file: FileViews, number: int, order: int, change: Change) -> list[_Part]:
+    """The definitions that changed and the stretches between them, each with how much of it did."""
+    found = file.units_of_skeleton
+    amounts: dict[int, int] = {}
+    own: dict[int, set[int]] = {}
+    gaps: dict[int, set[int]] = {}
+    went = {one.before: one.lines for one in change.removed}
+    touched = [(line, 1) for first, last in change.lines for line in range(first, last + 1)]
+    owners = _Owners(file)
+    for line, amount in touched:
+        owner = owners.of(line)
+        amounts[owner] = amounts.get(owner, 0) + amount
+        own.setdefault(owner, set()).add(line)
+    for line, amount in went.items():
+        owner = owners.of_gap(line, came=any(first == line <= last for first, last in change.lines))
+        amounts[owner] = amounts.get(owner, 0) + amount
+        gaps.setdefault(owner, set()).add(line)
+    parts: list[_Part] = []
+    edits: list[Edit] = []
+    for owner, amount in sorted(amounts.items()):
+        unit = found.units[owner] if owner >= 0 else None
+        place = unit.definitions[0] if unit is not None else -1
+        tokens = file.weights.full[place] if place >= 0 else file.weights.tokens[0]
+        is_whole = place >= 0 and not (_holds_others(file, place) and tokens > LARGE)
+        if not is_whole or tokens > LARGE:
+            edits.append(_edit(file, own.get(owner, set()), gaps.get(owner, set())))
+            parts.append(_Part(order, amount, number, place, len(edits) - 1, 0))
+        if is_whole:
+            parts.append(_Part(order, amount, number, place, -1, tokens))
+    file.edits = edits
+    return parts
+
+
+def _edit(file: FileViews, lines: set[int], gaps: set[int]) -> Edit:
+    """A stretch with the lines around it."""
+    shown = {
+        near
+        for line in (*lines, *gaps)
+        for near in range(line - CONTEXT, line + CONTEXT + (line in lines))
+        if 1 <= near <= len(file.lines)
+    }
+    return Edit(lines=frozenset(shown | {line for line in lines if line <= len(file.lines)}), gaps=frozenset(gaps))
+
+
+class _Owners:
+    """The innermost unit of every line of a file."""
+
+    def __init__(self, file: FileViews) -> None:
+        self._owner = [-1] * (len(file.lines) + 2)
+        for number, unit in enumerate(file.units_of_skeleton.units):
+            for line in range(unit.source_first, min(unit.source_last, len(file.lines)) + 1):
+                self._owner[line] = number
+
+    def of(self, line: int) -> int:
+        """The unit that a line belongs to; -1 for none."""
+        return self._owner[line] if line < len(self._owner) else -1
+
+    def of_gap(self, line: int, *, came: bool) -> int:
+        """The unit that lines before a line belonged to: that of what came in their place, or of both sides."""
+        here = self.of(line)
+        return here if came or here == self.of(line - 1) else -1
+
+
+def _holds_others(file: FileViews, place: int) -> bool:
+    return place in file.weights.parent and any(
+        parent == place and file.weights.unit[at] == at for at, parent in enumerate(file.weights.parent)
+    )
+
+
+def _wishes(part: _Part, files: Sequence[FileViews]) -> list[Wish]:
+    if part.edit >= 0:
+        head = [Wish(part.file, part.place, Kind.SIGNATURE)] if part.place >= 0 else []
+        lines = len(files[part.file].edits[part.edit].lines)
+        return [*head, Wish(part.file, part.edit, Kind.LINES, lines)]
+    if part.place < 0:
+        return [Wish(part.file, -1, Kind.TEXT)]
+    return [Wish(part.file, part.place, Kind.SIGNATURE), Wish(part.file, part.place, Kind.BODY)]
+
+
+def _used(
+    aims: Sequence[Aim],
+    shown: Sequence[tuple[int, Change]],
+    files: Sequence[FileViews],
+    known: Mapping[str, Before],
+    symbols: Callable[[], SymbolTable],
+) -> list[Wish]:
+    """The signatures of what uses definitions with another signature than before, and of the tests of all."""
+    code = [
+        aim for aim in aims if files[aim.file].tier is not Tier.TESTS and _definition(files, aim).kind in SHOWN_KINDS
+    ]
+    if not code:
+        return []
+    old = {
+        number: {one.path: _signature(known[change.path][0], one) for one in known[change.path][1]}
+        for number, change in shown
+        if change.path in known
+    }
+    others = [
+        aim
+        for aim in code
+        if (was := old.get(aim.file, {}).get(_definition(files, aim).path)) is not None
+        and was != _signature(files[aim.file].source.source, _definition(files, aim))
+    ]
+    callers, _ = users(others[:MOST_ASKED], files, symbols()) if others else ([], [])
+    _, tests = users(code[:MOST_ASKED], files, symbols())
+    found = [*callers[:MOST_CALLERS], *tests[:MOST_TESTS]]
+    return [Wish(aim.file, aim.place, Kind.SIGNATURE) for aim in found]
+
+
+def _definition(files: Sequence[FileViews], aim: Aim) -> Definition:
+    return files[aim.file].definitions[aim.place]
+
+
+def _signature(source: bytes, one: Definition) -> bytes:
+    """A signature, whatever its lines."""
+    return b" ".join(source[one.signature : one.body].split())
+
+
+def _gone(known: Before, file: FileViews | None) -> list[str]:
+    """The names of what was defined and is not any more, the outer before the inner."""
+    there = {one.path for one in cast("IndexedFile", file.file).symbols} if file is not None else set[str]()
+    names = dict.fromkeys(
+        one.path
+        for one in known[1]
+        if one.kind in SHOWN_KINDS and one.name and one.path not in there and UNLISTED.isdisjoint(one.path)
+    )
+    return [name for name in names if name.rpartition(".")[0] not in names]
+
+
+def _removed_mark(names: Sequence[str]) -> str:
+    if not names:
+        return ""
+    more = (f"+{len(names) - NAMED}",) if len(names) > NAMED else ()
+    return f"REMOVED:{','.join((*names[:NAMED], *more))}"

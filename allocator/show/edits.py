@@ -1,0 +1,122 @@
+"""What changed in a file, among what is shown of it: lines that came, wherever they are, and lines that went.
+
+A line that is no longer there stands where it stood and begins with `⋮-`. The lines `⋮ 34 definitions` are told anew where
+a line that came stands among them, so that they still count what is left out on either side.
+"""
+
+from __future__ import annotations
+
+import re
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from allocator.show.elision import Selection
+from allocator.show.formats import MORE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from skeleton.index.units import Units
+
+    Row = tuple[str, int]
+
+NOTHING_REMOVED: Mapping[int, Sequence[str]] = MappingProxyType({})
+"""Of a source of which it is not known what it was before, or does not matter."""
+
+_COUNTED = re.compile(rf"{MORE} \d+ (?:definition|line)s?$")
+
+
+class EditedSelection(Selection, frozen=True, kw_only=True):
+    """A selection, and stretches of the file that changed.
+
+    Attributes:
+        exact: lines of the source that are shown as they are, by their numbers from 1, whatever they belong to.
+        gaps: where lines that are no longer there are shown, by the numbers of the lines that they stood before; beside
+            lines of the source that are shown as they are they always stand.
+    """
+
+    exact: frozenset[int] = frozenset()
+    gaps: frozenset[int] = frozenset()
+
+
+def gone(line: str) -> str:
+    """Writes a line that is no longer in the source."""
+    return f"{MORE}- {line}".rstrip()
+
+
+def with_edits(
+    rows: Sequence[Row],
+    source: Sequence[str],
+    units: Units,
+    removed: Mapping[int, Sequence[str]],
+    selection: Selection,
+) -> list[Row]:
+    """Puts what changed among the lines that are shown of a file.
+
+    Args:
+        rows: the lines shown, each with its number in the source, or 0 where it stands for others.
+        source: the lines of the file.
+        units: which lines stand for which definitions.
+        removed: lines that are no longer in the source, by the number of the line that they stood before.
+        selection: what is shown.
+    """
+    exact = selection.exact if isinstance(selection, EditedSelection) else frozenset[int]()
+    gaps = selection.gaps if isinstance(selection, EditedSelection) else frozenset[int]()
+    present = {number for line, number in rows if number and number <= len(source) and line == source[number - 1]}
+    wanted = sorted({*exact, *gaps} - present)
+    starts = [units.units[unit].source_first for unit in units.of.values()]
+    told: set[int] = set()
+    found: list[Row] = []
+    last = 0
+
+    def tell_removed(number: int) -> None:
+        if number not in told:
+            told.add(number)
+            found.extend((gone(line), 0) for line in removed.get(number, ()))
+
+    def tell_hidden(until: int) -> None:
+        definitions = sum(last < start < until for start in starts)
+        lines = sum(bool(line.strip()) for line in source[last : until - 1])
+        count, what = (definitions, "definition") if definitions else (lines, "line")
+        if count:
+            found.append((f"{MORE} {count} {what}{'' if count == 1 else 's'}", 0))
+
+    for at, (line, number) in enumerate((*rows, ("", len(source) + 2))):
+        following = next((each for _, each in (*rows[at:], ("", len(source) + 2)) if each), 0)
+        is_split = False
+        while wanted and wanted[0] < following:
+            place = wanted.pop(0)
+            tell_hidden(place)
+            tell_removed(place)
+            last = max(last, place - 1)
+            if place in exact and place <= len(source):
+                found.append((source[place - 1], place))
+                last = place
+                if place + 1 not in exact:
+                    tell_removed(place + 1)
+            is_split = True
+        if at == len(rows):
+            break
+        if not number:
+            if is_split and _COUNTED.match(line):
+                tell_hidden(following)
+            else:
+                found.append((line, number))
+            continue
+        if number in exact and number <= len(source):
+            line = source[number - 1]
+        as_it_is = number <= len(source) and line == source[number - 1]
+        if as_it_is or number in gaps:
+            tell_removed(number)
+        found.append((line, number))
+        last = max(last, number)
+        if as_it_is and following_of(rows, at) != number + 1:
+            tell_removed(number + 1)
+        if wanted and wanted[0] == number:
+            wanted.pop(0)
+    return found
+
+
+def following_of(rows: Sequence[Row], at: int) -> int:
+    """The number of the next line of the source that is shown, or 0."""
+    return next((number for _, number in rows[at + 1 :] if number), 0)

@@ -1,0 +1,175 @@
+"""What a diff touches: changed definitions whole and first, what went, who is concerned, and nothing else."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from allocator import ContextEngine, ContextResult
+from tests.allocator.test_asking import git
+from tests.trees import write_tree
+from workspace.roots import Roots
+
+
+def function(name: str, lines: int, signature: str = "value", step: int = 1) -> str:
+    return (
+        f"def {name}({signature}):\n"
+        + "".join(f"    value = value + {step} * {line}  # line {line} of {name}\n" for line in range(lines))
+        + "    return value\n\n\n"
+    )
+
+
+STOCK = "import os\nimport sys\n\nLIMITS = {\n    'a': 1,\n    'b': 2,\n}\n\n\n" + "".join(
+    function(name, 8) for name in ("counted", "moved", "dropped", "kept")
+)
+TREE = {
+    "shop/stock.py": STOCK,
+    "shop/prices.py": "".join(function(name, 8) for name in ("price_of", "reduced", "taxed")),
+    "shop/desk.py": "from shop.stock import counted\n\n\ndef sell(value):\n    return counted(value)\n",
+    "shop/show.py": "from shop.stock import moved\n\n\ndef show(value):\n    return moved(value)\n",
+    "shop/large.py": function("large", 200) + function("small", 3),
+    "tests/test_stock.py": "from shop.stock import counted\n\n\ndef test_all_are_counted():\n    assert counted(1)\n",
+    "Cargo.lock": "".join(f"[[package]]\nname = 'one-{n}'\nversion = '1.{n}'\n\n" for n in range(200)),
+    "vendor/theirs.py": function("theirs", 30),
+    "README.md": "# Shop\n\n" + "".join(f"Sentence {n} of the text.\n\n" for n in range(60)),
+} | {f"shop/part_{number:02}.py": function(f"part_{number}", 9) for number in range(14)}
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    git(tmp_path, "init", "-q", "-b", "main")
+    write_tree(tmp_path, TREE)
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-q", "-m", "first")
+    return tmp_path.resolve()
+
+
+def shown(folder: Path, budget: int | None = 4000, changed: str = "worktree", **arguments: Any) -> ContextResult:
+    return ContextEngine(Roots([folder])).get_context(
+        str(folder), token_budget=budget, changed=changed, format="compact", **arguments
+    )
+
+
+def paths(result: ContextResult) -> list[str]:
+    return re.findall(r"^\+\+\+ (\S+)", result.context, re.MULTILINE)
+
+
+def test_changed_definitions_come_whole_and_what_no_person_writes_by_name(shop: Path) -> None:
+    write_tree(
+        shop,
+        {
+            "shop/stock.py": STOCK.replace("value + 1 * 3  # line 3 of moved", "value - 3"),
+            "shop/prices.py": TREE["shop/prices.py"].replace("value + 1 * 4  # line 4 of taxed", "value - 4"),
+            "Cargo.lock": TREE["Cargo.lock"].replace("version = '1.", "version = '2."),
+            "vendor/theirs.py": function("theirs", 31),
+            "logo.png": b"\x89PNG\r\n\x1a\n\0\0",
+        },
+    )
+    for budget in (700, 4000, None):
+        result = shown(shop, budget)
+        assert paths(result) == ["shop/prices.py", "shop/stock.py", "[ALSO-CHANGED]"]
+        assert "[FULL:moved]" in result.context
+        assert "[FULL:taxed]" in result.context
+        assert result.context.endswith(
+            "+++ [ALSO-CHANGED]\nCargo.lock [CHANGED] [+200 -200]\nlogo.png [NEW]\nvendor/theirs.py [CHANGED] [+1 -0]\n"
+        )
+        assert "part_" not in result.context, "nothing else is shown, however much room there is"
+        assert result.metadata.next_cursor is None
+
+
+def test_lines_that_went_stand_where_they_stood(shop: Path) -> None:
+    text = STOCK.replace("value + 1 * 3  # line 3 of moved", "value - 3").replace("    'b': 2,\n", "")
+    text = text.replace(function("dropped", 8), "")
+    write_tree(shop, {"shop/stock.py": text})
+    context = shown(shop).context
+    assert context.startswith("+++ shop/stock.py [SKELETON:L2] [CHANGED] [+1 -14] [REMOVED:dropped] [FULL:moved]\n")
+    assert "⋮-     value = value + 1 * 3  # line 3 of moved\n    value = value - 3\n" in context
+    assert "LIMITS = {\n    'a': 1,\n⋮-     'b': 2,\n}\n" in context
+    assert "⋮- def dropped(value):\n⋮-     value = value + 1 * 0  # line 0 of dropped\n" in context
+
+
+def test_the_most_changed_comes_first_and_code_before_tests(shop: Path) -> None:
+    write_tree(
+        shop,
+        {
+            "shop/stock.py": STOCK.replace("# line 3 of moved", "# another"),
+            "shop/prices.py": TREE["shop/prices.py"].replace("of reduced", "of what is reduced"),
+            "tests/test_stock.py": TREE["tests/test_stock.py"] + "".join(function(f"test_{n}", 9) for n in range(4)),
+            "README.md": TREE["README.md"].replace("Sentence 4 ", "Words "),
+        },
+    )
+    result = shown(shop)
+    assert paths(result) == ["shop/prices.py", "shop/stock.py", "tests/test_stock.py", "README.md"]
+    assert "⋮- Sentence 4 of the text.\nWords of the text.\n" in result.context
+    assert "Sentence 40 " not in result.context
+    tight = shown(shop, 400, summary=False)
+    assert "[FULL:reduced]" in tight.context
+    assert "of moved" not in tight.context
+
+
+def test_callers_of_a_changed_signature_and_tests_of_what_changed_follow(shop: Path) -> None:
+    changed = STOCK.replace("def counted(value)", "def counted(value, by=1)").replace("# line 3 of moved", "# another")
+    write_tree(shop, {"shop/stock.py": changed})
+    result = shown(shop)
+    assert paths(result) == ["shop/stock.py", "shop/desk.py", "tests/test_stock.py"]
+    assert "⋮- def counted(value):\ndef counted(value, by=1):\n" in result.context
+    assert "def sell(value):" in result.context
+    assert "def show" not in result.context  # the signature of what it calls is as it was
+    assert "def test_all_are_counted():" in result.context
+
+
+def test_of_what_is_larger_than_most_the_lines_that_changed_come_first(shop: Path) -> None:
+    write_tree(
+        shop,
+        {
+            "shop/large.py": TREE["shop/large.py"].replace("# line 150 of large", "# another"),
+            "shop/stock.py": STOCK.replace("# line 3 of moved", "# another"),
+        },
+    )
+    tight = shown(shop, 700).context
+    assert "⋮-     value = value + 1 * 150  # line 150 of large\n    value = value + 1 * 150  # another\n" in tight
+    assert "[FULL:moved]" in tight
+    assert "# line 20 of large" not in tight
+    whole = shown(shop, 6000).context
+    assert whole.count(" of large\n") == 200
+    assert "line 1 of small" not in whole
+
+
+def test_that_nothing_changed_is_said_so(shop: Path) -> None:
+    assert shown(shop).context == "⋮ Nothing changed: the work tree is as the last commit left it.\n"
+    assert shown(shop, changed="HEAD").context == "⋮ Nothing changed here in HEAD.\n"
+
+
+def test_a_deleted_file_is_told_with_what_it_defined(shop: Path) -> None:
+    (shop / "shop/prices.py").unlink()
+    assert shown(shop).context == "+++ shop/prices.py [DELETED] [REMOVED:price_of,reduced,taxed]\n"
+
+
+def test_secrets_in_lines_that_went_are_not_shown(shop: Path) -> None:
+    key = "AKIA" + "Z3MTFRQ7WPLN5XKD"
+    write_tree(shop, {"shop/desk.py": f"KEY = '{key}'\n" + TREE["shop/desk.py"], ".env": "TOKEN=abc\n"})
+    git(shop, "add", "-f", "-A")
+    git(shop, "commit", "-q", "-m", "second")
+    write_tree(shop, {"shop/desk.py": TREE["shop/desk.py"], ".env": "TOKEN=def\n"})
+    context = shown(shop).context
+    assert "⋮- KEY = " in context
+    assert key not in context
+    assert "abc" not in context
+
+
+def test_what_did_not_fit_is_counted_and_comes_on_the_next_page(shop: Path) -> None:
+    write_tree(shop, {f"shop/part_{number:02}.py": function(f"part_{number}", 9, step=2) for number in range(14)})
+    engine = ContextEngine(Roots([shop]))
+    seen: list[str] = []
+    cursor = ""
+    for _ in range(9):
+        result = engine.get_context(str(shop), token_budget=900, changed="worktree", format="compact", cursor=cursor)
+        seen += paths(result)
+        cursor = result.metadata.next_cursor or ""
+        if not cursor:
+            break
+        assert re.search(r"^⋮ \d+ more files$", result.context, re.MULTILINE)
+    assert sorted(seen) == sorted(f"shop/part_{number:02}.py" for number in range(14))
