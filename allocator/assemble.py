@@ -121,7 +121,7 @@ def assemble(files: FileSet, request: ContextRequest, *, encoding: str, count: C
     while True:
         result = assembly.attempt(ceiling)
         excess = result.tokens_used - budget
-        if excess <= 0 or result.metadata.files_full + result.metadata.files_skeleton == 0:
+        if excess <= 0 or assembly.shows_nothing or ceiling <= 0:
             return result
         ceiling -= excess
 
@@ -137,6 +137,7 @@ class _Assembly:
         self.layout = FORMATS[request.format]
         self.levels = offered_levels(request.mode, min_level=request.min_level, max_level=request.max_level)
         self.gone = self._gone()
+        self.shows_nothing = True
         self.overhead = (
             count(self.layout.opening)
             + count(self.layout.closing)
@@ -265,8 +266,9 @@ class _Assembly:
             *self.gone,
             *([places_told] if places_told and not comes_first else ()),
         ]
-        more = self._more(shown) if len(blocks) > bool(self.note) else ""
-        context = self.layout.join([*blocks, *([more] if more else ())]) if len(blocks) > bool(self.note) else ""
+        self.shows_nothing = len(blocks) == bool(self.note)
+        more = "" if self.shows_nothing else self._more(shown)
+        context = "" if self.shows_nothing else self.layout.join([*blocks, *([more] if more else ())])
         context = context or self._notice()
         tokens = self.count(context)
         metadata, summary = self._metadata(shown, self._without_level()).served(tokens), ""

@@ -141,6 +141,13 @@ def test_no_budget_is_exceeded_and_nearly_all_of_it_is_used(shop: Path, layout: 
             assert result.tokens_used >= 0.9 * budget
 
 
+def test_a_map_alone_keeps_to_its_budget(shop: Path) -> None:
+    engine = ContextEngine(Roots([shop]))
+    for budget in range(64, 700, 9):
+        result = engine.get_context(str(shop), token_budget=budget, format="compact", summary=False)
+        assert result.tokens_used == count(result.context) <= budget
+
+
 def test_more_budget_never_shows_less(shop: Path) -> None:
     before: set[str] = set()
     for budget in range(300, 6000, 150):
