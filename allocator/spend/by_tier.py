@@ -113,6 +113,7 @@ class ByTier:
         self._bring = bring
         self._progress = progress
         self.is_strict = False
+        self.fills = False
         self.in_parts = levels != (CompressionLevel.FULL,)
         self._share = max(1, room // SHARE) if room is not None and may_drop and self.in_parts else 0
         self.tries = SPARE if self.in_parts else len(files)

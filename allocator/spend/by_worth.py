@@ -79,6 +79,7 @@ class ByWorth:
         self._files = files
         self._beside = beside
         self.is_strict = bool(beside)
+        self.fills = bool(needs.wishes) and not needs.ends
         self._bring_weights = bring_weights
         self._bring = bring
         self._needs = needs

@@ -64,6 +64,11 @@ class Order(Protocol):
         ...
 
     @property
+    def fills(self) -> bool:
+        """Whether what is left goes to more of what is shown, however little it is."""
+        ...
+
+    @property
     def without_level(self) -> Sequence[FileViews]:
         """Files that were looked at and have no level that may be shown."""
         ...

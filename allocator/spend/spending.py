@@ -129,7 +129,7 @@ class Spending(Generic[_Kept]):
                 tried.add(step.block)
                 spare -= self._add(step, bought, spare)
         spare += for_detail
-        too_much = max(enough, (room + for_detail) // TOO_MUCH)
+        too_much = enough if self._order.fills else max(enough, (room + for_detail) // TOO_MUCH)
         if self._order.in_parts and spare > too_much:
             self._grow(bought, spare, too_much)
         return [bought[number].portion if number in bought else None for number in range(len(self._blocks))]

@@ -112,7 +112,7 @@ def test_callees_callers_tests_the_type_and_the_file_follow_in_this_order(shop: 
 def test_the_rest_of_the_budget_is_used_near_what_was_named(shop: Path) -> None:
     for budget in (1000, 1700, 2500, 3300):
         result = served(shop, budget, "Orders.place")
-        assert result.tokens_used >= 0.95 * budget
+        assert result.tokens_used >= 0.97 * budget
         assert "    return basket\n" in result.context, "the bodies of what stands around it come before the rest"
 
 
