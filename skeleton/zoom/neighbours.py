@@ -120,8 +120,9 @@ def _callees(file: IndexedFile, one: Definition, table: SymbolTable) -> tuple[li
     context = Context(file, here, table.known_parts)
     found: dict[tuple[str, int], Used] = {}
     unsure: list[str] = []
+    read: dict[str, dict[str, list[Definition]]] = {}
     for name, sites in here.inside(one).items():
-        candidates = _candidates(name.decode("utf-8", "replace"), file, table)
+        candidates = _candidates(name.decode("utf-8", "replace"), file, table, read)
         others = [each for each in candidates if not _is_same(each.file, each.one, file, one)]
         told = False
         for site in sites if others else ():
@@ -157,7 +158,7 @@ def _uses(
         filter(counts, table.holding(word, progress)),
         key=lambda each: (each.path != file.path, each.tier, each.path),
     )
-    candidates = _candidates(one.name, file, table)
+    candidates = _candidates(one.name, file, table, {})
     if not any(_is_same(each.file, each.one, file, one) for each in candidates):
         candidates = [Candidate(file, one), *candidates]
     found: list[Use] = []
@@ -193,16 +194,26 @@ def _verdicts(
         yield meant, verdict, len(found) if len(candidates) <= _MOST_COMPARED else len(candidates)
 
 
-def _candidates(name: str, file: IndexedFile, table: SymbolTable) -> list[Candidate]:
-    """The definitions that a name may mean in code, as many as are worth weighing; tests' own for tests alone."""
+def _by_name(definitions: Sequence[Definition]) -> dict[str, list[Definition]]:
+    by_name: dict[str, list[Definition]] = {}
+    for one in definitions:
+        if one.kind in USABLE:
+            by_name.setdefault(one.name, []).append(one)
+    return by_name
+
+
+def _candidates(
+    name: str, file: IndexedFile, table: SymbolTable, known: dict[str, dict[str, list[Definition]]]
+) -> list[Candidate]:
+    """The definitions that a name may mean in code, as many as are worth weighing; tests' own for tests alone.
+
+    What is read of a file for it is kept in `known`.
+    """
     holders = sorted(table.usable(name), key=lambda each: (each.path != file.path, each.tier, each.path))
     kept = holders[: _MOST_COMPARED + 1]
-    found = [
-        Candidate(holder, one)
-        for holder, definitions in zip(kept, table.symbols(kept), strict=True)
-        for one in definitions
-        if one.name == name and one.kind in USABLE
-    ]
+    new = [holder for holder in kept if holder.path not in known]
+    known |= {holder.path: _by_name(symbols) for holder, symbols in zip(new, table.symbols(new), strict=True)}
+    found = [Candidate(holder, one) for holder in kept for one in known[holder.path].get(name, ())]
     if file.tier is not Tier.TESTS:
         found = [each for each in found if each.file.tier is not Tier.TESTS] or found
     return _with_bodies(found)

@@ -56,6 +56,9 @@ _RECEIVER: Final = re.compile(
     rb"|(?P<lua>[\w$@]+):\Z"
 )
 _MARKS: Final = re.compile(r"[?!&]{0,2}\.|->|::")
+_DEEPEST: Final = 8
+"""Definitions around a place that are told, the innermost."""
+
 _WINDOW: Final = 160
 """Bytes before a name in which what it is a member of stands."""
 
@@ -162,7 +165,7 @@ class Sites:
                 begun += 1
             while around and around[-1].end <= at:
                 around.pop()
-            yield tuple(one for one in around if at < one.end)
+            yield tuple(one for one in around[-_DEEPEST:] if at < one.end)
 
 
 def _read(packed: bytes) -> array[int]:
