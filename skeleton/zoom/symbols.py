@@ -167,7 +167,7 @@ class SymbolTable:
         """What a target names that is written as a call, `load(path)`, or as it is declared: `void stop(loop *of)`."""
         written = dict.fromkeys((without_call(target.name), declared_name(target.name)))
         tries = (self._named(symbol_target(target.word, plain)) for plain in written if plain not in (target.name, ""))
-        return next((found for found in tries if found), [])
+        return next((found for found in tries if found), list[tuple["IndexedFile", "Definition"]]())
 
     def _as_macro(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
         """What a target names that is written as the call of a macro: `select!`."""
