@@ -143,7 +143,7 @@ class _Selecting:
         return Selected(
             lines=tuple(self.lines),
             numbers=tuple(self.numbers),
-            marks=self._marks(len(full) + len(signatures)),
+            marks=self._marks(len(present | full), full),
             full=tuple(sorted(full)),
             signatures=tuple(sorted(signatures)),
         )
@@ -237,13 +237,31 @@ class _Selecting:
             self._put(f"{MORE} {self.run_lines} line{'' if self.run_lines == 1 else 's'}", 0)
         self.run_definitions = self.run_lines = 0
 
-    def _marks(self, present: int) -> tuple[str, ...]:
+    def _marks(self, present: int, full: set[int]) -> tuple[str, ...]:
         counted = (f"SHOWN:{present}/{self.units.total}",) if self.selection.shown is not None else ()
         complete = [number for number in sorted(self.raised) if not self._is_cut(number)]
-        named = [self.definitions[self.units.units[number].definitions[0]] for number in complete]
-        names = {one.path: bool(one.name) and UNLISTED.isdisjoint(one.path) for one in named}
+        named = [self.units.units[number].definitions[0] for number in complete]
+        names = self._told_apart(named, full)
         if not names:
             return counted
         listed = [name for name, may_be_listed in names.items() if may_be_listed][:NAMED]
         more = (f"+{len(names) - len(listed)}",) if len(names) > len(listed) else ()
         return (*counted, f"FULL:{','.join((*listed, *more))}")
+
+    def _told_apart(self, named: Sequence[int], full: set[int]) -> dict[str, bool]:
+        """The names of some definitions, and whether each may be listed.
+
+        A name has its number where others of the same name in the file are not shown in full.
+        """
+        paths = {self.definitions[place].path for place in named}
+        same: dict[str, list[int]] = {path: [] for path in paths}
+        for place, one in enumerate(self.definitions):
+            if one.path in paths:
+                same[one.path].append(place)
+        names: dict[str, bool] = {}
+        for place in named:
+            one = self.definitions[place]
+            others = same[one.path]
+            name = one.path if full.issuperset(others) else f"{one.path}~{others.index(place) + 1}"
+            names[name] = bool(one.name) and UNLISTED.isdisjoint(one.path)
+        return names

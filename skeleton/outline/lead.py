@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 
 class Lead:
     """The comments and attributes directly above a member."""
@@ -40,3 +45,18 @@ class Lead:
         end = comments[self.runs[-1][-1]]
         touched = self.attribute_start if self.attribute_start > end else start
         return self.runs[-1] if source.count(b"\n", end, touched) <= 1 else []
+
+    def runs_above(self, source: bytes, comments: dict[int, int], start: int) -> Iterator[list[int]]:
+        """The last run, if it touches what starts there, and those above it as long as each touches the one below."""
+        below = self.run_above(source, comments, start)
+        if below:
+            yield below
+        for run in reversed(self.runs[:-1] if below else ()):
+            if source.count(b"\n", comments[run[-1]], below[0]) > 1 or self._is_parted(run, below):
+                return
+            yield run
+            below = run
+
+    def _is_parted(self, above: list[int], below: list[int]) -> bool:
+        """Tells whether an attribute stands between two runs."""
+        return above[-1] < self.attribute_start < below[0]

@@ -249,15 +249,19 @@ class PartNotes(Places):
                 self._document(start, stop)
 
     def _doc_above(self, lead: Lead, start: int) -> int:
-        """Notes the doc comment directly above; returns where it starts, or -1."""
-        run = lead.run_above(self._source, self._captures.comments, start)
-        first = len(run)
+        """Notes the doc comment directly above, but for plain comments between; returns where it starts, or -1."""
+        runs = lead.runs_above(self._source, self._captures.comments, start)
+        run = next((run for run in runs if any(map(self._is_doc, run))), [])
+        last = len(run)
+        while last > 0 and not self._is_doc(run[last - 1]):
+            last -= 1
+        first = last
         while first > 0 and self._is_doc(run[first - 1]):
             first -= 1
-        if first == len(run):
+        if first == last:
             return -1
-        self._documented.update(run[first:])
-        self._parts.append(Part(run[first], self._captures.comments[run[-1]], Role.DOC))
+        self._documented.update(run[first:last])
+        self._parts.append(Part(run[first], self._captures.comments[run[last - 1]], Role.DOC))
         return run[first]
 
     def _module_doc(self, lead: Lead, start: int, *, documents: bool) -> None:

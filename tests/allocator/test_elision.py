@@ -119,6 +119,24 @@ def test_lines_outside_definitions_come_from_the_first_on() -> None:
     assert view.lines == ("import os", "⋮ 6 definitions")
 
 
+def test_a_definition_in_full_is_told_from_others_of_its_name() -> None:
+    pair = "class A:\n    @property\n    def x(self):\n        return 1\n\n    @x.setter\n    def x(self, x):\n        self.y = x\n"
+    file = file_of(pair)
+    members = [place for place, one in enumerate(file.definitions) if one.path == "A.x"]
+    second = file.selected(L2, Selection(shown=frozenset(), raised=frozenset(members[1:])))
+    assert second.marks == ("SHOWN:2/3", "FULL:A.x~2")
+    both = file.selected(L2, Selection(shown=frozenset(), raised=frozenset(members)))
+    assert both.marks == ("SHOWN:3/3", "FULL:A.x")
+
+
+@pytest.mark.parametrize("apart", ["  // by hand\n", "  /* by hand */\n", "  @Deprecated\n  // by hand\n"])
+def test_a_definition_in_full_has_its_doc_above_plain_comments(apart: str) -> None:
+    source = f"class A {{\n  int y;\n\n  /** Gives one. */\n{apart}  int x() {{\n    return 1;\n  }}\n}}\n"
+    view = chosen(file_of(source, "A.java"), shown=(), raised=("A.x",))
+    assert "  /** Gives one. */" in view.lines
+    assert view.marks[-1] == "FULL:A.x"
+
+
 def test_a_header_names_a_few_definitions_and_counts_the_rest() -> None:
     file = file_of("".join(f"def f{number}():\n    return {number}\n\n\n" for number in range(NAMED + 3)))
     view = file.selected(L2, Selection(raised=frozenset(range(NAMED + 3))))
@@ -155,7 +173,8 @@ def check_selection(file: FileViews, level: CompressionLevel, selection: Selecti
     runs = [RUN.match(line) for line, number in zip(view.lines, view.numbers, strict=True) if not number]
     elided = sum(int(run[1]) for run in runs if run)
     assert len(view.full) + len(view.signatures) + elided == units.total
-    assert view.marks[0] == f"SHOWN:{units.total - elided}/{units.total}"
+    counted = f"SHOWN:{units.total - elided}/{units.total}"
+    assert view.marks[:1] == (counted,) if units.total else counted not in view.marks
     assert (selection.shown or frozenset()) & units.of.keys() <= {*view.full, *view.signatures}
     assert selection.raised & units.of.keys() <= {*view.full}
     shown = dict(zip(view.numbers, view.lines, strict=True))
