@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING
 
-from compaction.prose.sentences import CONSTRAINT, fact_spans, is_small_talk, score
+from compaction.prose.sentences import CONSTRAINT, LOOKED_AT, fact_spans, is_small_talk, score
 from compaction.prose.units import Kind, Unit, units
 from workspace.cancellation import still_wanted
 
@@ -190,7 +190,9 @@ def _is_same(key: str) -> bool:
 
 def _candidates(source: int, text: str, count: Callable[[str], int]) -> list[_Candidate]:
     found = units(text)
-    frequencies = Counter(word for unit in still_wanted(found) for word in set(_words(text[unit.start : unit.end])))
+    frequencies = Counter(
+        word for unit in still_wanted(found) for word in set(_words(text[unit.start : unit.end][:LOOKED_AT]))
+    )
     headings: list[tuple[int, int]] = []
     made: list[_Candidate] = []
     blocks: set[int] = set()
@@ -203,8 +205,8 @@ def _candidates(source: int, text: str, count: Callable[[str], int]) -> list[_Ca
             headings.pop()
         flat = " ".join(words.split())
         is_code = unit.kind is Kind.CODE
-        is_rule = unit.kind not in {Kind.HEADING, Kind.CODE} and CONSTRAINT.pattern.search(flat) is not None
-        rare = frozenset(word for word in _words(words) if frequencies[word] <= 2)
+        is_rule = unit.kind not in {Kind.HEADING, Kind.CODE} and CONSTRAINT.pattern.search(flat[:LOOKED_AT]) is not None
+        rare = frozenset(word for word in _words(words[:LOOKED_AT]) if frequencies[word] <= 2)
         points = score(flat) if not is_code else 0.0
         if unit.block not in blocks:
             points += _FIRST
@@ -220,7 +222,7 @@ def _candidates(source: int, text: str, count: Callable[[str], int]) -> list[_Ca
                 cost=max(1, count(words)),
                 is_rule=is_rule,
                 base=max(0.1, points) * (_CODE if is_code else 1.0),
-                facts=frozenset(flat[start:end].lower() for start, end in fact_spans(flat))
+                facts=frozenset(flat[start:end].lower() for start, end in fact_spans(flat[:LOOKED_AT]))
                 if not is_code
                 else frozenset(),
                 alike=_alike(flat, unit.kind, is_rule=is_rule),

@@ -79,6 +79,12 @@ _NAME = re.compile(
 _SIGNS = (CONSTRAINT, DECISION, PENDING, FAILURE, FINDING)
 _NAME_POINTS, _MOST_NAMES = 0.8, 3
 _LONGEST = 400
+LOOKED_AT = 4_000
+"""Characters of a sentence that its worth is read from."""
+
+LONGEST_LINE = 20_000
+"""Characters of a line in which names are looked for: no line that somebody wrote has more."""
+
 _SENTENCE_END = re.compile(
     r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z0-9`*/А-ЯЁΑ-ΩÀ-Þ])|(?<=[.!?؟।])\s+(?=[\u0590-\u1cff])|(?<=[。！？])(?=\S)"
 )
@@ -107,7 +113,7 @@ def _split_line(line: str) -> Iterator[str]:
 def spans(text: str) -> Iterator[tuple[int, int]]:
     """Where each sentence of a prose text begins and ends; a line end is white space like any other."""
     start = 0
-    for gap in _SENTENCE_END.finditer(text):
+    for gap in still_wanted(_SENTENCE_END.finditer(text)):
         if not _ABBREVIATED.search(text, max(start, gap.start() - _LONGEST_ABBREVIATION), gap.start()):
             yield start, gap.start() + len(gap[0].rstrip())
             start = gap.end()
@@ -116,7 +122,9 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
 
 
 def score(sentence: str) -> float:
-    """The points of a sentence; above 0 it says something that may be needed."""
+    """The points of a sentence, by its beginning if it is a long one; above 0 it says something that may be needed."""
+    is_question = sentence.endswith("?")
+    sentence = sentence[:LOOKED_AT]
     points = sum(sign.points for sign in _SIGNS if sign.pattern.search(sentence))
     figures = len(FIGURE.pattern.findall(sentence))
     names = len(set(_NAME.findall(sentence)))
@@ -125,13 +133,14 @@ def score(sentence: str) -> float:
         points += _SMALL_TALK.points
     if _ANNOUNCEMENT.pattern.search(sentence):
         points += _ANNOUNCEMENT.points
-    return points - (1.0 if sentence.endswith("?") else 0.0)
+    return points - (1.0 if is_question else 0.0)
 
 
 def names(text: str) -> Iterator[str]:
     """Identifiers, paths, constants and flags that a text mentions, without the ticks around them."""
-    for found in still_wanted(_NAME.finditer(text)):
-        yield found[0].strip("`")
+    for line in still_wanted(text.split("\n")):
+        for found in _NAME.finditer(line[:LONGEST_LINE]):
+            yield found[0].strip("`")
 
 
 def fact_spans(text: str) -> Iterator[tuple[int, int]]:

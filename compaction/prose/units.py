@@ -15,6 +15,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from compaction.prose.sentences import spans
+from workspace.cancellation import still_wanted, stop_if_cancelled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -70,6 +71,7 @@ def _units(text: str, lines: Sequence[tuple[int, int]]) -> Iterator[Unit]:
     block = 0
     number = 0
     while number < len(lines):
+        stop_if_cancelled()
         start, end = lines[number]
         line = text[start:end]
         if not line.strip():
@@ -125,7 +127,7 @@ def _table(text: str, lines: Sequence[tuple[int, int]], number: int, block: int)
 def _item_end(text: str, lines: Sequence[tuple[int, int]], number: int, indent: int) -> int:
     """The last line of a list item: what is indented deeper, and what its sentence is wrapped into."""
     last = number
-    for following in range(number + 1, len(lines)):
+    for following in still_wanted(range(number + 1, len(lines))):
         line = text[slice(*lines[following])]
         if not line.strip() or _begins(line):
             break
@@ -139,6 +141,7 @@ def _item_end(text: str, lines: Sequence[tuple[int, int]], number: int, indent: 
 def _paragraph_end(text: str, lines: Sequence[tuple[int, int]], number: int) -> int:
     last = number
     while last + 1 < len(lines):
+        stop_if_cancelled()
         line = text[slice(*lines[last + 1])]
         if not line.strip() or _begins(line) or not _goes_on(text, lines[last], lines[last + 1]):
             break

@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Sequence
 from collections.abc import Set as AbstractSet
 from enum import IntEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from skeleton.zoom.sites import UNKNOWN
@@ -61,13 +61,31 @@ class Candidate(NamedTuple):
     @property
     def owner(self) -> str:
         """The class or the like that it is a member of, without what that stands in; "" for none."""
-        parts = segments(self.one.container) if self.one.container else ()
-        return parts[-1] if parts else ""
+        return _last_part(self.one.container)
 
     @property
     def is_member(self) -> bool:
         """Whether it is used through an object or a class."""
         return self.one.kind == "method"
+
+
+@lru_cache(maxsize=16_384)
+def _last_part(name: str) -> str:
+    parts = segments(name) if name else ()
+    return parts[-1] if parts else ""
+
+
+class Candidates(list[Candidate]):
+    """The definitions that a name may mean."""
+
+    @cached_property
+    def owners(self) -> frozenset[str]:
+        """What they are members of."""
+        return frozenset(one.owner for one in self)
+
+
+def _owners(candidates: Sequence[Candidate]) -> frozenset[str]:
+    return candidates.owners if isinstance(candidates, Candidates) else frozenset(one.owner for one in candidates)
 
 
 class Context:
@@ -85,9 +103,11 @@ class Context:
         self.sites = sites
         self._known_parts = known_parts
         self._folder = file.path.rpartition("/")[0]
+        self._types: dict[tuple[str, int], frozenset[str]] = {}
 
     def verdicts(self, site: Site, candidates: Sequence[Candidate]) -> list[tuple[Candidate, Verdict]]:
         """The definitions that a use may mean, those alone of which it is most sure."""
+        candidates = candidates if isinstance(candidates, Candidates) else Candidates(candidates)
         found = [(one, verdict) for one in candidates if (verdict := self._verdict(site, one, candidates)) is not None]
         most = max(((verdict.sureness, verdict.agreeing) for _, verdict in found), default=(Sureness.BY_NAME, 0))
         return [(one, verdict) for one, verdict in found if (verdict.sureness, verdict.agreeing) == most]
@@ -111,7 +131,7 @@ class Context:
         if not site.receiver or (last in _ITSELF and len(site.receiver) == 1):
             if around and around == owner:
                 return Verdict(Sureness.SURE, "same class")
-            if any(other.owner == around for other in candidates if around):
+            if around and around in _owners(candidates):
                 return None
             if self._inherits(site, owner):
                 return Verdict(Sureness.SURE, "inherited")
@@ -124,7 +144,7 @@ class Context:
             return Verdict(Sureness.SURE, "inherited") if self._inherits(site, owner) else _BY_NAME
         if last == owner:
             return Verdict(Sureness.SURE, "class named")
-        if any(last == other.owner for other in candidates) or self._is_foreign(site.receiver):
+        if last in _owners(candidates) or self._is_foreign(site.receiver):
             return None
         return self._by_receiver(site, last, candidate, candidates)
 
@@ -143,15 +163,23 @@ class Context:
         """Of a member of something that has a name: by the type it is said to have, or by how it is called."""
         if not last or site.user is None:
             return _BY_NAME
-        typed = _types_of(last, self.sites.source[site.user.start : site.user.end].decode("utf-8", "replace"))
+        typed = self._typed(last, site.user)
         if candidate.owner in typed:
             return Verdict(Sureness.SURE, f"{last} is typed so")
-        if any(other.owner in typed for other in candidates):
+        if not typed.isdisjoint(_owners(candidates)):
             return None
         plain = last.strip("_$@").lower().replace("_", "")
         if len(plain) > 2 and candidate.owner.lower().endswith(plain):
             return Verdict(Sureness.LIKELY, f"likely: {last}")
         return _BY_NAME
+
+    def _typed(self, name: str, user: Definition) -> frozenset[str]:
+        """The types that a variable is said to have in a definition; each is looked for once."""
+        key = name, user.start
+        if key not in self._types:
+            text = self.sites.source[user.start : user.end].decode("utf-8", "replace")
+            self._types[key] = _types_of(name, text)
+        return self._types[key]
 
     def _inherits(self, site: Site, owner: str) -> bool:
         """Whether a class around says that it inherits from another."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from skeleton.zoom.certainty import MEMBER_KINDS, Candidate, Context, Verdict
+from skeleton.zoom.certainty import MEMBER_KINDS, Candidate, Candidates, Context, Verdict
 from skeleton.zoom.matches import lines_at
 from skeleton.zoom.sites import USABLE
 from workspace.cancellation import still_wanted
@@ -161,6 +161,7 @@ def _uses(
     candidates = _candidates(one.name, file, table, {})
     if not any(_is_same(each.file, each.one, file, one) for each in candidates):
         candidates = [Candidate(file, one), *candidates]
+    candidates = Candidates(candidates)
     found: list[Use] = []
     unsure = 0
     for other, sites in zip(others, table.sites(others), strict=True):
