@@ -172,9 +172,10 @@ class SymbolTable:
     def _as_macro(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
         """What a target names that is written as the call of a macro: `select!`."""
         plain = without_call(target.name)
-        if not plain.removesuffix("!") or not plain.endswith("!"):
+        name = plain.removesuffix("!")
+        if not name or name == plain or name.endswith("!"):
             return []
-        named = self.definitions(symbol_target(target.word, plain.removesuffix("!")))
+        named = self.definitions(symbol_target(target.word, name))
         return [pair for pair in named if pair[1].kind == "macro"] or named
 
     def _in_module(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
