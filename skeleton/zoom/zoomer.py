@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import threading
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
@@ -161,6 +162,11 @@ class Zoomer:
 
         if len(targets) == 1:
             return one(targets[0], token_budget)
+        if isinstance(target, str) and "::" in targets[0]:
+            with suppress(
+                SymbolNotFoundError, InvalidArgumentError
+            ):  # `code.hs::a, b` may be the name of one definition
+                return one(target, token_budget)
         return all_of(targets, one, token_counter(self._index.encoding), token_budget)
 
     def _zoom(
