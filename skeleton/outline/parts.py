@@ -251,7 +251,7 @@ class PartNotes(Places):
     def _doc_above(self, lead: Lead, start: int) -> int:
         """Notes the doc comment directly above, but for plain comments between; returns where it starts, or -1."""
         runs = lead.runs_above(self._source, self._captures.comments, start)
-        run = next((run for run in runs if any(map(self._is_doc, run))), [])
+        run = next((run for run in runs if any(map(self._is_doc, run))), list[int]())
         last = len(run)
         while last > 0 and not self._is_doc(run[last - 1]):
             last -= 1
