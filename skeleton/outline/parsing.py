@@ -31,6 +31,11 @@ _AGAIN = 4096
 _SHORT = 64
 """Bytes that who asks for the text of a node is handed at first; what is longer comes in steps that double."""
 
+_INTERPOLATION = b'"${'
+_DEEPEST_TEXTS = 400
+_NESTED_TEXTS = re.compile(rb'(?:"\$\{[^"{}]{0,40}){%d}' % _DEEPEST_TEXTS)
+"""So many texts in the expressions of texts end the process of a scanner that keeps them on a stack of a thousand bytes."""
+
 _LEAST_SECONDS = 2.5
 _SECONDS_PER_MEGABYTE = 4.0
 """Of the processor, for one parse: twenty times what hand-written code needs. A busy machine changes nothing, as it would
@@ -103,6 +108,8 @@ def tree_of(text: bytes, language: Language, within: tree_sitter.Range | None = 
     """The tree of what `as_read` gave, or of a part of it; arguments and errors are those of `parse`."""
     # Some grammars miss a line break at the end of a file.
     ended = text if text.endswith(b"\n") else text + b"\n"
+    if ended.count(_INTERPOLATION) >= _DEEPEST_TEXTS and _NESTED_TEXTS.search(ended):
+        raise GrammarFailureError("texts are nested in each other too deep for it")
     parser = tree_sitter.Parser(language.grammar)
     file: _Allowance | None = getattr(_file, "allowance", None)
     if within is None or file is None:

@@ -31,6 +31,13 @@ def test_a_parse_that_takes_too_long_is_given_up() -> None:
         parse(BOMB, Language.named("bash"))
 
 
+def test_texts_nested_deeper_than_a_scanner_keeps_do_not_end_the_process() -> None:
+    kotlin = Language.named("kotlin")
+    with pytest.raises(GrammarFailureError, match="nested"):
+        parse(b"fun f() = " + b'"${' * 5000 + b"\n", kotlin)
+    parse(b"fun f() = " + b'"${a}" + ' * 5000 + b'""\n', kotlin)
+
+
 def test_a_file_whose_grammar_fails_is_plain_text_with_a_mark() -> None:
     every = skeletons(BOMB, Language.named("bash"))
     assert every.full.text == BOMB.decode()
