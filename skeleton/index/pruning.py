@@ -28,8 +28,13 @@ FILLED: Final = 0.6
 MERGED: Final = 1 / 16
 """The part of the limit that may wait to be merged into the file, while it is pruned."""
 
+_STEP: Final = 1 / 64
+"""About the part of the limit that one transaction removes or gives back: the pages that it moves have to be merged."""
+
 _ROWS: Final = 64
 _PAGES: Final = 128
+"""The most entries that one transaction removes, and the most pages that it gives back: others wait for it to end."""
+
 _PAUSE_SECONDS: Final = 0.01
 """Between two transactions; who waits for the file asks again after one or two milliseconds at first."""
 
@@ -132,8 +137,9 @@ class Pruner:
 
     def _give_back(self, connection: sqlite3.Connection, until: float) -> None:
         """Gives free pages back to the disk, and merges what is not yet in the file."""
+        pages = max(1, min(_PAGES, int(self._limit_bytes * _STEP) // _number(connection, "page_size")))
         while _number(connection, "freelist_count"):
-            connection.executescript(f"PRAGMA incremental_vacuum({_PAGES});")  # `execute` would stop after one page
+            connection.executescript(f"PRAGMA incremental_vacuum({pages});")  # `execute` would stop after one page
             if not self._goes_on(connection, until):
                 break
         _merge(connection, at_once=True)
@@ -198,6 +204,7 @@ def remove_oldest(connection: sqlite3.Connection, most_bytes: int) -> int:
         excess = used_bytes(connection) - most_bytes
         if excess <= 0:
             return 0
+        excess = min(excess, most_bytes * _STEP)
         oldest = connection.execute(_OLDEST).fetchall()
         while len(oldest) > 1 and sum(row[3] for row in oldest[:-1]) >= excess:
             oldest.pop()
