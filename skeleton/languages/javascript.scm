@@ -22,10 +22,7 @@
 (export_statement [(export_clause) "*" (namespace_export)]) @import
 (export_statement "=") @import
 (export_statement "as") @import
-([
-    (lexical_declaration (variable_declarator value: (_) @_value))
-    (variable_declaration (variable_declarator value: (_) @_value))
-  ] @import
+((_ (variable_declarator value: (_) @_value)) @import
   (#match? @_value "^(await import|require)[(](?!.[.]{3}.[)])[^()]*[)][A-Za-z0-9_$.]*([(]['\"][^()]*[A-Za-z0-9]['\"][)])?$"))
 ((expression_statement (call_expression function: (identifier) @_require)) @import
   (#eq? @_require "require"))
@@ -46,10 +43,7 @@
 
 ; What a component takes and gives, where its compiler reads that from calls
 
-([
-    (lexical_declaration (variable_declarator value: (call_expression) @_value))
-    (variable_declaration (variable_declarator value: (call_expression) @_value))
-  ] @keep
+((_ (variable_declarator value: (call_expression) @_value)) @keep
   (#match? @_value "^(define(Props|Emits|Slots|Model)<|withDefaults[(]define|[$]props[(])"))
 ((expression_statement (call_expression) @_value) @keep
   (#match? @_value "^(define(Props|Emits|Slots|Model)<|withDefaults[(]define|[$]props[(])"))
@@ -185,46 +179,24 @@
 
 ; Variables, and what one can hold: a function, a call that takes one, a class, an object with methods
 
-([
-    (lexical_declaration (variable_declarator
-      name: (identifier) @name
-      value: (_) @value))
-    (variable_declaration (variable_declarator
-      name: (identifier) @name
-      value: (_) @value))
-  ] @definition.constant
+((_ (variable_declarator
+    name: (identifier) @name
+    value: (_) @value)) @definition.constant
   (#not-match? @value "^(await import|require)[(](?!.[.]{3}.[)])[^()]*[)][A-Za-z0-9_$.]*([(]['\"][^()]*[A-Za-z0-9]['\"][)])?$")
   (#not-match? @value "^(define(Props|Emits|Slots|Model)<|withDefaults[(]define|[$]props[(])"))
-([
-    (lexical_declaration (variable_declarator
-      name: (identifier) @name
-      !value))
-    (variable_declaration (variable_declarator
-      name: (identifier) @name
-      !value))
-  ] @definition.constant)
-([
-    (lexical_declaration (variable_declarator
-      name: (_ [
-        (shorthand_property_identifier_pattern) @name
-        (identifier) @name
-        (pair_pattern value: (identifier) @name)
-        (object_assignment_pattern left: (_) @name)
-        (assignment_pattern left: (identifier) @name)
-        (rest_pattern (identifier) @name)
-      ])
-      value: (_) @value))
-    (variable_declaration (variable_declarator
-      name: (_ [
-        (shorthand_property_identifier_pattern) @name
-        (identifier) @name
-        (pair_pattern value: (identifier) @name)
-        (object_assignment_pattern left: (_) @name)
-        (assignment_pattern left: (identifier) @name)
-        (rest_pattern (identifier) @name)
-      ])
-      value: (_) @value))
-  ] @definition.constant
+((_ (variable_declarator
+    name: (identifier) @name
+    !value)) @definition.constant)
+((_ (variable_declarator
+    name: (_ [
+      (shorthand_property_identifier_pattern) @name
+      (identifier) @name
+      (pair_pattern value: (identifier) @name)
+      (object_assignment_pattern left: (_) @name)
+      (assignment_pattern left: (identifier) @name)
+      (rest_pattern (identifier) @name)
+    ])
+    value: (_) @value)) @definition.constant
   (#set! value.L2 " = {}")
   (#not-match? @value "^(await import|require)[(](?!.[.]{3}.[)])[^()]*[)][A-Za-z0-9_$.]*([(]['\"][^()]*[A-Za-z0-9]['\"][)])?$")
   (#not-match? @value "^(define(Props|Emits|Slots|Model)<|withDefaults[(]define|[$]props[(])"))
@@ -234,207 +206,104 @@
     kind: "let"
     (variable_declarator name: (identifier) @name value: (_)? @value)) @definition.field)
 
-([
-    (lexical_declaration (variable_declarator
-      name: (identifier) @name
-      value: [
-        (arrow_function body: (_) @body)
-        (function_expression body: (_) @body)
-        (generator_function body: (_) @body)
-        (parenthesized_expression [(arrow_function body: (_) @body) (function_expression body: (_) @body)])
-        (call_expression
-          function: (_) @_callee
-          arguments: (arguments
-            . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
-            . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
+((_ (variable_declarator
+    name: (identifier) @name
+    value: [
+      (arrow_function body: (_) @body)
+      (function_expression body: (_) @body)
+      (generator_function body: (_) @body)
+      (parenthesized_expression [(arrow_function body: (_) @body) (function_expression body: (_) @body)])
+      (call_expression
+        function: (_) @_callee
+        arguments: (arguments
+          . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
+          . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
+          . [(arrow_function body: (_) @body) (function_expression body: (_) @body)]
+          (_)? @body .))
+      (call_expression
+        function: (_) @_callee
+        arguments: (arguments
+          . (call_expression arguments: (arguments
             . [(arrow_function body: (_) @body) (function_expression body: (_) @body)]
             (_)? @body .))
-        (call_expression
-          function: (_) @_callee
-          arguments: (arguments
-            . (call_expression arguments: (arguments
-              . [(arrow_function body: (_) @body) (function_expression body: (_) @body)]
-              (_)? @body .))
-            .))
-      ]))
-    (variable_declaration (variable_declarator
-      name: (identifier) @name
-      value: [
-        (arrow_function body: (_) @body)
-        (function_expression body: (_) @body)
-        (generator_function body: (_) @body)
-        (parenthesized_expression [(arrow_function body: (_) @body) (function_expression body: (_) @body)])
-        (call_expression
-          function: (_) @_callee
-          arguments: (arguments
-            . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
-            . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
-            . [(arrow_function body: (_) @body) (function_expression body: (_) @body)]
-            (_)? @body .))
-        (call_expression
-          function: (_) @_callee
-          arguments: (arguments
-            . (call_expression arguments: (arguments
-              . [(arrow_function body: (_) @body) (function_expression body: (_) @body)]
-              (_)? @body .))
-            .))
-      ]))
-  ] @definition.function
+          .))
+    ])) @definition.function
   (#match? @_callee "^[A-Za-z0-9_$.]+$")
   (#not-match? @_callee
     "[.](map|filter|reduce|reduceRight|flatMap|find|findIndex|findLast|some|every|sort|toSorted|forEach|then|catch|replace|from|fromEntries)$"))
 
-([
-    (lexical_declaration (variable_declarator
-      name: (identifier) @name
-      value: (class body: (_) @scope)))
-    (variable_declaration (variable_declarator
-      name: (identifier) @name
-      value: (class body: (_) @scope)))
-  ] @definition.class)
+((_ (variable_declarator
+    name: (identifier) @name
+    value: (class body: (_) @scope))) @definition.class)
 
-([
-    (lexical_declaration (variable_declarator
-      name: (identifier) @name
-      value: [
-        (call_expression function: (parenthesized_expression (_ body: (statement_block) @scope)))
-        (parenthesized_expression (call_expression function: (_ body: (statement_block) @scope)))
-      ]))
-    (variable_declaration (variable_declarator
-      name: (identifier) @name
-      value: [
-        (call_expression function: (parenthesized_expression (_ body: (statement_block) @scope)))
-        (parenthesized_expression (call_expression function: (_ body: (statement_block) @scope)))
-      ]))
-  ] @definition.module)
+((_ (variable_declarator
+    name: (identifier) @name
+    value: [
+      (call_expression function: (parenthesized_expression (_ body: (statement_block) @scope)))
+      (parenthesized_expression (call_expression function: (_ body: (statement_block) @scope)))
+    ])) @definition.module)
 
-([
-    (lexical_declaration (variable_declarator
-      name: (identifier) @name
-      value: [
-        (object [
+((_ (variable_declarator
+    name: (identifier) @name
+    value: [
+      (object [
+        (method_definition)
+        (pair value: [(arrow_function) (function_expression)])
+        (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
+      ]) @shape
+      (as_expression . (object [
+        (method_definition)
+        (pair value: [(arrow_function) (function_expression)])
+        (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
+      ]) @shape)
+      (satisfies_expression . (object [
+        (method_definition)
+        (pair value: [(arrow_function) (function_expression)])
+        (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
+      ]) @shape)
+      (call_expression arguments: (arguments
+        . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
+        . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
+        . (object [
           (method_definition)
           (pair value: [(arrow_function) (function_expression)])
           (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
         ]) @shape
-        (as_expression . (object [
-          (method_definition)
-          (pair value: [(arrow_function) (function_expression)])
-          (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
-        ]) @shape)
-        (satisfies_expression . (object [
-          (method_definition)
-          (pair value: [(arrow_function) (function_expression)])
-          (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
-        ]) @shape)
-        (call_expression arguments: (arguments
-          . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
-          . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
-          . (object [
-            (method_definition)
-            (pair value: [(arrow_function) (function_expression)])
-            (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
-          ]) @shape
-          .))
-      ]))
-    (variable_declaration (variable_declarator
-      name: (identifier) @name
-      value: [
-        (object [
-          (method_definition)
-          (pair value: [(arrow_function) (function_expression)])
-          (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
-        ]) @shape
-        (as_expression . (object [
-          (method_definition)
-          (pair value: [(arrow_function) (function_expression)])
-          (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
-        ]) @shape)
-        (satisfies_expression . (object [
-          (method_definition)
-          (pair value: [(arrow_function) (function_expression)])
-          (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
-        ]) @shape)
-        (call_expression arguments: (arguments
-          . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
-          . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
-          . (object [
-            (method_definition)
-            (pair value: [(arrow_function) (function_expression)])
-            (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
-          ]) @shape
-          .))
-      ]))
-  ] @definition.module)
+        .))
+    ])) @definition.module)
 
 ; A variable that is an export, or a member of something, at once
 
-([
-    (lexical_declaration (variable_declarator
-      name: (identifier) @name
-      value: (assignment_expression right: [
+((_ (variable_declarator
+    name: (identifier) @name
+    value: (assignment_expression right: [
+      (arrow_function body: (_) @body)
+      (function_expression body: (_) @body)
+      (generator_function body: (_) @body)
+      (assignment_expression right: [
         (arrow_function body: (_) @body)
         (function_expression body: (_) @body)
         (generator_function body: (_) @body)
-        (assignment_expression right: [
-          (arrow_function body: (_) @body)
-          (function_expression body: (_) @body)
-          (generator_function body: (_) @body)
-        ])
-      ])))
-    (variable_declaration (variable_declarator
-      name: (identifier) @name
-      value: (assignment_expression right: [
-        (arrow_function body: (_) @body)
-        (function_expression body: (_) @body)
-        (generator_function body: (_) @body)
-        (assignment_expression right: [
-          (arrow_function body: (_) @body)
-          (function_expression body: (_) @body)
-          (generator_function body: (_) @body)
-        ])
-      ])))
-  ] @definition.function)
-([
-    (lexical_declaration (variable_declarator
-      name: (identifier) @name
-      value: (assignment_expression right: [
-        (class body: (_) @scope)
-        (assignment_expression right: (class body: (_) @scope))
-      ])))
-    (variable_declaration (variable_declarator
-      name: (identifier) @name
-      value: (assignment_expression right: [
-        (class body: (_) @scope)
-        (assignment_expression right: (class body: (_) @scope))
-      ])))
-  ] @definition.class)
-([
-    (lexical_declaration (variable_declarator
-      name: (identifier) @name
-      value: (assignment_expression right: [
-        (object [
-          (method_definition)
-          (pair value: [(arrow_function) (function_expression)])
-        ]) @shape
-        (assignment_expression right: (object [
-          (method_definition)
-          (pair value: [(arrow_function) (function_expression)])
-        ]) @shape)
-      ])))
-    (variable_declaration (variable_declarator
-      name: (identifier) @name
-      value: (assignment_expression right: [
-        (object [
-          (method_definition)
-          (pair value: [(arrow_function) (function_expression)])
-        ]) @shape
-        (assignment_expression right: (object [
-          (method_definition)
-          (pair value: [(arrow_function) (function_expression)])
-        ]) @shape)
-      ])))
-  ] @definition.module)
+      ])
+    ]))) @definition.function)
+((_ (variable_declarator
+    name: (identifier) @name
+    value: (assignment_expression right: [
+      (class body: (_) @scope)
+      (assignment_expression right: (class body: (_) @scope))
+    ]))) @definition.class)
+((_ (variable_declarator
+    name: (identifier) @name
+    value: (assignment_expression right: [
+      (object [
+        (method_definition)
+        (pair value: [(arrow_function) (function_expression)])
+      ]) @shape
+      (assignment_expression right: (object [
+        (method_definition)
+        (pair value: [(arrow_function) (function_expression)])
+      ]) @shape)
+    ]))) @definition.module)
 
 ; The default export
 
