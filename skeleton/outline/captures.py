@@ -17,6 +17,7 @@ import tree_sitter
 
 from skeleton.languages.queries import EMBEDDED, Language, Plan
 from skeleton.outline.definitions import Span
+from skeleton.outline.depth import DEEP, parted
 from skeleton.outline.found import Found, by_place, is_torn, shortest_first, widen
 from skeleton.outline.parsing import GrammarFailureError, stop_if_late
 from workspace.cancellation import still_wanted
@@ -41,10 +42,6 @@ _MANY = 256
 
 _MOST_STEPS = 200_000_000
 """About a quarter of a second; code that people write stays far below."""
-
-
-DEEP = 200
-"""Levels of a tree that a query looks for beginnings in at once; code that people write has fewer."""
 
 
 class Captures:
@@ -470,30 +467,6 @@ class Captures:
         elif role == "import":
             start, end = self.span(node)
             insort(self._places, (start, -end))
-
-
-def parted(root: tree_sitter.Node) -> list[tree_sitter.Node]:
-    """Returns nodes below which all matches begin, none deeper than `DEEP` levels: the root alone for most trees.
-
-    What a query costs grows with the square of how deep a tree is, because all that it has begun further up stays open.
-    """
-    parts = [root]
-    for part in parts:
-        cursor = part.walk()
-        depth, more = 0, True
-        while more:
-            node = cursor.node
-            if depth > DEEP and node is not None:
-                parts.append(node)
-            elif node is not None and node.descendant_count > DEEP - depth and cursor.goto_first_child():
-                depth += 1
-                continue
-            while not cursor.goto_next_sibling():
-                more = cursor.goto_parent()
-                depth -= 1
-                if not more:
-                    break
-    return parts
 
 
 def _folded(text: str) -> str:

@@ -16,7 +16,7 @@ from skeleton.outline.again import Head
 from skeleton.outline.definitions import Definition, Part
 from skeleton.outline.found import Found
 from skeleton.outline.lead import Lead
-from skeleton.outline.parts import CALLABLE, PartNotes, qualified_name, what_holds
+from skeleton.outline.parts import CALLABLE, PartNotes, what_holds
 
 TYPES = frozenset({"class", "struct", "interface", "trait", "enum", "impl"})
 """A function that is a member of one of these is a method."""
@@ -34,17 +34,8 @@ class Emission(PartNotes, ABC):
         self._definitions: list[Definition] = []
 
     @abstractmethod
-    def _members(
-        self,
-        node: tree_sitter.Node,
-        container: str,
-        kind: str,
-        *,
-        is_shape: bool,
-        depth: int,
-        has_header: bool = False,
-    ) -> None:
-        """Visits the members of a scope or shape of what has that qualified name and kind."""
+    def _enter(self, node: tree_sitter.Node, found: Found, container: str, depth: int) -> None:
+        """Visits the members of the scope or shape of a definition that stands in a container at a depth."""
 
     def _emit_inside(self, start: int, end: int, container: str, kind: str, depth: int) -> None:
         """The definitions inside text that is kept."""
@@ -193,8 +184,7 @@ class Emission(PartNotes, ABC):
                 self._document_header(found)
             if found.scope is not None:
                 self._filled(node)
-            path, is_shape = qualified_name(found, inside), found.scope is None
-            self._members(node, path, found.kind, is_shape=is_shape, depth=depth + 1, has_header=True)
+            self._enter(node, found, inside, depth)
         elif found.accessors is not None:
             self._accessors(found, found.accessors, start)
         elif found.kind in CALLABLE or (found.kind in TYPES and self._has_parameters(found)):

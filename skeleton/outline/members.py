@@ -32,6 +32,7 @@ from skeleton.outline.emission import Emission
 from skeleton.outline.found import Found
 from skeleton.outline.lead import Lead
 from skeleton.outline.parsing import parse, stop_if_late, tree_of
+from skeleton.outline.parts import qualified_name
 from skeleton.outline.resumed import Torn, resumed_definitions, resumed_outline
 from skeleton.outline.scopes import ScopePass, comments_before
 from workspace.cancellation import stop_if_cancelled
@@ -144,6 +145,10 @@ class _Walk(Emission):
         return nested([one._replace(start=above.start_of(one.start)) for one in every])
 
     # Members
+
+    def _enter(self, node: tree_sitter.Node, found: Found, container: str, depth: int) -> None:
+        path, is_shape = qualified_name(found, container), found.scope is None
+        self._members(node, path, found.kind, is_shape=is_shape, depth=depth + 1, has_header=True)
 
     def _members(
         self,

@@ -15,7 +15,7 @@ from skeleton.index.records import OF_TREE, Facts, decoded
 from skeleton.index.worker import Task
 from skeleton.index.workers import Death, Workers
 from skeleton.languages.queries import Language
-from skeleton.outline.captures import DEEP, parted
+from skeleton.outline.depth import DEEP, parted
 from skeleton.outline.members import every_definition, outline
 from skeleton.outline.parsing import parse
 from skeleton.zoom.zoomer import Zoomer
