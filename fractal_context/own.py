@@ -65,20 +65,21 @@ def _looked_at() -> Iterator[str]:
     words = [os.curdir, *sys.argv[1:], *os.environ.get(_ROOTS, "").split(os.pathsep)]
     for word in words:
         for folder in {word, word.rpartition("=")[2]} - {""}:
-            if os.path.isdir(folder):  # noqa: PTH112 - as above
+            if os.path.isdir(folder):  # noqa: PTH112 - pathlib is loaded by few commands
                 yield os.path.realpath(folder)
 
 
 def _is_ours(entry: str) -> bool:
     """Whether an entry of the search path holds this application, or what is installed beside its Python."""
-    is_installed = os.path.basename(entry) in _INSTALLED and entry.startswith(os.path.join(sys.prefix, ""))  # noqa: PTH118, PTH119 - as above
+    folder, _, name = entry.rpartition(os.sep)
+    is_installed = name in _INSTALLED and f"{folder}{os.sep}".startswith(f"{sys.prefix}{os.sep}")
     return entry == HOME or is_installed
 
 
 def _is_of(entry: str, folders: Sequence[str]) -> bool:
     """Whether an entry is one of some folders or lies in one; a folder that this application lies in is no project."""
     for folder in folders:
-        inside = os.path.join(folder, "")  # noqa: PTH118 - as above
+        inside = os.path.join(folder, "")  # noqa: PTH118 - pathlib is loaded by few commands
         if entry == folder or (entry.startswith(inside) and not HOME.startswith(inside)):
             return True
     return False

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 from msgspec.structs import replace
 
-from allocator.ranking.words import stem, whole
+from allocator.ranking.words import listed, stem, whole
 from workspace.cancellation import stop_if_cancelled
 
 if TYPE_CHECKING:
@@ -37,55 +37,12 @@ AT_ONCE: Final = 20_000
 TRUST: Final = 0.8
 """What a word weighs that takes another's place, for each that this one weighs."""
 
-
-_UNTOLD: Final = frozenset(
-    [
-        "after",
-        "again",
-        "all",
-        "always",
-        "any",
-        "anymore",
-        "before",
-        "between",
-        "both",
-        "during",
-        "each",
-        "either",
-        "else",
-        "even",
-        "every",
-        "ever",
-        "few",
-        "here",
-        "many",
-        "more",
-        "most",
-        "much",
-        "neither",
-        "never",
-        "not",
-        "now",
-        "off",
-        "only",
-        "other",
-        "out",
-        "over",
-        "own",
-        "same",
-        "seem",
-        "seems",
-        "some",
-        "something",
-        "still",
-        "through",
-        "too",
-        "under",
-        "until",
-        "up",
-        "very",
-        "yet",
-    ]
+_UNTOLD: Final = listed(
+    """
+    after again all always any anymore before between both during each either else even every ever few here
+    many more most much neither never not now off only other out over own same seem seems some something
+    still through too under until up very yet
+    """
 )
 """Words that no one asks about: that they occur nowhere is not told."""
 

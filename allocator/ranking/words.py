@@ -41,19 +41,22 @@ _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^\x00-\x7f
 # Each alternative begins only where its run of characters does, and never gives one back: linear whatever the text is.
 _PATH = re.compile(r"(?<![\w.-])[\w.-]++(?:/[\w.-]++)+|(?<![\w-])[\w-]++\.[A-Za-z]{1,5}\b")
 
-_COMMON = frozenset(
-    _WORD.findall(
-        """
-        a about also an and are as at be because been being but by can cannot could did do does doing done for from had
-        has have having how however i if in instead into is it its just let like may me might must my no nor of on or our
-        rather shall she should since so still such than that the their them then there these they this those though thus
-        to too upon us very via was we well were what when where whether which while who whom why will with within
-        without would yet you your
-        """
-    )
+
+def listed(words: str) -> frozenset[str]:
+    """Reads a list of words with blanks between them."""
+    return frozenset(words.split())
+
+
+_COMMON = listed(
+    """
+    a about also an and are as at be because been being but by can cannot could did do does doing done for from had
+    has have having how however i if in instead into is it its just let like may me might must my no nor of on or our
+    rather shall she should since so still such than that the their them then there these they this those though thus
+    to too upon us very via was we well were what when where whether which while who whom why will with within
+    without would yet you your
+    """
 )
 """English words that say nothing about a subject."""
-
 
 _ASKS = re.compile(
     r"\s*(?:(?:hi|hello|please|so|and)\W+)?(?:how|where|what|which|who|why|when|can|could|does|do|is|are|explain|find|show"
@@ -63,94 +66,15 @@ _ASKS = re.compile(
 LONGEST_QUESTION = 300
 """Characters of a question; a longer text is an issue, whatever it begins with."""
 
-_FRAME = frozenset(
-    [
-        "actually",
-        "call",
-        "called",
-        "calls",
-        "code",
-        "come",
-        "comes",
-        "decide",
-        "decided",
-        "decides",
-        "define",
-        "defined",
-        "defines",
-        "describe",
-        "do",
-        "does",
-        "done",
-        "exactly",
-        "explain",
-        "find",
-        "finds",
-        "found",
-        "function",
-        "functions",
-        "get",
-        "gets",
-        "give",
-        "go",
-        "goes",
-        "handle",
-        "handled",
-        "handles",
-        "happen",
-        "happened",
-        "happening",
-        "happens",
-        "implement",
-        "implementation",
-        "implemented",
-        "implements",
-        "inside",
-        "know",
-        "live",
-        "lives",
-        "locate",
-        "located",
-        "location",
-        "look",
-        "looks",
-        "made",
-        "make",
-        "makes",
-        "mechanism",
-        "need",
-        "needs",
-        "part",
-        "parts",
-        "place",
-        "places",
-        "project",
-        "put",
-        "repo",
-        "repository",
-        "responsible",
-        "show",
-        "shows",
-        "take",
-        "taken",
-        "takes",
-        "tell",
-        "thing",
-        "things",
-        "turn",
-        "turned",
-        "understand",
-        "use",
-        "used",
-        "uses",
-        "using",
-        "want",
-        "way",
-        "work",
-        "worked",
-        "working",
-        "works",
-    ]
+_FRAME = listed(
+    """
+    actually call called calls code come comes decide decided decides define defined defines describe do
+    does done exactly explain find finds found function functions get gets give go goes handle handled
+    handles happen happened happening happens implement implementation implemented implements inside know
+    live lives locate located location look looks made make makes mechanism need needs part parts place
+    places project put repo repository responsible show shows take taken takes tell thing things turn turned
+    understand use used uses using want way work worked working works
+    """
 )
 """Words that questions are made of: in the name of a definition they may be its subject, elsewhere they say nothing."""
 FRAME_WEIGHT = 0.3

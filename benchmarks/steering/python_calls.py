@@ -35,9 +35,10 @@ class PythonCalls:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.tree = cache(self._tree)
+        self._imports = cache(self._read_imports)
 
-    @cache  # noqa: B019 - lives as long as one run
-    def tree(self, path: str) -> ast.Module:
+    def _tree(self, path: str) -> ast.Module:
         """The syntax tree of a file."""
         return ast.parse((self.folder / path).read_text(encoding="utf-8"))
 
@@ -113,8 +114,7 @@ class PythonCalls:
                     return inherited
         return None
 
-    @cache  # noqa: B019 - as above
-    def _imports(self, path: str) -> dict[str, tuple[str, str]]:
+    def _read_imports(self, path: str) -> dict[str, tuple[str, str]]:
         """The names that a module imports from this repository: of each the file, and the name there or "" for all of it."""
         found: dict[str, tuple[str, str]] = {}
         for statement in ast.walk(self.tree(path)):

@@ -66,8 +66,6 @@ class Emission(PartNotes, ABC):
         for found in shown or (main,):
             start = found.name_start if is_list and found is not main else found.start
             self._show(found, start, inside, kind, depth)
-            if found.doc is not None and found.body_start < 0:
-                self._document_node(found.doc)
             self._check_leaks(found, inside, is_list=is_list)
         first = shown[0] if shown else main
         name = first.name
@@ -106,8 +104,6 @@ class Emission(PartNotes, ABC):
         inside = what_holds(container, found.container) if found.container else container
         if found.doc is not None or not self._is_plain(found):
             self._show(found, found.start, inside, kind, depth)
-            if found.doc is not None and found.body_start < 0:
-                self._document_node(found.doc)
         if found.body_start >= 0 or found.kind in CALLABLE:
             self._check_leaks(found, inside, is_list=False)
         end = found.end

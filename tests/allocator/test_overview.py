@@ -194,7 +194,7 @@ def test_the_last_line_says_what_is_not_shown_and_how_to_get_it(shop: Path) -> N
     assert re.fullmatch(r"⋮ \d+ more files", overview(shop, 600).context.splitlines()[-1])
     result = overview(shop, 2500)
     last = result.context.splitlines()[-1]
-    dropped = len(result.metadata.as_json()["compression_summary"]["L3"])  # type: ignore[index,call-overload]
+    dropped = len(result.metadata.compression_summary[CompressionLevel.DROP])
     assert last.startswith(f"⋮ {dropped} of 37 files are not shown: zoom ")
 
 

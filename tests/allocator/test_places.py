@@ -66,7 +66,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def served(folder: Path, budget: int, **asked: object) -> ContextResult:
     engine = ContextEngine(Roots([folder]))
-    return engine.get_context(str(folder), token_budget=budget, **asked)  # type: ignore[arg-type]
+    return engine.get_context(str(folder), token_budget=budget, **asked)  # type: ignore[arg-type]  # the options of the call
 
 
 @pytest.mark.parametrize("layout", ["plus", "compact", "xml", "markdown", "json"])

@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -14,9 +14,6 @@ import fractal_context
 from fractal_context import CompressionLevel, ContextEngine, Roots, Skeletonizer, zoom
 from fractal_context.own import HOME, PACKAGES
 from tests.server.pipes import EXIT_TIMEOUT, RawServer
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NAMES = (*sorted(PACKAGES - {"fractal_context"}), "tests", "tiktoken", "msgspec", "mcp", "logging", "multiprocessing")
 TRAP = "from pathlib import Path\n\nPath(__file__).with_name('was-imported').write_text(__name__)\nraise RuntimeError\n"
@@ -121,7 +118,7 @@ def test_what_else_is_on_the_search_path_comes_behind_what_is_installed(project:
 
     told = ran(project, "-c", program, search=f".{os.pathsep}{other}").split()
 
-    assert told == [os.path.join(HOME, "server", "cli.py"), str(other), str(other)]  # noqa: PTH118
+    assert told == [str(Path(HOME, "server", "cli.py")), str(other), str(other)]
     assert imported(tmp_path) == []
 
 

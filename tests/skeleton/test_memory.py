@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -23,9 +23,6 @@ from tests.trees import write_tree
 from workspace.memory import SHARE_BYTES, bounded_growth, held_bytes, memory_share, share_is_spent
 from workspace.roots import Roots
 from workspace.tokens import DEFAULT_ENCODING
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SMALL = 12 << 20
 """Bytes that are too few for what follows."""
@@ -97,7 +94,7 @@ def test_the_system_keeps_a_bound_and_lifts_it_again() -> None:
         "print(len(bytearray(200 << 20)) >> 20)\n"
     )
     command = [sys.executable, "-c", program]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=os.getcwd())  # noqa: PTH109
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=Path.cwd())
     assert done.stdout == "refused\n200\n"
 
 
