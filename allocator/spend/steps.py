@@ -11,8 +11,9 @@ The stated utility of a context is the sum over its steps of what each is worth:
 its signature where it is worth more per token, the first steps of a file with its frame, as many as make the frame worth
 most. That is the concave hull of the multiple-choice knapsack: all steps of all files, sorted by worth per token, make
 *one* list, and wherever a joined run of it ends, no other choice of the same price is worth more. What is shown is the
-longest beginning of the list that fits, and a part of the next step. The list does not depend on the budget, so more
-budget never shows less of anything, and what a file gets is explained by two numbers, worth and price, which `Step` keeps.
+longest beginning of the list that fits, and a part of the next step. The list does not depend on the budget, so the
+steps that fit stay when the budget grows, and what a file gets is explained by two numbers, worth and price, which `Step`
+keeps. What fills the remainder behind them may move: a larger budget may spend it on the next step.
 
 The price of a step is what it adds: its tokens, its lines' share of the format, and for the first step of a file its
 frame. Prices are estimates from `skeleton.index.weights`; who serves the steps counts the blocks and takes as many as fit.
