@@ -1,19 +1,23 @@
-# Two commands do everything on a clean machine with Python >= 3.11, make and git:
+# What a clean machine with Python >= 3.11, make and git can do:
 #   make context   prints the context of this repository
 #   make test      runs every check and every test
+#   make dist      builds the wheel and the source archive in dist/, and checks them
 PYTHON ?= python3
 VENV := .venv
 BUDGET ?= 8k
 # The tests run the real llmlingua on the processor; this release of torch installs without CUDA where such a build is offered.
 TORCH ?= torch==2.13.0
 
-.PHONY: context test environment clean
+.PHONY: context test dist environment clean
 
 context: environment
 	@$(VENV)/bin/fractal-context pack . --budget $(BUDGET)
 
 test: environment $(VENV)/.compresses
 	@scripts/check
+
+dist: environment $(VENV)/.releases
+	@scripts/dist
 
 environment: $(VENV)/.installed
 
@@ -29,5 +33,9 @@ $(VENV)/.compresses: $(VENV)/.installed
 	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[llmlingua]' '$(TORCH)' >&2
 	@touch $@
 
+$(VENV)/.releases: $(VENV)/.installed
+	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[release]' >&2
+	@touch $@
+
 clean:
-	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage .coverage.* htmlcov
+	rm -rf $(VENV) dist .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage .coverage.* htmlcov

@@ -12,28 +12,14 @@ import pytest
 
 import fractal_context
 from fractal_context import CompressionLevel, ContextEngine, Roots, Skeletonizer, zoom
-from fractal_context.own import HOME, PACKAGES
+from fractal_context.own import HOME
+from tests.face.traps import TRAP, imported, trapped_project
 from tests.server.pipes import EXIT_TIMEOUT, RawServer
-
-NAMES = (*sorted(PACKAGES - {"fractal_context"}), "tests", "tiktoken", "msgspec", "mcp", "logging", "multiprocessing")
-TRAP = "from pathlib import Path\n\nPath(__file__).with_name('was-imported').write_text(__name__)\nraise RuntimeError\n"
 
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A project whose packages have our names and those of what we need; each leaves a mark when it is imported."""
-    root = tmp_path / "project"
-    for name in NAMES:
-        (root / name).mkdir(parents=True)
-        (root / name / "__init__.py").write_text(TRAP)
-        (root / name / "__main__.py").write_text(TRAP)
-    steps = "".join(
-        f"def step_{number}(value: int) -> int:\n    return value + {number}\n\n\n" for number in range(100)
-    )
-    body = f"{steps}{'# a long remark' * 40_000}\n"
-    for number in range(2):  # enough for worker processes
-        (root / f"steps_{number}.py").write_text(body)
-    return root
+    return trapped_project(tmp_path / "project")
 
 
 @pytest.fixture(autouse=True)
@@ -41,10 +27,6 @@ def without_measuring(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keeps the measuring of coverage out of the processes: it imports modules before the application's first line."""
     for name in [name for name in os.environ if name.startswith(("COV_", "COVERAGE_"))]:
         monkeypatch.delenv(name)
-
-
-def imported(project: Path) -> list[str]:
-    return [str(mark.relative_to(project)) for mark in project.rglob("was-imported")]
 
 
 def ran(project: Path, *words: str, search: str = ".", cwd: Path | None = None) -> str:
