@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from allocator.spend.needs import Wish
 from allocator.spend.steps import Kind
 from skeleton.index.weights import MISSING
-from skeleton.zoom.neighbours import callees, callers
+from skeleton.languages.kinds import TYPES
+from skeleton.zoom.neighbours import References
 from workspace.names.tiers import Tier
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from allocator.show.views import FileViews
     from skeleton import Definition
@@ -41,9 +42,6 @@ MOST_IN_FILE = 300
 
 MOST_FILES = 60
 """Files of the same folder in which more of a type is looked for."""
-
-TYPES = frozenset({"class", "struct", "interface", "trait", "enum", "type", "object", "record", "union", "protocol"})
-"""Kinds of definitions that others stand in."""
 
 SHORTEST_NAME = 3
 """Characters of a name that is looked for in other definitions: shorter ones are everywhere."""
@@ -146,18 +144,36 @@ def around(aims: Sequence[Aim], files: Sequence[FileViews], table: SymbolTable) 
         files: those of the call.
         table: their symbols.
     """
-    return _Around(aims, files, table).listed()
+    return _Around(aims, files, References(table)).listed()
 
 
-def users(aims: Sequence[Aim], files: Sequence[FileViews], table: SymbolTable) -> tuple[list[Aim], list[Aim]]:
-    """Finds what uses some definitions, the nearest first; tests apart.
+def users(
+    groups: Sequence[Sequence[Aim]], files: Sequence[FileViews], table: SymbolTable
+) -> list[tuple[list[Aim], list[Aim]]]:
+    """Finds what uses some definitions, the nearest first; tests apart. Each file is looked at once for all of them.
 
     Args:
-        aims: the definitions.
+        groups: the definitions, as often as it is asked.
         files: those of the call.
         table: their symbols.
     """
-    return _Around(aims, files, table).users()
+    references = References(table)
+    every = _users_of([aim for aims in groups for aim in aims], files, references)
+    return [_Around(aims, files, references).users(every) for aims in groups]
+
+
+def _users_of(
+    aims: Sequence[Aim], files: Sequence[FileViews], references: References
+) -> dict[Aim, list[tuple[IndexedFile, Definition]]]:
+    """What uses some definitions, one by one."""
+    every = {aim: _pair(aim, files) for aim in aims if aim.place >= 0}
+    wanted = {aim: pair for aim, pair in every.items() if len(pair[1].name) >= SHORTEST_NAME}
+    return dict(zip(wanted, references.callers([*wanted.values()]), strict=True))
+
+
+def _pair(aim: Aim, files: Sequence[FileViews]) -> tuple[IndexedFile, Definition]:
+    file = files[aim.file]
+    return cast("IndexedFile", file.file), file.definitions[aim.place]
 
 
 def themselves(aims: Sequence[Aim], files: Sequence[FileViews]) -> list[Wish]:
@@ -196,10 +212,10 @@ def _members(file: FileViews, place: int) -> list[int]:
 class _Around:
     """One pass from what is named outwards; what was listed once is not listed again."""
 
-    def __init__(self, aims: Sequence[Aim], files: Sequence[FileViews], table: SymbolTable) -> None:
+    def __init__(self, aims: Sequence[Aim], files: Sequence[FileViews], references: References) -> None:
         self.aims = aims
         self.files = files
-        self.table = table
+        self.references = references
         self.places = {file.path: number for number, file in enumerate(files)}
         self.near: dict[Aim, float] = {}
         self.seen = {*aims, *(Aim(aim.file, place) for aim in aims for place in _members(files[aim.file], aim.place))}
@@ -209,7 +225,7 @@ class _Around:
         """All of it."""
         wishes = themselves(self.aims, self.files)
         named = [aim for aim in self.aims if aim.place >= 0]
-        callers, tests = self.users()
+        callers, tests = self.users(_users_of(named, self.files, self.references))
         stages = (
             ([callee for aim in named for callee in self._callees(aim)], MOST_CALLEES, CALLEE_NEED),
             (callers, MOST_CALLERS, CALLER_NEED),
@@ -228,9 +244,9 @@ class _Around:
                 wishes.append(Wish(number, -1, Kind.SKELETON))
         return Around(wishes, self.near)
 
-    def users(self) -> tuple[list[Aim], list[Aim]]:
-        """What uses what is named, the nearest first; tests apart."""
-        found = self._new([user for aim in self.aims if aim.place >= 0 for user in self._users(aim)])
+    def users(self, every: Mapping[Aim, Sequence[tuple[IndexedFile, Definition]]]) -> tuple[list[Aim], list[Aim]]:
+        """What uses what is named, the nearest first; tests apart; of `every` user that was found of some definitions."""
+        found = self._new([user for aim in self.aims for user in self._found(every.get(aim, ()))])
         found.sort(key=self._distance)
         tests = [user for user in found if self.files[user.file].tier is Tier.TESTS]
         return [user for user in found if self.files[user.file].tier is not Tier.TESTS], tests
@@ -250,14 +266,7 @@ class _Around:
         return self.files[aim.file].definitions[aim.place]
 
     def _callees(self, aim: Aim) -> Iterator[Aim]:
-        file = cast("IndexedFile", self.files[aim.file].file)
-        return self._found(callees(file, self._definition(aim), self.table))
-
-    def _users(self, aim: Aim) -> Iterator[Aim]:
-        one = self._definition(aim)
-        if len(one.name) < SHORTEST_NAME:
-            return iter(())
-        return self._found(callers(cast("IndexedFile", self.files[aim.file].file), one, self.table))
+        return self._found(self.references.callees(*_pair(aim, self.files)))
 
     def _found(self, pairs: Sequence[tuple[IndexedFile, Definition]]) -> Iterator[Aim]:
         for file, one in pairs:

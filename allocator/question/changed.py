@@ -18,6 +18,7 @@ from allocator.question.around import MOST_CALLERS, MOST_TESTS, Aim, users
 from allocator.show.elision import NAMED, UNLISTED
 from allocator.show.views import Edit
 from allocator.spend.steps import Kind, Wish
+from skeleton.languages.kinds import USABLE
 from workspace.git.diff import ChangeKind
 from workspace.names.tiers import Tier, is_written_by_hand
 
@@ -47,11 +48,6 @@ MOST_COMPARED = 400
 
 MOST_ASKED = 30
 """Changed definitions whose users are looked for."""
-
-SHOWN_KINDS = frozenset(
-    {"function", "method", "constructor", "macro", "class", "struct", "interface", "trait", "enum", "type"}
-)
-"""Kinds of definitions that are told when they are gone."""
 
 _ORDER = (Tier.CORE, Tier.TESTS, Tier.CONFIG, Tier.OTHER)
 
@@ -245,9 +241,7 @@ def _used(
     symbols: Callable[[], SymbolTable],
 ) -> list[Wish]:
     """The signatures of what uses definitions with another signature than before, and of the tests of all."""
-    code = [
-        aim for aim in aims if files[aim.file].tier is not Tier.TESTS and _definition(files, aim).kind in SHOWN_KINDS
-    ]
+    code = [aim for aim in aims if files[aim.file].tier is not Tier.TESTS and _definition(files, aim).kind in USABLE]
     if not code:
         return []
     old = {
@@ -261,8 +255,7 @@ def _used(
         if (was := old.get(aim.file, {}).get(_definition(files, aim).path)) is not None
         and was != _signature(files[aim.file].source.source, _definition(files, aim))
     ]
-    callers, _ = users(others[:MOST_ASKED], files, symbols()) if others else ([], [])
-    _, tests = users(code[:MOST_ASKED], files, symbols())
+    (callers, _), (_, tests) = users([others[:MOST_ASKED], code[:MOST_ASKED]], files, symbols())
     found = [*callers[:MOST_CALLERS], *tests[:MOST_TESTS]]
     return [Wish(aim.file, aim.place, Kind.SIGNATURE) for aim in found]
 
@@ -282,7 +275,7 @@ def _gone(known: Before, file: FileViews | None) -> list[str]:
     names = dict.fromkeys(
         one.path
         for one in known[1]
-        if one.kind in SHOWN_KINDS and one.name and one.path not in there and UNLISTED.isdisjoint(one.path)
+        if one.kind in USABLE and one.name and one.path not in there and UNLISTED.isdisjoint(one.path)
     )
     return [name for name in names if name.rpartition(".")[0] not in names]
 

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from allocator.ranking.kinds import CALLABLE_KINDS
 from allocator.ranking.words import parts_of, terms_in, words_in
+from skeleton.languages.kinds import CALLABLE
 from workspace.cancellation import stop_if_cancelled
 from workspace.lazy import lazy
 
@@ -412,7 +412,7 @@ class Corpus:
         by_path: dict[str, int] = {}
         for place, definition in enumerate(definitions):
             parents[place] = by_path.get(definition.container, -1)
-            callables[place] = definition.kind in CALLABLE_KINDS
+            callables[place] = definition.kind in CALLABLE
             sizes[place] = definition.end - definition.start
             by_path.setdefault(definition.path, place)
         indices = np.frombuffer(terms.indices, dtype=np.uint32)

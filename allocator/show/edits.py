@@ -7,6 +7,8 @@ a line that came stands among them, so that they still count what is left out on
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
+from collections import deque
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -63,8 +65,8 @@ def with_edits(
     exact = selection.exact if isinstance(selection, EditedSelection) else frozenset[int]()
     gaps = selection.gaps if isinstance(selection, EditedSelection) else frozenset[int]()
     present = {number for line, number in rows if number and number <= len(source) and line == source[number - 1]}
-    wanted = sorted({*exact, *gaps} - present)
-    starts = [units.units[unit].source_first for unit in units.of.values()]
+    wanted = deque(sorted({*exact, *gaps} - present))
+    starts = sorted(units.units[unit].source_first for unit in units.of.values())
     told: set[int] = set()
     found: list[Row] = []
     last = 0
@@ -75,17 +77,18 @@ def with_edits(
             found.extend((gone(line), 0) for line in removed.get(number, ()))
 
     def tell_hidden(until: int) -> None:
-        definitions = sum(last < start < until for start in starts)
+        definitions = max(0, bisect_left(starts, until) - bisect_right(starts, last))
         lines = sum(bool(line.strip()) for line in source[last : until - 1])
         count, what = (definitions, "definition") if definitions else (lines, "line")
         if count:
             found.append((f"{MORE} {count} {what}{'' if count == 1 else 's'}", 0))
 
+    here_or_next = [*_next_shown(rows), len(source) + 2]
     for at, (line, number) in enumerate((*rows, ("", len(source) + 2))):
-        following = next((each for _, each in (*rows[at:], ("", len(source) + 2)) if each), 0)
+        following = here_or_next[at] or len(source) + 2
         is_split = False
         while wanted and wanted[0] < following:
-            place = wanted.pop(0)
+            place = wanted.popleft()
             tell_hidden(place)
             tell_removed(place)
             last = max(last, place - 1)
@@ -110,13 +113,18 @@ def with_edits(
             tell_removed(number)
         found.append((line, number))
         last = max(last, number)
-        if as_it_is and following_of(rows, at) != number + 1:
+        if as_it_is and here_or_next[at + 1] != number + 1:
             tell_removed(number + 1)
         if wanted and wanted[0] == number:
-            wanted.pop(0)
+            wanted.popleft()
     return found
 
 
-def following_of(rows: Sequence[Row], at: int) -> int:
-    """The number of the next line of the source that is shown, or 0."""
-    return next((number for _, number in rows[at + 1 :] if number), 0)
+def _next_shown(rows: Sequence[Row]) -> list[int]:
+    """For each line that is shown its number in the source, or where it stands for others that of the next that has one."""
+    found: list[int] = []
+    number = 0
+    for _, own in reversed(rows):
+        number = own or number
+        found.append(number)
+    return found[::-1]

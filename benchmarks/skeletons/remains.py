@@ -23,7 +23,6 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from allocator.ranking.kinds import CALLABLE_KINDS
 from benchmarks.skeletons import engine
 from benchmarks.skeletons.corpus import CorpusError, CorpusFile, files_of, repository
 from benchmarks.skeletons.engine import LEVELS
@@ -31,6 +30,7 @@ from benchmarks.skeletons.measure import Count
 from benchmarks.skeletons.recall import arguments_parser, chosen
 from benchmarks.skeletons.tables import share, table
 from skeleton import CompressionLevel, Definition, Skeletons
+from skeleton.languages.kinds import CALLABLE
 from skeleton.levels import Role
 from workspace.tokens import token_counter
 
@@ -102,7 +102,7 @@ def _kinds(source: bytes, definitions: Sequence[Definition]) -> dict[int, str]:
     breaks = [match.start() for match in re.finditer(b"\n", source)]
     kinds: dict[int, str] = {}
     for one in definitions:  # by position, the outer before the inner
-        kind = "signatures" if one.kind in CALLABLE_KINDS else "types"
+        kind = "signatures" if one.kind in CALLABLE else "types"
         first, last = bisect_left(breaks, one.start), bisect_left(breaks, one.end)
         kinds.update(dict.fromkeys(range(first + 1, last + 2), kind))
     return kinds

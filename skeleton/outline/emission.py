@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 
 import tree_sitter
 
+from skeleton.languages.kinds import OF_METHODS
 from skeleton.languages.queries import Language
 from skeleton.levels import Role
 from skeleton.outline.again import Head
@@ -17,9 +18,6 @@ from skeleton.outline.definitions import Definition, Part
 from skeleton.outline.found import Found
 from skeleton.outline.lead import Lead
 from skeleton.outline.parts import CALLABLE, PartNotes, what_holds
-
-TYPES = frozenset({"class", "struct", "interface", "trait", "enum", "impl"})
-"""A function that is a member of one of these is a method."""
 
 
 class Emission(PartNotes, ABC):
@@ -131,9 +129,9 @@ class Emission(PartNotes, ABC):
         whole = min(at for at in (doc, lead.attribute_start, head.start) if at >= 0)
         name = self._source[slice(*head.name)].decode("utf-8", "replace")
         own = head.kind
-        if own in CALLABLE and kind in TYPES:
+        if own in CALLABLE and kind in OF_METHODS:
             own = "method"
-        if own == "constant" and kind in TYPES:
+        if own == "constant" and kind in OF_METHODS:
             own = "member"
         body = self._past_header(head)
         if head.block is not None and own in CALLABLE:
@@ -161,7 +159,7 @@ class Emission(PartNotes, ABC):
         """Notes that a reader sees a definition, in something of that kind, and the initialiser that may fold."""
         found.seen = True
         found.core = found.start
-        if found.kind == "function" and kind in TYPES:
+        if found.kind == "function" and kind in OF_METHODS:
             found.kind = "method"
         if found.value is not None and found.kind not in CALLABLE and not found.folds_alone:
             self._value(found, found.value)
@@ -176,16 +174,16 @@ class Emission(PartNotes, ABC):
             is_itself = node.id == found.node.id
             rest = found.name_end if is_itself else node.start_byte
             self._signature(found, start, self._end_of_signature(found, rest), rest)
-            if found.kind in TYPES:
+            if found.kind in OF_METHODS:
                 self._document_header(found)
             if found.scope is not None:
                 self._filled(node)
             self._enter(node, found, inside, depth)
         elif found.accessors is not None:
             self._accessors(found, found.accessors, start)
-        elif found.kind in CALLABLE or (found.kind in TYPES and self._has_parameters(found)):
+        elif found.kind in CALLABLE or (found.kind in OF_METHODS and self._has_parameters(found)):
             self._signature(found, start, self._end_of_signature(found, found.end))
-            if found.kind in TYPES:
+            if found.kind in OF_METHODS:
                 self._document_header(found)
         else:
             end = found.value.start_byte if found.value else found.end

@@ -17,6 +17,7 @@ from typing import Final, NamedTuple, Protocol
 
 import tree_sitter
 
+from skeleton.languages.kinds import OF_METHODS
 from skeleton.levels import Role
 from skeleton.outline.definitions import Definition, Outline, Part, Span, outer_first, qualified, signature_first
 
@@ -43,7 +44,6 @@ _ENDS_EARLY: Final = frozenset({Role.BODY, Role.STATEMENTS})
 
 _QUOTED: Final = re.compile("string|comment|heredoc|content|text")
 """The types of nodes, in any grammar, whose text is no code."""
-_TYPES: Final = frozenset({"class", "struct", "interface", "trait", "enum", "impl"})
 
 
 class Walk(Protocol):
@@ -286,7 +286,7 @@ def _containers(definitions: tuple[Definition, ...], at: int, source: bytes) -> 
         one
         for one in definitions
         if one.start < at < one.end
-        and (one.kind == "module" or (one.kind in _TYPES and indentation(source, one.signature) < deep))
+        and (one.kind == "module" or (one.kind in OF_METHODS and indentation(source, one.signature) < deep))
     ]
 
 
@@ -315,7 +315,7 @@ def _placed(definitions: tuple[Definition, ...], by: int, around: list[Definitio
         container, kind = one.container, one.kind
         if inside is not None:
             container = qualified(qualified(inside.container, inside.name), container)
-            if kind == "function" and inside.kind in _TYPES and not one.container:
+            if kind == "function" and inside.kind in OF_METHODS and not one.container:
                 kind = "method"
         yield one._replace(
             kind=kind,

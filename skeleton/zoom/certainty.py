@@ -8,28 +8,39 @@ there is, and that is said.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from enum import IntEnum
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from skeleton.languages.kinds import HOLDERS, MEMBERS
 from skeleton.zoom.sites import UNKNOWN
 from skeleton.zoom.targets import segments, stem
+from workspace.cancellation import still_wanted
+from workspace.lazy import lazy
 
 if TYPE_CHECKING:
     from skeleton.index.indexed import IndexedFile
     from skeleton.outline.definitions import Definition
     from skeleton.zoom.sites import Site, Sites
 
-TYPE_KINDS: Final = frozenset(["class", "struct", "interface", "trait", "enum", "type", "impl", "module"])
-MEMBER_KINDS: Final = frozenset(["method", "constructor"])
-
 _ITSELF: Final = frozenset(["self", "this", "cls", "Self", "static", "$this"])
 _ABOVE: Final = frozenset(["super", "base", "parent"])
 _MODULE_ITSELF: Final = frozenset(["crate", "self", "super"])
 _NO_PLACE: Final = frozenset(["crate", "index", "lib", "main", "mod", "packages", "self", "src", "super"])
 """Words of an import, or parts of a path, that say nothing about which file is meant."""
+
+
+_TYPE_BEFORE: Final = re.compile(r"((?:\w+(?:\.|::))*[A-Z]\w*)(?:<[^<>;]*>)?[&*?\s]+\Z")
+_BETWEEN: Final = re.compile(r"[&*?\s]")
+"""What stands between a type and the variable behind it."""
+
+_WINDOW: Final = 200
+"""Characters before a variable in which its type is written."""
+
+_MARKS: Final = re.compile(r"\.|::")
+_IN_WORD: Final = re.compile(r"\w")
 
 
 class Sureness(IntEnum):
@@ -75,17 +86,26 @@ def _last_part(name: str) -> str:
     return parts[-1] if parts else ""
 
 
-class Candidates(list[Candidate]):
-    """The definitions that a name may mean."""
+class Candidates:
+    """The definitions that a name may mean.
 
-    @cached_property
-    def owners(self) -> frozenset[str]:
-        """What they are members of."""
-        return frozenset(one.owner for one in self)
+    Attributes:
+        name: the name.
+        every: the definitions.
+        owners: what they are members of.
+    """
+
+    def __init__(self, name: str, every: Iterable[Candidate]) -> None:
+        self.name = name
+        self.every = tuple(every)
+        self.owners = frozenset(one.owner for one in self.every)
 
 
-def _owners(candidates: Sequence[Candidate]) -> frozenset[str]:
-    return candidates.owners if isinstance(candidates, Candidates) else frozenset(one.owner for one in candidates)
+class Meant(NamedTuple):
+    """A use of a name, and those definitions that it may mean of which it is most sure."""
+
+    site: Site
+    found: list[tuple[Candidate, Verdict]]
 
 
 class Context:
@@ -104,15 +124,26 @@ class Context:
         self._known_parts = known_parts
         self._folder = file.path.rpartition("/")[0]
         self._types: dict[tuple[str, int], frozenset[str]] = {}
+        self._heads: dict[tuple[int, str], str] = {}
+        self._foreign: dict[str, bool] = {}
+        self._meant: dict[Candidates, list[Meant]] = {}
 
-    def verdicts(self, site: Site, candidates: Sequence[Candidate]) -> list[tuple[Candidate, Verdict]]:
+    def meant(self, candidates: Candidates) -> list[Meant]:
+        """The uses of a name in the file, in order, each with what it may mean; worked out once."""
+        if candidates not in self._meant:
+            sites = still_wanted(self.sites.of(candidates.name.encode()))
+            self._meant[candidates] = [Meant(site, self.verdicts(site, candidates)) for site in sites]
+        return self._meant[candidates]
+
+    def verdicts(self, site: Site, candidates: Candidates) -> list[tuple[Candidate, Verdict]]:
         """The definitions that a use may mean, those alone of which it is most sure."""
-        candidates = candidates if isinstance(candidates, Candidates) else Candidates(candidates)
-        found = [(one, verdict) for one in candidates if (verdict := self._verdict(site, one, candidates)) is not None]
+        found = [
+            (one, verdict) for one in candidates.every if (verdict := self._verdict(site, one, candidates)) is not None
+        ]
         most = max(((verdict.sureness, verdict.agreeing) for _, verdict in found), default=(Sureness.BY_NAME, 0))
         return [(one, verdict) for one, verdict in found if (verdict.sureness, verdict.agreeing) == most]
 
-    def _verdict(self, site: Site, candidate: Candidate, candidates: Sequence[Candidate]) -> Verdict | None:
+    def _verdict(self, site: Site, candidate: Candidate, candidates: Candidates) -> Verdict | None:
         """How sure it is that a definition is meant; None where it cannot be."""
         if candidate.is_member:
             found = self._of_member(site, candidate, candidates)
@@ -120,18 +151,18 @@ class Context:
             found = self._through_module(site, candidate)
         else:
             found = self._of_bare(site, candidate, candidates)
-        is_value = not site.called and candidate.one.kind not in TYPE_KINDS
+        is_value = not site.called and candidate.one.kind not in HOLDERS
         return None if found is not None and is_value and found.sureness is not Sureness.SURE else found
 
     # Members
 
-    def _of_member(self, site: Site, candidate: Candidate, candidates: Sequence[Candidate]) -> Verdict | None:
-        owner, around = candidate.owner, _class_around(site)
+    def _of_member(self, site: Site, candidate: Candidate, candidates: Candidates) -> Verdict | None:
+        owner, around = candidate.owner, site.owner
         last = site.receiver[-1] if site.receiver else ""
         if not site.receiver or (last in _ITSELF and len(site.receiver) == 1):
             if around and around == owner:
                 return Verdict(Sureness.SURE, "same class")
-            if around and around in _owners(candidates):
+            if around and around in candidates.owners:
                 return None
             if self._inherits(site, owner):
                 return Verdict(Sureness.SURE, "inherited")
@@ -144,7 +175,7 @@ class Context:
             return Verdict(Sureness.SURE, "inherited") if self._inherits(site, owner) else _BY_NAME
         if last == owner:
             return Verdict(Sureness.SURE, "class named")
-        if last in _owners(candidates) or self._is_foreign(site.receiver):
+        if last in candidates.owners or self._is_foreign(site.receiver):
             return None
         return self._by_receiver(site, last, candidate, candidates)
 
@@ -157,16 +188,14 @@ class Context:
             return None
         return _BY_NAME
 
-    def _by_receiver(
-        self, site: Site, last: str, candidate: Candidate, candidates: Sequence[Candidate]
-    ) -> Verdict | None:
+    def _by_receiver(self, site: Site, last: str, candidate: Candidate, candidates: Candidates) -> Verdict | None:
         """Of a member of something that has a name: by the type it is said to have, or by how it is called."""
         if not last or site.user is None:
             return _BY_NAME
         typed = self._typed(last, site.user)
         if candidate.owner in typed:
             return Verdict(Sureness.SURE, f"{last} is typed so")
-        if not typed.isdisjoint(_owners(candidates)):
+        if not typed.isdisjoint(candidates.owners):
             return None
         plain = last.strip("_$@").lower().replace("_", "")
         if len(plain) > 2 and candidate.owner.lower().endswith(plain):
@@ -183,25 +212,28 @@ class Context:
 
     def _inherits(self, site: Site, owner: str) -> bool:
         """Whether a class around says that it inherits from another."""
-        pattern = re.compile(rf"(?<!\w){re.escape(owner)}(?!\w)") if owner else None
-        heads = (
-            self.sites.source[one.signature : one.body].decode("utf-8", "replace").partition(one.name)[2]
-            for one in site.around
-            if one.kind in TYPE_KINDS
-        )
-        return pattern is not None and any(pattern.search(head) for head in heads)
+        heads = (self._head(one) for one in site.around if one.kind in HOLDERS) if owner else ()
+        return any(owner in head and re.search(rf"(?<!\w){re.escape(owner)}(?!\w)", head) for head in heads)
+
+    def _head(self, one: Definition) -> str:
+        """What stands between the name of a class and its body."""
+        key = one.start, one.name
+        if key not in self._heads:
+            signature = self.sites.source[one.signature : one.body].decode("utf-8", "replace")
+            self._heads[key] = signature.partition(one.name)[2]
+        return self._heads[key]
 
     # What is no member
 
-    def _of_bare(self, site: Site, candidate: Candidate, candidates: Sequence[Candidate]) -> Verdict | None:
+    def _of_bare(self, site: Site, candidate: Candidate, candidates: Candidates) -> Verdict | None:
         file, one = candidate
         if file.path == self.file.path:
             is_in_reach = not one.container or any(other.path == one.container for other in site.around)
-            return Verdict(Sureness.SURE, "same file") if is_in_reach or one.kind in TYPE_KINDS else None
+            return Verdict(Sureness.SURE, "same file") if is_in_reach or one.kind in HOLDERS else None
         if self._own(one.name):
             return None
-        around = _class_around(site)
-        if site.called and around and any(other.is_member and other.owner == around for other in candidates):
+        around = site.owner
+        if site.called and around and any(other.is_member and other.owner == around for other in candidates.every):
             return None
         named = self.sites.importing(one.name)
         if named:
@@ -239,16 +271,20 @@ class Context:
 
     def _is_foreign(self, receiver: Sequence[str]) -> bool:
         """Whether a receiver begins with what is imported from outside the folder that is looked at."""
-        named = self.sites.importing(receiver[0]) if receiver[0] else []
-        return bool(named) and all(set(words) - _NO_PLACE and self._known_parts.isdisjoint(words) for words in named)
+        root = receiver[0]
+        if root not in self._foreign:
+            named = self.sites.importing(root) if root else []
+            is_from_outside = (set(words) - _NO_PLACE and self._known_parts.isdisjoint(words) for words in named)
+            self._foreign[root] = bool(named) and all(is_from_outside)
+        return self._foreign[root]
 
     def _own(self, name: str) -> bool:
         """Whether the file defines a name itself, not as a member of something."""
         return name in self._own_names
 
-    @cached_property
+    @lazy
     def _own_names(self) -> frozenset[str]:
-        return frozenset(one.name for one in self.sites.definitions if one.kind not in MEMBER_KINDS)
+        return frozenset(one.name for one in self.sites.definitions if one.kind not in MEMBERS)
 
 
 def known_parts(paths: Collection[str]) -> frozenset[str]:
@@ -260,27 +296,28 @@ def _places(path: str) -> frozenset[str]:
     return frozenset(part.replace("-", "_") for part in stem(path)) - _NO_PLACE
 
 
-def _class_around(site: Site) -> str:
-    """The name of the class around a place, or of what its method is a member of; "" for none."""
-    for one in reversed(site.around):
-        if one.kind in TYPE_KINDS:
-            return segments(one.name)[-1] if segments(one.name) else one.name
-        if one.kind in MEMBER_KINDS and one.container:
-            return segments(one.container)[-1]
-    return ""
-
-
 def _is_path(source: bytes, site: Site) -> bool:
     return source.endswith(b"::", 0, site.at) or not site.receiver
 
 
 def _types_of(name: str, text: str) -> frozenset[str]:
     """The names that stand where the type of a variable is written, or what it is made of, in a text."""
-    quoted = re.escape(name)
-    declared = re.findall(
-        rf"(?<!\w){quoted}\s*(?::\s*|:?=\s*(?:new\s+|await\s+|&)?)[&*]*(?:mut\s+|dyn\s+|impl\s+)?((?:\w+(?:\.|::))*\w+)"
-        rf"|((?:\w+(?:\.|::))*[A-Z]\w*)(?:<[^<>;]*>)?[&*?\s]+{quoted}(?!\w)"
-        rf"|(?<!\w){quoted}[ ]\*?((?:\w+\.)*[A-Z]\w*)",
-        text,
+    after = re.compile(
+        rf"{re.escape(name)}(?:\s*(?::\s*|:?=\s*(?:new\s+|await\s+|&)?)[&*]*(?:mut\s+|dyn\s+|impl\s+)?((?:\w+(?:\.|::))*\w+)"
+        r"|[ ]\*?((?:\w+\.)*[A-Z]\w*))"
     )
-    return frozenset(part for pair in declared for one in pair for part in re.split(r"\.|::", one) if part)
+    found: set[str] = set()
+    read = at = 0
+    while (at := text.find(name, max(at, read))) >= 0:
+        end = at + len(name)
+        before = None
+        if at > read and _BETWEEN.match(text, at - 1) and not _IN_WORD.match(text, end):
+            before = _TYPE_BEFORE.search(text, max(read, at - _WINDOW), at)
+        if before is not None:
+            found.update(_MARKS.split(before[1]))
+            read = end
+        elif (at == 0 or not _IN_WORD.match(text, at - 1)) and (behind := after.match(text, at)):
+            found.update(_MARKS.split(behind[1] or behind[2]))
+            read = behind.end()
+        at += 1
+    return frozenset(found)

@@ -11,9 +11,9 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from skeleton.zoom.certainty import MEMBER_KINDS, Candidate, Candidates, Context, Verdict
+from skeleton.languages.kinds import MEMBERS, USABLE
+from skeleton.zoom.certainty import Candidate, Candidates, Context, Verdict
 from skeleton.zoom.matches import lines_at
-from skeleton.zoom.sites import USABLE
 from workspace.cancellation import still_wanted
 from workspace.names.tiers import Tier
 
@@ -26,11 +26,19 @@ if TYPE_CHECKING:
     from skeleton.zoom.sites import Site
     from skeleton.zoom.symbols import SymbolTable
 
+    Pair = tuple[IndexedFile, Definition]
+
 _MOST_HOMONYMS: Final = 4
 """Of a use that may be of more definitions than this, no one is listed: it says nothing about whose it is."""
 
 _MOST_COMPARED: Final = 40
 """Definitions of one name that a use is weighed against."""
+
+_AT_ONCE: Final = 256
+"""Files of which it is looked up together what stands in them."""
+
+_KEPT_BYTES: Final = 32 << 20
+"""Of sources that a call keeps because more may be asked of them."""
 
 _MOST_CHARACTERS: Final = 240
 _MOST_LINES: Final = 5
@@ -66,23 +74,183 @@ class Used(NamedTuple):
     among: int
 
 
-def neighbours_of(
-    which: Neighbours, file: IndexedFile, one: Definition, table: SymbolTable, progress: Progress | None = None
-) -> list[str]:
+class References:
+    """The uses of names in a folder; what was read of its files and found in them is kept while a call lasts.
+
+    Args:
+        table: the symbols of the folder.
+        progress: is told of every file that is read to find who may use a name.
+    """
+
+    def __init__(self, table: SymbolTable, progress: Progress | None = None) -> None:
+        self.table = table
+        self._progress = progress
+        self._contexts: dict[str, Context] = {}
+        self._kept_bytes = 0
+        self._candidates: dict[tuple[str, bool, str], Candidates] = {}
+        self._defined: dict[str, dict[str, list[Definition]]] = {}
+
+    def callers(self, wanted: Sequence[Pair]) -> list[list[Pair]]:
+        """Returns the innermost definitions that use some definitions, for each of them.
+
+        Args:
+            wanted: the definitions, each with its file.
+
+        Returns:
+            The callers of each: tests last; before them those of which it is sure, those of the same file first.
+        """
+        found = self.uses(wanted, lambda _: True)
+        return [[(use.file, use.user) for use in uses if use.user is not None] for uses, _ in found]
+
+    def callees(self, file: IndexedFile, one: Definition) -> list[Pair]:
+        """Returns the definitions that one uses, those first of which it is sure, in the order in which it uses them."""
+        return [(used.file, used.one) for used in self.used(file, one)[0]]
+
+    def used(self, file: IndexedFile, one: Definition) -> tuple[list[Used], str]:
+        """The definitions that one uses, and what is to be said of names that say nothing."""
+        (context,) = self._contexts_of([file])
+        found: dict[tuple[str, int], Used] = {}
+        unsure: list[str] = []
+        for name, sites in context.sites.inside(one).items():
+            candidates = self._candidates_of(name.decode("utf-8", "replace"), file)
+            others = [each for each in candidates.every if not _is_same(each.file, each.one, file, one)]
+            told = False
+            for site in sites if others else ():
+                for meant, verdict, among in _verdicts(context.verdicts(site, candidates), candidates):
+                    if _is_same(meant.file, meant.one, file, one):
+                        continue
+                    if among > _MOST_HOMONYMS:
+                        told = True
+                        continue
+                    key = meant.file.path, meant.one.start
+                    known = found.get(key)
+                    if known is None or known.verdict.sureness < verdict.sureness:
+                        found[key] = Used(meant.file, meant.one, verdict, among)
+            if told and not any(used.one.name.encode() == name for used in found.values()):
+                unsure.append(name.decode("utf-8", "replace"))
+        sure = sorted(found.values(), key=lambda used: -used.verdict.sureness)
+        shown = ", ".join(unsure[:12])
+        return sure, f"many definitions are called so, and nothing says whose are: {shown}" if unsure else ""
+
+    def uses(self, wanted: Sequence[Pair], counts: Callable[[IndexedFile], bool]) -> list[tuple[list[Use], str]]:
+        """The uses of some definitions in those files that count, and what is to be said of those that nothing speaks for.
+
+        Every file that holds one of the names is read once.
+
+        Args:
+            wanted: the definitions, each with its file.
+            counts: whether a file is one that counts.
+        """
+        askers = [_Asker(file, one, self._candidates_of(one.name, file, one)) for file, one in wanted]
+        files: dict[str, IndexedFile] = {}
+        asked: dict[str, list[_Asker]] = {}
+        for name in dict.fromkeys(one.name for _, one in wanted if one.name):
+            same = [asker for asker in askers if asker.one.name == name]
+            for file in filter(counts, self.table.holding(name.encode(), self._progress)):
+                files.setdefault(file.path, file)
+                asked.setdefault(file.path, []).extend(same)
+        for context in still_wanted(self._contexts_of([*files.values()])):
+            for asker in asked[context.file.path]:
+                asker.look(context)
+        return [asker.answer() for asker in askers]
+
+    def _contexts_of(self, files: Sequence[IndexedFile]) -> Iterator[Context]:
+        """Files, each ready to be asked whose the names in it are; as many stay so as a call may keep."""
+        new = [file for file in files if file.path not in self._contexts]
+        for start in range(0, len(new), _AT_ONCE):
+            some = new[start : start + _AT_ONCE]
+            for file, sites in zip(some, self.table.sites(some), strict=True):
+                context = Context(file, sites, self.table.known_parts)
+                if self._kept_bytes + len(sites.source) <= _KEPT_BYTES:
+                    self._kept_bytes += len(sites.source)
+                    self._contexts[file.path] = context
+                yield context
+        taken = {file.path for file in new}
+        yield from [self._contexts[file.path] for file in files if file.path not in taken]
+
+    def _candidates_of(self, name: str, file: IndexedFile, one: Definition | None = None) -> Candidates:
+        """The definitions that a name may mean in a file; that of which it is the name is among them."""
+        holders = self.table.usable(name)
+        of_file = file.path if len(holders) > _MOST_COMPARED else ""
+        key = name, file.tier is Tier.TESTS, of_file
+        if key not in self._candidates:
+            self._candidates[key] = Candidates(name, self._meant_by(name, file, holders))
+        found = self._candidates[key]
+        if one is None or any(_is_same(each.file, each.one, file, one) for each in found.every):
+            return found
+        return Candidates(name, [Candidate(file, one), *found.every])
+
+    def _meant_by(self, name: str, file: IndexedFile, holders: Sequence[IndexedFile]) -> list[Candidate]:
+        """The definitions that a name may mean in code, as many as are worth weighing; tests' own for tests alone."""
+        nearest = sorted(holders, key=lambda each: (each.path != file.path, each.tier, each.path))
+        kept = nearest[: _MOST_COMPARED + 1]
+        new = [holder for holder in kept if holder.path not in self._defined]
+        for holder, symbols in zip(new, self.table.symbols(new), strict=True):
+            self._defined[holder.path] = _by_name(symbols)
+        found = [Candidate(holder, one) for holder in kept for one in self._defined[holder.path].get(name, ())]
+        if file.tier is not Tier.TESTS:
+            found = [each for each in found if each.file.tier is not Tier.TESTS] or found
+        return _with_bodies(found)
+
+
+class _Asker:
+    """A definition whose uses are looked for, file by file."""
+
+    def __init__(self, file: IndexedFile, one: Definition, candidates: Candidates) -> None:
+        self.file = file
+        self.one = one
+        self._candidates = candidates
+        self._found: list[Use] = []
+        self._unsure = 0
+
+    def look(self, context: Context) -> None:
+        """Looks for uses in a file."""
+        file, one = self.file, self.one
+        users: dict[Definition | None, list[tuple[Site, Verdict, int]]] = {}
+        for site, found in context.meant(self._candidates):
+            if site.user is not None and _is_same(context.file, site.user, file, one):
+                continue
+            for meant, verdict, among in _verdicts(found, self._candidates):
+                if not _is_same(meant.file, meant.one, file, one):
+                    continue
+                if among > _MOST_HOMONYMS:
+                    self._unsure += 1
+                else:
+                    users.setdefault(site.user, []).append((site, verdict, among))
+        for user, held in users.items():
+            _, verdict, among = max(held, key=lambda each: each[1].sureness)
+            self._found.append(Use(context.file, user, tuple(site.at for site, _, _ in held), verdict, among))
+
+    def answer(self) -> tuple[list[Use], str]:
+        """The uses that were found: of the same file first, then tier by tier; and what is said of the others."""
+        own = self.file.path
+        self._found.sort(
+            key=lambda use: (
+                *(use.file.tier is Tier.TESTS, -use.verdict.sureness),
+                *(use.file.path != own, use.file.tier, use.file.path),
+            )
+        )
+        told = (
+            f"{self._unsure} more lines use the name, and nothing says whose: "
+            f"{len(self._candidates.every)} definitions are called {self.one.name}"
+        )
+        return self._found, told if self._unsure else ""
+
+
+def neighbours_of(which: Neighbours, file: IndexedFile, one: Definition, references: References) -> list[str]:
     """Returns a heading and a line for each neighbour: its place, what stands there, and how it is known.
 
     Args:
         which: callers, callees, or the callers that are tests.
         file: the file of the definition.
         one: the definition.
-        table: the symbols of the folder.
-        progress: is told of every file that is read to find callers.
+        references: the uses of names in its folder.
     """
     if which is Neighbours.CALLEES:
-        found, unsure = _callees(file, one, table)
-        lines = _lines_of_used(found)
+        used, unsure = references.used(file, one)
+        lines = _lines_of_used(used)
     else:
-        uses, unsure = _uses(file, one, table, progress, lambda other: _counts(which, other, file))
+        ((uses, unsure),) = references.uses([(file, one)], lambda other: _counts(which, other, file))
         lines = _lines_of_uses(uses)
     if unsure:
         lines.append(f"⋮ {unsure}")
@@ -91,108 +259,12 @@ def neighbours_of(
     return [f"=== {which.value} of {one.path}", *lines]
 
 
-def callers(
-    file: IndexedFile, one: Definition, table: SymbolTable, progress: Progress | None = None
-) -> list[tuple[IndexedFile, Definition]]:
-    """Returns the innermost definitions that use a definition.
-
-    Args:
-        file: the file of the definition.
-        one: the definition.
-        table: the symbols of the folder.
-        progress: is told of every file that is read for it.
-
-    Returns:
-        The callers: tests last; before them those of which it is sure, those of the same file first.
-    """
-    uses, _ = _uses(file, one, table, progress, lambda _: True)
-    return [(use.file, use.user) for use in uses if use.user is not None]
-
-
-def callees(file: IndexedFile, one: Definition, table: SymbolTable) -> list[tuple[IndexedFile, Definition]]:
-    """Returns the definitions that one uses, those first of which it is sure, in the order in which it uses them."""
-    return [(used.file, used.one) for used in _callees(file, one, table)[0]]
-
-
-def _callees(file: IndexedFile, one: Definition, table: SymbolTable) -> tuple[list[Used], str]:
-    """The definitions that one uses, and what is to be said of names that say nothing."""
-    (here,) = table.sites([file])
-    context = Context(file, here, table.known_parts)
-    found: dict[tuple[str, int], Used] = {}
-    unsure: list[str] = []
-    read: dict[str, dict[str, list[Definition]]] = {}
-    for name, sites in here.inside(one).items():
-        candidates = _candidates(name.decode("utf-8", "replace"), file, table, read)
-        others = [each for each in candidates if not _is_same(each.file, each.one, file, one)]
-        told = False
-        for site in sites if others else ():
-            for meant, verdict, among in _verdicts(context, site, candidates):
-                if _is_same(meant.file, meant.one, file, one):
-                    continue
-                if among > _MOST_HOMONYMS:
-                    told = True
-                    continue
-                key = meant.file.path, meant.one.start
-                known = found.get(key)
-                if known is None or known.verdict.sureness < verdict.sureness:
-                    found[key] = Used(meant.file, meant.one, verdict, among)
-        if told and not any(used.one.name.encode() == name for used in found.values()):
-            unsure.append(name.decode("utf-8", "replace"))
-    sure = sorted(found.values(), key=lambda used: -used.verdict.sureness)
-    told_of = f"many definitions are called so, and nothing says whose are: {', '.join(unsure[:12])}" if unsure else ""
-    return sure, told_of
-
-
-def _uses(
-    file: IndexedFile,
-    one: Definition,
-    table: SymbolTable,
-    progress: Progress | None,
-    counts: Callable[[IndexedFile], bool],
-) -> tuple[list[Use], str]:
-    """The uses of a definition in those files that count, and what is to be said of those that nothing speaks for."""
-    word = one.name.encode()
-    if not word:
-        return [], ""
-    others = sorted(
-        filter(counts, table.holding(word, progress)),
-        key=lambda each: (each.path != file.path, each.tier, each.path),
-    )
-    candidates = _candidates(one.name, file, table, {})
-    if not any(_is_same(each.file, each.one, file, one) for each in candidates):
-        candidates = [Candidate(file, one), *candidates]
-    candidates = Candidates(candidates)
-    found: list[Use] = []
-    unsure = 0
-    for other, sites in zip(others, table.sites(others), strict=True):
-        context = Context(other, sites, table.known_parts)
-        users: dict[Definition | None, list[tuple[Site, Verdict, int]]] = {}
-        for site in still_wanted(sites.of(word)):
-            if site.user is not None and _is_same(other, site.user, file, one):
-                continue
-            for meant, verdict, among in _verdicts(context, site, candidates):
-                if not _is_same(meant.file, meant.one, file, one):
-                    continue
-                if among > _MOST_HOMONYMS:
-                    unsure += 1
-                else:
-                    users.setdefault(site.user, []).append((site, verdict, among))
-        for user, held in users.items():
-            _, verdict, among = max(held, key=lambda each: each[1].sureness)
-            found.append(Use(other, user, tuple(site.at for site, _, _ in held), verdict, among))
-    found.sort(key=lambda use: (use.file.tier is Tier.TESTS, -use.verdict.sureness))
-    told = (
-        f"{unsure} more lines use the name, and nothing says whose: {len(candidates)} definitions are called {one.name}"
-    )
-    return found, told if unsure else ""
-
-
 def _verdicts(
-    context: Context, site: Site, candidates: Sequence[Candidate]
+    found: Sequence[tuple[Candidate, Verdict]], candidates: Candidates
 ) -> Iterator[tuple[Candidate, Verdict, int]]:
-    found = context.verdicts(site, candidates)
+    among = len(found) if len(candidates.every) <= _MOST_COMPARED else len(candidates.every)
     for meant, verdict in found:
-        yield meant, verdict, len(found) if len(candidates) <= _MOST_COMPARED else len(candidates)
+        yield meant, verdict, among
 
 
 def _by_name(definitions: Sequence[Definition]) -> dict[str, list[Definition]]:
@@ -203,29 +275,12 @@ def _by_name(definitions: Sequence[Definition]) -> dict[str, list[Definition]]:
     return by_name
 
 
-def _candidates(
-    name: str, file: IndexedFile, table: SymbolTable, known: dict[str, dict[str, list[Definition]]]
-) -> list[Candidate]:
-    """The definitions that a name may mean in code, as many as are worth weighing; tests' own for tests alone.
-
-    What is read of a file for it is kept in `known`.
-    """
-    holders = sorted(table.usable(name), key=lambda each: (each.path != file.path, each.tier, each.path))
-    kept = holders[: _MOST_COMPARED + 1]
-    new = [holder for holder in kept if holder.path not in known]
-    known |= {holder.path: _by_name(symbols) for holder, symbols in zip(new, table.symbols(new), strict=True)}
-    found = [Candidate(holder, one) for holder in kept for one in known[holder.path].get(name, ())]
-    if file.tier is not Tier.TESTS:
-        found = [each for each in found if each.file.tier is not Tier.TESTS] or found
-    return _with_bodies(found)
-
-
 def _with_bodies(found: list[Candidate]) -> list[Candidate]:
     """The same without declarations of what is defined beside them: a header's, a type's constructor."""
     defined = {
         (each.owner, each.one.kind) for each in found if each.one.body < each.one.end and each.one.kind in USABLE
     }
-    typed = {each.one.name for each in found if each.one.kind not in MEMBER_KINDS}
+    typed = {each.one.name for each in found if each.one.kind not in MEMBERS}
     return [
         each
         for each in found

@@ -12,18 +12,17 @@ from bisect import bisect_right
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from skeleton.languages.kinds import HOLDERS, MEMBERS, USABLE
+from skeleton.zoom.targets import segments
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from skeleton.index.records import Uses
     from skeleton.outline.definitions import Definition
 
-USABLE: Final = frozenset(
-    ["function", "method", "constructor", "macro", "class", "struct", "interface", "trait", "enum", "type"]
-)
-"""Kinds of definitions that code calls or makes."""
-
 _WORD: Final = re.compile(rb"[^\W\d]\w*")
+_IN_WORD: Final = re.compile(rb"\w")
 _IN_IMPORT: Final = re.compile(r"[^\W\d]\w*")
 _QUOTED: Final = re.compile(r"""["'<]([^"'<>]*)["'>]""")
 _LISTED: Final = re.compile(r"[{(,]|\bimport\b(?=.*\bfrom\b)|(?<=\w )import\b", re.DOTALL)
@@ -59,6 +58,8 @@ _MARKS: Final = re.compile(r"[?!&]{0,2}\.|->|::")
 _DEEPEST: Final = 8
 """Definitions around a place that are told, the innermost."""
 
+_ENDS_OF_MARKS: Final = (b".", b">", b":")
+
 _WINDOW: Final = 160
 """Bytes before a name in which what it is a member of stands."""
 
@@ -75,6 +76,8 @@ class Site(NamedTuple):
     """What it is taken from, part by part: `("self", "app")` of `self.app.load`; empty for a bare name."""
     around: tuple[Definition, ...]
     """The definitions that it stands in, the outermost first."""
+    owner: str
+    """The name of the class around it, or of what its method is a member of; "" for none."""
 
     @property
     def user(self) -> Definition | None:
@@ -100,14 +103,14 @@ class Sites:
         self._imports = imports
         self._names = frozenset(one.name_start for one in definitions)
         self._usable = [one for one in definitions if one.kind in USABLE]
+        self._origins: dict[str, list[frozenset[str]]] = {}
         self._statements = [
             source[start:end].decode("utf-8", "replace") for start, end in zip(imports[::2], imports[1::2], strict=True)
         ]
 
     def of(self, name: bytes) -> Iterator[Site]:
         """The places that use a name, in order; where it is defined or imported it is not used."""
-        pattern = re.compile(rb"(?<!\w)" + re.escape(name) + rb"(?!\w)")
-        places = [match.start() for match in pattern.finditer(self.source) if self._is_use(match.start())]
+        places = [at for at in _words(name, self.source) if self._is_use(at)]
         for at, around in zip(places, self._around(places), strict=True):
             yield self._site(at, at + len(name), around)
 
@@ -123,8 +126,10 @@ class Sites:
 
     def importing(self, name: str) -> list[frozenset[str]]:
         """For each import that names something, the words that say where it comes from; what it says itself if none do."""
-        statements = (part for one in self._statements if name in one for part in _parts(one))
-        return [words for part in statements if (words := _origin(part, name))]
+        if name not in self._origins:
+            statements = (part for one in self._statements if name in one for part in _parts(one))
+            self._origins[name] = [words for part in statements if (words := _origin(part, name))]
+        return self._origins[name]
 
     def _is_use(self, at: int) -> bool:
         if at in self._names or bisect_right(self._imports, at) % 2:
@@ -133,12 +138,14 @@ class Sites:
 
     def _site(self, at: int, end: int, around: tuple[Definition, ...]) -> Site:
         called = at in self._calls or _FOLLOWED_BY_CALL.match(self.source, end) is not None
-        return Site(at, called, self._receiver(at), around)
+        return Site(at, called, self._receiver(at), around, _class_around(around))
 
     def _receiver(self, at: int) -> tuple[str, ...]:
         if at == 0 or self.source[at - 1] not in b".>: \t\n":
             return ()
         before = self.source[max(0, at - _WINDOW) : at]
+        if not before.rstrip().endswith(_ENDS_OF_MARKS):
+            return ()
         found = _RECEIVER.search(before)
         if found is None:
             return ()
@@ -166,6 +173,25 @@ class Sites:
             while around and around[-1].end <= at:
                 around.pop()
             yield tuple(one for one in around[-_DEEPEST:] if at < one.end)
+
+
+def _words(name: bytes, source: bytes) -> Iterator[int]:
+    """The places where a name stands as a word."""
+    ends = re.compile(re.escape(name) + rb"(?!\w)")  # it begins with the name's bytes: those are looked for at once
+    for match in ends.finditer(source):
+        at = match.start()
+        if not at or not _IN_WORD.match(source, at - 1):
+            yield at
+
+
+def _class_around(around: Sequence[Definition]) -> str:
+    """The name of the innermost class of those around a place, or of what its method is a member of; "" for none."""
+    for one in reversed(around):
+        if one.kind in HOLDERS:
+            return segments(one.name)[-1] if segments(one.name) else one.name
+        if one.kind in MEMBERS and one.container:
+            return segments(one.container)[-1]
+    return ""
 
 
 def _read(packed: bytes) -> array[int]:

@@ -12,9 +12,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from skeleton.index.records import Aspect, Definitions, Uses
+from skeleton.languages.kinds import USABLE
 from skeleton.outline.definitions import TAIL_CHARACTERS
 from skeleton.zoom.certainty import known_parts
-from skeleton.zoom.sites import USABLE, Sites
+from skeleton.zoom.sites import Sites
 from skeleton.zoom.targets import (
     SymbolTarget,
     declared_name,

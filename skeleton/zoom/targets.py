@@ -20,14 +20,12 @@ from typing import Final
 
 import msgspec
 
+from skeleton.languages.kinds import CALLABLE, HOLDERS
 from workspace.errors import InvalidArgumentError
 
-_CALLABLES: Final = frozenset({"function", "method", "constructor", "macro"})
-_TYPES: Final = frozenset({"class", "struct", "interface", "trait", "enum", "type", "impl", "module"})
-
 KINDS_OF: Final[Mapping[str, frozenset[str]]] = {
-    **dict.fromkeys(("function", "fn", "method"), _CALLABLES),
-    **dict.fromkeys(("class", "struct", "trait", "interface", "enum", "type", "impl"), _TYPES),
+    **dict.fromkeys(("function", "fn", "method"), CALLABLE),
+    **dict.fromkeys(("class", "struct", "trait", "interface", "enum", "type", "impl"), HOLDERS),
     "symbol": frozenset(),
 }
 """The words before `=` that name definitions, and the kinds that they mean; none means any."""

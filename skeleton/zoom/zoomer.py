@@ -28,7 +28,7 @@ from skeleton.zoom.naming import (
     modules,
     places_ending,
 )
-from skeleton.zoom.neighbours import Neighbours, neighbours_of
+from skeleton.zoom.neighbours import Neighbours, References, neighbours_of
 from skeleton.zoom.symbols import MOST_SUGGESTED, SymbolTable
 from skeleton.zoom.targets import (
     LONGEST_TARGET,
@@ -123,6 +123,28 @@ class _Folder:
         """The table, and the scan that it is of, if all of it was known for as long as no status changes."""
 
 
+class _Call:
+    """What the targets of one call share.
+
+    Attributes:
+        base: the folder or file to look in.
+        beside: the neighbours that are asked for.
+        progress: is told how many files are looked at.
+    """
+
+    def __init__(self, base: Path, beside: Neighbours | None, progress: Progress | None) -> None:
+        self.base = base
+        self.beside = beside
+        self.progress = progress
+        self._references: References | None = None
+
+    def references(self, table: SymbolTable) -> References:
+        """The uses of names in the folder; what was read for one target serves the next."""
+        if self._references is None or self._references.table is not table:
+            self._references = References(table, self.progress)
+        return self._references
+
+
 class Zoomer:
     """Zooms into the folders of one index, and remembers their symbols between calls. Threads may share it.
 
@@ -157,8 +179,10 @@ class Zoomer:
         if not targets:
             raise InvalidArgumentError("No target is named; write for example target=Config.load.")
 
+        call = _Call(self._index.roots.resolve(path), _neighbours(context), progress)
+
         def one(each: str, budget: int | None) -> ZoomResult:
-            return self._zoom(each, path, budget, line_numbers=line_numbers, context=context, progress=progress)
+            return self._zoom(each, call, budget, line_numbers=line_numbers)
 
         if len(targets) == 1:
             return one(targets[0], token_budget)
@@ -169,24 +193,13 @@ class Zoomer:
                 return one(target, token_budget)
         return all_of(targets, one, token_counter(self._index.encoding), token_budget)
 
-    def _zoom(
-        self,
-        target: str,
-        path: str,
-        token_budget: int | None,
-        *,
-        line_numbers: bool,
-        context: str,
-        progress: Progress | None,
-    ) -> ZoomResult:
+    def _zoom(self, target: str, call: _Call, token_budget: int | None, *, line_numbers: bool) -> ZoomResult:
         word, name = split_word(target)
-        beside = _neighbours(context)
-        base = self._index.roots.resolve(path)
         for tries_left in reversed(range(_TRIES)):
             try:
-                matches, left, notes = self._found(word, name, base, beside, progress)
+                matches, left, notes = self._found(word, name, call)
             except FileChangedError as error:
-                folder = self._folder(base)
+                folder = self._folder(call.base)
                 folder.followed = None, folder.followed[1]
                 if not tries_left:
                     raise UnreadableFileError(
@@ -223,10 +236,9 @@ class Zoomer:
         named = segments(prefix)
         return table.starting(named[-1] if named else "", limit)
 
-    def _found(
-        self, word: str, name: str, base: Path, beside: Neighbours | None, progress: Progress | None
-    ) -> tuple[list[Match], int, list[str]]:
+    def _found(self, word: str, name: str, call: _Call) -> tuple[list[Match], int, list[str]]:
         """Returns what a target names, how much more of it there is, and lines about the first."""
+        base = call.base
         if word in PLACES and word != "module":
             return [self._place(name, base)], 0, []
         if word == "module":
@@ -237,7 +249,7 @@ class Zoomer:
         wanted = symbol_target(word, name)
         folder = self._folder(base)
         try:
-            found, table = self._definitions(folder, wanted, base, progress)
+            found, table = self._definitions(folder, wanted, call)
         except SymbolNotFoundError:
             places = self._places_ending(name, base) if word == "symbol" else []
             if not places:
@@ -246,12 +258,12 @@ class Zoomer:
         if word == "symbol" and is_rather_a_module(name, found) and (places := self._places_ending(name, base)):
             return places, 0, []
         matches, left = matches_of(found, self._index)
-        if beside is None:
+        if call.beside is None:
             return matches, left, []
         if table is None:
-            table, _ = self._followed(folder, base, progress)
+            table, _ = self._followed(folder, base, call.progress)
         (file, one), *_ = found
-        return matches, left, neighbours_of(beside, file, one, table, progress)
+        return matches, left, neighbours_of(call.beside, file, one, call.references(table))
 
     # Definitions
 
@@ -282,10 +294,12 @@ class Zoomer:
         return table, listed
 
     def _definitions(
-        self, folder: _Folder, wanted: SymbolTarget, base: Path, progress: Progress | None
+        self, folder: _Folder, wanted: SymbolTarget, call: _Call
     ) -> tuple[list[tuple[IndexedFile, Definition]], SymbolTable | None]:
         """What a target names, and the table that it was found in, if there is one of the whole folder."""
-        if self._only_once and (found := self._glanced(wanted, base, progress)):
+        base, progress = call.base, call.progress
+        glances = self._only_once and call.beside is None  # neighbours take the table of all
+        if glances and (found := self._glanced(wanted, base, progress)):
             return best_first(found, wanted), None
         table, listed = self._followed(folder, base, progress)
         found = table.definitions(wanted)

@@ -6,12 +6,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from skeleton.index.code_index import CodeIndex
 from tests.skeleton.desk import SHOP, Desk
 from tests.trees import write_tree
 from workspace.errors import InvalidArgumentError, UnreadableFileError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
+
+    from workspace.files.reading import SourceFile
+    from workspace.files.scan import ScannedFile
 
 
 @pytest.mark.parametrize(
@@ -71,6 +76,35 @@ CALLS = {
 def test_neighbours_are_right_in_many_languages(tmp_path: Path, target: str, context: str, expected: list[str]) -> None:
     desk = Desk(write_tree(tmp_path, CALLS))
     assert _beside(desk, target, context)[1:] == expected
+
+
+def test_a_file_is_read_once_for_the_callers_of_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [f"part_{number}" for number in range(9)]
+    tree = {
+        "parts.py": "".join(f"def {name}():\n    return 1\n\n\n" for name in names),
+        "whole.py": "from parts import *\n\n\ndef whole():\n    return " + " + ".join(f"{name}()" for name in names),
+    }
+    desk = Desk(write_tree(tmp_path, tree))
+    later = time.time_ns() + 3_600_000_000_000
+    monkeypatch.setattr(time, "time_ns", lambda: later)
+    desk.zoom(", ".join(names), context="callers")
+    read: list[str] = []
+    monkeypatch.setattr(CodeIndex, "source", _noting(CodeIndex.source, read))
+    text = desk.zoom(", ".join(names), context="callers").text
+    assert text.count("whole.py:5 in whole: ") == len(names)
+    assert read.count("whole.py") == 1
+
+
+def _noting(
+    source: Callable[[CodeIndex, ScannedFile, bytes], SourceFile], read: list[str]
+) -> Callable[[CodeIndex, ScannedFile, bytes], SourceFile]:
+    """The same, with a note of every file that is read."""
+
+    def noted(index: CodeIndex, file: ScannedFile, key: bytes) -> SourceFile:
+        read.append(file.path)
+        return source(index, file, key)
+
+    return noted
 
 
 def test_callers_are_those_of_now_in_a_folder_that_had_been_left_alone(

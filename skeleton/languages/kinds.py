@@ -1,0 +1,23 @@
+"""Kinds of definitions, as query files call them, and those groups of them that a reader of code tells apart."""
+
+from __future__ import annotations
+
+from typing import Final
+
+CALLABLE: Final = frozenset({"constructor", "function", "macro", "method"})
+"""What holds code to run."""
+
+TYPES: Final = frozenset({"class", "enum", "interface", "struct", "trait", "type"})
+"""What values are of."""
+
+USABLE: Final = CALLABLE | TYPES
+"""What code calls or makes."""
+
+MEMBERS: Final = frozenset({"constructor", "method"})
+"""What is used through an object or a class."""
+
+HOLDERS: Final = TYPES | {"impl", "module"}
+"""What other definitions stand in."""
+
+OF_METHODS: Final = TYPES - {"type"} | {"impl"}
+"""A function that is a member of one of these is a method."""
