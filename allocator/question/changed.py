@@ -1,8 +1,9 @@
 """What a diff touches, in the order in which a reader of it wants it.
 
-    changed     every changed definition whole, with the lines that went where they stood; of what is larger than most, and
-                outside of definitions, the lines that changed; of code before tests, the most changed first
-    large       the whole of what is larger than most
+    changed     every changed definition whole, with the lines that went where they stood; of what is larger than most, of
+                one of which only the doc changed, and outside of definitions, the lines that changed; of code before
+                tests, the most changed first
+    later       the whole of what is larger than most, and of what has another doc alone
     callers     signatures of what uses a definition whose signature changed
     tests       signatures of the tests that name a changed definition
 
@@ -19,6 +20,7 @@ from allocator.show.elision import NAMED, UNLISTED
 from allocator.show.views import Edit
 from allocator.spend.steps import Kind, Wish
 from skeleton.languages.kinds import USABLE
+from skeleton.zoom.sites import doc_lines
 from workspace.git.diff import ChangeKind
 from workspace.names.tiers import Tier, is_written_by_hand
 
@@ -76,7 +78,8 @@ class _Part(NamedTuple):
     """In the outline; -1 for the whole file, less for what is only an edit."""
     edit: int
     """Among the edits of its file, or -1."""
-    tokens: int
+    is_later: bool
+    """Whether other parts come before it."""
 
 
 def changed(
@@ -105,9 +108,9 @@ def changed(
     known = before([change for change in diff if change.old][:MOST_COMPARED])
     parts = [part for number, change in shown for part in _parts(files, number, change, known.get(change.path))]
     parts.sort(key=lambda part: (part.order, -part.amount, part.file, part.place, part.edit))
-    small = [part for part in parts if part.edit >= 0 or part.tokens <= LARGE]
-    large = [part for part in parts if part.edit < 0 and part.tokens > LARGE]
-    wishes = [wish for part in (*small, *large) for wish in _wishes(part, files)]
+    first = [part for part in parts if not part.is_later]
+    later = [part for part in parts if part.is_later]
+    wishes = [wish for part in (*first, *later) for wish in _wishes(part, files)]
     aims = dict.fromkeys(Aim(part.file, part.place) for part in parts if part.place >= 0)
     wishes += _used(list(aims), shown, files, known, symbols)
     deleted = [change.path for change in diff if change.kind is ChangeKind.DELETED]
@@ -131,8 +134,10 @@ def _parts(files: Sequence[FileViews], number: int, change: Change, known: Befor
     order = _ORDER.index(file.tier)
     units = [place for place, unit in enumerate(file.weights.unit) if unit == place]
     if change.kind is ChangeKind.NEW:
-        inside = [_Part(order, file.weights.full_lines[one], number, one, -1, file.weights.full[one]) for one in units]
-        whole = _Part(order, len(file.lines), number, -1, -1, file.weights.tokens[0])
+        inside = [
+            _Part(order, file.weights.full_lines[one], number, one, -1, file.weights.full[one] > LARGE) for one in units
+        ]
+        whole = _Part(order, len(file.lines), number, -1, -1, file.weights.tokens[0] > LARGE)
         return [one for one in inside if not _holds_others(file, one.place)] + [whole]
     lines = known[0].decode("utf-8", "replace").split("\n") if known is not None else []
     removed: dict[int, tuple[str, ...]] = {}
@@ -178,13 +183,22 @@ def _touched(file: FileViews, number: int, order: int, change: Change) -> list[_
         place = unit.definitions[0] if unit is not None else -1
         tokens = file.weights.full[place] if place >= 0 else file.weights.tokens[0]
         is_whole = place >= 0 and not (_holds_others(file, place) and tokens > LARGE)
-        if not is_whole or tokens > LARGE:
-            edits.append(_edit(file, own.get(owner, set()), gaps.get(owner, set())))
-            parts.append(_Part(order, amount, number, place, len(edits) - 1, 0))
+        lines, before = own.get(owner, set[int]()), gaps.get(owner, set[int]())
+        is_later = tokens > LARGE or (is_whole and _is_doc(file, place, lines, before))
+        if not is_whole or is_later:
+            edits.append(_edit(file, lines, before))
+            parts.append(_Part(order, amount, number, place, len(edits) - 1, is_later=False))
         if is_whole:
-            parts.append(_Part(order, amount, number, place, -1, tokens))
+            parts.append(_Part(order, amount, number, place, -1, is_later))
     file.edits = edits
     return parts
+
+
+def _is_doc(file: FileViews, place: int, lines: set[int], gaps: set[int]) -> bool:
+    """Whether of a definition nothing but its doc changed."""
+    one = file.definitions[place]
+    docs = doc_lines(file.source.source, cast("IndexedFile", file.file).uses, one)
+    return lines <= docs and all(line in docs or line - 1 in docs for line in gaps)
 
 
 def _edit(file: FileViews, lines: set[int], gaps: set[int]) -> Edit:

@@ -3,7 +3,7 @@
     python -m benchmarks.steering.changed --repos DIR --work PLACE [--group tuned|reported] [--commits 5] [--out DIR]
 
 `DIR/<name>` are git repositories; they are only read, `--work` keeps clones and caches. Asked are the newest commits
-without merges that touch a function of a source file. Which functions a commit touches is told by git's own diff and by
+without merges that touch a function of a source file; one that the repository does not hold all of is told and left out. Which functions a commit touches is told by git's own diff and by
 Universal Ctags: the innermost function around each line that came. Where ctags does not say where one ends, it is at the
 next line of its indentation that begins with a closing word or bracket.
 """
@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import shutil
 import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -26,21 +27,28 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 GROUPS = {
-    "tuned": ("ripgrep", "pydantic", "flask", "gin", "monolog", "express"),
-    "reported": ("requests", "tokio", "gson", "sinatra", "serilog", "zod"),
+    "tuned": ("ripgrep", "gson", "serilog", "zod", "gin", "monolog", "fmt", "flask"),
+    "reported": ("spdlog", "sidekiq", "cobra", "jackson-core", "Newtonsoft.Json", "hono", "fd", "rich", "Slim"),
 }
 BUDGET = 8000
 FIT = 0.8
 """Changed definitions fit in all where they take no more than this much of the budget; the rest is for headers, for lines
 that went and for what changed outside of them."""
 
-FUNCTIONS = frozenset({"function", "method", "func", "member", "singletonMethod", "subroutine", "generator"})
+FUNCTIONS = frozenset({"function", "method", "func", "singletonMethod", "subroutine", "generator"})
+METHODS = frozenset({("Python", "member")})
+"""Languages and what ctags calls a method in them, which is a field in others."""
+
 ANONYMOUS = "AnonymousFunction"
 """What ctags calls a function without a name, which is a part of a statement."""
 
-SOURCES = ("py", "rs", "go", "java", "js", "ts", "rb", "php", "cs")
+SOURCES = ("py", "rs", "go", "java", "js", "ts", "rb", "php", "cs", "c", "h", "cc", "cpp")
 LOCKS = re.compile(r"(?:^|/)(?:[\w.-]+\.lock|package-lock\.json|go\.sum|pnpm-lock\.yaml)$")
 _HUNK = re.compile(r"^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
+_ABSENT = re.compile(r"invalid object \d+ \w+ for '([^'\n]+)'")
+MOST_ABSENT = 20
+"""Files of one commit that may be missing."""
+
 _CLOSING = re.compile(r"\s*(?:\}|\)|end\b)")
 _GONE = re.compile(r"^⋮-.*\n", re.MULTILINE)
 
@@ -56,7 +64,7 @@ class Touched(NamedTuple):
 def functions(folder: Path, path: str) -> list[tuple[str, int, int]]:
     """The functions of a file: name, first and last line."""
     done = subprocess.run(
-        ["ctags", "--output-format=json", "--fields=+neK", "-f", "-", path],
+        ["ctags", "--output-format=json", "--fields=+neKl", "-f", "-", path],
         cwd=folder,
         capture_output=True,
         text=True,
@@ -66,7 +74,8 @@ def functions(folder: Path, path: str) -> list[tuple[str, int, int]]:
     found: list[tuple[str, int, int]] = []
     for row in done.stdout.splitlines():
         tag = json.loads(row)
-        if tag.get("kind") in FUNCTIONS and not tag["name"].startswith(ANONYMOUS):
+        is_function = tag.get("kind") in FUNCTIONS or (tag.get("language"), tag.get("kind")) in METHODS
+        if is_function and not tag["name"].startswith(ANONYMOUS):
             first = int(tag["line"])
             found.append((tag["name"], first, int(tag.get("end") or _end(lines, first))))
     return found
@@ -104,10 +113,54 @@ def touched(folder: Path, commit: str) -> list[Touched]:
     return list(found)
 
 
-def commits(folder: Path, most: int) -> Iterator[tuple[str, list[Touched]]]:
+def cloned(source: Path, folder: Path) -> None:
+    """Makes a clone that shares the objects of a repository."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    subprocess.run(["git", "clone", "-q", "--shared", "--no-checkout", str(source), str(folder)], check=True)
+
+
+def is_checked_out(source: Path, folder: Path, commit: str) -> bool:
+    """Checks a commit out, in a fresh clone where that fails; tells whether it is there.
+
+    Large files that the repository lists and does not hold are left out of the work tree.
+    """
+    absent: list[str] = []
+    is_fresh = False
+    while True:
+        try:
+            if absent:
+                git(folder, "sparse-checkout", "set", "--no-cone", "/*", *(f"!/{path}" for path in absent))
+            git(folder, "checkout", "-q", "-f", "--detach", commit)
+            git(folder, "clean", "-q", "-f", "-d", "-x")
+        except subprocess.CalledProcessError as error:
+            new = [path for path in _ABSENT.findall(_said(error)) if path not in absent]
+            if new and len(absent) < MOST_ABSENT:
+                absent += new
+            elif is_fresh:
+                print(f"| {folder.name} {commit[:9]} cannot be checked out: {_last_line(error)} | | | | |")
+                return False
+            else:
+                is_fresh = True
+                shutil.rmtree(folder)
+                cloned(source, folder)
+        else:
+            return True
+
+
+def _said(error: subprocess.CalledProcessError) -> str:
+    return (error.stderr or b"").decode("utf-8", "replace")
+
+
+def _last_line(error: subprocess.CalledProcessError) -> str:
+    lines = _said(error).strip().splitlines()
+    return lines[-1] if lines else f"status {error.returncode}"
+
+
+def commits(source: Path, folder: Path, most: int) -> Iterator[tuple[str, list[Touched]]]:
     """The newest commits that touch a function, each checked out when it is given."""
     given = 0
-    for commit in git(folder, "rev-list", "--no-merges", "--first-parent", "-n300", "origin/HEAD").split():
+    newest = git(source, "rev-parse", "HEAD").strip()
+    for commit in git(folder, "rev-list", "--no-merges", "--first-parent", "-n300", newest).split():
         if subprocess.run(
             ["git", "-C", str(folder), "rev-parse", "-q", "--verify", f"{commit}~1"], capture_output=True
         ).returncode:
@@ -115,8 +168,14 @@ def commits(folder: Path, most: int) -> Iterator[tuple[str, list[Touched]]]:
         names = git(folder, "diff", "--name-only", f"{commit}~1", commit).splitlines()
         if not any(name.endswith(tuple(f".{ending}" for ending in SOURCES)) for name in names):
             continue
-        git(folder, "checkout", "-q", "-f", "--detach", commit)
-        if functions_of := touched(folder, commit):
+        if not is_checked_out(source, folder, commit):
+            continue
+        try:
+            functions_of = touched(folder, commit)
+        except subprocess.CalledProcessError as error:
+            print(f"| {folder.name} {commit[:9]} cannot be compared: {_last_line(error)} | | | | |")
+            continue
+        if functions_of:
             yield commit, functions_of
             given += 1
         if given == most:
@@ -141,11 +200,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print("| commit | definitions in full | they take | used | first |")
     print("|---|---:|---:|---:|---|")
     for name in names:
-        folder = asked.work / "clones" / name
+        source, folder = asked.repos / name, asked.work / "clones" / name
         if not folder.exists():
-            folder.parent.mkdir(parents=True, exist_ok=True)
-            subprocess.run(["git", "clone", "-q", "--shared", str(asked.repos / name), str(folder)], check=True)
-        for commit, wanted in commits(folder, asked.commits):
+            cloned(source, folder)
+        for commit, wanted in commits(source, folder, asked.commits):
             with known(folder, asked.work / "cache") as found:
                 engine = ContextEngine(found.index.roots, index=found.index)
                 result = engine.get_context(

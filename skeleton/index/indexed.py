@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from skeleton.index.records import Aspect, Basics, Definitions, Facts, LevelTexts, skeletons_of
+from skeleton.index.records import Aspect, Basics, Definitions, Facts, LevelTexts, Uses, skeletons_of
 from skeleton.index.weights import Weights
 from workspace.names.tiers import Tier, tier_of
 from workspace.secrets.redaction import RedactedFile, redacted_file
@@ -143,6 +143,11 @@ class IndexedFile:
     def weights(self) -> Weights:
         """Its costs, level by level and definition by definition; loaded at each call."""
         return self._index.load([self], Aspect.WEIGHTS, Weights)[0]
+
+    @property
+    def uses(self) -> Uses:
+        """Where names are used in it, and where it is prose; loaded at each call."""
+        return self._index.load([self], Aspect.USES, Uses)[0]
 
     @property
     def symbols(self) -> tuple[Definition, ...]:

@@ -54,6 +54,9 @@ _RECEIVER: Final = re.compile(
     rb"(?:(?P<parts>[\w$@]+(?:(?:[?!&]{0,2}\.|->|::)[\w$@]+)*+)|(?P<above>super)\(\)|(?P<other>[)\]}>\"'?!]))\s*(?:[?!&]{0,2}\.|->|::)\s*\Z"
     rb"|(?P<lua>[\w$@]+):\Z"
 )
+_OPENS: Final = b" \t\r\n:{"
+"""What stands between the signature of a definition and its body."""
+
 _MARKS: Final = re.compile(r"[?!&]{0,2}\.|->|::")
 _DEEPEST: Final = 8
 """Definitions around a place that are told, the innermost."""
@@ -173,6 +176,31 @@ class Sites:
             while around and around[-1].end <= at:
                 around.pop()
             yield tuple(one for one in around[-_DEEPEST:] if at < one.end)
+
+
+def doc_lines(source: bytes, uses: Uses, one: Definition) -> frozenset[int]:
+    """The lines of the doc of a definition, counted from 1: comments above it, and the text that its body begins with.
+
+    Args:
+        source: the file as UTF-8.
+        uses: what stands where in it.
+        one: the definition.
+    """
+    ends = _read(uses.prose)
+    spans = list(zip(ends[::2], [*ends[1::2], len(source)], strict=False))
+    found: set[int] = set()
+    for start, end in spans[max(0, bisect_right(ends, one.start) // 2 - 1) :]:
+        if start >= one.end:
+            break
+        is_above = one.start <= start < one.signature
+        if not is_above and (start < one.body or source[one.body : start].strip(_OPENS)):
+            continue
+        line_start = source.rfind(b"\n", 0, start) + 1
+        if source[line_start:start].strip():
+            continue  # behind code
+        first = source.count(b"\n", 0, start) + 1
+        found.update(range(first, first + source[start:end].rstrip().count(b"\n") + 1))
+    return frozenset(found)
 
 
 def _words(name: bytes, source: bytes) -> Iterator[int]:

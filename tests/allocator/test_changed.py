@@ -173,3 +173,44 @@ def test_what_did_not_fit_is_counted_and_comes_on_the_next_page(shop: Path) -> N
             break
         assert re.search(r"^⋮ \d+ more files$", result.context, re.MULTILINE)
     assert sorted(seen) == sorted(f"shop/part_{number:02}.py" for number in range(14))
+
+
+DOC = "".join(f"// Sentence {number} of what it is good for, and of what it costs.\n" for number in range(25))
+
+
+def test_of_what_has_another_doc_alone_the_doc_comes_and_what_changed_besides_whole(tmp_path: Path) -> None:
+    def written(says: str, gives: str) -> str:
+        documented = (
+            f"{DOC}// {says} {n}.\nfunc Told{n}() int {{\n\tlog()\n\tlog()\n\tlog()\n\treturn 7 + {n}\n}}\n\n"
+            for n in range(12)
+        )
+        computed = (f"func Count{n}() int {{\n\treturn {gives} + {n}\n}}\n\n" for n in range(12))
+        return "package shop\n\n" + "".join((*documented, *computed))
+
+    git(tmp_path, "init", "-q", "-b", "main")
+    write_tree(tmp_path, {"shop.go": written("Tells", "1")})
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-q", "-m", "first")
+    write_tree(tmp_path, {"shop.go": written("Says", "2")})
+    folder = tmp_path.resolve()
+    context = shown(folder, 3000).context
+    for number in range(12):
+        assert f"\n// Says {number}.\nfunc Told{number}() int " in context
+        assert f"⋮- // Tells {number}.\n" in context
+        assert f"func Count{number}() int {{\n⋮- \treturn 1 + {number}\n\treturn 2 + {number}\n}}\n" in context
+    assert "return 7 + 11" not in context
+    assert "return 7 + 11" in shown(folder, 8000).context, "with room for it, it comes whole"
+
+
+def test_a_docstring_is_a_doc(shop: Path) -> None:
+    doc = "".join(f"    Sentence {number} of what it is good for, and of what it costs.\n" for number in range(40))
+    text = f'def told(value):\n    """Tells.\n\n{doc}    """\n    return value\n\n\n' + function("counted", 4)
+    write_tree(shop, {"shop/told.py": text})
+    git(shop, "add", "-A")
+    git(shop, "commit", "-q", "-m", "second")
+    later = text.replace("Tells", "Says").replace("value + 1 * 2", "value + 3")
+    write_tree(shop, {"shop/told.py": later})
+    context = shown(shop, 400).context
+    assert '"""Says.' in context
+    assert '⋮-     """Tells.' in context
+    assert "[FULL:counted]" in context
