@@ -4,6 +4,7 @@
                 one of which only the doc changed, and outside of definitions, the lines that changed; of code before
                 tests, the most changed first
     later       the whole of what is larger than most, and of what has another doc alone
+    left over   what still names a definition that is gone, line by line, with the signatures around: `[STILL-NAMES:gone]`
     callers     signatures of what uses a definition whose signature changed
     tests       signatures of the tests that name a changed definition
 
@@ -15,14 +16,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from allocator.question.around import MOST_CALLERS, MOST_TESTS, Aim, users
+from allocator.question.around import MOST_CALLERS, MOST_TESTS, Aim, aim_at, users
 from allocator.show.elision import NAMED, UNLISTED
 from allocator.show.views import Edit
 from allocator.spend.steps import Kind, Wish
 from skeleton.languages.kinds import USABLE
+from skeleton.zoom.leftovers import GoneFile, left_over
+from skeleton.zoom.matches import lines_at
+from skeleton.zoom.neighbours import References
 from skeleton.zoom.sites import doc_lines
 from workspace.git.diff import ChangeKind
-from workspace.names.tiers import Tier, is_written_by_hand
+from workspace.names.tiers import Tier, is_written_by_hand, tier_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -30,6 +34,7 @@ if TYPE_CHECKING:
     from allocator.show.views import FileViews
     from skeleton import Definition
     from skeleton.index.indexed import IndexedFile
+    from skeleton.zoom.leftovers import LeftOver
     from skeleton.zoom.symbols import SymbolTable
     from workspace.git.diff import Change
 
@@ -47,6 +52,12 @@ MOST_REMOVED = 24
 
 MOST_COMPARED = 400
 """Files of which it is looked up what they said before."""
+
+MOST_GONE = 60
+"""Definitions that are gone of which it is looked up what still names them."""
+
+MOST_LEFT_OVER = 12
+"""Lines of one file that are shown because they name what is gone."""
 
 MOST_ASKED = 30
 """Changed definitions whose users are looked for."""
@@ -112,10 +123,40 @@ def changed(
     later = [part for part in parts if part.is_later]
     wishes = [wish for part in (*first, *later) for wish in _wishes(part, files)]
     aims = dict.fromkeys(Aim(part.file, part.place) for part in parts if part.place >= 0)
-    wishes += _used(list(aims), shown, files, known, symbols)
     deleted = [change.path for change in diff if change.kind is ChangeKind.DELETED]
-    gone = {path: _removed_mark(_gone(known[path], None)) if path in known else "" for path in deleted}
+    went = {path: _gone(known[path], None) for path in deleted if path in known}
+    gone = {path: _removed_mark(went.get(path, ())) for path in deleted}
+    went |= {
+        files[number].path: _gone(known[change.path], files[number]) for number, change in shown if change.path in known
+    }
+    wishes += _left_over(went, files, symbols)
+    wishes += _used(list(aims), shown, files, known, symbols)
     return Changed(list(dict.fromkeys(wishes)), by_name, gone)
+
+
+def _left_over(
+    went: Mapping[str, Sequence[Definition]], files: Sequence[FileViews], symbols: Callable[[], SymbolTable]
+) -> list[Wish]:
+    """What still names definitions that are gone, file by file; the files learn of it."""
+    held = [(GoneFile(path, tier_of(path)), one) for path, ones in went.items() for one in ones]
+    gone = [(file, one) for file, one in held if file.tier is not Tier.TESTS and is_written_by_hand(file.path)]
+    found = left_over(gone[:MOST_GONE], References(symbols())) if gone else []
+    places = {file.path: number for number, file in enumerate(files)}
+    by_file: dict[int, list[LeftOver]] = {}
+    for one in found:
+        if one.file.path in places:
+            by_file.setdefault(places[one.file.path], []).append(one)
+    wishes: list[Wish] = []
+    for number in sorted(by_file, key=lambda number: (files[number].tier, files[number].path)):
+        file, held_here = files[number], sorted(by_file[number], key=lambda one: one.at)[:MOST_LEFT_OVER]
+        lines = frozenset(lines_at([(one.file, one.at) for one in held_here]))
+        users = dict.fromkeys(aim_at(files, number, one.user) for one in held_here if one.user is not None)
+        wishes += [Wish(number, aim.place, Kind.SIGNATURE) for aim in users if aim.place >= 0]
+        wishes.append(Wish(number, len(file.edits), Kind.LINES, len(lines)))
+        file.edits = [*file.edits, Edit(lines=lines, gaps=frozenset())]
+        named = dict.fromkeys(one.gone.path for one in held_here)
+        file.notes = (*file.notes, _mark_of("STILL-NAMES", [*named]))
+    return wishes
 
 
 def _is_made(file: FileViews) -> bool:
@@ -283,19 +324,20 @@ def _signature(source: bytes, one: Definition) -> bytes:
     return b" ".join(source[one.signature : one.body].split())
 
 
-def _gone(known: Before, file: FileViews | None) -> list[str]:
-    """The names of what was defined and is not any more, the outer before the inner."""
+def _gone(known: Before, file: FileViews | None) -> list[Definition]:
+    """What was defined and is not any more, without what stood inside of it."""
     there = {one.path for one in cast("IndexedFile", file.file).symbols} if file is not None else set[str]()
-    names = dict.fromkeys(
-        one.path
-        for one in known[1]
-        if one.kind in USABLE and one.name and one.path not in there and UNLISTED.isdisjoint(one.path)
-    )
-    return [name for name in names if name.rpartition(".")[0] not in names]
+    gone: dict[str, Definition] = {}
+    for one in known[1]:
+        if one.kind in USABLE and one.name and one.path not in there and UNLISTED.isdisjoint(one.path):
+            gone.setdefault(one.path, one)
+    return [one for path, one in gone.items() if path.rpartition(".")[0] not in gone]
 
 
-def _removed_mark(names: Sequence[str]) -> str:
-    if not names:
-        return ""
+def _removed_mark(gone: Sequence[Definition]) -> str:
+    return _mark_of("REMOVED", [one.path for one in gone]) if gone else ""
+
+
+def _mark_of(word: str, names: Sequence[str]) -> str:
     more = (f"+{len(names) - NAMED}",) if len(names) > NAMED else ()
-    return f"REMOVED:{','.join((*names[:NAMED], *more))}"
+    return f"{word}:{','.join((*names[:NAMED], *more))}"

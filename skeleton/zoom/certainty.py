@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from enum import IntEnum
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from skeleton.languages.kinds import HOLDERS, MEMBERS
 from skeleton.zoom.sites import UNKNOWN
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from skeleton.index.indexed import IndexedFile
     from skeleton.outline.definitions import Definition
     from skeleton.zoom.sites import Site, Sites
+    from workspace.names.tiers import Tier
 
 _ITSELF: Final = frozenset(["self", "this", "cls", "Self", "static", "$this"])
 _ABOVE: Final = frozenset(["super", "base", "parent"])
@@ -63,10 +64,24 @@ class Verdict(NamedTuple):
 _BY_NAME: Final = Verdict(Sureness.BY_NAME, "by name")
 
 
+class Holder(Protocol):
+    """The file of a definition: one that is there, or was."""
+
+    @property
+    def path(self) -> str:
+        """Relative to the folder."""
+        ...
+
+    @property
+    def tier(self) -> Tier:
+        """How important it is by its name."""
+        ...
+
+
 class Candidate(NamedTuple):
     """A definition that a name may mean, and its file."""
 
-    file: IndexedFile
+    file: Holder
     one: Definition
 
     @property
@@ -135,6 +150,15 @@ class Context:
             self._meant[candidates] = [Meant(site, self.verdicts(site, candidates)) for site in sites]
         return self._meant[candidates]
 
+    def imports_of(self, candidate: Candidate, candidates: Candidates) -> list[int]:
+        """The places of imports that name a definition and none of the others of its name."""
+        named = [] if candidate.is_member else self.sites.importing(candidates.name)
+        found = [(one, verdict) for one in candidates.every if named and (verdict := self._imported(named, one))]
+        most = max((verdict.agreeing for _, verdict in found), default=0)
+        if [one for one, verdict in found if verdict.agreeing == most] != [candidate]:
+            return []
+        return self.sites.imported_at(candidates.name.encode())
+
     def verdicts(self, site: Site, candidates: Candidates) -> list[tuple[Candidate, Verdict]]:
         """The definitions that a use may mean, those alone of which it is most sure."""
         found = [
@@ -164,7 +188,7 @@ class Context:
                 return Verdict(Sureness.SURE, "same class")
             if around and around in candidates.owners:
                 return None
-            if self._inherits(site, owner):
+            if self.inherits(site, owner):
                 return Verdict(Sureness.SURE, "inherited")
             if not site.receiver:
                 return self._bare_member(candidate)
@@ -172,7 +196,7 @@ class Context:
         if last in _ABOVE:
             if owner == around:
                 return None
-            return Verdict(Sureness.SURE, "inherited") if self._inherits(site, owner) else _BY_NAME
+            return Verdict(Sureness.SURE, "inherited") if self.inherits(site, owner) else _BY_NAME
         if last == owner:
             return Verdict(Sureness.SURE, "class named")
         if last in candidates.owners or self._is_foreign(site.receiver):
@@ -210,7 +234,7 @@ class Context:
             self._types[key] = _types_of(name, text)
         return self._types[key]
 
-    def _inherits(self, site: Site, owner: str) -> bool:
+    def inherits(self, site: Site, owner: str) -> bool:
         """Whether a class around says that it inherits from another."""
         heads = (self._head(one) for one in site.around if one.kind in HOLDERS) if owner else ()
         return any(owner in head and re.search(rf"(?<!\w){re.escape(owner)}(?!\w)", head) for head in heads)
@@ -256,13 +280,17 @@ class Context:
             return Verdict(Sureness.SURE, "class named") if candidate.owner == last else None
         named = self.sites.importing(root)
         if named:
-            return self._imported(named, candidate)
+            return self._imported(named, candidate, root)
         return Verdict(Sureness.SURE, "module named") if last in _places(candidate.file.path) else None
 
-    def _imported(self, named: Sequence[Collection[str]], candidate: Candidate) -> Verdict | None:
-        """What some imports, each as the words that say where a name comes from, tell of a definition."""
+    def _imported(self, named: Sequence[Collection[str]], candidate: Candidate, module: str = "") -> Verdict | None:
+        """What some imports, each as the words that say where a name comes from, tell of a definition.
+
+        What is imported may be the `module` that the definition stands in: `from shop import stock`.
+        """
         parts = _places(candidate.file.path)
-        agreeing = max(len(parts.intersection(words)) for words in named)
+        said = [parts.intersection((*words, module)) for words in named if not parts.isdisjoint(words)]
+        agreeing = max(map(len, said), default=0)
         if agreeing:
             return Verdict(Sureness.SURE, "imported", agreeing)
         folder = f"{self._folder}/" if self._folder else ""

@@ -9,7 +9,7 @@ might be; of a name that more than a few have, such lines are only counted.
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from skeleton.languages.kinds import MEMBERS, USABLE
 from skeleton.zoom.certainty import Candidate, Candidates, Context, Verdict
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from skeleton.index.code_index import Progress
     from skeleton.index.indexed import IndexedFile
     from skeleton.outline.definitions import Definition
+    from skeleton.zoom.certainty import Holder
     from skeleton.zoom.sites import Site
     from skeleton.zoom.symbols import SymbolTable
 
@@ -112,7 +113,7 @@ class References:
         found: dict[tuple[str, int], Used] = {}
         unsure: list[str] = []
         for name, sites in context.sites.inside(one).items():
-            candidates = self._candidates_of(name.decode("utf-8", "replace"), file)
+            candidates = self.candidates(name.decode("utf-8", "replace"), file)
             others = [each for each in candidates.every if not _is_same(each.file, each.one, file, one)]
             told = False
             for site in sites if others else ():
@@ -125,7 +126,7 @@ class References:
                     key = meant.file.path, meant.one.start
                     known = found.get(key)
                     if known is None or known.verdict.sureness < verdict.sureness:
-                        found[key] = Used(meant.file, meant.one, verdict, among)
+                        found[key] = Used(cast("IndexedFile", meant.file), meant.one, verdict, among)
             if told and not any(used.one.name.encode() == name for used in found.values()):
                 unsure.append(name.decode("utf-8", "replace"))
         sure = sorted(found.values(), key=lambda used: -used.verdict.sureness)
@@ -141,18 +142,32 @@ class References:
             wanted: the definitions, each with its file.
             counts: whether a file is one that counts.
         """
-        askers = [_Asker(file, one, self._candidates_of(one.name, file, one)) for file, one in wanted]
-        files: dict[str, IndexedFile] = {}
+        askers = [_Asker(file, one, self.candidates(one.name, file, one)) for file, one in wanted]
         asked: dict[str, list[_Asker]] = {}
-        for name in dict.fromkeys(one.name for _, one in wanted if one.name):
-            same = [asker for asker in askers if asker.one.name == name]
-            for file in filter(counts, self.table.holding(name.encode(), self._progress)):
-                files.setdefault(file.path, file)
-                asked.setdefault(file.path, []).extend(same)
-        for context in still_wanted(self._contexts_of([*files.values()])):
-            for asker in asked[context.file.path]:
+        for asker in askers:
+            asked.setdefault(asker.one.name, []).append(asker)
+        for context, names in still_wanted(self.holding([*asked], counts)):
+            for asker in (asker for name in names for asker in asked[name]):
                 asker.look(context)
         return [asker.answer() for asker in askers]
+
+    def holding(
+        self, names: Sequence[str], counts: Callable[[IndexedFile], bool]
+    ) -> Iterator[tuple[Context, list[str]]]:
+        """Gives each file that counts and may hold some names as words, with those names.
+
+        Args:
+            names: the names; an empty one is held by none.
+            counts: whether a file is one that counts.
+        """
+        files: dict[str, IndexedFile] = {}
+        held: dict[str, list[str]] = {}
+        for name in filter(None, names):
+            for file in filter(counts, self.table.holding(name.encode(), self._progress)):
+                files.setdefault(file.path, file)
+                held.setdefault(file.path, []).append(name)
+        for context in self._contexts_of([*files.values()]):
+            yield context, held[context.file.path]
 
     def _contexts_of(self, files: Sequence[IndexedFile]) -> Iterator[Context]:
         """Files, each ready to be asked whose the names in it are; as many stay so as a call may keep."""
@@ -168,8 +183,14 @@ class References:
         taken = {file.path for file in new}
         yield from [self._contexts[file.path] for file in files if file.path not in taken]
 
-    def _candidates_of(self, name: str, file: IndexedFile, one: Definition | None = None) -> Candidates:
-        """The definitions that a name may mean in a file; that of which it is the name is among them."""
+    def candidates(self, name: str, file: Holder, one: Definition | None = None) -> Candidates:
+        """The definitions that a name may mean in a file.
+
+        Args:
+            name: the name.
+            file: the file.
+            one: a definition of that name in the file, which is among them in any case.
+        """
         holders = self.table.usable(name)
         of_file = file.path if len(holders) > _MOST_COMPARED else ""
         key = name, file.tier is Tier.TESTS, of_file
@@ -180,7 +201,7 @@ class References:
             return found
         return Candidates(name, [Candidate(file, one), *found.every])
 
-    def _meant_by(self, name: str, file: IndexedFile, holders: Sequence[IndexedFile]) -> list[Candidate]:
+    def _meant_by(self, name: str, file: Holder, holders: Sequence[IndexedFile]) -> list[Candidate]:
         """The definitions that a name may mean in code, as many as are worth weighing; tests' own for tests alone."""
         nearest = sorted(holders, key=lambda each: (each.path != file.path, each.tier, each.path))
         kept = nearest[: _MOST_COMPARED + 1]
@@ -296,7 +317,7 @@ def _counts(which: Neighbours, other: IndexedFile, file: IndexedFile) -> bool:
     return other.tier is not Tier.TESTS or file.tier is Tier.TESTS
 
 
-def _is_same(file: IndexedFile, one: Definition, other_file: IndexedFile, other: Definition) -> bool:
+def _is_same(file: Holder, one: Definition, other_file: Holder, other: Definition) -> bool:
     return file.path == other_file.path and one.start == other.start and one.path == other.path
 
 

@@ -134,6 +134,10 @@ class Sites:
             self._origins[name] = [words for part in statements if (words := _origin(part, name))]
         return self._origins[name]
 
+    def imported_at(self, name: bytes) -> list[int]:
+        """The places of imports that hold a name as a word."""
+        return [at for at in _words(name, self.source) if bisect_right(self._imports, at) % 2]
+
     def _is_use(self, at: int) -> bool:
         if at in self._names or bisect_right(self._imports, at) % 2:
             return False

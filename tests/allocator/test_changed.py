@@ -148,6 +148,41 @@ def test_a_deleted_file_is_told_with_what_it_defined(shop: Path) -> None:
     assert shown(shop).context == "+++ shop/prices.py [DELETED] [REMOVED:price_of,reduced,taxed]\n"
 
 
+def test_what_still_names_what_went_is_shown_line_by_line(tmp_path: Path) -> None:
+    tree = {
+        "shop/__init__.py": "from shop.stock import dropped\nfrom shop.stock import kept\n",
+        "shop/stock.py": function("dropped", 3)
+        + function("kept", 3)
+        + "class Till:\n    def close_up(self):\n        return 1\n\n    def get(self):\n        return 2\n",
+        "shop/old.py": "class Ledger:\n    def book(self):\n        return 3\n",
+        "shop/use.py": "from shop import stock\n\n\ndef sell(value):\n    value += 1\n    return stock.dropped(value)\n",
+        "shop/day.py": "from shop.old import Ledger\nfrom shop.stock import Till, kept\n\n\ndef day(till: Till):\n"
+        "    # dropped(1) is prose\n    Ledger().book()\n    till.close_up()\n    till.get()\n"
+        + "    value = till\n" * 20
+        + "    return kept(1)\n",
+        "shop/own.py": "def dropped(value):\n    return value\n\n\ndef mine():\n    return dropped({}.get(1))\n",
+    }
+    git(tmp_path, "init", "-q", "-b", "main")
+    write_tree(tmp_path, tree)
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-q", "-m", "first")
+    (tmp_path / "shop/old.py").unlink()
+    write_tree(
+        tmp_path, {"shop/stock.py": function("kept", 3) + "class Till:\n    def open(self):\n        return 1\n"}
+    )
+    context = shown(tmp_path.resolve()).context
+    blocks = {block.partition(" ")[0]: block for block in context.split("+++ ")[1:]}
+    assert {*blocks} == {"shop/stock.py", "shop/__init__.py", "shop/day.py", "shop/use.py", "shop/old.py"}
+    assert "[STILL-NAMES:dropped]" in blocks["shop/__init__.py"]
+    assert "from shop.stock import dropped\n" in blocks["shop/__init__.py"]
+    assert "[STILL-NAMES:dropped]" in blocks["shop/use.py"]
+    assert "def sell(value):" in blocks["shop/use.py"]
+    assert "    return stock.dropped(value)\n" in blocks["shop/use.py"]
+    assert "[STILL-NAMES:Ledger,Till.close_up,Till.get]" in blocks["shop/day.py"]
+    assert "    Ledger().book()\n    till.close_up()\n    till.get()\n" in blocks["shop/day.py"]
+    assert "kept(1)" not in blocks["shop/day.py"]
+
+
 def test_secrets_in_lines_that_went_are_not_shown(shop: Path) -> None:
     key = "AKIA" + "Z3MTFRQ7WPLN5XKD"
     write_tree(shop, {"shop/desk.py": f"KEY = '{key}'\n" + TREE["shop/desk.py"], ".env": "TOKEN=abc\n"})
