@@ -238,7 +238,7 @@ class _Assembly:
         def framed(text: str) -> Aside:
             return framed_aside(ASIDE, text, self.layout, self.count)
 
-        paths = [portion.file.path for portion in shown if portion]
+        paths = [portion.file.address for portion in shown if portion]
         room = self.places_size
         return framed(places(self.set.places, paths, lambda text: framed(text).cost <= room) if room and paths else "")
 
@@ -329,9 +329,9 @@ class _Assembly:
         dropped = paths[CompressionLevel.DROP]
         for file, portion in zip(self.set.files, shown, strict=True):
             if portion is None:
-                dropped.append(file.path)
+                dropped.append(file.address)
             else:
-                paths[portion.level].append(file.path)
+                paths[portion.level].append(file.address)
                 problems += file.problems(portion.level)
         for path, level in self.set.kept.items():
             paths[level].append(path)
@@ -400,7 +400,7 @@ class _Assembly:
         """The files that cannot be shown at any level allowed."""
         return [
             Problem(
-                path=file.path,
+                path=file.address,
                 kind=ProblemKind.UNPROVEN,
                 detail=f"{file.unproven}; max_level {self.request.max_level} keeps more than that out",
             )

@@ -36,7 +36,7 @@ from skeleton.index.workers import Workers
 from workspace.cancellation import still_wanted
 from workspace.errors import FileChangedError, InvalidArgumentError, UnreadableFileError
 from workspace.files.rescan import RememberedScans
-from workspace.files.scan import in_globs, scan
+from workspace.files.scan import addressed, in_globs, scan
 from workspace.model import Problem, ProblemKind
 from workspace.names.tiers import tier_of
 from workspace.tokens import DEFAULT_ENCODING, parse_budget, token_counter
@@ -186,6 +186,7 @@ class ContextEngine:
                     everything,
                     question,
                     folder=str(found.base),
+                    prefix=found.prefix,
                     records=self.records,
                     weigh=partial(self._weigh, str(found.base), steps),
                     overview=partial(self._overview, files, request, steps),
@@ -198,7 +199,7 @@ class ContextEngine:
                 if _is_free(request) and (wanted.is_lost or not question.is_steered):
                     wanted = self._first_look(files, wanted, steps, with_map=not question.cursor)
                 elif not question.cursor and not question.since and len(files) >= LEAST_MAPPED:
-                    wanted = replace(wanted, places=[file.path for file in files])
+                    wanted = replace(wanted, places=[file.address for file in files])
                 result = assemble(
                     wanted, request, encoding=self.index.encoding, count=self.index.counts.count, steps=steps
                 )
@@ -209,7 +210,7 @@ class ContextEngine:
                     ) from error
             else:
                 dropped = set(result.metadata.compression_summary[CompressionLevel.DROP])
-                self.index.note_shown(file for file in files if file.path not in dropped)
+                self.index.note_shown(file for file in files if file.address not in dropped)
                 self.index.counts.keep()
                 steps.done()
                 return result
@@ -236,7 +237,7 @@ class ContextEngine:
         steps = Steps(progress, len(found.files))
         listed, _ = self.index.files(found, progress=steps.indexing)
         listed.sort(key=lambda file: file.path)
-        tree = map_below(listed, portrait(self.index, listed, progress=steps.parsing), folder)
+        tree = map_below(listed, portrait(self.index, listed, progress=steps.parsing), folder, found.prefix)
         steps.done()
         return drawn(tree, budget, self.index.counts.count)
 
@@ -261,7 +262,7 @@ class ContextEngine:
         files = ranked(listed, lambda file: (file.path, file.tier))
         problems = [*found.problems, *unread]
         contents = {problem.path: problem.kind.value for problem in problems}
-        contents |= {file.path: file.basics.md5 for file in listed}
+        contents |= {file.address: file.basics.md5 for file in listed}
         why = (
             "the include and exclude globs match none"
             if narrowed
@@ -318,7 +319,7 @@ class ContextEngine:
         if not refusal or any(problem.detail.startswith(refusal) for problem in found.problems):
             return []
         detail = f"{refusal}; files are ranked without what the history of commits says"
-        return [Problem(path=".", kind=ProblemKind.UNREADABLE, detail=detail)]
+        return [Problem(path=addressed(found.prefix, "."), kind=ProblemKind.UNREADABLE, detail=detail)]
 
     def _bring_weights(self, steps: Steps, files: Sequence[FileViews]) -> None:
         """Loads what some files cost in one go, for those of which it is not known yet."""

@@ -50,10 +50,19 @@ CONTEXT_DESCRIPTION = (
 ZOOM_DESCRIPTION = (
     "Shows the exact source of a definition, a file or a range of lines, also of what `get_context` left out."
 )
-INSTRUCTIONS = (
-    "Reading code: call get_context on a folder to see it whole within a token budget, then zoom into single"
-    " definitions to get their full text."
-)
+INSTRUCTIONS = """\
+Reading code: call get_context on a folder to see it whole within a token budget, then zoom into single definitions to get\
+ their full text. Paths are relative to the root; send them back as they stand. Marks behind a path:
+(none) the whole file
+[SKELETON:L1] signatures, docs in short, constants; bodies are folded
+[SKELETON:L2] signatures
+[SHOWN:2/9] definitions shown, of all in the file
+[FULL:X] every line of X
+[CUT] the first lines
+[SYNTAX-ERRORS] what the parser could not read is shown as written
+[UNPROVEN] a fold could not be proven, so more is shown
+[NEW] [CHANGED] [RENAMED:old] [DELETED] [REMOVED:X] what became of the file, or of X
+Lines: `⋮ 9 definitions` left out here; `⋮- x` a removed line; [REDACTED:kind] a secret."""
 
 FOR_PROGRAMS = Field(json_schema_extra={"for programs": True})
 """Marks an argument that a host sets and a model has no reason to: it is taken, and documented, but not published."""

@@ -35,7 +35,7 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     """Something that is wrong with one file, and what it cost.
 
     Attributes:
-        path: the file, relative to the folder that was asked for, with forward slashes.
+        path: the file, relative to the root, with forward slashes.
         kind: the class of the problem.
         detail: one clause for a reader: sizes in bytes, the system's own words, the check that failed.
     """

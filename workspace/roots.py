@@ -74,6 +74,17 @@ class Roots:
             raise self._outside(os.fspath(real_path))
         return min(holding, key=lambda root: len(root.parts))
 
+    def address(self, real_path: Path) -> str:
+        """Return the path from its root on: of several roots that hold it the first one's; "" for the root itself.
+
+        Raises:
+            OutsideRootsError: no root holds it.
+        """
+        for root in self.paths:
+            if real_path.is_relative_to(root):
+                return "" if real_path == root else shown(real_path.relative_to(root).as_posix())
+        raise self._outside(os.fspath(real_path))
+
     def resolve(self, path: str, *, base: Path | None = None) -> Path:
         """Return the real absolute path of an existing file or folder inside a root.
 

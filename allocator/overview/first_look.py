@@ -37,13 +37,14 @@ MANY = 1e9
 """Definitions that a file may have of which nothing is known."""
 
 
-def map_below(listed: Sequence[IndexedFile], known: Portrait, folder: str) -> TreeMap:
+def map_below(listed: Sequence[IndexedFile], known: Portrait, folder: str, prefix: str) -> TreeMap:
     """The map of one folder.
 
     Args:
         listed: all files, by path.
         known: their portrait.
-        folder: relative to where they were listed.
+        folder: relative to where they were listed, or to the root.
+        prefix: from the root to where they were listed, as their addresses begin.
 
     Raises:
         PathNotFoundError: it holds no file.
@@ -51,7 +52,8 @@ def map_below(listed: Sequence[IndexedFile], known: Portrait, folder: str) -> Tr
     start = folder.strip().removeprefix("./").strip("/")
     begins = f"{start}/" if start not in ("", ".") else ""
     mapped = map_files(listed)
-    inside = {place: number for number, place in enumerate(_inside(mapped, begins))}
+    places = _inside(mapped, prefix + begins) or _inside(mapped, begins)
+    inside = {place: number for number, place in enumerate(places)}
     if not inside:
         raise PathNotFoundError(f"{folder!r} is no folder with files here; get_context shows the map of all folders.")
     named = [one._replace(file=inside[one.file]) for one in named_of(known) if one.file in inside]
@@ -96,14 +98,14 @@ def first_look(files: FileSet, listed: Sequence[IndexedFile], known: Portrait, *
         with_map: whether the map stands before them.
     """
     mapped = map_files(listed)
-    at = {file.path: place for place, file in enumerate(mapped)}
+    at = {file.path: place for place, file in enumerate(listed)}
     needs = [dict[int, float]() for _ in mapped]
     numbers = array("I")
     numbers.frombytes(known.places)
     for number, (file, place) in enumerate(zip(numbers[::2], numbers[1::2], strict=True)):
         needs[file][place] = need_at(number)
     places = [at[file.path] for file in files.files]
-    own = [README_NEED if is_readme(mapped[place].path) else FILE_NEEDS[mapped[place].sort] for place in places]
+    own = [README_NEED if is_readme(listed[place].path) else FILE_NEEDS[mapped[place].sort] for place in places]
     rest = [DEFINITION_NEEDS[mapped[place].sort] for place in places]
 
     def definitions(index: int) -> Sequence[float]:

@@ -79,6 +79,11 @@ class SurveyedFile(Protocol):
         ...
 
     @property
+    def address(self) -> str:
+        """Relative to the root: what the reader is told."""
+        ...
+
+    @property
     def tier(self) -> Tier:
         """How important it is by its name."""
         ...

@@ -119,10 +119,10 @@ class _Finding:
 
     def _exports(self) -> list[str]:
         """The outermost files in which packages say what they offer."""
-        paths = [self._grounds.files[file].path for file in self._grounds.voters if self._grounds.surveys[file].words]
-        roots = [path for path in paths if path.count("/") <= NEAR_ROOT and _stem(path) in PACKAGE_ROOTS]
-        least = min((path.count("/") for path in roots), default=0)
-        outermost = [path for path in roots if path.count("/") == least]
+        files = [self._grounds.files[file] for file in self._grounds.voters if self._grounds.surveys[file].words]
+        roots = [file for file in files if file.path.count("/") <= NEAR_ROOT and _stem(file.path) in PACKAGE_ROOTS]
+        least = min((file.path.count("/") for file in roots), default=0)
+        outermost = [file.address for file in roots if file.path.count("/") == least]
         return outermost if len(outermost) <= MOST_ROOTS else []
 
     def _is_start(self, spot: Spot) -> bool:
@@ -148,7 +148,7 @@ class _Finding:
         survey = self._grounds.surveys[spot.file]
         container = survey.containers[spot.place]
         name = survey.names[spot.place]
-        return f"{self._grounds.files[spot.file].path}::{f'{container}.{name}' if container else name}"
+        return f"{self._grounds.files[spot.file].address}::{f'{container}.{name}' if container else name}"
 
     def _flow(self, starts: Sequence[Spot]) -> str:
         """Who calls whom, from the first entry points on."""
@@ -196,7 +196,7 @@ class _Finding:
         stems = {_stem(self._grounds.files[place].path) for place in self._grounds.voters}
         folders: defaultdict[str, list[bool]] = defaultdict(list)
         for place in self._grounds.tests:
-            path = self._grounds.files[place].path
+            path = self._grounds.files[place].address
             stem = _stem(path)
             named = _TEST_WORDS.sub("", stem).lower() in {one.lower() for one in (stems - {stem})} if stem else False
             folders[_folder_of_tests(path)].append(named)

@@ -81,7 +81,7 @@ def portrait(index: CodeIndex, files: Sequence[IndexedFile], *, progress: Progre
 def _key(files: Sequence[IndexedFile]) -> bytes:
     digest = hashlib.blake2b(_version(), digest_size=16)
     for file in files:
-        digest.update(file.key + file.path.encode("utf-8", "surrogateescape") + b"\0")
+        digest.update(file.key + f"{file.path}\0{file.address}\0".encode("utf-8", "surrogateescape"))
     return digest.digest()
 
 
@@ -112,7 +112,7 @@ def map_files(files: Sequence[IndexedFile]) -> list[MapFile]:
     """The files as a map knows them."""
     return [
         MapFile(
-            file.path,
+            file.address,
             file.basics.bytes,
             sort_of(file.tier, machine_made=file.basics.machine_made),
         )
@@ -199,7 +199,7 @@ def _about(files: Sequence[IndexedFile]) -> list[str]:
     for file in files:
         if is_readme(file.path):
             found = readme_lines(file.source.decode("utf-8", "replace"))
-            lines += [f"{file.path}: {found[0]}", *found[1:]] if found else ()
+            lines += [f"{file.address}: {found[0]}", *found[1:]] if found else ()
             break
     return lines
 

@@ -79,6 +79,7 @@ def asked(
     question: Question,
     *,
     folder: str,
+    prefix: str,
     records: Records,
     weigh: Callable[[Sequence[FileViews], str], Needs],
     overview: Callable[[FileSet], Needs],
@@ -92,6 +93,7 @@ def asked(
         files: all files of the call.
         question: what it is about.
         folder: the real absolute path that all others are relative to.
+        prefix: the folder from its root on, as addresses begin.
         records: what was handed out before.
         weigh: the ranking for a query.
         overview: what is needed by a reader who asks for nothing in particular.
@@ -120,10 +122,10 @@ def asked(
         earlier, files, seen = _since(files, question.since, records)
         new = _new_parts(files, earlier, records)
     if question.focus:
-        aims += aims_of(question.focus, files.files, symbols(), folder)
+        aims += aims_of(question.focus, files.files, symbols(), folder, prefix)
     if question.changed:
         diff = [change for change in changes(folder, question.changed) if keeps(change.path)]
-        seen += diff
+        seen += [_addressed(change, prefix) for change in diff]
     _note(files.files, seen)
     edited = changed(diff, files.files, symbols, before)
     needs = None
@@ -155,8 +157,9 @@ def asked(
         left = sum(one is None for number, one in enumerate(shown) if wished is None or number in wished)
         return _handed(earlier, contents, shown, records, goes_on=goes_on, left=left)
 
-    gone = {change.path: edited.gone.get(change.path, "") for change in seen if change.kind is ChangeKind.DELETED}
-    by_name = edited.by_name
+    marks = {prefix + path: mark for path, mark in edited.gone.items()}
+    gone = {change.path: marks.get(change.path, "") for change in seen if change.kind is ChangeKind.DELETED}
+    by_name = [prefix + line for line in edited.by_name]
     if question.cursor:  # the first page told both
         gone, by_name = {}, []
     return replace(
@@ -168,6 +171,12 @@ def asked(
         changes=_by_kind(seen),
         hand_out=hand_out,
     )
+
+
+def _addressed(change: Change, prefix: str) -> Change:
+    """A change as the reader is told of it."""
+    old = f"{prefix}{change.old_path}" if change.old_path else change.old_path
+    return replace(change, path=f"{prefix}{change.path}", old_path=old)
 
 
 def _said(question: Question, seen: Sequence[Change]) -> str:
@@ -212,7 +221,7 @@ def _after(files: FileSet, cursor: str, records: Records) -> tuple[Handed, FileS
     earlier = records.find(cursor)
     if earlier is None:
         raise InvalidArgumentError(f"The cursor {cursor!r} is not known, or not any more; call again without it.")
-    left = [file for file in files.files if file.path not in earlier.shown]
+    left = [file for file in files.files if file.address not in earlier.shown]
     problems = list(files.problems)
     if (contents := files.contents) != earlier.contents:
         moved = sum(contents.get(path) != content for path, content in earlier.contents.items())
@@ -231,11 +240,12 @@ def _since(files: FileSet, since: str, records: Records) -> tuple[Handed, FileSe
             "for what is there now; its snapshot can be used from then on. changed='worktree' gives what is not committed."
         )
     before, contents = earlier.contents, files.contents
-    moved = [file for file in files.files if before.get(file.path) != contents[file.path]]
-    paths = {file.path for file in moved}
-    same = [file.path for file in files.files if file.path not in paths]
+    moved = [file for file in files.files if before.get(file.address) != contents[file.address]]
+    paths = {file.address for file in moved}
+    same = [file.address for file in files.files if file.address not in paths]
     seen = [
-        Change(path=file.path, kind=ChangeKind.CHANGED if file.path in before else ChangeKind.NEW) for file in moved
+        Change(path=file.address, kind=ChangeKind.CHANGED if file.address in before else ChangeKind.NEW)
+        for file in moved
     ]
     seen += [Change(path=path, kind=ChangeKind.DELETED) for path in sorted(before.keys() - contents.keys())]
     kept = {path: CompressionLevel(earlier.shown[path][0]) for path in same if path in earlier.shown}
@@ -248,7 +258,7 @@ def _new_parts(files: FileSet, earlier: Handed, records: Records) -> list[Aim]:
     """The definitions that the reader does not have; of files that he has nothing of, the files."""
     aims: list[Aim] = []
     for number, file in enumerate(files.files):
-        shown = earlier.shown.get(file.path)
+        shown = earlier.shown.get(file.address)
         if shown is None or not shown[1] or not file.definitions:
             aims.append(Aim(number, -1))
             continue
@@ -262,7 +272,7 @@ def _new_parts(files: FileSet, earlier: Handed, records: Records) -> list[Aim]:
 def _note(files: Sequence[FileViews], seen: Sequence[Change]) -> None:
     by_path = {change.path: change for change in seen}
     for file in files if by_path else ():
-        change = by_path.get(file.path)
+        change = by_path.get(file.address)
         if change is not None:
             old = f":{change.old_path}" if change.old_path else ""
             file.notes = (f"{change.kind}{old}",)
@@ -288,7 +298,7 @@ def _handed(
     """
     present = [portion for portion in shown if portion is not None]
     now = {
-        portion.file.path: (portion.level.value, tuple(sorted(records.parts_of(portion.file).values())))
+        portion.file.address: (portion.level.value, tuple(sorted(records.parts_of(portion.file).values())))
         for portion in present
     }
     name = records.keep(Handed(contents=contents, shown={**earlier.shown, **now}))

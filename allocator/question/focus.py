@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import os
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from allocator.question.around import Aim, aim_at
 from skeleton.zoom.answers import MOST_WHOLE
 from skeleton.zoom.naming import meaning
-from skeleton.zoom.targets import segments, several, without_call
+from skeleton.zoom.targets import from_folder, segments, several, without_call
 from workspace.errors import InvalidArgumentError, SymbolNotFoundError
 from workspace.files.ignore import Rule, parse_rule, verdict
 
@@ -44,7 +45,9 @@ LONGEST_SAID = 120
 _WILD = re.compile(r"[*?\[]")
 
 
-def aims_of(focus: Sequence[str], files: Sequence[FileViews], table: SymbolTable, folder: str) -> list[Aim]:
+def aims_of(
+    focus: Sequence[str], files: Sequence[FileViews], table: SymbolTable, folder: str, prefix: str
+) -> list[Aim]:
     """Finds what a focus names.
 
     Of a name that several definitions have, those are meant that a zoom would show: the first few, public ones first.
@@ -54,6 +57,7 @@ def aims_of(focus: Sequence[str], files: Sequence[FileViews], table: SymbolTable
         files: those of the call.
         table: their symbols.
         folder: the absolute path that theirs are relative to.
+        prefix: the folder from its root on, as what is named may begin.
 
     Raises:
         InvalidArgumentError: there are too many names, or one is empty.
@@ -65,7 +69,7 @@ def aims_of(focus: Sequence[str], files: Sequence[FileViews], table: SymbolTable
     found: dict[Aim, None] = {}
     for entry in focus:
         for name in several(entry.strip()):
-            named = _named(name, files, places, table, folder)
+            named = _named(from_folder(name, prefix, Path(folder)), files, places, table, folder)
             if not named:
                 raise _unknown(name, files, table)
             found |= dict.fromkeys(named)
@@ -119,7 +123,7 @@ def _unknown(name: str, files: Sequence[FileViews], table: SymbolTable) -> Symbo
     from rapidfuzz import process  # serves mistakes alone
 
     short = name[:LONGEST_SAID]
-    ends = {file.path: file.path.rpartition("/")[2].lower() for file in files}
+    ends = {file.address: file.path.rpartition("/")[2].lower() for file in files}
     close = process.extract(short.rpartition("/")[2].lower(), ends, score_cutoff=ALIKE, limit=MOST_PATHS)
     parts = segments(without_call(short)) or (short,)
     suggestions = (*(path for _, _, path in close), *table.like(parts[-1]))[:MOST_SUGGESTED]

@@ -13,6 +13,7 @@ same.)
     markdown   a heading and a fenced code block, its fence longer than any inside
     json       one array of objects, one line each
 
+A line of a file that begins with `⋮` gets a backslash wherever it could be taken for one that stands for others.
 Marks stand in square brackets after the path: `[SKELETON:L1]`; `[CUT]` when only the head of the skeleton is shown;
 `[FULL:1-120]` when a skeleton shows its file's first lines in full, `[L1:1-120]` when it shows them at L1;
 `[SYNTAX-ERRORS]` and `[UNPROVEN]` for skeletons that are best efforts; `[NO-EOL]` when a full file does not end with a
@@ -59,7 +60,7 @@ class Block(msgspec.Struct, frozen=True, kw_only=True):
     """What is shown of one file.
 
     Attributes:
-        path: the file, relative to the folder that was asked for.
+        path: the file, relative to the root.
         level: the level it counts as.
         lines: the lines shown, without their line breaks.
         marks: what else the header says, without brackets.
@@ -114,6 +115,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
         separator: stands between two blocks, in place of the line break that ends the first.
         closing: stands after the last block.
         tells_size: whether a block says how many tokens of the file it shows.
+        is_open: whether a line of a whole file could be taken for one that stands after all blocks.
     """
 
     frame: Callable[[Block], str]
@@ -125,6 +127,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     separator: str = "\n"
     closing: str = ""
     tells_size: bool = False
+    is_open: bool = False
 
     def cost_text(self, framed: str) -> str:
         """The text whose tokens a framed block costs: with what parts it from the next one."""
@@ -144,10 +147,17 @@ def quoted(path: str) -> str:
 
 _ODD_PATH = re.compile(r'[\x00-\x1f\x7f\x85\u2028\u2029\ud800-\udfff]|^[\s"]|\s$| \[')
 _TAKEN_FOR_HEADER = re.compile(r"\\*\+\+\+ ")
+_COUNTS = (MORE, "\\")
+_TAKEN_FOR_COUNT = re.compile(rf"\\*{MORE}")
 _NOT_IN_XML = "[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 """Compiled where it is used: that takes longer than to load this module, and serves one format."""
 
 _FENCE = re.compile(r"`{3,}")
+
+
+def as_written(line: str) -> str:
+    """Writes a line of a file so that it is not taken for one that stands for others."""
+    return f"\\{line}" if line.startswith(_COUNTS) and _TAKEN_FOR_COUNT.match(line) else line
 
 
 def _plain_notice(text: str) -> str:
@@ -254,6 +264,7 @@ FORMATS: Mapping[FormatName, Format] = MappingProxyType(
             aside=_plain_aside,
             closing_line=_plain_notice,
             pricing=Pricing(block=22, line=0.0),
+            is_open=True,
         ),
         FormatName.XML: Format(
             frame=_xml,

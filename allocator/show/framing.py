@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from allocator.show.elision import Selection
-from allocator.show.formats import Block, Format
+from allocator.show.formats import Block, Format, as_written
 from allocator.show.views import CUT, SHORT_LINE, Count, FileViews, View, blend, head
 from skeleton import CompressionLevel
 
@@ -70,9 +70,9 @@ class Framer:
     def portion(self, file: FileViews, level: CompressionLevel, view: View) -> Portion:
         """Frames a view of a file and counts the tokens of the block."""
         block = Block(
-            path=file.path,
+            path=file.address,
             level=level,
-            lines=self._numbered(view) if self._line_numbers else view.lines,
+            lines=self._numbered(view) if self._line_numbers else self._told_apart(file, level, view),
             marks=(*file.notes, *view.marks),
             md5=file.md5,
             original_tokens=file.original_tokens,
@@ -81,6 +81,14 @@ class Framer:
         )
         text = self.layout.frame(block)
         return Portion(file=file, level=level, view=view, text=text, cost=self.count(self.layout.cost_text(text)))
+
+    def _told_apart(self, file: FileViews, level: CompressionLevel, view: View) -> tuple[str, ...]:
+        """The lines of a view, those of the file told from those that stand for others."""
+        is_whole = level is CompressionLevel.FULL and not file.removed
+        if is_whole and not self.layout.is_open:
+            return view.lines
+        rows = zip(view.lines, view.numbers, strict=True)
+        return tuple(as_written(line) if number else line for line, number in rows)
 
     def _tokens(self, file: FileViews, level: CompressionLevel, view: View) -> int:
         """The tokens of a view without a frame; those of a whole level are known."""

@@ -162,6 +162,11 @@ class KnownFile(Protocol):
         ...
 
     @property
+    def address(self) -> str:
+        """Relative to the root: what the reader is told."""
+        ...
+
+    @property
     def tier(self) -> Tier:
         """How important it is by its name."""
         ...
@@ -233,6 +238,7 @@ class FileViews:
         self.file = file
         self._units = known_units or KnownUnits(MOST_UNITS)
         self.path = file.path
+        self.address = file.address
         self.tier = file.tier
 
     @property
@@ -361,11 +367,11 @@ class FileViews:
         found: list[Problem] = []
         if secrets := self.facts.secrets:
             detail = f"{secrets} secret{'' if secrets == 1 else 's'}"
-            found.append(Problem(path=self.path, kind=ProblemKind.REDACTED, detail=detail))
+            found.append(Problem(path=self.address, kind=ProblemKind.REDACTED, detail=detail))
         if level is CompressionLevel.FULL:
             return found
         if self.unproven:
-            found.append(Problem(path=self.path, kind=ProblemKind.UNPROVEN, detail=self.unproven))
+            found.append(Problem(path=self.address, kind=ProblemKind.UNPROVEN, detail=self.unproven))
         if self.facts.syntax_errors:
-            found.append(Problem(path=self.path, kind=ProblemKind.SYNTAX_ERRORS))
+            found.append(Problem(path=self.address, kind=ProblemKind.SYNTAX_ERRORS))
         return found

@@ -206,7 +206,7 @@ class ByTier:
     def _price(self, file: FileViews, level: CompressionLevel) -> float:
         """What a file costs at a level, about."""
         tokens, lines = file.facts.tokens[level.depth], file.facts.lines[level.depth]
-        return tokens + lines * self._pricing.line + self._pricing.block + len(file.path) / CHARACTERS
+        return tokens + lines * self._pricing.line + self._pricing.block + len(file.address) / CHARACTERS
 
     def bring(self, blocks: Iterable[int]) -> None:
         """Has the levels of some files at hand."""

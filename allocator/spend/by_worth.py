@@ -192,7 +192,7 @@ class ByWorth:
             weights=file.weights,
             need=max(self._needs.files[index] / self._greatest, LEAST_NEED / (2 + self._looked_at)),
             needs=needs,
-            path_length=len(file.path),
+            path_length=len(file.address),
             levels=self._levels,
             known=file.known,
         )

@@ -40,7 +40,7 @@ class Copy(FileViews):
 
     def __init__(self, original: FileViews, path: str) -> None:
         self.__dict__.update(original.__dict__)
-        self.path = path
+        self.path = self.address = path
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -210,7 +210,7 @@ def _relative(spelled: str, root: Path) -> str:
 
 
 def _scanned(path: str, real: Path, status: os.stat_result) -> ScannedFile:
-    return ScannedFile(path=path, absolute=real, size=status.st_size, stamp=stamp_of(status))
+    return ScannedFile(path=path, address=path, absolute=real, size=status.st_size, stamp=stamp_of(status))
 
 
 def _read(path: str, real: Path, roots: Roots) -> SourceFile | RestoredFile:

@@ -59,13 +59,14 @@ class IndexedFile:
 
     Attributes:
         path: relative to the folder of the scan.
+        address: relative to its root: what callers are told, and may send back.
         tier: how important it is before anything else is known.
         basics: what shows without parsing.
         key: stands for the content, the name, and the version of all that works on it.
         wanted: what its call is going to ask for; once it has to be parsed, all of this is worked out together.
     """
 
-    __slots__ = ("_index", "_reading", "_scanned", "_shown", "basics", "key", "path", "tier", "wanted")
+    __slots__ = ("_index", "_reading", "_scanned", "_shown", "address", "basics", "key", "path", "tier", "wanted")
 
     def __init__(
         self,
@@ -76,6 +77,7 @@ class IndexedFile:
         wanted: frozenset[Aspect] = frozenset(),
     ) -> None:
         self.path = scanned.path
+        self.address = scanned.address
         self.tier = entry.tier
         self.basics = entry.basics
         self.key = entry.key

@@ -44,7 +44,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     """One thing that a target names.
 
     Attributes:
-        path: the file, relative to the folder that was asked for.
+        path: the file, relative to the root.
         first_line, last_line: its lines in the file, 1-based.
         title: what the header calls it: `function Config.load`, or "" for lines of a file.
         target: a target that names this and nothing else.

@@ -43,7 +43,7 @@ def matches_of(found: Sequence[Pair], index: CodeIndex) -> tuple[list[Match], in
     targets = _targets(kept)
     matches = [
         Match(
-            path=file.path,
+            path=file.address,
             first_line=first,
             last_line=first + file.source.count(b"\n", start, end),
             title=f"{one.kind} {one.path}",
@@ -118,7 +118,7 @@ def _targets(found: Sequence[Pair]) -> list[str]:
     for file, one in found:
         same = numbers[file.path][one.path]
         ordinal = f"~{same[one]}" if len(same) > 1 else ""
-        targets.append(f"symbol={file.path}::{one.path}{ordinal}")
+        targets.append(f"symbol={file.address}::{one.path}{ordinal}")
     return targets
 
 

@@ -329,14 +329,16 @@ def _lines_of_uses(uses: Sequence[Use]) -> list[str]:
         inside = f" in {use.user.path}" if use.user is not None else ""
         others = f" (also {', '.join(map(str, more[:_MOST_LINES]))}{', …' if len(more) > _MOST_LINES else ''})"
         text = _cut(_line_around(use.file.source, use.places[0]))
-        lines.append(f"{use.file.path}:{first}{inside}: {text}{others if more else ''} {_how(use.verdict, use.among)}")
+        lines.append(
+            f"{use.file.address}:{first}{inside}: {text}{others if more else ''} {_how(use.verdict, use.among)}"
+        )
     return lines
 
 
 def _lines_of_used(found: Sequence[Used]) -> list[str]:
     numbers = lines_at([(used.file, used.one.signature) for used in found])
     return [
-        f"{used.file.path}:{number} {used.one.path}: "
+        f"{used.file.address}:{number} {used.one.path}: "
         f"{_cut(used.file.source[used.one.signature : used.one.body])} {_how(used.verdict, used.among)}"
         for used, number in zip(found, numbers, strict=True)
     ]

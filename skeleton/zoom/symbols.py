@@ -281,7 +281,7 @@ class SymbolTable:
                 (record,) = self._index.load([file], Aspect.SYMBOLS, Definitions)
                 for one in record.definitions:
                     if last_segment(one.name) == name and (not kinds or one.kind in kinds):
-                        targets[f"symbol={file.path}::{one.path}"] = None
+                        targets[f"symbol={file.address}::{one.path}"] = None
                 if len(targets) >= limit:
                     return [*targets][:limit]
         return [*targets]

@@ -16,12 +16,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from skeleton.languages.kinds import CALLABLE, HOLDERS
 from workspace.errors import InvalidArgumentError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 KINDS_OF: Final[Mapping[str, frozenset[str]]] = {
     **dict.fromkeys(("function", "fn", "method"), CALLABLE),
@@ -31,6 +34,8 @@ KINDS_OF: Final[Mapping[str, frozenset[str]]] = {
 """The words before `=` that name definitions, and the kinds that they mean; none means any."""
 
 PLACES: Final = ("file", "lines", "module")
+
+_WORDED = re.compile(r"\s*[a-z]+\s*=")
 
 LONGEST_TARGET: Final = 4096
 """Characters of a target. The expressions below may take the square of that."""
@@ -122,6 +127,21 @@ class SymbolTarget(msgspec.Struct, frozen=True, kw_only=True):
     def kinds(self) -> frozenset[str]:
         """The kinds that are meant; none means any."""
         return KINDS_OF[self.word]
+
+
+def from_folder(target: str, prefix: str, folder: Path) -> str:
+    """A target with its path from a folder on, where it is written from the root of that folder on.
+
+    Args:
+        target: as it is written.
+        prefix: the folder from its root on, with a slash at its end; "" for the root itself.
+        folder: its absolute path.
+    """
+    word, equals, name = target.strip().rpartition("=") if _WORDED.match(target) else ("", "", target.strip())
+    name = name.lstrip().removeprefix("./")
+    if not prefix or not f"{name}/".startswith(prefix) or (folder / prefix).exists():
+        return target
+    return f"{word}{equals}{name.removeprefix(prefix.rstrip('/')).lstrip('/') or '.'}"
 
 
 def split_word(target: str) -> tuple[str, str]:

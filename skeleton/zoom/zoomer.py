@@ -34,6 +34,7 @@ from skeleton.zoom.targets import (
     LONGEST_TARGET,
     PLACES,
     SymbolTarget,
+    from_folder,
     line_range,
     segments,
     several,
@@ -194,7 +195,7 @@ class Zoomer:
         return all_of(targets, one, token_counter(self._index.encoding), token_budget)
 
     def _zoom(self, target: str, call: _Call, token_budget: int | None, *, line_numbers: bool) -> ZoomResult:
-        word, name = split_word(target)
+        word, name = split_word(self._from_here(target, call.base))
         for tries_left in reversed(range(_TRIES)):
             try:
                 matches, left, notes = self._found(word, name, call)
@@ -212,6 +213,12 @@ class Zoomer:
                 text = fitted(matches, counter, token_budget, line_numbers=line_numbers, notes=notes, left=left)
                 return ZoomResult(text=text, matches=tuple(matches), tokens=counter.count(text))
         raise AssertionError("the last try returns or raises")
+
+    def _from_here(self, target: str, base: Path) -> str:
+        """A target as it is written from the folder of a call on."""
+        folder = base if base.is_dir() else base.parent
+        address = self._index.roots.address(folder)
+        return from_folder(target, f"{address}/" if address else "", folder)
 
     def _in_budget(self, word: str, name: str, error: SymbolNotFoundError, budget: int | None) -> SymbolNotFoundError:
         """The error with as many suggestions as its text can have in a budget."""
@@ -347,7 +354,7 @@ class Zoomer:
 
     def _matches_at(self, places: Sequence[Place], files: Mapping[str, ScannedFile]) -> list[Match]:
         return [
-            self._lines(files[path], read, path, first, last)
+            self._lines(files[path], read, files[path].address, first, last)
             for path, first, last in places
             if (read := self._as_read(files[path])) is not None
         ]
@@ -374,8 +381,7 @@ class Zoomer:
         read = self._as_read(listed[0]) if listed else None
         if read is None:
             raise UnreadableFileError(f"{name!r} cannot be shown: it is no text file, too large, or holds credentials.")
-        shown = found.relative_to(base).as_posix() if base.is_dir() and found.is_relative_to(base) else read.path
-        return self._lines(listed[0], read, shown, first, last)
+        return self._lines(listed[0], read, roots.address(found), first, last)
 
     def _as_read(self, file: ScannedFile) -> SourceFile | None:
         read = read_file(file, roots=self._index.roots)
@@ -412,7 +418,7 @@ class Zoomer:
 
         stems = {path: "/".join(stem(path)) for path in listed}
         close = process.extract(name.replace("::", "/").replace(".", "/"), stems, score_cutoff=60, limit=MOST_SUGGESTED)
-        raise _not_found("module", name, [f"file={path}" for _, _, path in close])
+        raise _not_found("module", name, [f"file={listed[path].address}" for _, _, path in close])
 
 
 def _neighbours(context: str) -> Neighbours | None:

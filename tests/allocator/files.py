@@ -32,6 +32,10 @@ class LooseFile:
     written_in: Language | None = None
 
     @property
+    def address(self) -> str:
+        return self.path
+
+    @property
     def tier(self) -> Tier:
         return tier_of(self.path, self.raw)
 

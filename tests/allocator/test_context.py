@@ -203,7 +203,7 @@ def test_no_file_leaves_the_levels_allowed(
 def test_a_single_file_works(tmp_path: Path) -> None:
     write_tree(tmp_path, {"src/a.py": "x = 1\n", "src/b.py": "y = 2\n"})
     result = served(tmp_path, "src/a.py", token_budget=200)
-    assert levels_of(result) == {"a.py": L0}
+    assert levels_of(result) == {"src/a.py": L0}
     assert "y = 2" not in result.context
 
 

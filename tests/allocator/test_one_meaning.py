@@ -69,7 +69,7 @@ def zoomed(desk: Desk, name: str) -> Meant:
 
 def focused(desk: Desk, name: str) -> Meant:
     try:
-        aims = aims_of([name], desk.views, desk.table, str(desk.root))
+        aims = aims_of([name], desk.views, desk.table, str(desk.root), "")
     except REFUSALS:
         return ValueError
     return [_told(desk, aim) for aim in aims[:MOST_WHOLE]]

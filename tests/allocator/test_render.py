@@ -50,7 +50,8 @@ def read_plus(context: str) -> dict[str, str]:
     return files
 
 
-def read_compact(context: str) -> dict[str, str]:
+def read_compact(context: str, *, escaped: tuple[str, ...] = ("+++ ", "⋮")) -> dict[str, str]:
+    """The files of a context in which a backslash stands before lines that begin so."""
     files: dict[str, list[str]] = {}
     open_ended: set[str] = set()
     path = ""
@@ -61,8 +62,7 @@ def read_compact(context: str) -> dict[str, str]:
             if line.endswith(" [NO-EOL]"):
                 open_ended.add(path)
         else:
-            escaped = line.lstrip("\\").startswith("+++ ")
-            files[path].append(line[1:] if escaped else line)
+            files[path].append(line[1:] if line.lstrip("\\").startswith(escaped) else line)
     return {path: "\n".join(lines) + ("" if path in open_ended or not lines else "\n") for path, lines in files.items()}
 
 
@@ -156,7 +156,7 @@ def test_full_files_can_be_had_back_byte_for_byte(contents: list[str]) -> None:
     blocks = [full(f"f{number}", content) for number, content in enumerate(contents)]
     expected = {f"f{number}": content for number, content in enumerate(contents)}
     assert read_plus(written(FormatName.PLUS, *blocks)) == expected
-    assert read_compact(written(FormatName.COMPACT, *blocks)) == expected
+    assert read_compact(written(FormatName.COMPACT, *blocks), escaped=("+++ ",)) == expected
     records = json.loads(written(FormatName.JSON, *blocks))
     assert {
         one["path"]: one["text"][:-1] if "NO-EOL" in one.get("marks", ()) else one["text"] for one in records

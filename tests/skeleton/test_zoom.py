@@ -284,7 +284,7 @@ def test_other_encodings_and_line_ends_come_back_unharmed(project: Path, encodin
 
 def test_the_path_may_be_one_file(project: Path) -> None:
     result = zoom("helper", str(project / "src" / "utils.py"), roots=Roots([project]))
-    assert [match.path for match in result.matches] == ["utils.py"]
+    assert [match.path for match in result.matches] == ["src/utils.py"]
 
 
 def test_progress_is_told_and_may_stop_the_work(project: Path) -> None:

@@ -87,7 +87,7 @@ def sensitive_name(file: ScannedFile, called: str = "") -> Problem | None:
         called: another path that it was reached by.
     """
     if any(is_sensitive(name) for name in (file.path, file.absolute.as_posix(), called)):
-        return Problem(path=file.path, kind=ProblemKind.SENSITIVE, detail="its name says that it holds credentials")
+        return Problem(path=file.address, kind=ProblemKind.SENSITIVE, detail="its name says that it holds credentials")
     return None
 
 
@@ -109,10 +109,10 @@ def read_file(
         return hidden
     opened = read_regular(os.fspath(file.absolute), roots=roots, max_bytes=max_bytes)
     if isinstance(opened, Refusal):
-        return Problem(path=file.path, kind=opened.kind, detail=opened.detail)
+        return Problem(path=file.address, kind=opened.kind, detail=opened.detail)
     text = decode(opened.raw)
     if text is None:
-        return Problem(path=file.path, kind=ProblemKind.BINARY, detail=f"{len(opened.raw)} bytes")
+        return Problem(path=file.address, kind=ProblemKind.BINARY, detail=f"{len(opened.raw)} bytes")
     source, encoding = text
     return SourceFile(path=file.path, raw=opened.raw, source=source, encoding=encoding, stamp=stamp_of(opened.status))
 

@@ -9,11 +9,13 @@ is left out in silence; only what a rule excludes, and what vanishes between the
 from __future__ import annotations
 
 import os
+import posixpath
 import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.structs import replace
 
 from workspace.cancellation import stop_if_cancelled
 from workspace.errors import InvalidArgumentError
@@ -53,12 +55,14 @@ class ScannedFile(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         path: relative to `Scan.base`, with forward slashes, escaped as by `workspace.paths.shown`.
+        address: likewise relative to the root that holds the base: what callers are told, and may send back.
         absolute: its real place, links followed.
         size: bytes.
         stamp: its stamp at the time of the scan.
     """
 
     path: str
+    address: str
     absolute: Path
     size: int
     stamp: Stamp
@@ -69,11 +73,13 @@ class Scan(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         base: the real absolute folder that paths are relative to.
+        prefix: the base from its root on, with a slash at its end; "" for the root itself.
         files: sorted by the UTF-8 bytes of their paths.
         problems: what has a name but is no file of the set, sorted likewise.
     """
 
     base: Path
+    prefix: str
     files: tuple[ScannedFile, ...]
     problems: tuple[Problem, ...]
 
@@ -177,47 +183,52 @@ def _chosen(rules: tuple[Rule, ...], path: str, *, is_folder: bool = False) -> b
 
 def _examined(base: Path, paths: Iterable[str], roots: Roots, problems: Iterable[Problem] = ()) -> Scan:
     """Look at each path and sort out what it is."""
-    prefix = f"{os.fspath(base).rstrip('/')}/"
+    folder = f"{os.fspath(base).rstrip('/')}/"
+    address = roots.address(base)
+    prefix = f"{address}/" if address else ""
     files: dict[str, ScannedFile] = {}
     links: list[str] = []
-    found = list(problems)
+    found = [replace(problem, path=addressed(prefix, problem.path)) for problem in problems] if prefix else [*problems]
     for path in paths:
         stop_if_cancelled()
-        absolute = prefix + path
+        absolute = folder + path
         try:
             status = os.lstat(absolute)
         except (FileNotFoundError, NotADirectoryError):
             continue
         except OSError as error:
-            found.append(Problem(path=shown(path), kind=ProblemKind.UNREADABLE, detail=error.strerror or ""))
+            found.append(Problem(path=prefix + shown(path), kind=ProblemKind.UNREADABLE, detail=error.strerror or ""))
             continue
         if stat.S_ISLNK(status.st_mode):
             links.append(path)
         elif stat.S_ISREG(status.st_mode):
-            files[absolute] = _scanned(path, absolute, status)
+            files[absolute] = _scanned(path, prefix, absolute, status)
         else:
-            found.append(Problem(path=shown(path), kind=ProblemKind.SPECIAL, detail=special_kind(status.st_mode)))
+            found.append(
+                Problem(path=prefix + shown(path), kind=ProblemKind.SPECIAL, detail=special_kind(status.st_mode))
+            )
     for link in sorted(links, key=os.fsencode):
-        followed = _followed(link, prefix, roots)
+        followed = _followed(link, folder, prefix, roots)
         if isinstance(followed, Problem):
             found.append(followed)
         elif followed is not None:
             files.setdefault(os.fspath(followed.absolute), followed)
     return Scan(
         base=base,
+        prefix=prefix,
         files=tuple(sorted(files.values(), key=lambda file: file.path.encode())),
         problems=tuple(sorted(found, key=lambda problem: (problem.path.encode(), problem.kind, problem.detail))),
     )
 
 
-def _followed(link: str, prefix: str, roots: Roots) -> ScannedFile | Problem | None:
+def _followed(link: str, folder: str, prefix: str, roots: Roots) -> ScannedFile | Problem | None:
     """Return the file that a link leads to; None for a link to a folder of which the scan speaks anyway."""
 
     def problem(kind: ProblemKind, detail: str) -> Problem:
-        return Problem(path=shown(link), kind=kind, detail=detail)
+        return Problem(path=prefix + shown(link), kind=kind, detail=detail)
 
     try:
-        target = os.path.realpath(prefix + link)
+        target = os.path.realpath(folder + link)
     except OSError as error:  # it was replaced while it was followed
         return problem(ProblemKind.UNREADABLE, f"a link to what cannot be reached ({error.strerror})")
     if not roots.holds(Path(target)):
@@ -229,11 +240,23 @@ def _followed(link: str, prefix: str, roots: Roots) -> ScannedFile | Problem | N
     except OSError as error:
         return problem(ProblemKind.UNREADABLE, f"a link to what cannot be reached ({error.strerror})")
     if stat.S_ISREG(status.st_mode):
-        return _scanned(link, target, status)
-    if stat.S_ISDIR(status.st_mode) and f"{target}/".startswith(prefix):
+        return _scanned(link, prefix, target, status)
+    if stat.S_ISDIR(status.st_mode) and f"{target}/".startswith(folder):
         return None
     return problem(ProblemKind.SPECIAL, f"a link to {special_kind(status.st_mode)}, which is not followed")
 
 
-def _scanned(path: str, absolute: str, status: os.stat_result) -> ScannedFile:
-    return ScannedFile(path=shown(path), absolute=Path(absolute), size=status.st_size, stamp=stamp_of(status))
+def addressed(prefix: str, path: str) -> str:
+    """Return the address of a path that is relative to the folder of a prefix; `.` is the folder itself."""
+    return posixpath.normpath(prefix + path)
+
+
+def _scanned(path: str, prefix: str, absolute: str, status: os.stat_result) -> ScannedFile:
+    told = shown(path)
+    return ScannedFile(
+        path=told,
+        address=prefix + told if prefix else told,
+        absolute=Path(absolute),
+        size=status.st_size,
+        stamp=stamp_of(status),
+    )
