@@ -22,6 +22,7 @@ from pydantic import ValidationError
 from server.calls import EngineCrashError
 from server.compress import compress_tool
 from server.compress_schemas import COMPRESS_DESCRIPTION
+from server.declared import DeclaredRoots
 from server.history import history_tool
 from server.history_schemas import COMPACT_DESCRIPTION, COMPACT_RESULT
 from server.prompts import add_completions, add_prompts
@@ -54,7 +55,13 @@ READ_ONLY = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 
 
 class ContextServer(MCPServer[Any]):
-    """An MCP server whose tool errors are sentences for a model, and whose stdio is the process's private wire."""
+    """An MCP server whose tool errors are sentences for a model, and whose stdio is the process's private wire.
+
+    Attributes:
+        declared: what its client says of the user's folders.
+    """
+
+    declared: DeclaredRoots
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
@@ -67,6 +74,8 @@ class ContextServer(MCPServer[Any]):
         """
         given = {argument: value for argument, value in arguments.items() if value is not None}
         self._refuse_unknown_arguments(name, given)
+        if context is not None:
+            await self.declared.hear(context)
         try:
             return await super().call_tool(name, given, context)
         except MCPError:
@@ -142,7 +151,9 @@ def build_server(settings: Settings, *, state_key: bytes | None = None) -> Conte
             _compress_tool(settings),
         ],
     )
-    add_resources(server, tools)
+    server.declared = DeclaredRoots(settings)
+    server.declared.follow(server)
+    add_resources(server, tools, server.declared)
     add_prompts(server)
     add_completions(server, settings, tools.names_starting)
     return server

@@ -4,7 +4,7 @@ Results go to standard output, as UTF-8 wherever the process runs; everything el
 0 done, 1 the work failed, 2 the call was wrong (spec/tools.md, "Command line").
 
 For `pack` and `zoom` the root is the folder that the caller names, unless `--root` says otherwise: whoever types a path
-means it. A server is called by a model, so its roots are fixed when it starts.
+means it. Without a path it is the first root, or the working directory where that is no home folder. A server is called by a model, so its roots are fixed when it starts.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def command_line() -> argparse.ArgumentParser:
     serve.set_defaults(command=_serve)
 
     pack = commands.add_parser("pack", parents=[shown, reading], help="print the context of a folder or file")
-    pack.add_argument("path", metavar="PATH", help="folder, or one file")
+    pack.add_argument("path", metavar="PATH", nargs="?", help="folder, or one file (the first root)")
     pack.add_argument(
         "--skeleton",
         choices=get_args(SkeletonMode),
@@ -141,7 +141,7 @@ def command_line() -> argparse.ArgumentParser:
 
     zoom = commands.add_parser("zoom", parents=[shown, reading], help="print a definition, a file or a range of lines")
     zoom.add_argument("target", metavar="TARGET", help="Config.load, src/a.py::main, class=Config, file=src/a.py:10-40")
-    zoom.add_argument("path", metavar="PATH", nargs="?", default=".", help="folder or file to look in (%(default)s)")
+    zoom.add_argument("path", metavar="PATH", nargs="?", help="folder or file to look in (the first root)")
     zoom.add_argument(
         "--context",
         choices=get_args(Neighbour),
@@ -252,7 +252,7 @@ def _serve(asked: argparse.Namespace) -> int:
 
 
 def _pack(asked: argparse.Namespace) -> int:
-    settings = asked_settings(asked, roots=[_folder_of(asked.path)])
+    settings, place = _place(asked)
     budget = settings.default_budget if asked.budget is None else parse_budget(asked.budget)
     from allocator import ContextEngine
     from server.indexing import open_index, open_records
@@ -261,7 +261,7 @@ def _pack(asked: argparse.Namespace) -> int:
         result = ContextEngine(
             settings.roots, encoding=settings.encoding, index=index, records=open_records(settings)
         ).get_context(
-            str(Path(asked.path).absolute()),
+            place,
             token_budget=budget,
             skeleton=asked.skeleton,
             query=_query(asked),
@@ -301,12 +301,12 @@ def _query(asked: argparse.Namespace) -> str:
 
 
 def _zoom(asked: argparse.Namespace) -> int:
-    settings = asked_settings(asked, roots=[_folder_of(asked.path)])
+    settings, place = _place(asked)
     budget = settings.default_budget if asked.budget is None else parse_budget(asked.budget)
     from server.indexing import open_index
     from skeleton.zoom.zoomer import Zoomer
 
-    target, place = os.fsencode(asked.target).decode("utf-8", "replace"), str(Path(asked.path).absolute())
+    target = os.fsencode(asked.target).decode("utf-8", "replace")
     with _in_time(settings) as counter, closing(open_index(settings)) as index:
         if target.endswith("/"):
             from allocator import ContextEngine
@@ -434,6 +434,22 @@ def _doctor(asked: argparse.Namespace) -> int:
 def _completion(asked: argparse.Namespace) -> int:
     _print(completion_script(command_line(), asked.shell))
     return DONE
+
+
+def _place(asked: argparse.Namespace) -> tuple[Settings, str]:
+    """Returns the settings of a command that looks at code, and the absolute path that it looks at.
+
+    Raises:
+        InvalidArgumentError: no path is named, and the working directory is too wide to be meant without a word.
+    """
+    if asked.path is not None:
+        return asked_settings(asked, roots=[_folder_of(asked.path)]), str(Path(asked.path).absolute())
+    settings = asked_settings(asked)
+    if not settings.roots.paths:
+        raise InvalidArgumentError(
+            f"{Path.cwd()} holds more than a project; name the folder to look at, or . if you mean all of it."
+        )
+    return settings, str(settings.roots.paths[0])
 
 
 def _folder_of(path: str) -> str:

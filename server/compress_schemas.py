@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from server.choices import EngineChoice
+from server.schemas import OneOrMore
 
 Text = Annotated[str | None, Field(description="All of it, or its <compress> blocks")]
 MarkedMessages = Annotated[list[Any] | None, Field(description="Instead: only their <compress> blocks")]
@@ -14,7 +15,7 @@ Rate = Annotated[float, Field(description="Part that stays")]
 TargetTokens = Annotated[int | None, Field(description="Instead of rate")]
 Engine = Annotated[EngineChoice, Field(description="extractive: no model")]
 PreserveCode = Annotated[bool, Field(description="Keep fences")]
-AdapterNames = Annotated[list[str] | None, Field(description='Formats. Example: ["yaml"]')]
+AdapterNames = Annotated[list[str] | None, OneOrMore, Field(description='Formats. Example: ["yaml"]')]
 
 COMPRESS_DESCRIPTION = "Shortens the prose of a prompt; code, structure, numbers and names stay."
 

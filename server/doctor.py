@@ -112,10 +112,13 @@ def _settings(read: Callable[[], Settings]) -> list[Finding]:
     except FractalContextError as error:
         return [Finding(part="settings", works=False, words=str(error))]
     roots = ", ".join(str(path) for path in settings.roots.paths)
+    without = (
+        "none: this folder is too wide to be read without a word; name one with --root, or start in that of a project"
+    )
     return [
         _model(settings.model),
         _cache(settings.cache),
-        Finding(part="roots", works=True, words=roots),
+        Finding(part="roots", works=bool(roots), words=roots or without),
         *(Finding(part="setting", works=True, words=line) for line in settings_in_force(settings)),
     ]
 

@@ -93,7 +93,7 @@ def _shown(row: Setting, settings: Settings) -> str:
         return "set, and not shown"
     value = getattr(settings, row.field)
     if row.field == "roots":
-        return ", ".join(str(path) for path in settings.roots.paths)
+        return ", ".join(str(path) for path in settings.roots.paths) or "none"
     if isinstance(value, tuple):
         return ", ".join(str(part) for part in value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
     return "unlimited" if value is None else str(value)

@@ -10,9 +10,18 @@ from __future__ import annotations
 
 from typing import Annotated, Any, cast
 
-from pydantic import Field, Strict
+from pydantic import BeforeValidator, Field, Strict
 
 from server.choices import MaxLevel, MinLevel, Neighbour, OutputFormat, SkeletonMode
+
+
+def _listed(value: object) -> object:
+    """A plain string where a list is expected stands for a list of it."""
+    return ([value] if value else []) if isinstance(value, str) else value
+
+
+OneOrMore = BeforeValidator(_listed)
+"""Published as a list alone: a model is told one form, and the other is taken."""
 
 TreePath = Annotated[str, Field(description='Folder or file, e.g. "src"')]
 TokenBudget = Annotated[
@@ -22,10 +31,12 @@ Skeletons = Annotated[
     SkeletonMode, Field(description="enabled: skeletons even where all fits; disabled: files full or left out")
 ]
 Query = Annotated[str, Field(description="Your task in words, e.g. an issue's text")]
-Focus = Annotated[list[str] | None, Field(description='Shown first, in full, e.g. ["src/a.py", "Config.load"]')]
+Focus = Annotated[
+    list[str] | None, OneOrMore, Field(description='Shown first, in full, e.g. ["src/a.py", "Config.load"]')
+]
 Changed = Annotated[str, Field(description='Show what a diff touches: "worktree", "main..topic"')]
-Include = Annotated[list[str] | None, Field(description='Gitignore globs, e.g. ["src/**/*.py"]')]
-Exclude = Annotated[list[str] | None, Field(description='e.g. ["tests/", "*.lock"]')]
+Include = Annotated[list[str] | None, OneOrMore, Field(description='Gitignore globs, e.g. ["src/**/*.py"]')]
+Exclude = Annotated[list[str] | None, OneOrMore, Field(description='e.g. ["tests/", "*.lock"]')]
 LeastLevel = Annotated[
     MinLevel,
     Field(description="Least detail of a file: L0 full, L1 signatures and docs, L2 signatures, L3 left out"),
@@ -39,7 +50,7 @@ ZoomTarget = Annotated[
     str | list[str],
     Field(description='e.g. "Config.load", "src/a.py::Config", "class=Config", "src/a.py:10-40"; several as a list'),
 ]
-ZoomPath = Annotated[str, Field(description='Folder or file to look in, e.g. "."')]
+ZoomPath = Annotated[str, Field(description="Folder or file to look in")]
 
 Beside = Annotated[Neighbour | None, Field(description="Also its call sites, or signatures of what it calls")]
 

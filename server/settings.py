@@ -35,7 +35,7 @@ from server.settings_table import (
 )
 from workspace.errors import InvalidArgumentError
 from workspace.memory import SHARE_BYTES
-from workspace.roots import Roots
+from workspace.roots import Roots, UnnamedRoots
 from workspace.tokens import DEFAULT_ENCODING
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """What a server is started with.
 
     Attributes:
-        roots: the folders that calls may read; every path of a caller goes through them.
+        roots: the folders that calls may read; every path of a caller goes through them. None named: `UnnamedRoots`.
         default_budget: tokens for a call that names no budget; None lifts the ceiling.
         encoding: the vocabulary that tokens are counted in.
         no_redact: whether secrets inside files stay in what is returned.
@@ -209,7 +209,7 @@ def _read(row: Setting, text: str, source: str) -> object:
 
 
 def _roots(named: Sequence[str]) -> Roots:
-    allowed = Roots(named or [Path.cwd()])
+    allowed = Roots(named) if named else UnnamedRoots(Path.cwd())
     for path in allowed.paths:
         if path == path.parent:
             import logging  # a command that has nothing to tell does without
@@ -223,6 +223,11 @@ def _roots(named: Sequence[str]) -> Roots:
 def _check(settings: Settings) -> None:
     if settings.transport is Transport.STDIO:
         return
+    if not settings.roots.paths:
+        raise InvalidArgumentError(
+            f"A server over {settings.transport} needs --root and a folder: it was started in a folder that is too wide to be"
+            " read without a word."
+        )
     if not is_loopback(settings.host) and not settings.token:
         raise InvalidArgumentError(
             f"{settings.host} can be reached from other machines, so a bearer token is needed: give one with --token-file"

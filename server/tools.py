@@ -59,7 +59,7 @@ class CodeTools:
     async def get_context(
         self,
         ctx: Context[Any, Any],
-        path: TreePath,
+        path: TreePath = ".",
         token_budget: TokenBudget = None,
         skeleton: Skeletons = "auto",
         query: Query = "",
@@ -106,7 +106,7 @@ class CodeTools:
         self,
         ctx: Context[Any, Any],
         target: ZoomTarget,
-        path: ZoomPath,
+        path: ZoomPath = ".",
         token_budget: TokenBudget = None,
         line_numbers: LineNumbers = False,
         context: Beside = None,

@@ -48,7 +48,10 @@ class Roots:
             found[real] = None
         if not found:
             raise InvalidArgumentError("No root is given; name at least one folder with --root.")
-        self.paths = tuple(found)
+        self._take(found)
+
+    def _take(self, folders: Iterable[Path]) -> None:
+        self.paths = tuple(folders)
         self._beginnings = tuple(f"{os.fspath(root).rstrip('/')}/" for root in self.paths)
 
     def holds(self, real_path: Path) -> bool:
@@ -128,11 +131,69 @@ class Roots:
             yield root / path
 
     def _outside(self, path: str) -> OutsideRootsError:
+        if not self.paths:
+            return OutsideRootsError(
+                "No folder may be read: none was named, and the home folder, what holds it and the whole disk are not taken"
+                " without a word. Start with --root and a folder, or in the folder of the project."
+            )
         allowed = ", ".join(shown(os.fspath(root)) for root in self.paths)
         return OutsideRootsError(
             f"{_quoted(path)} lies outside the allowed roots ({allowed}); "
             "to allow it, start with --root and the folder that holds it."
         )
+
+
+class UnnamedRoots(Roots):
+    """The roots of a process that nobody has named any for: the folder it runs in, until its client declares others.
+
+    A folder that is too wide is never one of them, so there may be none.
+
+    Args:
+        folder: the working directory.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, folder: Path) -> None:
+        real = _real(folder)
+        self._take(() if is_too_wide(real) else (real,))
+
+    def declare(self, folders: Iterable[str]) -> list[str]:
+        """Takes the folders that a client declares instead, links in their paths followed.
+
+        Args:
+            folders: absolute paths; where none of them can be taken, the roots stay as they are.
+
+        Returns:
+            Those that were passed over: they are no folders, or too wide.
+        """
+        taken: dict[Path, None] = {}
+        passed: list[str] = []
+        for folder in folders:
+            try:
+                _check(folder)
+                real = _real(folder)
+                is_taken = real.is_dir() and not is_too_wide(real)
+            except (InvalidArgumentError, OSError):
+                passed.append(folder)
+                continue
+            if is_taken:
+                taken[real] = None
+            else:
+                passed.append(folder)
+        if taken:
+            self._take(taken)
+        return passed
+
+
+def is_too_wide(folder: Path) -> bool:
+    """Tell whether a real absolute folder is the whole disk, the user's home or what holds it."""
+    if folder == folder.parent:
+        return True
+    try:
+        return _real(Path.home()).is_relative_to(folder)
+    except (RuntimeError, OSError):  # a user without a home
+        return False
 
 
 def _check(text: str) -> None:

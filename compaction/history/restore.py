@@ -170,7 +170,7 @@ def _locate(
 ) -> RestoredFile | tuple[str, Path, tuple[int, int]]:
     """The shown path, the real place and the identity of a regular file, or why there is none."""
     spelled = touch.touch.path
-    root = roots.paths[0]
+    root = next(iter(roots.paths), Path("/"))
     try:
         real = roots.resolve(spelled)
         status = real.lstat()

@@ -24,7 +24,6 @@ REFUSED: dict[str, tuple[dict[str, Any], list[str]]] = {
     "an empty path": ({"path": ""}, ["path"]),
     "a path with a null byte": ({"path": "src\0"}, []),
     "a path of the wrong type": ({"path": 7}, ["`path`", "string"]),
-    "no path": ({}, ["`path`", "required"]),
     "a negative budget": ({"path": ".", "token_budget": -1}, ["-1"]),
     "a budget too small": ({"path": ".", "token_budget": 10}, ["64"]),
     "a budget that is no number": ({"path": ".", "token_budget": "abc"}, ["abc"]),
@@ -35,11 +34,11 @@ REFUSED: dict[str, tuple[dict[str, Any], list[str]]] = {
     "levels that contradict": ({"path": ".", "min_level": "L0", "max_level": "L2"}, ["L0", "L2"]),
     "an unknown format": ({"path": ".", "format": "yaml"}, ["`format`", "'markdown'", "yaml"]),
     "an unknown skeleton mode": ({"path": ".", "skeleton": "maybe"}, ["`skeleton`", "'disabled'"]),
-    "globs that are no list": ({"path": ".", "include": "*.py"}, ["`include`", "list"]),
+    "globs that are no list": ({"path": ".", "include": 7}, ["`include`", "list"]),
     "globs that are no strings": ({"path": ".", "exclude": [1]}, ["`exclude`", "string"]),
     "line numbers that are no flag": ({"path": ".", "line_numbers": "maybe"}, ["`line_numbers`", "boolean"]),
     "an argument that does not exist": ({"path": ".", "budget": 8000}, ["`budget`", "`token_budget`"]),
-    "several mistakes at once": ({"format": "yaml"}, ["`path`", "`format`"]),
+    "several mistakes at once": ({"path": 7, "format": "yaml"}, ["`path`", "`format`"]),
 }
 
 NOT_FOUND: dict[str, tuple[dict[str, Any], list[str]]] = {
@@ -48,7 +47,6 @@ NOT_FOUND: dict[str, tuple[dict[str, Any], list[str]]] = {
     "a file that is not there": ({"target": "file=src/nowhere.py", "path": "."}, ["nowhere.py"]),
     "a file outside the roots": ({"target": "file=/etc/passwd", "path": "."}, []),
     "no target": ({"path": "."}, ["`target`", "required"]),
-    "no path": ({"target": "main"}, ["`path`", "required"]),
     "a path outside the roots": ({"target": "main", "path": "/etc"}, ["--root"]),
     "a budget too small": ({"target": "main", "path": ".", "token_budget": 1}, ["64"]),
 }

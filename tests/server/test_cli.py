@@ -156,7 +156,7 @@ def test_zoom_prints_the_definition(tree: Path) -> None:
         (["pack", ".", "--min-level=L9"], "L9"),
         (["pack", ".", "--encoding=klingon"], "o200k_base"),
         (["pack", "..", "--root=."], "--root"),
-        (["pack"], "PATH"),
+        (["pack", "a", "b"], "unrecognized"),
         (["zoom", "Confg.load"], "Config.load"),
         (["zoom", "main", "nowhere"], "nowhere"),
         (["unpack", "."], "unpack"),

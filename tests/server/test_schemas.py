@@ -98,12 +98,12 @@ def test_a_published_schema_says_the_same_in_fewer_words() -> None:
 
 async def test_the_arguments_are_those_of_the_contract(tree: Path) -> None:
     tools = await listed(tree)
-    assert tools["get_context"].input_schema["required"] == ["path"]
+    assert "required" not in tools["get_context"].input_schema
     assert list(tools["get_context"].input_schema["properties"]) == [
         *("path", "token_budget", "skeleton", "query", "focus", "changed", "include", "exclude"),
         *("min_level", "max_level", "format", "line_numbers", "since", "cursor"),
     ]
-    assert tools["zoom"].input_schema["required"] == ["target", "path"]
+    assert tools["zoom"].input_schema["required"] == ["target"]
     assert list(tools["zoom"].input_schema["properties"]) == [
         *("target", "path", "token_budget", "line_numbers", "context"),
     ]
