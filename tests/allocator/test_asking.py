@@ -98,6 +98,7 @@ def block(result: ContextResult, path: str) -> str:
 # focus
 
 
+@pytest.mark.no_cover
 def test_a_symbol_in_focus_is_shown_first_and_in_full(tmp_path: Path) -> None:
     write_tree(tmp_path, TREE)
     for name in ("Config.load", "src/config.py::Config.load", "config.py::load", "symbol=Config.load"):
@@ -106,6 +107,7 @@ def test_a_symbol_in_focus_is_shown_first_and_in_full(tmp_path: Path) -> None:
         assert "[FULL:Config" in shown.partition("\n")[0]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", ["src/config.py", "./src/config.py", "config.py", "src/conf*", "**/config.py"])
 def test_a_file_in_focus_is_shown_in_full(tmp_path: Path, name: str) -> None:
     write_tree(tmp_path, TREE)
@@ -316,6 +318,7 @@ def test_that_nothing_changed_since_is_said_so(tmp_path: Path) -> None:
     assert result.context == f"⋮ Nothing changed since {snapshot}.\n"
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("budget", [500, 700, 1000, 2000, 8000])
 @pytest.mark.parametrize("steered", [False, True])
 def test_the_snapshot_and_the_cursor_are_always_told(tmp_path: Path, budget: int, steered: bool) -> None:
@@ -346,6 +349,7 @@ def pages(folder: Path, budget: int, **arguments: Any) -> list[ContextResult]:
     return results
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("budget", "arguments"),
     [(1000, {}), (1000, {"query": "where is a helper parsed"}), (3500, {"skeleton": "disabled"})],

@@ -142,6 +142,7 @@ def test_no_candidates_make_an_empty_allocation() -> None:
     assert allocation.stats.total_tokens == 0
 
 
+@pytest.mark.no_cover
 @given(candidates(), budgets, modes)
 def test_an_allocation_is_never_over_the_budget(files: list[Candidate], budget: int, mode: SkeletonMode) -> None:
     allocation = AdaptiveAllocator(budget, skeleton=mode).allocate(files)
@@ -152,6 +153,7 @@ def test_an_allocation_is_never_over_the_budget(files: list[Candidate], budget: 
             assert placement.tokens == file.costs[placement.level]
 
 
+@pytest.mark.no_cover
 @given(candidates(), budgets, st.sampled_from(["auto", "enabled"]))
 def test_a_file_is_dropped_only_when_no_other_could_lose_detail_to_let_it_in(
     files: list[Candidate], budget: int, mode: str
@@ -161,6 +163,7 @@ def test_a_file_is_dropped_only_when_no_other_could_lose_detail_to_let_it_in(
         assert sum(min(file.costs.values()) for file in files) > budget
 
 
+@pytest.mark.no_cover
 @given(candidates(), budgets)
 def test_core_keeps_its_detail_while_another_tier_has_some_to_lose(files: list[Candidate], budget: int) -> None:
     allocation = AdaptiveAllocator(budget).allocate(files)
@@ -175,6 +178,7 @@ def test_core_keeps_its_detail_while_another_tier_has_some_to_lose(files: list[C
             assert above + below > budget
 
 
+@pytest.mark.no_cover
 @given(candidates(), budgets, budgets, st.sampled_from(["auto", "enabled"]))
 def test_more_budget_never_shows_fewer_files(files: list[Candidate], budget: int, more: int, mode: str) -> None:
     little = AdaptiveAllocator(budget, skeleton=mode).allocate(files)
@@ -182,6 +186,7 @@ def test_more_budget_never_shows_fewer_files(files: list[Candidate], budget: int
     assert len(shown(little)) <= len(shown(much))
 
 
+@pytest.mark.no_cover
 @given(candidates(), budgets, st.sampled_from(["auto", "enabled"]))
 def test_what_is_left_is_less_than_any_step_up_costs(files: list[Candidate], budget: int, mode: str) -> None:
     allocation = AdaptiveAllocator(budget, skeleton=mode).allocate(files)
@@ -193,6 +198,7 @@ def test_what_is_left_is_less_than_any_step_up_costs(files: list[Candidate], bud
             assert all(file.costs[level] > placement.tokens + left for level in above)
 
 
+@pytest.mark.no_cover
 def test_many_thousand_files_are_allocated_in_one_pass_of_each_kind() -> None:
     files = [
         candidate(f"{index}", 900 + index % 7, 300, 90 + index % 5, tier=Tier(index % 4)) for index in range(25_000)

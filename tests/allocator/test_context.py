@@ -116,6 +116,7 @@ def test_core_is_skeletonized_last(tmp_path: Path) -> None:
 # What is promised of every call
 
 
+@pytest.mark.no_cover
 @few
 @given(trees, budgets, modes, formats, st.booleans())
 def test_what_is_served_never_costs_more_than_the_budget(
@@ -136,6 +137,7 @@ def test_what_is_served_never_costs_more_than_the_budget(
             assert result.metadata.files_skeleton == 0
 
 
+@pytest.mark.no_cover
 @few
 @given(trees, st.integers(600, 4000), st.sampled_from(["auto", "enabled"]), formats, st.booleans())
 def test_at_least_95_percent_is_used_where_there_is_more_to_show(
@@ -147,6 +149,7 @@ def test_at_least_95_percent_is_used_where_there_is_more_to_show(
             assert result.tokens_used >= 0.95 * budget or lines_are_too_long(folder, result, budget)
 
 
+@pytest.mark.no_cover
 @few
 @given(trees, budgets, st.integers(0, 2000), st.sampled_from(["auto", "enabled"]), formats)
 def test_more_budget_never_shows_fewer_files(tree: Tree, budget: int, more: int, mode: str, layout: str) -> None:
@@ -156,6 +159,7 @@ def test_more_budget_never_shows_fewer_files(tree: Tree, budget: int, more: int,
         assert much.metadata.files_dropped <= little.metadata.files_dropped
 
 
+@pytest.mark.no_cover
 @settings(few, max_examples=20)
 @given(trees, budgets, modes, formats)
 def test_the_same_files_give_the_same_bytes(tree: Tree, budget: int, mode: str, layout: str) -> None:
@@ -165,6 +169,7 @@ def test_the_same_files_give_the_same_bytes(tree: Tree, budget: int, mode: str, 
         )
 
 
+@pytest.mark.no_cover
 @settings(few, max_examples=30)
 @given(trees)
 def test_without_a_budget_everything_can_be_had_back(tree: Tree) -> None:
@@ -174,6 +179,7 @@ def test_without_a_budget_everything_can_be_had_back(tree: Tree) -> None:
         assert read_compact(served(folder, format="compact").context) == tree
 
 
+@pytest.mark.no_cover
 @settings(few, max_examples=30)
 @given(
     trees,
@@ -258,6 +264,7 @@ def test_a_full_file_that_does_not_fit_whole_is_full_first_and_folded_after(tmp_
     assert result.tokens_used >= 0.95 * 900
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     "asked", [{}, {"query": "what helper 3 does"}, {"focus": ["helper_2"]}, {"skeleton": "enabled"}]
 )
@@ -371,6 +378,7 @@ def test_the_examples_in_the_documentation_are_true() -> None:
         assert tried.failed == 0
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(("path", "started"), [("main.py", 1), ("tests/data/big.py", 0)])
 def test_a_worker_loads_while_files_are_read_if_those_that_matter_are_large(
     tmp_path: Path, path: str, started: int

@@ -157,6 +157,7 @@ def test_definitions_on_one_line_are_shown_together() -> None:
 RUN = re.compile(r"⋮ (\d+) definitions?\Z")
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("language", corpus_names())
 def test_what_is_shown_and_what_is_counted_are_all_definitions_in_every_language(language: str) -> None:
     draws = Random(language)
@@ -184,6 +185,7 @@ def check_selection(file: FileViews, level: CompressionLevel, selection: Selecti
             assert shown[number] == file.lines[number - 1]
 
 
+@pytest.mark.no_cover
 @settings(deadline=None)
 @given(st.integers(20, 400), st.booleans(), st.sampled_from(FormatName))
 def test_a_widest_selection_fits_and_uses_its_room(room: int, may_raise: bool, name: FormatName) -> None:

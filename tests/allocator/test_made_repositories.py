@@ -59,6 +59,7 @@ def _any_file(folder: Path) -> str:
     return next((path.name for path in sorted(folder.iterdir()) if path.is_file()), "none")
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("number", range(FEW), ids=list(STATES))
 def test_a_repository_of_every_state_is_no_trouble(tmp_path: Path, number: int) -> None:
     asked(make(tmp_path, number))

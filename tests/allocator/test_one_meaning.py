@@ -118,6 +118,7 @@ PATHS = [
 ]
 
 
+@pytest.mark.no_cover
 @given(
     st.one_of(
         st.builds(str.format, st.sampled_from(FORMS), st.sampled_from(NAMED)),

@@ -132,6 +132,7 @@ def test_files_are_named_with_what_they_define_the_most_used_first(shop: Path) -
     assert "_hidden_basket" not in line[0].partition("make_basket")[0]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("layout", ["plus", "compact", "xml", "markdown", "json"])
 def test_no_budget_is_exceeded_and_nearly_all_of_it_is_used(shop: Path, layout: str) -> None:
     for budget in BUDGETS:
@@ -141,6 +142,7 @@ def test_no_budget_is_exceeded_and_nearly_all_of_it_is_used(shop: Path, layout: 
             assert result.tokens_used >= 0.9 * budget
 
 
+@pytest.mark.no_cover
 def test_a_map_alone_keeps_to_its_budget(shop: Path) -> None:
     engine = ContextEngine(Roots([shop]))
     for budget in range(64, 700, 9):
@@ -148,6 +150,7 @@ def test_a_map_alone_keeps_to_its_budget(shop: Path) -> None:
         assert result.tokens_used == count(result.context) <= budget
 
 
+@pytest.mark.no_cover
 def test_more_budget_never_shows_less(shop: Path) -> None:
     before: set[str] = set()
     for budget in range(300, 6000, 150):
@@ -180,6 +183,7 @@ def test_a_change_inside_a_file_leaves_what_comes_before_it_as_it_was(shop: Path
     assert before[:until] == after[:until]
 
 
+@pytest.mark.no_cover
 def test_no_frame_is_empty_and_no_line_is_cut(shop: Path) -> None:
     source = {line for file in shop.rglob("*.py") for line in file.read_text(encoding="utf-8").splitlines()}
     for budget in BUDGETS:

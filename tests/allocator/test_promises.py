@@ -102,6 +102,7 @@ def drawn(draws: Random, folder: Path, snapshots: list[str]) -> dict[str, Any]:
     return arguments
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("seed", range(ROUNDS))
 def test_the_budget_holds_for_two_thousand_random_calls(places: tuple[ContextEngine, list[Path]], seed: int) -> None:
     engine, folders = places
@@ -163,6 +164,7 @@ def lines_shown(result: ContextResult) -> dict[str, set[int]]:
     return {path: lines for path, lines in shown.items() if not path.startswith("[")}
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("query", ["load the configuration", "parse a value"])
 def test_more_budget_shows_what_less_shows(places: tuple[ContextEngine, list[Path]], query: str) -> None:
     """All but a few lines: what the steps that fit leave goes to later ones, and a larger budget may spend it on the next."""
@@ -182,6 +184,7 @@ def test_more_budget_shows_what_less_shows(places: tuple[ContextEngine, list[Pat
     assert lost <= MOST_LOST * seen
 
 
+@pytest.mark.no_cover
 def test_after_touching_one_file_every_block_before_it_is_unchanged(tmp_path: Path) -> None:
     write_tree(tmp_path, sources())
     asked: list[dict[str, Any]] = [{}, {"query": "load the configuration"}]
@@ -198,6 +201,7 @@ def test_after_touching_one_file_every_block_before_it_is_unchanged(tmp_path: Pa
             write_tree(tmp_path, {touched: original})
 
 
+@pytest.mark.no_cover
 def test_every_definition_that_is_shown_in_full_can_be_zoomed_by_that_name(
     places: tuple[ContextEngine, list[Path]],
 ) -> None:

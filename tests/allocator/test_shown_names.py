@@ -139,6 +139,7 @@ class Reader:
         return "" if found else f"{target} is not the one of line {line}"
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("layout", FormatName)
 def test_every_definition_that_is_visible_can_be_zoomed_by_the_name_it_is_shown_under(
     tree: Reader, layout: FormatName
@@ -149,6 +150,7 @@ def test_every_definition_that_is_visible_can_be_zoomed_by_the_name_it_is_shown_
         assert not missed, call
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("folder", [HERE / "allocator", pytest.param(HERE, marks=pytest.mark.long)])
 def test_every_definition_of_this_repository_that_is_visible_can_be_zoomed(folder: Path) -> None:
     here = Reader(folder)

@@ -98,6 +98,7 @@ def test_a_longest_head_is_the_longest_that_fits(text: str, room: int, name: For
         assert framer.portion(file, CompressionLevel.SKELETON, head(view, shown + 1)).cost > room
 
 
+@pytest.mark.no_cover
 @given(texts, st.integers(1, 900))
 def test_a_widest_blend_fits(text: str, room: int) -> None:
     file, framer = file_of(text), Framer(FORMATS[FormatName.PLUS], count)

@@ -131,6 +131,7 @@ def test_what_is_put_together_of_other_files_comes_after_them(tmp_path: Path) ->
     assert _first(found).startswith("+++ parts/")
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("unit", ["aB", "ab ", "aB_", "é", "a/b.c "])
 def test_a_query_of_a_megabyte_takes_time_in_proportion_to_its_length(engine: ContextEngine, unit: str) -> None:
     _asked(engine, "warm")

@@ -19,12 +19,18 @@ from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from tests.hostile.endings import at_work
+from tests.server.commands import MEASURING
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Mapping, Sequence
 
 REPOSITORY = Path(__file__).parents[2]
 SERVE = ("-m", "server", "serve")
+"""A server from its very beginning, as the arguments of Python; see `forked_server` for one without its start."""
+
+MEASURED = {name: value for name, value in os.environ.items() if name == MEASURING}
+"""What has a process measure its coverage, whatever test is the first to start it."""
+
 MISBEHAVING = (str(Path(__file__).with_name("misbehaving.py")),)
 
 ERAS = {"2026-07-28": "auto", "2025-11-25": "legacy"}
@@ -48,7 +54,7 @@ def forked_command() -> tuple[str, ...]:
         [sys.executable, "-m", "tests.server.commands", place],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        env=environment(),
+        env=environment(MEASURED),
     )
     assert host.stdout is not None
     assert host.stdout.readline() == b"ready\n"
@@ -56,24 +62,30 @@ def forked_command() -> tuple[str, ...]:
     return sys.executable, "-SE", str(Path(__file__).with_name("commands.py")), place
 
 
+def forked_server() -> tuple[str, ...]:
+    """Returns the arguments of Python for a server without its start, which takes two seconds."""
+    return *forked_command()[1:], "serve"
+
+
 @asynccontextmanager
-async def connected(
-    root: Path, *, era: str = "2026-07-28", program: Sequence[str] = SERVE, flags: Sequence[str] = ()
-) -> AsyncGenerator[Client]:
+async def connected(root: Path, *, era: str = "2026-07-28", flags: Sequence[str] = ()) -> AsyncGenerator[Client]:
     """Gives a client of a server that runs in a process of its own and may read `root`."""
     parameters = StdioServerParameters(
-        command=sys.executable, args=[*program, "--root", str(root), *flags], env=environment(), cwd=root
+        command=sys.executable, args=[*forked_server(), "--root", str(root), *flags], env=environment(), cwd=root
     )
     async with Client(stdio_client(parameters), mode=ERAS[era], read_timeout_seconds=60) as client:
         yield client
 
 
 class RawServer:
-    """A server process spoken to in lines of JSON; every byte that it writes to standard output is checked."""
+    """A server process spoken to in lines of JSON; every byte that it writes to standard output is checked.
 
-    def __init__(self, root: Path, *, program: Sequence[str] = SERVE, flags: Sequence[str] = ()) -> None:
+    It is one without its start, unless a program is named.
+    """
+
+    def __init__(self, root: Path, *, program: Sequence[str] = (), flags: Sequence[str] = ()) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, *program, "--root", str(root), *flags],
+            [sys.executable, *(program or forked_server()), "--root", str(root), *flags],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -17,7 +17,7 @@ from mcp.types import CreateMessageResult, ErrorData, InputRequiredResult, TextC
 from compaction.history import FormatName, Section
 from tests.compaction.history.conversations import User, long_session, used, write
 from tests.compaction.history.test_prose_in_results import PAGE, RULE
-from tests.server.pipes import ERAS, SERVE, environment, forked_command
+from tests.server.pipes import ERAS, environment, forked_command, forked_server
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -52,7 +52,7 @@ async def _client(
 ) -> AsyncGenerator[Client]:
     parameters = StdioServerParameters(
         command=sys.executable,
-        args=[*SERVE, "--root", str(root)],
+        args=[*forked_server(), "--root", str(root)],
         env=environment({"XDG_STATE_HOME": str(root / "state"), **(extra or {})}),
         cwd=root,
     )

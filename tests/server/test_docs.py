@@ -137,7 +137,7 @@ def serves(line: str, shop: Path) -> bool:
     (shop / "token").write_text(TOKEN, encoding="utf-8")
     words = [word for word in shlex.split(line) if word != "8808"]
     words = [word for word in words if word != "--port"]
-    command = [sys.executable, "-m", "server", *words[1:], "--port", "0"]
+    command = [*forked_command(), *words[1:], "--port", "0"]
     with subprocess.Popen(command, cwd=shop, env=variables(shop), stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         said = process.stderr.readline()

@@ -12,7 +12,7 @@ import httpx2
 import pytest
 
 from server.ending import descendants
-from tests.server.pipes import ERAS, EXIT_TIMEOUT, MISBEHAVING, SERVE, environment, gone
+from tests.server.pipes import ERAS, EXIT_TIMEOUT, MISBEHAVING, SERVE, environment, forked_server, gone
 from tests.server.test_protocol import texts
 from tests.server.web import PATHS, TOKEN, Served, listening, visiting
 
@@ -35,13 +35,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def open_server(folder: Path) -> Generator[Served]:
     flags = ["--max-request-bytes", "100000", "--request-timeout", "2", "--allowed-host", "code.example"]
-    with listening(folder, flags=[*flags, "--allowed-origin", "https://app.example"]) as served:
+    with listening(folder, program=SERVE, flags=[*flags, "--allowed-origin", "https://app.example"]) as served:
         yield served
 
 
 @pytest.fixture(scope="module")
 def locked_server(folder: Path) -> Generator[Served]:
-    with listening(folder, flags=["--host", "0.0.0.0"], variables={"FRACTAL_CONTEXT_TOKEN": TOKEN}) as served:
+    variables = {"FRACTAL_CONTEXT_TOKEN": TOKEN}
+    with listening(folder, program=SERVE, flags=["--host", "0.0.0.0"], variables=variables) as served:
         yield served
 
 
@@ -207,7 +208,7 @@ def test_a_signal_ends_a_server_whose_engine_never_looks_up(folder: Path) -> Non
 
 async def test_several_workers_serve_one_port_and_end_with_their_parent(folder: Path) -> None:
     for end, era in zip((signal.SIGTERM, signal.SIGKILL), ERAS, strict=True):
-        with listening(folder, flags=["--workers", "2"]) as served:
+        with listening(folder, program=SERVE, flags=["--workers", "2"]) as served:
             async with visiting(served, era=era) as client:
                 assert "return 1" in texts(await client.call_tool("zoom", {"target": "main", "path": "."}))[0]
             workers = descendants(served.process.pid)
@@ -230,7 +231,7 @@ async def test_several_workers_serve_one_port_and_end_with_their_parent(folder: 
 )
 def test_settings_that_cannot_be_served_end_the_process(folder: Path, flags: list[str], words: str) -> None:
     done = subprocess.run(
-        [sys.executable, *SERVE, "--transport", "streamable-http", "--port", "0", *flags],
+        [sys.executable, *forked_server(), "--transport", "streamable-http", "--port", "0", *flags],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

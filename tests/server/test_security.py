@@ -22,7 +22,7 @@ from tests.hostile.cases import (
     swapping,
     uris_with,
 )
-from tests.server.pipes import RawServer
+from tests.server.pipes import SERVE, RawServer
 from tests.server.web import TOKEN, Served, listening, visiting
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def served(hostile: Path) -> Generator[Served]:
-    with listening(hostile, variables={"FRACTAL_CONTEXT_TOKEN": TOKEN}) as server:
+    with listening(hostile, program=SERVE, variables={"FRACTAL_CONTEXT_TOKEN": TOKEN}) as server:
         yield server
         server.process.terminate()
         assert server.process.stderr is not None

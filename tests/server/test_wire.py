@@ -35,7 +35,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def talking(place: Path) -> Generator[RawServer]:
     """A server that several tests speak with; every byte that it writes is checked, the last ones at the end."""
-    with RawServer(place) as server:
+    with RawServer(place, program=SERVE) as server:
         server.initialize()
         yield server
         server.rest()
@@ -120,7 +120,7 @@ def test_a_long_call_neither_holds_up_others_nor_outlives_its_cancellation(tree:
 
 @signals
 def test_a_signal_ends_an_idle_server(tree: Path, number: signal.Signals) -> None:
-    with RawServer(tree) as server:
+    with RawServer(tree, program=SERVE) as server:
         server.initialize()
         server.process.send_signal(number)
         assert server.process.wait(timeout=EXIT_TIMEOUT) == 0
@@ -199,7 +199,7 @@ def test_the_server_and_what_it_has_started_end_when_the_client_dies(tree: Path)
 
 def test_a_client_that_reads_nothing_cannot_keep_the_server_alive(tree: Path) -> None:
     (tree / "large.py").write_text("VALUE = 1  # and a remark\n" * 10_000, encoding="utf-8")
-    with RawServer(tree) as server:
+    with RawServer(tree, program=SERVE) as server:
         server.initialize()
         server.call("get_context", path="large.py", token_budget="unlimited")
         assert server.process.stdout is not None

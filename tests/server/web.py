@@ -13,7 +13,7 @@ from mcp import Client
 from mcp.client.sse import sse_client
 from mcp.client.streamable_http import streamable_http_client
 
-from tests.server.pipes import ERAS, EXIT_TIMEOUT, SERVE, environment
+from tests.server.pipes import ERAS, EXIT_TIMEOUT, environment, forked_server
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
@@ -52,11 +52,21 @@ def listening(
     transport: str = "streamable-http",
     *,
     flags: Sequence[str] = (),
-    program: Sequence[str] = SERVE,
+    program: Sequence[str] = (),
     variables: Mapping[str, str] | None = None,
 ) -> Generator[Served]:
-    """Gives a server that listens on a free port of loopback, and ends it."""
-    command = [sys.executable, *program, "--root", str(root), "--transport", transport, "--port", "0", *flags]
+    """Gives a server that listens on a free port of loopback, and ends it; without its start, unless a program is named."""
+    command = [
+        sys.executable,
+        *(program or forked_server()),
+        "--root",
+        str(root),
+        "--transport",
+        transport,
+        "--port",
+        "0",
+        *flags,
+    ]
     with subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=environment(variables), cwd=root
     ) as process:

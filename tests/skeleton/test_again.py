@@ -152,6 +152,7 @@ def test_constants_inside_macros_go_at_the_level_where_constants_go() -> None:
     assert levels.skeleton.text == "fn run();"
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("opener", ["a!{", "a!(", "a!{ fn f() {} "])
 def test_macros_nested_without_end_are_shown(opener: str) -> None:
     source = opener * 4_000

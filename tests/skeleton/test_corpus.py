@@ -48,6 +48,7 @@ def test_a_corpus_comes_out_as_it_is_written(name: str, request: pytest.FixtureR
         assert gives.expected == case.expected, f"{name}: {case.title}"
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.language}: {case.title}")
 @pytest.mark.parametrize("level", [CompressionLevel.SKELETON_PLUS, CompressionLevel.SKELETON])
 def test_every_skeleton_of_the_corpus_is_proven(case: Case, level: CompressionLevel) -> None:
@@ -58,6 +59,7 @@ def test_every_skeleton_of_the_corpus_is_proven(case: Case, level: CompressionLe
     assert failed is Check.NONE or facts.syntax_errors  # what is half written may fall back to a safer level
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", corpus_names())
 def test_a_source_that_breaks_off_anywhere_is_shown(name: str) -> None:
     source = read_cases(name)[0].source.encode()

@@ -198,6 +198,7 @@ def test_a_file_in_a_folder_of_credentials_is_a_problem_when_that_folder_is_the_
     assert {problem.path: problem.kind for problem in problems} == {"work": ProblemKind.SENSITIVE}
 
 
+@pytest.mark.no_cover
 def test_workers_make_no_difference(tmp_path: Path) -> None:
     many = {f"m{number}.py": f"# {number}\n" + PYTHON * 60 for number in range(WORTH_STARTING_BYTES // 4000)}
     tree = write_tree(tmp_path / "tree", many)

@@ -46,6 +46,7 @@ def learn(name: str) -> None:
             both_ways(case.source.encode(), Language.named(name), level)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", language_names())
 def test_trees_tell_of_a_corpus_what_the_walk_tells(name: str) -> None:
     learn(name)
@@ -162,6 +163,7 @@ def test_trees_find_definitions_where_the_walk_finds_them(name: str, text: bytes
             assert compared == walked
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", language_names())
 def test_trees_accept_no_broken_skeleton_that_the_walk_refuses(name: str) -> None:
     language, chance = Language.named(name), random.Random(name)

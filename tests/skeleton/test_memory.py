@@ -33,6 +33,7 @@ WIDE = "".join(f"a{number}=1\n" for number in range(30_000))
 pytestmark = pytest.mark.skipif(not held_bytes(), reason="the system says nothing of its processes")
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("count", [0, 1])
 def test_a_file_that_takes_too_much_memory_is_shown_as_text_in_whatever_process(tmp_path: Path, count: int) -> None:
     root = write_tree(tmp_path, {"wide.py": WIDE, "fine.py": "def fine():\n    return 1\n"})
@@ -51,6 +52,7 @@ def test_a_file_that_takes_too_much_memory_is_shown_as_text_in_whatever_process(
         index.close()
 
 
+@pytest.mark.no_cover
 def test_the_same_file_is_no_problem_where_there_is_room_enough() -> None:
     with memory_share(SHARE_BYTES):
         assert len(outline(WIDE.encode(), Language.named("python")).definitions) == WIDE.count("\n")

@@ -65,6 +65,7 @@ def test_a_file_without_definitions_has_its_levels_alone() -> None:
     assert weights.tokens[0] == count("# Title\n\nWords.\n")
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("language", corpus_names())
 def test_weights_are_plain_and_add_up_in_every_language(language: str) -> None:
     for case in read_cases(language):

@@ -54,6 +54,7 @@ def performed(pool: Workers, tasks: list[Task]) -> tuple[dict[int, dict[int, byt
     return found, deaths
 
 
+@pytest.mark.no_cover
 def test_workers_find_what_this_process_finds(workers: Workers) -> None:
     tasks = [*enough(), task(99, aspects=(int(Aspect.SYMBOLS),))]
     found, deaths = performed(workers, tasks)
@@ -111,6 +112,7 @@ def test_isolated_work_is_done_here_only_where_no_process_is_to_be_had(monkeypat
     assert pool.started == 0
 
 
+@pytest.mark.no_cover
 def test_giving_up_leaves_no_worker_busy(workers: Workers) -> None:
     class GivenUpError(Exception):
         pass

@@ -355,6 +355,7 @@ def without_last_comments(source: str) -> str:
     return re.sub(r"(?:\n\s*#.*)+\Z", "", source)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("package", ["logging", "json"])
 def test_every_function_and_class_of_a_real_package_comes_back_byte_for_byte(package: str) -> None:
     folder = Path(str(importlib.import_module(package).__file__)).parent

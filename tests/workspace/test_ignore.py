@@ -130,6 +130,7 @@ lines = st.tuples(
 contents = st.lists(lines, max_size=5).map(lambda text: "\n".join(text).encode())
 
 
+@pytest.mark.no_cover
 @given(rules=st.dictionaries(st.sampled_from(["", "d/", "d/e/", "build/"]), contents, max_size=3))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=150)
 def test_any_ignore_files_mean_what_they_mean_to_git(tmp_path: Path, rules: dict[str, bytes]) -> None:

@@ -231,6 +231,7 @@ _HOSTILE = {
 }
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", _HOSTILE)
 @pytest.mark.parametrize("path", ["notes.md", pytest.param("notes.py", marks=pytest.mark.long)])
 def test_the_time_is_linear_in_hostile_text(name: str, path: str) -> None:

@@ -65,6 +65,7 @@ def test_any_text_makes_a_query(text: str) -> None:
     assert all(term for term in query.terms)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     "piece",
     [

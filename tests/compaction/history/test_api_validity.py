@@ -46,6 +46,7 @@ def _screens(count: int) -> list[Step]:
     return steps
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", ALL_FORMATS)
 @pytest.mark.parametrize(
     "steps",
@@ -62,6 +63,7 @@ def test_a_compacted_history_is_valid_and_stays_so_when_the_next_turn_is_appende
     assert open_calls(name, made) == []
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("source", ALL_FORMATS)
 @pytest.mark.parametrize("target", ALL_FORMATS)
 def test_any_format_can_be_written_as_any_other(source: FormatName, target: FormatName) -> None:

@@ -169,6 +169,7 @@ _json = st.recursive(
 )
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", [None, *ALL_FORMATS])
 @settings(max_examples=60, deadline=None)
 @given(odd=st.lists(_json, max_size=4))

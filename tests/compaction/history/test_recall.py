@@ -8,6 +8,7 @@ from benchmarks.compaction.recall import measure
 from benchmarks.compaction.scenarios import SCENARIOS
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("held_out", [False, True])
 def test_nearly_all_questions_are_answered_by_a_quarter_of_the_tokens(held_out: bool) -> None:
     measured = [(scenario, *measure(scenario)) for scenario in SCENARIOS if scenario.held_out is held_out]

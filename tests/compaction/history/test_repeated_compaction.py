@@ -69,6 +69,7 @@ _texts = st.one_of(
 ).filter(lambda text: bool(text.strip()))
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", ALL_FORMATS)
 @settings(max_examples=25, deadline=None)
 @given(batches=st.lists(st.lists(_texts, min_size=1, max_size=4), min_size=5, max_size=5))

@@ -276,6 +276,7 @@ def test_summaries_of_other_compactors_are_read_and_are_no_user_message() -> Non
     assert foreign not in result.sections[Section.USER_MESSAGES]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", ALL_FORMATS)
 def test_no_planted_secret_is_in_a_compacted_history_of_any_format(name: FormatName) -> None:
     planted = [*vendor_tokens().values(), *(case.value for case in private_keys()[:3])]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from xml.etree import ElementTree as ET
 
 import yaml
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -71,6 +72,7 @@ def same_but_prose(before: Any, after: Any, *, may_go: bool) -> None:
         assert before == after
 
 
+@pytest.mark.no_cover
 @settings(max_examples=120, deadline=None)
 @given(
     st.dictionaries(NAMES, TREES, min_size=3, max_size=5),

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_hostile_text_takes_no_more_than_its_length(kind: str) -> None:
     # Anything that grows with the square of this size would run for hours.

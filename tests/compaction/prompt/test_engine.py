@@ -125,6 +125,7 @@ def test_any_text_comes_back_no_longer_and_with_its_code(text: str, rate: float)
         assert CODE in result.text
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", ["extractive", "llmlingua2"])
 @pytest.mark.parametrize("target", [40, 300, 600, 1_000, 2_000, 5_900])
 def test_a_target_is_met_within_a_tenth_or_told(name: str, target: int, with_model: object) -> None:

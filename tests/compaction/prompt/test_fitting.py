@@ -37,6 +37,7 @@ def test_small_targets_are_met_within_a_tenth_too(target: int, seed: int) -> Non
     assert 0.9 * target <= count(text) <= target
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("target", [300, 600, 800, 1_000, 2_000])
 @pytest.mark.parametrize("seed", range(4))
 def test_a_list_of_which_each_line_costs_an_indentation_is_met_too(target: int, seed: int) -> None:

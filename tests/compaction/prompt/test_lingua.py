@@ -91,6 +91,7 @@ def test_the_target_is_met_over_the_whole_text_code_included(target: int, with_m
     assert target * 0.9 <= result.compressed_tokens <= target * 1.1 or result.warnings
 
 
+@pytest.mark.no_cover
 def test_a_text_of_200_kilobytes_is_compressed_and_its_words_are_its_own(compressor: LinguaCompressor) -> None:
     text = prose(36_000)
     assert len(text) > 190_000
@@ -320,6 +321,7 @@ def test_a_call_that_waits_for_its_turn_can_be_given_up(exact: TokenClassifier) 
     assert exact.score([PLAN])[0].spans
 
 
+@pytest.mark.no_cover
 async def test_the_event_loop_goes_on_while_threads_compress(with_model: Path) -> None:
     import asyncio
 

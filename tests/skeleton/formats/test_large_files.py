@@ -65,6 +65,7 @@ FILES = {
 }
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", FILES)
 def test_an_outline_stays_small_and_does_not_change_when_it_is_made_again(name: str) -> None:
     text_format = format_of(name)

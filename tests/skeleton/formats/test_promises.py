@@ -44,6 +44,7 @@ def check_promises(text_format: TextFormat, text: str) -> None:
         assert len(text_of(again).encode()) <= len(text_of(at_level[level]).encode())
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", NAMES)
 @given(data=st.data())
 @settings(max_examples=60, deadline=None)
@@ -51,6 +52,7 @@ def test_the_promises_hold_for_well_formed_files(name: str, data: st.DataObject)
     check_promises(the_format(name), data.draw(FILES[name]))
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", NAMES)
 @given(data=st.data())
 @settings(max_examples=60, deadline=None)
@@ -63,6 +65,7 @@ def test_an_outline_of_a_well_formed_file_does_not_change_when_it_is_made_again(
             assert text_of(reduce(text_format, text_of(reduction).encode(), level)) == text_of(reduction)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", NAMES)
 @given(text=HOSTILE)
 @settings(max_examples=150, deadline=None)
@@ -112,6 +115,7 @@ BOMBS = {
 }
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("bomb", BOMBS)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_hostile_file_costs_neither_the_stack_nor_the_day(name: str, bomb: str) -> None:
