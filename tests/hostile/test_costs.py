@@ -24,6 +24,7 @@ def table(*flags: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, check=False, capture_output=True, text=True, cwd=REPOSITORY, env=environment())
 
 
+@pytest.mark.no_cover
 @pytest.mark.timeout(600)
 def test_a_few_hostile_sources_take_no_more_memory_than_their_size_explains() -> None:
     done = table("--sample", "--size", "20000")

@@ -7,6 +7,7 @@ import pytest
 from tests.hostile.endings import endings
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(("server", "by"), [("stdio", "SIGKILL"), ("sse", "SIGTERM")])
 def test_a_server_that_ends_while_it_indexes_leaves_a_sound_cache_and_no_process(server: str, by: str) -> None:
     (ending,) = endings(files=150, servers={server: (by,)})

@@ -7,6 +7,7 @@ import pytest
 from tests.hostile.soak import ALLOWED_GROWTH, soak, verdict
 
 
+@pytest.mark.no_cover
 async def test_many_mixed_calls_with_edits_between_them_leave_nothing_open() -> None:
     samples, outcomes = await soak(calls=120, files=8)
     assert sum(outcomes.values()) == 120

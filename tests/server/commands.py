@@ -104,7 +104,7 @@ def run_for_others(place: str) -> None:
             if arguments[:1] == ["doctor"]:
                 for name in language_names():
                     Language.named(name)  # takes seconds, once
-            if arguments[:1] == ["serve"]:
+            if arguments[:1] in (["serve"], ["misbehave"]):
                 for name in SERVED:
                     importlib.import_module(name)
             gc.freeze()  # a fork need not look at, and so copy, what it has from here
@@ -152,6 +152,10 @@ def _run_here(arguments: list[str], folder: str, variables: dict[str, str]) -> N
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(variables)
+    if arguments[:1] == ["misbehave"]:
+        from tests.server.misbehaving import serve
+
+        sys.exit(serve(arguments[1:]))
     sys.argv[1:] = arguments
     main()
 

@@ -15,7 +15,7 @@ from server.cli import run
 from workspace.cancellation import CallCancelledError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from allocator import ContextResult
 
@@ -84,7 +84,12 @@ def breeding(engine: ContextEngine, path: str, **arguments: Any) -> None:
     threading.Event().wait()
 
 
-if __name__ == "__main__":
+def serve(arguments: Sequence[str]) -> int:
+    """Serves with an engine that misbehaves as the first argument says, until the service ends."""
     mischief = {mischief.__name__: mischief for mischief in (noisy, crashing, panicking, endless, deaf, breeding)}
-    ContextEngine.get_context = mischief[sys.argv.pop(1)]  # pyright: ignore[reportAttributeAccessIssue] - on purpose
-    sys.exit(run(["serve", *sys.argv[1:]]))
+    ContextEngine.get_context = mischief[arguments[0]]  # pyright: ignore[reportAttributeAccessIssue] - on purpose
+    return run(["serve", *arguments[1:]])
+
+
+if __name__ == "__main__":
+    sys.exit(serve(sys.argv[1:]))

@@ -67,6 +67,11 @@ def forked_server() -> tuple[str, ...]:
     return *forked_command()[1:], "serve"
 
 
+def misbehaving(mischief: str) -> tuple[str, ...]:
+    """Returns the arguments of Python for a server whose engine misbehaves, without its start."""
+    return *forked_command()[1:], "misbehave", mischief
+
+
 @asynccontextmanager
 async def connected(root: Path, *, era: str = "2026-07-28", flags: Sequence[str] = ()) -> AsyncGenerator[Client]:
     """Gives a client of a server that runs in a process of its own and may read `root`."""

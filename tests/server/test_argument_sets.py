@@ -83,6 +83,7 @@ def paths_of(root: Path) -> list[str]:
     return [".", *sorted(place.name for place in root.iterdir() if place.is_dir() and not place.name.startswith("."))]
 
 
+@pytest.mark.no_cover
 def test_a_server_answers_whatever_it_is_asked(tree: Path) -> None:
     chance = random.Random(15)
     with Answered(tree, "--cache", "off", "--parsers", "1") as server:

@@ -171,6 +171,7 @@ def test_a_wrong_call_ends_with_code_two_and_a_sentence(tree: Path, arguments: l
     assert b"Traceback" not in done.stderr
 
 
+@pytest.mark.no_cover
 def test_output_is_utf_8_wherever_the_command_runs(tree: Path) -> None:
     (tree / "größe.py").write_text('NAME = "日本"\n', encoding="utf-8")
     assert "größe.py" in cli("pack", ".", cwd=tree, LANG="C", LC_ALL="C").stdout.decode("utf-8")
@@ -283,6 +284,7 @@ def test_the_version_and_the_help_are_told(tree: Path) -> None:
     assert all(command in told for command in (b"serve", b"pack", b"zoom", b"doctor"))
 
 
+@pytest.mark.no_cover
 def test_the_module_serves_when_no_command_is_named(tree: Path) -> None:
     for arguments in ([], ["--root", str(tree)]):
         done = cli(*arguments, cwd=tree)

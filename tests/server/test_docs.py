@@ -251,6 +251,7 @@ def configurations() -> Iterator[dict[str, Any]]:
                 yield from servers.values()
 
 
+@pytest.mark.no_cover
 async def test_every_configuration_of_a_client_starts_the_server(sandbox: Path) -> None:
     found = list(configurations())
     assert len(found) >= 7

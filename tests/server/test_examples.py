@@ -9,6 +9,8 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+import pytest
+
 from tests.server.pipes import EXIT_TIMEOUT, REPOSITORY, environment
 
 EXAMPLES = REPOSITORY / "examples"
@@ -26,6 +28,7 @@ def run(program: str, *arguments: str, **variables: str) -> subprocess.Completed
     )
 
 
+@pytest.mark.no_cover
 def test_the_official_client_reads_a_folder_and_a_definition() -> None:
     done = run("sdk_client.py", str(EXAMPLES / "shop"), "Cart.total")
     assert done.returncode == 0, done.stderr
@@ -61,6 +64,7 @@ class ScriptedModel(BaseHTTPRequestHandler):
         """Says nothing."""
 
 
+@pytest.mark.no_cover
 def test_an_agent_of_the_agents_sdk_answers_from_the_code() -> None:
     with ThreadingHTTPServer(("127.0.0.1", 0), ScriptedModel) as model:
         threading.Thread(target=model.serve_forever, daemon=True).start()

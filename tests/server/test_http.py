@@ -12,7 +12,7 @@ import httpx2
 import pytest
 
 from server.ending import descendants
-from tests.server.pipes import ERAS, EXIT_TIMEOUT, MISBEHAVING, SERVE, environment, forked_server, gone
+from tests.server.pipes import ERAS, EXIT_TIMEOUT, SERVE, environment, forked_server, gone, misbehaving
 from tests.server.test_protocol import texts
 from tests.server.web import PATHS, TOKEN, Served, listening, visiting
 
@@ -194,7 +194,7 @@ async def test_a_signal_ends_the_server_while_clients_are_connected(
 
 def test_a_signal_ends_a_server_whose_engine_never_looks_up(folder: Path) -> None:
     call = CALL | {"method": "tools/call", "params": {"name": "get_context", "arguments": {"path": "."}}}
-    with listening(folder, program=(*MISBEHAVING, "deaf")) as served:
+    with listening(folder, program=misbehaving("deaf")) as served:
         with socket.create_connection(("127.0.0.1", served.port), timeout=EXIT_TIMEOUT) as client:
             body = httpx2.Request("POST", served.url, json=call).content
             head = f"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n"
@@ -206,6 +206,7 @@ def test_a_signal_ends_a_server_whose_engine_never_looks_up(folder: Path) -> Non
         assert served.process.returncode == 0
 
 
+@pytest.mark.no_cover
 async def test_several_workers_serve_one_port_and_end_with_their_parent(folder: Path) -> None:
     for end, era in zip((signal.SIGTERM, signal.SIGKILL), ERAS, strict=True):
         with listening(folder, program=SERVE, flags=["--workers", "2"]) as served:

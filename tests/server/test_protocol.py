@@ -91,6 +91,7 @@ async def test_a_result_stays_within_its_budget(tree: Path, budget: int | str) -
             assert budget == "unlimited" or served_tokens(result) <= int(budget)
 
 
+@pytest.mark.no_cover
 async def test_this_repository_is_served_within_the_budget_and_with_most_of_it_used() -> None:
     async with connected(REPOSITORY) as client:
         for path, asked, ceiling in (("server", 500, 500), ("server", "4k", 4000), (".", "20000", 20_000)):

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
+import pytest
 from mcp import Client
 from mcp.types import ListToolsResult
 from pydantic import BaseModel, Field
@@ -116,6 +117,7 @@ async def test_the_default_budget_that_is_shown_is_the_servers(tree: Path) -> No
             assert tool.input_schema["properties"]["token_budget"]["default"] == shown
 
 
+@pytest.mark.no_cover
 def test_the_handshake_loads_no_engine(tree: Path) -> None:
     shake_hands = (
         "import anyio, sys\n"

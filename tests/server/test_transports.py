@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from mcp import Client
 
 from server.app import build_server
@@ -64,6 +65,7 @@ async def replies(client: Client) -> list[str]:
     return answers
 
 
+@pytest.mark.no_cover
 async def test_forty_calls_give_the_same_bytes_over_every_transport(tree: Path, tmp_path: Path) -> None:
     assert len(SCRIPT) == 40
     async with Client(build_server(read_settings(roots=[str(tree)]))) as client:

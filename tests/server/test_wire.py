@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.server.pipes import EXIT_TIMEOUT, MISBEHAVING, SERVE, RawServer, at_work, environment, gone
+from tests.server.pipes import (
+    EXIT_TIMEOUT,
+    MISBEHAVING,
+    SERVE,
+    RawServer,
+    at_work,
+    environment,
+    forked_server,
+    gone,
+    misbehaving,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -51,7 +61,7 @@ def test_nothing_but_protocol_is_on_standard_output(talking: RawServer) -> None:
 
 
 def test_whatever_the_engine_prints_goes_to_standard_error(tree: Path) -> None:
-    with RawServer(tree, program=(*MISBEHAVING, "noisy")) as server:
+    with RawServer(tree, program=misbehaving("noisy")) as server:
         server.initialize()
         server.answer_to(server.call("get_context", path="."))
         server.answer_to(server.call("get_context", path="."))
@@ -89,7 +99,7 @@ def test_a_file_name_that_is_no_text_is_served(place: Path, talking: RawServer) 
 
 def test_a_bug_in_the_engine_is_an_answer_that_keeps_its_secrets(tree: Path) -> None:
     for mischief, exception in (("crashing", "KeyError"), ("panicking", "PanicError")):
-        with RawServer(tree, program=(*MISBEHAVING, mischief)) as server:
+        with RawServer(tree, program=misbehaving(mischief)) as server:
             server.initialize()
             words = error_text(server.answer_to(server.call("get_context", path=".")))
             assert "bug" in words
@@ -104,7 +114,7 @@ def test_a_bug_in_the_engine_is_an_answer_that_keeps_its_secrets(tree: Path) -> 
 
 
 def test_a_long_call_neither_holds_up_others_nor_outlives_its_cancellation(tree: Path) -> None:
-    with RawServer(tree, program=(*MISBEHAVING, "endless")) as server:
+    with RawServer(tree, program=misbehaving("endless")) as server:
         server.initialize()
         endless = server.call("get_context", token="t", path=".")
         progress = server.receive()
@@ -118,6 +128,7 @@ def test_a_long_call_neither_holds_up_others_nor_outlives_its_cancellation(tree:
         assert server.process.returncode == 0
 
 
+@pytest.mark.no_cover
 @signals
 def test_a_signal_ends_an_idle_server(tree: Path, number: signal.Signals) -> None:
     with RawServer(tree, program=SERVE) as server:
@@ -130,7 +141,7 @@ def test_a_signal_ends_an_idle_server(tree: Path, number: signal.Signals) -> Non
 
 @signals
 def test_a_signal_ends_a_server_that_is_at_work(tree: Path, number: signal.Signals) -> None:
-    with RawServer(tree, program=(*MISBEHAVING, "endless")) as server:
+    with RawServer(tree, program=misbehaving("endless")) as server:
         server.initialize()
         server.call("get_context", token="t", path=".")
         server.receive()
@@ -140,7 +151,7 @@ def test_a_signal_ends_a_server_that_is_at_work(tree: Path, number: signal.Signa
 
 
 def test_the_end_of_input_ends_a_server_that_is_at_work(tree: Path) -> None:
-    with RawServer(tree, program=(*MISBEHAVING, "endless")) as server:
+    with RawServer(tree, program=misbehaving("endless")) as server:
         server.initialize()
         server.call("get_context", token="t", path=".")
         server.receive()
@@ -149,7 +160,7 @@ def test_the_end_of_input_ends_a_server_that_is_at_work(tree: Path) -> None:
 
 
 def test_the_end_of_input_ends_a_server_whose_engine_never_looks_up(tree: Path) -> None:
-    with RawServer(tree, program=(*MISBEHAVING, "deaf")) as server:
+    with RawServer(tree, program=misbehaving("deaf")) as server:
         server.initialize()
         server.call("get_context", token="t", path=".")
         server.receive()
@@ -157,6 +168,7 @@ def test_the_end_of_input_ends_a_server_whose_engine_never_looks_up(tree: Path) 
         assert server.process.returncode == 0
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("number", [None, signal.SIGTERM, signal.SIGINT], ids=["end of input", "SIGTERM", "SIGINT"])
 def test_whatever_the_server_has_started_ends_with_it(tree: Path, number: signal.Signals | None) -> None:
     with RawServer(tree, program=(*MISBEHAVING, "breeding")) as server:
@@ -172,6 +184,7 @@ def test_whatever_the_server_has_started_ends_with_it(tree: Path, number: signal
         assert gone(children)
 
 
+@pytest.mark.no_cover
 def test_the_server_and_what_it_has_started_end_when_the_client_dies(tree: Path) -> None:
     dying = (
         "import os, sys\n"
@@ -197,6 +210,7 @@ def test_the_server_and_what_it_has_started_end_when_the_client_dies(tree: Path)
     assert gone(processes)
 
 
+@pytest.mark.no_cover
 def test_a_client_that_reads_nothing_cannot_keep_the_server_alive(tree: Path) -> None:
     (tree / "large.py").write_text("VALUE = 1  # and a remark\n" * 10_000, encoding="utf-8")
     with RawServer(tree, program=SERVE) as server:
@@ -208,6 +222,7 @@ def test_a_client_that_reads_nothing_cannot_keep_the_server_alive(tree: Path) ->
         assert server.process.wait(timeout=EXIT_TIMEOUT) == 0
 
 
+@pytest.mark.no_cover
 def test_a_server_started_without_standard_streams_ends_at_once(tree: Path) -> None:
     close = "import os, sys; [os.close(n) for n in (0, 1, 2)]; os.execv(sys.argv[1], sys.argv[1:])"
     ended = subprocess.run(
@@ -222,7 +237,7 @@ def test_a_server_started_without_standard_streams_ends_at_once(tree: Path) -> N
 def test_a_wrong_flag_ends_the_process_before_it_serves(tree: Path) -> None:
     for flags in (["--root", str(tree / "nowhere")], ["--default-budget", "much"], ["--encoding", "klingon"]):
         ended = subprocess.run(
-            [sys.executable, *SERVE, *flags],
+            [sys.executable, *forked_server(), *flags],
             stdin=subprocess.DEVNULL,
             capture_output=True,
             env=environment(),

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -246,12 +247,15 @@ Cache(Path({str(tmp_path)!r}), limit_bytes=100_000).prune()
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         process.stdout.readline()
-        while size_on_disk(file_of(tmp_path)) < 7_500_000 and process.poll() is None:
-            pass  # until something of it is written
+        with contextlib.closing(sqlite3.connect(file_of(tmp_path))) as connection:
+            while connection.execute("SELECT COUNT(*) FROM entries").fetchone() == (3000,):
+                assert process.poll() is None, "it ended without removing anything"
         process.kill()
+    assert process.returncode == -signal.SIGKILL
     with opened(tmp_path) as cache:
         found = cache.read(0, [b"%d" % number for number in range(3000)])
         assert cache.problem == ""
+        assert 0 < len(found) < 3000
         assert set(found.values()) <= {b"v" * 2_000}
     with contextlib.closing(sqlite3.connect(file_of(tmp_path))) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)

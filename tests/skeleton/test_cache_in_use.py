@@ -66,6 +66,7 @@ def edited(tmp_path: Path, *, limit: int, edits: int) -> tuple[list[int], Path]:
     return [int(largest) for largest in told], path
 
 
+@pytest.mark.no_cover
 def test_two_servers_keep_a_small_cache_small(tmp_path: Path) -> None:
     largest, path = edited(tmp_path, limit=800_000, edits=30)
     assert max(largest) < 800_000 * MOST_OVER

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import pkgutil
+from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
-from anthropic.types import MessageParam
-from google.genai.types import Content
-from mcp.types import SamplingMessage
-from openai.types.chat import ChatCompletionMessageParam
-from openai.types.responses import ResponseInputItemParam
 from pydantic import TypeAdapter
 
 from compaction.history import FormatName
@@ -19,13 +16,19 @@ if TYPE_CHECKING:
 
     from compaction.values import JsonObject
 
-_TYPES: dict[FormatName, TypeAdapter[Any]] = {
-    FormatName.ANTHROPIC: TypeAdapter(MessageParam),
-    FormatName.OPENAI_CHAT: TypeAdapter(ChatCompletionMessageParam),
-    FormatName.OPENAI_RESPONSES: TypeAdapter(ResponseInputItemParam),
-    FormatName.GEMINI: TypeAdapter(Content),
-    FormatName.MCP: TypeAdapter(SamplingMessage),
+_PLACES = {
+    FormatName.ANTHROPIC: "anthropic.types.MessageParam",
+    FormatName.OPENAI_CHAT: "openai.types.chat.ChatCompletionMessageParam",
+    FormatName.OPENAI_RESPONSES: "openai.types.responses.ResponseInputItemParam",
+    FormatName.GEMINI: "google.genai.types.Content",
+    FormatName.MCP: "mcp.types.SamplingMessage",
 }
+
+
+@cache
+def _type_of(name: FormatName) -> TypeAdapter[Any]:
+    """The type, imported when it is first asked for: together they take eight seconds."""
+    return TypeAdapter(pkgutil.resolve_name(_PLACES[name]))
 
 
 def check_types(name: FormatName, messages: list[JsonObject]) -> None:
@@ -33,7 +36,7 @@ def check_types(name: FormatName, messages: list[JsonObject]) -> None:
 
     The types declare some lists as iterables, which are validated only while they are walked: serialising walks them.
     """
-    adapter = _TYPES[name]
+    adapter = _type_of(name)
     for message in messages:
         adapter.dump_json(adapter.validate_python(message), warnings="none")
 

@@ -9,8 +9,8 @@ import json
 from typing import TYPE_CHECKING, Any, cast
 from xml.etree import ElementTree as ET
 
-import yaml
 import pytest
+import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -93,6 +93,7 @@ def test_without_a_model_nothing_is_fetched_and_one_warning_says_how_to_get_it(t
     assert list(tmp_path.rglob("*.json")) == []
 
 
+@pytest.mark.no_cover
 def test_a_model_in_the_local_cache_is_found_and_run_without_the_network_or_a_vocabulary_in_the_cache(
     model_folder: Path, tmp_path: Path
 ) -> None:
@@ -109,6 +110,7 @@ def test_a_model_in_the_local_cache_is_found_and_run_without_the_network_or_a_vo
     assert warnings == []
 
 
+@pytest.mark.no_cover
 def test_the_server_starts_without_importing_any_of_them() -> None:
     heavy = {"torch", "transformers", "llmlingua", "huggingface_hub", "tokenizers"}
     code = (
