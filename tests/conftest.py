@@ -4,15 +4,23 @@ import os
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
 
-# No test is about speed: the first example of some loads a vocabulary, and other programs run beside the tests.
-settings.register_profile("patient", deadline=None)
+# No test is about speed: the first example of some loads a vocabulary, and other programs run beside the tests. Nor does
+# any fail by chance: the examples are the same each time, but in the long tests, which look for new ones.
+PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("patient", PATIENT, derandomize=True)
+settings.register_profile("searching", PATIENT)
 settings.load_profile("patient")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--long"):
+        settings.load_profile("searching")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypedDict, Unpack
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import allocator
@@ -38,7 +38,7 @@ Tree = dict[str, str]
 budgets = st.integers(64, 4000)
 modes = st.sampled_from(["auto", "enabled", "disabled"])
 formats = st.sampled_from([str(name) for name in FormatName])
-few = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+few = settings(max_examples=40, deadline=None)
 
 FUNCTION = (
     'def helper_{0}(first: int, second: str) -> dict[str, int]:\n    """Says what helper {0} does."""\n'

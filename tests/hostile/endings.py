@@ -27,7 +27,7 @@ from server.ending import descendants
 from tests.hostile.soak import serving, source
 
 FILES: Final = 1500
-PATIENCE: Final = 20.0
+PATIENCE: Final = 120.0
 _WORKER: Final = b"skeleton.index.worker"
 _CALL: Final = {
     "jsonrpc": "2.0",

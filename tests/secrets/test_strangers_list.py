@@ -1,6 +1,6 @@
 """A list of secrets and look-alikes that was written without a look at the detector: no secret leaves, the rest stays.
 
-The values are drawn anew each time; a failure names the seed, and FRACTAL_CONTEXT_SEED draws the same ones again.
+FRACTAL_CONTEXT_SEED draws other values; a failure names the seed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from workspace.secrets.redaction import redact
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-SEED = int(os.environ.get("FRACTAL_CONTEXT_SEED") or random.SystemRandom().randrange(1 << 32))
+SEED = int(os.environ.get("FRACTAL_CONTEXT_SEED") or 1)
 SECRETS = planted(random.Random(SEED))
 ALIKE = lookalikes(random.Random(SEED))
 

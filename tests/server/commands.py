@@ -47,8 +47,12 @@ def ask(place: str, arguments: list[str]) -> int:
             os.close(stream)  # the command alone holds them, so that whoever reads them hears of their end
         connection.sendall(asked)
         number = _number_from(connection)
+
+        def pass_on(given: int, _: object) -> None:
+            os.kill(number, given)
+
         for one in _SIGNALS:
-            signal.signal(one, lambda given, _: os.kill(number, given))
+            signal.signal(one, pass_on)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
         code = _number_from(connection)
     if code < 0:
@@ -83,7 +87,7 @@ def run_for_others(place: str) -> None:
     ended, bell = os.pipe()
     for end in (ended, bell):
         os.set_blocking(end, False)
-    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.signal(signal.SIGCHLD, _hear)
     signal.set_wakeup_fd(bell, warn_on_full_buffer=False)
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(place)
@@ -124,6 +128,10 @@ def run_for_others(place: str) -> None:
             _tell(connection, number)
     for number in running:  # not waited for yet: no other process has its number
         os.kill(number, signal.SIGKILL)
+
+
+def _hear(number: int, frame: object) -> None:
+    """Does nothing, so that the bell of `set_wakeup_fd` is rung."""
 
 
 def _tell_of_the_ended(running: dict[int, socket.socket]) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.server.argument_sets import arguments
-from tests.server.pipes import RawServer
+from tests.server.pipes import SERVE, RawServer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +41,7 @@ class Answered(RawServer):
     """A server over pipes whose complaints are kept out of the way, and the answers to it."""
 
     def __init__(self, root: Path, *flags: str) -> None:
-        super().__init__(root, flags=flags)
+        super().__init__(root, program=SERVE, flags=flags)
         self.said: list[bytes] = []
         threading.Thread(target=self._listen, daemon=True).start()
         self.initialize()

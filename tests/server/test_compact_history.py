@@ -17,7 +17,7 @@ from mcp.types import CreateMessageResult, ErrorData, InputRequiredResult, TextC
 from compaction.history import FormatName, Section
 from tests.compaction.history.conversations import User, long_session, used, write
 from tests.compaction.history.test_prose_in_results import PAGE, RULE
-from tests.server.pipes import ERAS, environment, forked_command, forked_server
+from tests.server.pipes import ERAS, EXIT_TIMEOUT, environment, forked_command, forked_server
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -57,7 +57,7 @@ async def _client(
         cwd=root,
     )
     async with Client(
-        stdio_client(parameters), mode=ERAS[era], read_timeout_seconds=60, sampling_callback=model
+        stdio_client(parameters), mode=ERAS[era], read_timeout_seconds=EXIT_TIMEOUT, sampling_callback=model
     ) as client:
         yield client
 

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
     from mcp import Client
 
-PATIENCE = 60
-"""Seconds after which a call counts as hanging: six times what one may take on a machine with nothing else to do."""
+PATIENCE = 200
+"""Seconds after which a call counts as hanging: far more than any takes, however much else the machine does."""
 
 HEADERS = {"Accept": "application/json, text/event-stream", "Authorization": f"Bearer {TOKEN}"}
 

@@ -201,7 +201,7 @@ def test_the_server_and_what_it_has_started_end_when_the_client_dies(tree: Path)
         capture_output=True,
         env=environment(),
         cwd=tree,
-        timeout=EXIT_TIMEOUT * 2,
+        timeout=EXIT_TIMEOUT,
         check=False,
     )
     assert client.returncode == -signal.SIGKILL, client.stderr

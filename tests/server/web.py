@@ -87,10 +87,10 @@ async def visiting(served: Served, *, era: str = "2026-07-28", token: str = "") 
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     if served.transport == "sse":
         transport = sse_client(served.url, headers=headers)
-        async with Client(transport, mode=ERAS[era], read_timeout_seconds=60) as client:
+        async with Client(transport, mode=ERAS[era], read_timeout_seconds=EXIT_TIMEOUT) as client:
             yield client
     else:
-        async with httpx2.AsyncClient(headers=headers, timeout=60) as http:
+        async with httpx2.AsyncClient(headers=headers, timeout=EXIT_TIMEOUT) as http:
             transport = streamable_http_client(served.url, http_client=http)
-            async with Client(transport, mode=ERAS[era], read_timeout_seconds=60) as client:
+            async with Client(transport, mode=ERAS[era], read_timeout_seconds=EXIT_TIMEOUT) as client:
                 yield client

@@ -209,7 +209,9 @@ def rest_of(text: str) -> tuple[str, str]:
     return (shown, found[1]) if mark and found else (body, "")
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @given(
     st.lists(st.text("aü\t \f\x0b\x1c\x85\u2028'x1", max_size=60), min_size=1, max_size=60),
     st.sampled_from(["\n", "\r\n"]),

@@ -176,7 +176,7 @@ any_path = st.lists(parts, min_size=1, max_size=7).map("/".join) | st.text(max_s
 
 
 @given(path=any_path, absolute=st.booleans())
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=300)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=300)
 def test_no_path_resolves_outside_the_roots(root: Path, tmp_path: Path, path: str, absolute: bool) -> None:
     for name, target in {"out": "../secret", "up": "..", "loop": "loop", "hop": "src"}.items():
         if not (root / name).is_symlink():
