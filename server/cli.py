@@ -100,6 +100,7 @@ def command_line() -> argparse.ArgumentParser:
         description="Serves MCP clients. Every setting can be said on the command line, in the environment or in a file;"
         " the command line wins, and `doctor` shows what is in force.",
     )
+    serve.add_argument("folders", metavar="DIR", nargs="*", help="folder that may be read, as --root says it")
     serve.set_defaults(command=_serve)
 
     pack = commands.add_parser("pack", parents=[shown, reading], help="print the context of a folder or file")
@@ -228,6 +229,7 @@ class _Version(argparse.Action):
 def _serve(asked: argparse.Namespace) -> int:
     import logging  # no other command logs but on the way to a failure
 
+    asked.setting_roots = [*(asked.setting_roots or ()), *asked.folders]
     settings = asked_settings(asked)
     logging.basicConfig(
         level=settings.log_level.upper(), stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s"
