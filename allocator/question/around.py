@@ -136,6 +136,25 @@ def aim_at(files: Sequence[FileViews], number: int, one: Definition) -> Aim:
     return Aim(number, units[place] if place >= 0 else -1)
 
 
+def touched(file: FileViews, number: int, lines: tuple[int, int]) -> Iterator[Aim]:
+    """Finds the innermost definitions that some lines touch; the file where there are none around them.
+
+    Args:
+        file: the file.
+        number: its place among those of the call.
+        lines: the first and the last, counted from 1.
+    """
+    first, last = lines
+    units = file.units_of_skeleton
+    hit = {at for at, unit in enumerate(units.units) if first <= unit.source_last and last >= unit.source_first}
+    around = {outer for at in hit for outer in units.around(at)}
+    innermost = sorted(hit - around)
+    for at in innermost:
+        yield Aim(number, units.units[at].definitions[0])
+    if not innermost:
+        yield Aim(number, -1)
+
+
 def around(aims: Sequence[Aim], files: Sequence[FileViews], table: SymbolTable) -> Around:
     """Puts what is named and what stands around it in order.
 

@@ -16,6 +16,7 @@ from allocator.fileset import FileSet
 from allocator.question.around import Aim, Around, around, closeness
 from allocator.question.changed import changed
 from allocator.question.focus import aims_of
+from allocator.question.frames import wishes_of_frames
 from allocator.question.handed import DIGITS, Handed, Records
 from allocator.spend.needs import Wish, by_tier, nearer
 from allocator.spend.steps import Kind
@@ -132,8 +133,9 @@ def asked(
     if question.is_steered:
         aims = list(dict.fromkeys(aims))
         found = around(aims, files.files, symbols()) if aims else Around([], {})
-        found = found._replace(wishes=[*found.wishes, *edited.wishes, *_parts(new)])
-        if aims or edited.wishes:
+        framed = wishes_of_frames(question.query, files.files, folder)
+        found = found._replace(wishes=[*found.wishes, *framed, *edited.wishes, *_parts(new)])
+        if aims or framed or edited.wishes:
             files, found, aims = _foremost(files, found, aims)
         if question.query.strip():
             needs = weigh(files.files, question.query)
@@ -145,7 +147,7 @@ def asked(
         if needs.cut:
             cut = Problem(path="query", kind=ProblemKind.CUT_QUERY, detail=needs.cut)
             files = replace(files, problems=[*files.problems, cut])
-        if needs.is_lost and not question.narrows:
+        if needs.is_lost and not (question.narrows or framed):
             files, needs = replace(files, is_lost=True), None
         else:
             ends = bool(question.changed) and not (question.query.strip() or question.focus)

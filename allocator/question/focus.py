@@ -12,7 +12,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from allocator.question.around import Aim, aim_at
+from allocator.question.around import Aim, aim_at, touched
 from skeleton.zoom.answers import MOST_WHOLE
 from skeleton.zoom.naming import meaning
 from skeleton.zoom.targets import from_folder, segments, several, without_call
@@ -20,7 +20,7 @@ from workspace.errors import InvalidArgumentError, SymbolNotFoundError
 from workspace.files.ignore import Rule, parse_rule, verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from allocator.show.views import FileViews
     from skeleton.zoom.naming import Place
@@ -107,7 +107,7 @@ def _at(place: Place, files: Sequence[FileViews], places: Mapping[str, int]) -> 
     number = places[place.path]
     if (place.first, place.last) == (1, 0) or not files[number].weights.unit:
         return [Aim(number, -1)]
-    return [*_touched(files[number], number, (place.first, place.last))]
+    return [*touched(files[number], number, (place.first, place.last))]
 
 
 def _matches(rule: Rule, path: str) -> bool:
@@ -134,16 +134,3 @@ def _unknown(name: str, files: Sequence[FileViews], table: SymbolTable) -> Symbo
     return SymbolNotFoundError(
         f"focus names {said!r}, which is no file, glob or symbol here. {hint}", suggestions=suggestions
     )
-
-
-def _touched(file: FileViews, number: int, lines: tuple[int, int]) -> Iterator[Aim]:
-    """The innermost definitions that some lines touch; the file where there are none around them."""
-    first, last = lines
-    units = file.units_of_skeleton
-    hit = {at for at, unit in enumerate(units.units) if first <= unit.source_last and last >= unit.source_first}
-    around = {outer for at in hit for outer in units.around(at)}
-    innermost = sorted(hit - around)
-    for at in innermost:
-        yield Aim(number, units.units[at].definitions[0])
-    if not innermost:
-        yield Aim(number, -1)

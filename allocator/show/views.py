@@ -53,7 +53,7 @@ Count = Callable[[str | bytes], int]
 
 
 class Edit(msgspec.Struct, frozen=True, kw_only=True):
-    """A stretch of a file that changed, outside of definitions or in one that is shown only there.
+    """Lines of a file that changed or that are spoken of, outside of definitions or in one that is shown only there.
 
     Attributes:
         lines: those of the source that are shown, by their numbers.

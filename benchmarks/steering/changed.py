@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from allocator import ContextEngine
 from benchmarks.overview.sources import git, known
 from benchmarks.steering.focus import blocks
+from workspace.errors import InvalidArgumentError
 from workspace.tokens import token_counter
 
 if TYPE_CHECKING:
@@ -204,11 +205,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if not folder.exists():
             cloned(source, folder)
         for commit, wanted in commits(source, folder, asked.commits):
-            with known(folder, asked.work / "cache") as found:
-                engine = ContextEngine(found.index.roots, index=found.index)
-                result = engine.get_context(
-                    str(folder), token_budget=asked.budget, changed=f"{commit}~1", format="compact"
-                )
+            try:
+                with known(folder, asked.work / "cache") as found:
+                    engine = ContextEngine(found.index.roots, index=found.index)
+                    result = engine.get_context(
+                        str(folder), token_budget=asked.budget, changed=f"{commit}~1", format="compact"
+                    )
+            except InvalidArgumentError as error:  # git lacks what it would have to compare
+                print(f"| {name} {commit[:9]} cannot be compared: {error} | | | | |")
+                continue
             shown = blocks(result.context)
             texts = {path: _GONE.sub("", text) for path, text in shown}
             whole = [one for one in wanted if one.text in texts.get(one.path, "")]
