@@ -64,7 +64,7 @@ class Unit:
 
 def units(text: str) -> list[Unit]:
     """Return the units of a text, in order."""
-    return list(_units(text, [match.span() for match in _LINE.finditer(text)]))
+    return list(_units(text, [match.span() for match in still_wanted(_LINE.finditer(text))]))
 
 
 def _units(text: str, lines: Sequence[tuple[int, int]]) -> Iterator[Unit]:
@@ -102,7 +102,7 @@ def _units(text: str, lines: Sequence[tuple[int, int]]) -> Iterator[Unit]:
 
 
 def _fence_end(text: str, lines: Sequence[tuple[int, int]], number: int, fence: str) -> int:
-    for last in range(number + 1, len(lines)):
+    for last in still_wanted(range(number + 1, len(lines))):
         stripped = text[slice(*lines[last])].strip().lstrip("> ")
         if stripped.startswith(fence) and not stripped.strip(fence[0]):
             return last
@@ -113,6 +113,7 @@ def _table(text: str, lines: Sequence[tuple[int, int]], number: int, block: int)
     """The rows from a line on, and the line behind them; the head and the line under it are one unit."""
     rows: list[Unit] = []
     while number < len(lines) and _ROW.match(text[slice(*lines[number])].rstrip("\n")):
+        stop_if_cancelled()
         start, end = lines[number]
         following = text[slice(*lines[number + 1])] if number + 1 < len(lines) else ""
         if not rows and following.strip() and _UNDER_HEAD.match(following.rstrip("\n")):

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec.structs import replace
 
-from workspace.cancellation import still_wanted
+from workspace.cancellation import stop_if_cancelled
 from workspace.model import CONTINUED
 from workspace.secrets.samples import BREAK, has_digit, is_dense, is_mixed, is_sample, is_wordy
 from workspace.secrets.values import (
@@ -35,6 +35,8 @@ from workspace.tables import table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from workspace.secrets.searching import Searched
 
 _PASSWORD = "password"
 _LONGEST_NAME = 80
@@ -91,10 +93,10 @@ Secret = tuple[int, int, str]
 class Words(msgspec.Struct, frozen=True, kw_only=True):
     """The words of names that say "secret"."""
 
-    endings: tuple[tuple[bytes, bytes, str], ...]
-    """Each with the shortest of them that stands in it, "pass" in "password", and with the kind of the secret."""
-    stems: frozenset[bytes]
-    settings: tuple[bytes, ...]
+    endings: tuple[tuple[bytes, str], ...]
+    """Each with the kind of the secret."""
+    settings: tuple[tuple[bytes, str], ...]
+    """Those that are looked for in what is no code alone."""
     whole: frozenset[bytes]
     before_key: tuple[bytes, ...]
     public: tuple[bytes, ...]
@@ -119,22 +121,16 @@ class Name(msgspec.Struct, frozen=True, kw_only=True):
     is_code: bool
 
 
-def named_secrets(source: bytes, extension: str) -> Iterator[Secret]:
-    """The values beside names that say "secret": start, end, kind.
-
-    Args:
-        source: the text.
-        extension: of the file, in lower case and without the dot.
-    """
+def named_secrets(text: Searched) -> Iterator[Secret]:
+    """The values beside names that say "secret": start, end, kind."""
     words = words_of_names()
-    lowered = source.lower()
-    is_code = extension in words.code
-    absent = {stem for stem in words.stems if stem not in lowered}
-    for ending, stem, kind in still_wanted(words.endings if is_code else words.endings + _of_settings(lowered)):
-        if stem in absent:
+    source, lowered = text.source, text.lowered
+    is_code = text.extension in words.code
+    for ending, kind in words.endings if is_code else words.endings + words.settings:
+        if ending not in text.held:
             continue
         taken = 0
-        for word, match in still_wanted(_assigned(lowered, ending)):
+        for word, match in _assigned(lowered, ending):
             if word < taken:
                 continue
             before = lowered[max(0, word - _LONGEST_NAME) : word]
@@ -150,21 +146,22 @@ def named_secrets(source: bytes, extension: str) -> Iterator[Secret]:
                     taken = end
 
 
-def _of_settings(lowered: bytes) -> tuple[tuple[bytes, bytes, str], ...]:
-    """The words that are looked for in what is no code, as far as they occur."""
-    is_ascii = lowered.isascii()
-    here = (word for word in words_of_names().settings if (not is_ascii or word.isascii()) and word in lowered)
-    return tuple((word, word, _PASSWORD) for word in here)
-
-
 def _assigned(lowered: bytes, ending: bytes) -> Iterator[tuple[int, re.Match[bytes]]]:
     """Where a word stands with something behind it that may give it a value, and that."""
     word = lowered.find(ending)
     while word >= 0:
+        stop_if_cancelled()
         match = _BEHIND.match(lowered, word + len(ending))
         if match is not None:
             yield word, match
         word = lowered.find(ending, word + len(ending))
+
+
+@cache
+def fixed_texts_of_names() -> frozenset[bytes]:
+    """The words of which those that a text holds must be known before it is searched."""
+    words = words_of_names()
+    return frozenset(word for word, _ in words.endings + words.settings)
 
 
 @cache
@@ -174,11 +171,9 @@ def words_of_names() -> Words:
     endings = [(ending, _PASSWORD) for ending in names["passwords"]]
     endings += [(ending, "secret") for ending in names["secrets"]]
     endings.append(("key", "api-key"))
-    stems = {ending: min((stem for stem, _ in endings if stem in ending), key=len) for ending, _ in endings}
     return Words(
-        endings=tuple((ending.encode(), stems[ending].encode(), kind) for ending, kind in endings),
-        stems=frozenset(stem.encode() for stem in stems.values()),
-        settings=tuple(word.encode() for word in names["settings"]),
+        endings=tuple((ending.encode(), kind) for ending, kind in endings),
+        settings=tuple((word.encode(), _PASSWORD) for word in names["settings"]),
         whole=frozenset(word.encode() for word in names["whole"]),
         before_key=tuple(word.encode() for word in names["before_key"]),
         public=tuple(word.encode() for word in names["public"]),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from workspace.cancellation import stop_if_cancelled
 from workspace.secrets.assigned import Name, is_secret, says_secret, words_of_names
 from workspace.secrets.values import Value
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from workspace.secrets.assigned import Secret
+    from workspace.secrets.searching import Searched
 
 _SEPARATED: Final = {"csv": b",;", "tsv": b"\t", "psv": b"|", "": b",;\t|", "txt": b",;\t|"}
 """By extension: what stands between the cells. Elsewhere a table has bars; where nothing is known of a text, as of what a
@@ -27,26 +29,27 @@ _RULES: Final = (b"|-", b"| -", b"|:-", b"| :-")
 
 _LEAST_BARS: Final = 2
 _CELL: Final = re.compile(rb"[ \t\"'`*]*(?P<text>[^\n]*?)[ \t\"'`*\r]*\Z")
+_LINE_END: Final = re.compile(rb"\r\n?|\n")
 _LONGEST_LINE: Final = 4096
 
 
-def tabled_secrets(source: bytes, extension: str) -> Iterator[Secret]:
-    """The values of columns whose head says "secret": start, end, kind.
-
-    Args:
-        source: the text.
-        extension: of the file, in lower case and without the dot.
-    """
-    if extension in words_of_names().code:
+def tabled_secrets(text: Searched) -> Iterator[Secret]:
+    """The values of columns whose head says "secret": start, end, kind."""
+    if text.extension in words_of_names().code:
         return
-    marks = _SEPARATED.get(extension, _BARS)
+    source = text.source
+    marks = _SEPARATED.get(text.extension, _BARS)
     if marks is _BARS and not any(rule in source for rule in _RULES):
         return
-    lowered = source.lower()
-    words = [word for word in words_of_names().endings if word[0] in lowered]
+    words = [word for word in words_of_names().endings if word[0] in text.held]
     table: _Table | None = None
-    start = 0
-    for line in source.splitlines(keepends=True) if words else ():
+    nearest = dict.fromkeys((word for word, _ in words), -1)
+    start = _next_head(text.lowered, nearest, 0)
+    while start < len(source):
+        stop_if_cancelled()
+        ended = _LINE_END.search(source, start)
+        end = ended.end() if ended else len(source)
+        line = source[start:end]
         if table is not None:
             cells = _cells(line, start, table.mark)
             if len(cells) == table.width:
@@ -55,7 +58,25 @@ def tabled_secrets(source: bytes, extension: str) -> Iterator[Secret]:
                 table = None
         if table is None and len(line) <= _LONGEST_LINE:
             table = _table(source, line, start, marks, words)
-        start += len(line)
+        start = end if table is not None else _next_head(text.lowered, nearest, end)
+
+
+def _next_head(lowered: bytes, nearest: dict[bytes, int], start: int) -> int:
+    """Returns where the next line begins that holds one of some words; the end of the text for none.
+
+    Args:
+        lowered: the text in lower case.
+        nearest: for each word where it stands next, as it was found last; brought up to `start`.
+        start: where a line begins.
+    """
+    for word, place in nearest.items():
+        if place < start:
+            found = lowered.find(word, start)
+            nearest[word] = found if found >= 0 else len(lowered)
+    place = min(nearest.values(), default=len(lowered))
+    if place == len(lowered):
+        return place
+    return max(start, lowered.rfind(b"\n", start, place) + 1, lowered.rfind(b"\r", start, place) + 1)
 
 
 class _Table:
@@ -75,10 +96,10 @@ class _Table:
 
 
 def _table(
-    source: bytes, line: bytes, start: int, marks: bytes, words: list[tuple[bytes, bytes, str]]
+    source: bytes, line: bytes, start: int, marks: bytes, words: list[tuple[bytes, str]]
 ) -> _Table | None:
     lowered = line.lower()
-    if not any(word in lowered for word, _, _ in words):
+    if not any(word in lowered for word, _ in words):
         return None
     mark = max((marks[at : at + 1] for at in range(len(marks))), key=line.count)
     cells = _cells(line, start, mark)
@@ -92,9 +113,9 @@ def _table(
     return _Table(mark, len(cells), columns) if columns else None
 
 
-def _kind(head: bytes, words: list[tuple[bytes, bytes, str]]) -> str:
+def _kind(head: bytes, words: list[tuple[bytes, str]]) -> str:
     """Returns what a head says of its column, "" where it is no name of a secret."""
-    for word, _, kind in words:
+    for word, kind in words:
         if head.endswith(word) and re.fullmatch(rb"[\w.-]{1,40}", head):
             return kind if says_secret(head[: -len(word)], word, words_of_names()) else ""
     return ""

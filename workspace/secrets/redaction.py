@@ -13,6 +13,7 @@ texts cost no more than a few searches. docs/adr/0007 says why the detector is o
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from workspace.files.reading import SourceFile
+    from workspace.secrets.searching import FixedTexts
 
 
 _HOLDS_TEXTS = frozenset({"", "json", "jsonl", "ndjson", "log"})
@@ -58,15 +60,27 @@ def redactions(source: bytes, path: str = "") -> tuple[Redaction, ...]:
     """
     from workspace.secrets.assigned import named_secrets
     from workspace.secrets.columns import tabled_secrets
+    from workspace.secrets.searching import Searched
     from workspace.secrets.shapes import shaped_secrets
 
     extension = PurePosixPath(path).suffix[1:].lower()
     found: list[Redaction] = []
-    for text in _texts_of(source, extension):
-        found += [Redaction(*secret) for secret in shaped_secrets(text, extension)]
-        found += [Redaction(*secret) for secret in named_secrets(text, extension)]
-        found += [Redaction(*secret) for secret in tabled_secrets(text, extension)]
+    for one in _texts_of(source, extension):
+        lowered = one.lower()
+        text = Searched(source=one, lowered=lowered, extension=extension, held=_fixed_texts().held_by(lowered))
+        for secrets in (shaped_secrets(text), named_secrets(text), tabled_secrets(text)):
+            found += [Redaction(*secret) for secret in secrets]
     return tuple(_joined(found))
+
+
+@cache
+def _fixed_texts() -> FixedTexts:
+    """Those of all rules."""
+    from workspace.secrets.assigned import fixed_texts_of_names
+    from workspace.secrets.searching import FixedTexts
+    from workspace.secrets.shapes import fixed_texts_of_shapes
+
+    return FixedTexts(fixed_texts_of_names() | fixed_texts_of_shapes())
 
 
 def _texts_of(source: bytes, extension: str) -> tuple[bytes, ...]:

@@ -3,7 +3,7 @@ r"""Secrets that their shape or their place gives away.
 A token of a known vendor holds a run of at least twenty letters, digits, `_` and `-`. Such runs are found by one
 translation of the text to two characters and a search, which is many times faster than any expression; the vendors'
 patterns are tried around those runs alone, and of them only those whose fixed part occurs there. The few shapes without
-such a run (`short` in `redaction.toml`) have fixed parts that are rare in any text.
+such a run (`anywhere` in `redaction.toml`) have fixed parts that are rare in any text.
 
 A private key keeps the lines of its frame. Of its content, as much as lies between them or before the next frame, every
 run of base64 goes, whether it stands on lines of its own, in quotes, behind comment marks or on one line with `\n`.
@@ -14,16 +14,16 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from enum import StrEnum
 from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from workspace.cancellation import still_wanted
+from workspace.cancellation import still_wanted, stop_if_cancelled
 from workspace.model import CONTINUED
 from workspace.secrets.samples import BREAK, has_digit, is_dense, is_mixed, is_sample, is_wordy
+from workspace.secrets.searching import FixedTexts, Searched, matches
 from workspace.tables import table
 
 if TYPE_CHECKING:
@@ -39,23 +39,30 @@ _BEFORE = 64
 _RUN_BYTES = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
 _NARROW: Final = bytes(byte in _RUN_BYTES for byte in range(256))
 _WIDE: Final = bytes(byte in _RUN_BYTES + b"+/=.:%~$@" for byte in range(256))
-_HEAD = 3
 _WORD_START = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))"
-_HEADS = re.compile(_WORD_START.encode() + rb"(?=([A-Za-z0-9].{2}))", re.DOTALL)
+
+_WORD_AHEAD: Final = re.compile(r"\\<([\w-]+)")
+_WORD_FIRST: Final = r"\1(?:(?<=\\b\1)|(?<=\\\\n\1))"
+"""The word before what stands before it: an expression that begins with a fixed text is tried where that stands alone."""
 
 _KEY_FRAME = re.compile(
     rb"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|(?<![^\n])Private-Lines: \d{1,4} ?\r?\n"
 )
+_KEY_WORDS: Final = (b"private key", b"private-lines: ")
 _KEY_END = re.compile(rb"-----END |\nPrivate-MAC:")
 _KEY_TEXT = re.compile(rb"\\[nrt]|(?P<secret>[A-Za-z0-9+/=]{2,})")
 _KEY_BYTES = 64 << 10
 _LEAST_KEY, _SHORT_KEY = 4, 64
 
+_URL: Final = b"://"
 _URL_PASSWORD = re.compile(rb"://(?P<user>[^\s:/@\"'<>`]{0,100}):(?P<secret>[^\s/@\"'<>`\\\\()]{3,200})@")
 _PORT = 5
+_BEARER_WORD: Final = b"bearer"
 _BEARER = re.compile(rb"bearer[ \t]{1,4}(?P<secret>[a-z0-9._~+/=-]{16,})")
+_BASIC_WORD: Final = b"basic"
 _BASIC = re.compile(rb"basic[ \t]{1,4}(?P<secret>[a-z0-9+/]{8,}={0,2})")
-_MANIFEST = re.compile(rb"(?:\A|[^\w-]|\\n)kind:[ \t]{0,8}[\"']?Secret\b")
+_MANIFEST_WORDS: Final = (b"kind:", b"secret")
+_MANIFEST = re.compile(rb"kind:(?:(?<![\w-]kind:)|(?<=\\nkind:))[ \t]{0,8}[\"']?Secret\b")
 _MANIFEST_VALUE = re.compile(
     BREAK + rb"[\w.-]{1,100}:[ \t]{0,8}[\"']?(?P<secret>[A-Za-z0-9+/]{8,}+={0,2})[\"']?[ \t]{0,8}(?=\r?\n|\\[nr]|\Z)"
 )
@@ -63,44 +70,42 @@ _MANIFEST_VALUE = re.compile(
 Secret = tuple[int, int, str]
 
 
-class _Where(StrEnum):
-    """Where the fixed part of a shape is looked for."""
-
-    HEAD = "head"  # at the start of a word, near a long run
-    RUN = "run"  # near a long run
-    ANYWHERE = "anywhere"
-
-
 class _Shape(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
-    starts: tuple[bytes, ...]
-    heads: frozenset[bytes]
+    starts: frozenset[bytes]
+    lowered: frozenset[bytes]
     pattern: bytes
     beside: bytes
-    where: _Where
+    anywhere: bool
     mixed: bool
 
 
-def shaped_secrets(source: bytes, extension: str = "") -> Iterator[Secret]:
-    """The secrets that no name is needed for, in no order: start, end, kind.
+def shaped_secrets(text: Searched) -> Iterator[Secret]:
+    """The secrets that no name is needed for, in no order: start, end, kind."""
+    yield from _private_keys(text)
+    yield from _tokens(text)
+    yield from _in_places(text)
 
-    Args:
-        source: the text.
-        extension: of the file, in lower case and without the dot.
-    """
-    yield from _private_keys(source)
-    yield from _tokens(source)
-    yield from _in_places(source, is_code=extension in _tables().code)
+
+@cache
+def fixed_texts_of_shapes() -> frozenset[bytes]:
+    """The fixed texts, in lower case, of which those that a text holds must be known before it is searched."""
+    tables = _tables()
+    gates = {gate for place in tables.places for gate in place.gates}
+    starts = {start.lower() for shape in tables.shapes if shape.anywhere for start in shape.starts}
+    beside = {shape.beside for shape in tables.shapes if shape.beside}
+    return frozenset({_URL, _BEARER_WORD, _BASIC_WORD, *_MANIFEST_WORDS, *_KEY_WORDS, *gates, *starts, *beside})
 
 
 # Private keys
 
 
-def _private_keys(source: bytes) -> Iterator[Secret]:
-    if b"PRIVATE KEY" not in source and b"Private-Lines: " not in source:
+def _private_keys(text: Searched) -> Iterator[Secret]:
+    if text.held.isdisjoint(_KEY_WORDS):
         return
-    frames = [frame.end() for frame in _KEY_FRAME.finditer(source)]
-    for start, following in pairwise([*frames, len(source)]):
+    source = text.source
+    frames = [frame.end() for frame in matches(_KEY_FRAME, source)]
+    for start, following in still_wanted(pairwise([*frames, len(source)])):
         limit = min(start + _KEY_BYTES, following)
         closed = _KEY_END.search(source, start, limit)
         least = 2 if closed else _RUN
@@ -133,7 +138,7 @@ class _Place(msgspec.Struct, frozen=True, kw_only=True):
 
 class _Tables(msgspec.Struct, frozen=True, kw_only=True):
     shapes: tuple[_Shape, ...]
-    anywhere: tuple[_Shape, ...]
+    around_runs: FixedTexts
     places: tuple[_Place, ...]
     code: frozenset[str]
 
@@ -146,7 +151,7 @@ def _tables() -> _Tables:
             kind=entry["kind"],
             gates=tuple(gate.encode() for gate in entry["gates"]),
             within=entry.get("within", "").encode(),
-            pattern=entry["pattern"].encode(),
+            pattern=_WORD_AHEAD.sub(_WORD_FIRST, entry["pattern"]).encode(),
             mixed=entry.get("mixed", False),
             pair=entry.get("pair", False),
             settings=entry.get("settings", False),
@@ -156,17 +161,22 @@ def _tables() -> _Tables:
     shapes = tuple(
         _Shape(
             kind=entry["kind"],
-            starts=tuple(start.encode() for start in entry["starts"]),
-            heads=frozenset(start[:_HEAD].encode() for start in entry["starts"]),
+            starts=frozenset(start.encode() for start in entry["starts"]),
+            lowered=frozenset(start.lower().encode() for start in entry["starts"]),
             pattern=entry["pattern"].replace(r"\<", _WORD_START).encode(),
             beside=entry.get("with", "").encode(),
-            where=_Where(entry.get("where", _Where.HEAD)),
+            anywhere=entry.get("anywhere", False),
             mixed=entry.get("mixed", False),
         )
         for entry in rules["shape"]
     )
-    anywhere = tuple(shape for shape in shapes if shape.where is _Where.ANYWHERE)
-    return _Tables(shapes=shapes, anywhere=anywhere, places=places, code=frozenset(rules["code"]["extensions"]))
+    near_runs = [start for shape in shapes if not shape.anywhere and not shape.beside for start in shape.starts]
+    return _Tables(
+        shapes=shapes,
+        around_runs=FixedTexts(near_runs),
+        places=places,
+        code=frozenset(rules["code"]["extensions"]),
+    )
 
 
 @cache
@@ -175,33 +185,32 @@ def _compiled(pattern: bytes) -> re.Pattern[bytes]:
     return re.compile(pattern)
 
 
-def _tokens(source: bytes) -> Iterator[Secret]:
+def _tokens(text: Searched) -> Iterator[Secret]:
+    source, tables = text.source, _tables()
     windows = [(source[start:end], start, end) for start, end in _windows(source)]
-    tables = _tables()
-    around_runs = b"\n".join([text for text, _, _ in windows])
-    heads = set[bytes](_HEADS.findall(around_runs))
+    around_runs = tables.around_runs.held_by(b"\n".join([window for window, _, _ in windows]))
+    held = text.held
     whole = [(source, 0, len(source))]
-    for shape in still_wanted(tables.shapes if windows else tables.anywhere):
-        if shape.where is _Where.HEAD and heads.isdisjoint(shape.heads):
-            continue
-        anywhere = shape.where is _Where.ANYWHERE
-        if not any(map((source if anywhere else around_runs).__contains__, shape.starts)):
-            continue
-        if shape.beside and shape.beside not in source.lower():
-            continue
-        for text, start, end in still_wanted(whole if anywhere else windows):
-            if any(map(text.__contains__, shape.starts)):
-                yield from _matching(source, shape, start, end)
+    for shape in tables.shapes:
+        if shape.anywhere:
+            if not held.isdisjoint(shape.lowered):
+                yield from _matching(shape, source, whole)
+        elif shape.beside in held if shape.beside else not around_runs.isdisjoint(shape.starts):
+            yield from _matching(shape, source, windows)
 
 
-def _matching(source: bytes, shape: _Shape, start: int, end: int) -> Iterator[Secret]:
+def _matching(shape: _Shape, source: bytes, parts: list[tuple[bytes, int, int]]) -> Iterator[Secret]:
+    """The secrets of one shape, in some parts of a text."""
     expression = _compiled(shape.pattern)
     group = "secret" if "secret" in expression.groupindex else 0
-    for match in expression.finditer(source, start, end):
-        value = match[group]
-        if is_sample(value) or (shape.mixed and (not is_mixed(value) or is_wordy(value))):
+    for part, start, end in still_wanted(parts):
+        if not any(map(part.__contains__, shape.starts)):
             continue
-        yield (*match.span(group), shape.kind)
+        for match in matches(expression, source, start, end):
+            value = match[group]
+            if is_sample(value) or (shape.mixed and (not is_mixed(value) or is_wordy(value))):
+                continue
+            yield (*match.span(group), shape.kind)
 
 
 def _windows(source: bytes) -> list[tuple[int, int]]:
@@ -210,6 +219,7 @@ def _windows(source: bytes) -> list[tuple[int, int]]:
     windows: list[tuple[int, int]] = []
     start = narrow.find(b"\1" * _RUN)
     while start >= 0:
+        stop_if_cancelled()
         end = _found_or_end(narrow, start)
         if has_digit(run := source[start:end]) or is_dense(run, most=_DENSE_RUN):
             nearest = max(0, start - _BEFORE)
@@ -232,32 +242,29 @@ def _found_or_end(kinds: bytes, start: int) -> int:
 # Places
 
 
-def _in_places(source: bytes, *, is_code: bool) -> Iterator[Secret]:
-    for match in _URL_PASSWORD.finditer(source):
-        secret = match["secret"]
-        is_port = secret[:5].isdigit() and len(secret) <= _PORT
-        if secret != match["user"] and not is_port and not is_sample(secret, words=True):
-            yield (*match.span("secret"), "url-password")
-    lowered = source.lower()
-    for match in _BEARER.finditer(lowered):
-        secret = source[slice(*match.span("secret"))]
-        if is_mixed(secret) and not is_wordy(secret) and not is_sample(secret):
-            yield (*match.span("secret"), "bearer-token")
-    for match in _BASIC.finditer(lowered):
-        if _is_user_and_password(source[slice(*match.span("secret"))]):
-            yield (*match.span("secret"), "basic-auth")
-    gates: dict[bytes, bool] = {}
-    for place in _tables().places:
-        if place.settings and is_code:
-            continue
-        for gate in place.gates:
-            if gate not in gates:
-                gates[gate] = gate in lowered
-            if not gates[gate]:
-                break
-        else:
+def _in_places(text: Searched) -> Iterator[Secret]:
+    source, lowered, held = text.source, text.lowered, text.held
+    tables = _tables()
+    is_code = text.extension in tables.code
+    if _URL in held:
+        for match in matches(_URL_PASSWORD, source):
+            secret = match["secret"]
+            is_port = secret[:5].isdigit() and len(secret) <= _PORT
+            if secret != match["user"] and not is_port and not is_sample(secret, words=True):
+                yield (*match.span("secret"), "url-password")
+    if _BEARER_WORD in held:
+        for match in matches(_BEARER, lowered):
+            secret = source[slice(*match.span("secret"))]
+            if is_mixed(secret) and not is_wordy(secret) and not is_sample(secret):
+                yield (*match.span("secret"), "bearer-token")
+    if _BASIC_WORD in held:
+        for match in matches(_BASIC, lowered):
+            if _is_user_and_password(source[slice(*match.span("secret"))]):
+                yield (*match.span("secret"), "basic-auth")
+    for place in tables.places:
+        if not (place.settings and is_code) and held.issuperset(place.gates):
             yield from _standing(source, lowered, place)
-    if b"kind:" in source and b"Secret" in source and _MANIFEST.search(source):
+    if held.issuperset(_MANIFEST_WORDS) and next(matches(_MANIFEST, source), None):
         yield from _found(_MANIFEST_VALUE, source, "kubernetes-secret")
 
 
@@ -265,10 +272,10 @@ def _standing(source: bytes, lowered: bytes, place: _Place) -> Iterator[Secret]:
     """The secrets of one kind of place, in a text that has all its gates."""
     pattern = _compiled(place.pattern)
     spans = (
-        (match.span() for match in _compiled(place.within).finditer(lowered)) if place.within else ((0, len(source)),)
+        (match.span() for match in matches(_compiled(place.within), lowered)) if place.within else ((0, len(source)),)
     )
     for start, end in spans:
-        for match in pattern.finditer(source, start, end):
+        for match in matches(pattern, source, start, end):
             secret = match["secret"]
             if place.mixed and (not is_mixed(secret) or is_wordy(secret)):
                 continue
@@ -286,6 +293,6 @@ def _is_user_and_password(text: bytes) -> bool:
 
 
 def _found(pattern: re.Pattern[bytes], source: bytes, kind: str) -> Iterable[Secret]:
-    for match in pattern.finditer(source):
+    for match in matches(pattern, source):
         if not is_sample(match["secret"], words=True):
             yield (*match.span("secret"), kind)
