@@ -13,7 +13,8 @@ count is exactly tiktoken's. Where there is no such place in `PIECE` characters 
 the cut changes the count by at most a few tokens a piece; the expression of `o200k_base` would end in a panic of
 tiktoken's native part on blank runs of about a million characters.
 
-Loading takes a fifth of a second and is put off until the first count.
+Loading takes a fifth of a second and is put off until the first count. It is one step of native code, so a call that
+needs it waits beside it: the load goes on in a thread of its own, for whoever counts next, when the call is given up.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 DEFAULT_ENCODING = "o200k_base"
 BUNDLED_ENCODINGS = ("o200k_base", "cl100k_base")
 MINIMUM_BUDGET = 64
-PIECE = 98_304
+PIECE = 49_152
 """Characters that are counted at once, at the most."""
 
 _VOCABULARIES: Final = Path(__file__).parent / "vocabularies"
@@ -54,7 +55,11 @@ _END_OF_TOKEN = re.compile(r"[A-Za-z](?=[^A-Za-z'\u0080-\U0010ffff])")
 _BUDGET = re.compile(r"([0-9]+(?:_[0-9]+)*)(?:\.([0-9]+))?\s*([km]?)", re.IGNORECASE)
 _THOUSANDS = {"": 0, "k": 3, "m": 6}
 _MAX_BUDGET_CHARACTERS = 100
-_loading = threading.Lock()
+_LOOK_SECONDS = 0.02
+"""How long a call waits for the vocabulary before it looks whether it is still wanted."""
+
+_starting = threading.Lock()
+_loads: dict[str, _Load] = {}
 
 
 class TokenCounter:
@@ -164,10 +169,7 @@ def _encoding(name: str) -> Encoding:
     if known is not None:
         return known
     if name in BUNDLED_ENCODINGS:
-        with _loading:
-            if name not in registry.ENCODINGS:
-                registry.ENCODINGS[name] = _bundled(name)
-            return registry.ENCODINGS[name]
+        return _loaded(name)
     names = registry.list_encoding_names()
     if name not in names:
         raise InvalidArgumentError(f"{name!r} is no known encoding; known are {', '.join(sorted(names))}.")
@@ -178,6 +180,55 @@ def _encoding(name: str) -> Encoding:
             f"The vocabulary of {name!r} is not part of the package and could not be fetched ({type(error).__name__}); "
             f"use {' or '.join(BUNDLED_ENCODINGS)}, or set TIKTOKEN_CACHE_DIR to a folder that holds it."
         ) from error
+
+
+class _Load:
+    """The load of a bundled encoding, in a thread of its own."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._encoding: Encoding | None = None
+        self._error: Exception | None = None
+        self._ended = threading.Event()
+        threading.Thread(target=self._run, name=f"load {name}", daemon=True).start()
+
+    def _run(self) -> None:
+        from tiktoken import registry
+
+        try:
+            registry.ENCODINGS[self._name] = self._encoding = _bundled(self._name)
+        except Exception as error:  # noqa: BLE001 - raised again below, in the threads that wait for it
+            self._error = error
+        finally:
+            with _starting:
+                del _loads[self._name]
+            self._ended.set()
+
+    def awaited(self) -> Encoding:
+        """Returns the encoding as soon as it is there.
+
+        Raises:
+            CallCancelledError: nobody waits for the call any more.
+            Exception: what the load failed with.
+        """
+        while not self._ended.wait(_LOOK_SECONDS):
+            stop_if_cancelled()
+        if self._encoding is None:
+            raise self._error or ImportError(f"The bundled vocabulary {self._name} could not be loaded.", name=__name__)
+        return self._encoding
+
+
+def _loaded(name: str) -> Encoding:
+    """A bundled encoding, loaded once for all threads that ask for it meanwhile."""
+    from tiktoken import registry
+
+    with _starting:
+        if name in registry.ENCODINGS:
+            return registry.ENCODINGS[name]
+        load = _loads.get(name)
+        if load is None:
+            load = _loads[name] = _Load(name)
+    return load.awaited()
 
 
 def _bundled(name: str) -> Encoding:

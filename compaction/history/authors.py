@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from compaction.history.budget import Line, spend
+from compaction.history.budget import Line, best_first, spend
 from compaction.history.endpoint import Endpoint, SummarizerError
 from compaction.history.formats.base import compact_json
 from compaction.history.messages import Text, ToolCall, ToolResult
@@ -142,7 +142,7 @@ def section_writer(found: Survey, written: Written, redactor: Redactor, count: C
             )
             lines = made.setdefault((frozenset(shown), outputs), [])
             if not lines:
-                lines += offers(material, count=count)
+                lines += best_first(offers(material, count=count))
             sections = spend(lines, usual if limit is None else limit, count)
         else:
             sections = with_ledger(written.sections, found.ledger, found.earlier.get(Section.FILES, ""))

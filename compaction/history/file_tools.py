@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from workspace.stepping import matches
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -115,7 +117,7 @@ def touches(call: ToolCall) -> list[Touch]:
 def _removed(arguments: JsonObject) -> list[Touch]:
     """The files that a command of a shell removes by name."""
     command = arguments.get("command")
-    found = _REMOVES.finditer(command) if isinstance(command, str) and len(command) < _LONGEST_COMMAND else ()
+    found = matches(_REMOVES, command) if isinstance(command, str) and len(command) < _LONGEST_COMMAND else ()
     paths = [
         word.strip("\"'") for match in found for word in match["what"].split() if not word.startswith(("-", ">", "2>"))
     ]
@@ -146,12 +148,12 @@ def _paths(value: Json) -> Iterator[str]:
 def _patched(arguments: JsonObject) -> Iterator[Touch]:
     for text in _strings(arguments):
         if "*** " in text:
-            for header in _PATCH_HEADER.finditer(text):
+            for header in matches(_PATCH_HEADER, text):
                 yield Touch(path=header["path"], operation=_PATCH_OPERATIONS[header["what"]])
-            for header in _PATCH_MOVE.finditer(text):
+            for header in matches(_PATCH_MOVE, text):
                 yield Touch(path=header["path"], operation=Operation.WRITE)
         elif "\n+++ " in text:
-            for header in _DIFF_HEADER.finditer(text):
+            for header in matches(_DIFF_HEADER, text):
                 deleted = header["new"].strip() == "/dev/null"
                 path = header["old" if deleted else "new"].strip()
                 yield Touch(path=re.sub(r"^[ab]/", "", path), operation=Operation.DELETE if deleted else Operation.EDIT)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from compaction.history.file_tools import Operation, Touch
 from compaction.history.ledger import FileTouch, Ledger, describe
 from compaction.prose.sentences import is_small_talk, split
+from workspace.stepping import matches
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,7 +75,7 @@ def read_file_lines(text: str) -> list[Touch]:
     found: list[Touch] = []
     known = _FOLDER.search(text)
     folder = known["folder"] if known else ""
-    for line in _FILE_LINE.finditer(text):
+    for line in matches(_FILE_LINE, text):
         path = line["path"] if line["path"].startswith("/") else f"{folder}{line['path']}"
         for part in line["operations"].split(", ")[::-1]:
             word, _, times = part.partition(" x")

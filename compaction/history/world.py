@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from compaction.history.outcomes import Ending, command_of, is_shell, outcome, telling_line
 from workspace.cancellation import still_wanted
+from workspace.stepping import matches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -67,7 +68,7 @@ def world(calls: Iterable[CallRecord], earlier: str = "", branch: str = "") -> W
         earlier: a section of an earlier summary that holds such lines.
         branch: what the host says of the branch.
     """
-    state = World({line["key"]: line["value"] for line in _LINE.finditer(earlier) if line["key"] in _KEYS})
+    state = World({line["key"]: line["value"] for line in matches(_LINE, earlier) if line["key"] in _KEYS})
     if branch:
         state.lines["Branch"] = branch
     for record in still_wanted(calls):
@@ -92,14 +93,14 @@ def world(calls: Iterable[CallRecord], earlier: str = "", branch: str = "") -> W
 
 
 def _read_command(state: World, command: str, answer: str) -> None:
-    for found in _ON_BRANCH.finditer(answer):
+    for found in matches(_ON_BRANCH, answer):
         state.lines["Branch"] = found["branch"]
-    for found in _COMMIT.finditer(answer):
+    for found in matches(_COMMIT, answer):
         state.lines["Branch"] = found["branch"]
         _add(state, "Commits", f"{found['id']} {found['subject'][:100]}", most=_MOST_COMMITS)
         state.lines.pop("Working tree", None)
     if "git" in command:
-        for found in _PUSHED.finditer(answer):
+        for found in matches(_PUSHED, answer):
             state.lines["Pushed"] = f"{found['range']} {found['what']}"
         if _CLEAN.search(answer):
             state.lines["Working tree"] = "clean"
@@ -107,11 +108,11 @@ def _read_command(state: World, command: str, answer: str) -> None:
             _add(state, "Commits", found[0][:120], most=_MOST_COMMITS)
     if re.search(r"\b(?:gh|glab) \w+ create\b", command) and (found := _URL.search(answer)):
         _add(state, "Links", found[0])
-    for found in _INSTALL.finditer(command):
+    for found in matches(_INSTALL, command):
         _add(state, "Installed", " ".join(word for word in found["what"].split() if not word.startswith("-"))[:120])
     if _SERVES.search(command) and "2>&1" not in command[-6:]:
         _add(state, "Running", f"`{_short(command)}` was started")
-    for found in _REMOVES.finditer(command):
+    for found in matches(_REMOVES, command):
         _add(state, "Deleted", found["what"].strip()[:160])
 
 

@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from workspace.stepping import matches
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -47,7 +49,7 @@ def find_fences(text: str) -> Fences:
     """Return the fences of a text."""
     closed: list[Span] = []
     opened: re.Match[str] | None = None
-    for line in _FENCE.finditer(text):
+    for line in matches(_FENCE, text):
         if opened is None:
             if line["fence"][0] == "~" or "`" not in line["info"]:
                 opened = line

@@ -18,6 +18,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from workspace.stepping import matches
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -141,7 +143,7 @@ def lay_out(text: str) -> Layout:
     """Return the lines and words of a text."""
     lines: list[Line] = []
     words: list[Word] = []
-    for found in _LINE.finditer(text):
+    for found in matches(_LINE, text):
         start, end = found.span()
         if start == end:
             break
@@ -154,7 +156,7 @@ def lay_out(text: str) -> Layout:
 
 
 def _words(text: str, start: int, end: int) -> Iterator[Word]:
-    for run in _RUN.finditer(text, start, end):
+    for run in matches(_RUN, text, start, end):
         core = len(run[0].rstrip(_PUNCTUATION))
         if 0 < core < len(run[0]):
             yield Word(run.start(), run.start() + core, clings=False)

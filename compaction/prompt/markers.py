@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from compaction.prompt.fences import Span, find_fences
+from workspace.stepping import matches
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -159,7 +160,7 @@ def _without_marks(text: str) -> str:
     fences = find_fences(text).closed
     kept: list[str] = []
     position = 0
-    for tag in _MARK.finditer(text):
+    for tag in matches(_MARK, text):
         if not _is_inside(tag.start(), fences):
             kept.append(text[position : tag.start()])
             position = tag.end()
@@ -172,7 +173,7 @@ def _find(text: str, tag: re.Pattern[str]) -> _Found:
     others: Counter[str] = Counter()
     code = _CodeSpans(text)
     waiting: list[Span] = []
-    for match in tag.finditer(text):
+    for match in matches(tag, text):
         span = Span(*match.span())
         if _is_inside(span.start, fences):
             others["stands in a code fence"] += 1
@@ -226,7 +227,7 @@ class _CodeSpans:
 
 def _code_spans(line: str, start: int) -> list[Span]:
     """The spans of a line as CommonMark has them: a run of backticks, up to the next run of the same length."""
-    runs = [Span(*run.span()) for run in _BACKTICKS.finditer(line)]
+    runs = [Span(*run.span()) for run in matches(_BACKTICKS, line)]
     later: dict[int, list[Span]] = {}
     for run in reversed(runs):
         later.setdefault(run.end - run.start, []).append(run)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from workspace.cancellation import still_wanted
+from workspace.stepping import matches
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -113,7 +114,7 @@ def _split_line(line: str) -> Iterator[str]:
 def spans(text: str) -> Iterator[tuple[int, int]]:
     """Where each sentence of a prose text begins and ends; a line end is white space like any other."""
     start = 0
-    for gap in still_wanted(_SENTENCE_END.finditer(text)):
+    for gap in matches(_SENTENCE_END, text):
         if not _ABBREVIATED.search(text, max(start, gap.start() - _LONGEST_ABBREVIATION), gap.start()):
             yield start, gap.start() + len(gap[0].rstrip())
             start = gap.end()
@@ -139,14 +140,14 @@ def score(sentence: str) -> float:
 def names(text: str) -> Iterator[str]:
     """Identifiers, paths, constants and flags that a text mentions, without the ticks around them."""
     for line in still_wanted(text.split("\n")):
-        for found in _NAME.finditer(line[:LONGEST_LINE]):
+        for found in matches(_NAME, line[:LONGEST_LINE]):
             yield found[0].strip("`")
 
 
 def fact_spans(text: str) -> Iterator[tuple[int, int]]:
     """Where a text has figures with their units, identifiers, paths, constants and flags; some may overlap."""
     for pattern in (FIGURE.pattern, _NAME):
-        for found in pattern.finditer(text):
+        for found in matches(pattern, text):
             yield found.span()
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from compaction.prose.sentences import spans
 from workspace.cancellation import still_wanted, stop_if_cancelled
+from workspace.stepping import matches
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -64,7 +65,7 @@ class Unit:
 
 def units(text: str) -> list[Unit]:
     """Return the units of a text, in order."""
-    return list(_units(text, [match.span() for match in still_wanted(_LINE.finditer(text))]))
+    return list(_units(text, [match.span() for match in matches(_LINE, text)]))
 
 
 def _units(text: str, lines: Sequence[tuple[int, int]]) -> Iterator[Unit]:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import random
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 
+from workspace import stepping
 from workspace.cancellation import CallCancelledError, CancelToken, cancellable
 from workspace.secrets import searching
 from workspace.secrets.redaction import redactions
-from workspace.secrets.searching import STEP, FixedTexts, matches
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from workspace.secrets.searching import FixedTexts
+from workspace.stepping import STEP, matches
 
 PATTERNS = (
     rb"key=(?P<secret>[a-c]{2,})(?![xy])",
@@ -54,12 +52,12 @@ class Counting(CancelToken):
 
 
 @pytest.fixture
-def small_steps(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Steps of a few bytes, so that every kind of match stands across the end of one."""
     monkeypatch.setattr(searching, "STEP", 7)
-    monkeypatch.setattr(searching, "_REACH", 24)
-    monkeypatch.setattr(searching, "_AHEAD", 4)
-    yield
+    monkeypatch.setattr(stepping, "STEP", 7)
+    monkeypatch.setattr(stepping, "REACH", 24)
+    monkeypatch.setattr(stepping, "_AHEAD", 4)
 
 
 @pytest.mark.usefixtures("small_steps")
@@ -70,7 +68,9 @@ def test_steps_find_what_one_search_finds(pattern: bytes) -> None:
     found = 0
     for _ in range(300):
         source = b"".join(
-            chance.choices([b"key=", b"key:", b" key=", b":", b"a", b"b", b"ccc", b"x", b"y ", b"\n"], k=chance.randint(0, 60))
+            chance.choices(
+                [b"key=", b"key:", b" key=", b":", b"a", b"b", b"ccc", b"x", b"y ", b"\n"], k=chance.randint(0, 60)
+            )
         )
         start, end = sorted(chance.choices(range(len(source) + 1), k=2)) if chance.random() < 0.5 else (0, len(source))
         whole = [match.span() for match in expression.finditer(source, start, end)]

@@ -95,9 +95,7 @@ class _Table:
                 yield start, end, name.kind
 
 
-def _table(
-    source: bytes, line: bytes, start: int, marks: bytes, words: list[tuple[bytes, str]]
-) -> _Table | None:
+def _table(source: bytes, line: bytes, start: int, marks: bytes, words: list[tuple[bytes, str]]) -> _Table | None:
     lowered = line.lower()
     if not any(word in lowered for word, _ in words):
         return None

@@ -23,7 +23,8 @@ import msgspec
 from workspace.cancellation import still_wanted, stop_if_cancelled
 from workspace.model import CONTINUED
 from workspace.secrets.samples import BREAK, has_digit, is_dense, is_mixed, is_sample, is_wordy
-from workspace.secrets.searching import FixedTexts, Searched, matches
+from workspace.secrets.searching import FixedTexts, Searched
+from workspace.stepping import matches
 from workspace.tables import table
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from compaction.prompt.adapters.base import NotThisFormatError, spliced
 from compaction.prompt.fences import Span
 from compaction.prose.kinds import is_prose
+from workspace.stepping import matches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -65,7 +66,7 @@ class JsonAdapter:
 def _sentences(content: str) -> list[tuple[Span, str]]:
     _check(content)
     found: list[tuple[Span, str]] = []
-    for string in _STRING.finditer(content):
+    for string in matches(_STRING, content):
         if string.end() - string.start() <= _LONGER_THAN or _COLON.match(content, string.end()):
             continue
         value = str(json.loads(string[0], strict=False))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from compaction.prompt.adapters.base import core_span, spliced
 from compaction.prompt.fences import Span, find_fences, outside
 from compaction.prose.kinds import first_page, is_code
+from workspace.stepping import matches
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -58,7 +59,7 @@ class MarkdownAdapter:
         if len(content) < _LEAST_CHARACTERS:
             return False
         page = first_page(content)
-        headings = sum(1 for _ in islice(_HEADING.finditer(page), _LEAST_HEADINGS))
+        headings = sum(1 for _ in islice(matches(_HEADING, page), _LEAST_HEADINGS))
         return (headings >= _LEAST_HEADINGS or _underlined(page) + headings >= _LEAST_HEADINGS) and not is_code(page)
 
     def extract_preserved(self, content: str) -> list[str]:

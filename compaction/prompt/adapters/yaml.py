@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from compaction.prompt.adapters.base import NotThisFormatError, one_line, spliced
 from compaction.prompt.fences import Span
 from compaction.prose.kinds import first_page, is_prose
+from workspace.stepping import matches
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -77,8 +78,8 @@ class YamlAdapter:
     def detect(self, content: str) -> bool:
         """Return whether at least 4 lines say something and more than 35 % of them are `key: value`."""
         page = first_page(content)
-        lines = sum(1 for _ in _COUNTED_LINE.finditer(page))
-        return lines >= _LEAST_LINES and sum(1 for _ in _KEY_LINE.finditer(page)) > lines * _LEAST_SHARE
+        lines = sum(1 for _ in matches(_COUNTED_LINE, page))
+        return lines >= _LEAST_LINES and sum(1 for _ in matches(_KEY_LINE, page)) > lines * _LEAST_SHARE
 
     def extract_preserved(self, content: str) -> list[str]:
         """Return the lines that stay.
