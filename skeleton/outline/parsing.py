@@ -36,6 +36,13 @@ _DEEPEST_TEXTS = 400
 _NESTED_TEXTS = re.compile(rb'(?:"\$\{[^"{}]{0,40}){%d}' % _DEEPEST_TEXTS)
 """So many texts in the expressions of texts end the process of a scanner that keeps them on a stack of a thousand bytes."""
 
+_MOST_OPENED = 2000
+_RUNS_OF_OPENED = re.compile(rb"<+")
+_BESIDE_OPENED = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.?@: \t\r\n"
+"""So many `<` behind each other, with names between them and nothing else, take some hundred megabytes of a parser that
+keeps open whether each is an operator or a bracket, and in a single step. The memory grows with their square, and that
+of several runs adds up."""
+
 _LEAST_SECONDS = 2.5
 _SECONDS_PER_MEGABYTE = 4.0
 """Of the processor, for one parse: twenty times what hand-written code needs. A busy machine changes nothing, as it would
@@ -110,6 +117,8 @@ def tree_of(text: bytes, language: Language, within: tree_sitter.Range | None = 
     ended = text if text.endswith(b"\n") else text + b"\n"
     if ended.count(_INTERPOLATION) >= _DEEPEST_TEXTS and _NESTED_TEXTS.search(ended):
         raise GrammarFailureError("texts are nested in each other too deep for it")
+    if _opens_too_many(ended):
+        raise GrammarFailureError("too many `<` stand behind each other that nothing closes")
     parser = tree_sitter.Parser(language.grammar)
     file: _Allowance | None = getattr(_file, "allowance", None)
     if within is None or file is None:
@@ -138,6 +147,14 @@ def tree_of(text: bytes, language: Language, within: tree_sitter.Range | None = 
         raise GrammarFailureError(f"the {language.name} grammar took too long") from error
     finally:
         read.parsed()
+
+
+def _opens_too_many(text: bytes) -> bool:
+    """Tells whether a parser would have to guess too long what the `<` of a text are; `<<` is an operator."""
+    if text.count(b"<") < _MOST_OPENED:
+        return False
+    runs = _RUNS_OF_OPENED.findall(text.replace(b"<<", b";").translate(None, _BESIDE_OPENED))
+    return sum(len(run) ** 2 for run in runs) > _MOST_OPENED**2
 
 
 def _seconds_for(text: bytes) -> float:

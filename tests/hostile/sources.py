@@ -194,6 +194,8 @@ HOSTILE_SOURCES: Final = (
     Hostile("nested generics", "a.java", _nested("A<", ">", core="B", before="class C { ", after=" f() {} }\n")),
     Hostile("nested templates", "a.cpp", _nested("A<", ">", core="int", before="", after=" f();\n")),
     Hostile("smaller than, never closed", "a.cs", _again("a<")),
+    Hostile("smaller than, in many statements", "a.cs", _again(f"{'a.b<' * 1999};")),
+    Hostile("smaller than, never closed", "a.java", _again("a.b<")),
     Hostile("nested macros", "a.rs", _nested("m!(", ")", before="fn f() { ", after=" }\n")),
     Hostile("macros", "a.c", _numbered("#define M# M1\n", before="int f(void);\n")),
     Hostile("names in a row", "a.zig", _again("x ")),

@@ -63,6 +63,19 @@ class Answered(RawServer):
         threading.Event().wait(after)
         self.send("notifications/cancelled", {"requestId": number, "reason": "test"}, request=False)
 
+    def worked(self) -> float:
+        """Seconds of the processor that the server and its workers have taken, those that have ended included."""
+        number = self.process.pid
+        children = Path(f"/proc/{number}/task/{number}/children").read_text(encoding="ascii").split()
+        ticks = 0
+        for one, fields in ((str(number), 4), *((child, 2) for child in children)):
+            try:
+                status = Path(f"/proc/{one}/stat").read_text(encoding="utf-8", errors="replace")
+            except OSError:  # it has ended meanwhile, and will be counted with those of its parent
+                continue
+            ticks += sum(map(int, status.rpartition(")")[2].split()[11 : 11 + fields]))
+        return ticks / os.sysconf("SC_CLK_TCK")
+
     def held(self) -> tuple[int, int]:
         """Bytes of memory and threads of the server's own process."""
         status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
@@ -136,10 +149,15 @@ def test_thousands_of_hostile_sets_over_real_repositories(capsys: pytest.Capture
                 server.ask(*probe)
                 usual = statistics.median(server.ask(*probe)[1] for _ in range(3))  # of this minute, not of the first
                 server.give_up(tool, given, chance.random() * 2)
+                earlier = server.worked()
                 answer, seconds = server.ask(*probe)
+                worked = server.worked() - earlier
                 ratios.append(seconds / usual)
-                if seconds > 2 * usual + 0.5:
-                    faults.append(f"{seconds:.2f} s after a call was given up, {usual:.2f} s usually: {about}")
+                # A machine that does more makes a call late as well; one that waits for what was given up is late with work.
+                if min(seconds, worked) > 2 * usual + 0.5:
+                    faults.append(
+                        f"{seconds:.2f} s ({worked:.2f} of the processor) after a call was given up, {usual:.2f} s usually: {about}"
+                    )
             else:
                 answer, seconds = server.ask(tool, given)
                 kinds["refused" if '"isError": true' in answer else "answered"] += 1
@@ -151,7 +169,7 @@ def test_thousands_of_hostile_sets_over_real_repositories(capsys: pytest.Capture
             if number % max(1, sets // 40) == 0:
                 held.append(server.held())
                 with capsys.disabled():
-                    print(f"\n{number} of {sets} in {time.monotonic() - began:.0f} s: {len(faults)} faults", flush=True)  # noqa: T201 - it takes an hour
+                    print(f"\n{number} of {sets} in {time.monotonic() - began:.0f} s: {faults}", flush=True)  # noqa: T201 - it takes an hour
     quarter = len(held) // 4
     with capsys.disabled():
         print(f"\n{dict(kinds)}\n{report(took, ratios, held)}\n" + "\n".join(faults))  # noqa: T201 - its figures are what it is for
