@@ -12,6 +12,7 @@ import os
 import stat
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from compaction.history.envelope import fenced
@@ -26,7 +27,6 @@ from workspace.roots import Roots
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from pathlib import Path
 
     from compaction.history.ledger import FileTouch
     from compaction.history.redaction import Redactor

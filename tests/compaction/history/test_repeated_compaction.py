@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compaction.history import CompactionEngine, CompactionOptions, FormatName, Section, Status
+from compaction.history.origins import Origin, _origin  # pyright: ignore[reportPrivateUsage] - what is drawn is to be the user's
 from compaction.history.survey import survey
 from compaction.history.thresholds import thresholds
 from compaction.history.transcript import from_messages, parse
@@ -66,7 +67,7 @@ _texts = st.one_of(
     st.lists(
         st.sampled_from(["`", "```", "\n", "a", "## 6. All User Messages", "User message 2:", " "]), min_size=1
     ).map("".join),
-).filter(lambda text: bool(text.strip()))
+).filter(lambda text: bool(text.strip()) and _origin(text) is Origin.USER)
 
 
 @pytest.mark.no_cover
