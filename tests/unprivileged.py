@@ -35,7 +35,7 @@ def without_rights(code: str, argument: str) -> str:
         env={**os.environ, "PYTHONPATH": search},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=250,
         check=False,
     )
     assert done.returncode == 0, done.stderr

@@ -141,7 +141,7 @@ def _git(folder: Path, *arguments: str, fed: bytes | None = None) -> bytes:
         env={**os.environ, **GIT_ENVIRONMENT, "GIT_TERMINAL_PROMPT": "0"},
         input=b"" if fed is None else fed,
         capture_output=True,
-        timeout=60,
+        timeout=250,
         check=False,
     )
     return done.stdout
