@@ -87,7 +87,9 @@ def command_line() -> argparse.ArgumentParser:
     parser.add_argument("--version", action=_Version, nargs=0, help="show program's version number and exit")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
-    reading = setting_options(["root", "encoding", "no-redact", "cache", "parsers", "parser-memory", "time-limit"])
+    reading = setting_options(
+        ["root", "encoding", "no-redact", "cache", "cache-limit", "parsers", "parser-memory", "time-limit"]
+    )
     shown = argparse.ArgumentParser(add_help=False)
     shown.add_argument("--budget", metavar="TOKENS", help="tokens: 8000, 8k, unlimited (the default budget)")
     shown.add_argument("--json", action="store_true", help="print a JSON object, for programs")

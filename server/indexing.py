@@ -38,7 +38,7 @@ def open_index(settings: Settings, *, isolated: bool = False) -> CodeIndex:
         settings: what the program was started with.
         isolated: let no grammar near this process, which has more to do than this call.
     """
-    cache = Cache(cache_folder(settings.cache))
+    cache = Cache(cache_folder(settings.cache), limit_bytes=settings.cache_limit << 20)
     return CodeIndex(
         settings.roots,
         encoding=settings.encoding,

@@ -53,6 +53,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         encoding: the vocabulary that tokens are counted in.
         no_redact: whether secrets inside files stay in what is returned.
         cache: the folder for what was worked out; "" for the user's, `off` for none.
+        cache_limit: MiB that the cache's file may take.
         parsers: processes that parse source; None for one for each processor.
         parser_memory: MiB of memory that the work on one file may take.
         model: the model of `compress`, a folder or a name; "" for the default.
@@ -79,6 +80,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     encoding: str = DEFAULT_ENCODING
     no_redact: bool = False
     cache: str = ""
+    cache_limit: int = 1024
     parsers: int | None = None
     parser_memory: int = SHARE_BYTES >> 20
     model: str = ""

@@ -36,6 +36,10 @@ OFF = "off"
 MOST_PARSERS = 7
 """As many as the pool of workers takes; it is not loaded for a number."""
 
+LEAST_CACHE_LIMIT = 16
+MOST_CACHE_LIMIT = 1 << 20
+"""MiB."""
+
 LEAST_PARSER_MEMORY = 64
 """MiB: enough for the files that people write."""
 
@@ -194,6 +198,15 @@ SETTINGS = (
         read=str,
         metavar="DIR",
         help="folder for what was worked out; `off` keeps it in memory",
+        guarded=True,
+    ),
+    Setting(
+        name="cache-limit",
+        field="cache_limit",
+        default="1024",
+        read=_whole(LEAST_CACHE_LIMIT, MOST_CACHE_LIMIT),
+        metavar="MIB",
+        help="size of the cache's file, above which what was not used for longest is removed",
         guarded=True,
     ),
     Setting(

@@ -46,7 +46,7 @@ BESIDES = (
     "fractal-context pack . --budget 300 --metadata > first.json",
     """fractal-context pack . --budget 300 --cursor "$(python3 -c "print(__import__('json').load(open('first.json'))['next_cursor'])")\"""",
     """fractal-context pack . --since "$(python3 -c "print(__import__('json').load(open('first.json'))['snapshot'])")\"""",
-    "fractal-context pack . --changed worktree --exclude tests/ --min-level L2 --line-numbers --no-redact --cache off --parsers 0 --parser-memory 200",
+    "fractal-context pack . --changed worktree --exclude tests/ --min-level L2 --line-numbers --no-redact --cache off --cache-limit 64 --parsers 0 --parser-memory 200",
     (
         "id=$(fractal-context compact session.jsonl 2>&1 >/dev/null | grep -oE '[0-9a-f]{24}')"
         ' && fractal-context compact --restore "$id" --recall 2-3 --target-tokens 500'
@@ -55,7 +55,7 @@ BESIDES = (
     "fractal-context compact session.jsonl --dry-run --keep-tail-tokens 100 --output-format gemini --target-tokens 40000",
     "fractal-context compact session.jsonl --dry-run --summary plan.md --report --no-redact",
     (
-        "fractal-context doctor --config settings.toml --default-budget 9k --encoding cl100k_base --no-redact --cache cache --parsers 1 --workers 2"
+        "fractal-context doctor --config settings.toml --default-budget 9k --encoding cl100k_base --no-redact --cache cache --cache-limit 64 --parsers 1 --workers 2"
         " --host 127.0.0.1 --port 0 --token-file token --allowed-host a.example --allowed-origin https://a.example"
         " --max-request-bytes 5000 --max-concurrency 5 --request-timeout 5 --time-limit 60 --transport streamable-http --log-level error"
         " --summarizer-url http://127.0.0.1:1 --summarizer-model none"

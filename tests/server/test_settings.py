@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import logging
 import os
+import random
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec.structs import asdict
 
+from server.indexing import open_index
 from server.options import settings_in_force
 from server.settings import DEFAULT_BUDGET, SETTINGS, Settings, Transport, is_loopback, read_settings
 from server.settings_table import MOST_PARSERS, ROOTS_VARIABLE
-from skeleton.index.cache import cache_folder
+from skeleton.index.cache import Cache, cache_folder
 from skeleton.index.workers import MOST_WORKERS
 from workspace.errors import BudgetTooSmallError, InvalidArgumentError
 from workspace.roots import Roots
@@ -24,6 +27,7 @@ SAID: dict[str, tuple[str, str, Any]] = {
     "default-budget": ("8k", "9k", 9000),
     "no-redact": ("false", "true", True),
     "encoding": ("o200k_base", "cl100k_base", "cl100k_base"),
+    "cache-limit": ("16", "2048", 2048),
     "parsers": ("1", "0", 0),
     "parser-memory": ("100", "200", 200),
     "model": ("a", "b", "b"),
@@ -250,3 +254,21 @@ def test_a_root_of_everything_is_allowed_but_not_in_silence(caplog: pytest.LogCa
         settings = read_settings(roots=["/"])
     assert settings.roots.paths == (Path("/"),)
     assert "every file" in caplog.text
+
+
+@pytest.mark.parametrize("wrong", ["15", "1048577", "-1", "1.5", "1 GB", ""])
+def test_a_limit_of_the_cache_that_makes_no_sense_is_refused(wrong: str, tmp_path: Path) -> None:
+    with pytest.raises(InvalidArgumentError, match="cache-limit"):
+        read_settings(roots=[str(tmp_path)], cache_limit=wrong, environ={})
+
+
+def test_the_limit_of_the_cache_is_that_of_its_file(tmp_path: Path) -> None:
+    environ = {"FRACTAL_CONTEXT_CACHE": str(tmp_path), "FRACTAL_CONTEXT_CACHE_LIMIT": "16"}
+    index = open_index(read_settings(roots=[str(tmp_path)], environ=environ))
+    with closing(index):
+        assert isinstance(index.cache, Cache)
+        content = random.Random(7)
+        for number in range(24):
+            index.cache.write([(1, number.to_bytes(8, "big"), content.randbytes(1 << 20))])
+        index.cache.prune()
+        assert 0 < index.cache.statistics().size <= 16 << 20

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -136,5 +138,38 @@ def test_nothing_that_the_repository_names_is_run(repository: Path) -> None:
         git(repository, "config", name, value)
     (repository / ".gitattributes").write_text("*.py filter=trap diff=trap\n", encoding="utf-8")
     (repository / "st.py").write_text("changed\n", encoding="utf-8")
+    assert set(found(repository)) == {".gitattributes", "st.py"}
+    assert not (repository / "trapped").exists()
+
+
+def test_an_old_git_runs_nothing_that_the_repository_names(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before 2.31 git took no settings from variables; what it is told must be told otherwise."""
+    real = shutil.which("git")
+    program = tmp_path / "old" / "git"
+    program.parent.mkdir()
+    program.write_text(
+        '#!/bin/sh\ncase "$*" in *--version) echo "git version 2.30.9"; exit;; esac\n'
+        f'unset GIT_CONFIG_COUNT $(env | sed -n "s/^\\(GIT_CONFIG_[KV][A-Z]*_[0-9]*\\)=.*/\\1/p")\nexec {real} "$@"\n',
+        encoding="utf-8",
+    )
+    program.chmod(0o755)
+    trap = f"touch {repository / 'trapped'}; cat"
+    for name in ("core.fsmonitor", "filter.trap.clean", "filter.trap.smudge"):
+        git(repository, "config", name, trap)
+    (repository / ".gitattributes").write_text("*.py filter=trap\n", encoding="utf-8")
+    (repository / "st.py").write_text("changed\n", encoding="utf-8")
+    (repository / "trapped").unlink(missing_ok=True)
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    assert set(found(repository)) == {".gitattributes", "st.py"}
+    assert not (repository / "trapped").exists()
+    with (repository / ".git" / "config").open("a", encoding="utf-8") as config:
+        config.write(f'[filter "a=b"]\n\tclean = {trap}\n')
+    (repository / ".gitattributes").write_text("*.py filter=a=b\n", encoding="utf-8")
+    with pytest.raises(InvalidArgumentError, match=r"git 2\.31"):
+        found(repository)
+    assert not (repository / "trapped").exists()
+    monkeypatch.undo()
     assert set(found(repository)) == {".gitattributes", "st.py"}
     assert not (repository / "trapped").exists()

@@ -241,6 +241,11 @@ def _without_filters(git: Git) -> tuple[tuple[str, str], ...]:
     listed = git.ask(*_FILTERS)
     names = [] if listed.status == _NOTHING_FOUND else _sound(listed).out.split(b"\0")
     decoded = dict.fromkeys(os.fsdecode(name) for name in names if name)
+    if not git.takes(tuple(decoded)):
+        raise InvalidArgumentError(
+            "changed cannot be told: the repository configures a filter whose name holds a '=', and only git 2.31 and newer can be"
+            " kept from running it. Rename the filter, or use a newer git."
+        )
     return tuple((name, "false" if name.endswith(".required") else "") for name in decoded)
 
 

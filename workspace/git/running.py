@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -27,7 +28,7 @@ import msgspec
 from workspace.cancellation import stop_if_cancelled
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 GIT_SECONDS: Final = 30.0
 
@@ -69,6 +70,11 @@ _OWN_VARIABLES: Final = {
 _USERS_VARIABLES: Final = frozenset({"GIT_CEILING_DIRECTORIES", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"})
 _USERS_SWITCHES: Final = frozenset({"GIT_CONFIG_NOSYSTEM", "GIT_DISCOVERY_ACROSS_FILESYSTEM"})
 _SWITCH_VALUES: Final = frozenset({"0", "1", "false", "no", "off", "on", "true", "yes"})
+_SIGN: Final = "="
+_SETTINGS_BY_VARIABLES: Final = (2, 31)
+"""The version of git that first takes settings from variables."""
+
+_VERSION: Final = re.compile(rb"git version (\d+)\.(\d+)")
 _TRUST: Final = "safe.directory"
 _MOST_PAIRS: Final = 1000
 
@@ -118,7 +124,10 @@ class Git:
         if left <= 0:
             return GitAnswer(status=-1, refusal=self._too_slow())
         try:
-            run = _Run([_program(os.environ.get("PATH", os.defpath)), "--no-pager", *arguments], self._folder, settings)
+            program = _program(os.environ.get("PATH", os.defpath))
+            pairs = [*_trusted(), *_OWN_SETTINGS, *settings]
+            command = [program, "--no-pager", *_options(pairs), *arguments]
+            run = _Run(command, self._folder, _environment(pairs))
         except OSError as error:
             return GitAnswer(status=-1, refusal=f"git could not be started ({error.strerror})")
         out, words, status = run.finish(fed, left)
@@ -135,6 +144,13 @@ class Git:
             return GitAnswer(out=out, status=status, refusal=trust)
         return GitAnswer(out=out, status=status, refusal=f"git failed with exit status {status}")
 
+    def takes(self, names: Sequence[str]) -> bool:
+        """Tells whether settings of these names can be given to this git: those that hold a `=` need 2.31."""
+        if not any(_SIGN in name for name in names):
+            return True
+        version = _VERSION.match(self.ask("--version").out)
+        return version is not None and (int(version[1]), int(version[2])) >= _SETTINGS_BY_VARIABLES
+
     def _too_slow(self) -> str:
         return f"git took more than {self._seconds:g} seconds"
 
@@ -142,13 +158,13 @@ class Git:
 class _Run:
     """One process, which is gone with all that it started when `finish` returns."""
 
-    def __init__(self, command: Sequence[str], folder: str, settings: Sequence[tuple[str, str]]) -> None:
+    def __init__(self, command: Sequence[str], folder: str, environment: Mapping[str, str]) -> None:
         self.is_late = False
         self.is_too_much = False
         self._process = subprocess.Popen(
             command,
             cwd=folder,
-            env=_environment(settings),
+            env=environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -229,17 +245,25 @@ def _program(search: str) -> str:
     return found
 
 
-def _environment(settings: Sequence[tuple[str, str]]) -> dict[str, str]:
-    """The variables that git sees: none that would change its answers, or name a program."""
+def _options(pairs: Sequence[tuple[str, str]]) -> list[str]:
+    """The settings of one run as options, which every git takes."""
+    return [word for name, value in pairs if _SIGN not in name for word in ("-c", f"{name}{_SIGN}{value}")]
+
+
+def _environment(pairs: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """The variables that git sees: none that would change its answers, or name a program.
+
+    Settings whose name holds a `=` are variables; no option can say them.
+    """
     given = os.environ
     kept = {name: value for name, value in given.items() if not name.startswith("GIT_") and name != "SSH_ASKPASS"}
     kept |= {name: given[name] for name in _USERS_VARIABLES if name in given}
     kept |= {name: given[name] for name in _USERS_SWITCHES if given.get(name, "").lower() in _SWITCH_VALUES}
-    pairs = [*_trusted(), *_OWN_SETTINGS, *settings]
-    for number, (name, value) in enumerate(pairs):
+    odd = [(name, value) for name, value in pairs if _SIGN in name]
+    for number, (name, value) in enumerate(odd):
         kept[f"GIT_CONFIG_KEY_{number}"] = name
         kept[f"GIT_CONFIG_VALUE_{number}"] = value
-    return {**kept, **_OWN_VARIABLES, "GIT_CONFIG_COUNT": str(len(pairs))}
+    return {**kept, **_OWN_VARIABLES, "GIT_CONFIG_COUNT": str(len(odd))}
 
 
 def _trusted() -> list[tuple[str, str]]:
