@@ -35,7 +35,9 @@ ALL_PAGES = sorted([*REPOSITORY.glob("*.md"), *DOCS.rglob("*.md"), *REPOSITORY.g
 RUN = re.compile(r"^```sh\n(?P<script>.*?)^```\n(?P<shown>\n```text\n(?P<output>.*?)```\n)?", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(?<!\!)\[[^\]]*\]\(([^)\s]+)\)")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
-FOREIGN = frozenset({"--compress", "--cli", "--method", "--tool-name", "--tool-arg", "--rewrite-corpus", "--repos"})
+FOREIGN = frozenset(
+    {"--plugin-dir", "--compress", "--cli", "--method", "--tool-name", "--tool-arg", "--rewrite-corpus", "--repos"}
+)
 """Options of other programs that the pages name."""
 
 MORE_IS_READ = frozenset({REPOSITORY / "README.md", DOCS / "compact_history.md"})
