@@ -1,9 +1,9 @@
 """What a diff touches, in the order in which a reader of it wants it.
 
     changed     every changed definition whole, with the lines that went where they stood; of what is larger than most, of
-                one of which only the doc changed, and outside of definitions, the lines that changed; of code before
-                tests, the most changed first
-    later       the whole of what is larger than most, and of what has another doc alone
+                one of which only the doc or comments changed, and outside of definitions, the lines that changed; of code
+                before tests, the most changed first
+    later       the whole of what is larger than most, and of what has other docs and comments alone, the smaller first
     left over   what still names a definition that is gone, line by line, with the signatures around: `[STILL-NAMES:gone]`
     callers     signatures of what uses a definition whose signature changed
     tests       signatures of the tests that name a changed definition
@@ -20,11 +20,12 @@ from allocator.question.around import MOST_CALLERS, MOST_TESTS, Aim, aim_at, use
 from allocator.show.elision import NAMED, UNLISTED
 from allocator.show.views import Edit
 from allocator.spend.steps import Kind, Wish
+from skeleton.languages.headers import comment_start_of
 from skeleton.languages.kinds import USABLE
 from skeleton.zoom.leftovers import GoneFile, left_over
 from skeleton.zoom.matches import lines_at
 from skeleton.zoom.neighbours import References
-from skeleton.zoom.sites import doc_lines
+from skeleton.zoom.remarks import Remarks
 from workspace.git.diff import ChangeKind
 from workspace.names.tiers import Tier, is_written_by_hand, tier_of
 
@@ -91,6 +92,7 @@ class _Part(NamedTuple):
     """Among the edits of its file, or -1."""
     is_later: bool
     """Whether other parts come before it."""
+    tokens: int = 0
 
 
 def changed(
@@ -120,7 +122,7 @@ def changed(
     parts = [part for number, change in shown for part in _parts(files, number, change, known.get(change.path))]
     parts.sort(key=lambda part: (part.order, -part.amount, part.file, part.place, part.edit))
     first = [part for part in parts if not part.is_later]
-    later = [part for part in parts if part.is_later]
+    later = sorted((part for part in parts if part.is_later), key=lambda part: part.tokens)
     wishes = [wish for part in (*first, *later) for wish in _wishes(part, files)]
     aims = dict.fromkeys(Aim(part.file, part.place) for part in parts if part.place >= 0)
     deleted = [change.path for change in diff if change.kind is ChangeKind.DELETED]
@@ -175,11 +177,12 @@ def _parts(files: Sequence[FileViews], number: int, change: Change, known: Befor
     order = _ORDER.index(file.tier)
     units = [place for place, unit in enumerate(file.weights.unit) if unit == place]
     if change.kind is ChangeKind.NEW:
+        full, whole = file.weights.full, file.weights.tokens[0]
         inside = [
-            _Part(order, file.weights.full_lines[one], number, one, -1, file.weights.full[one] > LARGE) for one in units
+            _Part(order, file.weights.full_lines[one], number, one, -1, full[one] > LARGE, full[one]) for one in units
         ]
-        whole = _Part(order, len(file.lines), number, -1, -1, file.weights.tokens[0] > LARGE)
-        return [one for one in inside if not _holds_others(file, one.place)] + [whole]
+        every = _Part(order, len(file.lines), number, -1, -1, whole > LARGE, whole)
+        return [one for one in inside if not _holds_others(file, one.place)] + [every]
     lines = known[0].decode("utf-8", "replace").split("\n") if known is not None else []
     removed: dict[int, tuple[str, ...]] = {}
     for one in change.removed:
@@ -209,6 +212,7 @@ def _touched(file: FileViews, number: int, order: int, change: Change) -> list[_
     went = {one.before: one.lines for one in change.removed}
     touched = [(line, 1) for first, last in change.lines for line in range(first, last + 1)]
     owners = _Owners(file)
+    remarks = _remarks(file)
     for line, amount in touched:
         owner = owners.of(line)
         amounts[owner] = amounts.get(owner, 0) + amount
@@ -225,21 +229,30 @@ def _touched(file: FileViews, number: int, order: int, change: Change) -> list[_
         tokens = file.weights.full[place] if place >= 0 else file.weights.tokens[0]
         is_whole = place >= 0 and not (_holds_others(file, place) and tokens > LARGE)
         lines, before = own.get(owner, set[int]()), gaps.get(owner, set[int]())
-        is_later = tokens > LARGE or (is_whole and _is_doc(file, place, lines, before))
+        is_later = tokens > LARGE or (is_whole and _is_remark(file, remarks, place, lines, before))
         if not is_whole or is_later:
             edits.append(_edit(file, lines, before))
             parts.append(_Part(order, amount, number, place, len(edits) - 1, is_later=False))
         if is_whole:
-            parts.append(_Part(order, amount, number, place, -1, is_later))
+            parts.append(_Part(order, amount, number, place, -1, is_later, tokens))
     file.edits = edits
     return parts
 
 
-def _is_doc(file: FileViews, place: int, lines: set[int], gaps: set[int]) -> bool:
-    """Whether of a definition nothing but its doc changed."""
+def _remarks(file: FileViews) -> Remarks:
+    source = file.source.source
+    return Remarks(source, cast("IndexedFile", file.file).uses, comment_start_of(file.path, source))
+
+
+def _is_remark(file: FileViews, remarks: Remarks, place: int, lines: set[int], gaps: set[int]) -> bool:
+    """Whether of a definition nothing but its doc and comments changed."""
     one = file.definitions[place]
-    docs = doc_lines(file.source.source, cast("IndexedFile", file.file).uses, one)
-    return lines <= docs and all(line in docs or line - 1 in docs for line in gaps)
+    docs = remarks.docs(one)
+    if not lines <= docs | remarks.comments(one):
+        return False
+    return all(
+        line in docs or line - 1 in docs or all(map(remarks.is_comment, file.removed.get(line, ()))) for line in gaps
+    )
 
 
 def _edit(file: FileViews, lines: set[int], gaps: set[int]) -> Edit:

@@ -54,9 +54,6 @@ _RECEIVER: Final = re.compile(
     rb"(?:(?P<parts>[\w$@]+(?:(?:[?!&]{0,2}\.|->|::)[\w$@]+)*+)|(?P<above>super)\(\)|(?P<other>[)\]}>\"'?!]))\s*(?:[?!&]{0,2}\.|->|::)\s*\Z"
     rb"|(?P<lua>[\w$@]+):\Z"
 )
-_OPENS: Final = b" \t\r\n:{"
-"""What stands between the signature of a definition and its body."""
-
 _MARKS: Final = re.compile(r"[?!&]{0,2}\.|->|::")
 _DEEPEST: Final = 8
 """Definitions around a place that are told, the innermost."""
@@ -100,9 +97,9 @@ class Sites:
     def __init__(self, source: bytes, uses: Uses, definitions: Sequence[Definition]) -> None:
         self.source = source
         self.definitions = definitions
-        self._prose = _read(uses.prose)
-        self._calls = frozenset(_read(uses.calls))
-        imports = _read(uses.imports)
+        self._prose = numbers_of(uses.prose)
+        self._calls = frozenset(numbers_of(uses.calls))
+        imports = numbers_of(uses.imports)
         self._imports = imports
         self._names = frozenset(one.name_start for one in definitions)
         self._usable = [one for one in definitions if one.kind in USABLE]
@@ -182,31 +179,6 @@ class Sites:
             yield tuple(one for one in around[-_DEEPEST:] if at < one.end)
 
 
-def doc_lines(source: bytes, uses: Uses, one: Definition) -> frozenset[int]:
-    """The lines of the doc of a definition, counted from 1: comments above it, and the text that its body begins with.
-
-    Args:
-        source: the file as UTF-8.
-        uses: what stands where in it.
-        one: the definition.
-    """
-    ends = _read(uses.prose)
-    spans = list(zip(ends[::2], [*ends[1::2], len(source)], strict=False))
-    found: set[int] = set()
-    for start, end in spans[max(0, bisect_right(ends, one.start) // 2 - 1) :]:
-        if start >= one.end:
-            break
-        is_above = one.start <= start < one.signature
-        if not is_above and (start < one.body or source[one.body : start].strip(_OPENS)):
-            continue
-        line_start = source.rfind(b"\n", 0, start) + 1
-        if source[line_start:start].strip():
-            continue  # behind code
-        first = source.count(b"\n", 0, start) + 1
-        found.update(range(first, first + source[start:end].rstrip().count(b"\n") + 1))
-    return frozenset(found)
-
-
 def _words(name: bytes, source: bytes) -> Iterator[int]:
     """The places where a name stands as a word."""
     ends = re.compile(re.escape(name) + rb"(?!\w)")  # it begins with the name's bytes: those are looked for at once
@@ -226,7 +198,8 @@ def _class_around(around: Sequence[Definition]) -> str:
     return ""
 
 
-def _read(packed: bytes) -> array[int]:
+def numbers_of(packed: bytes) -> array[int]:
+    """Reads an array of `Uses`."""
     numbers = array("I")
     numbers.frombytes(packed)
     return numbers

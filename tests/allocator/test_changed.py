@@ -249,3 +249,39 @@ def test_a_docstring_is_a_doc(shop: Path) -> None:
     assert '"""Says.' in context
     assert '⋮-     """Tells.' in context
     assert "[FULL:counted]" in context
+
+
+def test_of_what_has_other_comments_alone_these_come_and_the_smaller_are_whole_first(tmp_path: Path) -> None:
+    def written(says: str) -> str:
+        return "package shop\n\n" + "".join(
+            f"func Count{n}() int {{\n\tfirst()\n\t// {says} {n}.\n"
+            + "".join(f"\tcount{n}({line})\n" for line in range(5 if n == 11 else 40))
+            + "\treturn 1\n}\n\n"
+            for n in range(12)
+        )
+
+    git(tmp_path, "init", "-q", "-b", "main")
+    write_tree(tmp_path, {"shop.go": written("Tells")})
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-q", "-m", "first")
+    write_tree(tmp_path, {"shop.go": written("Says")})
+    context = shown(tmp_path.resolve(), 1000).context
+    for number in range(12):
+        assert f"⋮- \t// Tells {number}.\n\t// Says {number}.\n" in context
+    assert "\tcount11(4)\n\treturn 1\n" in context
+    assert "\tcount9(20)\n" not in context
+
+
+def test_code_that_gives_way_to_a_comment_is_no_comment(tmp_path: Path) -> None:
+    def written(says: str, guard: str) -> str:
+        counted = "".join(f"\tcount({line})\n" for line in range(60))
+        others = (f"func Other{n}() {{\n\t// {says}.\n" + "\tlog()\n" * 30 + "}\n\n" for n in range(8))
+        return f"package shop\n\nfunc Count() int {{\n\tlog()\n\t{guard}\n{counted}\treturn 1\n}}\n\n" + "".join(others)
+
+    git(tmp_path, "init", "-q", "-b", "main")
+    write_tree(tmp_path, {"shop.go": written("Tells", "guard()")})
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-q", "-m", "first")
+    write_tree(tmp_path, {"shop.go": written("Says", "// Gone.")})
+    context = shown(tmp_path.resolve(), 900).context
+    assert "\tcount(59)\n\treturn 1\n" in context
