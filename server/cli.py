@@ -28,7 +28,9 @@ from server.compress_command import run_compress
 from server.manual import add_manual
 from server.mirroring import add_mirror_command, mirrored_as_json, mirrored_in_words, run_mirror
 from server.options import asked_settings, setting_options
+from server.places import folder_of, place_of
 from server.settings import Transport
+from server.setup import add_setup_command
 from server.terminal import CLEAR_LINE, Colour, bar, coloured
 from server.versions import distribution_version
 from server.wording import told
@@ -197,6 +199,8 @@ def command_line() -> argparse.ArgumentParser:
     mirror.add_argument("--json", action="store_true", help="print what was done as JSON")
     mirror.set_defaults(command=_mirror)
 
+    add_setup_command(commands).set_defaults(command=_setup)
+
     doctor = commands.add_parser(
         "doctor", parents=[setting_options()], help="say what works, and what to do about the rest"
     )
@@ -256,7 +260,7 @@ def _serve(asked: argparse.Namespace) -> int:
 
 
 def _pack(asked: argparse.Namespace) -> int:
-    settings, place = _place(asked)
+    settings, place = place_of(asked)
     budget = settings.default_budget if asked.budget is None else parse_budget(asked.budget)
     from allocator import ContextEngine
     from server.indexing import open_index, open_records
@@ -305,7 +309,7 @@ def _query(asked: argparse.Namespace) -> str:
 
 
 def _zoom(asked: argparse.Namespace) -> int:
-    settings, place = _place(asked)
+    settings, place = place_of(asked)
     budget = settings.default_budget if asked.budget is None else parse_budget(asked.budget)
     from server.indexing import open_index
     from skeleton.zoom.zoomer import Zoomer
@@ -339,7 +343,7 @@ def _compact(asked: argparse.Namespace) -> int:
     from compaction.history import RECALL_TOKENS, CompactionOptions, FormatName, Mode, Status
     from server.history import history_engine, read_transcript, restore_root
 
-    folders = [_folder_of(path) for path in (asked.file, asked.path) if path]
+    folders = [folder_of(path) for path in (asked.file, asked.path) if path]
     settings = asked_settings(asked, roots=folders)
     engine = history_engine(settings)
     if asked.restore is not None:
@@ -389,7 +393,7 @@ def _compact(asked: argparse.Namespace) -> int:
 
 
 def _compress(asked: argparse.Namespace) -> int:
-    folders = [_folder_of(path) for path in (asked.file, asked.restore) if path]
+    folders = [folder_of(path) for path in (asked.file, asked.restore) if path]
     settings = asked_settings(asked, roots=folders)
     with _in_time(settings) as counter:
         made = run_compress(asked, settings, counter)
@@ -412,6 +416,13 @@ def _mirror(asked: argparse.Namespace) -> int:
         _print(json.dumps(mirrored_as_json(made), ensure_ascii=False, indent=2))
     else:
         _say("\n".join(mirrored_in_words(made)))
+    return DONE
+
+
+def _setup(asked: argparse.Namespace) -> int:
+    from server.setup import run_setup
+
+    run_setup(asked, _say, _print)
     return DONE
 
 
@@ -438,28 +449,6 @@ def _doctor(asked: argparse.Namespace) -> int:
 def _completion(asked: argparse.Namespace) -> int:
     _print(completion_script(command_line(), asked.shell))
     return DONE
-
-
-def _place(asked: argparse.Namespace) -> tuple[Settings, str]:
-    """Returns the settings of a command that looks at code, and the absolute path that it looks at.
-
-    Raises:
-        InvalidArgumentError: no path is named, and the working directory is too wide to be meant without a word.
-    """
-    if asked.path is not None:
-        return asked_settings(asked, roots=[_folder_of(asked.path)]), str(Path(asked.path).absolute())
-    settings = asked_settings(asked)
-    if not settings.roots.paths:
-        raise InvalidArgumentError(
-            f"{Path.cwd()} holds more than a project; name the folder to look at, or . if you mean all of it."
-        )
-    return settings, str(settings.roots.paths[0])
-
-
-def _folder_of(path: str) -> str:
-    """Returns the folder that a path stands for as a root: itself, or the one that holds the file."""
-    named = Path(path).absolute()
-    return str(named if named.is_dir() else named.parent)
 
 
 def _summary(metadata: ContextMetadata) -> str:

@@ -33,7 +33,7 @@ Reading code with fractal-context:
 4. Stop searching when you can name the definitions that have to change and what calls them. What a context does not show
    it names or counts: zoom there instead of searching for it again.
 """
-"""What saves a client's model the time: it costs 190 tokens where a client keeps it in view."""
+"""How a client's model saves itself the time; short, because some clients keep it in view."""
 
 
 class Syntax(StrEnum):

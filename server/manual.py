@@ -43,6 +43,11 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("fractal-context mirror src ../skeleton", "skeletons with comments and docs"),
         ("fractal-context mirror . /tmp/skeleton --level L2 --exclude tests/", "signatures alone"),
     ),
+    "setup": (
+        ("fractal-context setup", "the clients, and where the configuration of each lies"),
+        ("fractal-context setup --client vscode --print", "what would be written"),
+        ("fractal-context setup --client claude-code --guidance", "the server, and how its model should use it"),
+    ),
     "doctor": (("fractal-context doctor", "what works, and which settings are in force"),),
     "completion": (('eval "$(fractal-context completion bash)"', "in ~/.bashrc; the same for zsh"),),
 }
