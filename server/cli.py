@@ -25,18 +25,23 @@ from server.choices import HistoryFormat, MaxLevel, MinLevel, Neighbour, OutputF
 from server.completion import SHELLS, completion_script
 from server.compress_command import add_arguments as add_compress_arguments
 from server.compress_command import run_compress
-from server.manual import add_manual
+from server.manual import VersionAction, add_manual
 from server.mirroring import add_mirror_command, mirrored_as_json, mirrored_in_words, run_mirror
 from server.options import asked_settings, setting_options
-from server.places import folder_of, place_of
+from server.places import folder_of, place_of, query_of
 from server.settings import Transport
 from server.setup import add_setup_command
 from server.terminal import CLEAR_LINE, Colour, bar, coloured
-from server.versions import distribution_version
 from server.wording import told
 from workspace.cancellation import CancelToken, cancellable
 from workspace.collecting import collect_less_often
-from workspace.errors import FractalContextError, InvalidArgumentError, TimeLimitError, UnreadableFileError
+from workspace.errors import (
+    FractalContextError,
+    InvalidArgumentError,
+    RepositoryFetchError,
+    TimeLimitError,
+    UnreadableFileError,
+)
 from workspace.tokens import parse_budget
 
 if TYPE_CHECKING:
@@ -68,7 +73,7 @@ def run(arguments: Sequence[str]) -> int:
         return command(asked)
     except FractalContextError as error:
         _say(f"{coloured('fractal-context:', Colour.BAD, sys.stderr)} {told(error)}")
-        return FAILED if isinstance(error, UnreadableFileError | TimeLimitError) else WRONG_CALL
+        return FAILED if isinstance(error, UnreadableFileError | RepositoryFetchError | TimeLimitError) else WRONG_CALL
     except BrokenPipeError:
         # The reader of the output has left, as `head` does. What Python still holds would fail again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -86,7 +91,7 @@ def command_line() -> argparse.ArgumentParser:
         prog="fractal-context",
         description="Hands a language model the right part of a code base, inside a hard token budget.",
     )
-    parser.add_argument("--version", action=_Version, nargs=0, help="show program's version number and exit")
+    parser.add_argument("--version", action=VersionAction, nargs=0, help="show program's version number and exit")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
     reading = setting_options(
@@ -108,7 +113,12 @@ def command_line() -> argparse.ArgumentParser:
     serve.set_defaults(command=_serve)
 
     pack = commands.add_parser("pack", parents=[shown, reading], help="print the context of a folder or file")
-    pack.add_argument("path", metavar="PATH", nargs="?", help="folder, or one file (the first root)")
+    pack.add_argument(
+        "path",
+        metavar="PATH",
+        nargs="?",
+        help="folder, one file, or a repository elsewhere: github:owner/name, https://…@rev (the first root)",
+    )
     pack.add_argument(
         "--skeleton",
         choices=get_args(SkeletonMode),
@@ -217,21 +227,6 @@ def command_line() -> argparse.ArgumentParser:
     return parser
 
 
-class _Version(argparse.Action):
-    """Prints the version, which is looked up only for that."""
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: str | Sequence[object] | None,
-        option_string: str | None = None,
-    ) -> None:
-        del namespace, values, option_string
-        _print(f"{parser.prog} {distribution_version() or '(source tree)'}")
-        parser.exit(DONE)
-
-
 def _serve(asked: argparse.Namespace) -> int:
     import logging  # no other command logs but on the way to a failure
 
@@ -272,7 +267,7 @@ def _pack(asked: argparse.Namespace) -> int:
             place,
             token_budget=budget,
             skeleton=asked.skeleton,
-            query=_query(asked),
+            query=query_of(asked),
             focus=asked.focus,
             changed=asked.changed,
             since=asked.since,
@@ -299,13 +294,6 @@ def _pack(asked: argparse.Namespace) -> int:
     _say(_summary(result.metadata))
     index.cache.prune(seconds=_PRUNING_SECONDS)
     return DONE
-
-
-def _query(asked: argparse.Namespace) -> str:
-    """The query as it was given: on the command line, on standard input, or in a file; bytes of no text are replaced."""
-    if asked.query_file is not None:
-        return asked.query_file.read_bytes().decode("utf-8", "replace")
-    return sys.stdin.buffer.read().decode("utf-8", "replace") if asked.query == "-" else asked.query
 
 
 def _zoom(asked: argparse.Namespace) -> int:

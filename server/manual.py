@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import sys
 import textwrap
+from typing import TYPE_CHECKING
+
+from server.versions import distribution_version
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 WIDTH = 90
 """Characters of a line of a description."""
@@ -63,3 +70,19 @@ def add_manual(parser: argparse.ArgumentParser, command: str) -> None:
         parser.description = textwrap.fill(parser.description, WIDTH)
     parser.epilog = "\n".join(["examples:", *lines, "", EXIT_CODES])
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
+
+
+class VersionAction(argparse.Action):
+    """Prints the version, which is looked up only for that."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[object] | None,
+        option_string: str | None = None,
+    ) -> None:
+        """Prints it and ends the process."""
+        del namespace, values, option_string
+        sys.stdout.write(f"{parser.prog} {distribution_version() or '(source tree)'}\n")
+        parser.exit()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,13 +14,22 @@ if TYPE_CHECKING:
 
     from server.settings import Settings
 
+ELSEWHERE = ("github:", "https://", "http://", "file://")
+"""How the address of a repository begins."""
+
 
 def place_of(asked: argparse.Namespace) -> tuple[Settings, str]:
     """Returns the settings of a command that looks at code, and the absolute path that it looks at.
 
+    A repository elsewhere is fetched into the cache first, and its folder is the one root.
+
     Raises:
+        RepositoryFetchError: it cannot be.
         InvalidArgumentError: no path is named, and the working directory is too wide to be meant without a word.
     """
+    if asked.path is not None and asked.path.startswith(ELSEWHERE):
+        folder = _fetched(asked.path, asked_settings(asked, roots=[str(Path.cwd())]))
+        return asked_settings(asked, roots=[folder]), folder
     if asked.path is not None:
         return asked_settings(asked, roots=[folder_of(asked.path)]), str(Path(asked.path).absolute())
     settings = asked_settings(asked)
@@ -30,7 +40,28 @@ def place_of(asked: argparse.Namespace) -> tuple[Settings, str]:
     return settings, str(settings.roots.paths[0])
 
 
+def _fetched(text: str, settings: Settings) -> str:
+    """Fetches a repository, unless it is in the cache, and returns its folder."""
+    from skeleton.index.cache import cache_folder  # few commands look elsewhere
+    from workspace.git.cloning import address_of, cloned
+
+    address = address_of(text)
+    cache = cache_folder(settings.cache)
+    if cache is None:
+        raise InvalidArgumentError("A repository elsewhere is kept in the cache, which is off; leave --cache off out.")
+    clone = cloned(address, cache)
+    sys.stderr.write(f"{address.url} at {clone.commit[:12]}{'' if clone.is_new else ', from the cache'}.\n")
+    return str(clone.folder)
+
+
 def folder_of(path: str) -> str:
     """Returns the folder that a path stands for as a root: itself, or the one that holds the file."""
     named = Path(path).absolute()
     return str(named if named.is_dir() else named.parent)
+
+
+def query_of(asked: argparse.Namespace) -> str:
+    """The query as it was given: on the command line, on standard input, or in a file; bytes of no text are replaced."""
+    if asked.query_file is not None:
+        return asked.query_file.read_bytes().decode("utf-8", "replace")
+    return sys.stdin.buffer.read().decode("utf-8", "replace") if asked.query == "-" else asked.query

@@ -9,6 +9,7 @@ broken file costs its own detail and never the call.
     ├── OutsideRootsError         a path leads out of the allowed roots
     ├── PathNotFoundError         a path inside the roots does not exist
     ├── UnreadableFileError       the one file that was asked for cannot be read as text
+    ├── RepositoryFetchError      a repository elsewhere cannot be fetched, or not within the limits
     ├── TimeLimitError            the call took longer than a call may take
     ├── SymbolNotFoundError       no definition has the name; carries names that exist
     └── FileChangedError          a file changed while a call was at work; the call is made again before anyone hears of it
@@ -51,6 +52,10 @@ class PathNotFoundError(FractalContextError):
 
 class UnreadableFileError(FractalContextError):
     """The one file that was asked for cannot be read as text."""
+
+
+class RepositoryFetchError(FractalContextError):
+    """A repository elsewhere cannot be fetched without a password, or not within the limits."""
 
 
 class TimeLimitError(FractalContextError):

@@ -28,7 +28,7 @@ import msgspec
 from workspace.cancellation import stop_if_cancelled
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 GIT_SECONDS: Final = 30.0
 
@@ -57,7 +57,6 @@ _OWN_SETTINGS: Final = (
 )
 
 _OWN_VARIABLES: Final = {
-    "GIT_ALLOW_PROTOCOL": "none",  # no transport has this name, so a partial clone fetches nothing
     "GIT_ASKPASS": "",
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_OPTIONAL_LOCKS": "0",
@@ -66,6 +65,11 @@ _OWN_VARIABLES: Final = {
     "LANGUAGE": "",
     "LC_ALL": "C",
 }
+
+_NO_TRANSPORT: Final = "none"
+"""No transport has this name, so a partial clone fetches nothing."""
+
+_PLAIN: Final = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_SYSTEM": os.devnull}
 
 _USERS_VARIABLES: Final = frozenset({"GIT_CEILING_DIRECTORIES", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"})
 _USERS_SWITCHES: Final = frozenset({"GIT_CONFIG_NOSYSTEM", "GIT_DISCOVERY_ACROSS_FILESYSTEM"})
@@ -104,20 +108,32 @@ class Git:
     Args:
         folder: a real absolute path.
         seconds: how long all questions may take.
+        transports: by which it may fetch, in git's words with ":" between them.
+        plain: whether even the user's own configuration has no say, as where files are written.
     """
 
-    def __init__(self, folder: str, *, seconds: float = GIT_SECONDS) -> None:
+    def __init__(
+        self, folder: str, *, seconds: float = GIT_SECONDS, transports: str = _NO_TRANSPORT, plain: bool = False
+    ) -> None:
         self._folder = folder
+        self._variables = {"GIT_ALLOW_PROTOCOL": transports} | (_PLAIN if plain else {})
         self._seconds = seconds
         self._until = time.monotonic() + seconds
 
-    def ask(self, *arguments: str, fed: bytes = b"", settings: Sequence[tuple[str, str]] = ()) -> GitAnswer:
+    def ask(
+        self,
+        *arguments: str,
+        fed: bytes = b"",
+        settings: Sequence[tuple[str, str]] = (),
+        watch: Callable[[], str] | None = None,
+    ) -> GitAnswer:
         """Runs one command.
 
         Args:
             arguments: the command and its arguments; what comes from a caller stands behind `--end-of-options`.
             fed: what git reads from its standard input.
             settings: configuration for this one run, names and values.
+            watch: is asked while git is at work, and ends it with a clause that says why.
         """
         stop_if_cancelled()
         left = self._until - time.monotonic()
@@ -127,10 +143,12 @@ class Git:
             program = _program(os.environ.get("PATH", os.defpath))
             pairs = [*_trusted(), *_OWN_SETTINGS, *settings]
             command = [program, "--no-pager", *_options(pairs), *arguments]
-            run = _Run(command, self._folder, _environment(pairs))
+            run = _Run(command, self._folder, _environment(pairs) | self._variables, watch)
         except OSError as error:
             return GitAnswer(status=-1, refusal=f"git could not be started ({error.strerror})")
         out, words, status = run.finish(fed, left)
+        if run.objection:
+            return GitAnswer(status=-1, refusal=run.objection)
         if run.is_late:
             return GitAnswer(status=-1, refusal=self._too_slow())
         if run.is_too_much:
@@ -158,7 +176,15 @@ class Git:
 class _Run:
     """One process, which is gone with all that it started when `finish` returns."""
 
-    def __init__(self, command: Sequence[str], folder: str, environment: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        command: Sequence[str],
+        folder: str,
+        environment: Mapping[str, str],
+        watch: Callable[[], str] | None,
+    ) -> None:
+        self._watch = watch
+        self.objection = ""
         self.is_late = False
         self.is_too_much = False
         self._process = subprocess.Popen(
@@ -190,6 +216,9 @@ class _Run:
             for thread in threads:
                 while thread.is_alive() and (left := until - time.monotonic()) > 0:
                     stop_if_cancelled()
+                    if self._watch is not None and (objection := self._watch()):
+                        self.objection = self.objection or objection
+                        self._kill()
                     thread.join(min(left, _LOOK_SECONDS))
             process.wait(max(0.0, until - time.monotonic()))
             self.is_late = any(thread.is_alive() for thread in threads)
