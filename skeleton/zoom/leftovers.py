@@ -1,7 +1,7 @@
 """What still names definitions that are gone, as those of a diff are: most likely it is broken.
 
 A use counts where it can mean what is gone and nothing that is there (`skeleton.zoom.certainty`): a call, a type that is
-named, an import. Where little more than the name speaks for it, it has to be one of several words: `get` may be anybody's.
+named, an import. Where the name alone speaks for it, it has to be one of several words: `get` may be anybody's.
 """
 
 from __future__ import annotations
@@ -69,9 +69,9 @@ def _is_of(candidate: Candidate, meant: Meant, candidates: Candidates, context: 
     if [each for each, _ in meant.found] != [candidate]:
         return False
     ((_, verdict),) = meant.found
-    is_telling = _OF_WORDS.search(candidate.one.name) is not None
-    if not meant.site.called and candidate.one.kind not in HOLDERS and not (is_telling or meant.site.receiver):
+    is_value = not meant.site.called and candidate.one.kind not in HOLDERS
+    if is_value and not (meant.site.receiver or context.imports_of(candidate, candidates)):
         return False  # a variable may be called so
-    if verdict.sureness is Sureness.BY_NAME and not is_telling:
+    if verdict.sureness is Sureness.BY_NAME and not _OF_WORDS.search(candidate.one.name):
         return False
     return not any(context.inherits(meant.site, each.owner) for each in candidates.every if each != candidate)

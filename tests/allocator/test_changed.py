@@ -285,3 +285,15 @@ def test_code_that_gives_way_to_a_comment_is_no_comment(tmp_path: Path) -> None:
     write_tree(tmp_path, {"shop.go": written("Says", "// Gone.")})
     context = shown(tmp_path.resolve(), 900).context
     assert "\tcount(59)\n\treturn 1\n" in context
+
+
+def test_a_variable_that_is_called_as_what_went_is_no_use_of_it(tmp_path: Path) -> None:
+    kept = "def kept(value):\n    all_dropped = value\n    return all_dropped\n\n\n"
+    git(tmp_path, "init", "-q", "-b", "main")
+    write_tree(tmp_path, {"shop.py": f"{kept}def all_dropped(value):\n    return value\n"})
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-q", "-m", "first")
+    write_tree(tmp_path, {"shop.py": kept})
+    context = shown(tmp_path.resolve()).context
+    assert "[REMOVED:all_dropped]" in context
+    assert "STILL-NAMES" not in context
