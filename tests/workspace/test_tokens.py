@@ -5,6 +5,7 @@ import pickle
 import subprocess
 import sys
 import textwrap
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -13,6 +14,7 @@ import pytest
 import tiktoken
 from hypothesis import given
 from hypothesis import strategies as st
+from tiktoken import registry
 
 from workspace import (
     BudgetTooSmallError,
@@ -20,11 +22,15 @@ from workspace import (
     TokenCounter,
     parse_budget,
     token_counter,
+    tokens,
 )
+from workspace.cancellation import CallCancelledError, CancelToken, cancellable
 from workspace.tokens import BUNDLED_ENCODINGS, PIECE
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
+
+    from tiktoken import Encoding
 
 REPOSITORY = Path(__file__).parents[2]
 # A place where nothing answers, for every way to the network that tiktoken knows.
@@ -225,3 +231,45 @@ def test_every_budget_is_a_number_or_a_refusal(value: int | str) -> None:
     except InvalidArgumentError:
         return
     assert tokens is None or tokens >= 64
+
+
+def test_a_call_that_is_given_up_does_not_wait_for_the_vocabulary(monkeypatch: pytest.MonkeyPatch) -> None:
+    load: Callable[[str], Encoding] = vars(tokens)["_bundled"]
+    released = threading.Event()
+
+    def held_up(name: str) -> Encoding:
+        released.wait()
+        return load(name)
+
+    class Leaving(CancelToken):
+        looks = 0
+
+        def look(self) -> None:
+            self.looks += 1
+            if self.looks == 2:
+                self.give_up()
+            super().look()
+
+    monkeypatch.setattr(tokens, "_bundled", held_up)
+    monkeypatch.delitem(registry.ENCODINGS, "cl100k_base", raising=False)
+    with cancellable(Leaving()), pytest.raises(CallCancelledError):
+        TokenCounter("cl100k_base").count("one")
+    released.set()
+    assert TokenCounter("cl100k_base").count("one two") == 2
+
+
+def test_a_vocabulary_that_cannot_be_loaded_is_told_to_each_call_and_tried_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tried: list[str] = []
+
+    def damaged(name: str) -> Encoding:
+        tried.append(name)
+        raise ImportError("damaged")
+
+    monkeypatch.setattr(tokens, "_bundled", damaged)
+    monkeypatch.delitem(registry.ENCODINGS, "cl100k_base", raising=False)
+    for _ in range(2):
+        with pytest.raises(ImportError, match="damaged"):
+            TokenCounter("cl100k_base").count("one")
+    assert len(tried) == 2
