@@ -129,6 +129,19 @@
   (#not-match? @definition.function ";$")
   (#set! name.only "")
   (#set! fold.L2 " {}"))
+; `TEST_CASE("holds a title") {`
+((_
+  (expression_statement (call_expression
+    function: (identifier)
+    arguments: [
+      (argument_list . (string_literal . (string_content) @name .))
+      (argument_list . (identifier) . (string_literal . (string_content) @name .))
+    ])) @definition.function
+  .
+  (compound_statement) @body)
+  (#not-match? @definition.function ";$")
+  (#set! name.only "")
+  (#set! fold.L2 " {}"))
 ((expression_statement (call_expression function: (identifier) @_macro)) @attribute
   (#match? @_macro "^[A-Z_][A-Z0-9_]+$")
   (#not-match? @attribute "[;\n]"))
