@@ -39,6 +39,7 @@ FACTORS: Mapping[str, float] = MappingProxyType(
         "size": 0.2,
         "value": -0.7,
         "scope": -1.6,
+        "elsewhere": -3.0,
         "plain": -0.8,
         "repeated": -1.0,
         "constructor": -0.6,
@@ -65,6 +66,9 @@ VALUES = frozenset({"constant", "variable", "field", "property", "member", "valu
 
 ROOTS = frozenset({"__init__", "lib", "mod", "index", "main", "__main__"})
 """Names without ending of the files in which a package says what it offers."""
+
+NO_BODY = 1
+"""Bytes behind the signature of a scope that holds nothing here: `mod proto;` says that there is a file."""
 
 NEAR_ROOT = 3
 """Folders above a root of a package, at the most."""
@@ -224,8 +228,15 @@ def _own_signals(files: Sequence[SurveyedFile], surveys: Sequence[Survey], voter
         survey = surveys[file]
         folders = float(files[file].path.count("/"))
         crowd = float(np.log1p(len(survey.names)))
-        for name, container, kind, hidden, size in zip(
-            survey.names, survey.containers, survey.kinds, survey.hidden, survey.sizes, strict=True
+        for name, container, kind, hidden, size, body, end in zip(
+            survey.names,
+            survey.containers,
+            survey.kinds,
+            survey.hidden,
+            survey.sizes,
+            survey.bodies,
+            survey.ends,
+            strict=True,
         ):
             rows.append(
                 (
@@ -234,6 +245,7 @@ def _own_signals(files: Sequence[SurveyedFile], surveys: Sequence[Survey], voter
                     float(size),
                     float(kind in VALUES),
                     float(kind in SCOPES),
+                    float(kind in SCOPES and body + NO_BODY >= end),
                     float(name.isalpha() and name.islower()),
                     float(kind == "constructor"),
                     float(name.startswith("__")),
@@ -241,7 +253,19 @@ def _own_signals(files: Sequence[SurveyedFile], surveys: Sequence[Survey], voter
                     crowd,
                 )
             )
-    columns = np.array(rows, dtype=np.float64).reshape(-1, 10).T
+    columns = np.array(rows, dtype=np.float64).reshape(-1, 11).T
     columns[2] = np.log1p(columns[2])
-    keys = ("hidden", "depth", "size", "value", "scope", "plain", "constructor", "special", "folders", "crowd")
+    keys = (
+        "hidden",
+        "depth",
+        "size",
+        "value",
+        "scope",
+        "elsewhere",
+        "plain",
+        "constructor",
+        "special",
+        "folders",
+        "crowd",
+    )
     return dict(zip(keys, columns, strict=True))

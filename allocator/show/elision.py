@@ -30,6 +30,10 @@ NAMED = 8
 """Names of definitions in full that a header lists; more are counted."""
 
 
+TERMINATOR = 1
+"""Bytes behind the signature of a definition that has nothing to fold, as a field and the type that a trait leaves open:
+a header does not list it, for it is in full wherever it is shown."""
+
 UNLISTED = frozenset(",[]")
 """A name with one of these would not be told from the marks and names around it; it is counted, as what has none is."""
 
@@ -241,6 +245,7 @@ class _Selecting:
         counted = (f"SHOWN:{present}/{self.units.total}",) if self.selection.shown is not None else ()
         complete = [number for number in sorted(self.raised) if not self._is_cut(number)]
         named = [self.units.units[number].definitions[0] for number in complete]
+        named = [place for place in named if self.definitions[place].body + TERMINATOR < self.definitions[place].end]
         names = self._told_apart(named, full)
         if not names:
             return counted

@@ -21,14 +21,14 @@ MARKERS = 16
 _, L1, L2, L3 = CompressionLevel
 
 
-def lines_are_too_long(folder: Path, result: ContextResult, budget: int) -> bool:
+def lines_are_too_long(root: Path, result: ContextResult, budget: int) -> bool:
     """Whether each file that is not shown whole has a line that what is left of a budget cannot hold: none is cut."""
     left = budget - result.tokens_used
     count = token_counter().count
     summary = result.metadata.compression_summary
     problems = {problem.path for problem in result.metadata.problems if problem.path not in summary[L2]}
     return all(
-        any(count(line) > left - besides for line in (folder / path).read_bytes().decode(errors="replace").split("\n"))
+        any(count(line) > left - besides for line in (root / path).read_bytes().decode(errors="replace").split("\n"))
         for level, besides in ((L1, MARKERS), (L2, MARKERS), (L3, FRAME))
         for path in summary[level]
         if path not in problems

@@ -125,7 +125,7 @@ def test_the_budget_holds_for_two_thousand_random_calls(places: tuple[ContextEng
         shown += result.metadata.files_full + result.metadata.files_skeleton
         if budget >= 500 and arguments.get("skeleton") != "disabled" and is_limited(result, arguments):
             all_whole = not result.metadata.files_skeleton and budget - result.tokens_used < FRAME
-            used = result.tokens_used >= 0.95 * budget or lines_are_too_long(folder, result, budget)
+            used = result.tokens_used >= 0.95 * budget or lines_are_too_long(folder.parent, result, budget)
             assert all_whole or used, (folder.name, arguments)
     assert refused < CALLS / 2
     assert shown > CALLS
@@ -211,5 +211,5 @@ def test_every_definition_that_is_shown_in_full_can_be_zoomed_by_that_name(
     names = [(path, name) for path, listed in named for name in listed.split(",") if not name.startswith("+")]
     assert names
     for path, name in names:
-        found = zoom(f"{path}::{name}", str(folder), roots=Roots([folder]))
+        found = zoom(f"{path}::{name}", str(folder), roots=engine.roots)
         assert {match.path for match in found.matches} == {path}
