@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from compaction.history.messages import Block, Message, Side, Text, ToolCall, ToolResult
-from workspace.stepping import matches
+from workspace.cancellation import still_wanted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,7 +72,7 @@ def _words(message: Message) -> str:
 
 
 def _last_command(text: str) -> str:
-    found = list(matches(_COMMAND, text))
+    found = list(still_wanted(_COMMAND.finditer(text)))
     return found[-1]["command"].strip() if found else ""
 
 

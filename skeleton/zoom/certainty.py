@@ -106,13 +106,15 @@ class Candidates:
 
     Attributes:
         name: the name.
-        every: the definitions.
+        every: the definitions that a use is weighed against.
+        count: how many there are, with those that it is not.
         owners: what they are members of.
     """
 
-    def __init__(self, name: str, every: Iterable[Candidate]) -> None:
+    def __init__(self, name: str, every: Iterable[Candidate], count: int = 0) -> None:
         self.name = name
         self.every = tuple(every)
+        self.count = count or len(self.every)
         self.owners = frozenset(one.owner for one in self.every)
 
 

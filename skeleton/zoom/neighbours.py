@@ -33,7 +33,7 @@ _MOST_HOMONYMS: Final = 4
 """Of a use that may be of more definitions than this, no one is listed: it says nothing about whose it is."""
 
 _MOST_COMPARED: Final = 40
-"""Definitions of one name that a use is weighed against."""
+"""Definitions of one name that a use is weighed against; where there are more, it is counted and not listed."""
 
 _AT_ONCE: Final = 256
 """Files of which it is looked up together what stands in them."""
@@ -195,11 +195,12 @@ class References:
         of_file = file.path if len(holders) > _MOST_COMPARED else ""
         key = name, file.tier is Tier.TESTS, of_file
         if key not in self._candidates:
-            self._candidates[key] = Candidates(name, self._meant_by(name, file, holders))
+            meant = self._meant_by(name, file, holders)
+            self._candidates[key] = Candidates(name, meant[: _MOST_COMPARED + 1], len(meant))
         found = self._candidates[key]
         if one is None or any(_is_same(each.file, each.one, file, one) for each in found.every):
             return found
-        return Candidates(name, [Candidate(file, one), *found.every])
+        return Candidates(name, [Candidate(file, one), *found.every], found.count)
 
     def _meant_by(self, name: str, file: Holder, holders: Sequence[IndexedFile]) -> list[Candidate]:
         """The definitions that a name may mean in code, as many as are worth weighing; tests' own for tests alone."""
@@ -253,7 +254,7 @@ class _Asker:
         )
         told = (
             f"{self._unsure} more lines use the name, and nothing says whose: "
-            f"{len(self._candidates.every)} definitions are called {self.one.name}"
+            f"{self._candidates.count} definitions are called {self.one.name}"
         )
         return self._found, told if self._unsure else ""
 
@@ -283,7 +284,7 @@ def neighbours_of(which: Neighbours, file: IndexedFile, one: Definition, referen
 def _verdicts(
     found: Sequence[tuple[Candidate, Verdict]], candidates: Candidates
 ) -> Iterator[tuple[Candidate, Verdict, int]]:
-    among = len(found) if len(candidates.every) <= _MOST_COMPARED else len(candidates.every)
+    among = len(found) if len(candidates.every) <= _MOST_COMPARED else candidates.count
     for meant, verdict in found:
         yield meant, verdict, among
 

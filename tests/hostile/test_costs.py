@@ -46,6 +46,6 @@ def test_hostile_sources_of_all_kinds_take_no_more_memory_than_their_size_explai
 def test_the_kinds_are_many_and_each_is_of_a_language_or_format_that_is_known() -> None:
     assert len({(source.about, source.file) for source in HOSTILE_SOURCES}) == len(HOSTILE_SOURCES) > 40
     for source in HOSTILE_SOURCES:
-        content = source.content(2000)
+        content = source.content(10_000)
         assert content
         assert language_of(source.file, content) is not None or format_of(source.file) is not None, source.file

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 from compaction.prompt.adapters.base import NotThisFormatError, spliced
 from compaction.prompt.fences import Span
 from compaction.prose.kinds import is_prose
-from workspace.stepping import matches
+from workspace.cancellation import stop_if_cancelled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 _LONGER_THAN = 60
-_STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 _COLON = re.compile(r"[ \t\r\n]*+:")
+_STRINGS = json.JSONDecoder(strict=False)
 
 
 class JsonAdapter:
@@ -66,12 +66,12 @@ class JsonAdapter:
 def _sentences(content: str) -> list[tuple[Span, str]]:
     _check(content)
     found: list[tuple[Span, str]] = []
-    for string in matches(_STRING, content):
-        if string.end() - string.start() <= _LONGER_THAN or _COLON.match(content, string.end()):
-            continue
-        value = str(json.loads(string[0], strict=False))
-        if len(value) > _LONGER_THAN and is_prose(value):
-            found.append((Span(*string.span()), value))
+    end = 0
+    while (start := content.find('"', end)) >= 0:
+        stop_if_cancelled()
+        value, end = _STRINGS.raw_decode(content, start)
+        if len(value) > _LONGER_THAN and not _COLON.match(content, end) and is_prose(value):
+            found.append((Span(start, end), value))
     return found
 
 

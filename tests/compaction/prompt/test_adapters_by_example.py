@@ -213,6 +213,15 @@ def test_summaries_that_would_break_the_format_are_written_so_that_they_do_not()
             assert parse(made)
 
 
+def test_a_string_of_json_may_be_longer_than_any_step_of_a_search() -> None:
+    long = 'It says "yes" here, and it goes on. ' * 9_000
+    other = "A sentence that is long enough to be shortened stands behind it. More of it."
+    text = json.dumps([{"a": long}, other])
+    made, trace = adapt(text, first_sentences, [JsonAdapter()])
+    assert trace == ("adapter:json",)
+    assert json.loads(made)[0]["a"] == 'It says "yes" here, and it goes on.'
+
+
 def test_the_first_adapter_that_detects_a_text_takes_it() -> None:
     text = "# a\n\n" + "Words of the first section, which are many. More.\n\n" * 5 + "# b\n\nx"
     assert adapt(text, first_sentences, [MarkdownAdapter(), CodeAdapter()])[1] == ("adapter:markdown",)
