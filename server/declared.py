@@ -18,6 +18,7 @@ from mcp.types import ListRootsRequest, ListRootsResult, NotificationParams
 
 from server.settings import Transport
 from workspace.roots import UnnamedRoots
+from workspace.windows import IS_WINDOWS
 
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
@@ -84,4 +85,8 @@ async def _declared(ctx: Context[Any, Any]) -> list[str]:
 def _folder(address: str) -> str:
     """Returns the path of a `file:` address; "" for any other."""
     parts = urlsplit(address)
-    return url2pathname(parts.path) if parts.scheme == "file" and parts.netloc in {"", "localhost"} else ""
+    if parts.scheme != "file":
+        return ""
+    if parts.netloc in {"", "localhost"}:
+        return url2pathname(parts.path)
+    return url2pathname(f"//{parts.netloc}{parts.path}") if IS_WINDOWS else ""  # another machine's share

@@ -15,6 +15,8 @@ import threading
 from pathlib import Path
 
 _PROCESSES = Path("/proc")
+_KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
+"""Windows has no such signal, and ends a process at once for any."""
 
 
 def end_after(seconds: float) -> None:
@@ -28,7 +30,7 @@ def end_now() -> None:
     """Ends this process with exit code 0 and kills its descendants."""
     for process in descendants(os.getpid()):
         try:
-            os.kill(process, signal.SIGKILL)
+            os.kill(process, _KILL)
         except OSError:
             continue  # it ended first
     sys.stderr.flush()

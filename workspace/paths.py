@@ -8,6 +8,7 @@ two files never share a shown path, and `unshown` gives the name back, so that a
 
 from __future__ import annotations
 
+import os
 import re
 import unicodedata
 
@@ -15,6 +16,22 @@ _SHORT = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _LONG = {short: char for char, short in _SHORT.items()}
 _ESCAPED_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 _ESCAPE = re.compile(r"\\(?:([\\nrt])|x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8}))")
+
+
+def slashed(path: str) -> str:
+    """Return a path of the system with forward slashes, as all paths are told and kept."""
+    return path if os.sep == "/" else path.replace(os.sep, "/")
+
+
+def path_of(name: bytes) -> str:
+    """Return a path that git, or our own cache, keeps as bytes, as the system's functions take it.
+
+    On Windows names are text, and bytes that are none are no error of a reader's: they name a file that is not there.
+    """
+    try:
+        return os.fsdecode(name)
+    except UnicodeDecodeError:
+        return name.decode("utf-8", "surrogateescape")
 
 
 def shown(path: str) -> str:

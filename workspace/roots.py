@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workspace.errors import InvalidArgumentError, OutsideRootsError, PathNotFoundError
-from workspace.paths import shown, unshown
+from workspace.paths import shown, slashed, unshown
+from workspace.windows import IS_WINDOWS, misread, share, without_prefix
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -107,21 +108,33 @@ class Roots:
         _check(path)
         inside = False
         for spelling in dict.fromkeys((path, unshown(path))):
+            told = not IS_WINDOWS or spelling == path  # what looks like an escape is mostly a separator there
             for candidate in self._candidates(spelling, base):
+                if IS_WINDOWS and not self._may_be_looked_at(candidate):
+                    inside = inside or (told and self.holds(Path(os.path.normpath(candidate))))
+                    continue
                 try:
                     real = _real(candidate)
                 except OSError:
                     continue
                 if not self.holds(real):
                     continue
-                inside = True
+                inside = inside or told
                 if _exists(real):
                     return real
         if inside:
             raise PathNotFoundError(f"{_quoted(path)} does not exist inside the allowed roots; check the spelling.")
         raise self._outside(path)
 
+    def _may_be_looked_at(self, candidate: Path) -> bool:
+        """Tells whether Windows opens what a path spells, and only where a root lies: it logs in at other machines."""
+        text = os.fspath(candidate)
+        near = {share(os.fspath(root)) for root in self.paths} | {""}
+        return not misread(text) and share(text) in near
+
     def _candidates(self, path: str, base: Path | None) -> Iterator[Path]:
+        if IS_WINDOWS:
+            path = without_prefix(path)
         if Path(path).is_absolute():
             yield Path(path)
             return
@@ -136,7 +149,7 @@ class Roots:
                 "No folder may be read: none was named, and the home folder, what holds it and the whole disk are not taken"
                 " without a word. Start with --root and a folder, or in the folder of the project."
             )
-        allowed = ", ".join(shown(os.fspath(root)) for root in self.paths)
+        allowed = ", ".join(shown(slashed(os.fspath(root))) for root in self.paths)
         return OutsideRootsError(
             f"{_quoted(path)} lies outside the allowed roots ({allowed}); "
             "to allow it, start with --root and the folder that holds it."
@@ -238,5 +251,5 @@ def _exists(real: Path) -> bool:
 
 
 def _quoted(path: str) -> str:
-    text = shown(path)
+    text = shown(slashed(path))
     return f"'{text}'" if len(text) <= _QUOTED_CHARACTERS else f"'{text[:_QUOTED_CHARACTERS]}…'"

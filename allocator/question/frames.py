@@ -18,6 +18,7 @@ from allocator.show.views import Edit
 from allocator.spend.steps import Kind, Wish
 from skeleton.languages.kinds import CALLABLE, USABLE
 from workspace.cancellation import still_wanted
+from workspace.paths import slashed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -134,7 +135,7 @@ def wishes_of_frames(text: str, files: Sequence[FileViews], folder: str) -> list
     by_name: dict[str, list[int]] = {}
     for number, file in enumerate(files):
         by_name.setdefault(file.path.rpartition("/")[2], []).append(number)
-    folder_name = folder.rstrip("/").rpartition("/")[2]
+    folder_name = slashed(folder).rstrip("/").rpartition("/")[2]
     aims: dict[Aim, int] = {}
     known = (place for place in places if _SLASHES.split(place.path)[-1] in by_name)
     for place in still_wanted(islice(known, MOST_READ)):

@@ -32,6 +32,7 @@ import msgspec
 from skeleton.index.pruning import FILLED, Pruner, remove_oldest, size_on_disk, used_bytes
 from skeleton.index.spare import Spare
 from workspace.cancellation import stop_if_cancelled
+from workspace.paths import path_of
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Sequence
@@ -187,12 +188,13 @@ class Cache:
 
     def stamps(self, salt: bytes, folder: str) -> dict[str, tuple[bytes, bytes]]:
         """Returns stamp and key of every file that is known below a folder, by path."""
-        prefix = folder.rstrip("/") + "/"
+        prefix = os.path.join(folder, "")  # noqa: PTH118 - a path as the system writes it, with its end
+        behind = prefix[:-1] + chr(ord(prefix[-1]) + 1)
         with self._guarded() as connection:
             if connection is not None:
                 rows = connection.execute(
                     "SELECT path, stamp, key FROM stamps WHERE salt = ? AND path >= ? AND path < ?",
-                    (salt, _stored(prefix), _stored(prefix[:-1] + "0")),
+                    (salt, _stored(prefix), _stored(behind)),
                 )
                 return {_given(path): (stamp, key) for path, stamp, key in rows}
         return {}
@@ -393,7 +395,7 @@ def _stored(path: str) -> bytes:
 
 
 def _given(path: bytes) -> str:
-    return os.fsdecode(path)
+    return path_of(path)
 
 
 def _now() -> int:

@@ -79,7 +79,9 @@ class Death(Enum):
     MEMORY = auto()
 
 
-_DEATHS: Final[Mapping[int, Death]] = {-getattr(signal, "SIGPROF", 0): Death.TIME, OUT_OF_MEMORY: Death.MEMORY}
+_DEATHS: Final[Mapping[int, Death]] = {OUT_OF_MEMORY: Death.MEMORY} | (
+    {-signal.SIGPROF: Death.TIME} if hasattr(signal, "SIGPROF") else {}
+)
 """By how the process ended; of such a file no other worker is asked."""
 
 

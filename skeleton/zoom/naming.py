@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from skeleton.zoom.targets import EXACTLY, PLACES, in_module, line_range, segments, split_word, symbol_target
 from workspace.errors import InvalidArgumentError
 from workspace.names.tiers import Tier
+from workspace.paths import slashed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -95,7 +96,7 @@ def place_spelt(name: str, paths: Sequence[str], base: str) -> list[Place]:
     Raises:
         InvalidArgumentError: the lines are no range.
     """
-    whole = name.removeprefix(f"{base.rstrip('/')}/").removeprefix("./")
+    whole = slashed(name).removeprefix(f"{slashed(base).rstrip('/')}/").removeprefix("./")
     if whole in paths:
         return [Place(whole)]
     ranged = line_range(whole)

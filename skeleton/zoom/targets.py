@@ -22,6 +22,7 @@ import msgspec
 
 from skeleton.languages.kinds import CALLABLE, HOLDERS
 from workspace.errors import InvalidArgumentError
+from workspace.paths import slashed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -235,7 +236,7 @@ def symbol_target(word: str, name: str) -> SymbolTarget:
     qualified = name
     # A path has a slash or an ending; what has neither is a container of a language that writes `::`.
     if separator and rest and ("/" in path or re.search(r"\w\.\w", path)):
-        qualified, path = rest, path.removeprefix("./").rstrip("/")
+        qualified, path = rest, slashed(path).removeprefix("./").rstrip("/")
     else:
         path = ""
     numbered = _ORDINAL.match(qualified)

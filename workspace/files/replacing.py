@@ -16,20 +16,21 @@ import errno
 import hashlib
 import os
 import stat
-import sys
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from workspace.errors import InvalidArgumentError
-from workspace.paths import shown, unshown
+from workspace.paths import shown, slashed, unshown
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-if sys.platform != "win32":
+try:
     import fcntl
+except ImportError:  # Windows
+    fcntl = None
 
 MARKER = ".fractal-context-mirror"
 HEADER = "fractal-context mirror 1: every file below was written by it, and a later run may replace them\n"
@@ -97,6 +98,8 @@ def replacing(target: Path) -> Generator[Replacement]:
             if _written_before(target) != written:
                 raise InvalidArgumentError(f"{target} was changed meanwhile and is left as it is; run again.")
             folder.chmod(0o777 & ~_mask())
+            if fcntl is None:
+                marker.close()  # Windows moves no folder in which a file is open
             _take_place(folder, target)
     finally:
         # Now the old content, or the new one where it could not take its place.
@@ -150,10 +153,10 @@ def _found(folder: Path) -> Generator[tuple[str, str]]:
     """Gives every file below a folder but the marker, and its digest; "" for what is no regular file. Follows no link."""
     for place, folders, files in os.walk(folder):
         if not folders and not files:
-            yield os.path.relpath(place, folder) + "/", ""  # an empty folder is somebody's too
+            yield slashed(os.path.relpath(place, folder)) + "/", ""  # an empty folder is somebody's too
         for name in [*files, *(each for each in folders if Path(place, each).is_symlink())]:
             path = Path(place, name)
-            relative = os.path.relpath(path, folder)
+            relative = slashed(os.path.relpath(path, folder))
             if relative != MARKER:
                 regular = stat.S_ISREG(path.lstat().st_mode)
                 yield relative, _digest(path.read_bytes()) if regular else ""
@@ -172,6 +175,7 @@ def _take_place(folder: Path, target: Path) -> None:
         return
     # Where the system cannot exchange two names there is a moment without a target, and the way back if it fails.
     aside = Path(tempfile.mkdtemp(prefix=_prefix(target), dir=target.parent))
+    aside.rmdir()  # Windows renames to what is not there, alone
     target.rename(aside)
     try:
         folder.rename(target)
@@ -210,7 +214,7 @@ def _remove(folder: Path) -> None:
     for place, folders, files in os.walk(folder, topdown=False):
         for name in files:
             path = Path(place, name)
-            if os.path.relpath(path, folder) in listed and stat.S_ISREG(path.lstat().st_mode):
+            if slashed(os.path.relpath(path, folder)) in listed and stat.S_ISREG(path.lstat().st_mode):
                 path.unlink()
         for each in folders:
             inner = Path(place, each)
@@ -223,7 +227,7 @@ def _remove(folder: Path) -> None:
 
 def _lock(stream: BinaryIO) -> bool:
     """Locks a file until it is closed or the process ends; False where another process has it."""
-    if sys.platform == "win32":
+    if fcntl is None:
         return False
     try:
         fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from workspace.cancellation import stop_if_cancelled
 from workspace.files.scan import Scan, ScannedFile, scan, stamp_of
+from workspace.paths import path_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -155,7 +156,7 @@ def _git_folder(base: str) -> str:
     """Where git keeps what it knows of a folder; "" where it knows nothing."""
     place = next((f"{folder}/.git" for folder in _upwards(base) if os.path.lexists(f"{folder}/.git")), "")
     linked = _pointer(place) if place else ""  # of a work tree that is not the first
-    return os.path.normpath(f"{os.path.dirname(place)}/{linked}") if linked else place  # noqa: PTH120 - as above
+    return os.path.normpath(os.path.join(os.path.dirname(place), linked)) if linked else place  # noqa: PTH118, PTH120 - as above
 
 
 def _pointer(place: str) -> str:
@@ -167,7 +168,7 @@ def _pointer(place: str) -> str:
             first = file.read(_MOST_POINTER_BYTES).partition(b"\n")[0]
     except OSError:
         return ""
-    return "" if b"\0" in first else os.fsdecode(first.removeprefix(b"gitdir:").strip())
+    return "" if b"\0" in first else path_of(first.removeprefix(b"gitdir:").strip())
 
 
 def _upwards(folder: str) -> Iterable[str]:

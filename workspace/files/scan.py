@@ -183,7 +183,7 @@ def _chosen(rules: tuple[Rule, ...], path: str, *, is_folder: bool = False) -> b
 
 def _examined(base: Path, paths: Iterable[str], roots: Roots, problems: Iterable[Problem] = ()) -> Scan:
     """Look at each path and sort out what it is."""
-    folder = f"{os.fspath(base).rstrip('/')}/"
+    folder = os.path.join(base, "")  # noqa: PTH118 - as text: a path for each file is put together with it
     address = roots.address(base)
     prefix = f"{address}/" if address else ""
     files: dict[str, ScannedFile] = {}
@@ -191,7 +191,7 @@ def _examined(base: Path, paths: Iterable[str], roots: Roots, problems: Iterable
     found = [replace(problem, path=addressed(prefix, problem.path)) for problem in problems] if prefix else [*problems]
     for path in paths:
         stop_if_cancelled()
-        absolute = folder + path
+        absolute = folder + (path if os.sep == "/" else path.replace("/", os.sep))
         try:
             status = os.lstat(absolute)
         except (FileNotFoundError, NotADirectoryError):
@@ -241,7 +241,7 @@ def _followed(link: str, folder: str, prefix: str, roots: Roots) -> ScannedFile 
         return problem(ProblemKind.UNREADABLE, f"a link to what cannot be reached ({error.strerror})")
     if stat.S_ISREG(status.st_mode):
         return _scanned(link, prefix, target, status)
-    if stat.S_ISDIR(status.st_mode) and f"{target}/".startswith(folder):
+    if stat.S_ISDIR(status.st_mode) and os.path.join(target, "").startswith(folder):  # noqa: PTH118 - as above
         return None
     return problem(ProblemKind.SPECIAL, f"a link to {special_kind(status.st_mode)}, which is not followed")
 

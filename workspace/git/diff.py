@@ -7,7 +7,6 @@ git. No external diff, text conversion, filter or hook runs, whatever the reposi
 
 from __future__ import annotations
 
-import os
 import re
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,7 +16,7 @@ from msgspec.structs import replace
 
 from workspace.errors import InvalidArgumentError
 from workspace.git.running import GIT_SECONDS, Git, GitAnswer
-from workspace.paths import shown
+from workspace.paths import path_of, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -240,7 +239,7 @@ def _without_filters(git: Git) -> tuple[tuple[str, str], ...]:
     """Settings that turn the filters of the repository's configuration off: git would run them on the work tree."""
     listed = git.ask(*_FILTERS)
     names = [] if listed.status == _NOTHING_FOUND else _sound(listed).out.split(b"\0")
-    decoded = dict.fromkeys(os.fsdecode(name) for name in names if name)
+    decoded = dict.fromkeys(path_of(name) for name in names if name)
     if not git.takes(tuple(decoded)):
         raise InvalidArgumentError(
             "changed cannot be told: the repository configures a filter whose name holds a '=', and only git 2.31 and newer can be"
@@ -357,7 +356,7 @@ def _moved_line(line: int, hunks: Sequence[_Hunk]) -> int:
 
 
 def _name(name: bytes) -> str:
-    return shown(os.fsdecode(name))
+    return shown(path_of(name))
 
 
 def _sound(answer: GitAnswer) -> GitAnswer:

@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 
 from workspace.git.running import GIT_SECONDS, Git
+from workspace.paths import path_of
 
 _LIST = ("ls-files", "-z", "--cached", "--others", "--exclude-standard")
 _IGNORED = ("check-ignore", "-q", "--", ".")
@@ -54,4 +55,4 @@ def git_list(folder: str, *, seconds: float = GIT_SECONDS) -> GitList:
     if not listing.out and not git.ask(*_IGNORED).status:
         return GitList(paths=None)
     names = listing.out.split(b"\0")
-    return GitList(paths=tuple(dict.fromkeys(os.fsdecode(name) for name in names if name)))
+    return GitList(paths=tuple(dict.fromkeys(path_of(name) for name in names if name)))

@@ -7,14 +7,13 @@ hold no NUL, nor names of files can be taken for anything else.
 
 from __future__ import annotations
 
-import os
 import re
 
 import msgspec
 
 from workspace.cancellation import stop_if_cancelled
 from workspace.git.running import Git
-from workspace.paths import shown
+from workspace.paths import path_of, shown
 
 MOST_COMMITS = 1000
 MOST_PATHS = 100
@@ -97,6 +96,6 @@ def _read(told: bytes) -> tuple[PastCommit, ...]:
         while entry := _ENTRY.match(told, at):
             at = entry.end()
             names.append(entry[1])
-        paths = tuple(shown(os.fsdecode(name)) for name in names) if len(names) <= MOST_PATHS else ()
+        paths = tuple(shown(path_of(name)) for name in names) if len(names) <= MOST_PATHS else ()
         found.append(PastCommit(message=head[2].decode("utf-8", "replace"), paths=paths))
     return tuple(found)

@@ -14,7 +14,6 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import shutil
 import signal
 import subprocess
 import threading
@@ -77,6 +76,9 @@ _SWITCH_VALUES: Final = frozenset({"0", "1", "false", "no", "off", "on", "true",
 _SIGN: Final = "="
 _SETTINGS_BY_VARIABLES: Final = (2, 31)
 """The version of git that first takes settings from variables."""
+
+_GIT: Final = "git.exe" if os.name == "nt" else "git"
+"""Looked for in the places of the search path alone: `shutil.which` would look into the working directory on Windows."""
 
 _VERSION: Final = re.compile(rb"git version (\d+)\.(\d+)")
 _TRUST: Final = "safe.directory"
@@ -248,7 +250,7 @@ class _Run:
 
     def _kill(self) -> None:
         with contextlib.suppress(OSError):
-            if os.name == "posix":
+            if hasattr(os, "killpg"):
                 os.killpg(self._process.pid, signal.SIGKILL)  # what git started is of its session
             else:
                 self._process.kill()
@@ -267,11 +269,11 @@ def _program(search: str) -> str:
     Raises:
         FileNotFoundError: nowhere.
     """
-    places = [place for place in search.split(os.pathsep) if Path(place).is_absolute()]
-    found = shutil.which("git", path=os.pathsep.join(places)) if places else None
-    if found is None or not Path(found).is_absolute():
-        raise FileNotFoundError(2, "no program of the name git is on the search path")
-    return found
+    for place in search.split(os.pathsep):
+        program = Path(place) / _GIT
+        if program.is_absolute() and program.is_file() and os.access(program, os.X_OK):
+            return str(program)
+    raise FileNotFoundError(2, "no program of the name git is on the search path")
 
 
 def _options(pairs: Sequence[tuple[str, str]]) -> list[str]:
