@@ -4,7 +4,8 @@
 
 `PYTHON` is one that has the package `libclang` (`python -m venv V; V/bin/pip install libclang`). A compiler sees one
 branch of every condition and what macros make; ctags sees all branches and none of that. Where they disagree the row
-says how often.
+says how often. libclang reads each file in a process of its own, which ends in two minutes at most: a file that takes
+longer counts as not read.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from benchmarks.skeletons.corpus import CorpusError, CorpusFile, files_of
 from benchmarks.skeletons.ctags_reading import CtagsError
@@ -29,6 +30,9 @@ from benchmarks.skeletons.references import Reference, Role
 from benchmarks.skeletons.tables import share, table
 
 _DUMP = Path(__file__).with_name("libclang_dump.py")
+_SECONDS: Final = 120
+"""How long libclang may read one file."""
+
 _FUNCTIONS = re.compile("FUNCTION|METHOD|CONSTRUCTOR|DESTRUCTOR")
 
 
@@ -47,17 +51,15 @@ class Compiled(NamedTuple):
     errors: int
 
 
-def compiled(python: str, folder: Path, files: Sequence[CorpusFile]) -> Mapping[str, Compiled]:
-    """What libclang finds in each file, by its path."""
-    asked = "".join(f"{file.absolute}\n" for file in files)
-    command = [python, str(_DUMP), str(folder)]
-    done = subprocess.run(command, input=asked, capture_output=True, text=True, check=True)
-    paths = {str(file.absolute): file.path for file in files}
-    found: dict[str, Compiled] = {}
-    for line in done.stdout.splitlines():
-        record = json.loads(line)
-        found[paths[record["path"]]] = Compiled([Named(*one) for one in record["definitions"]], record["errors"])
-    return found
+def compiled(python: str, folder: Path, language: str, file: CorpusFile) -> Compiled | None:
+    """What libclang finds in a file; None where it does not come back, or not in time."""
+    command = [python, str(_DUMP), language, str(folder), str(file.absolute)]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=_SECONDS)
+    except (subprocess.TimeoutExpired, subprocess.CalledProcessError):
+        return None
+    record = json.loads(done.stdout)
+    return Compiled([Named(*one) for one in record["definitions"]], record["errors"])
 
 
 def is_written(one: Named, lines: Sequence[str]) -> bool:
@@ -79,14 +81,15 @@ class Row(NamedTuple):
 def measured(folder: Path, entry: LanguageEntry, options: argparse.Namespace) -> Row:
     """The row of one language in one repository."""
     files = [one for one in files_of(folder, entry, most=options.most) if family_of(one, entry).name == entry.name]
-    found = compiled(options.clang, folder, files)
     tags = read_references(files, entry, Tools(ctags=options.ctags))
-    total = made = erroneous = both = by_compiler = by_tags = 0
+    total = made = erroneous = unread = both = by_compiler = by_tags = 0
     shown = dict.fromkeys(LEVELS, 0)
     misses: list[str] = []
     for file, reading in zip(files, tags, strict=True):
-        language, known = language_for(file.path, file.source), found.get(file.path)
+        language, known = language_for(file.path, file.source), compiled(options.clang, folder, entry.name, file)
         if language is None or known is None:
+            unread += known is None
+            misses += [f"not read by libclang: {file.path}"] if known is None else []
             continue
         erroneous += known.errors > 0
         lines = file.text.split("\n")
@@ -117,7 +120,7 @@ def measured(folder: Path, entry: LanguageEntry, options: argparse.Namespace) ->
                     misses.append(f"{level} {file.path}:{one.line}: {one.kind} {one.name}")
     cells = [
         folder.name, entry.name, len(files), total, *(share(shown[level], total) for level in LEVELS), made, both,
-        by_compiler, by_tags, erroneous,
+        by_compiler, by_tags, erroneous, unread,
     ]  # fmt: skip
     return Row(cells, misses)
 
@@ -144,7 +147,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(
         table(
             ["repository", "language", "files", "of libclang", "at L1", "at L2", "made by macros", "of both",
-             "libclang only", "ctags only", "files with errors"],
+             "libclang only", "ctags only", "files with errors", "not read"],
             [row.cells for row in rows],
         )
     )  # fmt: skip

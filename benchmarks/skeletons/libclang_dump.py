@@ -1,10 +1,9 @@
 """Prints what libclang finds in C and C++ files; run by a Python that has the package `libclang`.
 
-    python libclang_dump.py ROOT < paths
+    python libclang_dump.py LANGUAGE ROOT PATH
 
-One line of JSON for each file: its path, its definitions (kind, name, line) and how many errors the compiler saw. Headers
-are looked for in every folder of the root that holds one; what is found nowhere is an error, after which the compiler
-goes on.
+One line of JSON: the definitions of the file (kind, name, line) and how many errors the compiler saw. Headers are looked
+for in every folder of the root that holds one; what is found nowhere is an error, after which the compiler goes on.
 """
 
 from __future__ import annotations
@@ -23,7 +22,10 @@ _FUNCTIONS = frozenset(
 _TYPES = frozenset(["STRUCT_DECL", "UNION_DECL", "ENUM_DECL", "CLASS_DECL", "CLASS_TEMPLATE", "NAMESPACE"])
 _ALIASES = frozenset(["TYPEDEF_DECL", "TYPE_ALIAS_DECL"])
 _HEADERS = frozenset([".h", ".hh", ".hpp", ".hxx"])
-_CPP = frozenset([".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx"])
+_OPTIONS = {
+    "cpp": ["-xc++", "-std=c++20"],
+    "c": ["-xc", "-std=gnu11", "-include", "stdbool.h"],  # configured headers, which only a build makes, include it
+}
 
 
 def _found(cursor: Any, path: str, into: list[tuple[str, str, int]]) -> None:
@@ -55,26 +57,20 @@ def _of_system(language: str) -> list[str]:
 
 def main() -> int:
     cindex = importlib.import_module("clang.cindex")
-    root = Path(sys.argv[1])
+    language, root, path = sys.argv[1], Path(sys.argv[2]), sys.argv[3]
     folders = sorted({str(one.parent) for one in root.rglob("*") if one.suffix in _HEADERS})
     parents = sorted({str(Path(one).parent) for one in folders})
     include = [f"-I{folder}" for folder in (str(root), *folders, *parents)]
-    is_cpp = any(one.suffix in _CPP for one in root.rglob("*"))
-    system = {language: _of_system(language) for language in ("c", "c++")}
-    index = cindex.Index.create()
-    for line in sys.stdin:
-        path = line.rstrip("\n")
-        as_cpp = Path(path).suffix in _CPP or (is_cpp and Path(path).suffix == ".h")
-        language = ["-xc++", "-std=c++20"] if as_cpp else ["-xc", "-std=gnu11"]
-        unit = index.parse(
-            path,
-            [*language, "-ferror-limit=0", "-w", *include, *system[language[0][2:]]],
-            options=_SKIP_BODIES | _KEEP_GOING,
-        )
-        found: list[tuple[str, str, int]] = []
-        _found(unit.cursor, path, found)
-        errors = sum(one.severity >= 3 for one in unit.diagnostics)
-        print(json.dumps({"path": path, "definitions": found, "errors": errors}), flush=True)
+    options = _OPTIONS[language]
+    unit = cindex.Index.create().parse(
+        path,
+        [*options, "-ferror-limit=0", "-w", *include, *_of_system(options[0][2:])],
+        options=_SKIP_BODIES | _KEEP_GOING,
+    )
+    found: list[tuple[str, str, int]] = []
+    _found(unit.cursor, path, found)
+    errors = sum(one.severity >= 3 for one in unit.diagnostics)
+    print(json.dumps({"definitions": found, "errors": errors}))
     return 0
 
 
