@@ -146,6 +146,14 @@
   (#match? @_macro "^[A-Z_][A-Z0-9_]+$")
   (#not-match? @attribute "[;\n]"))
 
+; `STAILQ_HEAD(list, entry) all = STAILQ_HEAD_INITIALIZER(all);`: a type that a macro makes reads like a call.
+((expression_statement
+  (assignment_expression
+    left: (call_expression function: (identifier) @_macro)
+    (ERROR (identifier))
+    right: (call_expression))) @keep
+  (#match? @_macro "^[A-Z_][A-Z0-9_]+$"))
+
 ; One that is called like a function outside of all functions declares what its author knows.
 ((expression_statement (call_expression function: (identifier) arguments: (argument_list) @again)) @call
   (#match? @call ";$"))

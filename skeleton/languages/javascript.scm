@@ -120,6 +120,36 @@
 (try_statement body: (statement_block) @scope) @frame
 (catch_clause body: (statement_block) @scope) @frame
 
+; what is made of each of several: `methods.forEach(function (method) { app[method] = function …`
+((expression_statement
+  (call_expression
+    function: (member_expression property: (property_identifier) @_each)
+    arguments: (arguments (_ body: (statement_block [
+      (function_declaration)
+      (class_declaration)
+      (expression_statement (assignment_expression right: [
+        (arrow_function) (function_expression) (generator_function) (class)
+        (assignment_expression right: [(arrow_function) (function_expression)])
+      ]))
+    ]) @scope) @frame .) @frame) @frame) @frame
+  (#eq? @_each "forEach"))
+(for_in_statement body: (statement_block [
+      (function_declaration)
+      (class_declaration)
+      (expression_statement (assignment_expression right: [
+        (arrow_function) (function_expression) (generator_function) (class)
+        (assignment_expression right: [(arrow_function) (function_expression)])
+      ]))
+    ]) @scope) @frame
+(for_statement initializer: (_)? @keep body: (statement_block [
+      (function_declaration)
+      (class_declaration)
+      (expression_statement (assignment_expression right: [
+        (arrow_function) (function_expression) (generator_function) (class)
+        (assignment_expression right: [(arrow_function) (function_expression)])
+      ]))
+    ]) @scope) @frame
+
 ; Functions and classes
 
 (export_statement declaration: (_)) @wrapper
@@ -629,3 +659,49 @@
       . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
       . (function_expression name: (_) @name body: (_) @body)
       (_)? @body .))) @definition.function
+((expression_statement
+  (call_expression
+    function: (member_expression property: (property_identifier) @_each)
+    arguments: (arguments (function_expression
+      name: (_) @name
+      body: (statement_block [
+      (function_declaration)
+      (class_declaration)
+      (expression_statement (assignment_expression right: [
+        (arrow_function) (function_expression) (generator_function) (class)
+        (assignment_expression right: [(arrow_function) (function_expression)])
+      ]))
+    ]) @scope) .))) @definition.module
+  (#eq? @_each "forEach"))
+
+; What has a name that is worked out, or no word for one
+
+((expression_statement
+  (assignment_expression
+    left: (subscript_expression object: (_) @_object index: [(identifier) @name (string (string_fragment) @name)])
+    right: [
+      (arrow_function body: (_) @body)
+      (function_expression body: (_) @body)
+      (generator_function body: (_) @body)
+    ])) @definition.function
+  (#match? @_object "^((module[.])?exports|this)$"))
+((expression_statement
+  (assignment_expression
+    left: (subscript_expression object: (_) @container index: [(identifier) @name (string (string_fragment) @name)])
+    right: [
+      (arrow_function body: (_) @body)
+      (function_expression body: (_) @body)
+      (generator_function body: (_) @body)
+    ])) @definition.function
+  (#not-match? @container "^((module[.])?exports|this)$|[.]prototype$"))
+((expression_statement
+  (assignment_expression
+    left: (subscript_expression
+      object: (member_expression object: (_) @container property: (property_identifier) @_prototype)
+      index: [(identifier) @name (string (string_fragment) @name)])
+    right: [
+      (arrow_function body: (_) @body)
+      (function_expression body: (_) @body)
+      (generator_function body: (_) @body)
+    ])) @definition.method
+  (#eq? @_prototype "prototype"))

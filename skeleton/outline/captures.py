@@ -412,6 +412,8 @@ class Captures:
                 self.docs.add(nodes[0].id)
             elif part == "scope":
                 found.scope = nodes[0]
+                if found.body_start == nodes[0].start_byte:
+                    found.body_start = found.body_end = -1  # a later pattern has the last word
             elif part == "shape":
                 found.shape = nodes[0]
             elif part == "value":

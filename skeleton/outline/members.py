@@ -372,6 +372,8 @@ class _Walk(Emission):
                 self._members(child, container, kind, is_shape=is_shape, depth=depth + 1, has_header=True)
             elif role == "frame" and depth < _DEEPEST:
                 self._frame(child, container, kind, depth + 1)
+            elif role == "keep":
+                continue  # `let at = 0` in the head of a loop
             elif found := self._captures.by_span.get(child.byte_range):
                 self._emit(found, None, container, kind, depth)
 

@@ -8,6 +8,7 @@ from bisect import bisect_left
 from skeleton.outline.captures import Captures
 
 _BLANKS = re.compile(rb"[ \t\r\n\f]+").match
+_CONDITION = re.compile(rb"[ \t]*#[ \t]*(?:if|el|endif)").match
 _BLANK = frozenset(b" \t\r\n\f")
 _APART = frozenset(b"\f")
 _SEPARATORS = (b",", b";", b"}", b")", b"]")
@@ -55,8 +56,14 @@ class Places:
             position = start
 
     def _before_body(self, position: int, kind: str) -> int:
-        """Back to the end of a signature: what was blanked behind it is a part of it, and in a macro one of the body."""
-        return self._before(position, _BLANK if kind == "macro" else _APART)
+        """Back to the end of a signature: what was blanked behind it is a part of it, and in a macro one of the body.
+
+        Behind a condition of a preprocessor it ends with the line: `#endif {` would be none.
+        """
+        source, end = self._source, self._before(position, _BLANK if kind == "macro" else _APART)
+        line_break = source.find(b"\n", end, position)
+        is_behind = line_break >= 0 and _CONDITION(source, source.rfind(b"\n", 0, end) + 1) is not None
+        return line_break + 1 if is_behind else end
 
     def _after(self, position: int) -> int:
         """Forward over white space and comments."""
