@@ -21,14 +21,16 @@ from typing import TYPE_CHECKING, get_args
 
 import msgspec
 
-from server.choices import HistoryFormat, MaxLevel, MinLevel, Neighbour, OutputFormat, SkeletonMode
+from server.choices import HistoryFormat, Neighbour
 from server.completion import SHELLS, completion_script
 from server.compress_command import add_arguments as add_compress_arguments
 from server.compress_command import run_compress
 from server.manual import VersionAction, add_manual
 from server.mirroring import add_mirror_command, mirrored_as_json, mirrored_in_words, run_mirror
 from server.options import asked_settings, setting_options
-from server.places import folder_of, place_of, query_of
+from server.pack_command import add_pack_command, packed
+from server.places import folder_of, place_of
+from server.review_command import add_review_command, reviewed
 from server.settings import Transport
 from server.setup import add_setup_command
 from server.terminal import CLEAR_LINE, Colour, bar, coloured
@@ -112,47 +114,8 @@ def command_line() -> argparse.ArgumentParser:
     serve.add_argument("folders", metavar="DIR", nargs="*", help="folder that may be read, as --root says it")
     serve.set_defaults(command=_serve)
 
-    pack = commands.add_parser("pack", parents=[shown, reading], help="print the context of a folder or file")
-    pack.add_argument(
-        "path",
-        metavar="PATH",
-        nargs="?",
-        help="folder, one file, or a repository elsewhere: github:owner/name, https://…@rev (the first root)",
-    )
-    pack.add_argument(
-        "--skeleton",
-        choices=get_args(SkeletonMode),
-        default="auto",
-        help="where skeletons may stand for files (%(default)s: as soon as a budget applies)",
-    )
-    asking = pack.add_mutually_exclusive_group()
-    asking.add_argument(
-        "--query",
-        default="",
-        metavar="TEXT",
-        help="what the reader is about to do: an issue, a question; - reads it from standard input",
-    )
-    asking.add_argument("--query-file", type=Path, metavar="FILE", help="a file that holds the query")
-    pack.add_argument(
-        "--focus", action="append", default=[], metavar="NAME", help="show this path, glob or symbol first; repeatable"
-    )
-    pack.add_argument(
-        "--changed", default="", metavar="REV", help="show what a diff touches: worktree, HEAD~1, main..topic"
-    )
-    pack.add_argument("--since", default="", metavar="SNAPSHOT", help="only what changed since an earlier result")
-    pack.add_argument("--cursor", default="", metavar="CURSOR", help="go on where an earlier result stopped")
-    pack.add_argument("--include", action="append", default=[], metavar="GLOB", help="only these files; repeatable")
-    pack.add_argument("--exclude", action="append", default=[], metavar="GLOB", help="not these files; repeatable")
-    pack.add_argument("--min-level", choices=get_args(MinLevel), default="L3", help="least detail (%(default)s)")
-    pack.add_argument("--max-level", choices=get_args(MaxLevel), default="L0", help="most detail (%(default)s)")
-    pack.add_argument("--format", choices=get_args(OutputFormat), default="compact", help="layout (%(default)s)")
-    pack.add_argument("-o", "--output", type=Path, metavar="FILE", help="write the context to FILE")
-    pack.add_argument(
-        "--metadata",
-        action="store_true",
-        help="print the complete metadata as JSON instead of the context; with -o, beside it",
-    )
-    pack.set_defaults(command=_pack)
+    add_pack_command(commands, [shown, reading]).set_defaults(command=_pack)
+    add_review_command(commands, [shown, reading]).set_defaults(command=_review)
 
     zoom = commands.add_parser("zoom", parents=[shown, reading], help="print a definition, a file or a range of lines")
     zoom.add_argument("target", metavar="TARGET", help="Config.load, src/a.py::main, class=Config, file=src/a.py:10-40")
@@ -256,31 +219,13 @@ def _serve(asked: argparse.Namespace) -> int:
 
 def _pack(asked: argparse.Namespace) -> int:
     settings, place = place_of(asked)
-    budget = settings.default_budget if asked.budget is None else parse_budget(asked.budget)
     from allocator import ContextEngine
     from server.indexing import open_index, open_records
 
     with _in_time(settings) as counter, closing(open_index(settings)) as index:
-        result = ContextEngine(
-            settings.roots, encoding=settings.encoding, index=index, records=open_records(settings)
-        ).get_context(
-            place,
-            token_budget=budget,
-            skeleton=asked.skeleton,
-            query=query_of(asked),
-            focus=asked.focus,
-            changed=asked.changed,
-            since=asked.since,
-            cursor=asked.cursor,
-            include=asked.include,
-            exclude=asked.exclude,
-            min_level=asked.min_level,
-            max_level=asked.max_level,
-            format=asked.format,
-            line_numbers=asked.line_numbers,
-            summary=False,
-            progress=counter,
-        )
+        records = open_records(settings)
+        engine = ContextEngine(settings.roots, encoding=settings.encoding, index=index, records=records)
+        result = packed(asked, settings, place, engine, counter)
     if asked.output is not None:
         asked.output.write_bytes(_encoded(result.context))
     if asked.json:
@@ -291,6 +236,21 @@ def _pack(asked: argparse.Namespace) -> int:
         _print(json.dumps(result.metadata.as_json(), ensure_ascii=False, indent=2))
     elif asked.output is None:
         _print(result.context)
+    _say(_summary(result.metadata))
+    index.cache.prune(seconds=_PRUNING_SECONDS)
+    return DONE
+
+
+def _review(asked: argparse.Namespace) -> int:
+    settings, place = place_of(asked)
+    from server.indexing import open_index
+
+    with _in_time(settings) as counter, closing(open_index(settings)) as index:
+        text, result = reviewed(asked, settings, place, index, counter)
+    if asked.json:
+        _print(json.dumps({"context": text, "metadata": result.metadata.as_json()}, ensure_ascii=False, indent=2))
+    else:
+        _print(text)
     _say(_summary(result.metadata))
     index.cache.prune(seconds=_PRUNING_SECONDS)
     return DONE

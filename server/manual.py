@@ -34,6 +34,10 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("fractal-context pack . --budget 8k | pbcopy", "to the clipboard; wl-copy, xclip or clip elsewhere"),
         ("fractal-context pack . --json | jq .metadata", "for a program"),
     ),
+    "review": (
+        ("fractal-context review", "what is not committed yet"),
+        ("fractal-context review main...topic --format markdown", "a page that can be posted"),
+    ),
     "zoom": (
         ("fractal-context zoom Config.load", "a method, wherever it is"),
         ("fractal-context zoom file=src/a.py:10-40", "lines of a file"),

@@ -24,6 +24,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from server.cli import command_line
 from server.options import settings_table
 from tests.server.pipes import EXIT_TIMEOUT, REPOSITORY, environment, forked_command
+from tests.trees import git, make_repository
 
 if TYPE_CHECKING:
     import argparse
@@ -53,6 +54,7 @@ BESIDES = (
         "id=$(fractal-context compact session.jsonl 2>&1 >/dev/null | grep -oE '[0-9a-f]{24}')"
         ' && fractal-context compact --restore "$id" --recall 2-3 --target-tokens 500'
     ),
+    "fractal-context review worktree --format markdown --budget 2k",
     "fractal-context compact session.jsonl --dry-run --compress-results --prompt --format openai_chat",
     "fractal-context compact session.jsonl --dry-run --keep-tail-tokens 100 --output-format gemini --target-tokens 40000",
     "fractal-context compact session.jsonl --dry-run --summary plan.md --report --no-redact",
@@ -94,6 +96,11 @@ def add_what_is_read(shop: Path) -> None:
     ]
     for name in ("transcript.jsonl", "session.jsonl"):
         (shop / name).write_text("\n".join(json.dumps(turn) for turn in history), encoding="utf-8")
+    make_repository(shop, {})
+    git(shop, "checkout", "-q", "-b", "topic")
+    with (shop / "shop" / "cart.py").open("a", encoding="utf-8") as cart:
+        cart.write("\n# of the topic\n")
+    git(shop, "commit", "-qam", "more")
 
 
 def variables(shop: Path) -> dict[str, str]:

@@ -1,0 +1,89 @@
+"""The command `pack`: its arguments, and the context that it prints."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args
+
+from server.choices import MaxLevel, MinLevel, OutputFormat, SkeletonMode
+from server.places import query_of
+from workspace.tokens import parse_budget
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from allocator import ContextEngine, ContextResult
+    from allocator.progress import Progress
+    from server.settings import Settings
+
+
+def add_pack_command(commands: Any, parents: Sequence[argparse.ArgumentParser]) -> argparse.ArgumentParser:
+    """Adds the command to a parser's commands and returns its own parser, without a function to call."""
+    pack: argparse.ArgumentParser = commands.add_parser(
+        "pack", parents=parents, help="print the context of a folder or file"
+    )
+    pack.add_argument(
+        "path",
+        metavar="PATH",
+        nargs="?",
+        help="folder, one file, or a repository elsewhere: github:owner/name, https://…@rev (the first root)",
+    )
+    pack.add_argument(
+        "--skeleton",
+        choices=get_args(SkeletonMode),
+        default="auto",
+        help="where skeletons may stand for files (%(default)s: as soon as a budget applies)",
+    )
+    asking = pack.add_mutually_exclusive_group()
+    asking.add_argument(
+        "--query",
+        default="",
+        metavar="TEXT",
+        help="what the reader is about to do: an issue, a question; - reads it from standard input",
+    )
+    asking.add_argument("--query-file", type=Path, metavar="FILE", help="a file that holds the query")
+    pack.add_argument(
+        "--focus", action="append", default=[], metavar="NAME", help="show this path, glob or symbol first; repeatable"
+    )
+    pack.add_argument(
+        "--changed", default="", metavar="REV", help="show what a diff touches: worktree, HEAD~1, main..topic"
+    )
+    pack.add_argument("--since", default="", metavar="SNAPSHOT", help="only what changed since an earlier result")
+    pack.add_argument("--cursor", default="", metavar="CURSOR", help="go on where an earlier result stopped")
+    pack.add_argument("--include", action="append", default=[], metavar="GLOB", help="only these files; repeatable")
+    pack.add_argument("--exclude", action="append", default=[], metavar="GLOB", help="not these files; repeatable")
+    pack.add_argument("--min-level", choices=get_args(MinLevel), default="L3", help="least detail (%(default)s)")
+    pack.add_argument("--max-level", choices=get_args(MaxLevel), default="L0", help="most detail (%(default)s)")
+    pack.add_argument("--format", choices=get_args(OutputFormat), default="compact", help="layout (%(default)s)")
+    pack.add_argument("-o", "--output", type=Path, metavar="FILE", help="write the context to FILE")
+    pack.add_argument(
+        "--metadata",
+        action="store_true",
+        help="print the complete metadata as JSON instead of the context; with -o, beside it",
+    )
+    return pack
+
+
+def packed(
+    asked: argparse.Namespace, settings: Settings, place: str, engine: ContextEngine, progress: Progress | None
+) -> ContextResult:
+    """Runs the command for parsed arguments."""
+    return engine.get_context(
+        place,
+        token_budget=settings.default_budget if asked.budget is None else parse_budget(asked.budget),
+        skeleton=asked.skeleton,
+        query=query_of(asked),
+        focus=asked.focus,
+        changed=asked.changed,
+        since=asked.since,
+        cursor=asked.cursor,
+        include=asked.include,
+        exclude=asked.exclude,
+        min_level=asked.min_level,
+        max_level=asked.max_level,
+        format=asked.format,
+        line_numbers=asked.line_numbers,
+        summary=False,
+        progress=progress,
+    )
