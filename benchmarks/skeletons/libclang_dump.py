@@ -60,7 +60,8 @@ def main() -> int:
     language, root, path = sys.argv[1], Path(sys.argv[2]), sys.argv[3]
     folders = sorted({str(one.parent) for one in root.rglob("*") if one.suffix in _HEADERS})
     parents = sorted({str(Path(one).parent) for one in folders})
-    include = [f"-I{folder}" for folder in (str(root), *folders, *parents)]
+    # behind those of the system: a `stdint.h` that a project keeps for another compiler is not meant
+    include = [f"-I{root}", *(option for folder in (*folders, *parents) for option in ("-idirafter", folder))]
     options = _OPTIONS[language]
     unit = cindex.Index.create().parse(
         path,
