@@ -40,7 +40,12 @@ FORMATS: Final = ("compact", "plus", "xml", "markdown", "json")
 BUDGETS: Final = (2000, 8000)
 _HIDDEN = re.compile(r"⋮ (?P<number>\d+) (?P<more>more )?(?P<what>definition|line)s?\Z")
 _ORDINAL = re.compile(r"(?P<name>.+)~(?P<number>\d+)\Z")
-_FOLDED = re.compile(r"(?:\s*(?:\{\s*(?:\.\.\.|⋮)\s*\}|\.\.\.|;|⋮|…|\{\s*\}|end))+\Z")
+_ACCESSORS = r"(?:(?:private|protected|internal)\s+)*(?:get|set|init|add|remove);"
+_FOLDED = re.compile(rf"(?:\s*(?:\{{\s*(?:\.\.\.|⋮|:;|(?:{_ACCESSORS}\s*)+)\s*\}}|\.\.\.|;|⋮|…|\{{\s*\}}|end))+\Z")
+_VALUE = re.compile(r"\s*=\s*[^,;{}()\n]+(?=\s*[,}])")
+_WITHOUT_VALUE = re.compile(r"(\w+),\Z")
+"""A member of an enum, which at L2 has no arguments, no value and no body of its own."""
+
 _FOLD = re.compile(r"\{\s*(?:\.\.\.|⋮)?\s*\}|\.\.\.|⋮")
 _COMMENT = re.compile(r"(?:^|(?<=\s))(?:#|//)(?!\[).*$", re.MULTILINE)
 _QUOTES = re.compile(r'"""|\'\'\'|/\*\*?|\*/|^\s*(?:///?!?|\*(?=\s)|#+|--)', re.MULTILINE)
@@ -55,7 +60,7 @@ class Reader:
         self.root = root
         self._spans: dict[str, dict[str, list[Span]]] = {}
         self._texts: dict[str, str] = {}
-        self._bare: dict[str, tuple[str, str]] = {}
+        self._bare: dict[str, tuple[str, ...]] = {}
 
     def text(self, path: str) -> str:
         """The text of a file, "" where there is none."""
@@ -65,11 +70,12 @@ class Reader:
             self._texts[path] = source.replace("\r\n", "\n")
         return self._texts[path]
 
-    def bare(self, path: str) -> tuple[str, str]:
-        """The text of a file without blanks, once with its comments but without their marks, and once without them."""
+    def bare(self, path: str) -> tuple[str, ...]:
+        """The text of a file without blanks: with its comments but without their marks, without them, without values."""
         if path not in self._bare:
             text = self.text(path)
-            self._bare[path] = _bare(text), _bare(_COMMENT.sub("", text))
+            code = _COMMENT.sub("", text)
+            self._bare[path] = _bare(text), _bare(code), _bare(_VALUE.sub("", code))
         return self._bare[path]
 
     def is_code(self, path: str) -> bool:
@@ -186,7 +192,8 @@ def _stands_in(line: str, bare: str) -> bool:
     for part in map(_bare, _FOLD.split(_FOLDED.sub("", line))):
         found = bare.find(part, at)
         if found < 0:
-            return False
+            member = _WITHOUT_VALUE.fullmatch(line.strip())
+            return member is not None and re.search(rf"(?<!\w){member[1]}[(={{]", bare) is not None
         at = found + len(part)
     return True
 

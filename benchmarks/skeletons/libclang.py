@@ -33,6 +33,7 @@ _DUMP = Path(__file__).with_name("libclang_dump.py")
 _SECONDS: Final = 120
 """How long libclang may read one file."""
 
+_CALL = re.compile(r"\s*([A-Z_][A-Z0-9_]*)\([^()]*\);?\s*")
 _FUNCTIONS = re.compile("FUNCTION|METHOD|CONSTRUCTOR|DESTRUCTOR")
 
 
@@ -63,9 +64,14 @@ def compiled(python: str, folder: Path, language: str, file: CorpusFile) -> Comp
 
 
 def is_written(one: Named, lines: Sequence[str]) -> bool:
-    """Tells whether a name stands on the line that it is said to stand on; what a macro makes does not."""
+    """Tells whether a name stands on the line that it is said to stand on; what a macro makes does not.
+
+    A name that a macro alone on its line is called with, `NO_COPY(Panel);`, is that of what the macro makes.
+    """
     text = lines[one.line - 1] if one.line <= len(lines) else ""
     squeezed = one.name.replace(" ", "")
+    if (call := _CALL.fullmatch(text)) is not None and call[1] != one.name:
+        return False
     return squeezed in text.replace(" ", "") and (
         not squeezed.isidentifier() or re.search(rf"\b{squeezed}\b", text) is not None
     )

@@ -122,3 +122,8 @@
   (#any-of? @_how "default" "delete"))
 
 (template_instantiation declarator: (function_declarator declarator: (_) @name)) @definition.function
+
+; `int(read)(FILE *file);` reads like a call of what a call gives.
+((expression_statement (call_expression
+  function: (call_expression function: (primitive_type) arguments: (argument_list . (identifier) @name .))))
+  @definition.function)

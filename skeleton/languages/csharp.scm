@@ -7,6 +7,7 @@
 ; blank: (?##if)^[ \t]*#if[^\n]*\n(?:(?![ \t]*#)[^\n]*\n)*?[ \t]*else[ \t]*\r?\n[ \t]*#endif[^\n]*
 ; blank: (?##if)[(,][ \t]*\r?\n[ \t]*#if[^\n]*\n(?:(?![ \t]*#)[^\n]*\n)*([ \t]*#(?:else[^\n]*\n(?:(?![ \t]*#)[^\n]*\n)*[ \t]*#)?endif[^\n]*)
 ; blank: (?##if)[(,][ \t]*\r?\n([ \t]*#if[^\n]*)
+; blank: (?##if)^(?P<_>[ \t]*#if[^\n]*\n(?:(?![ \t]*#)[^\n;{}]*\n){1,8}?[ \t]*#else[^\n]*)\n(?:(?![ \t]*#)[^\n;{}]*\n){1,8}?(?P<__>[ \t]*#endif[^\n]*)(?=\r?\n[ \t]*[{;])
 ; begins: ^[ \t]*(?:\[[^\n]*\]\r?\n[ \t]*){0,20}(?:(?:public|private|protected|internal|static|sealed|abstract|partial|override|virtual|async|readonly|new|unsafe|extern|ref)[ \t]+)*(?:(?:class|struct|interface|enum|record|namespace|delegate)[ \t]+\w|(?!(?:return|new|await|throw|else|using|var|yield|case|goto|in|is|as|out|ref)\b)[\w.<>\[\],?]+[ \t]+\w+(?:<[^<>()\n]*>)?\([^;\n]*$)
 ; fold L1: " { /* ... */ }"
 ; fold L2: ";"
