@@ -9,6 +9,7 @@ leave, the targets that are refused or passed, and the lines of a summary that s
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import subprocess
 from collections import Counter
@@ -26,17 +27,15 @@ _HOST = re.compile(
 
 
 def newest(repository: Path) -> list[bytes]:
-    """Return the largest stored copy of each session."""
-    listed = subprocess.run(["git", "-C", str(repository), "ls-tree", "-r", "-l", REF], capture_output=True, check=True)
+    """Return the largest stored copy of each session that is in the repository; nothing is fetched for those that are not."""
+    git = ["git", "-C", str(repository)]
+    offline = os.environ | {"GIT_NO_LAZY_FETCH": "1"}
+    listed = subprocess.run([*git, "ls-tree", "-r", REF], capture_output=True, check=True, env=offline)
+    entries = [line.split("\t") for line in listed.stdout.decode().splitlines()]
+    blobs = dict.fromkeys(about.split()[2] for about, path in entries if path.endswith("full.jsonl"))
     found: dict[str, bytes] = {}
-    for line in listed.stdout.decode().splitlines():
-        about, _, path = line.partition("\t")
-        if not path.endswith("full.jsonl"):
-            continue
-        blob = about.split()[2]
-        done = subprocess.run(
-            ["git", "-C", str(repository), "cat-file", "blob", blob], capture_output=True, check=False
-        )
+    for blob in blobs:
+        done = subprocess.run([*git, "cat-file", "blob", blob], capture_output=True, check=False, env=offline)
         known = re.search(rb'"sessionId": ?"([0-9a-f-]+)"', done.stdout)
         if done.returncode == 0 and known is not None:
             name = known[1].decode()

@@ -28,6 +28,7 @@ from compaction.history.summary import (
     with_ledger,
 )
 from compaction.history.tasks import planned
+from compaction.history.terms import names_in_play
 from compaction.history.user_messages import Entry, Verbatim
 from compaction.history.world import world
 
@@ -121,6 +122,9 @@ def section_writer(found: Survey, written: Written, redactor: Redactor, count: C
     replaced = sum(found.weights[message.index] for message in found.summarised)
     usual = max(_EXTRACT_LEAST, min(_EXTRACT_MOST, int(replaced * _EXTRACT_SHARE)))
 
+    named, files = (
+        names_in_play(found.transcript.messages, found.ledger.calls) if written.sections is None else ([], [])
+    )
     made: dict[tuple[frozenset[int], bool], list[Line]] = {}
 
     def write(limit: int | None, outputs: bool, entries: Sequence[Entry]) -> dict[Section, str]:
@@ -138,6 +142,8 @@ def section_writer(found: Survey, written: Written, redactor: Redactor, count: C
                 foreign=found.foreign,
                 plan=planned(found.ledger.calls, found.earlier.get(Section.PENDING, "")),
                 state=world(found.ledger.calls, found.earlier.get(Section.CURRENT, "")).written(),
+                names=named,
+                files=files,
                 outputs=outputs,
             )
             lines = made.setdefault((frozenset(shown), outputs), [])

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from compaction.history.budget import Line
+from compaction.history.carried import LAST, NOW, STATE, carried, lengths
 from compaction.history.file_tools import Operation, short_name, touches
 from compaction.history.formats.base import as_text, compact_json
 from compaction.history.ledger import describe, target
@@ -32,11 +33,19 @@ if TYPE_CHECKING:
     from compaction.history.messages import CallRecord
 
 NONE_KNOWN = "None known"
-LAST, NOW, STATE = "### The last exchange", "### In flight", "### State of the world"
-_SHORT, _MIDDLE = 70, 260
-"""Tokens of an answer in its first two lengths; the third is all of it."""
-
 _MOST_NAMES = 30
+_NAMED = ((20, 80.0), (60, 68.0), (120, 40.0), (240, 15.0))
+_ALSO_NAMED = ((10, 72.0), (24, 58.0), (48, 25.0))
+"""How many names, and files that no call touched, are offered together, and their worth."""
+
+_SURE_LINES = 4
+"""Files touched last, whose lines are there in any summary."""
+
+_NAMED_LAST, _ALSO = "- Named last, the newest first: ", "- Also named: "
+_UNANSWERED, _ANSWERED = 1.0, 0.4
+"""How much more the newest steps of the last exchange are worth while it has no answer, and when it has one."""
+
+_STEP_WORTH, _STEP_DECAY = 42.0, 0.85
 _COMMAND, _ARGUMENTS = 220, 260
 _LEAST_SENTENCE = 12
 """Characters below which a sentence on the way says too little to be told."""
@@ -68,7 +77,6 @@ _PLUMBING = frozenset(
 
 _HEADING = re.compile(r"^### .+$", re.MULTILINE)
 _REQUEST_LINE = re.compile(r"^- (?:The newest request|User message)")
-_OLD_NOTE = re.compile(r"^- (?:In flight|Wait for|Go on with|\[[\w -]+\] |Done already: )|^None known")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +90,8 @@ class Material:
         foreign: summaries that another compactor left.
         plan: the steps that task tools know, as they stand.
         state: lines on the state of the world.
+        names: the identifiers that were used, those that will be needed first at the front.
+        files: the files that were named, in the same order.
         outputs: whether telling lines of tool answers may be quoted.
     """
 
@@ -92,13 +102,15 @@ class Material:
     foreign: Sequence[str] = ()
     plan: Sequence[Step] = ()
     state: Sequence[str] = ()
+    names: Sequence[str] = ()
+    files: Sequence[str] = ()
     outputs: bool = True
 
 
 def offers(material: Material, *, count: Callable[[str], int]) -> list[Line]:
     """Return every line that may stand in the sections other than 6."""
     found = [*_requests(material), *_concepts(material), *_files(material), *_pending(material), *_current(material)]
-    found += _carried(material, count)
+    found += carried(material.earlier, material.foreign, count=count)
     number = len(material.exchanges)
     for place, exchange in enumerate(still_wanted(material.exchanges)):
         is_last = place == number - 1
@@ -132,17 +144,22 @@ def _concepts(material: Material) -> Iterator[Line]:
             found.update(set(names(text)))
     for _, text, _ in still_wanted(material.requests):
         found.update(dict.fromkeys(set(names(text)), 2))
-    for name in material.earlier.get(Section.CONCEPTS, "").split(", "):
-        if name.strip():
-            found[name.strip()] += 2
+    for line in material.earlier.get(Section.CONCEPTS, "").split("\n"):
+        for name in line.split(", ") if not line.startswith(_NAMED_LAST) else ():
+            if name.strip():
+                found[name.strip()] += 2
+    last = set(material.names[: _NAMED[-1][0]])
     ranked = [
         name
         for name, _ in sorted(found.items(), key=lambda item: (-item[1], item[0]))
-        if 2 < len(name) <= 50 and "/" not in name and not name.isdigit()
+        if 2 < len(name) <= 50 and "/" not in name and not name.isdigit() and name not in last
     ]
     for length, worth in ((_MOST_NAMES // 3, 35.0), (_MOST_NAMES, 14.0)):
         if ranked:
             yield Line(section=Section.CONCEPTS, text=", ".join(ranked[:length]), worth=worth, place=(0,), key="names")
+    for length, worth in _NAMED if material.names else ():
+        text = f"{_NAMED_LAST}{', '.join(material.names[:length])}"
+        yield Line(section=Section.CONCEPTS, text=text, worth=worth, place=(1,), key="named last")
 
 
 def _files(material: Material) -> Iterator[Line]:
@@ -152,6 +169,12 @@ def _files(material: Material) -> Iterator[Line]:
         newest = place / max(1, len(lines))
         worth = 85 if text.startswith("- Folder: ") else (58 if changed else 36) + 14 * newest
         yield Line(section=Section.FILES, text=text, worth=worth, place=(place,))
+    changed_lines = "\n".join(line for line in lines if not line.endswith(": read"))
+    newest_lines = "\n".join(lines[-_SURE_LINES:])
+    also = [name for name in material.files if f"{name}`" not in changed_lines and f"{name}`" not in newest_lines]
+    for length, worth in _ALSO_NAMED if also else ():
+        text = f"{_ALSO}{', '.join(also[:length])}"
+        yield Line(section=Section.FILES, text=text, worth=worth, place=(len(lines),), key="also named")
 
 
 def _pending(material: Material) -> Iterator[Line]:
@@ -192,58 +215,6 @@ def asks(answer: str) -> bool:
     return bool(lines) and lines[-1].rstrip(" *_`\"')").endswith("?")
 
 
-def _carried(material: Material, count: Callable[[str], int]) -> Iterator[Line]:
-    """What an earlier summary told of its exchanges, under the headings that it had, and what others told."""
-    for place, text in enumerate(material.foreign):
-        heading = "### An earlier summary, not written here"
-        words = plain(text.strip())
-        for worth, length in ((88.0, 400), (60.0, 1_500), (32.0, 0)):
-            shown = words if not length else choose(words, length, count=count)
-            yield Line(
-                section=Section.SOLVING,
-                text=shown,
-                worth=worth,
-                place=(-2_000_000, place),
-                key=f"foreign {place}",
-                heading=heading,
-            )
-    order = 0
-    for section in (Section.SOLVING, Section.ERRORS, Section.CURRENT):
-        heading = ""
-        for block in _blocks(material.earlier.get(section, "")):
-            order += 1
-            if block.startswith("### "):
-                heading = block.replace(LAST, "### An earlier exchange")
-                continue
-            if heading in {STATE, NOW} or _OLD_NOTE.match(block):
-                continue
-            home = Section.ERRORS if section is Section.ERRORS else Section.SOLVING
-            where = (-1_000_000, order)
-            worth = 46 + min(10.0, score(" ".join(block.split())[:400]))
-            if block.startswith("- "):
-                yield Line(section=home, text=block, worth=worth, place=where, heading=heading)
-                continue
-            yield from _lengths(block, f"carried {order}", home, where, heading, (70.0, 52.0, 44.0), count)
-
-
-def _blocks(text: str) -> Iterator[str]:
-    """The headings, the lines and the answers of a section; an answer is what stands between two of the others."""
-    rest: list[str] = []
-    for line in text.split("\n"):
-        if line.startswith(("### ", "- ", "Answer: ")):
-            if "".join(rest).strip():
-                yield "\n".join(rest).strip()
-            rest = []
-            if line.startswith("Answer: "):
-                rest = [line]
-            else:
-                yield line
-        else:
-            rest.append(line)
-    if "".join(rest).strip():
-        yield "\n".join(rest).strip()
-
-
 def _told(
     exchange: Exchange,
     place: int,
@@ -262,15 +233,22 @@ def _told(
     if exchange.answer:
         worths = (97.0, 95.0, 90.0) if is_last else (66 + 20 * recency, 48 + 24 * recency, 30 + 26 * recency)
         answer = f"Answer: {_inside(exchange.answer)}"
-        yield from _lengths(answer, f"answer {place}", section, (*base, 9_000_000), heading, worths, count)
-    yield from _work(exchange, section, base, heading, recency, outputs=outputs, count=count)
-    for turn, text in exchange.said:
+        yield from lengths(answer, f"answer {place}", section, (*base, 9_000_000), heading, worths, count)
+    newest = 0.0 if not is_last else _ANSWERED if exchange.answer else _UNANSWERED
+    yield from _work(exchange, section, base, heading, recency, newest, outputs=outputs, count=count)
+    for place_said, (turn, text) in enumerate(exchange.said):
+        more = _step_worth(newest, len(exchange.said) - 1 - place_said)
         for number, sentence in enumerate(still_wanted(split(text))):
             points = score(sentence)
             if len(sentence) > _LEAST_SENTENCE:
-                worth = 16 + min(12.0, points) + 14 * recency if points > 0 else 4 + 3 * recency
+                worth = more + (16 + min(12.0, points) + 14 * recency if points > 0 else 4 + 3 * recency)
                 where = (*base, turn, number)
                 yield Line(section=section, text=f"- Said: {sentence}", worth=worth, place=where, heading=heading)
+
+
+def _step_worth(newest: float, later: int) -> float:
+    """How much more a step is worth for being one of the last: `later` steps of its kind came after it."""
+    return newest * _STEP_WORTH * _STEP_DECAY**later
 
 
 def _who(requests: Sequence[int]) -> str:
@@ -287,31 +265,13 @@ def _inside(answer: str) -> str:
     return re.sub(r"(?m)^- ", "* ", re.sub(r"(?m)^(?:---+|\*\*\*+)$\n?", "", bold))
 
 
-def _lengths(
-    text: str,
-    key: str,
-    section: Section,
-    place: tuple[float, ...],
-    heading: str,
-    worths: tuple[float, float, float],
-    count: Callable[[str], int],
-) -> Iterator[Line]:
-    """A text in short, at middle length and whole."""
-    for length, worth in zip((_SHORT, _MIDDLE, 0), worths, strict=True):
-        shown = choose(text, length, count=count) if length else text
-        if length and not shown.startswith("Answer: ") and text.startswith("Answer: "):
-            shown = f"Answer: {shown}"
-        yield Line(section=section, text=shown, worth=worth, place=place, key=key, heading=heading)
-        if shown == text:
-            return
-
-
 def _work(
     exchange: Exchange,
     section: Section,
     base: tuple[float, ...],
     heading: str,
     recency: float,
+    newest: float,
     *,
     outputs: bool,
     count: Callable[[str], int],
@@ -350,13 +310,16 @@ def _work(
                 text += f" ({times[_identity(record)]} times)"
             where = (*base, record.turn, place)
             key = f"call {base[1]} {place}"
-            yield Line(section=home, text=text, worth=worth + 18 * recency, place=where, heading=above, key=key)
+            worth += 18 * recency + _step_worth(newest, len(exchange.calls) - 1 - place)
+            yield Line(section=home, text=text, worth=worth, place=where, heading=above, key=key)
             detailed = outputs and recency > 0 and place >= len(exchange.calls) - _DETAILED
             if detailed and (more := _more(record, text, count)):
-                worth = (3 if is_look(record) else 9) + 9 * recency
+                worth = (
+                    (3 if is_look(record) else 9) + 9 * recency + _step_worth(newest, len(exchange.calls) - place) / 2
+                )
                 yield Line(section=home, text=f"{text}\n{more}", worth=worth, place=where, heading=above, key=key)
     if outputs:
-        yield from _edits(exchange, section, base, heading, recency, count)
+        yield from _edits(exchange, section, base, heading, recency, newest, count)
     if changed:
         parts = [
             f"{operation.value} `{path}`{f' x{number}' if number > 1 else ''}"
@@ -375,6 +338,7 @@ def _edits(
     base: tuple[float, ...],
     heading: str,
     recency: float,
+    newest: float,
     count: Callable[[str], int],
 ) -> Iterator[Line]:
     """What edits that went well have put into files: the first lines, and more of them."""
@@ -393,9 +357,8 @@ def _edits(
             where = (*base, record.turn, place)
             key = f"edit {base[1]} {place}"
             if count(text) <= _LONGEST_EDIT:
-                yield Line(
-                    section=section, text=text, worth=worth + 12 * recency, place=where, heading=heading, key=key
-                )
+                more = 12 * recency + _step_worth(newest, len(exchange.calls) - 1 - place)
+                yield Line(section=section, text=text, worth=worth + more, place=where, heading=heading, key=key)
 
 
 def _more(record: CallRecord, told: str, count: Callable[[str], int]) -> str:

@@ -18,7 +18,7 @@ from workspace.cancellation import still_wanted
 from workspace.stepping import matches
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from compaction.history.messages import CallRecord
 
@@ -45,8 +45,20 @@ _TESTS = re.compile(
 )
 _REMOVES = re.compile(r"(?:^|&&|;)\s*(?:git )?rm\s+(?:-\w+\s+)*(?P<what>[^|;&\n]+)")
 _LINE = re.compile(r"^- (?P<key>[A-Z][\w ]+): (?P<value>.+)$", re.MULTILINE)
+_SIMPLE = re.compile(r"&&|\|\||[;|\n&]")
+_PLAIN_WORD = re.compile(r"[\w./:@+-]+")
+_LOOKS = re.compile(
+    r"(?:cd|ls|cat|grep|rg|head|tail|sed|echo|find|wc|sort|uniq|xargs|awk|mkdir|rm|cp|mv|pwd|sleep|true|printf|export|which|for|do|"
+    r"done|while|if|then|else|fi|test|diff|tree|touch|chmod|set|source|git (?:show|blame|branch|rev-parse|ls-\w+))\b"
+)
+_READ = 2_000
+"""Characters of a command in which programs are looked for."""
+
+_LONGEST_COMMAND, _MOST_COMMANDS = 70, 14
 _MOST_COMMITS = 12
-_KEYS = ("Branch", "Commits", "Pushed", "Working tree", "Links", "Installed", "Running", "Deleted", "Last tests")
+_KEYS = (
+    "Branch", "Commits", "Pushed", "Working tree", "Links", "Installed", "Running", "Deleted", "Last tests", "Commands used",
+)  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -81,6 +93,9 @@ def world(calls: Iterable[CallRecord], earlier: str = "", branch: str = "") -> W
                 how = "reported errors" if ended.ending is Ending.FAILED else "no error reported"
                 said = ended.words if ended.ending is Ending.FAILED else telling_line(record.result.text)
                 state.lines["Last tests"] = f"`{_short(command)}`: {said or how}"
+            if ended.ending is not Ending.REFUSED:
+                for simple in _simple_commands(command):
+                    _add(state, "Commands used", f"`{simple}`", most=_MOST_COMMANDS)
             if ended.ending is Ending.ENDED:
                 _read_command(state, command, record.result.text)
         elif (
@@ -114,6 +129,22 @@ def _read_command(state: World, command: str, answer: str) -> None:
         _add(state, "Running", f"`{_short(command)}` was started")
     for found in matches(_REMOVES, command):
         _add(state, "Deleted", found["what"].strip()[:160])
+
+
+def _simple_commands(command: str) -> Iterator[str]:
+    """The programs that a line runs, each up to its first option, without those that only look or move files about."""
+    for part in _SIMPLE.split(command.split("<<")[0][:_READ]):
+        words = part.split()
+        while words and re.match(r"\w+=", words[0]):
+            words.pop(0)
+        kept: list[str] = []
+        for word in words:
+            if word.startswith("-") or not _PLAIN_WORD.fullmatch(word):
+                break
+            kept.append(word)
+        simple = " ".join(kept)
+        if len(kept) > 1 and len(simple) <= _LONGEST_COMMAND and not _LOOKS.match(simple):
+            yield simple
 
 
 def _add(state: World, key: str, value: str, *, most: int = 8) -> None:

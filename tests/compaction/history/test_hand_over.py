@@ -379,3 +379,66 @@ def test_paths_are_told_from_the_folder_that_most_lie_in_and_known_in_full_again
     assert "- `part3.py`: read" in files
     again = compacted([*(result.messages or []), said("user", "Go on."), said("assistant", FILLER)])
     assert "/home/a/shop/src/part3.py" in {file.path for file in again.files}
+
+
+def work_in_flight(steps: int) -> list[JsonObject]:
+    """A history that is cut in the middle of a long piece of work, before the agent has answered."""
+    history = session(said("user", "Now make the parser keep comments."))
+    for number in range(steps):
+        edit: JsonObject = {
+            "file_path": f"src/part{number}.py",
+            "old_string": "pass",
+            "new_string": f"keep_comment{number}_now()",
+        }
+        history += [
+            said("assistant", f"The visitor of part {number} has to call keep_comment{number}_now before it returns.")
+        ]
+        history += called(2 * number, "Edit", edit, "The file has been updated.")
+        history += called(
+            2 * number + 1,
+            "Bash",
+            {"command": f"make check-part{number} -k 2>&1 | tail -5"},
+            f"{FILLER}\npart {number}: 12 passed",
+        )
+    return history  # fmt: skip
+
+
+def test_of_work_that_is_cut_in_the_middle_the_last_steps_are_told() -> None:
+    result = compacted(work_in_flight(40), 2_000)
+    current = result.sections[Section.CURRENT]
+    assert "- Said: The visitor of part 39 has to call keep_comment39_now before it returns." in current
+    assert "part 39: 12 passed" in current
+    assert "part 3: 12 passed" not in current
+
+
+def test_names_that_were_used_last_are_told_first() -> None:
+    concepts = compacted(work_in_flight(40), 2_000).sections[Section.CONCEPTS]
+    named = concepts.partition("- Named last, the newest first: ")[2].split(", ")
+    assert named[0] == "keep_comment39_now"
+    assert named.index("keep_comment38_now") < named.index("keep_comment30_now")
+
+
+def test_commands_that_were_used_are_known_after_two_compactions() -> None:
+    first = compacted(work_in_flight(12), 3_000)
+    assert "`make check-part11`" in first.sections[Section.CURRENT]
+    assert "tail" not in first.sections[Section.CURRENT].partition("- Commands used: ")[2].split("\n")[0]
+    history = [*(first.messages or []), said("user", "Go on."), said("assistant", FILLER)]
+    assert "`make check-part11`" in compacted(history, 2_000).sections[Section.CURRENT]
+
+
+def test_files_that_were_only_named_stand_in_section_3() -> None:
+    calls = called(1, "Grep", {"pattern": "keep"}, "src/visitor.py:3: keep\nsrc/printer.py:9: keep\n")
+    files = compacted(session(*calls, said("assistant", FILLER))).sections[Section.FILES]
+    assert "- Also named: src/printer.py, src/visitor.py" in files
+
+
+def test_a_summary_of_another_host_is_shortened_by_its_own_sections() -> None:
+    long = " ".join(f"Step {number} of the plan was discussed and found to be fine as it is." for number in range(150))
+    summary = (
+        f"This session is being continued from a previous conversation that ran out of context.\n\nSummary:\n1. Primary Request and Intent:\n   The tax "
+        f"is to be taken from each order.\n\n2. Key Technical Concepts:\n   {long}\n\n5. Problem Solving:\n   {long}\n\n"
+        f"7. Pending Tasks:\n   - Write tests for `take_tax`\n\n8. Current Work:\n   {long}"
+    )
+    solving = compacted([said("user", summary), said("assistant", FILLER)], 1_500).sections[Section.SOLVING]
+    assert "The tax is to be taken from each order." in solving
+    assert "**Pending Tasks**\n- Write tests for `take_tax`" in solving

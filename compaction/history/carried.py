@@ -1,0 +1,123 @@
+"""What earlier summaries told, ours and those of other hosts, as lines that a new summary may take over.
+
+Of ours each exchange keeps the heading that it had, line by line; another's is taken by its own sections where it has them.
+Both are offered in several lengths, so that compacting again forgets nothing that there is room for.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from compaction.history.budget import Line
+from compaction.history.sections import Section, plain, read_model
+from compaction.prose.choosing import choose
+from compaction.prose.sentences import score
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+LAST, NOW, STATE = "### The last exchange", "### In flight", "### State of the world"
+_SHORT, _MIDDLE = 70, 260
+"""Tokens of an answer in its first two lengths; the third is all of it."""
+
+_OLD_NOTE = re.compile(r"^- (?:In flight|Wait for|Go on with|\[[\w -]+\] |Done already: )|^None known")
+
+_OF_FOREIGN = {
+    "": ((88.0, 400), (60.0, 1_500), (32.0, 0)),
+    Section.REQUEST.value: ((88.0, 120), (60.0, 0)),
+    Section.CONCEPTS.value: ((50.0, 60), (32.0, 0)),
+    Section.FILES.value: ((64.0, 120), (50.0, 500), (30.0, 0)),
+    Section.ERRORS.value: ((62.0, 80), (50.0, 300), (31.0, 0)),
+    Section.SOLVING.value: ((62.0, 80), (50.0, 300), (31.0, 0)),
+    Section.USER_MESSAGES.value: ((86.0, 150), (70.0, 0)),
+    Section.CURRENT.value: ((72.0, 80), (55.0, 300), (33.0, 0)),
+    Section.PENDING.value: ((82.0, 80), (56.0, 0)),
+    Section.NEXT.value: ((66.0, 60), (40.0, 0)),
+}
+"""What a section of another's summary is worth in each length, in tokens (0: whole)."""
+
+
+def carried(earlier: Mapping[Section, str], foreign: Sequence[str], *, count: Callable[[str], int]) -> Iterator[Line]:
+    """Return what earlier summaries told of their exchanges.
+
+    Args:
+        earlier: the sections of one of ours, under whose headings it stays.
+        foreign: the texts of others.
+        count: counts tokens.
+    """
+    for place, text in enumerate(foreign):
+        yield from _foreign(text.strip(), place, count)
+    order = 0
+    for section in (Section.SOLVING, Section.ERRORS, Section.CURRENT):
+        heading = ""
+        for block in _blocks(earlier.get(section, "")):
+            order += 1
+            if block.startswith("### "):
+                heading = block.replace(LAST, "### An earlier exchange")
+                continue
+            if heading in {STATE, NOW} or _OLD_NOTE.match(block):
+                continue
+            home = Section.ERRORS if section is Section.ERRORS else Section.SOLVING
+            where = (-1_000_000, order)
+            worth = 46 + min(10.0, score(" ".join(block.split())[:400]))
+            if block.startswith("- "):
+                yield Line(section=home, text=block, worth=worth, place=where, heading=heading)
+                continue
+            yield from lengths(block, f"carried {order}", home, where, heading, (70.0, 52.0, 44.0), count)
+
+
+def _foreign(text: str, place: int, count: Callable[[str], int]) -> Iterator[Line]:
+    """Another's summary: by its own sections where it has them, the users' words and what was to do then first."""
+    parts = read_model(text)
+    told = {section.value: words for section, words in parts.items() if words} if len(parts) > 3 else {"": text}
+    for number, (name, words) in enumerate(told.items()):
+        shares = _OF_FOREIGN.get(name, _OF_FOREIGN[""])
+        for worth, length in shares:
+            shown = plain(words) if not length else choose(plain(words), length, count=count)
+            if shown.strip():
+                yield Line(
+                    section=Section.SOLVING,
+                    text=f"**{name}**\n{shown}" if name else shown,
+                    worth=worth,
+                    place=(-2_000_000, place, number),
+                    key=f"foreign {place} {number}",
+                    heading="### An earlier summary, not written here",
+                )
+
+
+def _blocks(text: str) -> Iterator[str]:
+    """The headings, the lines and the answers of a section; an answer is what stands between two of the others."""
+    rest: list[str] = []
+    for line in text.split("\n"):
+        if line.startswith(("### ", "- ", "Answer: ")):
+            if "".join(rest).strip():
+                yield "\n".join(rest).strip()
+            rest = []
+            if line.startswith("Answer: "):
+                rest = [line]
+            else:
+                yield line
+        else:
+            rest.append(line)
+    if "".join(rest).strip():
+        yield "\n".join(rest).strip()
+
+
+def lengths(
+    text: str,
+    key: str,
+    section: Section,
+    place: tuple[float, ...],
+    heading: str,
+    worths: tuple[float, float, float],
+    count: Callable[[str], int],
+) -> Iterator[Line]:
+    """Return a text in short, at middle length and whole, as lines of one key with a worth for each."""
+    for length, worth in zip((_SHORT, _MIDDLE, 0), worths, strict=True):
+        shown = choose(text, length, count=count) if length else text
+        if length and not shown.startswith("Answer: ") and text.startswith("Answer: "):
+            shown = f"Answer: {shown}"
+        yield Line(section=section, text=shown, worth=worth, place=place, key=key, heading=heading)
+        if shown == text:
+            return

@@ -1,0 +1,104 @@
+"""The names that a conversation works with, ranked by how soon they will be needed again.
+
+What an agent names next is what it named last: each time a name stands in what a call was given, in what was said or in an
+answer counts, and counts half as much for each `_HALF` calls that came after. A name is an identifier of several parts
+(`user_id`, `parseLine`, `HttpClient`, `MAX_SIZE`), which no prose spells by accident, or the name of a file.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+from compaction.history.messages import Side, Text
+from workspace.cancellation import still_wanted
+from workspace.stepping import matches
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from compaction.history.messages import CallRecord, Message
+    from compaction.values import Json
+
+_IDENTIFIER: Final = re.compile(
+    r"\b(?:[a-z][a-z0-9]*[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|[A-Za-z][A-Za-z0-9]*_\w*[A-Za-z]\w*)\b"
+)
+_FILE: Final = re.compile(r"(?<![\w/.-])(?:[\w.@-]+/)*[\w@-][\w.@-]*\.[a-z]{1,5}(?![\w./-])")
+_EXTENSIONS: Final = frozenset((
+    "py", "pyi", "ts", "tsx", "js", "jsx", "mjs", "cjs", "rs", "go", "java", "kt", "kts", "rb", "c", "h", "cc",
+    "cpp", "hpp", "cs", "php", "swift", "scala", "clj", "ex", "exs", "erl", "hs", "ml", "sql", "toml", "yml",
+    "yaml", "json", "jsonl", "md", "mdx", "rst", "txt", "sh", "bash", "zsh", "ps1", "tf", "proto", "css", "scss",
+    "html", "vue", "svelte", "mod", "sum", "lock", "cfg", "ini", "xml", "gradle", "lua", "r", "jl", "dart", "zig",
+))  # fmt: skip
+_HALF: Final = 20.0
+_FLOOR: Final = 0.02
+"""What a name that was used long ago still counts."""
+
+_ANSWERED: Final = 0.2
+"""What a name counts that only stands in what a tool answered."""
+
+_GIVEN, _SEEN = 20_000, 6_000
+"""Characters of a text and of an answer in which names are looked for, half of them at each end."""
+
+_LONGEST: Final = 60
+
+
+def names_in_play(messages: Sequence[Message], calls: Sequence[CallRecord]) -> tuple[list[str], list[str]]:
+    """Return the identifiers and the files that a conversation names, those that will be needed first at the front.
+
+    Args:
+        messages: what is summarised.
+        calls: the calls in it, in order.
+    """
+    made = [record.turn for record in calls]
+    identifiers: Counter[str] = Counter()
+    files: Counter[str] = Counter()
+    for turn, share, text in still_wanted(_texts(messages, calls)):
+        later = len(made) - bisect_right(made, turn)
+        worth = share * max(_FLOOR, 0.5 ** (later / _HALF))
+        for name in _found(_IDENTIFIER, text):
+            identifiers[name] += worth  # pyright: ignore[reportArgumentType] - a Counter adds floats as well
+        for name in _found(_FILE, text):
+            if name.rpartition(".")[2] in _EXTENSIONS:
+                files[name] += worth  # pyright: ignore[reportArgumentType]
+    return _ranked(identifiers), _ranked(files)
+
+
+def _texts(messages: Sequence[Message], calls: Sequence[CallRecord]) -> Iterator[tuple[int, float, str]]:
+    for message in messages:
+        if message.side is not Side.SYSTEM and not message.injected:
+            for block in message.blocks:
+                if isinstance(block, Text):
+                    yield message.index, 1.0, _ends(block.text, _GIVEN)
+    for record in calls:
+        yield record.turn, 1.0, _ends("\n".join(_strings(record.call.arguments)), _GIVEN)
+        if record.result is not None:
+            yield record.turn, _ANSWERED, _ends(record.result.text, _SEEN)
+
+
+def _strings(value: Json) -> Iterator[str]:
+    match value:
+        case str():
+            yield value
+        case dict():
+            for item in value.values():
+                yield from _strings(item)
+        case list():
+            for item in value:
+                yield from _strings(item)
+        case _:
+            return
+
+
+def _ends(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most // 2]}\n{text[-most // 2 :]}"
+
+
+def _found(pattern: re.Pattern[str], text: str) -> set[str]:
+    return {name for match in matches(pattern, text) if 3 < len(name := match[0]) <= _LONGEST}
+
+
+def _ranked(counted: Counter[str]) -> list[str]:
+    return [name for name, _ in sorted(counted.items(), key=lambda item: (-item[1], item[0]))]
