@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from allocator.profile import Profile
     from allocator.ranking.by_query import QueryRanker
     from allocator.spend.needs import Needs
     from skeleton.zoom.symbols import SymbolTable
@@ -74,6 +75,7 @@ _KnownTexts = Remembered[bytes, tuple[Facts, tuple[Definition, ...], Skeletons]]
 """What is known of files, by their keys."""
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
+_Answer = TypeVar("_Answer")
 
 
 class ContextEngine:
@@ -176,6 +178,74 @@ class ContextEngine:
         )
         offered_levels(request.mode, min_level=request.min_level, max_level=request.max_level)
         question = Question(query=query, focus=focus, changed=changed, since=since, cursor=cursor)
+
+        def shown(files: Sequence[IndexedFile], wanted: FileSet, steps: Steps) -> ContextResult:
+            result = assemble(wanted, request, encoding=self.index.encoding, count=self.index.counts.count, steps=steps)
+            dropped = set(result.metadata.compression_summary[CompressionLevel.DROP])
+            self.index.note_shown(file for file in files if file.address not in dropped)
+            return result
+
+        return self._answered(path, question, request, shown, include=include, exclude=exclude, progress=progress)
+
+    def profile(
+        self,
+        path: str,
+        *,
+        token_budget: int | str | None = None,
+        skeleton: str = SkeletonMode.AUTO,
+        include: Sequence[str] = (),
+        exclude: Sequence[str] = (),
+        min_level: str = CompressionLevel.DROP,
+        max_level: str = CompressionLevel.FULL,
+        format: str = FormatName.PLUS,  # noqa: A002 - as in `get_context`
+        line_numbers: bool = False,
+        query: str = "",
+        focus: Sequence[str] = (),
+        changed: str = "",
+        since: str = "",
+        cursor: str = "",
+        most_text: int = 0,
+        progress: Progress | None = None,
+    ) -> Profile:
+        """Tells what a folder costs and what budgets buy of it: at each the levels that `get_context` gives.
+
+        The arguments are those of `get_context`, without a summary, and `most_text`: bytes of source, about, that are
+        taken along with their skeletons, the files that are shown first before the others.
+
+        Raises:
+            FractalContextError: as of `get_context`.
+        """
+        from allocator.profile import profiled  # for reports alone
+
+        request = ContextRequest(
+            token_budget=parse_budget(token_budget),
+            mode=_chosen(SkeletonMode, skeleton, "skeleton"),
+            min_level=_chosen(CompressionLevel, min_level, "min_level"),
+            max_level=_chosen(CompressionLevel, max_level, "max_level"),
+            format=_chosen(FormatName, format, "format"),
+            line_numbers=line_numbers,
+            summary=False,
+        )
+        offered_levels(request.mode, min_level=request.min_level, max_level=request.max_level)
+        question = Question(query=query, focus=focus, changed=changed, since=since, cursor=cursor)
+
+        def made(_: Sequence[IndexedFile], wanted: FileSet, steps: Steps) -> Profile:
+            return profiled(wanted, request, index=self.index, steps=steps, most_text=most_text)
+
+        return self._answered(path, question, request, made, include=include, exclude=exclude, progress=progress)
+
+    def _answered(
+        self,
+        path: str,
+        question: Question,
+        request: ContextRequest,
+        use: Callable[[Sequence[IndexedFile], FileSet, Steps], _Answer],
+        *,
+        include: Sequence[str],
+        exclude: Sequence[str],
+        progress: Progress | None,
+    ) -> _Answer:
+        """Gathers what a question wants of a folder and uses it; anew, a few times, where files change meanwhile."""
         for tries_left in reversed(range(TRIES)):
             place = self.roots.resolve(path)
             found = self._scanned(place, include, exclude)
@@ -194,26 +264,22 @@ class ContextEngine:
                     before=partial(self._before, str(found.base)),
                     keeps=_kept(place, include, exclude),
                 )
-                if query.strip():
+                if question.query.strip():
                     wanted = replace(wanted, problems=[*wanted.problems, *self._without_history(found)])
                 if _is_free(request) and (wanted.is_lost or not question.is_steered):
                     wanted = self._first_look(files, wanted, steps, with_map=not question.cursor)
                 elif not question.cursor and not question.since and len(files) >= LEAST_MAPPED:
                     wanted = replace(wanted, places=[file.address for file in files])
-                result = assemble(
-                    wanted, request, encoding=self.index.encoding, count=self.index.counts.count, steps=steps
-                )
+                answer = use(files, wanted, steps)
             except FileChangedError as error:
                 if not tries_left:
                     raise UnreadableFileError(
                         f"{error} changed each time it was read; call again when what writes to it has finished."
                     ) from error
             else:
-                dropped = set(result.metadata.compression_summary[CompressionLevel.DROP])
-                self.index.note_shown(file for file in files if file.address not in dropped)
                 self.index.counts.keep()
                 steps.done()
-                return result
+                return answer
         raise AssertionError("the last try returns or raises")
 
     def folder_map(

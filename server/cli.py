@@ -234,7 +234,7 @@ def _pack(asked: argparse.Namespace) -> int:
         )
     elif asked.metadata:
         _print(json.dumps(result.metadata.as_json(), ensure_ascii=False, indent=2))
-    elif asked.output is None:
+    elif asked.output is None and asked.report is None:
         _print(result.context)
     _say(_summary(result.metadata))
     index.cache.prune(seconds=_PRUNING_SECONDS)

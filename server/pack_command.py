@@ -58,6 +58,13 @@ def add_pack_command(commands: Any, parents: Sequence[argparse.ArgumentParser]) 
     pack.add_argument("--format", choices=get_args(OutputFormat), default="compact", help="layout (%(default)s)")
     pack.add_argument("-o", "--output", type=Path, metavar="FILE", help="write the context to FILE")
     pack.add_argument(
+        "--report",
+        type=Path,
+        metavar="FILE",
+        help="write a page that shows what the budget bought, one file for any browser, instead of the context; with"
+        " -o, beside it",
+    )
+    pack.add_argument(
         "--metadata",
         action="store_true",
         help="print the complete metadata as JSON instead of the context; with -o, beside it",
@@ -68,22 +75,26 @@ def add_pack_command(commands: Any, parents: Sequence[argparse.ArgumentParser]) 
 def packed(
     asked: argparse.Namespace, settings: Settings, place: str, engine: ContextEngine, progress: Progress | None
 ) -> ContextResult:
-    """Runs the command for parsed arguments."""
-    return engine.get_context(
-        place,
-        token_budget=settings.default_budget if asked.budget is None else parse_budget(asked.budget),
-        skeleton=asked.skeleton,
-        query=query_of(asked),
-        focus=asked.focus,
-        changed=asked.changed,
-        since=asked.since,
-        cursor=asked.cursor,
-        include=asked.include,
-        exclude=asked.exclude,
-        min_level=asked.min_level,
-        max_level=asked.max_level,
-        format=asked.format,
-        line_numbers=asked.line_numbers,
-        summary=False,
-        progress=progress,
-    )
+    """Runs the command for parsed arguments; writes the report where one is asked for."""
+    call: dict[str, Any] = {
+        "token_budget": settings.default_budget if asked.budget is None else parse_budget(asked.budget),
+        "skeleton": asked.skeleton,
+        "query": query_of(asked),
+        "focus": asked.focus,
+        "changed": asked.changed,
+        "since": asked.since,
+        "cursor": asked.cursor,
+        "include": asked.include,
+        "exclude": asked.exclude,
+        "min_level": asked.min_level,
+        "max_level": asked.max_level,
+        "format": asked.format,
+        "line_numbers": asked.line_numbers,
+        "progress": progress,
+    }
+    result = engine.get_context(place, summary=False, **call)
+    if asked.report is not None:
+        from server.report.command import write_report
+
+        write_report(asked.report, engine, place, call)
+    return result

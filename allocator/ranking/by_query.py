@@ -94,4 +94,5 @@ def needs_of(ranking: Ranking) -> Needs:
         note=ranking.note,
         unmatched=dict(ranking.unmatched),
         is_lost=ranking.is_lost,
+        reasons=ranking.reasons,
     )

@@ -50,6 +50,15 @@ ASKED_TESTS = -0.7
 """Takes the place of the factor of `test` where the query asks for tests: they count half."""
 
 
+def factors(*, asks_for_tests: bool) -> Mapping[str, float]:
+    """The factor of each signal, by its name.
+
+    Args:
+        asks_for_tests: whether the query is about tests.
+    """
+    return {**FACTORS, "test": ASKED_TESTS} if asks_for_tests else FACTORS
+
+
 def likelihoods(signals: Mapping[str, Floats], *, asks_for_tests: bool) -> Floats:
     """How likely each unit is what the query is about; all add up to 1.
 
@@ -57,7 +66,7 @@ def likelihoods(signals: Mapping[str, Floats], *, asks_for_tests: bool) -> Float
         signals: by name, each over all units.
         asks_for_tests: whether the query is about tests.
     """
-    factors = {**FACTORS, "test": ASKED_TESTS} if asks_for_tests else FACTORS
-    scores = sum((factors[name] * signal for name, signal in signals.items()), np.zeros(1))
+    table = factors(asks_for_tests=asks_for_tests)
+    scores = sum((table[name] * signal for name, signal in signals.items()), np.zeros(1))
     raised = np.exp(scores - scores.max(initial=-np.inf)) if len(scores) else scores
     return raised / raised.sum() if len(raised) else raised

@@ -17,10 +17,11 @@ import numpy as np
 from allocator.ranking.by_path import rank_key
 from allocator.ranking.corpus import Corpus, RankedFile, Reading, summed
 from allocator.ranking.history import NO_HISTORY, History
-from allocator.ranking.mix import FACTORS, likelihoods
+from allocator.ranking.mix import likelihoods
 from allocator.ranking.rows import Rows
-from allocator.ranking.signals import foremost, importance, signals
+from allocator.ranking.signals import importance, signals
 from allocator.ranking.unknown import understood
+from allocator.ranking.why import Reasons
 from allocator.ranking.words import TEST_TERMS, query_of
 
 if TYPE_CHECKING:
@@ -31,25 +32,6 @@ if TYPE_CHECKING:
 GATHERED = 0.01
 """What a definition weighs in a file that is put together of others: who changes it, changes it there."""
 
-REASONS = 20
-"""Definitions for which a ranking says why they come first."""
-
-
-class Reason(msgspec.Struct, frozen=True, kw_only=True):
-    """Why a definition has its weight.
-
-    Attributes:
-        file: the place of its file.
-        definition: its place among the file's definitions.
-        weight: its weight.
-        parts: what each signal added to the logarithm of the weight, the largest first; a constant is left out.
-    """
-
-    file: int
-    definition: int
-    weight: float
-    parts: tuple[tuple[str, float], ...]
-
 
 class Ranking(msgspec.Struct, frozen=True, kw_only=True):
     """What to show first.
@@ -58,7 +40,7 @@ class Ranking(msgspec.Struct, frozen=True, kw_only=True):
         order: the places of the files, the most important first.
         files: for each file, by place, its weight, 0 or more.
         definitions: for each file, by place, the weights of its definitions, 0 or more.
-        reasons: for the definitions of most weight, why; empty without a query.
+        reasons: tells why a definition has its weight; None without a query.
         cut: what of the query was not looked up, in words; "" where all of it was.
         note: what a reader is to be told of how the query was read; "" for nothing.
         unmatched: its words that occur nowhere, each with the nearest one that does, or "".
@@ -68,7 +50,7 @@ class Ranking(msgspec.Struct, frozen=True, kw_only=True):
     order: tuple[int, ...]
     files: tuple[float, ...]
     definitions: Rows
-    reasons: tuple[Reason, ...] = ()
+    reasons: Reasons | None = None
     cut: str = ""
     note: str = ""
     unmatched: tuple[tuple[str, str], ...] = ()
@@ -101,16 +83,19 @@ def rank(
     wanted = read_as.query
     if wanted.terms and not read_as.is_lost:
         found = signals(arrays, listed, wanted, history)
-        weights = likelihoods(found, asks_for_tests=bool(TEST_TERMS & wanted.terms.keys()))
+        asks_for_tests = bool(TEST_TERMS & wanted.terms.keys())
+        weights = likelihoods(found, asks_for_tests=asks_for_tests)
         weights = np.where(arrays.is_gathered[arrays.file], GATHERED * weights, weights)
         by_file = summed(arrays.file, weights, arrays.files)
         order = np.argsort(-by_file, kind="stable").tolist()
-        reasons = _reasons(arrays, weights, found, by_path)
+        reasons = Reasons(
+            arrays, listed, wanted, history, weights=weights, by_path=by_path, asks_for_tests=asks_for_tests
+        )
     else:
         weights = _by_importance(arrays, listed)
         by_file = summed(arrays.file, weights, arrays.files)
         order = _tiers_first(listed, by_file)
-        reasons = ()
+        reasons = None
     line_of = np.argsort(np.array(by_path, dtype=np.int64))
     return Ranking(
         order=tuple(map(by_path.__getitem__, order)),
@@ -140,21 +125,3 @@ def _tiers_first(files: Sequence[RankedFile], by_file: Floats) -> list[int]:
         return tier, no_entry_point, step, depth, path
 
     return sorted(range(len(files)), key=place)
-
-
-def _reasons(arrays: Arrays, weights: Floats, found: dict[str, Floats], by_path: Sequence[int]) -> tuple[Reason, ...]:
-    definitions = foremost(np.where(arrays.is_definition, weights, -1.0), REASONS, arrays.first)
-    definitions = definitions[arrays.is_definition[definitions]]
-    reasons: list[Reason] = []
-    for unit in definitions[np.argsort(-weights[definitions], kind="stable")[:REASONS]].tolist():
-        parts = ((name, FACTORS[name] * float(signal[unit])) for name, signal in found.items())
-        file = int(arrays.file[unit])
-        reasons.append(
-            Reason(
-                file=by_path[file],
-                definition=unit - int(arrays.first[file]),
-                weight=float(weights[unit]),
-                parts=tuple(sorted(parts, key=lambda part: -abs(part[1]))),
-            )
-        )
-    return tuple(reasons)

@@ -6,7 +6,7 @@ Numbers come from a ranking (`allocator.ranking`), where there is a query, and f
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 from msgspec.structs import replace
@@ -16,6 +16,38 @@ from allocator.spend.steps import Wish, ceiling
 if TYPE_CHECKING:
     from allocator.show.formats import Pricing
     from allocator.show.views import FileViews
+
+
+class Reason(Protocol):
+    """Why a definition is needed as much as it is."""
+
+    @property
+    def weight(self) -> float:
+        """What the ranking gives it, from 0 to 1."""
+        ...
+
+    @property
+    def parts(self) -> Sequence[tuple[str, float]]:
+        """What each signal added to the logarithm of the weight, the largest first."""
+        ...
+
+    @property
+    def words(self) -> Sequence[str]:
+        """Words that it holds and that the query is about."""
+        ...
+
+    @property
+    def callers(self) -> Sequence[str]:
+        """Definitions that speak of it, `path::name`."""
+        ...
+
+
+class Explaining(Protocol):
+    """Tells why definitions are needed: `allocator.ranking.why.Reasons`."""
+
+    def of(self, file: int, definition: int) -> Reason:
+        """The reason of one definition, by the place of its file and its own among the file's definitions."""
+        ...
 
 
 class Needs(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,6 +65,7 @@ class Needs(msgspec.Struct, frozen=True, kw_only=True):
         note: what the reader is to be told of how the query was read; "" for nothing.
         unmatched: the words of the query that occur nowhere, each with the nearest one that does, or "".
         is_lost: whether nothing of the query is known.
+        reasons: tells of a definition why it is needed so much; None without a query.
     """
 
     order: Sequence[int]
@@ -45,6 +78,7 @@ class Needs(msgspec.Struct, frozen=True, kw_only=True):
     note: str = ""
     unmatched: Mapping[str, str] = msgspec.field(default_factory=dict[str, str])
     is_lost: bool = False
+    reasons: Explaining | None = None
 
 
 SOFTNESS = 0.8

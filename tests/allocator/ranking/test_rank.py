@@ -85,7 +85,9 @@ def test_weights_with_a_query_are_shares_of_one_and_those_of_files_add_up() -> N
 
 def test_a_ranking_says_why() -> None:
     ranking = ranked_for(FILES, "stop the server")
-    reason = ranking.reasons[0]
+    assert ranking.reasons is not None
+    reason = ranking.reasons.foremost(1)[0]
+    assert ranking.reasons.of(reason.file, reason.definition) == reason
     assert (FILES[reason.file].path, reason.definition) == ("src/server.py", 2)
     assert reason.weight == ranking.definitions[reason.file][reason.definition] > 0
     assert "name" in dict(reason.parts)
@@ -102,7 +104,7 @@ def test_without_a_query_tiers_decide_and_then_what_others_lead_to() -> None:
     assert tiers == sorted(tiers)
     order = [files[place].path for place in ranking.order]
     assert order.index("src/deep/er/zebra.py") < order.index("src/deep/er/use0.py")
-    assert ranking.reasons == ()
+    assert ranking.reasons is None
 
 
 def test_a_query_of_common_words_alone_is_none() -> None:

@@ -1,0 +1,122 @@
+/** What the page is given: the record that `server/report/record.py` writes, and what it stands for. */
+
+export const LEVELS = ["L0", "L1", "L2", "L3"] as const;
+export const DROPPED = 3;
+
+/** path, language, tokens at L0, L1 and L2 (-1: not offered), notes */
+type FileRow = [string, string, number, number, number, string];
+/** file, level, tokens in the context */
+type ShownRow = [number, number, number];
+/** file, target, kind, all of it is shown, asked for by name, weight, words, signals, callers */
+type ChosenRow = [number, string, string, boolean, boolean, number, string[], [string, number][], string[]];
+
+export interface PageRecord {
+  title: string;
+  version: string;
+  encoding: string;
+  asked: number;
+  question: [string, string][];
+  files: FileRow[];
+  unread: [string, string, string][];
+  /** budget (0: no ceiling), tokens used, what is not as under the budget before it */
+  budgets: [number, number, ShownRow[]][];
+  chosen: ChosenRow[];
+  moreChosen: number;
+  texts: { [file: string]: string };
+}
+
+export interface SourceFile {
+  path: string;
+  language: string;
+  tokens: [number, number, number];
+  notes: string;
+}
+
+/** A budget and what it buys: for every file its level, and the tokens of its block. */
+export interface Purchase {
+  budget: number;
+  used: number;
+  levels: Uint8Array;
+  costs: Uint32Array;
+  counts: [number, number, number, number];
+}
+
+export interface Definition {
+  line: number;
+  target: string;
+  name: string;
+  kind: string;
+}
+
+export interface Lines {
+  text: string[];
+  numbers: number[];
+}
+
+export interface FileText {
+  source: Lines;
+  skeletons: { L1?: Lines; L2?: Lines };
+  definitions: Definition[];
+}
+
+export function filesOf(record: PageRecord): SourceFile[] {
+  return record.files.map(([path, language, full, plus, skeleton, notes]) => ({
+    path,
+    language,
+    tokens: [full, plus, skeleton],
+    notes,
+  }));
+}
+
+export function purchasesOf(record: PageRecord): Purchase[] {
+  const levels = new Uint8Array(record.files.length).fill(DROPPED);
+  const costs = new Uint32Array(record.files.length);
+  return record.budgets.map(([budget, used, moved]) => {
+    for (const [file, level, cost] of moved) {
+      levels[file] = level;
+      costs[file] = cost;
+    }
+    const counts: [number, number, number, number] = [0, 0, 0, 0];
+    for (const level of levels) counts[level as 0]++;
+    return { budget, used, levels: levels.slice(), costs: costs.slice(), counts };
+  });
+}
+
+/** What a file's text is kept as: source, then for L1 and L2 the text and its line numbers, then definitions. */
+interface KeptText {
+  s: string;
+  p: [string, number[]] | null;
+  k: [string, number[]] | null;
+  d: [number, string, string, string][];
+}
+
+const read = new Map<number, Promise<FileText | null>>();
+
+/** The text of a file; null where the page does not hold it. */
+export function textOf(record: PageRecord, file: number): Promise<FileText | null> {
+  let known = read.get(file);
+  if (!known) {
+    const kept = record.texts[file];
+    known = kept === undefined ? Promise.resolve(null) : unpacked(kept);
+    read.set(file, known);
+  }
+  return known;
+}
+
+async function unpacked(kept: string): Promise<FileText> {
+  const bytes = Uint8Array.from(atob(kept), (character) => character.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const { s, p, k, d } = (await new Response(stream).json()) as KeptText;
+  const source = lines(s);
+  const skeletons: FileText["skeletons"] = {};
+  if (p) skeletons.L1 = { text: lines(p[0]).text, numbers: p[1] };
+  if (k) skeletons.L2 = { text: lines(k[0]).text, numbers: k[1] };
+  const definitions = d.map(([line, target, name, kind]) => ({ line, target, name, kind }));
+  return { source, skeletons, definitions };
+}
+
+function lines(text: string): Lines {
+  const listed = text.split("\n");
+  if (listed[listed.length - 1] === "") listed.pop();
+  return { text: listed, numbers: listed.map((_, place) => place + 1) };
+}

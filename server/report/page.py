@@ -1,0 +1,86 @@
+"""One HTML file from a profile: style, script and record inside it, and a policy that lets it fetch nothing.
+
+The script is bundled from `page/` by `scripts/page`. What comes from a repository stands in the record alone, where no
+character of it can end the element that holds it, and the script writes it as text, never as markup. The policy of the
+page allows the one script and the one style, by their digests, and nothing else: no request, no frame, no form.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from importlib import resources
+from typing import TYPE_CHECKING
+
+from server.report.record import as_json, packed, record
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from allocator.profile import Profile
+
+LARGEST = 1_000_000
+"""Bytes of a page. Texts of files are left out that would make it larger; what costs and levels take is not."""
+
+MOST_TEXT = 5_000_000
+"""Bytes of source of which a page may hold what fits."""
+
+_FRAME = 64
+"""Bytes that the name of a text and its quotes take, at the most."""
+
+
+def report_page(profile: Profile, *, title: str, version: str, question: Sequence[tuple[str, str]] = ()) -> bytes:
+    """Returns the page.
+
+    Args:
+        profile: of a folder, with the texts of its files.
+        title: the folder's name.
+        version: of this program.
+        question: what was asked, each with its name, in order.
+    """
+    told = record(profile, title=title, version=version, question=question)
+    empty = _page({**told, "texts": {}})
+    room = LARGEST - len(empty)
+    texts: dict[str, str] = {}
+    first = profile.purchases[profile.asked].shown
+    for number in sorted(range(len(profile.files)), key=lambda number: number not in first):
+        text = profile.files[number].text
+        written = packed(text) if text is not None else ""
+        if written and len(written) + _FRAME <= room:
+            room -= len(written) + _FRAME
+            texts[str(number)] = written
+    return _page({**told, "texts": texts}) if texts else empty
+
+
+def _page(value: object) -> bytes:
+    style, script = _asset("page.css"), _asset("page.js")
+    policy = "; ".join(
+        [
+            "default-src 'none'",
+            f"script-src {_digest(script)}",
+            f"style-src {_digest(style)}",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "require-trusted-types-for 'script'",
+            "trusted-types 'none'",
+        ]
+    )
+    parts = {"@POLICY@": policy, "@STYLE@": style, "@SCRIPT@": script, "@RECORD@": _inert(as_json(value))}
+    page = _asset("page.html")
+    for mark, part in parts.items():  # the record comes last: nothing is looked for in it
+        before, _, after = page.partition(mark)
+        page = before + part + after
+    return page.encode("utf-8")
+
+
+def _inert(text: str) -> str:
+    """JSON that no parser of HTML sees anything in."""
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def _digest(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode('ascii')}'"
+
+
+def _asset(name: str) -> str:
+    return resources.files("server.report").joinpath("assets", name).read_text(encoding="utf-8")
