@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from server.cli import run
+from server.ending import end_now
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,11 +22,12 @@ def main() -> NoReturn:
 def _end_with(arguments: Sequence[str]) -> NoReturn:
     """Runs a command, and ends the process without taking apart what it holds: that is a tenth of a short run.
 
-    By then files are closed, and workers end with their input. A server ends as Python does.
+    By then files are closed, and workers end with their input. In a server a thread may still be at work for a client
+    that is gone, on what would be taken apart: it ends hard, and what it started with it.
     """
     code = run(arguments)
     if arguments[:1] == ["serve"]:
-        sys.exit(code)
+        end_now(code)
     try:
         sys.stdout.flush()
         sys.stderr.flush()

@@ -7,12 +7,17 @@ ends hard after a moment, and takes its descendants along.
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import signal
 import sys
 import threading
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 _PROCESSES = Path("/proc")
 _KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
@@ -26,15 +31,16 @@ def end_after(seconds: float) -> None:
     reaper.start()
 
 
-def end_now() -> None:
-    """Ends this process with exit code 0 and kills its descendants."""
+def end_now(code: int = 0) -> NoReturn:
+    """Ends this process with an exit code and kills its descendants."""
     for process in descendants(os.getpid()):
         try:
             os.kill(process, _KILL)
         except OSError:
             continue  # it ended first
-    sys.stderr.flush()
-    os._exit(0)
+    with contextlib.suppress(AttributeError, OSError, ValueError):
+        sys.stderr.flush()  # there may be none
+    os._exit(code)
 
 
 def descendants(process: int) -> list[int]:

@@ -163,7 +163,7 @@ def _run_here(arguments: list[str], folder: str, variables: dict[str, str]) -> N
     if arguments[:1] == ["misbehave"]:
         from tests.server.misbehaving import serve
 
-        sys.exit(serve(arguments[1:]))
+        serve(arguments[1:])
     sys.argv[1:] = arguments
     main()
 

@@ -8,10 +8,10 @@ import signal
 import subprocess
 import sys
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from allocator import ContextEngine
-from server.cli import run
+from server.__main__ import main
 from workspace.cancellation import CallCancelledError
 
 if TYPE_CHECKING:
@@ -84,12 +84,13 @@ def breeding(engine: ContextEngine, path: str, **arguments: Any) -> None:
     threading.Event().wait()
 
 
-def serve(arguments: Sequence[str]) -> int:
+def serve(arguments: Sequence[str]) -> NoReturn:
     """Serves with an engine that misbehaves as the first argument says, until the service ends."""
     mischief = {mischief.__name__: mischief for mischief in (noisy, crashing, panicking, endless, deaf, breeding)}
     ContextEngine.get_context = mischief[arguments[0]]  # pyright: ignore[reportAttributeAccessIssue] - on purpose
-    return run(["serve", *arguments[1:]])
+    sys.argv[1:] = ["serve", *arguments[1:]]
+    main()
 
 
 if __name__ == "__main__":
-    sys.exit(serve(sys.argv[1:]))
+    serve(sys.argv[1:])

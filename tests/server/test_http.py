@@ -192,6 +192,7 @@ async def test_a_signal_ends_the_server_while_clients_are_connected(
         assert "Traceback" not in served.process.stderr.read()
 
 
+@pytest.mark.no_cover
 def test_a_signal_ends_a_server_whose_engine_never_looks_up(folder: Path) -> None:
     call = CALL | {"method": "tools/call", "params": {"name": "get_context", "arguments": {"path": "."}}}
     with listening(folder, program=misbehaving("deaf")) as served:

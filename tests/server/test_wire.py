@@ -159,6 +159,7 @@ def test_the_end_of_input_ends_a_server_that_is_at_work(tree: Path) -> None:
         assert server.process.returncode == 0
 
 
+@pytest.mark.no_cover
 def test_the_end_of_input_ends_a_server_whose_engine_never_looks_up(tree: Path) -> None:
     with RawServer(tree, program=misbehaving("deaf")) as server:
         server.initialize()
