@@ -50,7 +50,7 @@ _FOLD = re.compile(r"\{\s*(?:\.\.\.|⋮)?\s*\}|\.\.\.|⋮")
 _COMMENT = re.compile(r"(?:^|(?<=\s))(?:#|//)(?!\[).*$", re.MULTILINE)
 _QUOTES = re.compile(r'"""|\'\'\'|/\*\*?|\*/|^\s*(?:///?!?|\*(?=\s)|#+|--)', re.MULTILINE)
 _BLANK = re.compile(r"\s+")
-_LAST_COMMA = re.compile(r",(?=[)\]}>])")
+_LAST_COMMA = re.compile(r",(?=[)\]}>{])")
 
 
 class Reader:

@@ -127,3 +127,7 @@
 ((expression_statement (call_expression
   function: (call_expression function: (primitive_type) arguments: (argument_list . (identifier) @name .))))
   @definition.function)
+
+; `DECLARE_EVENT(Hit, const Foo &);` outside of functions, with types: what is called could as well be declared.
+(ERROR (function_declarator declarator: (identifier) @_macro) @keep
+  (#match? @_macro "^[A-Z][A-Z0-9]*_[A-Za-z0-9_]+$"))
