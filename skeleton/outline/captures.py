@@ -23,6 +23,9 @@ from skeleton.outline.parsing import GrammarFailureError, stop_if_late
 from workspace.cancellation import still_wanted
 
 _CONTINUED = re.compile(r"\\\r?\n")
+_OTHERWISE = re.compile(rb"[ \t]*#[ \t]*else\b").match
+"""What ends the other signature of a definition that has one for each branch of a condition."""
+
 _BLANKS = b" \t\r\n"
 OPEN_ENDED = ("import", "keep")
 """The roles of nodes that may end with comments on the lines below them."""
@@ -216,7 +219,8 @@ class Captures:
         while first > 0 and parsed[first - 1] in _BLANKS:
             first -= 1
         above = self._source[first:start].lstrip()
-        return start if above.startswith(b"#") else start - len(above)
+        is_apart = above.startswith(b"#") and not _OTHERWISE(above, above.rstrip().rfind(b"\n") + 1)
+        return start if is_apart else start - len(above)
 
     def _without_trailing(self, node: tree_sitter.Node, start: int, end: int) -> int:
         """Where an import ends without the comments that a grammar counts in, which are noted."""
