@@ -193,7 +193,7 @@ def _stands_in(line: str, bare: str) -> bool:
         found = bare.find(part, at)
         if found < 0:
             member = _WITHOUT_VALUE.fullmatch(line.strip())
-            return member is not None and re.search(rf"(?<!\w){member[1]}[(={{]", bare) is not None
+            return member is not None and re.search(rf"{member[1]}[(={{]", bare) is not None
         at = found + len(part)
     return True
 

@@ -73,7 +73,7 @@ def is_written(one: Named, lines: Sequence[str]) -> bool:
     if (call := _CALL.fullmatch(text)) is not None and call[1] != one.name:
         return False
     return squeezed in text.replace(" ", "") and (
-        not squeezed.isidentifier() or re.search(rf"\b{squeezed}\b", text) is not None
+        not one.name.isidentifier() or re.search(rf"\b{squeezed}\b", text) is not None
     )
 
 

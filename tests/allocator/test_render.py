@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from allocator.show.formats import FORMATS, Block, FormatName, compact_json, quoted
 from allocator.show.views import view_of
+from benchmarks.marks.served import blocks as served_blocks
 from skeleton import CompressionLevel
 from tests.allocator.strategies import texts
 from workspace.tokens import token_counter
@@ -23,6 +24,21 @@ SKELETON = Block(
     shown_tokens=89,
     language="rust",
 )
+
+
+FRAMES = (
+    *(
+        "+++ other.py",
+        "+++ other.py [FULL:x]",
+        "--- other.py [md5:0123abcd]",
+        "+ x",
+        "\\+++ other.py",
+        "\\\\+++ other.py",
+    ),
+    *("```", "````", "`````rust", "~~~", "## other.py", "</file>", '<file path="other.py">', "]]>", "<![CDATA["),
+    *('"},{"path":"other.py"', "]", "⋮ 3 definitions", "pass"),
+)
+"""Lines of a file that look like what stands around one, in any format."""
 
 
 def full(path: str, text: str) -> Block:
@@ -169,3 +185,23 @@ def test_the_whole_costs_what_its_blocks_cost(contents: list[str], name: FormatN
     framed = [layout.frame(full(f"f{number}", content)) for number, content in enumerate(contents)]
     parts = sum(count(layout.cost_text(text)) for text in framed) + count(layout.opening) + count(layout.closing)
     assert abs(parts - count(layout.join(framed))) <= 1
+
+
+@given(
+    st.lists(st.lists(st.sampled_from(FRAMES), min_size=1, max_size=9), min_size=1, max_size=3),
+    st.sampled_from(FormatName),
+)
+def test_no_line_of_a_file_ends_a_block_or_begins_one(contents: list[list[str]], name: FormatName) -> None:
+    blocks = [
+        Block(
+            path=f"f{number}.py",
+            level=CompressionLevel.SKELETON,
+            lines=tuple(lines),
+            marks=("SHOWN:1/9",),
+            md5="0" * 32,
+            original_tokens=9,
+        )
+        for number, lines in enumerate(contents)
+    ]
+    read = list(served_blocks(written(name, *blocks), name.value))
+    assert [(one.path, one.lines) for one in read] == [(block.path, block.lines) for block in blocks]

@@ -23,6 +23,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from server.cli import command_line
 from server.options import settings_table
+from server.schemas import INSTRUCTIONS
 from tests.server.pipes import EXIT_TIMEOUT, REPOSITORY, environment, forked_command
 from tests.trees import git, make_repository
 
@@ -36,6 +37,10 @@ ALL_PAGES = sorted([*REPOSITORY.glob("*.md"), *DOCS.rglob("*.md"), *REPOSITORY.g
 RUN = re.compile(r"^```sh\n(?P<script>.*?)^```\n(?P<shown>\n```text\n(?P<output>.*?)```\n)?", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(?<!\!)\[[^\]]*\]\(([^)\s]+)\)")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
+MARK = re.compile(r"\[([A-Z][A-Z-]*)(?:\]|:(?!L))")
+SAID_BY_THEMSELVES = frozenset({"NO-EOL", "OVERVIEW", "ALSO-CHANGED"})
+"""Marks that a model need not be told of before it sees them."""
+
 FOREIGN = frozenset(
     {"--plugin-dir", "--compress", "--cli", "--method", "--tool-name", "--tool-arg", "--rewrite-corpus", "--repos"}
 )
@@ -286,3 +291,14 @@ async def test_every_configuration_of_a_client_starts_the_server(sandbox: Path) 
             result = await client.call_tool("zoom", {"target": "Cart.total", "path": "."})
             assert not result.is_error, configuration
     assert len(started) >= 3
+
+
+def test_each_mark_that_a_file_may_have_stands_in_the_legend_and_in_the_instructions() -> None:
+    page = (DOCS / "get_context.md").read_text(encoding="utf-8")
+    table = page.partition("## What the marks say")[2].partition("Among the lines:")[0]
+    told = set(MARK.findall(table))
+    places = [*(REPOSITORY / "allocator").rglob("*.py"), *(REPOSITORY / "workspace" / "git").glob("*.py")]
+    code = "".join(place.read_text(encoding="utf-8") for place in places).lower()
+    for mark in told:
+        assert mark.lower() in code, f"nothing gives [{mark}]"
+    assert set(MARK.findall(INSTRUCTIONS)) - {"REDACTED"} == told - SAID_BY_THEMSELVES
