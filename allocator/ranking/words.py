@@ -66,6 +66,9 @@ _ASKS = re.compile(
 LONGEST_QUESTION = 300
 """Characters of a question; a longer text is an issue, whatever it begins with."""
 
+LONGEST_TITLE = 1000
+"""Characters of a first line that a query is about: what follows in it is its text."""
+
 _FRAME = listed(
     """
     actually call called calls code come comes decide decided decides define defined defines describe do
@@ -163,7 +166,7 @@ def query_of(text: str, *, subject: float = SUBJECT) -> Query:
         text: in words.
         subject: what standing in the first line adds to the weight of a word.
     """
-    first_line, _, _ = text.strip().partition("\n")
+    first_line, _, _ = text.strip()[:LONGEST_TITLE].partition("\n")
     written = Counter(word for word in words_in(text) if 1 < len(word) <= LONGEST_NAME)
     counts: dict[str, int] = {}
     for word, times in islice(written.items(), MOST_WORDS):
@@ -172,9 +175,7 @@ def query_of(text: str, *, subject: float = SUBJECT) -> Query:
             for term in terms_in(word):
                 counts[term] = counts.get(term, 0) + times
     frame = _frame_of(text, written)
-    named = (word for word in words_in(first_line) if len(word) <= LONGEST_NAME)
-    first_words = islice(dict.fromkeys(named), MOST_WORDS)
-    first = {term for word in first_words for term in terms_in(word)}
+    first = {term for word in {*words_in(first_line)} if len(word) <= LONGEST_NAME for term in terms_in(word)}
     weights = {
         term: (1 + REPEATED * math.log(count) + (subject if term in first else 0.0))
         * (FRAME_WEIGHT if term in frame else 1.0)
