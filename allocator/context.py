@@ -182,7 +182,10 @@ class ContextEngine:
         def shown(files: Sequence[IndexedFile], wanted: FileSet, steps: Steps) -> ContextResult:
             result = assemble(wanted, request, encoding=self.index.encoding, count=self.index.counts.count, steps=steps)
             dropped = set(result.metadata.compression_summary[CompressionLevel.DROP])
-            self.index.note_shown(file for file in files if file.address not in dropped)
+            out = [file for file in files if file.address not in dropped]
+            if not self._scans.confirms(self.roots.resolve(path), (file.scanned for file in out)):
+                raise FileChangedError(path)  # unheard; the folder is scanned again
+            self.index.note_shown(out)
             return result
 
         return self._answered(path, question, request, shown, include=include, exclude=exclude, progress=progress)

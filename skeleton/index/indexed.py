@@ -60,13 +60,14 @@ class IndexedFile:
     Attributes:
         path: relative to the folder of the scan.
         address: relative to its root: what callers are told, and may send back.
+        scanned: what the scan says of it.
         tier: how important it is before anything else is known.
         basics: what shows without parsing.
         key: stands for the content, the name, and the version of all that works on it.
         wanted: what its call is going to ask for; once it has to be parsed, all of this is worked out together.
     """
 
-    __slots__ = ("_index", "_reading", "_scanned", "_shown", "address", "basics", "key", "path", "tier", "wanted")
+    __slots__ = ("_index", "_reading", "_shown", "address", "basics", "key", "path", "scanned", "tier", "wanted")
 
     def __init__(
         self,
@@ -82,19 +83,19 @@ class IndexedFile:
         self.basics = entry.basics
         self.key = entry.key
         self.wanted = wanted
-        self._scanned = scanned
+        self.scanned = scanned
         self._index = index
         self._reading = reading
         self._shown: RedactedFile | None = None
 
     def anew(self) -> IndexedFile:
         """The same file for another call: nothing that was read for this one."""
-        return IndexedFile(self, self._scanned, self._index)
+        return IndexedFile(self, self.scanned, self._index)
 
     @property
     def place(self) -> str:
         """Where it really lies, links followed."""
-        return os.fspath(self._scanned.absolute)
+        return os.fspath(self.scanned.absolute)
 
     @property
     def as_read(self) -> SourceFile:
@@ -104,7 +105,7 @@ class IndexedFile:
             FileChangedError: the file has changed since.
         """
         if self._reading is None:
-            self._reading = self._index.source(self._scanned, self.key)
+            self._reading = self._index.source(self.scanned, self.key)
         return self._reading
 
     @property

@@ -1,0 +1,156 @@
+"""What it saves that the system tells of changes: warm calls over many files, with every file looked at and with none.
+
+    python -m benchmarks.speed.watching [--files 10000] [--edits 100000]
+
+Prints the median of warm calls of each kind both ways, side by side in one process; whether each of a thousand edits was
+in the answer right after it; and the memory of the process before and after many edits, half of them without a call.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING
+
+from allocator import ContextEngine
+from skeleton.index.code_index import CodeIndex
+from skeleton.index.workers import Workers
+from skeleton.zoom.zoomer import Zoomer
+from workspace.files import rescan
+from workspace.files.watching import FolderWatch, UnwatchableError
+from workspace.memory import held_bytes
+from workspace.roots import Roots
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SEED = 24
+IN_FOLDER = 25
+ROUNDS = 15
+CHECKED = 1000
+MANY = 5000
+"""Edits between two looks at memory."""
+
+
+class Engines:
+    """What answers, with its own memory of the folder."""
+
+    def __init__(self, folder: Path, index: CodeIndex) -> None:
+        self.folder = str(folder)
+        self.context = ContextEngine(index.roots, index=index)
+        self.zoomer = Zoomer(index)
+
+    def zoom(self) -> str:
+        """The source of one definition."""
+        return self.zoomer.zoom("Thing3x4", self.folder).text
+
+    def focus(self) -> str:
+        """A context around a name."""
+        return self.context.get_context(self.folder, token_budget=8000, focus=["Thing3x4"]).context
+
+    def query(self) -> str:
+        """A context for a question."""
+        return self.context.get_context(self.folder, token_budget=8000, query="where does thing 3x4 work").context
+
+    def overview(self) -> str:
+        """The first look."""
+        return self.context.get_context(self.folder, token_budget=8000).context
+
+
+class Unwatched:
+    """In the place of the watch: every file is looked at in each call."""
+
+    def __init__(self, base: str, _: object) -> None:
+        raise UnwatchableError(f"{base} is not to be watched")
+
+
+def made(folder: Path, files: int) -> list[Path]:
+    """Makes small sources in many folders."""
+    places: list[Path] = []
+    for number in range(files):
+        here, file = divmod(number, IN_FOLDER)
+        place = folder / f"pkg{here // 20}" / f"mod{here}" / f"file{file}.py"
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(
+            f'"""Module {here} {file}."""\n\n\nclass Thing{here}x{file}:\n    """A thing."""\n\n'
+            f"    def work(self, a, b):\n        return helper{here * 7 % 400}(a + b)\n\n\n"
+            f"def helper{here}(x):\n    return x * {file}\n",
+            encoding="utf-8",
+        )
+        places.append(place)
+    return places
+
+
+def timed(call: Callable[[], str]) -> float:
+    began = time.perf_counter()
+    call()
+    return (time.perf_counter() - began) * 1000
+
+
+def main(arguments: list[str]) -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--files", type=int, default=10_000)
+    parser.add_argument("--edits", type=int, default=100_000)
+    asked = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory() as top:
+        folder = Path(top).resolve() / "tree"
+        places = made(folder, asked.files)
+        index = CodeIndex(Roots([folder]), workers=Workers())
+        watched, unwatched = Engines(folder, index), Engines(folder, index)
+        time.sleep(2.5)  # so that what is remembered of files is trusted
+        for kind in ("zoom", "focus", "query", "overview"):
+            own: Callable[[], str] = getattr(watched, kind)
+            other: Callable[[], str] = getattr(unwatched, kind)
+            for _ in range(4):
+                own()
+            rescan.FolderWatch = Unwatched  # pyright: ignore[reportAttributeAccessIssue]
+            for _ in range(4):
+                other()
+            rescan.FolderWatch = FolderWatch
+            assert own() == other()
+            times = [(timed(own), timed(other)) for _ in range(ROUNDS)]
+            told, looked = (median(column) for column in zip(*times, strict=True))
+            print(f"{kind:<9} told {told:7.1f} ms, all {asked.files} looked at {looked:7.1f} ms: {told / looked:.0%}")
+        edited(watched, places)
+        remembered(folder, places, asked.edits)
+
+
+def edited(engines: Engines, places: list[Path]) -> None:
+    """Says how many edits were in the answer right after them."""
+    drawn = random.Random(SEED)
+    late = 0
+    for number in range(CHECKED):
+        place = drawn.choice(places)
+        here, file = int(place.parent.name[3:]), int(place.stem[4:])
+        place.write_text(f"class Thing{here}x{file}:\n    edit = {number}\n", encoding="utf-8")
+        late += f"edit = {number}\n" not in engines.zoomer.zoom(f"Thing{here}x{file}", engines.folder).text
+    print(f"{CHECKED} edits, each followed by a call at once: {late} answers without it")
+
+
+def remembered(folder: Path, places: list[Path], edits: int) -> None:
+    """Says what the process holds while there are many edits: first each heard of, then unheard until the queue is full."""
+    drawn = random.Random(SEED)
+    time.sleep(2.5)
+    scan = rescan.RememberedScan(folder, Roots([folder]))
+    assert scan.current() is not None
+    assert scan.is_watched
+    held: list[int] = []
+    for number in range(edits):
+        with drawn.choice(places).open("a", encoding="utf-8") as file:
+            file.write("#")
+        if number < edits // 2 and number % 50 == 0:
+            assert scan.current() is not None
+        if number % MANY == MANY - 1:
+            held.append(held_bytes() >> 10)
+    assert scan.current() is not None
+    held.append(held_bytes() >> 10)
+    print(f"{edits} edits: {held[0]:,} KiB after {MANY}, {max(held):,} at most, {held[-1]:,} at the end")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
