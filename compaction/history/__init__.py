@@ -16,7 +16,7 @@ from compaction.history.options import (
     Trigger,
 )
 from compaction.history.recall import RECALL_TOKENS
-from compaction.history.restore import FileLimits, FileStatus
+from compaction.history.restored import FileLimits, FileStatus
 from compaction.history.sections import Section
 from compaction.history.summary import ModelAnswer
 

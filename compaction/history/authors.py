@@ -125,6 +125,8 @@ def section_writer(found: Survey, written: Written, redactor: Redactor, count: C
     named, files = (
         names_in_play(found.transcript.messages, found.ledger.calls) if written.sections is None else ([], [])
     )
+    plan = planned(found.ledger.calls, found.earlier.get(Section.PENDING, ""))
+    state = world(found.ledger.calls, found.earlier.get(Section.CURRENT, "")).written()
     made: dict[tuple[frozenset[int], bool], list[Line]] = {}
 
     def write(limit: int | None, outputs: bool, entries: Sequence[Entry]) -> dict[Section, str]:
@@ -140,8 +142,8 @@ def section_writer(found: Survey, written: Written, redactor: Redactor, count: C
                 ],
                 earlier=found.earlier,
                 foreign=found.foreign,
-                plan=planned(found.ledger.calls, found.earlier.get(Section.PENDING, "")),
-                state=world(found.ledger.calls, found.earlier.get(Section.CURRENT, "")).written(),
+                plan=plan,
+                state=state,
                 names=named,
                 files=files,
                 outputs=outputs,

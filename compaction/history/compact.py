@@ -20,8 +20,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from compaction.history.authors import Sample, Written, section_writer, write_summary
+from compaction.history.file_tools import Operation, new_text, touches
 from compaction.history.fitting import Candidate, Offer, fit_below
 from compaction.history.images import newest_snapshots
+from compaction.history.ledger import failed
 from compaction.history.messages import (
     FormatName,
     Image,
@@ -33,7 +35,7 @@ from compaction.history.prompt import summary_prompt
 from compaction.history.prose import no_shorter, shortened_prose
 from compaction.history.recall import RECALL_TOKENS, recalled
 from compaction.history.redaction import Redactor, keep_everything, without_secrets
-from compaction.history.restore import restore_files
+from compaction.history.restore import restorable_files
 from compaction.history.summary import (
     Rejection,
 )
@@ -200,12 +202,13 @@ class CompactionEngine:
         return Offer(
             survey=found,
             writer=section_writer(found, written, redactor, count),
-            files=restore_files(
+            files=restorable_files(
                 found.touches,
                 workspace=options.workspace,
                 limits=options.files,
                 count=count,
                 redactor=redactor,
+                written=_written(found),
                 hide_sensitive=options.redact,
             ),
             images=newest_snapshots(
@@ -230,6 +233,18 @@ class CompactionEngine:
             return self._archive.store(raw.original), ()
         except (OSError, sqlite3.Error) as error:
             return None, (f"the original is not archived: {error}",)
+
+
+def _written(found: Survey) -> dict[str, list[str]]:
+    """What edits that went well put into each file, in order."""
+    texts: dict[str, list[str]] = {}
+    for record in found.ledger.calls:
+        text = new_text(record.call)
+        if text and record.result is not None and not failed(record.result):
+            for touch in touches(record.call):
+                if touch.operation in {Operation.EDIT, Operation.WRITE}:
+                    texts.setdefault(touch.path, []).append(text)
+    return texts
 
 
 def _under_home(path: Path) -> str:

@@ -124,6 +124,17 @@ def _removed(arguments: JsonObject) -> list[Touch]:
     return [Touch(path=path, operation=Operation.DELETE) for path in paths if not any(sign in path for sign in "*$`~")]
 
 
+_NEW_TEXT = (
+    "new_string", "new_str", "newText", "content", "file_text", "text", "replacement", "new_source", "diff", "patch",
+)  # fmt: skip
+
+
+def new_text(call: ToolCall) -> str:
+    """Return what an edit puts into a file, "" where the call does not say it."""
+    given = (call.arguments.get(key) for key in _NEW_TEXT)
+    return next((text for text in given if isinstance(text, str) and text.strip()), "")
+
+
 def operation_of(call: ToolCall) -> Operation | None:
     """Return what a call does to files, None where it does nothing to any."""
     touched = touches(call)

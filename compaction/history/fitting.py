@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from compaction.history.compose import Plan, compose
 from compaction.history.envelope import CONTINUE, PREFACE, RESUME, Tag, seal
 from compaction.history.messages import Block, FormatName, Text
-from compaction.history.restore import FileStatus, RestoredFile, files_text
+from compaction.history.restored import FileStatus, RestoredFile, files_text
 from compaction.history.sections import Section, write
 from compaction.history.transcript import parse_native
 from compaction.history.user_messages import DEFAULT_LIMIT, Entry, fit
@@ -26,11 +26,15 @@ from compaction.values import JsonObject
 
 if TYPE_CHECKING:
     from compaction.history.images import Snapshot
+    from compaction.history.restore import Restorables
     from compaction.history.survey import Survey
 
 Writer = Callable[[int | None, bool, Sequence[Entry]], dict[Section, str]]
 """Writes the eight sections beside section 6: within so many tokens (None: as many as it likes), with or without
 excerpts of tool answers, knowing which user messages section 6 shows."""
+
+_SHARE_OF_FILES, _LEAST_WITH_FILES = 0.35, 4_000
+"""The part of a target that texts of files may take where a whole summary leaves less, and the least target with any."""
 
 _WORTH_WRITING = 150
 _MARGIN = 8
@@ -49,7 +53,7 @@ class Offer:
 
     survey: Survey
     writer: Writer
-    files: tuple[RestoredFile, ...]
+    files: Restorables
     images: tuple[Snapshot, ...]
     read_tool: str
     archive_id: str | None
@@ -64,13 +68,14 @@ class Step:
     """How much of the offer is taken.
 
     Attributes:
+        files: tokens for the texts of files; None for as many as were asked for.
         images: how many of the newest.
         announced: whether the attachments may say anything at all.
         summary: tokens for the summary; None for as many as the writer likes.
         user_messages: tokens for section 6.
     """
 
-    embedded: bool = True
+    files: int | None = None
     images: int | None = None
     announced: bool = True
     outputs: bool = True
@@ -92,12 +97,12 @@ class Candidate:
 
 _STEPS = (
     Step(),
-    Step(embedded=False),
-    Step(embedded=False, images=1),
-    Step(embedded=False, images=0),
-    Step(embedded=False, images=0, outputs=False),
+    Step(files=0),
+    Step(files=0, images=1),
+    Step(files=0, images=0),
+    Step(files=0, images=0, outputs=False),
 )
-_BARE = Step(embedded=False, images=0, announced=False, outputs=False, summary=0)
+_BARE = Step(files=0, images=0, announced=False, outputs=False, summary=0)
 
 
 def fit_below(offer: Offer, ceiling: int, *, grow: bool = False) -> Candidate:
@@ -105,7 +110,7 @@ def fit_below(offer: Offer, ceiling: int, *, grow: bool = False) -> Candidate:
 
     With `grow`, the summary takes what the rest leaves of the ceiling.
     """
-    for step in _STEPS:
+    for step in (_STEPS[0], *(_with_files(offer, ceiling) if grow else ()), *_STEPS[1:]):
         made = build(offer, step)
         if made.tokens <= ceiling:
             return _grown(offer, step, made, ceiling) if grow else made
@@ -114,6 +119,18 @@ def fit_below(offer: Offer, ceiling: int, *, grow: bool = False) -> Candidate:
         if made.tokens <= ceiling:
             return made
     return build(offer, replace(_BARE, user_messages=0))
+
+
+def _with_files(offer: Offer, ceiling: int) -> Iterator[Step]:
+    """Steps with files at the levels that the room beside a summary holds, or a part of the ceiling."""
+    if ceiling < _LEAST_WITH_FILES or not offer.files.files:
+        return
+    bare = build(offer, Step(files=0, images=0))
+    room = max(ceiling - bare.tokens, int(ceiling * _SHARE_OF_FILES)) - _MARGIN
+    step = Step(files=room, images=0)
+    yield step
+    yield from _shorter(offer, ceiling, replace(step, summary=0))
+    yield from _shorter(offer, ceiling, replace(step, summary=0, user_messages=ceiling // 5))
 
 
 def _grown(offer: Offer, step: Step, made: Candidate, ceiling: int) -> Candidate:
@@ -188,10 +205,13 @@ def build(offer: Offer, step: Step) -> Candidate:
 
 
 def _taken(offer: Offer, step: Step) -> tuple[tuple[RestoredFile, ...], tuple[Snapshot, ...]]:
-    files = offer.files
-    if not step.embedded:
+    files = offer.files.within(step.files)
+    if step.files == 0:
         files = tuple(
-            file.referenced(_FILES_LEFT_OUT) if file.status is FileStatus.EMBEDDED else file for file in files
+            replace(file, reason=_FILES_LEFT_OUT)
+            if file.status is FileStatus.REFERENCED and file.reason.endswith("no room is left")
+            else file
+            for file in files
         )
     images = offer.images if step.images is None else offer.images[len(offer.images) - step.images :]
     return files, images if step.images != 0 else ()

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from compaction.history.budget import Line
 from compaction.history.carried import LAST, NOW, STATE, carried, lengths
-from compaction.history.file_tools import Operation, short_name, touches
+from compaction.history.file_tools import Operation, new_text, short_name, touches
 from compaction.history.formats.base import as_text, compact_json
 from compaction.history.ledger import describe, target
 from compaction.history.ledger_text import file_lines, in_flight_lines
@@ -54,18 +54,6 @@ _DETAILED = 40
 """Calls of an exchange, the newest, of which more than a line may be told."""
 
 _MORE_TOKENS, _ENDS, _LONGEST_EDIT = 110, 2_000, 400
-_NEW_TEXT = (
-    "new_string",
-    "new_str",
-    "newText",
-    "content",
-    "file_text",
-    "text",
-    "replacement",
-    "new_source",
-    "diff",
-    "patch",
-)
 _OLD_TEXT = ("old_string", "old_str", "oldText")
 _RECENT = 12
 """Exchanges, the newest, whose details are worth most."""
@@ -346,7 +334,7 @@ def _edits(
         touched = touches(record.call)
         if not touched or touched[0].operation is Operation.READ or outcome(record).ending is not Ending.ENDED:
             continue
-        new = next((text for key in _NEW_TEXT if (text := as_text(record.call.arguments.get(key)).strip())), "")
+        new = new_text(record.call)
         old = {line.strip() for key in _OLD_TEXT for line in as_text(record.call.arguments.get(key)).split("\n")}
         lines = [line.strip() for line in new.split("\n") if line.strip() and line.strip() not in old]
         for length, worth in ((3, 13.0), (12, 6.0)):

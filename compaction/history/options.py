@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from compaction.history.images import ImageLimits, Snapshot
 from compaction.history.messages import FormatName
-from compaction.history.restore import FileLimits, RestoredFile
+from compaction.history.restored import FileLimits, RestoredFile
 from compaction.history.sections import Section
 from compaction.values import Json
 from workspace.errors import InvalidArgumentError

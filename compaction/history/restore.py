@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import os
 import stat
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from compaction.history.envelope import fenced
 from compaction.history.file_tools import Operation
-from skeleton import CompressionLevel, language_of, skeletonize
+from compaction.history.opened import with_opened
+from compaction.history.restored import FileLimits, FileStatus, RestoredFile
+from skeleton import CompressionLevel, language_of, skeletons
 from workspace.errors import InvalidArgumentError, OutsideRootsError, PathNotFoundError
 from workspace.files.reading import SourceFile, read_file, sensitive_name
 from workspace.files.scan import ScannedFile, stamp_of
@@ -26,25 +26,10 @@ from workspace.paths import shown
 from workspace.roots import Roots
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from compaction.history.ledger import FileTouch
     from compaction.history.redaction import Redactor
-
-_LEVELS = (CompressionLevel.SKELETON_PLUS, CompressionLevel.SKELETON)
-_MOST_NAMED = 12
-
-
-class FileStatus(StrEnum):
-    """What became of a touched file."""
-
-    EMBEDDED = "embedded"
-    REFERENCED = "referenced"
-    MISSING = "missing"
-    OUTSIDE = "outside"
-    BINARY = "binary"
-    SENSITIVE = "sensitive"
-    UNREADABLE = "unreadable"
 
 
 _STATUS_OF = {
@@ -56,57 +41,88 @@ _STATUS_OF = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FileLimits:
-    """How much is restored: files, tokens of one, tokens of all."""
+class Restorable:
+    """One file that can be shown.
 
-    files: int = 5
-    tokens_per_file: int = 5_000
-    tokens: int = 50_000
+    Attributes:
+        edited: whether the work changed it.
+        whole: all of it, None where it is too large for one file.
+        lower: what can stand for it in fewer tokens, the fullest first; the last is a reference.
+    """
+
+    edited: bool
+    whole: RestoredFile | None
+    lower: tuple[RestoredFile, ...]
+
+    @property
+    def reference(self) -> RestoredFile:
+        """The file by name."""
+        return self.lower[-1]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RestoredFile:
-    """One touched file.
+class Restorables:
+    """What can be restored, as far as the tokens go.
 
     Attributes:
-        path: relative to the workspace root, or as the conversation spelled it where it has no place there.
-        tokens: of the text that is embedded; 0 when none is.
-        reason: why it is not embedded whole, "" when it is.
-        level: how much detail the text has.
-        text: what is embedded.
+        files: those that can be shown, the newest first.
+        refused: those that cannot, each with its reason.
+        limits: as they were asked for.
     """
 
-    path: str
-    status: FileStatus
-    tokens: int = 0
-    reason: str = ""
-    level: CompressionLevel = CompressionLevel.FULL
-    text: str = ""
+    files: tuple[Restorable, ...] = ()
+    refused: tuple[RestoredFile, ...] = ()
+    limits: FileLimits
 
-    def as_json(self) -> dict[str, str | int]:
-        """The file without its text."""
-        shown_as: dict[str, str | int] = {"path": self.path, "status": self.status.value, "tokens": self.tokens}
-        if self.status is FileStatus.EMBEDDED:
-            shown_as["level"] = self.level.value
-        if self.reason:
-            shown_as["reason"] = self.reason
-        return shown_as
+    def within(self, tokens: int | None = None) -> tuple[RestoredFile, ...]:
+        """The files at the levels that so many tokens hold; None for as many as were asked for.
 
-    def referenced(self, reason: str) -> RestoredFile:
-        """The same file, named and not embedded."""
-        return replace(self, status=FileStatus.REFERENCED, tokens=0, reason=reason, text="")
+        Where the newest `limits.files` fit in whole, they are shown so. Else what was edited comes first, each file at a lower
+        level before any is shown whole. Of as many files again, those that were edited are shown at lower levels; section 3 names the
+        others.
+        """
+        room = self.limits.tokens if tokens is None else min(tokens, self.limits.tokens)
+        most = self.limits.files
+        fits = sum(file.whole.tokens if file.whole else file.lower[0].tokens for file in self.files[:most]) <= room
+        places = list(range(len(self.files)))
+        if not fits:
+            places.sort(key=lambda place: (not self.files[place].edited, place))
+        chosen = {place: self.files[place].reference for place in places}
+
+        def take(place: int, version: RestoredFile) -> bool:
+            nonlocal room
+            more = version.tokens - chosen[place].tokens
+            if more > room:
+                return False
+            room -= more
+            chosen[place] = version
+            return True
+
+        edited = [place for place in places if self.files[place].edited]
+        for place in edited if not fits else ():
+            any(take(place, version) for version in self.files[place].lower)
+        for place in places[:most]:
+            whole = self.files[place].whole
+            any(take(place, version) for version in ((whole,) if whole else self.files[place].lower))
+        told = [place for place in places if place < most or self.files[place].edited]
+        for place in told:
+            if chosen[place].status is not FileStatus.EMBEDDED:
+                any(take(place, version) for version in self.files[place].lower)
+        shown = [place for place in told if place < most or chosen[place].status is FileStatus.EMBEDDED]
+        return (*(chosen[place] for place in shown), *self.refused)
 
 
-def restore_files(
+def restorable_files(
     touches: Sequence[FileTouch],
     *,
     workspace: Path | None,
     limits: FileLimits,
     count: Callable[[str], int],
     redactor: Redactor,
+    written: Mapping[str, Sequence[str]],
     hide_sensitive: bool = True,
-) -> tuple[RestoredFile, ...]:
-    """The touched files, newest first: those that can be shown (at most `limits.files`), then the others.
+) -> Restorables:
+    """The touched files, newest first: those that can be shown (twice `limits.files` at most), then the others.
 
     Args:
         touches: in the order they happened.
@@ -114,21 +130,26 @@ def restore_files(
         limits: 0 files restore none.
         count: counts tokens.
         redactor: takes secrets out of what is embedded.
+        written: for each path as it was spelled, what edits put into it, in order.
         hide_sensitive: whether files that hold credentials by their nature are only named.
     """
     if limits.files <= 0:
-        return ()
+        return Restorables(limits=limits)
     newest = _newest_first(touches)
     if workspace is None:
         named = list(newest.values())[: limits.files]
         reason = "no workspace root was given"
-        return tuple(
-            RestoredFile(path=_label(touch.touch.path), status=FileStatus.REFERENCED, reason=reason) for touch in named
+        return Restorables(
+            refused=tuple(
+                RestoredFile(path=_label(touch.touch.path), status=FileStatus.REFERENCED, reason=reason)
+                for touch in named
+            ),
+            limits=limits,
         )
     roots = Roots([workspace])
-    found: list[tuple[str, Path]] = []
+    found: dict[tuple[int, int], tuple[str, Path]] = {}
+    spelled: dict[tuple[int, int], list[str]] = {}
     refused: list[RestoredFile] = []
-    seen: set[tuple[int, int]] = set()
     for touch in newest.values():
         place = _locate(touch, roots, hide_sensitive=hide_sensitive)
         if isinstance(place, RestoredFile):
@@ -136,22 +157,35 @@ def restore_files(
                 refused.append(place)
             continue
         path, real, identity = place
-        if identity in seen or len(found) >= limits.files:
+        if identity in found:
+            spelled[identity].append(touch.touch.path)
+            continue
+        if len(found) >= limits.files * 2:
             continue
         source = _read(path, real, roots)
         if isinstance(source, RestoredFile) and source.status is not FileStatus.REFERENCED:
             refused.append(source)
             continue
-        seen.add(identity)
-        found.append((path, real))
+        found[identity] = path, real
+        spelled[identity] = [touch.touch.path]
         refused = [other for other in refused if other.path != path]
-    room = limits.tokens
-    restored: list[RestoredFile] = []
-    for path, real in found:
-        made = _embed(path, _read(path, real, roots), limits.tokens_per_file, room, count, redactor)
-        room -= made.tokens
-        restored.append(made)
-    return (*restored, *refused)
+    edited = {touch.touch.path for touch in touches if touch.touch.operation in {Operation.EDIT, Operation.WRITE}}
+    return Restorables(
+        files=tuple(
+            _versions(
+                path,
+                _read(path, real, roots),
+                limits,
+                count,
+                redactor,
+                edited=any(name in edited for name in spelled[identity]),
+                written=[text for name in spelled[identity] for text in written.get(name, ())],
+            )
+            for identity, (path, real) in found.items()
+        ),
+        refused=tuple(refused),
+        limits=limits,
+    )
 
 
 def _newest_first(touches: Sequence[FileTouch]) -> dict[str, FileTouch]:
@@ -227,71 +261,51 @@ def _read(path: str, real: Path, roots: Roots) -> SourceFile | RestoredFile:
     return source
 
 
-def _embed(
+def _versions(
     path: str,
     source: SourceFile | RestoredFile,
-    per_file: int,
-    room: int,
+    limits: FileLimits,
     count: Callable[[str], int],
     redactor: Redactor,
-) -> RestoredFile:
-    """The whole text, or the best skeleton that fits, or a reference."""
+    *,
+    edited: bool,
+    written: Sequence[str],
+) -> Restorable:
+    """A file whole, as a skeleton with what was edited in full, as a skeleton, and by name."""
     if isinstance(source, RestoredFile):
-        return source
+        return Restorable(edited=edited, whole=None, lower=(source,))
     whole, secrets = redactor(source.source.decode("utf-8", "replace"), path)
     redacted = f"{secrets} secret{'' if secrets == 1 else 's'} redacted" if secrets else ""
     size = count(whole)
-    if size <= min(per_file, room):
-        return RestoredFile(path=path, status=FileStatus.EMBEDDED, tokens=size, text=whole, reason=redacted)
+    fits = size <= limits.tokens_per_file
+    reason = f"it has {size} tokens, {'and no room is left' if fits else 'more than fit into one file'}"
+    reference = RestoredFile(path=path, status=FileStatus.REFERENCED, reason=reason)
     shown = whole.encode("utf-8", "surrogatepass")
     language = language_of(path, shown)
-    for level in _LEVELS if language is not None else ():
-        skeleton = skeletonize(shown, language, level)
+    lower: list[RestoredFile] = []
+    known = {whole}
+    made = skeletons(shown, language) if language is not None else None
+    defined = made.outline.definitions if made is not None and made.outline is not None else ()
+    for skeleton in (made.plus, made.skeleton) if made is not None else ():
         if skeleton.level is CompressionLevel.FULL:
             continue
-        tokens = count(skeleton.text)
-        if tokens <= min(per_file, room):
-            return RestoredFile(
-                path=path,
-                status=FileStatus.EMBEDDED,
-                tokens=tokens,
-                text=skeleton.text,
-                level=skeleton.level,
-                reason=", ".join(part for part in (f"the whole file has {size} tokens", redacted) if part),
+        opened = with_opened(whole, skeleton, defined, written, count=count, most=limits.tokens_per_file)
+        for text, names in dict.fromkeys(((opened.text, opened.names), (skeleton.text, ()))):
+            tokens = count(text)
+            if text in known or not tokens <= limits.tokens_per_file or tokens >= size:
+                continue
+            known.add(text)
+            lower.append(
+                RestoredFile(
+                    path=path,
+                    status=FileStatus.EMBEDDED,
+                    tokens=tokens,
+                    text=text,
+                    level=skeleton.level,
+                    opened=names,
+                    reason=", ".join(part for part in (f"the whole file has {size} tokens", redacted) if part),
+                )
             )
-    reason = f"it has {size} tokens, {'more than fit into one file' if size > per_file else 'and no room is left'}"
-    return RestoredFile(path=path, status=FileStatus.REFERENCED, reason=reason)
-
-
-def files_text(files: Sequence[RestoredFile], read_tool: str) -> str:
-    """The references, the announcements and the embedded files, as the one text that the reader gets."""
-    parts: list[str] = []
-    references = [file for file in files if file.status is FileStatus.REFERENCED]
-    if references:
-        listed = "\n".join(f"- {file.path} ({file.reason})" for file in references)
-        parts.append(f"Files that the work touched, by reference only. Call `{read_tool}` to see one:\n{listed}")
-    gone = [file for file in files if file.status is FileStatus.MISSING]
-    if gone:
-        listed = "\n".join(f"- {file.path}: {file.reason}" for file in gone[:_MOST_NAMED])
-        parts.append(f"Files that are not there any more:\n{listed}{_more(gone)}")
-    others = [
-        file for file in files if file.status not in {FileStatus.EMBEDDED, FileStatus.REFERENCED, FileStatus.MISSING}
-    ]
-    if others:
-        listed = "\n".join(f"- {file.path}: {file.status.value}, {file.reason}" for file in others[:_MOST_NAMED])
-        parts.append(f"Files that are not shown:\n{listed}{_more(others)}")
-    parts += [_embedded_text(file, read_tool) for file in files if file.status is FileStatus.EMBEDDED]
-    return "\n\n".join(parts)
-
-
-def _more(files: Sequence[RestoredFile]) -> str:
-    return f"\n- and {len(files) - _MOST_NAMED} more" if len(files) > _MOST_NAMED else ""
-
-
-def _embedded_text(file: RestoredFile, read_tool: str) -> str:
-    if file.level is CompressionLevel.FULL:
-        note = f" ({file.reason})" if file.reason else ""
-        head = f"### {file.path} [complete, as it is on disk now]{note}"
-    else:
-        head = f"### {file.path} [SKELETON:{file.level.value}] ({file.reason}; call `{read_tool}` for its bodies)"
-    return f"{head}\n{fenced(file.text)}"
+    lower.sort(key=lambda version: (not version.opened, version.level.value, -version.tokens))
+    embedded = RestoredFile(path=path, status=FileStatus.EMBEDDED, tokens=size, text=whole, reason=redacted)
+    return Restorable(edited=edited, whole=embedded if fits else None, lower=(*lower, reference))

@@ -218,6 +218,75 @@ def test_small_files_share_the_token_budget_newest_first(root: Path) -> None:
     assert _statuses(result) == {"two.txt": FileStatus.EMBEDDED, "one.txt": FileStatus.REFERENCED}
 
 
+def _edit(name: str, number: int) -> tuple[Step, Step]:
+    arguments: JsonObject = {
+        "file_path": name,
+        "old_string": "pass",
+        "new_string": f"    total += 7 * value  # touched {number}\n",
+    }
+    return used(f"e{name}{number}", "Edit", arguments, "The file has been updated.")
+
+
+def _touched(functions: int, number: int) -> str:
+    return _module(functions).replace(
+        f"def work_{number}(value: int) -> int:\n    total = 0\n",
+        f"def work_{number}(value: int) -> int:\n    total = 0\n    total += 7 * value  # touched {number}\n",
+    )
+
+
+def test_a_large_file_shows_in_full_what_was_edited_in_it(root: Path) -> None:
+    (root / "large.py").write_text(_touched(40, 17), encoding="utf-8")
+    result = restored(root, *_edit("large.py", 17))
+    (file,) = (file for file in result.files if file.path == "large.py")
+    assert (file.status, file.opened) == (FileStatus.EMBEDDED, ("work_17",))
+    assert "    total += 7 * value  # touched 17\n    total += 0 * value" in file.text
+    assert "total += 39 * value\n    return total" in file.text
+    assert file.text.count("total += 0 * value") == 1
+    assert "def work_39(value: int) -> int" in file.text
+    assert file.tokens <= 5_000
+    assert "[SKELETON:L1; in full: work_17]" in str(result.messages)
+
+
+def test_where_not_all_files_fit_in_whole_what_was_edited_comes_first_and_lower(root: Path) -> None:
+    for number in range(7):
+        (root / f"m{number}.py").write_text(_touched(4, 2), encoding="utf-8")
+    edits = [step for number in (0, 1, 2) for step in _edit(f"m{number}.py", 2)]
+    result = restored(root, *edits, *reads("m3.py", "m4.py", "m5.py", "m6.py"), limits=FileLimits(tokens=4_000))
+    shown = [(file.path, file.status, file.level.value, file.opened) for file in result.files]
+    assert [path for path, *_ in shown[:3]] == ["m2.py", "m1.py", "m0.py"]
+    assert {status for _, status, *_ in shown[:3]} == {FileStatus.EMBEDDED}
+    assert ("L1", ("work_2",)) in [(level, opened) for *_, level, opened in shown[:3]]
+    assert sum(file.tokens for file in result.files) <= 4_000
+    assert {path for path, *_ in shown[3:] if not path.startswith("src/module_")} == {
+        "m3.py",
+        "m4.py",
+        "m5.py",
+        "m6.py",
+    }
+
+
+def test_files_edited_before_the_five_newest_come_back_at_a_lower_level(root: Path) -> None:
+    (root / "old.py").write_text(_touched(4, 1), encoding="utf-8")
+    for number in range(5):
+        (root / f"new{number}.py").write_text("x = 1\n", encoding="utf-8")
+    result = restored(root, *_edit("old.py", 1), *reads(*[f"new{number}.py" for number in range(5)]))
+    levels = {file.path: (file.level.value, file.opened) for file in result.files if file.status is FileStatus.EMBEDDED}
+    assert levels == {"old.py": ("L1", ("work_1",))} | {f"new{number}.py": ("L0", ()) for number in range(5)}
+
+
+def test_a_target_leaves_room_for_files_beside_the_summary(root: Path) -> None:
+    for number in range(4):
+        (root / f"m{number}.py").write_text(_touched(6, 3), encoding="utf-8")
+    steps = [step for number in range(4) for step in _edit(f"m{number}.py", 3)]
+    history = write(FormatName.ANTHROPIC, *long_session(60), *steps, Said(text="Done."))
+    result = _ENGINE.compact(history, CompactionOptions(workspace=root, target_tokens=6_000))
+    assert result.messages is not None, result.detail
+    assert 5_000 < result.tokens_after <= 6_000
+    embedded = [file for file in result.files if file.status is FileStatus.EMBEDDED]
+    assert [file.path for file in embedded] == ["m3.py", "m2.py", "m1.py", "m0.py"]
+    assert sum(file.tokens for file in embedded) <= 0.4 * 6_000
+
+
 def test_no_files_are_restored_when_none_are_wanted(root: Path) -> None:
     (root / "a.py").write_text("a = 1\n", encoding="utf-8")
     assert restored(root, *reads("a.py"), limits=FileLimits(files=0)).files == ()
