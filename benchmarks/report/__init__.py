@@ -1,0 +1,1 @@
+"""How long the page of a report takes."""
