@@ -18,7 +18,8 @@ import tree_sitter
 
 from skeleton.index.records import NO_USES, Uses
 from skeleton.languages.queries import Language
-from skeleton.outline.parsing import GrammarFailureError, in_time_for, parse
+from skeleton.outline.depth import DEEPEST, parted
+from skeleton.outline.parsing import GrammarFailureError, in_time_for, parse, stop_if_late
 from workspace.cancellation import still_wanted
 
 if TYPE_CHECKING:
@@ -125,7 +126,17 @@ def _compiled(grammar: tree_sitter.Language, patterns: Sequence[str]) -> tree_si
 
 
 def _captured(query: tree_sitter.Query | None, root: tree_sitter.Node, name: str) -> list[tree_sitter.Node]:
-    return [] if query is None else tree_sitter.QueryCursor(query).captures(root).get(name, [])
+    if query is None:
+        return []
+    found: list[tree_sitter.Node] = []
+    parts = parted(root, DEEPEST)
+    for part in parts:
+        cursor = tree_sitter.QueryCursor(query)
+        if len(parts) > 1:
+            stop_if_late()
+            cursor.set_max_start_depth(DEEPEST)
+        found += cursor.captures(part).get(name, [])
+    return found
 
 
 def _by_start(node: tree_sitter.Node) -> tuple[int, int]:

@@ -17,7 +17,7 @@ import tree_sitter
 
 from skeleton.languages.queries import EMBEDDED, Language, Plan
 from skeleton.outline.definitions import Span
-from skeleton.outline.depth import DEEP, parted
+from skeleton.outline.depth import DEEP, DEEPEST, parted
 from skeleton.outline.found import Found, by_place, is_torn, shortest_first, widen
 from skeleton.outline.parsing import GrammarFailureError, stop_if_late
 from workspace.cancellation import still_wanted
@@ -92,6 +92,8 @@ class Captures:
         self._comment_query = language.comment_query
         self._comment_cursor: tree_sitter.QueryCursor | None = None
         self._comment_start = language.comment_start
+        self._deep: dict[int, list[tree_sitter.Node]] = {}
+        """The parts of nodes that have so many others that they may be too deep, by their ids."""
         self._ends_lines = any("line" in plan.parts for plan in language.plans)
         self._plans = language.plans
         self._declarators = language.declarators
@@ -143,11 +145,23 @@ class Captures:
             return
         if self._comment_cursor is None:
             self._comment_cursor = tree_sitter.QueryCursor(self._comment_query)
-        self._comment_cursor.set_byte_range(start, end)
-        for _, captures in self._comment_cursor.matches(node):
-            for role in ("comment", "line"):
-                for noted in captures.get(role, ()):
-                    self._note(noted, role)
+        for part in self._parts_of(node):
+            self._comment_cursor.set_byte_range(start, end)
+            for _, captures in self._comment_cursor.matches(part):
+                for role in ("comment", "line"):
+                    for noted in captures.get(role, ()):
+                        self._note(noted, role)
+
+    def _parts_of(self, node: tree_sitter.Node) -> Sequence[tree_sitter.Node]:
+        """A node, or the parts of one that is deeper than a query may be let into."""
+        if node.descendant_count <= DEEPEST:
+            return (node,)
+        parts = self._deep.get(node.id)
+        if parts is None:
+            parts = self._deep[node.id] = parted(node, DEEPEST)
+            if len(parts) > 1 and self._comment_cursor is not None:
+                self._comment_cursor.set_max_start_depth(DEEPEST)
+        return parts
 
     def _may_hold_comment(self, start: int, end: int) -> bool:
         begins = self._comment_start

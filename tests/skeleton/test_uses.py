@@ -89,3 +89,12 @@ def test_every_language_tells_its_comments() -> None:
 
 def test_what_is_no_code_uses_nothing() -> None:
     assert uses_of(b"# load\nload()\n", None) == NO_USES
+
+
+def test_what_is_nested_deeper_than_a_query_can_count_is_read_all_the_same() -> None:
+    # Behind 65,535 levels a query looks at the same nodes again and again, for minutes.
+    levels = 40_000
+    code = f"load({'`${' * levels}1 /* load() */{'}`' * levels});\nload();\n"
+    found = _uses("typescript", code)
+    assert len(_read(found.calls)) == 2
+    assert len(_read(found.prose)) > levels

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tests.trees import git, write_tree
 from workspace import Roots, scan
+from workspace.files.globs import translate
 from workspace.files.ignore import IgnoreTree, parse_rule, parse_rules, verdict
 
 if TYPE_CHECKING:
@@ -145,6 +146,13 @@ def test_a_glob_that_multiplies_stars_is_answered_at_once() -> None:
         assert rule is not None
         path = b"/".join([name] * 12)
         assert verdict((rule,), path, is_folder=False) is None
+
+
+@pytest.mark.parametrize("unit", [b"?", b"*a", b"**/", b"*/", b"[a]", b"\\a", b"a**/", b"**a"])
+def test_a_glob_of_a_megabyte_is_read_at_once(unit: bytes) -> None:
+    # Anything that grows with the square of this size would run for minutes.
+    glob = translate(unit * (1_000_000 // len(unit)), across_folders=True)
+    assert glob.regex is None or len(glob.regex) < 100
 
 
 def test_a_long_run_of_spaces_in_an_ignore_file_is_read_at_once() -> None:

@@ -13,6 +13,8 @@ from enum import Enum, auto
 
 import msgspec
 
+_LONGEST_PATH = 4096
+"""Bytes of a path; a glob that asks for more matches none."""
 _GLOB_BYTES = re.compile(rb"[*?\[\\]")
 _ASCII = {
     name: frozenset(text.encode())
@@ -72,6 +74,8 @@ def translate(pattern: bytes, *, across_folders: bool) -> Glob:
         parts = _parts(pattern, first_special.start(), across_folders=across_folders)
     except _MalformedError:
         return Glob(regex=None, literal=None)
+    if sum(not isinstance(part, _Wild) for part in parts) > _LONGEST_PATH:
+        return Glob(regex=None, literal=None)
     return Glob(regex=_regex(parts), literal=None)
 
 
@@ -85,13 +89,13 @@ def _parts(pattern: bytes, prefix: int, *, across_folders: bool) -> list[bytes |
             stop = at
             while pattern[stop : stop + 1] == b"*":
                 stop += 1
-            rest = pattern[stop:]
             opens = at == prefix or pattern[at - 1 : at] == b"/"
-            closes = not rest or rest.startswith((b"/", b"\\/"))
+            closes = stop == end or pattern.startswith((b"/", b"\\/"), stop)
             if not (across_folders and stop - at > 1 and opens and closes):
                 parts.append(_Wild.STAR)
-            elif rest.startswith(b"/"):
-                parts.append(_Wild.FOLDERS)
+            elif pattern.startswith(b"/", stop):
+                if not parts or parts[-1] is not _Wild.FOLDERS:
+                    parts.append(_Wild.FOLDERS)
                 stop += 1
             else:
                 parts.append(_Wild.ANY)
@@ -128,15 +132,16 @@ def _regex(parts: list[bytes | _Wild]) -> bytes:
 
 def _reach(reach: list[bytes | _Wild], *, last: bool) -> bytes:
     opening = {_Wild.ANY: b".*?", _Wild.FOLDERS: b"(?:.*?/)??"}
-    runs: list[bytes] = [b""]
+    parted: list[list[bytes]] = [[]]
     lead = b""
     for part in reach:
         if part is _Wild.STAR:
-            runs.append(b"")
+            parted.append([])
         elif isinstance(part, _Wild):
             lead = opening[part]
         else:
-            runs[-1] += part
+            parted[-1].append(part)
+    runs = [b"".join(run) for run in parted]
     stars = [b"(?>[^/]*?" + run + b")" for run in runs[1:]]
     if last and stars:
         stars[-1] = b"[^/]*" + runs[-1]
