@@ -1,7 +1,7 @@
 """What compaction keeps of real public sessions: `python -m benchmarks.compaction.real CLONES [--missing] [--part tune]`.
 
 The sessions and the questions are named in `questions.toml`. `CLONES` is a folder of git clones, one for each repository
-that is named there, as `OWNER+NAME/repo`, `OWNER+NAME` or `OWNER/NAME` (bare or not); `git clone --mirror` of each fetches
+that is named there, as `OWNER+NAME/repo`, `OWNER+NAME` or `OWNER/NAME` (bare or not); `benchmarks.compaction.fetch` makes
 them. Nothing of the sessions is kept here: they belong to others.
 
 Each session is compacted without a model, at the default size and at two targets. A question counts as answered when its
@@ -242,7 +242,7 @@ def main() -> None:
     for part in ("tune", "held"):
         chosen = [session for session in found if session.part == part]
         if chosen:
-            _table(part, chosen, missing=given.missing)
+            _table(part, chosen, missing=given.missing and part == "tune")
 
 
 def _table(part: str, chosen: Sequence[Session], *, missing: bool) -> None:
