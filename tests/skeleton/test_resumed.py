@@ -123,6 +123,14 @@ def test_what_cannot_be_read_is_shown_as_it_is(language: str, source: bytes, lin
             assert line.decode() in one.text
 
 
+@pytest.mark.parametrize(("language", "source", "lines"), HIDDEN[:2])
+def test_a_file_that_is_not_read_whole_says_so(language: str, source: bytes, lines: list[bytes]) -> None:
+    every = skeletons(source, Language.named(language))
+    for one in (every.plus, every.skeleton):
+        assert one.syntax_errors  # the line above its block says `[SYNTAX-ERRORS]`
+        assert [line for line in lines if line.decode() not in one.text] == []
+
+
 def test_lines_in_strings_and_comments_begin_nothing() -> None:
     source = (
         b'int first(void) {\n  return say("\\\nint second(void) {\\\n");\n/*\nint third(void) {\n*/\n}\nint broken(\n'
