@@ -11,6 +11,7 @@
 ; blank: (?#template )^[ \t]*template\s+([A-Z_][A-Z0-9_]{2,})\s+(?=\w)
 ; blank: (?#CONSTEXPR)\bif ([A-Z][A-Z0-9_]*CONSTEXPR[A-Z0-9_]*) ?(?=\()
 ; blank: ^[ \t]*[A-Z_]{4,} ?:[ \t]*$
+; blank: (?#_TEST_CASE)^[ \t]*[A-Z][A-Z0-9_]*_TEST_CASE[A-Z0-9_]*\([ \t]*"[^"\n]*",[ \t]*"[^"\n]*"(,[^\n]*)\)(?=[ \t]*\r?\n?[ \t]*\{)
 ; qualified: qualified_identifier template_type template_function
 
 [(using_declaration) (namespace_alias_definition)] @import
