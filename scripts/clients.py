@@ -45,6 +45,12 @@ UVX = ("uvx", [NAME, "serve"])
 """Starts the server where nothing is installed but uv."""
 
 ENTRY = "main.py"
+MARKETPLACE = HOME / ".claude-plugin" / "marketplace.json"
+"""Where Claude Code looks for the plugins of a repository."""
+
+_OFFER = "echo '" + json.dumps({"systemMessage": f"/{NAME}:compact keeps every message of yours, word for word."}) + "'"
+"""What the plugin says before Claude Code compacts a conversation by itself: what a hook prints as JSON is shown."""
+
 _EARLIEST = (1980, 1, 1, 0, 0, 0)
 _COMMANDS = {
     "overview": ("Get to know this code base within a token budget", explore_code),
@@ -60,7 +66,9 @@ def files() -> dict[str, str]:
     server = {NAME: {"command": command, "args": words}}
     about = {"name": NAME, "version": VERSION, "description": SUMMARY}
     made["claude-code/.claude-plugin/plugin.json"] = _json(
-        about | {"author": {"name": PUBLISHER}, "license": LICENSE, "homepage": PACKAGE_PAGE, "mcpServers": server}
+        about
+        | {"author": {"name": PUBLISHER}, "license": LICENSE, "homepage": PACKAGE_PAGE, "mcpServers": server}
+        | {"hooks": {"PreCompact": [{"matcher": "auto", "hooks": [{"type": "command", "command": _OFFER}]}]}}
     )
     made["claude-code/skills/reading-code/SKILL.md"] = (
         "---\nname: reading-code\ndescription: Use when code of a project has to be found, read or reviewed\n---\n\n"
@@ -77,6 +85,13 @@ def files() -> dict[str, str]:
     made["links.md"] = _links()
     made["Dockerfile"] = _DOCKERFILE
     return made
+
+
+def marketplace() -> str:
+    """Returns the list of this repository's plugins, which is one."""
+    plugin = {"name": NAME, "source": "./clients/claude-code", "description": SUMMARY, "version": VERSION}
+    more = {"author": {"name": PUBLISHER}, "homepage": PACKAGE_PAGE, "license": LICENSE}
+    return _json({"name": NAME, "owner": {"name": PUBLISHER}, "plugins": [plugin | more]})
 
 
 def manifest() -> dict[str, object]:
@@ -229,6 +244,8 @@ def main(words: list[str]) -> None:
     for name, text in files().items():
         (CLIENT_FILES / name).parent.mkdir(parents=True, exist_ok=True)
         (CLIENT_FILES / name).write_text(text, encoding="utf-8")
+    MARKETPLACE.parent.mkdir(exist_ok=True)
+    MARKETPLACE.write_text(marketplace(), encoding="utf-8")
 
 
 if __name__ == "__main__":

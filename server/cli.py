@@ -28,7 +28,7 @@ from server.compress_command import run_compress
 from server.manual import VersionAction, add_manual
 from server.mirroring import add_mirror_command, mirrored_as_json, mirrored_in_words, run_mirror
 from server.options import asked_settings, setting_options
-from server.pack_command import add_pack_command, packed
+from server.pack_command import add_pack_command, changes_of, packed, written
 from server.places import folder_of, place_of
 from server.review_command import add_review_command, reviewed
 from server.settings import Transport
@@ -222,12 +222,20 @@ def _pack(asked: argparse.Namespace) -> int:
     from allocator import ContextEngine
     from server.indexing import open_index, open_records
 
-    with _in_time(settings) as counter, closing(open_index(settings)) as index:
+    # Looked at before the first is made, so that a change in the meantime is seen.
+    changes = changes_of(asked, settings, place) if asked.watch else None
+    with closing(open_index(settings)) as index:
         records = open_records(settings)
         engine = ContextEngine(settings.roots, encoding=settings.encoding, index=index, records=records)
-        result = packed(asked, settings, place, engine, counter)
-    if asked.output is not None:
-        asked.output.write_bytes(_encoded(result.context))
+        with _in_time(settings) as counter:
+            result = packed(asked, settings, place, engine, counter)
+        if asked.output is not None:
+            asked.output.write_bytes(_encoded(result.context))
+        for _ in changes or ():
+            with _in_time(settings) as counter:
+                result = packed(asked, settings, place, engine, counter)
+            written(asked.output, _encoded(result.context))
+            _say(_summary(result.metadata))
     if asked.json:
         _print(
             json.dumps({"context": result.context, "metadata": result.metadata.as_json()}, ensure_ascii=False, indent=2)

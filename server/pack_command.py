@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from server.choices import MaxLevel, MinLevel, OutputFormat, SkeletonMode
 from server.places import query_of
+from workspace.errors import InvalidArgumentError
 from workspace.tokens import parse_budget
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from allocator import ContextEngine, ContextResult
     from allocator.progress import Progress
     from server.settings import Settings
+    from workspace.files.scan import ScannedFile
+
+LOOK_SECONDS = 0.5
+"""How often `--watch` looks; where the system tells of changes that costs next to nothing."""
 
 
 def add_pack_command(commands: Any, parents: Sequence[argparse.ArgumentParser]) -> argparse.ArgumentParser:
@@ -69,7 +75,53 @@ def add_pack_command(commands: Any, parents: Sequence[argparse.ArgumentParser]) 
         action="store_true",
         help="print the complete metadata as JSON instead of the context; with -o, beside it",
     )
+    pack.add_argument(
+        "--watch", action="store_true", help="go on, and write FILE of -o anew when the code changes; Ctrl-C ends it"
+    )
     return pack
+
+
+def changes_of(asked: argparse.Namespace, settings: Settings, place: str) -> Iterator[None]:
+    """Yields each time that something below a place has changed since this was called, but for the file that is written.
+
+    Where that file lies in the folder it is left out of the context as well.
+
+    Raises:
+        InvalidArgumentError: no file is to be written.
+    """
+    from workspace.files.rescan import RememberedScans  # for `--watch` alone
+
+    if asked.output is None:
+        raise InvalidArgumentError("--watch writes the file of -o anew when the code changes; name one.")
+    base, output = settings.roots.resolve(place), asked.output.resolve()
+    own = {output, _unfinished(output)}
+    if output.is_relative_to(base) and output != base:
+        asked.exclude = [*asked.exclude, *(f"/{one.relative_to(base).as_posix()}" for one in sorted(own))]
+    scans = RememberedScans(settings.roots)
+
+    def seen() -> list[ScannedFile]:
+        return [file for file in scans.scan(base).files if file.absolute not in own]
+
+    def changes(known: list[ScannedFile]) -> Iterator[None]:
+        while True:
+            time.sleep(LOOK_SECONDS)
+            found = seen()
+            if found != known:
+                yield
+            known = found
+
+    return changes(seen())
+
+
+def written(output: Path, content: bytes) -> None:
+    """Writes a file that others read meanwhile: they find the old content or the new."""
+    new = _unfinished(output.resolve())
+    new.write_bytes(content)
+    new.replace(output.resolve())
+
+
+def _unfinished(output: Path) -> Path:
+    return output.with_name(f".{output.name}.new")
 
 
 def packed(

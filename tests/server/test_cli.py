@@ -8,13 +8,15 @@ import os
 import pty
 import re
 import shlex
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
-from server.cli import command_line, run
+from server.cli import INTERRUPTED, WRONG_CALL, command_line, run
 from server.completion import SHELLS
 from server.doctor import examine
 from server.manual import EXAMPLES
@@ -126,6 +128,30 @@ def test_pack_writes_to_a_file_and_gives_the_metadata_beside_it(tree: Path, tmp_
     silent = cli("pack", ".", "-o", str(tmp_path / "again.txt"), cwd=tree)
     assert silent.stdout == b""
     assert (tmp_path / "again.txt").read_bytes() == (tmp_path / "context.txt").read_bytes()
+
+
+def test_a_packed_file_is_kept_current_as_long_as_it_is_watched(tree: Path) -> None:
+    output = tree / "context.txt"
+    command = [*forked_command(), "pack", str(tree), "-o", str(output), "--watch"]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL, env=environment()) as process:
+
+        def wait_for(words: str) -> None:
+            while not output.exists() or words not in output.read_text("utf-8"):
+                assert process.poll() is None
+                time.sleep(0.05)
+
+        wait_for("+++ ")
+        for number in range(3):
+            (tree / "edited.py").write_text(f"class Edited{number}:\n    pass\n", encoding="utf-8")
+            wait_for(f"Edited{number}")
+        assert "+++ context.txt" not in output.read_text("utf-8")
+        process.send_signal(signal.SIGINT)
+        assert process.wait(EXIT_TIMEOUT) == INTERRUPTED
+    assert not output.with_name(".context.txt.new").exists()
+
+
+def test_nothing_can_be_watched_without_a_file_to_write(tree: Path) -> None:
+    assert run(["pack", str(tree), "--watch"]) == WRONG_CALL
 
 
 def test_a_file_that_cannot_be_written_is_a_failure(tree: Path) -> None:

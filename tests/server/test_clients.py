@@ -23,7 +23,7 @@ from jsonschema.validators import validator_for
 from mcp import Client as McpClient
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
-from scripts.clients import CLIENT_FILES, HOME, VERSION, files, manifest, write_bundle
+from scripts.clients import CLIENT_FILES, HOME, MARKETPLACE, VERSION, files, manifest, marketplace, write_bundle
 from server.clients import CLIENTS, FOLDER, NAME, SUMMARY, Form, Syntax
 from tests.server.pipes import EXIT_TIMEOUT, environment
 
@@ -74,7 +74,28 @@ def test_the_files_in_the_repository_are_those_that_the_table_makes() -> None:
         assert (CLIENT_FILES / name).read_text(encoding="utf-8") == text, name
 
 
+def test_the_hook_of_the_plugin_offers_compaction_before_it_happens() -> None:
+    plugin = json.loads(MADE["claude-code/.claude-plugin/plugin.json"])
+    (matched,) = plugin["hooks"]["PreCompact"]
+    assert matched["matcher"] == "auto"
+    (hook,) = matched["hooks"]
+    said = subprocess.run(["sh", "-c", hook["command"]], capture_output=True, text=True, check=True)
+    assert not said.stderr
+    offered = json.loads(said.stdout)["systemMessage"]
+    name = re.findall(r"/([\w-]+):([\w-]+)", offered)
+    assert name == [(plugin["name"], "compact")]
+    assert "claude-code/commands/compact.md" in MADE
+
+
+def test_the_marketplace_lists_the_plugin_that_is_there() -> None:
+    assert MARKETPLACE.read_text(encoding="utf-8") == marketplace()
+    (plugin,) = json.loads(marketplace())["plugins"]
+    there = HOME / plugin["source"] / ".claude-plugin/plugin.json"
+    assert json.loads(there.read_text(encoding="utf-8"))["name"] == plugin["name"]
+
+
 def test_each_file_keeps_to_its_published_schema() -> None:
+    checked(json.loads(marketplace()), "claude-code-marketplace")
     checked(manifest(), "mcpb-manifest-0.4")
     checked(json.loads(MADE["server.json"]), "mcp-registry-server-2025-12-11")
     checked(json.loads(MADE["claude-code/.claude-plugin/plugin.json"]), "claude-code-plugin")

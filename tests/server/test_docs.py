@@ -59,6 +59,7 @@ BESIDES = (
         "id=$(fractal-context compact session.jsonl 2>&1 >/dev/null | grep -oE '[0-9a-f]{24}')"
         ' && fractal-context compact --restore "$id" --recall 2-3 --target-tokens 500'
     ),
+    "! fractal-context pack . --watch",  # without a file to write; with one it goes on
     "fractal-context review worktree --format markdown --budget 2k",
     "fractal-context compact session.jsonl --dry-run --compress-results --prompt --format openai_chat",
     "fractal-context compact session.jsonl --dry-run --keep-tail-tokens 100 --output-format gemini --target-tokens 40000",
