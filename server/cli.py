@@ -229,12 +229,14 @@ def _pack(asked: argparse.Namespace) -> int:
         engine = ContextEngine(settings.roots, encoding=settings.encoding, index=index, records=records)
         with _in_time(settings) as counter:
             result = packed(asked, settings, place, engine, counter)
-        if asked.output is not None:
-            asked.output.write_bytes(_encoded(result.context))
+        output: Path | None = asked.output
+        if output is not None:
+            output.write_bytes(_encoded(result.context))
         for _ in changes or ():
+            assert output is not None  # `changes_of` asks for one
             with _in_time(settings) as counter:
                 result = packed(asked, settings, place, engine, counter)
-            written(asked.output, _encoded(result.context))
+            written(output, _encoded(result.context))
             _say(_summary(result.metadata))
     if asked.json:
         _print(

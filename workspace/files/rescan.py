@@ -11,7 +11,6 @@ what it has told of is, and the few files that more than one name leads to.
 
 from __future__ import annotations
 
-import logging
 import os
 import stat
 import threading
@@ -228,6 +227,8 @@ def _is_as_it_was(file: ScannedFile) -> bool:
 
 
 def _say(text: str) -> None:
+    import logging  # servers alone, from their second call on
+
     logging.getLogger(__name__).info(text)
 
 
