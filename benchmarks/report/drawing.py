@@ -20,7 +20,7 @@ import tempfile
 import time
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import sync_playwright
 
@@ -89,11 +89,11 @@ def measured(folder: Path, query: str, browser: Browser, runs: int) -> dict[str,
         for _ in range(runs):
             context = browser.new_context(viewport={"width": 1400, "height": 1000})
             shown = context.new_page()
-            counting = context.new_cdp_session(shown)
+            counting: Any = context.new_cdp_session(shown)  # its parameters have no types
             counting.send("Performance.enable", {"timeDomain": "threadTicks"})
             shown.goto(target.as_uri())
             drawn.append(shown.evaluate(DRAWN))
-            metrics = cast("list[dict[str, Any]]", counting.send("Performance.getMetrics")["metrics"])
+            metrics: list[dict[str, Any]] = counting.send("Performance.getMetrics")["metrics"]
             told: dict[str, float] = {one["name"]: one["value"] for one in metrics}
             worked.append(1000 * told["TaskDuration"])
             moved += shown.evaluate(MOVED)
