@@ -149,7 +149,8 @@ def remembered(folder: Path, places: list[Path], edits: int) -> None:
             held.append(held_bytes() >> 10)
     assert scan.current() is not None
     held.append(held_bytes() >> 10)
-    print(f"{edits} edits: {held[0]:,} KiB after {MANY}, {max(held):,} at most, {held[-1]:,} at the end")
+    half = held[len(held) // 2]
+    print(f"{edits} edits: {held[0]:,} KiB after {MANY}, {half:,} after half of them, {held[-1]:,} at the end")
 
 
 if __name__ == "__main__":
