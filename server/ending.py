@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 _PROCESSES = Path("/proc")
+_ENDING = threading.Lock()
 _KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 """Windows has no such signal, and ends a process at once for any."""
 
@@ -32,7 +33,9 @@ def end_after(seconds: float) -> None:
 
 
 def end_now(code: int = 0) -> NoReturn:
-    """Ends this process with an exit code and kills its descendants."""
+    """Ends this process with an exit code and kills its descendants. Of several threads the first one does."""
+    while not _ENDING.acquire(blocking=False):
+        threading.Event().wait()
     for process in descendants(os.getpid()):
         try:
             os.kill(process, _KILL)

@@ -115,6 +115,7 @@ def run_for_others(place: str) -> None:
             if (number := os.fork()) == 0:
                 signal.set_wakeup_fd(-1)
                 signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+                signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background has it ignored
                 for inherited in (listener, connection, *running.values()):
                     inherited.close()
                 for stream, given in enumerate(streams):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import logging
 import mmap
 import os
@@ -159,6 +160,7 @@ class NoRoom:
         self._opens = opens
 
     def inotify_init1(self, _: int) -> int:
+        ctypes.set_errno(0)  # whatever else has failed in this thread
         return os.open(os.devnull, os.O_RDONLY) if self._opens else -1
 
     def inotify_add_watch(self, *_: object) -> int:
