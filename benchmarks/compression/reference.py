@@ -33,10 +33,20 @@ def its_decisions(plain: Any, text: str, rate: float) -> list[tuple[str, bool]]:
 
 def our_decisions(classifier: TokenClassifier, plain: Any, text: str, rate: float) -> list[tuple[str, bool]]:
     """Return the same from our probabilities, by llmlingua's rule for a BERT."""
+    return [
+        (word, probability > threshold or probability == threshold == 1.0)
+        for word, probability, threshold in our_probabilities(classifier, plain, text, rate)
+    ]
+
+
+def our_probabilities(
+    classifier: TokenClassifier, plain: Any, text: str, rate: float
+) -> list[tuple[str, float, float]]:
+    """Return each word with our probability of it, and with the threshold that it has to be above."""
     numpy: Any = importlib.import_module("numpy")
     scores = classifier.score([text])[0]
     encoding = classifier.tokenizer.backend_tokenizer.encode(text, add_special_tokens=False)
-    decisions: list[tuple[str, bool]] = []
+    found_words: list[tuple[str, float, float]] = []
     for start, end in classifier.borders(encoding.ids):
         words: list[tuple[str, list[float]]] = []
         for token, probability in zip(encoding.tokens[start:end], scores.probabilities[start:end], strict=True):
@@ -53,7 +63,5 @@ def our_decisions(classifier: TokenClassifier, plain: Any, text: str, rate: floa
             for _ in range(len(plain.oai_tokenizer.encode(word)))
         ]
         threshold = float(numpy.percentile(weighted, int(100 * (1 - rate) + 1)))
-        decisions += [
-            (word, mean > threshold or mean == threshold == 1.0) for (word, _), mean in zip(words, means, strict=True)
-        ]
-    return decisions
+        found_words += [(word, mean, threshold) for (word, _), mean in zip(words, means, strict=True)]
+    return found_words
