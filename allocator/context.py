@@ -167,16 +167,9 @@ class ContextEngine:
             PathNotFoundError: there is nothing at the path.
             SymbolNotFoundError: a focus names nothing; its suggestions exist.
         """
-        request = ContextRequest(
-            token_budget=parse_budget(token_budget),
-            mode=_chosen(SkeletonMode, skeleton, "skeleton"),
-            min_level=_chosen(CompressionLevel, min_level, "min_level"),
-            max_level=_chosen(CompressionLevel, max_level, "max_level"),
-            format=_chosen(FormatName, format, "format"),
-            line_numbers=line_numbers,
-            summary=summary,
+        request = _requested(
+            token_budget, skeleton, min_level, max_level, format, line_numbers=line_numbers, summary=summary
         )
-        offered_levels(request.mode, min_level=request.min_level, max_level=request.max_level)
         question = Question(query=query, focus=focus, changed=changed, since=since, cursor=cursor)
 
         def shown(files: Sequence[IndexedFile], wanted: FileSet, steps: Steps) -> ContextResult:
@@ -220,16 +213,9 @@ class ContextEngine:
         """
         from allocator.profile import profiled  # for reports alone
 
-        request = ContextRequest(
-            token_budget=parse_budget(token_budget),
-            mode=_chosen(SkeletonMode, skeleton, "skeleton"),
-            min_level=_chosen(CompressionLevel, min_level, "min_level"),
-            max_level=_chosen(CompressionLevel, max_level, "max_level"),
-            format=_chosen(FormatName, format, "format"),
-            line_numbers=line_numbers,
-            summary=False,
+        request = _requested(
+            token_budget, skeleton, min_level, max_level, format, line_numbers=line_numbers, summary=False
         )
-        offered_levels(request.mode, min_level=request.min_level, max_level=request.max_level)
         question = Question(query=query, focus=focus, changed=changed, since=since, cursor=cursor)
 
         def made(_: Sequence[IndexedFile], wanted: FileSet, steps: Steps) -> Profile:
@@ -449,6 +435,34 @@ def _kept(place: Path, include: Sequence[str], exclude: Sequence[str]) -> Callab
     if not place.is_dir():
         return lambda path: path == place.name
     return lambda path: in_globs(path, include, exclude)
+
+
+def _requested(
+    token_budget: int | str | None,
+    skeleton: str,
+    min_level: str,
+    max_level: str,
+    format: str,  # noqa: A002 - as in `get_context`
+    *,
+    line_numbers: bool,
+    summary: bool,
+) -> ContextRequest:
+    """Checks how a context is to be made.
+
+    Raises:
+        InvalidArgumentError: an argument is not of its form, or no level is between the least and the most.
+    """
+    request = ContextRequest(
+        token_budget=parse_budget(token_budget),
+        mode=_chosen(SkeletonMode, skeleton, "skeleton"),
+        min_level=_chosen(CompressionLevel, min_level, "min_level"),
+        max_level=_chosen(CompressionLevel, max_level, "max_level"),
+        format=_chosen(FormatName, format, "format"),
+        line_numbers=line_numbers,
+        summary=summary,
+    )
+    offered_levels(request.mode, min_level=request.min_level, max_level=request.max_level)
+    return request
 
 
 def _chosen(choices: type[_Choice], value: str, argument: str) -> _Choice:

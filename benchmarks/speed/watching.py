@@ -35,6 +35,8 @@ ROUNDS = 15
 CHECKED = 1000
 MANY = 5000
 """Edits between two looks at memory."""
+SETTLING_SECONDS = 2.5
+"""Waited after writing, so that what is remembered of the files is trusted."""
 
 
 class Engines:
@@ -102,7 +104,7 @@ def main(arguments: list[str]) -> None:
         places = made(folder, asked.files)
         index = CodeIndex(Roots([folder]), workers=Workers())
         watched, unwatched = Engines(folder, index), Engines(folder, index)
-        time.sleep(2.5)  # so that what is remembered of files is trusted
+        time.sleep(SETTLING_SECONDS)
         for kind in ("zoom", "focus", "query", "overview"):
             own: Callable[[], str] = getattr(watched, kind)
             other: Callable[[], str] = getattr(unwatched, kind)
@@ -135,7 +137,7 @@ def edited(engines: Engines, places: list[Path]) -> None:
 def remembered(folder: Path, places: list[Path], edits: int) -> None:
     """Says what the process holds while there are many edits: first each heard of, then unheard until the queue is full."""
     drawn = random.Random(SEED)
-    time.sleep(2.5)
+    time.sleep(SETTLING_SECONDS)
     scan = rescan.RememberedScan(folder, Roots([folder]))
     assert scan.current() is not None
     assert scan.is_watched

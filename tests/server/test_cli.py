@@ -138,7 +138,7 @@ def test_a_packed_file_is_kept_current_as_long_as_it_is_watched(tree: Path) -> N
         def wait_for(words: str) -> None:
             while not output.exists() or words not in output.read_text("utf-8"):
                 assert process.poll() is None
-                time.sleep(0.05)
+                time.sleep(0.05)  # another process writes it, and nothing tells when
 
         wait_for("+++ ")
         for number in range(3):

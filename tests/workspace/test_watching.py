@@ -260,7 +260,7 @@ def test_what_is_written_through_memory_is_in_the_next_answer(tree: Path, monkey
 
 def test_a_folder_that_ends_its_watch_is_no_leak(tree: Path) -> None:
     def opened() -> int:
-        return len(os.listdir("/proc/self/fd"))  # noqa: PTH208
+        return len(os.listdir("/proc/self/fd"))  # noqa: PTH208 - names alone
 
     RememberedScan(tree, Roots([tree])).current()
     before = opened()

@@ -332,7 +332,7 @@ def _renamed_as_windows_does(path: Path, target: Path) -> Path:
     """Renames to what is not there alone, and no folder in which this process has a file open."""
     if os.path.lexists(target):
         raise FileExistsError(17, "it exists")
-    opened = (os.path.realpath(f"/proc/self/fd/{name}") for name in os.listdir("/proc/self/fd"))  # noqa: PTH208
+    opened = (os.path.realpath(f"/proc/self/fd/{name}") for name in os.listdir("/proc/self/fd"))  # noqa: PTH208 - names alone
     if any(place.startswith(f"{path}/") for place in opened):
         raise PermissionError(13, "it is open")
     os.rename(path, target)  # noqa: PTH104 - `Path.rename` is this

@@ -47,9 +47,9 @@ class Heard:
                 self.send_response(200)
                 self.end_headers()
 
-            do_POST = do_GET  # noqa: N815
+            do_POST = do_GET  # noqa: N815 - the name that http.server looks for
 
-            def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+            def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name of the argument there
                 """Says nothing."""
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Answering)
