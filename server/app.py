@@ -8,6 +8,7 @@ text may carry what lies outside the roots; the rest goes to the log.
 from __future__ import annotations
 
 import reprlib
+from contextlib import asynccontextmanager, closing
 from typing import TYPE_CHECKING, Any
 
 from mcp.server.mcpserver import Context, MCPServer
@@ -29,13 +30,15 @@ from server.prompts import add_completions, add_prompts
 from server.replies import as_unicode
 from server.resources import WHOLE, add_resources
 from server.schemas import CONTEXT_DESCRIPTION, INSTRUCTIONS, ZOOM_DESCRIPTION, published_schema
+from server.settings import Transport
 from server.tools import CodeTools
+from server.updates import Updates, add_updates
 from server.versions import DISTRIBUTION, distribution_version
 from server.wording import told
 from workspace.errors import FractalContextError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import AsyncGenerator, Callable
 
     from mcp.types import CallToolResult, InputRequiredResult, Resource
 
@@ -131,12 +134,20 @@ def build_server(settings: Settings, *, state_key: bytes | None = None) -> Conte
     """
     tools = CodeTools(settings)
     budget = settings.default_budget if settings.default_budget is not None else "unlimited"
+    declared = DeclaredRoots(settings)
+
+    @asynccontextmanager
+    async def running(server: MCPServer[Any]) -> AsyncGenerator[Updates]:
+        with closing(Updates(server, settings, declared)) as updates:
+            yield updates
+
     server = ContextServer(
         DISTRIBUTION,
         title="Fractal Context",
         version=distribution_version(),
         instructions=INSTRUCTIONS,
         log_level="WARNING",
+        lifespan=running,
         request_state_security=None if state_key is None else RequestStateSecurity(keys=[state_key]),
         tools=[
             _tool(
@@ -151,9 +162,10 @@ def build_server(settings: Settings, *, state_key: bytes | None = None) -> Conte
             _compress_tool(settings),
         ],
     )
-    server.declared = DeclaredRoots(settings)
-    server.declared.follow(server)
-    add_resources(server, tools, server.declared)
+    server.declared = declared
+    declared.follow(server)
+    add_resources(server, tools, declared)
+    add_updates(server, keeps_connections=settings.transport is not Transport.STREAMABLE_HTTP)
     add_prompts(server)
     add_completions(server, settings, tools.names_starting)
     return server

@@ -11,6 +11,7 @@ from server.options import settings_in_force
 from server.versions import distribution_version, part_versions
 from skeleton.index.cache import Cache, cache_folder
 from workspace.errors import FractalContextError
+from workspace.files.watching import watching_in_words
 from workspace.tokens import BUNDLED_ENCODINGS, token_counter
 
 if TYPE_CHECKING:
@@ -119,6 +120,10 @@ def _settings(read: Callable[[], Settings]) -> list[Finding]:
         _model(settings.model),
         _cache(settings.cache),
         Finding(part="roots", works=bool(roots), words=roots or without),
+        *(
+            Finding(part="changes", works=True, words=f"{path}: {watching_in_words(path)}")
+            for path in settings.roots.paths
+        ),
         *(Finding(part="setting", works=True, words=line) for line in settings_in_force(settings)),
     ]
 

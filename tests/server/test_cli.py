@@ -263,6 +263,7 @@ def test_doctor_says_what_works(tree: Path) -> None:
         assert any(line.startswith(f"ok      {part}: ") for line in lines), (part, lines)
     assert f"ok      roots: {tree}" in lines
     assert f"ok      setting: root = {tree} (--root)" in lines
+    assert any(line.startswith(f"ok      changes: {tree}: ") for line in lines)
 
 
 def test_doctor_shows_the_cache_and_empties_it(tree: Path) -> None:

@@ -107,7 +107,7 @@ class RememberedScan:
             return FolderWatch(os.fspath(self.scan.base), [*self._folders])
         except UnwatchableError as error:
             self._unwatchable = True
-            _say(f"Every file of {self.scan.base} is looked at in each call: {error}.")
+            _say(f"Every file of {self.scan.base} is looked at in each call: {error}.", is_mendable=bool(error.limit))
             return None
 
     def _hear(self) -> None:
@@ -121,7 +121,8 @@ class RememberedScan:
             if self._watch.was_full:
                 _say(
                     f"More changed in {self.scan.base} than the system keeps (fs.inotify.max_queued_events): every file is"
-                    " looked at once."
+                    " looked at once.",
+                    is_mendable=True,
                 )
             return
         if changed and not self._numbers:
@@ -226,10 +227,17 @@ def _is_as_it_was(file: ScannedFile) -> bool:
         return False
 
 
-def _say(text: str) -> None:
+_WARNED: Final[set[str]] = set()
+"""What was said as a warning in this process: once is enough."""
+
+
+def _say(text: str, *, is_mendable: bool) -> None:
+    """Tells the log: what somebody can mend is a warning, the first time."""
     import logging  # servers alone, from their second call on
 
-    logging.getLogger(__name__).info(text)
+    level = logging.WARNING if is_mendable and text not in _WARNED else logging.INFO
+    _WARNED.update([text] if level == logging.WARNING else ())
+    logging.getLogger(__name__).log(level, text)
 
 
 def _folders(found: Scan) -> tuple[list[str], list[str]]:

@@ -38,6 +38,10 @@ _PIECE: Final = 1 << 16
 _MOST_BYTES: Final = 8 << 20
 """Read of one queue at a time: who writes faster than that is looked at instead."""
 
+_LIMITS: Final = (
+    (Path("/proc/sys/fs/inotify/max_queued_events"), "between two calls (fs.inotify.max_queued_events)"),
+    (Path("/proc/sys/fs/inotify/max_user_watches"), "folders in all (fs.inotify.max_user_watches)"),
+)
 _MOUNTS: Final = Path("/proc/self/mountinfo")
 _LOCAL: Final = frozenset(
     {"ext2", "ext3", "ext4", "xfs", "btrfs", "tmpfs", "ramfs", "overlay", "zfs", "f2fs", "bcachefs", "jfs", "nilfs2"}
@@ -46,7 +50,15 @@ _LOCAL: Final = frozenset(
 
 
 class UnwatchableError(Exception):
-    """Raised when folders cannot be watched; its text says why, as a clause."""
+    """Raised when folders cannot be watched; its text says why, as a clause.
+
+    Attributes:
+        limit: which limit of the system has to be raised, if that is all that is missing; else "".
+    """
+
+    def __init__(self, why: str, *, limit: str = "") -> None:
+        super().__init__(why)
+        self.limit = limit
 
 
 class FolderWatch:
@@ -68,7 +80,7 @@ class FolderWatch:
         system = _system()
         descriptor: int = system.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC)
         if descriptor < 0:
-            raise UnwatchableError(_why(errno.EMFILE))
+            raise _refused(errno.EMFILE)
         self._descriptor = descriptor
         self._close = weakref.finalize(self, os.close, descriptor)
         self._folders: dict[int, str] = {}
@@ -77,7 +89,7 @@ class FolderWatch:
             number: int = system.inotify_add_watch(descriptor, os.fsencode(folder), _ASKED)
             if number < 0:
                 self._close()
-                raise UnwatchableError(_why(errno.ENOSPC))
+                raise _refused(errno.ENOSPC)
             self._folders[number] = folder
 
     def heard(self) -> frozenset[str] | None:
@@ -133,13 +145,24 @@ def _system() -> ctypes.CDLL:
     return system
 
 
-def _why(number: int) -> str:
+def _refused(number: int) -> UnwatchableError:
+    """What the system said, or else what it would say with this number."""
     import ctypes  # as above
 
     found = ctypes.get_errno() or number
-    limits = {errno.ENOSPC: "max_user_watches", errno.EMFILE: "max_user_instances"}
+    limit = {errno.ENOSPC: "max_user_watches", errno.EMFILE: "max_user_instances"}.get(found, "")
     reason = os.strerror(found).lower()
-    return f"{reason}: see fs.inotify.{limits[found]}" if found in limits else reason
+    return UnwatchableError(f"{reason}: see fs.inotify.{limit}" if limit else reason, limit=limit)
+
+
+def watching_in_words(folder: Path) -> str:
+    """Says whether the system tells of changes in a folder, and how many at most, or why not."""
+    try:
+        FolderWatch(os.fspath(folder), [os.fspath(folder)]).close()
+    except UnwatchableError as error:
+        return f"every file is looked at in each call: {error}"
+    limits = [f"{limit.read_text(encoding='ascii').strip()} {words}" for limit, words in _LIMITS if limit.is_file()]
+    return f"the system tells of them{', up to ' if limits else ''}{' and '.join(limits)}"
 
 
 def _refuse_elsewhere(base: str) -> None:
