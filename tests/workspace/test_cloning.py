@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import struct
 import subprocess
 import threading
+import zlib
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -14,7 +16,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from server.cli import FAILED, WRONG_CALL, run
-from tests.trees import git, make_repository
+from tests.trees import commit_object, git, make_repository
 from workspace.errors import InvalidArgumentError, PathNotFoundError, RepositoryFetchError
 from workspace.git.cloning import Address, Limits, address_of, cloned
 from workspace.roots import Roots
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator
 
 MARK = "was-run"
+transports = pytest.mark.parametrize("transport", ["file", "http"])
 
 
 @pytest.fixture
@@ -56,6 +59,7 @@ def traps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         f'[filter "lfs"]\n\tsmudge = {trap} smudge\n\tprocess = {trap} process\n\tclean = {trap} clean\n'
         f"[init]\n\ttemplateDir = {template.parent}\n[core]\n\thooksPath = {template}\n\tfsmonitor = {trap} monitor\n"
         f"[credential]\n\thelper = !{trap} credential\n"
+        '[submodule]\n\trecurse = true\n[fetch]\n\trecurseSubmodules = true\n[protocol "ext"]\n\tallow = always\n'
     )
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(config))
     monkeypatch.setenv("GIT_ASKPASS", str(trap))
@@ -165,14 +169,16 @@ def hostile(folder: Path, outside: Path) -> Path:
     return folder
 
 
-def test_nothing_that_a_hostile_repository_names_is_run(tmp_path: Path, traps: Path) -> None:
+@transports
+def test_nothing_that_a_hostile_repository_names_is_run(transport: str, tmp_path: Path, traps: Path) -> None:
     outside = tmp_path / "outside.py"
     outside.write_text("SECRET = 1\n")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
         source = hostile(tmp_path / "hostile", outside)
 
-    clone = cloned(at(source), tmp_path / "cache")
+    with offered(source, transport) as address:
+        clone = cloned(address, tmp_path / "cache")
 
     assert list(traps.iterdir()) == []
     assert (clone.folder / "large.bin").read_text().startswith("version https://git-lfs")
@@ -185,20 +191,46 @@ def test_nothing_that_a_hostile_repository_names_is_run(tmp_path: Path, traps: P
     assert list(traps.iterdir())  # what git does when nobody keeps it from it
 
 
-def test_a_repository_beyond_the_limits_is_not_written(source: Path, tmp_path: Path) -> None:
+@transports
+def test_a_repository_beyond_the_limits_is_not_written(transport: str, source: Path, tmp_path: Path) -> None:
     (source / "noise").write_bytes(os.urandom(300_000))
     (source / "zeros").write_bytes(bytes(2_000_000))
     git(source, "add", "-A")
     git(source, "commit", "-qm", "large")
-    for limits, words in (
-        (Limits(fetched=100_000), "bytes came"),
-        (Limits(written=1_000_000), "1,000,000 bytes are written"),
-        (Limits(files=2), "at most 2 files"),
-        (Limits(seconds=0), "seconds"),
-    ):
-        with pytest.raises(RepositoryFetchError, match=words):
-            cloned(at(source), tmp_path / "cache", limits)
-        assert list((tmp_path / "cache" / "repositories").iterdir()) == []
+    with offered(source, transport) as address:
+        for limits, words in (
+            (Limits(fetched=100_000), "bytes came"),
+            (Limits(written=1_000_000), "1,000,000 bytes are written"),
+            (Limits(files=2), "at most 2 files"),
+            (Limits(seconds=0), "seconds"),
+        ):
+            with pytest.raises(RepositoryFetchError, match=words):
+                cloned(address, tmp_path / "cache", limits)
+            assert list((tmp_path / "cache" / "repositories").iterdir()) == []
+
+
+@pytest.mark.parametrize("name", [".git", ".GIT", "..", "git~1", ".g\u200cit"])
+def test_a_tree_that_writes_where_git_keeps_its_own_is_not_written(
+    name: str, source: Path, tmp_path: Path, traps: Path
+) -> None:
+    hook = tree_object(source, "post-checkout", git(source, "rev-parse", "HEAD:shop.py"), mode="100755")
+    inner = tree_object(source, "hooks", hook, mode="40000")
+    commit = commit_object(source, tree=tree_object(source, name, inner, mode="40000").decode(), message=b"x")
+    git(source, "update-ref", "refs/heads/main", commit)
+
+    with pytest.raises(RepositoryFetchError):
+        cloned(at(source, "main"), tmp_path / "cache")
+
+    assert list(traps.iterdir()) == []
+    assert list((tmp_path / "cache" / "repositories").iterdir()) == []
+    assert not (tmp_path / "cache" / "hooks").exists()
+
+
+def tree_object(folder: Path, name: str, held: bytes, *, mode: str) -> bytes:
+    """Writes a tree with one entry as it is given, checked by nobody, into a repository; returns its hash."""
+    content = f"{mode} {name}\0".encode() + bytes.fromhex(held.decode().strip())
+    command = ["git", "hash-object", "-t", "tree", "-w", "--stdin", "--literally"]
+    return subprocess.run(command, cwd=folder, input=content, capture_output=True, check=True).stdout.strip()
 
 
 class Host(BaseHTTPRequestHandler):
@@ -206,6 +238,7 @@ class Host(BaseHTTPRequestHandler):
 
     home: ClassVar[Path]
     asked: ClassVar[list[str]] = []
+    sent: ClassVar[list[int]] = [0]
     gone: ClassVar[threading.Event]
 
     def do_GET(self) -> None:
@@ -221,6 +254,8 @@ class Host(BaseHTTPRequestHandler):
             self.send_response(302)
             self.send_header("Location", f"file://{self.home}/source/info/refs?{query}")
             self.end_headers()
+        elif place.startswith("/flood/"):
+            self._flood(place)
         elif place.startswith("/endless"):
             self.send_response(200)
             self.send_header("Content-Type", "application/x-git-upload-pack-advertisement")
@@ -233,6 +268,30 @@ class Host(BaseHTTPRequestHandler):
                 return
         else:
             self._serve(place, query)
+
+    def _flood(self, place: str) -> None:
+        """Offers one commit, and sends a pack that never ends."""
+        asked = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        self.send_response(200)
+        kind = "advertisement" if place.endswith("info/refs") else "result"
+        self.send_header("Content-Type", f"application/x-git-upload-pack-{kind}")
+        self.end_headers()
+        commit = b"1" * 40
+        if kind == "advertisement":
+            head = commit + b" HEAD\0shallow\n"
+            self.wfile.write(b"001e# service=git-upload-pack\n0000" + line(head) + b"0000")
+            return
+        self.wfile.write(line(b"shallow " + commit) + b"0000")
+        if not asked.endswith(b"done\n"):
+            return  # git asks a second time, for the pack
+        self.wfile.write(line(b"NAK\n") + b"PACK" + struct.pack(">II", 2, 1 << 16))
+        blob = bytes([0xB0, 0x80, 0x08])  # of 16 KiB: kind 3 and the size, in groups of seven bits
+        try:
+            while not self.gone.is_set():
+                self.wfile.write(blob + zlib.compress(os.urandom(1 << 14), 0))
+                self.sent[0] += 1 << 14
+        except OSError:
+            return
 
     def do_POST(self) -> None:
         self.do_GET()
@@ -264,6 +323,21 @@ class Host(BaseHTTPRequestHandler):
         del format, args
 
 
+def line(content: bytes) -> bytes:
+    """A line of git's protocol: its length, four digits included, and its content."""
+    return f"{len(content) + 4:04x}".encode() + content
+
+
+@contextmanager
+def offered(folder: Path, transport: str) -> Generator[Address]:
+    """Gives the address of a repository by a transport."""
+    if transport == "file":
+        yield at(folder)
+        return
+    with hosting(folder.parent) as host:
+        yield Address(f"{host}/{folder.name}/.git", "")
+
+
 @contextmanager
 def hosting(home: Path) -> Generator[str]:
     handler = type("OneHost", (Host,), {"home": home, "asked": [], "gone": threading.Event()})
@@ -289,6 +363,14 @@ def test_over_http_a_repository_is_fetched_and_a_hostile_host_gets_nothing(
             with pytest.raises(RepositoryFetchError):
                 cloned(Address(f"{host}/{place}", ""), tmp_path / "cache", Limits(seconds=1))
     assert list(traps.iterdir()) == []
+
+
+def test_a_pack_that_never_ends_is_ended_at_the_limit(tmp_path: Path) -> None:
+    Host.sent[0] = 0
+    with hosting(tmp_path) as host, pytest.raises(RepositoryFetchError, match="1,000,000 bytes came"):
+        cloned(Address(f"{host}/flood/a", ""), tmp_path / "cache", Limits(fetched=1_000_000))
+    assert Host.sent[0] > 1_000_000
+    assert list((tmp_path / "cache" / "repositories").iterdir()) == []
 
 
 def test_pack_and_zoom_take_an_address_and_no_tool_does(

@@ -41,7 +41,13 @@ _REVISION: Final = re.compile(r"[A-Za-z0-9_][\w./+-]*")
 _WHOLE: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 _LOOK_SECONDS: Final = 0.2
-_NOT_OURS: Final = (("core.symlinks", "false"), ("core.autocrlf", "false"), ("advice.detachedHead", "false"))
+_NOT_OURS: Final = (
+    ("core.symlinks", "false"),
+    ("core.autocrlf", "false"),
+    ("core.protectHFS", "true"),  # the cache may lie on any file system
+    ("core.protectNTFS", "true"),
+    ("advice.detachedHead", "false"),
+)
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
