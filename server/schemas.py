@@ -73,7 +73,7 @@ Reading code: call get_context on a folder to see it whole within a token budget
 [SYNTAX-ERRORS] what the parser could not read is shown as written
 [UNPROVEN] a fold could not be proven, so more is shown
 [NEW] [CHANGED] [RENAMED:old] [DELETED] [REMOVED:X] what became of the file, or of X
-Lines: `⋮ 9 definitions` left out here; `⋮- x` a removed line; [REDACTED:kind] a secret."""
+Lines: `⋮ 9 definitions` left out here; `⋮ lines 3-9 as written` follow, which no parser could read; `⋮- x` a removed line; [REDACTED:kind] a secret."""
 
 FOR_PROGRAMS = Field(json_schema_extra={"for programs": True})
 """Marks an argument that a host sets and a model has no reason to: it is taken, and documented, but not published."""

@@ -14,6 +14,7 @@ from skeleton.languages.queries import Language
 from skeleton.levels import CompressionLevel, Role
 from skeleton.outline.members import outline
 from skeleton.outline.parsing import GrammarFailureError
+from skeleton.render.regions import marked
 from skeleton.render.rendering import render
 from skeleton.render.texts import Skeleton
 from skeleton.skeletonizer import skeletonize
@@ -41,6 +42,7 @@ def commented_skeleton(source: bytes, language: Language) -> Skeleton:
         again = skeletonize(rendered.text, language, CompressionLevel.SKELETON_PLUS)
     except GrammarFailureError:
         return plain
-    if again.text != plain.text or (again.syntax_errors and not plain.syntax_errors):
+    if again.unmarked != plain.unmarked or (again.syntax_errors and not plain.syntax_errors):
         return plain
-    return replace(plain, text=rendered.text.decode("utf-8", "replace"), line_numbers=rendered.line_numbers(source))
+    lines = marked(rendered.text, rendered.line_numbers(source), source, facts.as_written)
+    return replace(plain, text=lines.text.decode("utf-8", "replace"), line_numbers=lines.numbers)

@@ -18,6 +18,7 @@ from skeleton.outline.members import outline_of_tree
 from skeleton.outline.parsing import GrammarFailureError, in_time_for, parse
 from skeleton.proof.likeness import Source, comparable
 from skeleton.proof.proving import Check, prove
+from skeleton.render.regions import marked
 from skeleton.render.rendering import render
 from skeleton.render.texts import Skeleton, Skeletons
 from workspace.tokens import DEFAULT_ENCODING, token_counter
@@ -88,7 +89,8 @@ def _proven(
     compared: Source | None,
 ) -> Skeleton:
     rendered = render(source, facts, language, level)
-    text = rendered.text.decode("utf-8", "replace")
+    lines = marked(rendered.text, rendered.line_numbers(source), source, facts.as_written)
+    text = lines.text.decode("utf-8", "replace")
     if len(text.encode()) >= len(above.text.encode()):
         return above
     try:
@@ -107,8 +109,8 @@ def _proven(
     return Skeleton(
         text=text,
         level=level,
-        line_numbers=rendered.line_numbers(source),
-        definitions=shown,
+        line_numbers=lines.numbers,
+        definitions=lines.moved(shown),
         syntax_errors=facts.syntax_errors,
         unproven="",
     )
@@ -141,12 +143,15 @@ def _text_skeletons(source: bytes, text_format: TextFormat, unproven: str = "") 
 
 
 def skeleton_of_cell(code: str, language: str, level: CompressionLevel) -> list[Line] | None:
-    """A notebook's code cell at a level, as lines numbered within the cell; None where the language is not known."""
+    """A notebook's code cell at a level, as lines numbered within the cell; None where the language is not known.
+
+    The outline of a notebook is a description, and has marks of its own.
+    """
     if language not in language_names():
         return None
     skeleton = skeletonize(code.encode(), Language.named(language), level)
     texts = skeleton.text.split("\n") if skeleton.text else []
-    return [Line(number, text) for number, text in zip(skeleton.line_numbers, texts, strict=False)]
+    return [Line(number, text) for number, text in zip(skeleton.line_numbers, texts, strict=False) if number]
 
 
 def _line_count(source: bytes) -> int:

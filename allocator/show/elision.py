@@ -133,7 +133,7 @@ class _Selecting:
             elif self._is_elided(owner):
                 starts_here = owner >= 0 and row <= units[owner].first < end
                 self.run_definitions += len(units[owner].definitions) if starts_here else 0
-                self.run_lines += sum(map(bool, self.skeleton[row:end]))
+                self.run_lines += sum(map(self._is_of_file, range(row, end)))
                 row = end
             else:
                 self._pick(owner, row, end)
@@ -169,7 +169,11 @@ class _Selecting:
             else:
                 starts_here = unit is not None and unit.first == row
                 self.run_definitions += len(unit.definitions) if unit is not None and starts_here else 0
-                self.run_lines += bool(self.skeleton[row])
+                self.run_lines += self._is_of_file(row)
+
+    def _is_of_file(self, row: int) -> bool:
+        """Whether a line is one of the file, and not empty; marks are none."""
+        return bool(self.skeleton[row]) and self.origins[row] > 0
 
     def _raised(self) -> set[int]:
         """The units shown in full that are in no other such unit."""

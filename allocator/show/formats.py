@@ -13,6 +13,7 @@ same.)
     markdown   a heading and a fenced code block, its fence longer than any inside
     json       one array of objects, one line each
 
+Above lines that could not be read stands `⋮ lines 3-9 as written` (`skeleton.render.regions`).
 A line of a file that begins with `⋮` gets a backslash wherever it could be taken for one that stands for others.
 Marks stand in square brackets after the path: `[SKELETON:L1]`; `[CUT]` when only the head of the skeleton is shown;
 `[FULL:1-120]` when a skeleton shows its file's first lines in full, `[L1:1-120]` when it shows them at L1;

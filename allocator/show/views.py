@@ -116,8 +116,8 @@ def blend(base: View, detailed: View, lines: int, name: str) -> View:
     shown = rows[:lines]
     if not shown:
         return base
-    rest = [row for row in _rows(base) if row[1] > until]
-    following = min((number for _, number in rest), default=max(detailed.numbers) + 1)
+    rest = _behind(base, until)
+    following = min((number for _, number in rest if number), default=max(detailed.numbers) + 1)
     hidden = [row for row in rows[lines:] if row[1] < following]
     if any(line.strip() for line, _ in hidden):
         shown.append((_more(len(hidden)), 0))
@@ -147,6 +147,20 @@ def with_removed(view: View, removed: Mapping[int, Sequence[str]]) -> View:
 
 def _rows(view: View) -> list[tuple[str, int]]:
     return list(zip(view.lines, view.numbers, strict=True))
+
+
+def _behind(view: View, until: int) -> list[tuple[str, int]]:
+    """The lines of a view that come from behind a line of the source, each with the marks above it."""
+    kept: list[tuple[str, int]] = []
+    marks: list[tuple[str, int]] = []
+    for line, number in _rows(view):
+        if not number:
+            marks.append((line, number))
+            continue
+        if number > until:
+            kept += (*marks, (line, number))
+        marks.clear()
+    return kept
 
 
 def _more(count: int) -> str:

@@ -8,6 +8,7 @@ full        names in `[FULL:…]` of which an independent parser (Python's `ast`
             attributes included; false where the block does not hold every one of them; without a reference where the
             parser does not know the name
 shown       marks `[SHOWN:n/m]`; false where n and the counts of the lines `⋮` do not add up to m
+as written  marks `⋮ lines 3-9 as written`; false where other lines follow than those of the file
 lines       lines of code that are shown; false where the file holds no such text, or where it ends inside a word
 frames      blocks; empty where no line says anything
 paths       blocks whose path, taken from the folder, is no file
@@ -28,6 +29,7 @@ from allocator import ContextEngine
 from benchmarks.marks.served import Served, blocks
 from benchmarks.skeletons.corpus import CorpusFile
 from benchmarks.skeletons.languages import LANGUAGES, Parser
+from benchmarks.skeletons.presence import AS_WRITTEN
 from benchmarks.skeletons.tables import table
 from benchmarks.zoom.ctags_spans import ctags_spans
 from benchmarks.zoom.python_spans import python_spans
@@ -130,6 +132,7 @@ def check(served: Served, reader: Reader, found: Findings) -> None:
         found.note("empty frames", served.path)
     _check_counts(served, found)
     _check_names(served, text, reader, found)
+    _check_regions(served, text, found)
     _check_lines(served, text, reader, found)
 
 
@@ -170,12 +173,27 @@ def _check_names(served: Served, text: str, reader: Reader, found: Findings) -> 
                 found.note("false full", f"{served.path}: {name}, lines {first} to {last}")
 
 
+def _check_regions(served: Served, text: str, found: Findings) -> None:
+    lines = text.split("\n")
+    for at, line in enumerate(served.lines):
+        if not (mark := AS_WRITTEN.fullmatch(line.strip())):
+            continue
+        found.counts["as written"] += 1
+        wanted = [
+            one.strip() for one in lines[int(mark["first"]) - 1 : int(mark["last"] or mark["first"])] if one.strip()
+        ]
+        follow = [one.strip() for one in served.lines[at + 1 :] if one.strip()][: len(wanted)]
+        cut = next((place for place, one in enumerate(follow) if _HIDDEN.match(one)), len(follow))
+        if not follow[:cut] or (follow[:cut] != wanted[:cut] and "[REDACTED:" not in "".join(follow)):
+            found.note("false as written", f"{served.path}: {line.strip()}")
+
+
 def _check_lines(served: Served, text: str, reader: Reader, found: Findings) -> None:
     if not reader.is_code(served.path):
         return
     known = {line.rstrip() for line in text.split("\n")}
     for line in served.lines:
-        if not line.strip() or _HIDDEN.match(line.strip()):
+        if not line.strip() or _HIDDEN.match(line.strip()) or AS_WRITTEN.fullmatch(line.strip()):
             continue
         found.counts["lines"] += 1
         if line.rstrip() in known or "[REDACTED:" in line:
@@ -225,8 +243,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--list", action="store_true", help="every fault, on standard error")
     options = parser.parse_args(arguments)
     names = options.repository or sorted(place.name for place in options.repos.iterdir() if place.is_dir())
-    faults = ("false full", "false shown", "false lines", "cut words", "empty frames", "no such path")
-    columns = ("frames", "full", "full without a reference", "shown", "lines", *faults)
+    faults = (
+        "false full",
+        "false shown",
+        "false as written",
+        "false lines",
+        "cut words",
+        "empty frames",
+        "no such path",
+    )
+    columns = ("frames", "full", "full without a reference", "shown", "as written", "lines", *faults)
     rows: list[list[object]] = []
     wrong = 0
     for name in names:

@@ -32,5 +32,5 @@ def parses_cleanly(source: bytes, parser: tree_sitter.Parser) -> bool:
 
 
 def again(skeleton: Skeleton, language: Language) -> str:
-    """A skeleton skeletonized once more, at the level that it really is of."""
-    return skeletonize(skeleton.text.encode(), language, skeleton.level).text
+    """A skeleton without marks, skeletonized once more at the level that it really is of, without marks."""
+    return skeletonize(skeleton.unmarked.encode(), language, skeleton.level).unmarked

@@ -45,6 +45,7 @@ class LevelTally:
     fixed: int = 0
     ordered: int = 0
     leaked: int = 0
+    told: int = 0
     tokens: int = 0
     saved: float = 0.0
     """The sum of the files' own shares of tokens saved; over `files` it is their mean."""
@@ -144,11 +145,11 @@ def _measure_file(file: CorpusFile, reading: Reading, entry: LanguageEntry, coun
             counts.fell_back[f"{cause} {given.level.value}"] += 1
             if given.unproven:
                 tally.misses.append(_fault(level, file, given.unproven, f"unproven, fell back to {given.level.value}"))
-        if engine.parses_cleanly(text, parser):
+        if engine.parses_cleanly(given.unmarked.encode(), parser):
             counts.clean += clean
         elif clean:
             tally.misses.append(_fault(level, file, "skeleton", "does not parse cleanly, its source does"))
-        fixed = engine.again(given, language) == given.text
+        fixed = engine.again(given, language) == given.unmarked
         counts.fixed += fixed
         if not fixed:
             tally.misses.append(_fault(level, file, "skeleton", "no fixed point"))
@@ -189,6 +190,7 @@ def _judge(
             counts.multi_whole += bool(verdict.whole) and one.spans_lines
             if verdict.whole is False:
                 tally.misses.append(_miss(level, file, one, "signature not whole"))
+        counts.told += verdict.told > 0 and not full
         if verdict.leaked and not full:
             counts.leaked += 1
             tally.misses.append(_miss(level, file, one, "body shown"))

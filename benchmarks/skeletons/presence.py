@@ -19,6 +19,8 @@ from benchmarks.skeletons.placement import word_pattern
 from benchmarks.skeletons.references import Reference, Role
 
 _BEFORE_CLOSING = re.compile(r",(?=[)\]}>])")
+AS_WRITTEN = re.compile(r"⋮ lines? (?P<first>\d+)(?:-(?P<last>\d+))? as written")
+"""The mark above lines that could not be read."""
 
 
 def squeezed(text: str) -> str:
@@ -32,15 +34,23 @@ def _unseparated(text: str) -> str:
 
 
 class SkeletonText:
-    """A skeleton as lines with the source lines that they claim."""
+    """A skeleton as lines with the source lines that they claim, and the lines of the source of which a mark tells."""
 
     def __init__(self, text: str, numbers: Sequence[int], lexicon: str) -> None:
-        self.lines = text.split("\n")
-        if self.lines and not self.lines[-1]:
-            self.lines.pop()
-        self.numbers = list(numbers[: len(self.lines)])
-        self.code = blank(text, lexicon, keep_strings=True).split("\n")
-        self.miscounted = len(numbers) != len(self.lines)
+        lines = text.split("\n")
+        if lines and not lines[-1]:
+            lines.pop()
+        self.miscounted = len(numbers) != len(lines)
+        rows = list(zip(lines, numbers, strict=False))
+        self.lines = [line for line, number in rows if number]
+        self.numbers = [number for _, number in rows if number]
+        self.told = {
+            told
+            for line, number in rows
+            if not number and (mark := AS_WRITTEN.fullmatch(line))
+            for told in range(int(mark["first"]), int(mark["last"] or mark["first"]) + 1)
+        }
+        self.code = blank("\n".join(self.lines), lexicon, keep_strings=True).split("\n")
         self.ordered = all(one <= other for one, other in zip(self.numbers, self.numbers[1:], strict=False))
         self._by_line: dict[int, list[int]] = defaultdict(list)
         for index, number in enumerate(self.numbers):
@@ -69,13 +79,15 @@ class Verdict:
         index: the skeleton line that shows it, or -1.
         reason: why it counts as missing, or "".
         whole: its signature is all there; None where there was nothing to compare.
-        leaked: skeleton lines that show lines of its body.
+        leaked: skeleton lines that show lines of its body and of which no mark tells.
+        told: skeleton lines that show lines of its body, as a mark above them tells.
     """
 
     index: int
     reason: str
     whole: bool | None = None
     leaked: int = 0
+    told: int = 0
 
 
 def judge(references: Sequence[Reference], source: str, skeleton: SkeletonText, lexicon: str) -> list[Verdict]:
@@ -100,10 +112,10 @@ def judge(references: Sequence[Reference], source: str, skeleton: SkeletonText, 
             wanted = squeezed(reference.signature).rstrip(",")
             shown = squeezed(skeleton.window(first, reference.last, index))
             whole = wanted in shown or (reference.spans_lines and _unseparated(wanted) in _unseparated(shown))
-        leaked = 0
+        leaked = told = 0
         if reference.role is Role.FUNCTION and reference.body and not reference.exemption:
-            leaked = _leaks(reference, skeleton)
-        verdicts.append(Verdict(index=index, reason=reason, whole=whole, leaked=leaked))
+            leaked, told = _leaks(reference, skeleton)
+        verdicts.append(Verdict(index=index, reason=reason, whole=whole, leaked=leaked, told=told))
     return verdicts
 
 
@@ -128,9 +140,11 @@ def _showing(reference: Reference, code: list[str], skeleton: SkeletonText, used
     return index
 
 
-def _leaks(reference: Reference, skeleton: SkeletonText) -> int:
+def _leaks(reference: Reference, skeleton: SkeletonText) -> tuple[int, int]:
+    """How many lines show a body without a mark, and with one."""
     if reference.body is None:
-        return 0
+        return 0, 0
     opening, closing = max(reference.body[0], reference.last) + 1, reference.body[1] - 1
     indices = range(bisect.bisect_left(skeleton.numbers, opening), bisect.bisect_right(skeleton.numbers, closing))
-    return sum(1 for index in indices if re.search(r"\w", skeleton.code[index]))
+    shown = [skeleton.numbers[index] in skeleton.told for index in indices if re.search(r"\w", skeleton.code[index])]
+    return shown.count(False), shown.count(True)

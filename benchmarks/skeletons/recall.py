@@ -158,12 +158,12 @@ def print_tables(rows: Sequence[tuple[str, str, Tally]]) -> None:
     print(
         table(
             ["language", "repository", "files", "source clean", "L1 clean", "L2 clean", "L1 fixed point", "L2 fixed point",
-             "L1 in order", "L2 in order", "L1 bodies shown", "L2 bodies shown", "unproven L1 -> L0", "unproven L2 -> L1", "unproven L2 -> L0", "no saving L1 -> L0", "no saving L2 -> L1",
+             "L1 in order", "L2 in order", "L1 bodies shown", "L2 bodies shown", "L1 bodies marked", "L2 bodies marked", "unproven L1 -> L0", "unproven L2 -> L1", "unproven L2 -> L0", "no saving L1 -> L0", "no saving L2 -> L1",
              "no saving L2 -> L0", "grown"],
             [
                 [language, name, tally.files, tally.clean, *(tally.levels[level].clean for level in LEVELS),
                  *(tally.levels[level].fixed for level in LEVELS), *(tally.levels[level].ordered for level in LEVELS),
-                 *(tally.levels[level].leaked for level in LEVELS), *(tally.levels[level].fell_back[f"{cause} {given}"] for cause in ("unproven", "no saving")
+                 *(tally.levels[level].leaked for level in LEVELS), *(tally.levels[level].told for level in LEVELS), *(tally.levels[level].fell_back[f"{cause} {given}"] for cause in ("unproven", "no saving")
                    for level, given in ((PLUS, "L0"), (BARE, "L1"), (BARE, "L0"))), tally.grown]
                 for language, name, tally in rows
             ],

@@ -99,9 +99,12 @@ def _merged(
     shown: Sequence[str], numbers: Sequence[int], lines: Sequence[str], ranges: Sequence[tuple[int, int]]
 ) -> str:
     """The lines of a skeleton, and in the place of those in a range all lines of the range, by their numbers."""
+    places: list[int] = []
+    for number in reversed(numbers):  # a mark, which has no number, goes with the line below it
+        places.append(number or (places[-1] if places else 0))
     kept = [
         (number, place, text)
-        for place, (number, text) in enumerate(zip(numbers, shown, strict=True))
+        for place, (number, text) in enumerate(zip(reversed(places), shown, strict=True))
         if not any(first <= number <= last for first, last in ranges)
     ]
     opened = {number: lines[number - 1] for first, last in ranges for number in range(first, last + 1)}

@@ -11,6 +11,9 @@
 ; blank: (?#template )^[ \t]*template\s+([A-Z_][A-Z0-9_]{2,})\s+(?=\w)
 ; blank: (?#CONSTEXPR)\bif ([A-Z][A-Z0-9_]*CONSTEXPR[A-Z0-9_]*) ?(?=\()
 ; blank: ^[ \t]*[A-Z_]{4,} ?:[ \t]*$
+; blank: (?#PRAGMA|WARNINGS|DIAGNOSTIC)^[ \t]*[A-Z][A-Z0-9_]*(?:PRAGMA|WARNINGS|DIAGNOSTIC)[A-Z0-9_]*(?:\((?:[^()]|\([^()]*\)){0,300}\))?(?=[ \t]*(?://[^\n]*|/\*[^\n]*\*/[ \t]*)?$)
+; blank: (?#_TRY)^[ \t]+([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_TRY)(?=[ \t]*\r?\n?[ \t]*\{)
+; blank: (?#_CATCH)^[ \t]*(?:\}[ \t]*)?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_CATCH(?:_[A-Z0-9]+)*[ \t]*\([^()\n]*\))(?=[ \t]*\r?\n?[ \t]*\{)
 ; blank: (?#_TEST_CASE)^[ \t]*[A-Z][A-Z0-9_]*_TEST_CASE[A-Z0-9_]*\([ \t]*"[^"\n]*",[ \t]*"[^"\n]*"(,[^\n]*)\)(?=[ \t]*\r?\n?[ \t]*\{)
 ; qualified: qualified_identifier template_type template_function
 

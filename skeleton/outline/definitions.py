@@ -98,6 +98,7 @@ class Outline(msgspec.Struct, frozen=True, kw_only=True):
         leaks: qualified names of definitions whose body the query does not cover: text of it would be shown.
         torn: qualified names of definitions whose parameters the query folds with the body.
         read_again: some of it are tokens to the grammar, and were read again (`skeleton.outline.again`).
+        as_written: spans, in order, that could not be read and are shown as they are (`skeleton.outline.resumed`).
     """
 
     definitions: tuple[Definition, ...]
@@ -107,6 +108,7 @@ class Outline(msgspec.Struct, frozen=True, kw_only=True):
     leaks: tuple[str, ...]
     torn: tuple[str, ...]
     read_again: bool = False
+    as_written: tuple[Span, ...] = ()
 
 
 def with_embedded(outer: Outline, inner: Outline, language: str) -> Outline:
@@ -121,6 +123,7 @@ def with_embedded(outer: Outline, inner: Outline, language: str) -> Outline:
         leaks=(*outer.leaks, *inner.leaks),
         torn=(*outer.torn, *inner.torn),
         read_again=outer.read_again or inner.read_again,
+        as_written=tuple(sorted((*outer.as_written, *inner.as_written))),
     )
 
 

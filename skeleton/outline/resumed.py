@@ -220,7 +220,7 @@ def _errors(root: tree_sitter.Node) -> Iterator[Span]:
 
 
 def _shown(outline: Outline, unread: Sequence[Span], source: bytes) -> Outline:
-    """The outline with what its parts hide of some spans, in order, shown as it is written."""
+    """The outline with what its parts hide of some spans, in order, shown as it is written, all that stands in it too."""
     if not unread:
         return outline
     spans: list[Span] = []
@@ -231,13 +231,18 @@ def _shown(outline: Outline, unread: Sequence[Span], source: bytes) -> Outline:
             spans.append((start, end))
     ends = [end for _, end in spans]
     parts: list[Part] = []
+    shown: list[Span] = []
     for part in outline.parts:
         at = bisect_right(ends, part.start)
         if part.role not in _HIDES or at == len(spans) or spans[at][0] >= part.end:
-            parts.append(part)
+            if at == len(spans) or part.start < spans[at][0] or part.end > spans[at][1]:
+                parts.append(part)
         elif part.role in _ENDS_EARLY and (end := _before(source, spans[at][0])) > part.start:
             parts.append(part._replace(end=end, inner=_ending(part.inner, end)))
-    return _with(outline, parts=tuple(parts))
+            shown.append((spans[at][0], part.end))
+        else:
+            shown.append(part[:2])
+    return _with(outline, parts=tuple(parts), as_written=(*outline.as_written, *shown))
 
 
 def _begins_with_definition(outline: Outline, word: int) -> bool:
@@ -268,6 +273,10 @@ def joined(before: Outline, at: int, after: Outline, source: bytes) -> Outline:
         leaks=(*before.leaks, *after.leaks),
         torn=(*before.torn, *after.torn),
         read_again=before.read_again or after.read_again,
+        as_written=(
+            *((start, min(stop, end)) for start, stop in before.as_written if start < end),
+            *((start + at, stop + at) for start, stop in after.as_written),
+        ),
     )
 
 
@@ -337,7 +346,7 @@ def _ending(inner: tuple[Span, ...], end: int) -> tuple[Span, ...]:
     return tuple(span for span in inner if span[1] <= end)
 
 
-def _with(outline: Outline, *, parts: tuple[Part, ...]) -> Outline:
+def _with(outline: Outline, *, parts: tuple[Part, ...], as_written: tuple[Span, ...]) -> Outline:
     return Outline(
         definitions=outline.definitions,
         parts=parts,
@@ -346,4 +355,5 @@ def _with(outline: Outline, *, parts: tuple[Part, ...]) -> Outline:
         leaks=outline.leaks,
         torn=outline.torn,
         read_again=outline.read_again,
+        as_written=as_written,
     )

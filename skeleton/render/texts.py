@@ -19,7 +19,7 @@ class Skeleton(msgspec.Struct, frozen=True, kw_only=True):
         text: what is shown, without a line break at its end where it is a skeleton.
         level: the level that is really given; a safer one than was asked for where that one could not be proven or
             would not be shorter.
-        line_numbers: the source line (1-based) of every line of the text.
+        line_numbers: the source line (1-based) of every line of the text; 0 for a mark, `⋮ lines 3-9 as written`.
         definitions: the definitions that the text shows, by position.
         syntax_errors: the source does not parse cleanly.
         unproven: what the first level that was given up failed, or "".
@@ -31,6 +31,13 @@ class Skeleton(msgspec.Struct, frozen=True, kw_only=True):
     definitions: tuple[Definition, ...]
     syntax_errors: bool
     unproven: str
+
+    @property
+    def unmarked(self) -> str:
+        """The text without marks: what was proven."""
+        if all(self.line_numbers):
+            return self.text
+        return "\n".join(line for line, number in zip(self.text.split("\n"), self.line_numbers, strict=True) if number)
 
     @property
     def symbols(self) -> tuple[str, ...]:

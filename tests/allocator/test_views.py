@@ -46,6 +46,12 @@ def test_a_blend_skips_blank_lines_without_a_word() -> None:
     assert blend(FOLDED, FULL, 6, "FULL").lines == (*FULL.lines[:6], "def b(): ...")
 
 
+def test_a_mark_stays_above_the_lines_that_it_tells_of() -> None:
+    marked = View(lines=("a", "⋮ line 4 as written", "d", "⋮ line 9 as written", "i"), numbers=(1, 0, 4, 0, 9))
+    assert blend(marked, FULL, 3, "FULL").lines == (*FULL.lines[:3], *marked.lines[1:])
+    assert blend(marked, FULL, 4, "FULL").lines == (*FULL.lines[:4], "⋮ 4 more lines", *marked.lines[3:])
+
+
 def test_a_blend_of_no_line_is_what_was_there() -> None:
     assert blend(FOLDED, FULL, 0, "FULL") is FOLDED
 

@@ -78,6 +78,14 @@ def test_a_line_of_a_body_is_a_leak_and_a_placeholder_is_not() -> None:
     assert [one.leaked for one in judge([reference], source, shown, "c")] == [1]
 
 
+def test_a_line_of_a_body_below_a_mark_is_told_and_no_leak() -> None:
+    reference = Reference(name="f", kind="function", role=Role.FUNCTION, line=1, first=1, last=1, body=(1, 5))
+    source = "void f() {\n  a();\n  b();\n  c();\n}\n"
+    shown = SkeletonText("void f() {\n  a();\n⋮ line 3 as written\n  b();\n}", [1, 2, 0, 3, 5], "c")
+    assert [(one.leaked, one.told) for one in judge([reference], source, shown, "c")] == [(1, 1)]
+    assert shown.lines == ["void f() {", "  a();", "  b();", "}"]
+
+
 def test_lines_out_of_order_are_seen() -> None:
     assert SkeletonText("a\nb", [1, 2], "c").ordered
     assert not SkeletonText("a\nb", [2, 1], "c").ordered
