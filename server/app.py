@@ -38,9 +38,11 @@ from server.wording import told
 from workspace.errors import FractalContextError
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable
+    from collections.abc import AsyncGenerator, Callable, Iterable
 
+    from mcp.server.lowlevel.helper_types import ReadResourceContents
     from mcp.types import CallToolResult, InputRequiredResult, Resource
+    from pydantic import AnyUrl
 
     from server.settings import Settings
     from server.wire import Wire
@@ -78,7 +80,9 @@ class ContextServer(MCPServer[Any]):
         given = {argument: value for argument, value in arguments.items() if value is not None}
         self._refuse_unknown_arguments(name, given)
         if context is not None:
-            await self.declared.hear(context)
+            question = await self.declared.hear(context)
+            if question is not None:
+                return question
         try:
             return await super().call_tool(name, given, context)
         except MCPError:
@@ -100,6 +104,13 @@ class ContextServer(MCPServer[Any]):
             if isinstance(wrapper.__cause__, ValidationError):
                 raise ToolError(_explain(name, wrapper.__cause__)) from wrapper.__cause__
             raise
+
+    async def read_resource(
+        self, uri: AnyUrl | str, context: Context[Any, Any] | None = None
+    ) -> Iterable[ReadResourceContents] | InputRequiredResult:
+        """Reads a resource, or asks the client for its roots first."""
+        question = await self.declared.hear(context) if context is not None else None
+        return question or await super().read_resource(uri, context)
 
     async def list_resources(self) -> list[Resource]:
         """Returns the resources that have an address of their own."""
@@ -164,7 +175,7 @@ def build_server(settings: Settings, *, state_key: bytes | None = None) -> Conte
     )
     server.declared = declared
     declared.follow(server)
-    add_resources(server, tools, declared)
+    add_resources(server, tools)
     add_updates(server, keeps_connections=settings.transport is not Transport.STREAMABLE_HTTP)
     add_prompts(server)
     add_completions(server, settings, tools.names_starting)

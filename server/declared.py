@@ -2,7 +2,8 @@
 
 A client on standard input and output was started by the user and has started this server, so it may say which folders
 are the user's project. Nobody else may: named roots stand whatever a client declares, and over HTTP nobody is asked.
-Protocol 2026-07-28 has given roots up; its clients start the server in the folder, or name it.
+Protocol 2026-07-28 lets no server ask in the middle of a call: there the first call is answered with the question, and
+comes again with the answer.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from urllib.request import url2pathname
 
 import anyio
 from mcp.shared.exceptions import MCPError
-from mcp.types import ListRootsRequest, ListRootsResult, NotificationParams
+from mcp.types import InputRequiredResult, ListRootsRequest, ListRootsResult, NotificationParams
 
 from server.settings import Transport
 from workspace.roots import UnnamedRoots
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from mcp.server.mcpserver import Context, MCPServer
 
     from server.settings import Settings
+
+_KEY = "roots"
+"""Stands for the question among those that a call is answered with."""
 
 PATIENCE = 5.0
 """Seconds that a client may take to say what its roots are; a call does not wait longer for it."""
@@ -42,17 +46,33 @@ class DeclaredRoots:
         self._is_heard = settings.transport is not Transport.STDIO or not isinstance(settings.roots, UnnamedRoots)
         self._asking = anyio.Lock()
 
-    async def hear(self, ctx: Context[Any, Any]) -> None:
-        """Asks the client, unless it was asked before or declares nothing; it comes back when the roots are known."""
+    async def hear(self, ctx: Context[Any, Any]) -> InputRequiredResult | None:
+        """Asks the client, unless it was asked before or declares nothing; it comes back when the roots are known.
+
+        Returns:
+            What the call has to be answered with, so that it comes again with the roots; None where they are known.
+        """
         if self._is_heard or not isinstance(self._roots, UnnamedRoots):
-            return
+            return None
         async with self._asking:
-            if not self._is_heard:
-                for passed in self._roots.declare(await _declared(ctx)):
-                    logging.getLogger(__name__).warning(
-                        "The client's root %s is not read: it is no folder, or too wide; name it with --root.", passed
-                    )
-                self._is_heard = True
+            if self._is_heard or not _declares(ctx):
+                return None
+            if ctx.session.can_send_request:
+                self._take(self._roots, await _asked(ctx))
+            elif ctx.input_responses is None:
+                return InputRequiredResult(input_requests={_KEY: ListRootsRequest()})
+            else:
+                told = ctx.input_responses.get(_KEY)
+                self._take(self._roots, told if isinstance(told, ListRootsResult) else None)
+        return None
+
+    def _take(self, roots: UnnamedRoots, told: ListRootsResult | None) -> None:
+        folders = [_folder(str(root.uri)) for root in told.roots] if told is not None else []
+        for passed in roots.declare([folder for folder in folders if folder]):
+            logging.getLogger(__name__).warning(
+                "The client's root %s is not read: it is no folder, or too wide; name it with --root.", passed
+            )
+        self._is_heard = True
 
     def follow(self, server: MCPServer[Any]) -> None:
         """Has the server ask again when its client says that its folders have changed."""
@@ -68,18 +88,20 @@ class DeclaredRoots:
         )
 
 
-async def _declared(ctx: Context[Any, Any]) -> list[str]:
-    """Returns the folders that the client answers with; none where it declares none, or does not answer."""
-    client = ctx.session.client_params
-    if client is None or client.capabilities.roots is None:
-        return []
+def _declares(ctx: Context[Any, Any]) -> bool:
+    """Tells whether the client has folders to declare."""
+    able = ctx.client_capabilities
+    return able is not None and able.roots is not None
+
+
+async def _asked(ctx: Context[Any, Any]) -> ListRootsResult | None:
+    """Returns what the client answers in the middle of the call; None where it does not."""
     with anyio.move_on_after(PATIENCE):
         try:
-            told = await ctx.session.send_request(ListRootsRequest(), ListRootsResult)
+            return await ctx.session.send_request(ListRootsRequest(), ListRootsResult)
         except MCPError:
-            return []
-        return [folder for root in told.roots if (folder := _folder(str(root.uri)))]
-    return []
+            return None
+    return None
 
 
 def _folder(address: str) -> str:

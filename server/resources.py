@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from mcp.server.mcpserver import MCPServer
 
-    from server.declared import DeclaredRoots
-
 PLAIN = "text/plain"
 CONTEXT_URI = "context://{+path}"
 SKELETON_URI = "skeleton://{+path}"
@@ -44,19 +42,16 @@ WHOLE = Resource(
 NOT_THERE = (PathNotFoundError, OutsideRootsError, SymbolNotFoundError)
 
 
-def add_resources(server: "MCPServer[Any]", tools: CodeTools, declared: "DeclaredRoots") -> None:
+def add_resources(server: "MCPServer[Any]", tools: CodeTools) -> None:
     """Adds the resources to a server, over the engines of its tools."""
 
     async def context(path: str, ctx: Context[Any, Any]) -> str:
-        await declared.hear(ctx)
         return await _text(tools.get_context(ctx, path))
 
     async def skeleton(path: str, ctx: Context[Any, Any]) -> str:
-        await declared.hear(ctx)
         return await _text(tools.get_context(ctx, path, skeleton="enabled", max_level="L1"))
 
     async def symbol(target: str, ctx: Context[Any, Any]) -> str:
-        await declared.hear(ctx)
         return await _text(tools.zoom(ctx, target, "."))
 
     server.resource(

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from mcp import Client
-from mcp.types import ListRootsResult, Root
+from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp.types import CreateMessageResult, ListRootsResult, Root, TextContent
 
 from server.app import build_server
 from server.cli import WRONG_CALL, run
 from server.settings import Settings, Transport, read_settings
-from tests.server.pipes import ERAS
+from tests.server.pipes import ERAS, environment, forked_server
 from tests.server.test_protocol import texts
 from workspace.errors import InvalidArgumentError, OutsideRootsError
 from workspace.roots import UnnamedRoots
@@ -84,24 +86,28 @@ async def test_a_server_that_is_started_in_a_home_folder_or_above_shows_nothing_
         assert zoomed.is_error
 
 
-async def test_the_folders_that_a_client_declares_are_read_instead(home: Path) -> None:
-    async with declaring(read_settings(environ={}), home / "shop", home / "bank") as client:
+@pytest.mark.parametrize("era", ERAS)
+async def test_the_folders_that_a_client_declares_are_read_instead(home: Path, era: str) -> None:
+    async with declaring(read_settings(environ={}), home / "shop", home / "bank", era=era) as client:
         assert "+++ shop.py" in await told(client)
         assert "+++ bank.py" in await told(client, path=str(home / "bank"))
         assert "--root" in await told(client, path=str(home))
 
 
-async def test_a_resource_asks_the_client_as_well(home: Path) -> None:
-    async with declaring(read_settings(environ={}), home / "shop") as client:
+@pytest.mark.parametrize("era", ERAS)
+async def test_a_resource_asks_the_client_as_well(home: Path, era: str) -> None:
+    async with declaring(read_settings(environ={}), home / "shop", era=era) as client:
         (content,) = (await client.read_resource("symbol://open_shop")).contents
         assert "def open_shop" in content.model_dump_json()
 
 
+@pytest.mark.parametrize("era", ERAS)
 async def test_what_is_too_wide_is_not_read_because_a_client_declares_it(
-    home: Path, caplog: pytest.LogCaptureFixture
+    home: Path, era: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    for wide in (home, "file:///", home.parent, "https://a.example/", "file:///no/such/folder"):
-        async with declaring(read_settings(environ={}), wide) as client:
+    far = ["https://a.example/"] if era == "2025-11-25" else []  # which clients of the newer one cannot say
+    for wide in (home, "file:///", home.parent, *far, "file:///no/such/folder"):
+        async with declaring(read_settings(environ={}), wide, era=era) as client:
             assert "--root" in await told(client)
             assert "--root" in await told(client, path=str(home / "shop"))
     assert "is not read" in caplog.text
@@ -109,10 +115,47 @@ async def test_what_is_too_wide_is_not_read_because_a_client_declares_it(
         assert "+++ bank.py" in await told(client)
 
 
-async def test_roots_that_are_named_stand_whatever_a_client_declares(home: Path) -> None:
-    async with declaring(read_settings(roots=[str(home / "shop")], environ={}), home / "bank") as client:
+@pytest.mark.parametrize("era", ERAS)
+async def test_roots_that_are_named_stand_whatever_a_client_declares(home: Path, era: str) -> None:
+    async with declaring(read_settings(roots=[str(home / "shop")], environ={}), home / "bank", era=era) as client:
         assert "+++ shop.py" in await told(client)
         assert "--root" in await told(client, path=str(home / "bank"))
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_over_a_pipe_a_client_that_declares_its_folder_needs_no_path(home: Path, era: str) -> None:
+    async def roots(context: object) -> ListRootsResult:
+        del context
+        return ListRootsResult(roots=[Root.model_validate({"uri": (home / "shop").as_uri()})])
+
+    started = StdioServerParameters(
+        command=sys.executable, args=[*forked_server()], env=environment({"HOME": str(home)}), cwd=home
+    )
+    async with Client(stdio_client(started), mode=ERAS[era], list_roots_callback=roots) as client:
+        assert "def open_shop" in await told(client, include="shop.py")
+        assert "def open_shop" in await told(client, "zoom", target="open_shop")
+        assert "--root" in await told(client, path=str(home / "bank"))
+
+
+async def test_a_history_that_the_clients_model_sums_up_asks_for_the_roots_first(home: Path) -> None:
+    asked: list[str] = []
+
+    async def roots(context: object) -> ListRootsResult:
+        del context
+        asked.append("roots")
+        return ListRootsResult(roots=[Root.model_validate({"uri": (home / "shop").as_uri()})])
+
+    async def sample(context: object, params: object) -> CreateMessageResult:
+        del context, params
+        asked.append("summary")
+        return CreateMessageResult(role="assistant", content=TextContent(text="no summary"), model="m")
+
+    messages = [{"role": role, "content": f"{role} {'word ' * 500}"} for role in ("user", "assistant") * 20]
+    server = build_server(read_settings(environ={}))
+    async with Client(server, list_roots_callback=roots, sampling_callback=sample) as client:
+        done = await client.call_tool("compact_history", {"messages": messages, "dry_run": True})
+    assert not done.is_error
+    assert asked == ["roots", "summary"]
 
 
 async def test_over_http_nobody_is_asked(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
