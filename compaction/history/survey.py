@@ -7,6 +7,7 @@ nothing.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,7 @@ from compaction.history.sections import Section, read_own
 from compaction.history.user_messages import Entry, Gap, Verbatim, extend, leave_standing, read
 from compaction.history.weigh import weigh_message
 from compaction.prose.sentences import spans
+from workspace.cancellation import still_wanted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -110,7 +112,8 @@ def survey(
     whole = {message.index for message in head if _says_nothing_else(message)}
     fixed = whole | ours | {m.index for m in messages if _is_receipt(m)}
     pending = _pending(messages, ledger) if options.trigger is Trigger.AUTO else ()
-    free = [message for message in messages if message.index not in fixed | {m.index for m in pending}]
+    bound = fixed | {message.index for message in pending}
+    free = [message for message in messages if message.index not in bound]
     kept, pin_warnings = _kept(free, weights, options)
     warnings += pin_warnings
     stays = whole | {message.index for message in (*kept, *pending)}
@@ -159,19 +162,29 @@ def _numbers(entries: Sequence[Entry], said: Sequence[Passage], known: int) -> l
 
 def _questions(messages: Sequence[Message], said: Sequence[Passage], numbers: Sequence[int]) -> dict[int, str]:
     """For short words of the user, the question right before that they answer."""
+    answers = [at for at, message in enumerate(messages) if message.side is Side.ASSISTANT]
+    asked: dict[int, str] = {}
     found: dict[int, str] = {}
-    for passage, number in zip(said, numbers, strict=True):
-        if len(passage.text) > _SHORT_ANSWER:
+    for passage, number in zip(still_wanted(said), numbers, strict=True):
+        before = bisect_left(answers, passage.turn) - 1
+        if len(passage.text) > _SHORT_ANSWER or before < 0:
             continue
-        earlier = (messages[at] for at in range(min(passage.turn, len(messages)) - 1, -1, -1))
-        before = next((message for message in earlier if message.side is Side.ASSISTANT), None)
-        texts = [block.text for block in before.blocks if isinstance(block, Text)] if before is not None else []
-        lines = [line.strip() for line in "\n".join(texts).split("\n") if line.strip()]
-        if lines and lines[-1].rstrip(" *_`\"')").endswith("?"):
-            line = " ".join(lines[-1].replace('"', "'").split())
-            *_, question = [line[start:end] for start, end in spans(line)]
-            found[number] = question[-_LONGEST_QUESTION:]
+        if before not in asked:
+            asked[before] = _last_question(messages[answers[before]])
+        if asked[before]:
+            found[number] = asked[before]
     return found
+
+
+def _last_question(message: Message) -> str:
+    """The question that a message ends with; "" where it ends with none."""
+    texts = [block.text for block in message.blocks if isinstance(block, Text)]
+    last = next((line for text in reversed(texts) for line in reversed(text.split("\n")) if line.strip()), "").strip()
+    if not last.rstrip(" *_`\"')").endswith("?"):
+        return ""
+    line = " ".join(last.replace('"', "'").split())
+    *_, question = [line[start:end] for start, end in spans(line)]
+    return question[-_LONGEST_QUESTION:]
 
 
 def _head(messages: Sequence[Message]) -> tuple[Message, ...]:
@@ -233,18 +246,21 @@ def _kept(
 ) -> tuple[tuple[Message, ...], list[str]]:
     chosen = _tail(free, weights, options.keep_tail_tokens)
     warnings: list[str] = []
-    known = {message.index for message in free}
+    known = {message.index: message for message in free}
     partners = _exchanges(free)
-    for index in dict.fromkeys(options.pin):
-        group = partners.get(index, {index})
+    open_ended: set[int] = set()
+    for index in still_wanted(dict.fromkeys(options.pin)):
         if index not in known:
             warnings.append(
                 f"message {index} cannot be pinned: it is no message of the conversation, or it stays anyway"
             )
-        elif not _is_closed([message for message in free if message.index in group]):
+            continue
+        group = partners.get(index, {index})
+        if index not in chosen and index not in open_ended:
+            is_closed = _is_closed([known[one] for one in sorted(group)])
+            (chosen if is_closed else open_ended).update(group)
+        if index in open_ended:
             warnings.append(f"message {index} cannot be pinned: it belongs to a call without a result")
-        else:
-            chosen |= group
     return tuple(message for message in free if message.index in chosen), warnings
 
 
@@ -280,7 +296,8 @@ def _exchanges(messages: Sequence[Message]) -> dict[int, set[int]]:
             answers = [m for m in following if any(isinstance(block, ToolResult) for block in m.blocks)]
             group = {message.index for message in (*turn, *answers)}
             for index in group:
-                groups[index] = groups.get(index, set()) | group
+                known = groups.get(index)
+                groups[index] = group if known is None else known | group
     return groups
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,6 +16,8 @@ from tests.compaction.history.conversations import ALL_FORMATS, Said, User, long
 from workspace.errors import InvalidArgumentError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from compaction.values import Json, JsonObject
 
 _ENGINE = CompactionEngine()
@@ -208,3 +211,38 @@ def test_a_result_is_json_all_through() -> None:
 def test_options_that_make_no_sense_are_a_callers_mistake(wrong: dict[str, int]) -> None:
     with pytest.raises(InvalidArgumentError):
         CompactionOptions(**wrong)  # type: ignore[arg-type]  # wrong on purpose
+
+
+_LONG: dict[str, Callable[[int], list[JsonObject]]] = {
+    "only the user": lambda count: [{"role": "user", "content": "of"}] * count,
+    "one question and many answers": lambda count: [
+        {"role": "assistant", "content": "It is done. Shall I go on?"},
+        *({"role": "user", "content": f"yes {number}"} for number in range(count)),
+    ],
+    "calls without results": lambda count: [
+        {"role": "assistant", "content": [{"type": "tool_use", "id": f"t{number}", "name": "Bash", "input": {}}]}
+        for number in range(count)
+    ],
+    "only the host": lambda count: [{"role": "system", "content": f"rule {number}"} for number in range(count)],
+}
+
+
+@pytest.mark.parametrize("kind", _LONG)
+def test_the_work_grows_with_the_length_of_a_history_and_not_with_its_square(kind: str) -> None:
+    def calls(count: int) -> int:
+        made = 0
+
+        def note(_: object, event: str, __: object) -> None:
+            nonlocal made
+            made += event == "call"
+
+        history = _LONG[kind](count)
+        sys.setprofile(note)
+        try:
+            _ENGINE.compact(history, CompactionOptions(force=True, pin=tuple(range(count))))
+        finally:
+            sys.setprofile(None)
+        return made
+
+    calls(50)  # what is loaded once
+    assert calls(400) < 2.5 * calls(200)
