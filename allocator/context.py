@@ -201,12 +201,14 @@ class ContextEngine:
         since: str = "",
         cursor: str = "",
         most_text: int = 0,
+        whole_row: bool = True,
         progress: Progress | None = None,
     ) -> Profile:
         """Tells what a folder costs and what budgets buy of it: at each the levels that `get_context` gives.
 
         The arguments are those of `get_context`, without a summary, and `most_text`: bytes of source, about, that are
-        taken along with their skeletons, the files that are shown first before the others.
+        taken along with their skeletons, the files that are shown first before the others; `whole_row`: whether other
+        budgets are bought than the one asked for.
 
         Raises:
             FractalContextError: as of `get_context`.
@@ -219,7 +221,7 @@ class ContextEngine:
         question = Question(query=query, focus=focus, changed=changed, since=since, cursor=cursor)
 
         def made(_: Sequence[IndexedFile], wanted: FileSet, steps: Steps) -> Profile:
-            return profiled(wanted, request, index=self.index, steps=steps, most_text=most_text)
+            return profiled(wanted, request, index=self.index, steps=steps, most_text=most_text, whole_row=whole_row)
 
         return self._answered(path, question, request, made, include=include, exclude=exclude, progress=progress)
 

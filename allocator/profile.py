@@ -184,7 +184,9 @@ def budgets(total: int, asked: int | None) -> list[int]:
     raise AssertionError("the row ends")
 
 
-def profiled(files: FileSet, request: ContextRequest, *, index: CodeIndex, steps: Steps, most_text: int) -> Profile:
+def profiled(
+    files: FileSet, request: ContextRequest, *, index: CodeIndex, steps: Steps, most_text: int, whole_row: bool
+) -> Profile:
     """Makes the profile of the files of a call.
 
     Args:
@@ -193,6 +195,7 @@ def profiled(files: FileSet, request: ContextRequest, *, index: CodeIndex, steps
         index: knows the files.
         steps: is told how far it is.
         most_text: bytes of source, about, that are taken along.
+        whole_row: whether the other budgets are bought too.
 
     Raises:
         BudgetTooSmallError: what was asked for cannot be shown within its budget.
@@ -219,7 +222,7 @@ def profiled(files: FileSet, request: ContextRequest, *, index: CodeIndex, steps
     asked = bought(request.token_budget)
     chosen, more = _chosen(files, shown, index)
     purchases = [asked]
-    for budget in budgets(total, None):
+    for budget in budgets(total, None) if whole_row else ():
         if budget == request.token_budget:
             continue
         try:

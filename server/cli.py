@@ -34,6 +34,7 @@ from server.review_command import add_review_command, reviewed
 from server.settings import Transport
 from server.setup import add_setup_command
 from server.terminal import CLEAR_LINE, Colour, bar, coloured
+from server.view.command import add_view_command, run_view
 from server.wording import told
 from workspace.cancellation import CancelToken, cancellable
 from workspace.collecting import collect_less_often
@@ -116,6 +117,7 @@ def command_line() -> argparse.ArgumentParser:
 
     add_pack_command(commands, [shown, reading]).set_defaults(command=_pack)
     add_review_command(commands, [shown, reading]).set_defaults(command=_review)
+    add_view_command(commands, [reading]).set_defaults(command=_view)
 
     zoom = commands.add_parser("zoom", parents=[shown, reading], help="print a definition, a file or a range of lines")
     zoom.add_argument("target", metavar="TARGET", help="Config.load, src/a.py::main, class=Config, file=src/a.py:10-40")
@@ -263,6 +265,11 @@ def _review(asked: argparse.Namespace) -> int:
         _print(text)
     _say(_summary(result.metadata))
     index.cache.prune(seconds=_PRUNING_SECONDS)
+    return DONE
+
+
+def _view(asked: argparse.Namespace) -> int:
+    run_view(asked)
     return DONE
 
 

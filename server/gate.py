@@ -23,6 +23,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from server.settings import Settings
@@ -32,11 +34,17 @@ LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 WILDCARD_ADDRESSES = frozenset({"0.0.0.0", "::", ""})
 
 
-def guarded(app: ASGIApp, settings: Settings) -> ASGIApp:
-    """Returns the application behind its gate."""
+def guarded(app: ASGIApp, settings: Settings, *, open_paths: Collection[str] = (HEALTH_PATH,)) -> ASGIApp:
+    """Returns the application behind its gate.
+
+    Args:
+        app: what stands behind it.
+        settings: its token, its limits, and whom it lets in.
+        open_paths: the paths that need no token.
+    """
     inner: ASGIApp = _InTime(RequestBodyLimitMiddleware(app, settings.max_request_bytes), settings.request_timeout)
     if settings.token:
-        inner = _WithToken(inner, settings.token)
+        inner = _WithToken(inner, settings.token, open_paths)
     if settings.allowed_origins:
         # A browser asks first whether it may send the headers of the protocol, and that question carries no token.
         inner = CORSMiddleware(
@@ -82,12 +90,13 @@ class _FromAllowed:
 class _WithToken:
     """Refuses a request that does not carry the bearer token."""
 
-    def __init__(self, app: ASGIApp, token: str) -> None:
+    def __init__(self, app: ASGIApp, token: str, open_paths: Collection[str]) -> None:
         self._app = app
         self._token = token.encode()
+        self._open_paths = open_paths
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and scope["path"] != HEALTH_PATH and not self._carried(scope):
+        if scope["type"] == "http" and scope["path"] not in self._open_paths and not self._carried(scope):
             refusal = PlainTextResponse(
                 "This server needs its token: send the header `Authorization: Bearer TOKEN`.",
                 status_code=401,

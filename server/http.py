@@ -93,9 +93,23 @@ def serve_http(settings: Settings) -> None:
     Raises:
         InvalidArgumentError: the address cannot be listened on.
     """
-    listener = _listening(settings.host, settings.port)
-    config = uvicorn.Config(
-        functools.partial(_worker_app, settings, secrets.token_bytes(32)),
+    listener = listening(settings.host, settings.port)
+    config = serving_config(functools.partial(_worker_app, settings, secrets.token_bytes(32)), settings)
+    run = _run_workers(config, listener) if settings.workers > 1 else run_here(uvicorn.Server(config), listener)
+    # Whoever reads this may send a signal at once: it is heard from here on.
+    host, port = listener.getsockname()[:2]
+    place = f"[{host}]" if ":" in host else host
+    path = SSE_PATH if settings.transport is Transport.SSE else STREAMABLE_PATH
+    sys.stderr.write(f"fractal-context: listening on http://{place}:{port}{path}\n")
+    sys.stderr.flush()
+    run()
+    listener.close()
+
+
+def serving_config(make_app: Callable[[], ASGIApp], settings: Settings) -> uvicorn.Config:
+    """Gives how an application is served: what makes it, and the limits of the settings."""
+    return uvicorn.Config(
+        make_app,
         factory=True,
         http=HeadInTimeProtocol,
         ws="none",
@@ -109,20 +123,10 @@ def serve_http(settings: Settings) -> None:
         timeout_keep_alive=settings.request_timeout,
         timeout_graceful_shutdown=GRACE,  # pyright: ignore[reportArgumentType] - it waits for fractions as well
     )
-    run = _run_workers(config, listener) if settings.workers > 1 else _run_here(config, listener)
-    # Whoever reads this may send a signal at once: it is heard from here on.
-    host, port = listener.getsockname()[:2]
-    place = f"[{host}]" if ":" in host else host
-    path = SSE_PATH if settings.transport is Transport.SSE else STREAMABLE_PATH
-    sys.stderr.write(f"fractal-context: listening on http://{place}:{port}{path}\n")
-    sys.stderr.flush()
-    run()
-    listener.close()
 
 
-def _run_here(config: uvicorn.Config, listener: socket.socket) -> Callable[[], None]:
+def run_here(server: uvicorn.Server, listener: socket.socket) -> Callable[[], None]:
     """Gives what serves in this process; a signal stops it from now on, also before it has begun."""
-    server = uvicorn.Server(config)
     for number in (signal.SIGTERM, signal.SIGINT):
         # uvicorn raises again, at the end, what made it stop: that comes here too, and changes nothing any more.
         signal.signal(number, server.handle_exit)
@@ -196,7 +200,11 @@ def _worker_app(settings: Settings, state_key: bytes) -> ASGIApp:
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_stop_with, args=(parent.join,), name="end of parent", daemon=True).start()
-    app = http_app(settings, state_key=state_key)
+    return ending_hard(http_app(settings, state_key=state_key))
+
+
+def ending_hard(app: ASGIApp) -> ASGIApp:
+    """Returns an application whose process ends soon after its service, whatever still runs in it."""
 
     async def ending(scope: Scope, receive: Receive, send: Send) -> None:
         await app(scope, receive, send)
@@ -211,7 +219,12 @@ def _stop_with(parent_ends: Callable[[], object]) -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def _listening(host: str, port: int) -> socket.socket:
+def listening(host: str, port: int) -> socket.socket:
+    """Opens the socket that is served on.
+
+    Raises:
+        InvalidArgumentError: the address cannot be listened on.
+    """
     try:
         family = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0][0]
         return socket.create_server((host, port), family=family, backlog=BACKLOG)

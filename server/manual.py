@@ -38,6 +38,11 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("fractal-context review", "what is not committed yet"),
         ("fractal-context review main...topic --format markdown", "a page that can be posted"),
     ),
+    "view": (
+        ("fractal-context view", "this folder, in the browser"),
+        ("fractal-context view src --budget 4k --query 'where are prices rounded?'", "begin with a question"),
+        ("fractal-context view . --no-open --port 8810", "print the address instead"),
+    ),
     "zoom": (
         ("fractal-context zoom Config.load", "a method, wherever it is"),
         ("fractal-context zoom file=src/a.py:10-40", "lines of a file"),

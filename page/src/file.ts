@@ -1,7 +1,7 @@
 /** One file: what it costs at each level, and its skeleton beside its source. */
 
 import { byId, copy, counted, element, named, tokens, visible } from "./dom";
-import { LEVELS, textOf, type Definition, type FileText, type Lines, type PageRecord, type Purchase, type SourceFile } from "./record";
+import { LEVELS, type Definition, type FileText, type Lines, type Purchase, type SourceFile, type Texts } from "./record";
 
 const ROLE = ["all of it", "skeleton with docs", "signatures", "not shown"];
 
@@ -9,11 +9,10 @@ export class FilePanel {
   private readonly panel = byId("file") as HTMLDialogElement;
   private file = -1;
   private chosen: "L1" | "L2" = "L1";
+  private files: SourceFile[] = [];
+  private texts!: Texts;
 
-  constructor(
-    private readonly record: PageRecord,
-    private readonly files: SourceFile[],
-  ) {
+  constructor() {
     byId("file-close").addEventListener("click", () => this.panel.close());
     byId("file-copy").addEventListener("click", () => void copy(this.files[this.file]!.path));
     for (const level of ["L1", "L2"] as const) {
@@ -22,6 +21,21 @@ export class FilePanel {
         void this.fill();
       });
     }
+  }
+
+  /** Takes other files; one that is open stays so where it is among them. */
+  hold(files: SourceFile[], texts: Texts, purchase: Purchase): void {
+    const path = this.files[this.file]?.path;
+    this.files = files;
+    this.texts = texts;
+    if (!this.panel.open) return;
+    this.file = files.findIndex((file) => file.path === path);
+    if (this.file < 0) {
+      this.panel.close();
+      return;
+    }
+    this.costs(purchase);
+    void this.fill();
   }
 
   /** Opens a file, at a line of its source. */
@@ -51,8 +65,9 @@ export class FilePanel {
 
   private async fill(): Promise<void> {
     const file = this.file;
-    const text = await textOf(this.record, file);
-    if (file !== this.file) return;
+    const { texts } = this;
+    const text = await texts.of(file);
+    if (file !== this.file || texts !== this.texts) return;
     byId("panes").hidden = text === null;
     byId("file-without").hidden = text !== null;
     if (!text) {

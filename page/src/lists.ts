@@ -1,7 +1,7 @@
 /** The lists: the largest files, those that are left out, what a query chose, all files as a table, and what a search finds. */
 
 import { byId, copy, counted, element, named, several, tokens } from "./dom";
-import { DROPPED, LEVELS, textOf, type PageRecord, type Purchase, type SourceFile } from "./record";
+import { DROPPED, LEVELS, type Definition, type PageRecord, type Purchase, type SourceFile, type Texts } from "./record";
 
 type Opening = (file: number, line?: number) => void;
 
@@ -94,7 +94,7 @@ export function fillTable(files: SourceFile[], purchase: Purchase, open: Opening
 }
 
 /** Finds files by their paths and definitions by their names; returns the files, or null where nothing is looked for. */
-export async function search(record: PageRecord, files: SourceFile[], wanted: string, open: Opening, isNewest: () => boolean): Promise<Set<number> | null> {
+export async function search(texts: Texts, files: SourceFile[], wanted: string, open: Opening, isNewest: () => boolean): Promise<Set<number> | null> {
   const list = byId("found");
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
   byId("found-box").hidden = !words.length;
@@ -104,32 +104,39 @@ export async function search(record: PageRecord, files: SourceFile[], wanted: st
   }
   const holds = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word));
   const found = new Set<number>();
-  const rows: HTMLElement[] = [];
-  files.forEach((file, number) => {
-    if (!holds(file.path)) return;
-    found.add(number);
-    if (rows.length < MOST_FOUND) rows.push(opener(file, number, open, tokens(file.tokens[0])));
-  });
+  files.forEach((file, number) => holds(file.path) && found.add(number));
+  const paths = [...found];
+  const rows = paths.slice(0, MOST_FOUND).map((number) => opener(files[number]!, number, open, tokens(files[number]!.tokens[0])));
+  list.replaceChildren(...rows);
+  if (wanted.trim().length < 2) {
+    byId("found-count").textContent = countOf(paths.length, 0, rows.length);
+    return found;
+  }
+  byId("found-count").textContent = `${several(paths.length, "file")}, and definitions are looked for`;
+  const read = await texts.all();
+  if (!isNewest()) return found;
   let definitions = 0;
-  if (wanted.trim().length > 1) {
-    const texts = await Promise.all(Object.keys(record.texts).map(async (key) => [Number(key), await textOf(record, Number(key))] as const));
-    if (!isNewest()) return found;
-    for (const [number, text] of texts) {
-      for (const one of text?.definitions ?? []) {
-        if (!holds(one.name)) continue;
-        definitions++;
-        found.add(number);
-        if (rows.length >= MOST_FOUND) continue;
-        const copier = element("button", { type: "button", class: "target", title: "copy this target" }, named(one.target));
-        copier.addEventListener("click", () => void copy(one.target));
-        const shown = element("button", { type: "button" }, "open");
-        shown.addEventListener("click", () => open(number, one.line));
-        rows.push(element("li", {}, copier, " ", shown, " ", element("span", { class: "told" }, one.kind)));
-      }
+  for (const [number, text] of read) {
+    for (const one of text?.definitions ?? []) {
+      if (!holds(one.name)) continue;
+      definitions++;
+      found.add(number);
+      if (rows.length < MOST_FOUND) rows.push(definition(number, one, open));
     }
   }
-  const paths = files.filter((file) => holds(file.path)).length;
-  byId("found-count").textContent = `${several(paths, "file")}, ${several(definitions, "definition")}${paths + definitions > rows.length ? `; the first ${rows.length}` : ""}`;
+  byId("found-count").textContent = countOf(paths.length, definitions, rows.length);
   list.replaceChildren(...rows);
   return found;
+}
+
+function countOf(paths: number, definitions: number, listed: number): string {
+  return `${several(paths, "file")}, ${several(definitions, "definition")}${paths + definitions > listed ? `; the first ${listed}` : ""}`;
+}
+
+function definition(file: number, one: Definition, open: Opening): HTMLElement {
+  const copier = element("button", { type: "button", class: "target", title: "copy this target" }, named(one.target));
+  copier.addEventListener("click", () => void copy(one.target));
+  const shown = element("button", { type: "button" }, "open");
+  shown.addEventListener("click", () => open(file, one.line));
+  return element("li", {}, copier, " ", shown, " ", element("span", { class: "told" }, one.kind));
 }

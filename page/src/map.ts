@@ -18,21 +18,26 @@ const LEAST_TITLED = 34;
 const LEAST_LABELLED = 26;
 
 export class TreeMap {
-  private readonly root: Place;
+  private files: SourceFile[] = [];
+  private root = tree([]);
   private readonly box = byId("map");
-  private folder: Place;
+  private folder = this.root;
   private cells = new Map<number, HTMLElement>();
-  private readonly around = new Map<Place, Place>();
+  private around = new Map<Place, Place>();
 
-  constructor(
-    private readonly files: SourceFile[],
-    private readonly open: (file: number) => void,
-  ) {
-    this.root = tree(files);
-    this.folder = this.root;
-    this.note(this.root);
+  constructor(private readonly open: (file: number) => void) {
     this.box.addEventListener("keydown", (event) => this.walk(event));
     this.box.addEventListener("focusin", (event) => this.rove(event.target as HTMLElement));
+  }
+
+  /** Takes other files; the folder that is looked at stays the same where there is one. */
+  hold(files: SourceFile[]): void {
+    const { path } = this.folder;
+    this.files = files;
+    this.root = tree(files);
+    this.around = new Map();
+    this.note(this.root);
+    this.folder = [...this.around.keys()].find((place) => place.children && place.path === path) ?? this.root;
   }
 
   private note(place: Place): void {
@@ -56,10 +61,13 @@ export class TreeMap {
       .round(true)(summed);
     this.cells = new Map();
     const drawn = laid.descendants().filter((place) => place.depth > 0 && (place.value ?? 0) > 0);
+    const focused = this.box.contains(document.activeElement) ? document.activeElement!.getAttribute("data-path") : null;
     this.box.replaceChildren(...drawn.map((place) => this.cell(place)));
     if (!drawn.length) this.box.append(element("p", { class: "nothing" }, "No file is shown under this budget."));
-    const first = this.box.querySelector<HTMLElement>("button");
+    const before = focused === null ? undefined : [...this.box.querySelectorAll<HTMLElement>("button")].find((cell) => cell.dataset.path === focused);
+    const first = before ?? this.box.querySelector<HTMLElement>("button");
     if (first) first.tabIndex = 0;
+    before?.focus();
     this.paint(purchase);
     this.crumbs(purchase, byContext);
   }
@@ -94,6 +102,7 @@ export class TreeMap {
     cell.style.top = `${place.y0}px`;
     cell.style.width = `${Math.max(1, wide)}px`;
     cell.style.height = `${Math.max(1, high)}px`;
+    cell.dataset.path = place.data.path;
     if (isFile) {
       this.cells.set(place.data.file, cell);
       cell.dataset.file = String(place.data.file);

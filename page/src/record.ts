@@ -18,6 +18,8 @@ export interface PageRecord {
   question: [string, string][];
   files: FileRow[];
   unread: [string, string, string][];
+  /** where more than what was asked for can be asked: the budgets to choose from */
+  stops?: number[];
   /** budget (0: no ceiling), tokens used, what is not as under the budget before it */
   budgets: [number, number, ShownRow[]][];
   chosen: ChosenRow[];
@@ -90,20 +92,36 @@ interface KeptText {
   d: [number, string, string, string][];
 }
 
-const read = new Map<number, Promise<FileText | null>>();
-
-/** The text of a file; null where the page does not hold it. */
-export function textOf(record: PageRecord, file: number): Promise<FileText | null> {
-  let known = read.get(file);
-  if (!known) {
-    const kept = record.texts[file];
-    known = kept === undefined ? Promise.resolve(null) : unpacked(kept);
-    read.set(file, known);
-  }
-  return known;
+/** Where the texts of files come from. */
+export interface Texts {
+  /** The text of a file; null where there is none. */
+  of(file: number): Promise<FileText | null>;
+  /** All texts that can be had, each with its file. */
+  all(): Promise<[number, FileText | null][]>;
 }
 
-async function unpacked(kept: string): Promise<FileText> {
+/** The texts that the page itself holds. */
+export class HeldTexts implements Texts {
+  private readonly read = new Map<number, Promise<FileText | null>>();
+
+  constructor(private readonly kept: PageRecord["texts"]) {}
+
+  of(file: number): Promise<FileText | null> {
+    let known = this.read.get(file);
+    if (!known) {
+      const kept = this.kept[file];
+      known = kept === undefined ? Promise.resolve(null) : unpacked(kept);
+      this.read.set(file, known);
+    }
+    return known;
+  }
+
+  all(): Promise<[number, FileText | null][]> {
+    return Promise.all(Object.keys(this.kept).map(async (key) => [Number(key), await this.of(Number(key))]));
+  }
+}
+
+export async function unpacked(kept: string): Promise<FileText> {
   const bytes = Uint8Array.from(atob(kept), (character) => character.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   const { s, p, k, d } = (await new Response(stream).json()) as KeptText;

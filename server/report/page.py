@@ -39,20 +39,35 @@ def report_page(profile: Profile, *, title: str, version: str, question: Sequenc
         question: what was asked, each with its name, in order.
     """
     told = record(profile, title=title, version=version, question=question)
-    empty = _page({**told, "texts": {}})
-    room = LARGEST - len(empty)
-    texts: dict[str, str] = {}
+    empty = _page(told)
+    texts = packed_texts(profile, LARGEST - len(empty))
+    return _page({**told, "texts": texts}) if texts else empty
+
+
+def live_page() -> bytes:
+    """Returns the page without a record, which asks the server that it came from, and nobody else."""
+    return _page(None, asks="'self'")
+
+
+def packed_texts(profile: Profile, room: int) -> dict[int, str]:
+    """Packs the texts of a profile, by the places of their files: as many as fit, those that are shown first.
+
+    Args:
+        profile: of a folder, with texts.
+        room: bytes that they may take in JSON.
+    """
+    texts: dict[int, str] = {}
     first = profile.purchases[profile.asked].shown
     for number in sorted(range(len(profile.files)), key=lambda number: number not in first):
         text = profile.files[number].text
         written = packed(text) if text is not None else ""
         if written and len(written) + _FRAME <= room:
             room -= len(written) + _FRAME
-            texts[str(number)] = written
-    return _page({**told, "texts": texts}) if texts else empty
+            texts[number] = written
+    return texts
 
 
-def _page(value: object) -> bytes:
+def _page(value: object, *, asks: str = "") -> bytes:
     style, script = _asset("page.css"), _asset("page.js")
     policy = "; ".join(
         [
@@ -63,6 +78,7 @@ def _page(value: object) -> bytes:
             "form-action 'none'",
             "require-trusted-types-for 'script'",
             "trusted-types 'none'",
+            *([f"connect-src {asks}"] if asks else []),
         ]
     )
     parts = {"@POLICY@": policy, "@STYLE@": style, "@SCRIPT@": script, "@RECORD@": _inert(as_json(value))}

@@ -24,7 +24,7 @@ LEAST_SAID = 0.01
 
 
 def record(profile: Profile, *, title: str, version: str, question: Sequence[tuple[str, str]]) -> dict[str, object]:
-    """Returns all that the page is given but the texts of files.
+    """Returns all that the page is given, without the texts of files.
 
     Args:
         profile: of the folder.
@@ -43,6 +43,7 @@ def record(profile: Profile, *, title: str, version: str, question: Sequence[tup
         "budgets": _budgets(profile.purchases),
         "chosen": [_chosen(one) for one in profile.chosen],
         "moreChosen": profile.more_chosen,
+        "texts": {},
     }
 
 

@@ -125,7 +125,7 @@ def printed(script: str, shop: Path) -> str:
     """Runs a script and returns what it writes to standard output; a server is stopped once it is there."""
     output = ""
     for line in script.splitlines():
-        if "--transport" in line:
+        if "--transport" in line or line.startswith("fractal-context view"):
             assert serves(line, shop)
         elif line.split(maxsplit=1)[0] not in OTHER_COMMANDS:
             output += _printed_by(line, shop)
@@ -151,13 +151,14 @@ def serves(line: str, shop: Path) -> bool:
     """Starts a server as the line says, but for its port, and tells whether it came to listen."""
     (shop / "token").write_text(TOKEN, encoding="utf-8")
     words = [word for word in shlex.split(line) if word != "8808"]
-    words = [word for word in words if word != "--port"]
-    command = [*forked_command(), *words[1:], "--port", "0"]
+    words = [word for word in words if word not in {"--port", "--no-open"}]
+    quietly = ["--no-open"] if words[1] == "view" else []
+    command = [*forked_command(), *words[1:], "--port", "0", *quietly]
     with subprocess.Popen(command, cwd=shop, env=variables(shop), stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         said = process.stderr.readline()
         process.terminate()
-    return "listening on http://" in said
+    return "listening on http://" in said or "is shown at http://" in said
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -84,13 +84,12 @@ def page(browser: Browser, shown: Shown) -> Iterator[Page]:
     context.close()
 
 
-def levels(page: Page) -> dict[str, str]:
+def levels_of(page: Page) -> dict[str, str]:
     """The level that the map gives each file, by the file's path."""
     return page.evaluate(
         """() => {
-            const { files } = JSON.parse(document.getElementById("record").textContent);
             const cells = [...document.querySelectorAll("#map button[data-file]")];
-            return Object.fromEntries(cells.map((cell) => [files[cell.dataset.file][0], cell.className.split(" ")[1]]));
+            return Object.fromEntries(cells.map((cell) => [cell.dataset.path, cell.className.split(" ")[1]]));
         }"""
     )
 
@@ -106,9 +105,9 @@ def test_the_slider_gives_the_levels_of_get_context_at_every_budget(page: Page, 
             str(shown.folder), token_budget=budget, query=QUERY, format="compact", summary=False
         )
         summary = result.metadata.compression_summary
-        assert levels(page) == {path: level.value for level, paths in summary.items() for path in paths}
+        assert levels_of(page) == {path: level.value for level, paths in summary.items() for path in paths}
         assert page.locator("#used-told").inner_text() == f"{result.tokens_used:,} tokens used"
-        seen.append(levels(page))
+        seen.append(levels_of(page))
     assert last >= 9
     assert len({tuple(sorted(one.items())) for one in seen}) >= 5
 
@@ -194,7 +193,7 @@ def test_everything_that_can_be_pressed_has_a_name(page: Page) -> None:
             .filter((one) => !(one.getAttribute("aria-label") ?? one.textContent).trim()).map((one) => one.outerHTML)"""
     )
     assert nameless == []
-    assert page.locator("#table tr").count() == len(levels(page))
+    assert page.locator("#table tr").count() == len(levels_of(page))
 
 
 def test_names_that_are_markup_or_turn_the_text_around_are_shown_as_they_are_written(page: Page) -> None:

@@ -1,0 +1,1 @@
+"""The command `view`: the page of a report on loopback, with answers of now."""
