@@ -19,6 +19,7 @@ import tree_sitter
 from skeleton.index.records import NO_USES, Uses
 from skeleton.languages.queries import Language
 from skeleton.outline.depth import DEEPEST, parted
+from skeleton.outline.members import read_again
 from skeleton.outline.parsing import GrammarFailureError, in_time_for, parse, stop_if_late
 from workspace.cancellation import still_wanted
 
@@ -70,11 +71,14 @@ def uses_of(source: bytes, language: object) -> Uses:
             kinds = _kinds_of(language)
             prose = _prose(kinds.prose, tree.root_node)
             calls = sorted(_calls(kinds, tree.root_node, text))
+            roots = [tree.root_node, *read_again(source, text, tree, language)]
     except GrammarFailureError:
         return NO_USES
     imports = [
         place
-        for node in sorted(_captured(language.import_query, tree.root_node, "import"), key=_by_start)
+        for node in sorted(
+            (one for root in roots for one in _captured(language.import_query, root, "import")), key=_by_start
+        )
         for place in (node.start_byte, node.end_byte)
     ]
     return Uses(*(array("I", places).tobytes() for places in (prose, calls, imports)))

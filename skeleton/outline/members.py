@@ -69,6 +69,15 @@ def every_definition(source: bytes, language: Language) -> tuple[Definition, ...
     return resumed_definitions(source, language.begins, _Walk(source, parsed, language, tree.root_node))
 
 
+def read_again(source: bytes, parsed: bytes, tree: tree_sitter.Tree, language: Language) -> list[tree_sitter.Node]:
+    """The roots of what the grammar keeps as tokens and was read again: what macros are called with."""
+    if language.items is None:
+        return []
+    walk = _Walk(source, parsed, language, tree.root_node)
+    walk.outline()
+    return walk.read_again
+
+
 class _Walk(Emission):
     """One walk over one tree; used once."""
 
@@ -87,6 +96,11 @@ class _Walk(Emission):
         source = self._source[start:]
         parsed = source if self._parsed is self._source else self._parsed[start:]
         return _Walk(source, parsed, self._language, tree_of(parsed, self._language).root_node)
+
+    @property
+    def read_again(self) -> list[tree_sitter.Node]:
+        """The roots of what was read again so far."""
+        return self._again.roots
 
     def torn(self) -> Torn:
         """What is known of a source with syntax errors, once it has an outline."""

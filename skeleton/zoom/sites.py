@@ -92,6 +92,9 @@ class Sites:
         source: the file as UTF-8.
         uses: what stands where in it.
         definitions: all its definitions, by position.
+
+    Attributes:
+        statements: its imports, as they are written.
     """
 
     def __init__(self, source: bytes, uses: Uses, definitions: Sequence[Definition]) -> None:
@@ -104,7 +107,7 @@ class Sites:
         self._names = frozenset(one.name_start for one in definitions)
         self._usable = [one for one in definitions if one.kind in USABLE]
         self._origins: dict[str, list[frozenset[str]]] = {}
-        self._statements = [
+        self.statements = [
             source[start:end].decode("utf-8", "replace") for start, end in zip(imports[::2], imports[1::2], strict=True)
         ]
 
@@ -127,8 +130,8 @@ class Sites:
     def importing(self, name: str) -> list[frozenset[str]]:
         """For each import that names something, the words that say where it comes from; what it says itself if none do."""
         if name not in self._origins:
-            statements = (part for one in self._statements if name in one for part in _parts(one))
-            self._origins[name] = [words for part in statements if (words := _origin(part, name))]
+            statements = (part for one in self.statements if name in one for part in _parts(one))
+            self._origins[name] = [words for part in statements if (words := origin(part, name))]
         return self._origins[name]
 
     def imported_at(self, name: bytes) -> list[int]:
@@ -212,7 +215,7 @@ def _parts(statement: str) -> Iterable[str]:
 
 
 @lru_cache(maxsize=4096)
-def _origin(statement: str, name: str) -> frozenset[str]:
+def origin(statement: str, name: str) -> frozenset[str]:
     """The words of an import that say where a name comes from; the name itself where nothing else does (`import name`).
 
     These are `a` and `b` of `from a.b import name`, of `use a::{b::name}` and of `import { name } from "a/b"`.

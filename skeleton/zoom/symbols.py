@@ -15,6 +15,7 @@ from skeleton.index.records import Aspect, Definitions, Uses
 from skeleton.languages.kinds import USABLE
 from skeleton.outline.definitions import TAIL_CHARACTERS
 from skeleton.zoom.certainty import known_parts
+from skeleton.zoom.exports import exported, has_package, module_parts
 from skeleton.zoom.sites import Sites
 from skeleton.zoom.targets import (
     SymbolTarget,
@@ -46,6 +47,9 @@ _LONGEST_LIKE: Final = 300
 
 _AT_ONCE: Final = 5000
 """Names that are compared between two looks at whether the call is still wanted."""
+
+_OF_OTHERS: Final = frozenset(["impl"])
+"""Kinds of definitions that add to what another one defines, and bear its name."""
 
 _LONG_ENOUGH: Final = 3
 """Characters that a part of a name must have to suggest the name."""
@@ -138,6 +142,18 @@ class SymbolTable:
         for file, symbols, found in zip(files, self.symbols(files), uses, strict=True):
             yield Sites(file.source, found, symbols)
 
+    def modules(self, word: str) -> Sequence[tuple[tuple[str, ...], IndexedFile]]:
+        """The files that imports call by a word at the end, each with all the parts; those of "" have no parts."""
+        return self._modules.get(word, ())
+
+    @lazy
+    def _modules(self) -> dict[str, list[tuple[tuple[str, ...], IndexedFile]]]:
+        found: dict[str, list[tuple[tuple[str, ...], IndexedFile]]] = {}
+        for file in self._listed:
+            parts = module_parts(file.path)
+            found.setdefault(parts[-1] if parts else "", []).append((parts, file.anew()))
+        return found
+
     @lazy
     def known_parts(self) -> frozenset[str]:
         """The names of folders and files that an import of something here holds one of."""
@@ -148,9 +164,14 @@ class SymbolTable:
 
         What is called exactly as it is written comes before what is only read alike (`size` and `#size`). In a file or folder that the target names, a definition whose whole qualified name it gives is meant alone.
         """
+        if found := self._in_plain_file(target):
+            return found
+        named = self._named(target)
+        if _defines(named):
+            return named
         return (
-            self._in_plain_file(target)
-            or self._named(target)
+            self._exported(target)
+            or named
             or self._called(target)
             or self._in_module(target)
             or self._in_namespace(target)
@@ -178,6 +199,27 @@ class SymbolTable:
             return []
         named = self.definitions(symbol_target(target.word, name))
         return [pair for pair in named if pair[1].kind == "macro"] or named
+
+    def _exported(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
+        """What a target names that a package gives out, wherever it stands: `tokio::spawn`."""
+        if not may_be_given_out(target):
+            return []
+        found = exported(self, segments(without_call(target.qualified)))
+        if found is None:
+            return []
+        file, definitions = found
+        named = [(file, one) for one in definitions if not target.kinds or one.kind in target.kinds]
+        return _numbered(named, target.ordinal) if target.ordinal else named
+
+    def is_given_out_unseen(self, target: SymbolTarget) -> bool:
+        """Tells whether a package may give out what a target names, by way of files that are not in this table.
+
+        That is so where the table holds the package, but not what it gives out: it may be called otherwise where it
+        is defined, or come with all else of a file.
+        """
+        if not may_be_given_out(target) or _defines(self._named(target)) or self._exported(target):
+            return False
+        return has_package(self, segments(without_call(target.qualified)))
 
     def _in_module(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
         """What a target names that begins with the module it stands in, as imports write it: `flask.app.Flask`."""
@@ -292,6 +334,16 @@ class SymbolTable:
             return {**self._holders}
         here = ((name, paths & kept) for name, paths in still_wanted(self._holders.items()))
         return {name: paths for name, paths in here if paths}
+
+
+def may_be_given_out(target: SymbolTarget) -> bool:
+    """Tells whether a target may name what a package gives out: `tokio::spawn`."""
+    return not target.path and len(segments(without_call(target.qualified))) > 1
+
+
+def _defines(named: Sequence[tuple[IndexedFile, Definition]]) -> bool:
+    """Tells whether one of some definitions does more than add to what another defines."""
+    return any(one.kind not in _OF_OTHERS for _, one in named)
 
 
 def _as_qualified(parts: tuple[str, ...]) -> tuple[str, ...]:

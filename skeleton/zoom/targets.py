@@ -4,6 +4,7 @@ word=name           the kind of thing, and its name: `function=load`, `class=Con
 path::name          of that file alone; the path may be the end of one, or a folder
 Container.name      qualified, by any of `.`, `::`, `#` and `->`; the container may be left out, or be a part
 package.module.name qualified by the module that it stands in, as imports write it
+package.name        what the package gives out under that name, wherever it stands
 name~2              the second of several that have the same qualified name in one file, by position
 path, path:10-40    a file, or lines of it
 a, b                several

@@ -19,6 +19,7 @@ from skeleton.index.code_index import CodeIndex, Progress
 from skeleton.index.indexed import IndexedFile
 from skeleton.index.workers import Workers
 from skeleton.zoom.answers import Match, ZoomResult, all_of, fitted
+from skeleton.zoom.exports import stands_for_folder
 from skeleton.zoom.matches import matches_of
 from skeleton.zoom.naming import (
     Place,
@@ -29,7 +30,7 @@ from skeleton.zoom.naming import (
     places_ending,
 )
 from skeleton.zoom.neighbours import Neighbours, References, neighbours_of
-from skeleton.zoom.symbols import MOST_SUGGESTED, SymbolTable
+from skeleton.zoom.symbols import MOST_SUGGESTED, SymbolTable, may_be_given_out
 from skeleton.zoom.targets import (
     LONGEST_TARGET,
     PLACES,
@@ -320,18 +321,23 @@ class Zoomer:
     def _glanced(
         self, wanted: SymbolTarget, base: Path, progress: Progress | None
     ) -> list[tuple[IndexedFile, Definition]]:
-        """Returns what a target names, of the files that hold its last part as text."""
+        """Returns what a target names, of the files that hold its last part as text and those that may give it out.
+
+        Nothing is returned where a file that does not hold it may have a say.
+        """
         listed = scan(base, roots=self._index.roots)
         needle = without_call(wanted.segments[-1]).encode("utf-8", "surrogatepass")
+        is_given_out = may_be_given_out(wanted)
         holding: list[ScannedFile] = []
         for number, file in enumerate(still_wanted(listed.files)):
             if progress is not None:
                 progress(number, len(listed.files), file.path)
-            read = self._as_read(file)
-            if read is not None and needle in read.source:
+            gives_it_out = is_given_out and stands_for_folder(file.path)
+            if gives_it_out or ((read := self._as_read(file)) is not None and needle in read.source):
                 holding.append(file)
         files, _ = self._index.files(replace(listed, files=tuple(holding)), progress=progress)
-        return SymbolTable(self._index).following(files, progress).definitions(wanted)
+        table = SymbolTable(self._index).following(files, progress)
+        return [] if table.is_given_out_unseen(wanted) else table.definitions(wanted)
 
     # Files and lines
 

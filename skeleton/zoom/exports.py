@@ -1,0 +1,186 @@
+"""What a package gives out under a name: `tokio::spawn`, `flask.Flask`, wherever the definition stands.
+
+A package is a file that stands for its folder (`__init__`, `mod`, `index`, `lib`). What it does not define itself it may
+import from a module below it, which may have it from another; the imports are followed until a file defines the name.
+An import is read as words, in any language: where the name comes from, what it is called there (`a as b`), or that all
+names come along (`*`). A file is meant by the words that lead to it from where the import stands.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from itertools import takewhile
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+
+from skeleton.zoom.sites import origin
+from skeleton.zoom.targets import last_segment, segments
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from skeleton.index.indexed import IndexedFile
+    from skeleton.outline.definitions import Definition
+    from skeleton.zoom.sites import Sites
+
+_ROOTS: Final = frozenset(["__init__", "mod", "index", "lib"])
+"""Names of files that stand for their folder."""
+
+_LAYOUT: Final = frozenset(["src", "lib"])
+"""Folders that no import names."""
+
+_DEEPEST: Final = 8
+"""Imports that are followed one after the other."""
+
+_MOST_MODULES: Final = 24
+"""Files that one import is looked for in."""
+
+_ALL: Final = re.compile(r"(?<![/*])\*(?![/*])(?!\s+as\b)")
+
+
+class Source(NamedTuple):
+    """Where an import has a name from: what it is called there, and the words that say where."""
+
+    name: str
+    words: frozenset[str]
+
+
+class Known(Protocol):
+    """What is known of some files."""
+
+    def modules(self, word: str) -> Sequence[tuple[tuple[str, ...], IndexedFile]]:
+        """The files that imports call by a word at the end, each with all the parts; those of "" have no parts."""
+        ...
+
+    def symbols(self, files: Sequence[IndexedFile]) -> list[tuple[Definition, ...]]:
+        """Every definition of each file, by position."""
+        ...
+
+    def sites(self, files: Sequence[IndexedFile]) -> Iterator[Sites]:
+        """Each file, to be asked for its imports."""
+        ...
+
+
+def module_parts(path: str) -> tuple[str, ...]:
+    """Returns the parts that imports call a file by: `tokio/src/task/mod.rs` is `tokio`, `task`."""
+    *folders, name = path.rsplit(".", 1)[0].split("/")
+    parts = [part for part in folders if part not in _LAYOUT]
+    if name not in _ROOTS:
+        parts.append(name)
+    return tuple(part.replace("-", "_") for part in parts)
+
+
+def stands_for_folder(path: str) -> bool:
+    """Tells whether a file stands for the folder that it is in, to imports."""
+    return path.rsplit("/", 1)[-1].split(".", 1)[0] in _ROOTS
+
+
+def exported(known: Known, parts: Sequence[str]) -> tuple[IndexedFile, list[Definition]] | None:
+    """Finds what a package gives out.
+
+    Args:
+        known: the files.
+        parts: the package, the name that it gives out, and what is wanted of that: `tokio`, `spawn`.
+
+    Returns:
+        The file and the definitions in it; None where no package has that name, or gives out no such thing.
+    """
+    plain = [part.replace("-", "_") for part in parts]
+    for at in range(len(parts) - 1, 0, -1):
+        for root in _roots(known, plain[:at]):
+            found = _Following(known).follow(root, parts[at], _DEEPEST)
+            if found is not None and (wanted := _inside(known, *found, parts[at + 1 :])):
+                return found[0], wanted
+    return None
+
+
+def has_package(known: Known, parts: Sequence[str]) -> bool:
+    """Tells whether the first parts of a name are a package."""
+    plain = [part.replace("-", "_") for part in parts]
+    return any(_roots(known, plain[:at]) for at in range(len(parts) - 1, 0, -1))
+
+
+def _roots(known: Known, package: Sequence[str]) -> list[IndexedFile]:
+    """The files that stand for a package, the outermost first; the folder of all files may be a package itself."""
+    wanted = tuple(package)
+    found = [
+        file
+        for parts, file in known.modules(wanted[-1])
+        if parts[-len(wanted) :] == wanted and stands_for_folder(file.path)
+    ]
+    if not found:
+        within = wanted[1:]
+        found = [
+            file
+            for parts, file in known.modules(within[-1] if within else "")
+            if parts == within and stands_for_folder(file.path) and _folder_of_all(file) == wanted[0]
+        ]
+    return sorted(found, key=lambda file: (file.tier, file.path.count("/"), file.path))
+
+
+def _folder_of_all(file: IndexedFile) -> str:
+    """The name of the folder that the paths of all files begin in."""
+    return file.place.removesuffix(file.path).rstrip("/").rpartition("/")[2].replace("-", "_")
+
+
+def _inside(known: Known, file: IndexedFile, name: str, rest: Sequence[str]) -> list[Definition]:
+    """The definitions of a name at the top of a file, or of what is wanted of it; none of a module, which has files."""
+    (every,) = known.symbols([file])
+    wanted = (name, *rest)
+    return [one for one in every if one.kind != "module" and segments(one.path) == wanted]
+
+
+class _Following:
+    """One walk along imports; used once."""
+
+    def __init__(self, known: Known) -> None:
+        self._known = known
+        self._seen: set[tuple[str, str]] = set()
+
+    def follow(self, file: IndexedFile, name: str, deepest: int) -> tuple[IndexedFile, str] | None:
+        """The file that defines what another gives out under a name, and the name there."""
+        if deepest < 0 or (file.path, name) in self._seen:
+            return None
+        self._seen.add((file.path, name))
+        if _inside(self._known, file, name, ()):
+            return file, name
+        (sites,) = self._known.sites([file])
+        for source in _sources(sites.statements, name):
+            for module in self._modules(file, source.words):
+                found = self.follow(module, source.name, deepest - 1)
+                if found is not None:
+                    return found
+        return None
+
+    def _modules(self, file: IndexedFile, words: frozenset[str]) -> list[IndexedFile]:
+        """The files that the words of an import lead to from another, those first that lie nearest to it."""
+        here = module_parts(file.path)
+        found: list[tuple[int, int, str, IndexedFile]] = []
+        for word in words:
+            for parts, other in self._known.modules(word):
+                shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(here, parts, strict=False)))
+                rest = parts[shared:]
+                if rest and words.issuperset(rest):
+                    found.append((-shared, -len(rest), other.path, other))
+        return [one for *_, one in sorted(found, key=lambda each: each[:3])[:_MOST_MODULES]]
+
+
+def _sources(statements: Sequence[str], name: str) -> Iterator[Source]:
+    """Where the imports of a file may have a name from: those that say it before those that bring all along."""
+    for statement in statements:
+        if name in statement and (source := _source(statement, name)) is not None:
+            yield source
+    for statement in statements:
+        if "*" in statement and _ALL.search(statement):
+            yield Source(name, frozenset(re.findall(r"\w+", statement)))
+
+
+@lru_cache(maxsize=4096)
+def _source(statement: str, name: str) -> Source | None:
+    """Where an import has a name from; None where it does not name it, or calls it otherwise here."""
+    word = re.escape(name)
+    if renamed := re.search(rf"(?<!\w)(\w+)\s+as\s+{word}(?!\w)", statement):
+        return Source(renamed[1], origin(statement, renamed[1]))
+    if re.search(rf"(?<!\w){word}(?!\w)(?!\s+as\s)", statement):
+        return Source(last_segment(name), origin(statement, name))
+    return None
