@@ -71,8 +71,8 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     def wanted(self) -> frozenset[Aspect]:
         """What will be asked of the files that have to be parsed."""
         if self.query.strip():
-            return OF_LEVELS | {Aspect.WEIGHTS, Aspect.TERMS}
-        return OF_LEVELS | {Aspect.WEIGHTS} if self.is_steered else OF_LEVELS
+            return OF_LEVELS | {Aspect.OUTLINE, Aspect.TERMS}
+        return OF_LEVELS if self.is_steered else OF_LEVELS - {Aspect.WEIGHTS}
 
 
 def asked(

@@ -188,6 +188,8 @@ class ByWorth:
 
     def _offer(self, index: int, needs: Sequence[float]) -> Offer:
         file = self._files[index]
+        if len(needs) != len(file.weights.unit):
+            needs = ()  # its definitions were found, but it took too much to render them: it counts as text now
         return Offer(
             weights=file.weights,
             need=max(self._needs.files[index] / self._greatest, LEAST_NEED / (2 + self._looked_at)),

@@ -24,7 +24,7 @@ import msgspec
 from skeleton.index.cache import Cache
 from skeleton.index.counts import RememberedCounts
 from skeleton.index.indexed import Entry, IndexedFile
-from skeleton.index.records import OF_TREE, Aspect, Basics, Definitions, basics_of, decoded, encoded
+from skeleton.index.records import OF_LEVELS, OF_OUTLINE, Aspect, Basics, Definitions, basics_of, decoded, encoded
 from skeleton.index.salt import content_key, salt
 from skeleton.index.worker import Task
 from skeleton.index.workers import WORTH_STARTING_BYTES, Death, Workers
@@ -350,7 +350,8 @@ class CodeIndex:
         self, files: Sequence[IndexedFile], aspect: Aspect, tick: Callable[[int], None]
     ) -> list[dict[int, bytes]]:
         """Works out an aspect of some files, and all that comes with it."""
-        aspects = {aspect}.union(*(file.wanted for file in files)) if aspect in OF_TREE else {aspect}
+        together = next((group for group in (OF_OUTLINE, OF_LEVELS) if aspect in group), frozenset[Aspect]())
+        aspects = {aspect}.union(*(file.wanted & together for file in files))
         made = self._made([file.as_read for file in files], sorted(aspects), tick)
         self.cache.write(
             (kind, file.key, value) for file, one in zip(files, made, strict=True) for kind, value in one.items()

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from skeleton.index.records import (
     NO_USES,
-    OF_TREE,
+    OF_LEVELS,
+    OF_OUTLINE,
     Aspect,
     Definitions,
     Facts,
@@ -60,22 +61,25 @@ def derive(
     aspects: Collection[Aspect],
     count: Callable[[str | bytes], int],
 ) -> dict[Aspect, bytes]:
-    """Works out some aspects of a file, in one parse where symbols are not among them.
+    """Works out some aspects of a file, in one parse where neither symbols nor uses are among them.
 
     Args:
         content: the file.
         language: what `language_of` says of it.
-        aspects: what is asked for; facts, levels and outline come together.
+        aspects: what is asked for; the outline comes with everything, facts and levels come together.
         count: counts tokens.
 
     Returns:
         The aspects, encoded; `decoded` reads them.
     """
     records: dict[Aspect, object] = {}
-    if not OF_TREE.isdisjoint(aspects):
+    aspects = {*aspects}
+    if not OF_LEVELS.isdisjoint(aspects):
         with in_time_for(content.source):
             levels = skeletons(content.source, language)
         definitions = levels.full.definitions
+        if isinstance(language, Language) and levels.outline is None:
+            aspects |= OF_OUTLINE  # what an earlier, luckier reading found is not to be believed beside it
         records[Aspect.LEVELS], records[Aspect.OUTLINE] = _texts(levels), Definitions(definitions)
         if Aspect.WEIGHTS in aspects:
             weights = records[Aspect.WEIGHTS] = weights_of(content.source, levels, count)
@@ -83,11 +87,15 @@ def derive(
         else:
             tokens = level_tokens(content.source, levels, count)
         records[Aspect.FACTS] = _facts(content, language, levels, tokens)
-        if Aspect.TERMS in aspects:
-            records[Aspect.TERMS] = terms_of(content.source, definitions)
+    elif not OF_OUTLINE.isdisjoint(aspects):
+        definitions = definitions_of(content.source, language)
+        records[Aspect.OUTLINE] = Definitions(definitions)
+    else:
+        definitions = ()
+    if Aspect.TERMS in aspects:
+        records[Aspect.TERMS] = terms_of(content.source, definitions)
     if Aspect.SURVEY in aspects:
-        found = definitions_of(content.source, language)
-        records[Aspect.SURVEY] = survey_of(content.source, found, is_code=isinstance(language, Language))
+        records[Aspect.SURVEY] = survey_of(content.source, definitions, is_code=isinstance(language, Language))
     if Aspect.SYMBOLS in aspects:
         records[Aspect.SYMBOLS] = Definitions(_symbols(content.source, language))
     if Aspect.USES in aspects:
@@ -97,7 +105,7 @@ def derive(
 
 def unreadable_grammar(content: Content, why: str, *, count: Callable[[str | bytes], int]) -> dict[Aspect, bytes]:
     """The aspects of a file whose grammar cannot be let near it: those of plain text, with the reason."""
-    plain = derive(content, None, aspects=OF_TREE, count=count)
+    plain = derive(content, None, aspects=OF_OUTLINE | OF_LEVELS, count=count)
     facts = decoded(plain[Aspect.FACTS], Facts)
     plain[Aspect.FACTS] = encoded(facts._replace(unproven=(why, why)))
     plain[Aspect.SYMBOLS] = encoded(Definitions(()))

@@ -52,11 +52,11 @@ class Aspect(IntEnum):
     COUNT = 100
 
 
-OF_LEVELS: Final = frozenset({Aspect.FACTS, Aspect.LEVELS, Aspect.OUTLINE})
-"""What comes of rendering and proving the levels, all at once."""
+OF_OUTLINE: Final = frozenset({Aspect.OUTLINE, Aspect.TERMS, Aspect.SURVEY})
+"""What takes one parse and no rendering, so that it can be had of every file."""
 
-OF_TREE: Final = OF_LEVELS | {Aspect.WEIGHTS, Aspect.TERMS}
-"""What can come of one parse."""
+OF_LEVELS: Final = frozenset({Aspect.FACTS, Aspect.LEVELS, Aspect.WEIGHTS})
+"""What takes rendering and proving the levels: it is worked out of those files that may be shown."""
 
 
 class Basics(NamedTuple):

@@ -13,6 +13,7 @@ to another process and read into arrays without a loop.
 from __future__ import annotations
 
 import re
+import sys
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -31,6 +32,9 @@ MOST_COUNTED = 255
 
 WORD = re.compile(rb"[0-9A-Za-z_\x80-\xff]+")
 """What a word is made of."""
+
+_APART = bytes(byte if byte >= 0x80 or chr(byte).isalnum() or byte == ord("_") else ord(" ") for byte in range(256))
+"""The same as a table for `bytes.translate`: blanks for what is no part of a word."""
 
 
 class Place(IntEnum):
@@ -66,22 +70,42 @@ def terms_of(source: bytes, definitions: Sequence[Definition]) -> Terms:
         source: the file.
         definitions: those of its outline, by position, of equal starts the outer first; empty for a file without.
     """
-    places: list[Counter[bytes]] = [Counter() for _ in range(4 * (len(definitions) + 1))]
+    places: list[list[bytes]] = [[] for _ in range(4 * (len(definitions) + 1))]
     for unit, definition in enumerate(definitions):
-        places[4 * unit].update(WORD.findall(definition.name.encode()))
-    for start, end, unit, place in _stretches(min(len(source), MOST_BYTES), definitions):
-        places[4 * unit + place].update(WORD.findall(source, start, end))
+        places[4 * unit] = _words(definition.name.encode())
+    text = source[:MOST_BYTES].translate(_APART)
+    for start, end, unit, place in _stretches(len(text), definitions):
+        places[4 * unit + place] += text[start:end].split()
     known: dict[bytes, int] = {}
-    units, indices, counts = array("I"), array("I"), bytearray()
+    number = known.setdefault
+    units, indices, counts = array("I"), array("I"), array("I")
     for unit in range(len(definitions) + 1):
-        here = places[4 * unit : 4 * unit + 4]
-        for word in dict.fromkeys(word for words in here for word in words):
-            if SHORTEST_WORD <= len(word) <= LONGEST_WORD:
-                units.append(unit)
-                indices.append(known.setdefault(word, len(known)))
-                counts.extend(min(words[word], MOST_COUNTED) for words in here)
-    words = tuple(word.decode("utf-8", "replace") for word in known)
-    return Terms(words, units.tobytes(), indices.tobytes(), bytes(counts))
+        here: dict[bytes, int] = {}
+        for place in Place:
+            _count(here, places[4 * unit + place], place)
+        words = [word for word in here if SHORTEST_WORD <= len(word) <= LONGEST_WORD]
+        units.extend([unit] * len(words))
+        indices.extend([number(word, len(known)) for word in words])
+        counts.extend([here[word] for word in words])
+    if sys.byteorder == "big":
+        counts.byteswap()
+    listed = tuple(word.decode("utf-8", "replace") for word in known)
+    return Terms(listed, units.tobytes(), indices.tobytes(), counts.tobytes())
+
+
+def _words(text: bytes) -> list[bytes]:
+    return text.translate(_APART).split()
+
+
+def _count(counts: dict[bytes, int], words: Sequence[bytes], place: Place) -> None:
+    """Adds how often each word stands in a place of a unit: a byte for each place, the first the lowest."""
+    one, known = 1 << 8 * place, counts.get
+    if len(words) <= MOST_COUNTED:
+        for word in words:
+            counts[word] = known(word, 0) + one
+    else:
+        for word, times in Counter(words).items():
+            counts[word] = known(word, 0) + min(times, MOST_COUNTED) * one
 
 
 def _stretches(length: int, definitions: Sequence[Definition]) -> Iterator[tuple[int, int, int, Place]]:

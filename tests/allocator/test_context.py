@@ -17,6 +17,7 @@ from allocator import ContextEngine, ContextResult, FormatName
 from allocator.progress import Progress
 from skeleton import CompressionLevel
 from skeleton.index.code_index import CodeIndex
+from skeleton.index.facts import Content, unreadable_grammar
 from skeleton.index.workers import WORTH_STARTING_BYTES, Workers
 from tests.allocator.rooms import lines_are_too_long
 from tests.allocator.strategies import on_disk, trees
@@ -28,6 +29,7 @@ from workspace.errors import (
     OutsideRootsError,
     PathNotFoundError,
 )
+from workspace.files.scan import scan
 from workspace.model import ProblemKind
 from workspace.roots import Roots
 from workspace.tokens import token_counter
@@ -395,3 +397,17 @@ def test_a_worker_loads_while_files_are_read_if_those_that_matter_are_large(
 
         ContextEngine(index.roots, index=index).get_context(str(tmp_path), token_budget=500, progress=note)
     assert set(seen) == {started}
+
+
+def test_a_file_that_can_be_outlined_and_not_rendered_counts_as_text(tmp_path: Path) -> None:
+    tree = write_tree(tmp_path, {f"part_{number}.py": module(2) for number in range(3)})
+    engine = ContextEngine(Roots([tree]))
+    engine.get_context(str(tree), query="helper 1", token_budget=400)
+    index = engine.index
+    files, _ = index.files(scan(tree, roots=index.roots))
+    content = Content(files[0].source, files[0].source)
+    for aspect, value in unreadable_grammar(content, "it took too much", count=count).items():
+        index.cache.write([(int(aspect), files[0].key, value)])  # as when a worker dies of it
+    result = engine.get_context(str(tree), query="helper 1", token_budget=4000)
+    assert "helper_1" in result.context
+    assert "part_1.py" in result.context
