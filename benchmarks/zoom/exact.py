@@ -20,9 +20,11 @@ from benchmarks.skeletons.corpus import CorpusError, CorpusFile, files_of, repos
 from benchmarks.skeletons.ctags_reading import CtagsError, require_ctags
 from benchmarks.skeletons.engine import language_for, parser_for, parses_cleanly
 from benchmarks.skeletons.languages import LANGUAGES, Parser
+from benchmarks.skeletons.parser_reading import ParserError, commands
 from benchmarks.skeletons.tables import share, table
 from benchmarks.zoom.compiler_spans import compiler_spans
 from benchmarks.zoom.ctags_spans import ctags_spans
+from benchmarks.zoom.parser_spans import parser_spans
 from benchmarks.zoom.python_spans import python_spans
 from benchmarks.zoom.spans import Span
 from skeleton.index.code_index import CodeIndex
@@ -48,6 +50,9 @@ REPOSITORIES = (
     ("php", "monolog"),
 )
 
+
+_MORE = (("kotlin", "okhttp"), ("java", "okhttp"))
+"""Those of which a language's own parser is asked alone."""
 
 _COPIED = re.compile(r"/(?:dist|vendor)/|\.min\.js$")
 """What a program wrote, or was copied in from elsewhere."""
@@ -115,6 +120,8 @@ class Tally:
 def spans_of(files: Sequence[CorpusFile], language: str, options: argparse.Namespace) -> list[list[Span] | str]:
     """What the language's reference finds in each file."""
     entry = LANGUAGES[language]
+    if language in options.parsers:
+        return parser_spans(files, entry, options.parsers[language])
     match entry.parser:
         case Parser.AST:
             return [python_spans(file.text) for file in files]
@@ -240,18 +247,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--typescript", type=Path, default=Path("node_modules/typescript"), help="folder of the npm package"
     )
     parser.add_argument("--differences", type=Path, help="file that lists every difference by cause")
+    parser.add_argument(
+        "--parser",
+        action="append",
+        default=[],
+        metavar="LANGUAGE=COMMAND",
+        help="ask a language's own parser in the place of ctags (repeatable; see benchmarks/skeletons/parser_reading.py)",
+    )
     options = parser.parse_args(arguments)
     rows: list[tuple[str, str, Tally]] = []
     try:
-        print(f"References: Python ast, TypeScript compiler, {require_ctags(options.ctags)}.\n")
-        for language, name in REPOSITORIES:
+        options.parsers = commands(options.parser)
+        own = "".join(f", of {language} its own parser" for language in options.parsers)
+        print(f"References: Python ast, TypeScript compiler, {require_ctags(options.ctags)}{own}.\n")
+        for language, name in (*REPOSITORIES, *(one for one in _MORE if one[0] in options.parsers)):
             if (options.language and language not in options.language) or (
                 options.repository and name not in options.repository
             ):
                 continue
             print(f"{language}: {name} …", file=sys.stderr)
             rows.append((language, name, measure(repository(options.repos, name), language, options)))
-    except (CorpusError, CtagsError, CompilerError) as error:
+    except (CorpusError, CtagsError, CompilerError, ParserError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     head = ["language", "repository", "files", "unread", "definitions", "exact", "share"]

@@ -230,11 +230,29 @@ class Captures:
         if start == 0 or parsed[start - 1] not in _BLANKS:
             return start
         first = start
-        while first > 0 and parsed[first - 1] in _BLANKS:
-            first -= 1
+        while first > 0:
+            if parsed[first - 1] in _BLANKS:
+                first -= 1
+            elif (comment := self._comment_behind_blanked(first)) >= 0:
+                first = comment
+            else:
+                break
         above = self._source[first:start].lstrip()
         is_apart = above.startswith(b"#") and not _OTHERWISE(above, above.rstrip().rfind(b"\n") + 1)
         return start if is_apart else start - len(above)
+
+    def _comment_behind_blanked(self, end: int) -> int:
+        """Where a comment starts that ends there and stands on a line behind what was blanked; -1 where none does."""
+        at = bisect_left(self.comment_starts, end) - 1
+        if at < 0 or self.comments[self.comment_starts[at]] < end:
+            return -1
+        start = self.comment_starts[at]
+        return start if self.is_behind_blanked(start) else -1
+
+    def is_behind_blanked(self, start: int) -> bool:
+        """Tells whether what begins there is the first on its line that was not blanked, but not the first."""
+        line = self._source.rfind(b"\n", 0, start) + 1
+        return not self._is_as_written and self._parsed[line:start].isspace() and not self._source[line:start].isspace()
 
     def _without_trailing(self, node: tree_sitter.Node, start: int, end: int) -> int:
         """Where an import ends without the comments that a grammar counts in, which are noted."""

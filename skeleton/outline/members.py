@@ -217,6 +217,8 @@ class _Walk(Emission):
         """A comment between members: one that stands for statements, one above what follows, or one behind a member."""
         source, last_end = self._source, scope.last_end
         end = self._captures.comments[start]
+        if self._captures.is_behind_blanked(start):
+            return  # it is about what was blanked
         if not scope.is_shape and source[start:end] in self._language.placeholders:
             scope.run.append((start, end))
         elif last_end < 0 or last_end == start or source.find(b"\n", last_end, start) >= 0:
