@@ -1,9 +1,9 @@
 """Whether every session of real users is read and fits: `python -m benchmarks.compaction.authors CLONES [--sessions N]`.
 
 The Claude Code and Gemini CLI sessions of entireio/cli (ref `entire/checkpoints/v1`, MIT) are compacted at the default size,
-at 8000 and at 2000 tokens. Counted are the sessions that are read, those whose lines are not all read, the utterances of users
+at 8000, 3000 and 2000 tokens. Counted are the sessions that are read, those whose lines are not all read, the utterances of users
 and how many of them stand byte for byte in section 6 at the default size, those that are host texts by the marks that hosts
-leave, the targets that are refused or passed, and the lines of a summary that stand in it twice.
+leave, the targets that are refused, passed or left unused, and the lines that stand twice (both as `repeats` says).
 """
 
 from __future__ import annotations
@@ -15,10 +15,13 @@ import subprocess
 from collections import Counter
 from pathlib import Path
 
+from benchmarks.compaction.repeats import duplicates, plain_text, wasted
 from compaction.history import CompactionEngine, CompactionOptions, Mode, Section, Status
 from compaction.history.origins import Origin, passages
 from compaction.history.transcript import from_bytes, parse
+from workspace.tokens import token_counter
 
+count = token_counter().count
 REF = "entire/checkpoints/v1"
 _HOST = re.compile(
     r"<(?:command-name|local-command-stdout|bash-stdout|system-reminder|task-notification|ide_opened_file)>|\[Request interrupted|"
@@ -58,12 +61,13 @@ def main() -> None:
     for raw in chosen:
         history = from_bytes(raw)
         transcript = parse(history, None)
+        text = plain_text(transcript.messages)
         said = [p.text for m in transcript.messages for p in passages(m) if p.origin is Origin.USER]
         seen["sessions read"] += 1
         seen["sessions with lines left out"] += bool(history.warnings)
         seen["utterances"] += len(said)
         seen["host texts among them"] += sum(_HOST.search(text) is not None for text in said)
-        for target in (None, 8_000, 2_000):
+        for target in (None, 8_000, 3_000, 2_000):
             result = CompactionEngine().compact(raw, CompactionOptions(mode=Mode.EXTRACT, target_tokens=target))
             label = "default" if target is None else str(target)
             seen[f"{result.status.value} at {label}"] += 1
@@ -73,21 +77,10 @@ def main() -> None:
                     seen["utterances word for word at the default size"] += sum(f"\n{text}\n" in told for text in said)
                 elif result.tokens_after > target:
                     seen[f"above {target}"] += 1
-                lines = [line for line in _own(result.sections) if len(line) > 20]
-                seen[f"lines that stand twice at {label}"] += len(lines) - len(set(lines))
+                seen[f"lines that stand twice at {label}"] += len(duplicates(result))
+                seen[f"less than 90 % used at {label}"] += wasted(result, target, text, count)
     for what, number in sorted(seen.items()):
         print(f"{what:50}{number:>8}")
-
-
-def _own(sections: dict[Section, str]) -> list[str]:
-    """The lines beside the user's own."""
-    return [
-        line.strip()
-        for section, text in sections.items()
-        if section is not Section.USER_MESSAGES
-        for line in text.split("\n")
-        if line.strip() and not line.startswith("#")
-    ]
 
 
 if __name__ == "__main__":

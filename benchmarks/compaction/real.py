@@ -4,8 +4,9 @@ The sessions and the questions are named in `questions.toml`. `CLONES` is a fold
 that is named there, as `OWNER+NAME/repo`, `OWNER+NAME` or `OWNER/NAME` (bare or not); `benchmarks.compaction.fetch` makes
 them. Nothing of the sessions is kept here: they belong to others.
 
-Each session is compacted without a model, at the default size and at two targets. A question counts as answered when its
-words stand in the text of the new history; a statement that is false counts where a sentence of ours says it. Beside it
+Each session is compacted without a model, at the default size and at three targets. A question counts as answered when its
+words stand in the text of the new history; a statement that is false counts where a sentence of ours says it. `twice` are the
+lines that stand in it before, and a target that is not used is named, both as `repeats` says. Beside it
 stand four simple contenders at the same number of tokens: the raw tail, the first message and the tail, all messages of
 the user and the tail, and the composer: for each turn the user's words, a line for each call, the closing answer, and a tail.
 """
@@ -22,6 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from benchmarks.compaction.repeats import duplicates, plain_text, wasted
 from compaction.history import CompactionEngine, CompactionOptions, FormatName, Mode, Section, Status
 from compaction.history.messages import Side, Text, ToolCall, ToolResult, turns
 from compaction.history.origins import Origin, passages
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
     from compaction.values import Json, JsonObject
 
 count = token_counter().count
-TARGETS = (None, 8_000, 3_000)
+TARGETS = (None, 8_000, 3_000, 2_000)
 _LATE = (Section.PENDING, Section.NEXT)
 
 
@@ -147,7 +149,7 @@ def _without_quotes(text: str) -> str:
 
 def raw_tail(messages: Sequence[Message], limit: int) -> str:
     """Return the end of the conversation as it is."""
-    return _last(_plain(messages), limit)
+    return _last(plain_text(messages), limit)
 
 
 def first_and_tail(messages: Sequence[Message], limit: int) -> str:
@@ -186,20 +188,6 @@ def composer(messages: Sequence[Message], limit: int) -> str:
             told.append(f"Agent: {texts[-1]}")
     text = _last("\n".join(told), limit * 4 // 5)
     return f"{text}\n{raw_tail(messages, limit - count(text))}"
-
-
-def _plain(messages: Sequence[Message]) -> str:
-    parts: list[str] = []
-    for message in messages:
-        for block in message.blocks:
-            match block:
-                case Text(text=text) | ToolResult(text=text):
-                    parts.append(text)
-                case ToolCall():
-                    parts.append(f"{block.name} {json.dumps(block.arguments, ensure_ascii=False)}")
-                case _:
-                    pass
-    return "\n".join(parts)
 
 
 def _last(text: str, limit: int) -> str:
@@ -248,19 +236,24 @@ def main() -> None:
 def _table(part: str, chosen: Sequence[Session], *, missing: bool) -> None:
     asked = sum(len(session.asked) for session in chosen)
     print(f"\n{part}: {len(chosen)} sessions, {asked} questions, {sum(len(s.false) for s in chosen)} false statements")
-    print(f"{'size':10}{'ours':>8}{''.join(f'{name:>14}' for name in CONTENDERS)}{'false':>8}{'used':>8}{'tokens':>10}")
+    print(
+        f"{'size':10}{'ours':>8}{''.join(f'{name:>14}' for name in CONTENDERS)}{'false':>8}{'twice':>8}{'used':>8}{'tokens':>10}"
+    )
     for target in TARGETS:
         points: Counter[str] = Counter()
-        false = used = tokens = fair = 0
+        false = twice = used = tokens = fair = 0
         for session in chosen:
             transcript = parse(from_bytes(session.raw), None)
             result = CompactionEngine().compact(session.raw, CompactionOptions(mode=Mode.EXTRACT, target_tokens=target))
             if result.status is not Status.COMPACTED:
-                text, size = _plain(transcript.messages), result.tokens_before
+                text, size = plain_text(transcript.messages), result.tokens_before
                 if size > (target or 0):
                     print(f"  {session.name}: {result.status.value} {result.detail}")
             else:
                 text, size = shown_text(result.messages or []), result.tokens_after
+                twice += len(duplicates(result))
+                if wasted(result, target, plain_text(transcript.messages), count):
+                    print(f"  {session.name} uses {size} of {target}")
                 for statement in session.false:
                     if told_falsely(statement, result.sections):
                         false += 1
@@ -272,7 +265,7 @@ def _table(part: str, chosen: Sequence[Session], *, missing: bool) -> None:
             for question in session.asked:
                 points["ours"] += answered(question, text)
                 if missing and not answered(question, text):
-                    known = "" if answered(question, _plain(transcript.messages)) else " (nor does the session)"
+                    known = "" if answered(question, plain_text(transcript.messages)) else " (nor does the session)"
                     print(f"  {session.name} at {target or 'default'}: {question}{known}")
             for name, contender in CONTENDERS.items():
                 other = contender(transcript.messages, size)
@@ -281,7 +274,7 @@ def _table(part: str, chosen: Sequence[Session], *, missing: bool) -> None:
             f"{100 * points[name] / asked:>{8 if name == 'ours' else 14}.1f}" for name in ("ours", *CONTENDERS)
         )
         share = f"{100 * used / fair:.0f} %" if fair else "-"
-        print(f"{target or 'default':<10}{shares}{false:>8}{share:>8}{tokens:>10}")
+        print(f"{target or 'default':<10}{shares}{false:>8}{twice:>8}{share:>8}{tokens:>10}")
 
 
 def _rounds(chosen: Sequence[Session]) -> None:

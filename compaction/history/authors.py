@@ -12,10 +12,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from compaction.history.budget import Line, best_first, spend
+from compaction.history.chapters import chapters
 from compaction.history.endpoint import Endpoint, SummarizerError
+from compaction.history.excerpts import at_length
 from compaction.history.formats.base import compact_json
 from compaction.history.messages import Text, ToolCall, ToolResult
 from compaction.history.narrative import Material, offers
+from compaction.history.once import lines_said
 from compaction.history.options import CompactionOptions, Mode, Summarizer
 from compaction.history.sections import Section
 from compaction.history.summary import (
@@ -29,12 +32,13 @@ from compaction.history.summary import (
 )
 from compaction.history.tasks import planned
 from compaction.history.terms import names_in_play
-from compaction.history.user_messages import Entry, Verbatim
+from compaction.history.user_messages import Entry, Excerpt, Verbatim
 from compaction.history.world import world
 
 if TYPE_CHECKING:
     from compaction.history.fitting import Writer
     from compaction.history.redaction import Redactor
+    from compaction.history.restored import RestoredFile
     from compaction.history.survey import Survey
 
 Sample: TypeAlias = Callable[[str], str | ModelAnswer]
@@ -122,14 +126,21 @@ def section_writer(found: Survey, written: Written, redactor: Redactor, count: C
     replaced = sum(found.weights[message.index] for message in found.summarised)
     usual = max(_EXTRACT_LEAST, min(_EXTRACT_MOST, int(replaced * _EXTRACT_SHARE)))
 
-    named, files = (
+    named, named_files = (
         names_in_play(found.transcript.messages, found.ledger.calls) if written.sections is None else ([], [])
     )
     plan = planned(found.ledger.calls, found.earlier.get(Section.PENDING, ""))
     state = world(found.ledger.calls, found.earlier.get(Section.CURRENT, "")).written()
-    made: dict[tuple[frozenset[int], bool], list[Line]] = {}
+    made: dict[frozenset[int], list[Line]] = {}
+    standing = _standing(found)
+    of_files: dict[str, frozenset[str]] = {}
 
-    def write(limit: int | None, outputs: bool, entries: Sequence[Entry]) -> dict[Section, str]:
+    def lines_of(file: RestoredFile) -> frozenset[str]:
+        if file.text not in of_files:
+            of_files[file.text] = frozenset(lines_said(file.text))
+        return of_files[file.text]
+
+    def write(limit: int | None, entries: Sequence[Entry], files: Sequence[RestoredFile]) -> dict[Section, str]:
         if written.sections is None:
             shown = {entry.number for entry in entries if isinstance(entry, Verbatim)}
             material = Material(
@@ -145,13 +156,21 @@ def section_writer(found: Survey, written: Written, redactor: Redactor, count: C
                 plan=plan,
                 state=state,
                 names=named,
-                files=files,
-                outputs=outputs,
+                files=named_files,
             )
-            lines = made.setdefault((frozenset(shown), outputs), [])
+            lines = made.setdefault(frozenset(shown), [])
             if not lines:
                 lines += best_first(offers(material, count=count))
-            sections = spend(lines, usual if limit is None else limit, count)
+            sections = spend(
+                lines,
+                usual if limit is None else limit,
+                count,
+                shown=standing.union(
+                    *(lines_said(entry.text) for entry in entries if isinstance(entry, Verbatim | Excerpt))
+                ),
+                in_files=frozenset[str]().union(*map(lines_of, files)),
+                more=at_length(chapters(found.exchanges)) if limit is not None else (),
+            )
         else:
             sections = with_ledger(written.sections, found.ledger, found.earlier.get(Section.FILES, ""))
             if limit is not None:
@@ -159,6 +178,13 @@ def section_writer(found: Survey, written: Written, redactor: Redactor, count: C
         return {section: redactor(text)[0] for section, text in sections.items()}
 
     return write
+
+
+def _standing(found: Survey) -> frozenset[str]:
+    """What the messages say that stay as they are."""
+    stay = (*found.kept, *found.pending)
+    texts = (block.text for message in stay for block in message.blocks if isinstance(block, Text))
+    return frozenset(words for text in texts for words in lines_said(text))
 
 
 def _corpus(found: Survey) -> str:

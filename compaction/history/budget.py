@@ -1,26 +1,29 @@
 """Spending a budget of tokens on the lines of a summary, the most needed first.
 
 A line may be offered in several lengths under one key: the short one first, and the longer one takes its place where there
-is room for what it costs more. A line that stands under a heading pays for the heading if it is the first to do so. No line
-is taken twice.
+is room for what it costs more. A line that stands under a heading pays for the heading if it is the first to do so. Nothing is
+said twice: what a line says that stands elsewhere already is left out of it.
 """
 
 from __future__ import annotations
 
 import heapq
-from dataclasses import dataclass, replace
+from collections import Counter
+from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
+from compaction.history.once import DETAIL, lines_said, said, without
 from workspace.cancellation import still_wanted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from collections.abc import Set as AbstractSet
 
     from compaction.history.sections import Section
 
-_DETAIL = "  "
-"""How a line begins that tells more of the line above it."""
+_LEAST_MORE, _MAY_BE_LEFT = 150, 0.03
+"""Tokens, and the part of a budget, that need not be spent where all that was offered is said."""
 
 _SORTED_AT_ONCE: Final = 1 << 14
 """Lines that are put in order by one step of native code."""
@@ -38,6 +41,7 @@ class Line:
         place: where it stands among those of its section.
         key: what it says; a longer one of the same key replaces it.
         heading: what stands above it and those beside it, "" for nothing.
+        is_record: whether a later compaction reads it back, so that it stands whatever is said elsewhere.
     """
 
     section: Section
@@ -46,36 +50,115 @@ class Line:
     place: Place
     key: str = ""
     heading: str = ""
+    is_record: bool = False
 
 
-def spend(offers: Iterable[Line], limit: int, count: Callable[[str], int]) -> dict[Section, str]:
-    """Return the text of each section, together at most `limit` tokens; the offers are in the order of `best_first`."""
-    taken: dict[str, tuple[Line, int]] = {}
-    headings: set[tuple[Section, str]] = set()
-    known: set[str] = set()
-    details: set[str] = set()
-    room = limit
+def spend(
+    offers: Iterable[Line],
+    limit: int,
+    count: Callable[[str], int],
+    *,
+    shown: AbstractSet[str] = frozenset(),
+    in_files: AbstractSet[str] = frozenset(),
+    more: Iterable[Line] = (),
+) -> dict[Section, str]:
+    """Return the text of each section, together at most `limit` tokens.
+
+    Args:
+        offers: in the order of `best_first`.
+        limit: in tokens.
+        count: counts tokens.
+        shown: what lines say (`once.said`) that stand outside of these sections.
+        in_files: what the lines of restored files say; details need not say it again.
+        more: what is taken behind the offers while a part of the limit worth speaking of is left.
+    """
+    spending = _Spending(room=limit, count=count, shown=shown, in_files=in_files)
     for offered in still_wanted(offers):
-        if room <= 0:
+        if spending.room <= 0:
             break
-        line = _without(offered, details)
+        spending.take(offered)
+    least = max(_LEAST_MORE, int(limit * _MAY_BE_LEFT))
+    if spending.room > least:
+        for offered in still_wanted(more):
+            spending.take(offered, shortened=True)
+            if spending.room <= least:
+                break
+    return _joined(taken.line for taken in spending.taken.values())
+
+
+class _Taken(NamedTuple):
+    """A line as it is shown, its tokens, the length that it was offered in, and what its lines say."""
+
+    line: Line
+    cost: int
+    length: int
+    said: frozenset[str]
+
+
+@dataclass(slots=True, kw_only=True)
+class _Spending:
+    """What was taken by its key, and the tokens that are left."""
+
+    room: int
+    count: Callable[[str], int]
+    shown: AbstractSet[str]
+    in_files: AbstractSet[str]
+    taken: dict[str, _Taken] = field(default_factory=dict[str, _Taken])
+    _headings: set[tuple[Section, str]] = field(default_factory=set[tuple["Section", str]])
+    _flat: set[str] = field(default_factory=set[str])
+    _owners: dict[str, str] = field(default_factory=dict[str, str])
+    """For what a line says, the key of the line that says it."""
+
+    def take(self, line: Line, *, shortened: bool = False) -> None:
+        """Take a line as far as it says what stands nowhere yet, where there is room for it, or for a part of its details."""
         key = line.key or f"{line.section.value}:{line.text}"
+        held = self.taken.get(key)
         flat = " ".join(line.text.split())
-        held = taken.get(key)
-        if not flat or flat in known or (held is not None and len(held[0].text) >= len(line.text)):
-            continue
-        cost = count(line.text) + 1
-        opens = (line.section, line.heading) not in headings if line.heading else False
-        more = cost - (held[1] if held else 0) + (count(line.heading) + 2 if opens else 0)
-        if more > room:
-            continue
-        room -= more
-        known.add(flat)
-        details.update(part for part in line.text.split("\n") if part.startswith(_DETAIL))
-        taken[key] = line, cost
+        if not flat or flat in self._flat or (held is not None and held.length >= len(line.text)):
+            return
+        text, said = self._once(line, key)
+        if not text or (held is not None and held.line.text == text):
+            return
+        cost = self.count(text) + 1
+        opens = bool(line.heading) and (line.section, line.heading) not in self._headings
+        more = (self.count(line.heading) + 2 if opens else 0) - (held.cost if held else 0)
+        if cost + more > self.room and shortened:
+            text, cost = self._shortened(text, self.room - more)
+            said = frozenset(lines_said(text))
+        if not text or cost + more > self.room:
+            return
+        self.room -= cost + more
+        self._flat.add(flat)
+        for words in held.said if held else ():
+            self._owners.pop(words, None)
+        self._owners.update(dict.fromkeys(said, key))
+        self.taken[key] = _Taken(line if text == line.text else replace(line, text=text), cost, len(line.text), said)
         if line.heading:
-            headings.add((line.section, line.heading))
-    return _joined(line for line, _ in taken.values())
+            self._headings.add((line.section, line.heading))
+
+    def _shortened(self, text: str, room: int) -> tuple[str, int]:
+        """A line with as many of its details as so many tokens hold, and its tokens; "" where that is none."""
+        head, *details = text.split("\n")
+        kept, cost = 0, self.count(head) + 1
+        while kept < len(details) and (more := self.count(details[kept]) + 1) + cost <= room:
+            kept, cost = kept + 1, cost + more
+        text = "\n".join((head, *details[:kept]))
+        return (text, self.count(text) + 1) if kept else ("", 0)
+
+    def _once(self, line: Line, key: str) -> tuple[str, frozenset[str]]:
+        """The text of a line without what stands elsewhere, and what it says."""
+
+        def stands(words: str) -> bool:
+            return words in self.shown or self._owners.get(words, key) != key
+
+        if line.is_record:
+            return line.text, frozenset(lines_said(line.text))
+        text = line.text
+        if self.in_files and f"\n{DETAIL}" in text:
+            text = "\n".join(
+                part for part in text.split("\n") if not part.startswith(DETAIL) or said(part) not in self.in_files
+            )
+        return without(text, stands), frozenset(words for words in lines_said(text) if not stands(words))
 
 
 def best_first(offers: Iterable[Line]) -> list[Line]:
@@ -91,20 +174,16 @@ def best_first(offers: Iterable[Line]) -> list[Line]:
     return [line for *_, line in still_wanted(heapq.merge(*pieces))]
 
 
-def _without(line: Line, details: set[str]) -> Line:
-    """A line without the details under it that stand elsewhere already."""
-    first, *rest = line.text.split("\n")
-    kept = [part for part in rest if part not in details]
-    return line if len(kept) == len(rest) else replace(line, text="\n".join((first, *kept)))
-
-
 def _joined(lines: Iterable[Line]) -> dict[Section, str]:
     parts: dict[Section, list[str]] = {}
     above: dict[Section, str] = {}
+    opened: Counter[str] = Counter()
     for line in sorted(lines, key=lambda line: (line.section.number, line.place)):
         into = parts.setdefault(line.section, [])
         if line.heading and above.get(line.section) != line.heading:
-            into.append(f"\n{line.heading}" if into else line.heading)
+            opened[line.heading] += 1
+            heading = line.heading if opened[line.heading] == 1 else f"{line.heading} (part {opened[line.heading]})"
+            into.append(f"\n{heading}" if into else heading)
         above[line.section] = line.heading
         into.append(line.text)
     return {section: "\n".join(texts) for section, texts in parts.items()}

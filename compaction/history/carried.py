@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from compaction.history.budget import Line
+from compaction.history.once import DETAIL
 from compaction.history.sections import Section, plain, read_model
 from compaction.prose.choosing import choose
 from compaction.prose.sentences import score
@@ -62,7 +63,11 @@ def carried(earlier: Mapping[Section, str], foreign: Sequence[str], *, count: Ca
             where = (-1_000_000, order)
             worth = 46 + min(10.0, score(" ".join(block.split())[:400]))
             if block.startswith("- "):
-                yield Line(section=home, text=block, worth=worth, place=where, heading=heading)
+                told, details, _ = block.partition(f"\n{DETAIL}")
+                key = f"carried {order}"
+                yield Line(section=home, text=told, worth=worth, place=where, key=key, heading=heading)
+                if details:
+                    yield Line(section=home, text=block, worth=worth - 16, place=where, key=key, heading=heading)
                 continue
             yield from lengths(block, f"carried {order}", home, where, heading, (70.0, 52.0, 44.0), count)
 
@@ -87,21 +92,22 @@ def _foreign(text: str, place: int, count: Callable[[str], int]) -> Iterator[Lin
 
 
 def _blocks(text: str) -> Iterator[str]:
-    """The headings, the lines and the answers of a section; an answer is what stands between two of the others."""
-    rest: list[str] = []
+    """The headings, the lines with their details, and the answers of a section; an answer is what stands between the others."""
+    block: list[str] = []
     for line in text.split("\n"):
-        if line.startswith(("### ", "- ", "Answer: ")):
-            if "".join(rest).strip():
-                yield "\n".join(rest).strip()
-            rest = []
-            if line.startswith("Answer: "):
-                rest = [line]
-            else:
-                yield line
-        else:
-            rest.append(line)
-    if "".join(rest).strip():
-        yield "\n".join(rest).strip()
+        begins = line.startswith(("### ", "- ", "Answer: "))
+        ends = (
+            bool(block)
+            and block[0].startswith(("### ", "- "))
+            and not (block[0].startswith("- ") and line.startswith(DETAIL))
+        )
+        if begins or ends:
+            if "".join(block).strip():
+                yield "\n".join(block).strip()
+            block = []
+        block.append(line)
+    if "".join(block).strip():
+        yield "\n".join(block).strip()
 
 
 def lengths(

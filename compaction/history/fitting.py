@@ -1,6 +1,6 @@
 """Making the new history small enough, step by step, the cheapest loss first (spec, rule 12).
 
-    everything -> files by reference -> one image -> none -> no tool excerpts -> a shorter summary
+    everything -> files by reference -> one image -> none -> a shorter summary
                -> fewer user messages between the first and the newest -> headings, first and newest message alone
 
 The last of these is the least that a history can be made; what a caller asks for below it cannot be had, and the
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from compaction.history.restore import Restorables
     from compaction.history.survey import Survey
 
-Writer = Callable[[int | None, bool, Sequence[Entry]], dict[Section, str]]
-"""Writes the eight sections beside section 6: within so many tokens (None: as many as it likes), with or without
-excerpts of tool answers, knowing which user messages section 6 shows."""
+Writer = Callable[[int | None, Sequence[Entry], Sequence[RestoredFile]], dict[Section, str]]
+"""Writes the eight sections beside section 6: within so many tokens (None: as many as it likes), knowing which user
+messages section 6 shows and which files stand below."""
 
 _SHARE_OF_FILES, _LEAST_WITH_FILES = 0.35, 4_000
 """The part of a target that texts of files may take where a whole summary leaves less, and the least target with any."""
@@ -78,7 +78,6 @@ class Step:
     files: int | None = None
     images: int | None = None
     announced: bool = True
-    outputs: bool = True
     summary: int | None = None
     user_messages: int = DEFAULT_LIMIT
 
@@ -100,9 +99,8 @@ _STEPS = (
     Step(files=0),
     Step(files=0, images=1),
     Step(files=0, images=0),
-    Step(files=0, images=0, outputs=False),
 )
-_BARE = Step(files=0, images=0, announced=False, outputs=False, summary=0)
+_BARE = Step(files=0, images=0, announced=False, summary=0)
 
 
 def fit_below(offer: Offer, ceiling: int, *, grow: bool = False) -> Candidate:
@@ -135,8 +133,8 @@ def _with_files(offer: Offer, ceiling: int) -> Iterator[Step]:
 
 def _grown(offer: Offer, step: Step, made: Candidate, ceiling: int) -> Candidate:
     """The same with a longer summary, as far as there is more to say."""
-    for tenths in (10, 9, 7):
-        room = (ceiling - made.tokens - _MARGIN) * tenths // 10
+    for percent in (100, 97, 92, 80):
+        room = (ceiling - made.tokens - _MARGIN) * percent // 100
         if room < _WORTH_WRITING:
             break
         length = sum(
@@ -151,12 +149,13 @@ def _grown(offer: Offer, step: Step, made: Candidate, ceiling: int) -> Candidate
 def _squeezed(offer: Offer, ceiling: int) -> Iterator[Step]:
     """Steps that give the summary the room that the rest leaves, then take room from section 6."""
     for announced, user_messages in (
+        (True, ceiling * 2 // 3),
         (True, ceiling * 2 // 5),
         (False, ceiling * 2 // 5),
         (False, ceiling // 4),
         (False, 0),
     ):
-        base = replace(_BARE, announced=announced, user_messages=min(DEFAULT_LIMIT, user_messages), outputs=True)
+        base = replace(_BARE, announced=announced, user_messages=min(DEFAULT_LIMIT, user_messages))
         yield from _shorter(offer, ceiling, base)
     yield replace(_BARE, user_messages=0)
 
@@ -173,11 +172,11 @@ def build(offer: Offer, step: Step) -> Candidate:
     """The history that a step makes, weighed as it is served."""
     survey = offer.survey
     entries = fit(survey.entries, limit=step.user_messages, count=offer.count, archive_id=offer.archive_id)
+    files, images = _taken(offer, step)
     sections = dict.fromkeys(Section, "")
     if step.summary != 0:
-        sections |= offer.writer(step.summary, step.outputs, entries)
+        sections |= offer.writer(step.summary, entries, files if step.announced else ())
     sections[Section.USER_MESSAGES] = write_user_messages(entries)
-    files, images = _taken(offer, step)
     kept_at = (
         f" The original messages are in archive {offer.archive_id} ({offer.archive}); compact_history with this archive_id and "
         'recall="3", or "3-5", gives what was said and done at these user messages.'

@@ -148,6 +148,7 @@ class Message:
     Attributes:
         index: its 0-based position there.
         injected: the host itself marks it as not written by the user.
+        is_summary: the host itself marks it as its summary of what was before.
         source: the element as it came.
     """
 
@@ -155,6 +156,7 @@ class Message:
     side: Side
     blocks: tuple[Block, ...]
     injected: bool = False
+    is_summary: bool = False
     source: Json = None
 
 

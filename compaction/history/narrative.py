@@ -14,14 +14,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from compaction.history.budget import Line
-from compaction.history.carried import LAST, NOW, STATE, carried, lengths
-from compaction.history.file_tools import Operation, new_text, short_name, touches
-from compaction.history.formats.base import as_text, compact_json
-from compaction.history.ledger import describe, target
+from compaction.history.carried import NOW, STATE, carried, lengths
+from compaction.history.chapters import Chapter, chapters
+from compaction.history.excerpts import edits, named, telling_lines
+from compaction.history.file_tools import Operation, short_name, touches
+from compaction.history.formats.base import compact_json
+from compaction.history.ledger import describe
 from compaction.history.ledger_text import file_lines, in_flight_lines
 from compaction.history.outcomes import Ending, command_of, is_look, is_shell, outcome
-from compaction.history.sections import Section, plain
-from compaction.prose.choosing import choose
+from compaction.history.sections import Section
 from compaction.prose.sentences import names, score, split
 from workspace.cancellation import still_wanted
 
@@ -42,29 +43,16 @@ _SURE_LINES = 4
 """Files touched last, whose lines are there in any summary."""
 
 _NAMED_LAST, _ALSO = "- Named last, the newest first: ", "- Also named: "
-_UNANSWERED, _ANSWERED = 1.0, 0.4
-"""How much more the newest steps of the last exchange are worth while it has no answer, and when it has one."""
-
-_STEP_WORTH, _STEP_DECAY = 42.0, 0.85
-_COMMAND, _ARGUMENTS = 220, 260
 _LEAST_SENTENCE = 12
 """Characters below which a sentence on the way says too little to be told."""
 
 _DETAILED = 40
 """Calls of an exchange, the newest, of which more than a line may be told."""
 
-_MORE_TOKENS, _ENDS, _LONGEST_EDIT = 110, 2_000, 400
-_OLD_TEXT = ("old_string", "old_str", "oldText")
-_RECENT = 12
-"""Exchanges, the newest, whose details are worth most."""
-
 _PLUMBING = frozenset(
     {"todowrite", "todoread", "updateplan", "taskcreate", "taskupdate", "tasklist", "taskget", "exitplanmode"}
 )
 """Tools whose effect stands elsewhere: in the plan, or in what the user said about it."""
-
-_HEADING = re.compile(r"^### .+$", re.MULTILINE)
-_REQUEST_LINE = re.compile(r"^- (?:The newest request|User message)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +68,6 @@ class Material:
         state: lines on the state of the world.
         names: the identifiers that were used, those that will be needed first at the front.
         files: the files that were named, in the same order.
-        outputs: whether telling lines of tool answers may be quoted.
     """
 
     exchanges: Sequence[Exchange]
@@ -92,18 +79,14 @@ class Material:
     state: Sequence[str] = ()
     names: Sequence[str] = ()
     files: Sequence[str] = ()
-    outputs: bool = True
 
 
 def offers(material: Material, *, count: Callable[[str], int]) -> list[Line]:
     """Return every line that may stand in the sections other than 6."""
     found = [*_requests(material), *_concepts(material), *_files(material), *_pending(material), *_current(material)]
     found += carried(material.earlier, material.foreign, count=count)
-    number = len(material.exchanges)
-    for place, exchange in enumerate(still_wanted(material.exchanges)):
-        is_last = place == number - 1
-        recency = max(0.0, 1.0 - (number - 1 - place) / _RECENT)
-        found += _told(exchange, place, recency, is_last=is_last, outputs=material.outputs, count=count)
+    for chapter in still_wanted(chapters(material.exchanges)):
+        found += _told(chapter, count)
     return found
 
 
@@ -156,7 +139,7 @@ def _files(material: Material) -> Iterator[Line]:
         changed = any(f" {kind.value}" in text for kind in (Operation.EDIT, Operation.WRITE, Operation.DELETE))
         newest = place / max(1, len(lines))
         worth = 85 if text.startswith("- Folder: ") else (58 if changed else 36) + 14 * newest
-        yield Line(section=Section.FILES, text=text, worth=worth, place=(place,))
+        yield Line(section=Section.FILES, text=text, worth=worth, place=(place,), is_record=True)
     changed_lines = "\n".join(line for line in lines if not line.endswith(": read"))
     newest_lines = "\n".join(lines[-_SURE_LINES:])
     also = [name for name in material.files if f"{name}`" not in changed_lines and f"{name}`" not in newest_lines]
@@ -203,48 +186,28 @@ def asks(answer: str) -> bool:
     return bool(lines) and lines[-1].rstrip(" *_`\"')").endswith("?")
 
 
-def _told(
-    exchange: Exchange,
-    place: int,
-    recency: float,
-    *,
-    is_last: bool,
-    outputs: bool,
-    count: Callable[[str], int],
-) -> Iterator[Line]:
-    section = Section.CURRENT if is_last else Section.SOLVING
-    who = _who(exchange.requests)
-    heading = (
-        f"{LAST}{f', {who}' if who else ''}" if is_last else f"### {who[:1].upper()}{who[1:]}" if who else "### Before"
-    )
-    base: tuple[float, ...] = (1, place)
+def _told(chapter: Chapter, count: Callable[[str], int]) -> Iterator[Line]:
+    exchange, recency = chapter.exchange, chapter.recency
     if exchange.answer:
+        is_last = chapter.section is Section.CURRENT
         worths = (97.0, 95.0, 90.0) if is_last else (66 + 20 * recency, 48 + 24 * recency, 30 + 26 * recency)
         answer = f"Answer: {_inside(exchange.answer)}"
-        yield from lengths(answer, f"answer {place}", section, (*base, 9_000_000), heading, worths, count)
-    newest = 0.0 if not is_last else _ANSWERED if exchange.answer else _UNANSWERED
-    yield from _work(exchange, section, base, heading, recency, newest, outputs=outputs, count=count)
+        where = (*chapter.base, 9_000_000)
+        yield from lengths(answer, f"answer {chapter.number}", chapter.section, where, chapter.heading, worths, count)
+    yield from _work(chapter, count)
     for place_said, (turn, text) in enumerate(exchange.said):
-        more = _step_worth(newest, len(exchange.said) - 1 - place_said)
+        more = chapter.step_worth(len(exchange.said) - 1 - place_said)
         for number, sentence in enumerate(still_wanted(split(text))):
             points = score(sentence)
             if len(sentence) > _LEAST_SENTENCE:
                 worth = more + (16 + min(12.0, points) + 14 * recency if points > 0 else 4 + 3 * recency)
-                where = (*base, turn, number)
-                yield Line(section=section, text=f"- Said: {sentence}", worth=worth, place=where, heading=heading)
-
-
-def _step_worth(newest: float, later: int) -> float:
-    """How much more a step is worth for being one of the last: `later` steps of its kind came after it."""
-    return newest * _STEP_WORTH * _STEP_DECAY**later
-
-
-def _who(requests: Sequence[int]) -> str:
-    if not requests:
-        return ""
-    if len(requests) == 1:
-        return f"user message {requests[0]}"
-    return f"user messages {requests[0]} to {requests[-1]}"
+                yield Line(
+                    section=chapter.section,
+                    text=f"- Said: {sentence}",
+                    worth=worth,
+                    place=(*chapter.base, turn, number),
+                    heading=chapter.heading,
+                )
 
 
 def _inside(answer: str) -> str:
@@ -253,18 +216,10 @@ def _inside(answer: str) -> str:
     return re.sub(r"(?m)^- ", "* ", re.sub(r"(?m)^(?:---+|\*\*\*+)$\n?", "", bold))
 
 
-def _work(
-    exchange: Exchange,
-    section: Section,
-    base: tuple[float, ...],
-    heading: str,
-    recency: float,
-    newest: float,
-    *,
-    outputs: bool,
-    count: Callable[[str], int],
-) -> Iterator[Line]:
+def _work(chapter: Chapter, count: Callable[[str], int]) -> Iterator[Line]:
     """What was done, call by call; looks at files are one line."""
+    exchange, section, heading = chapter.exchange, chapter.section, chapter.heading
+    base, recency = chapter.base, chapter.recency
     looked: Counter[str] = Counter()
     changed: dict[str, tuple[Operation, int]] = {}
     times: Counter[str] = Counter()
@@ -285,7 +240,7 @@ def _work(
                 changed[touch.path] = (operation if number else touch.operation, number + 1)
         elif ended.ending is not Ending.OPEN:
             again = last_of[_identity(record)]
-            text, worth = _line(record, outputs=outputs)
+            text, worth = _line(record)
             if ended.ending is Ending.FAILED and again > place:
                 later = outcome(exchange.calls[again])
                 if later.ending is Ending.ENDED and later.words:
@@ -297,17 +252,16 @@ def _work(
             if times[_identity(record)] > 1:
                 text += f" ({times[_identity(record)]} times)"
             where = (*base, record.turn, place)
-            key = f"call {base[1]} {place}"
-            worth += 18 * recency + _step_worth(newest, len(exchange.calls) - 1 - place)
+            key = f"call {chapter.number} {place}"
+            worth += 18 * recency + chapter.step_worth(len(exchange.calls) - 1 - place)
             yield Line(section=home, text=text, worth=worth, place=where, heading=above, key=key)
-            detailed = outputs and recency > 0 and place >= len(exchange.calls) - _DETAILED
-            if detailed and (more := _more(record, text, count)):
+            detailed = recency > 0 and place >= len(exchange.calls) - _DETAILED
+            if detailed and (more := telling_lines(record, text, count)):
                 worth = (
-                    (3 if is_look(record) else 9) + 9 * recency + _step_worth(newest, len(exchange.calls) - place) / 2
+                    (3 if is_look(record) else 9) + 9 * recency + chapter.step_worth(len(exchange.calls) - place) / 2
                 )
                 yield Line(section=home, text=f"{text}\n{more}", worth=worth, place=where, heading=above, key=key)
-    if outputs:
-        yield from _edits(exchange, section, base, heading, recency, newest, count)
+    yield from edits(chapter, count)
     if changed:
         parts = [
             f"{operation.value} `{path}`{f' x{number}' if number > 1 else ''}"
@@ -320,84 +274,22 @@ def _work(
         yield Line(section=section, text=text, worth=14 + 10 * recency, place=(*base, -3), heading=heading)
 
 
-def _edits(
-    exchange: Exchange,
-    section: Section,
-    base: tuple[float, ...],
-    heading: str,
-    recency: float,
-    newest: float,
-    count: Callable[[str], int],
-) -> Iterator[Line]:
-    """What edits that went well have put into files: the first lines, and more of them."""
-    for place, record in enumerate(exchange.calls):
-        touched = touches(record.call)
-        if not touched or touched[0].operation is Operation.READ or outcome(record).ending is not Ending.ENDED:
-            continue
-        new = new_text(record.call)
-        old = {line.strip() for key in _OLD_TEXT for line in as_text(record.call.arguments.get(key)).split("\n")}
-        lines = [line.strip() for line in new.split("\n") if line.strip() and line.strip() not in old]
-        for length, worth in ((3, 13.0), (12, 6.0)):
-            if not lines or (length > 3 and len(lines) <= 3):
-                break
-            shown = "\n".join(f"  {plain(line[:200])}" for line in lines[:length])
-            text = f"- In `{touched[0].path.rpartition('/')[2]}`:\n{shown}"
-            where = (*base, record.turn, place)
-            key = f"edit {base[1]} {place}"
-            if count(text) <= _LONGEST_EDIT:
-                more = 12 * recency + _step_worth(newest, len(exchange.calls) - 1 - place)
-                yield Line(section=section, text=text, worth=worth + more, place=where, heading=heading, key=key)
-
-
-def _more(record: CallRecord, told: str, count: Callable[[str], int]) -> str:
-    """A few telling lines of an answer that the line of its call does not tell."""
-    text = record.result.text if record.result else ""
-    ends = text if len(text) <= 2 * _ENDS else f"{text[:_ENDS]}\n{text[-_ENDS:]}"
-    if len(ends.strip()) < _LEAST_SENTENCE:
-        return ""
-    shown = choose(ends, _MORE_TOKENS, count=count)
-    lines = [" ".join(line.split())[:240] for line in shown.split("\n")]
-    return "\n".join(f"  {plain(line)}" for line in dict.fromkeys(lines) if line and line not in told)
-
-
 def _identity(record: CallRecord) -> str:
     if is_shell(record.call.name):
         return command_of(record)
     return f"{record.call.name}\n{record.call.raw_arguments or compact_json(record.call.arguments)}"
 
 
-def _line(record: CallRecord, *, outputs: bool) -> tuple[str, float]:
+def _line(record: CallRecord) -> tuple[str, float]:
     """What a call did, with what its answer says, and how much that is needed."""
     ended = outcome(record)
     look = is_look(record)
-    if is_shell(record.call.name):
-        shown = f"`{_flat(command_of(record), _COMMAND)}`"
-    else:
-        about = _flat(_arguments(record), _ARGUMENTS)
-        shown = f"{record.call.name}({about})"
+    shown = named(record)
     if ended.ending is Ending.REFUSED:
         return f"- The user refused {shown}; it was not done.", 48
     if ended.ending is Ending.FAILED:
         return f"- {shown}: {ended.words or 'failed'}", 46
-    if not outputs or not ended.words:
+    if not ended.words:
         return f"- {shown}", 10 if look else 26
     bonus = 14 if re.search(r"\b(?:commit|push|merge|rebase|tag|deploy|publish|create|install|test)\b", shown) else 0
     return f"- {shown} → {ended.words}", 9 if look else 28 + bonus
-
-
-def _arguments(record: CallRecord) -> str:
-    arguments = record.call.arguments
-    about = target(record.call)
-    if touches(record.call):
-        return about
-    said = "; ".join(
-        f"{key}={value if isinstance(value, str) else compact_json(value)}"
-        for key, value in arguments.items()
-        if as_text(value) or value
-    )
-    return said or about
-
-
-def _flat(text: str, most: int) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= most else f"{line[: most * 2 // 3]}…{line[-most // 3 :]}"

@@ -83,7 +83,7 @@ def passages(message: Message) -> Iterator[Passage]:
             continue
         for piece in unseal(block.text):
             if isinstance(piece, str):
-                origin = _origin(piece)
+                origin = Origin.FOREIGN_SUMMARY if message.is_summary else _origin(piece)
                 if message.injected and origin is not Origin.FOREIGN_SUMMARY:
                     origin = Origin.HOST
                 typed = _typed(piece) if origin is Origin.HOST and not message.injected else ""

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from compaction.history.ledger_text import appendix, failure_lines, file_lines, in_flight_lines, plan_lines
+from compaction.history.once import lines_said, said
 from compaction.history.sections import Section, read_model
 from compaction.prose.sentences import names
 
@@ -88,18 +89,23 @@ def judge(answer: ModelAnswer) -> dict[Section, str] | Rejection:
 
 
 def with_ledger(sections: Mapping[Section, str], ledger: Ledger, earlier_files: str = "") -> dict[Section, str]:
-    """Put the ledger's lines under the model's words in sections 3, 4, 7 and 8."""
+    """Put the ledger's lines under the model's words in sections 3, 4, 7 and 8, but for those that the model gives there."""
     additions = {
-        Section.FILES: appendix(file_lines(ledger, earlier_files), _FILE_LINES),
-        Section.ERRORS: appendix(failure_lines(ledger), _ERROR_LINES),
-        Section.PENDING: appendix(plan_lines(ledger), _FILE_LINES),
-        Section.CURRENT: appendix(in_flight_lines(ledger), _FILE_LINES),
+        Section.FILES: (file_lines(ledger, earlier_files), _FILE_LINES),
+        Section.ERRORS: (failure_lines(ledger), _ERROR_LINES),
+        Section.PENDING: (plan_lines(ledger), _FILE_LINES),
+        Section.CURRENT: (in_flight_lines(ledger), _FILE_LINES),
     }
-    return {
-        section: "\n\n".join(part for part in (sections.get(section, ""), additions.get(section, "")) if part)
-        for section in Section
-        if section is not Section.USER_MESSAGES
-    }
+    made: dict[Section, str] = {}
+    for section in Section:
+        if section is Section.USER_MESSAGES:
+            continue
+        words = sections.get(section, "")
+        lines, most = additions.get(section, ([], 0))
+        given = set(lines_said(words))
+        under = appendix([line for line in lines if said(line) not in given], most)
+        made[section] = "\n\n".join(part for part in (words, under) if part)
+    return made
 
 
 def mark_unfounded(sections: Mapping[Section, str], history: str) -> tuple[dict[Section, str], tuple[str, ...]]:

@@ -21,7 +21,8 @@ from compaction.values import Json, JsonObject
 
 _LIST_KEYS = ("messages", "contents", "input", "history")
 _SYSTEM_KEYS = ("system", "instructions", "systemInstruction", "system_instruction")
-_INJECTED_MARKS = ("isMeta", "isCompactSummary", "isVisibleInTranscriptOnly")
+_SUMMARY_MARK = "isCompactSummary"
+_INJECTED_MARKS = ("isMeta", _SUMMARY_MARK, "isVisibleInTranscriptOnly")
 _SKIPPED_MARKS = ("isSidechain", "isApiErrorMessage")
 _BOOKKEEPING = frozenset(
     {
@@ -49,12 +50,14 @@ class RawHistory:
 
     Attributes:
         injected: positions that the host marks as not written by a user.
+        summaries: those of them that it marks as its own summary of what was before.
         original: what goes into the archive: the bytes of the file, or the list as JSON.
     """
 
     messages: list[JsonObject]
     original: bytes
     injected: frozenset[int] = frozenset()
+    summaries: frozenset[int] = frozenset()
     warnings: tuple[str, ...] = ()
 
 
@@ -69,6 +72,7 @@ def from_messages(given: object) -> RawHistory:
         messages=history.messages,
         original=compact_json(cast("list[Json]", history.messages)).encode("utf-8", "surrogatepass"),
         injected=history.injected,
+        summaries=history.summaries,
         warnings=history.warnings,
     )
 
@@ -104,6 +108,7 @@ def from_bytes(raw: bytes) -> RawHistory:
         messages=history.messages,
         original=raw,
         injected=history.injected,
+        summaries=history.summaries,
         warnings=(*warnings, *history.warnings),
     )
 
@@ -173,6 +178,7 @@ def _unwrap(value: Json, *, lenient: bool = False) -> RawHistory:
         raise MalformedHistoryError(f"The history is {type(value).__name__}, expected a list of messages.")
     messages: list[JsonObject] = []
     injected: set[int] = set()
+    summaries: set[int] = set()
     queued: dict[str, int] = {}
     for index, item in enumerate(value):
         if not isinstance(item, dict):
@@ -188,8 +194,17 @@ def _unwrap(value: Json, *, lenient: bool = False) -> RawHistory:
             continue
         if any(item.get(mark) is True for mark in _INJECTED_MARKS):
             injected.add(len(messages))
+        if item.get(_SUMMARY_MARK) is True:
+            summaries.add(len(messages))
         messages.append(message)
-    return _with_queued(messages, injected, queued, warnings)
+    history = RawHistory(
+        messages=messages,
+        original=b"",
+        injected=frozenset(injected),
+        summaries=frozenset(summaries),
+        warnings=tuple(warnings),
+    )
+    return _with_queued(history, queued)
 
 
 def _note_queued(line: JsonObject, queued: dict[str, int], place: int) -> None:
@@ -203,10 +218,9 @@ def _note_queued(line: JsonObject, queued: dict[str, int], place: int) -> None:
         queued.pop(words, None)
 
 
-def _with_queued(
-    messages: list[JsonObject], injected: set[int], queued: Mapping[str, int], warnings: Sequence[str]
-) -> RawHistory:
+def _with_queued(history: RawHistory, queued: Mapping[str, int]) -> RawHistory:
     """The history with the words that were queued and stand in no message of their own."""
+    messages = list(history.messages)
     spoken = [compact_json(message.get("content")) for message in messages if queued and message.get("role") == "user"]
     missing = sorted(
         (
@@ -220,8 +234,13 @@ def _with_queued(
         while place < len(messages) and _answers(messages[place]):
             place += 1
         messages.insert(place, {"role": "user", "content": words})
-        injected = {index + 1 if index >= place else index for index in injected}
-    return RawHistory(messages=messages, original=b"", injected=frozenset(injected), warnings=tuple(warnings))
+        history = replace(history, injected=_moved(history.injected, place), summaries=_moved(history.summaries, place))
+    return replace(history, messages=messages)
+
+
+def _moved(positions: frozenset[int], place: int) -> frozenset[int]:
+    """Positions, once something was put into a place before some of them."""
+    return frozenset(index + 1 if index >= place else index for index in positions)
 
 
 def _answers(message: JsonObject) -> bool:
@@ -259,7 +278,12 @@ def parse(raw: RawHistory, wanted: FormatName | None) -> Transcript:
     name = wanted or detect(raw.messages)
     notes = Notes()
     messages = FORMATS[name].parse(raw.messages, notes)
-    marked = [replace(message, injected=True) if message.index in raw.injected else message for message in messages]
+    marked = [
+        replace(message, injected=True, is_summary=message.index in raw.summaries)
+        if message.index in raw.injected
+        else message
+        for message in messages
+    ]
     read = [_without_reminders(message) for message in with_calls(marked)]
     return Transcript(format=name, messages=name_results(read), warnings=(*raw.warnings, *notes.all()))
 

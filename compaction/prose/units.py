@@ -158,8 +158,17 @@ def _begins(line: str) -> bool:
 
 
 def _goes_on(text: str, line: tuple[int, int], following: tuple[int, int]) -> bool:
-    ended = text[slice(*line)].rstrip()
-    return (len(ended) >= _WRAPPED and ended[-1] not in ":;") or text[slice(*following)].lstrip()[0].islower()
+    """Whether a sentence goes on in the next line: behind a colon too, where the next line is no deeper block."""
+    before, after = text[slice(*line)], text[slice(*following)]
+    ended = before.rstrip()
+    if after.lstrip()[0].islower():
+        return True
+    deeper = ended.endswith(":") and _indent(after) > _indent(before)
+    return len(ended) >= _WRAPPED and ended[-1] != ";" and not deeper
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _item(text: str, start: int, end: int, block: int, indent: int) -> Iterator[Unit]:

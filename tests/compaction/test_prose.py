@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from compaction.prose.sentences import fact_spans, names, score, split
+from compaction.prose.units import units
 
 LONG = 100_000
 """Characters; what takes the square of its length is not done with them in the time of a test."""
@@ -34,3 +35,32 @@ def test_names_are_found_whole() -> None:
         "read_all",
         "--dry-run",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (
+            "The service listens on the port of the settings (see the note:\n5433 on old hosts) and stays there. Next.",
+            [
+                "The service listens on the port of the settings (see the note:\n5433 on old hosts) and stays there.",
+                "Next.",
+            ],
+        ),
+        (
+            "Before any of the migrations is run on the live hosts, do this:\nStop the writers.",
+            ["Before any of the migrations is run on the live hosts, do this:\nStop the writers."],
+        ),
+        (
+            "for every one of the many hosts that the settings know of:\n    Host.stop()",
+            ["for every one of the many hosts that the settings know of:", "    Host.stop()"],
+        ),
+        (
+            "The keys of the file, which are read once and then kept:\n- port",
+            ["The keys of the file, which are read once and then kept:", "- port"],
+        ),
+    ],
+    ids=["inside a sentence", "before what it announces", "before a deeper block", "before a list"],
+)
+def test_a_colon_at_the_end_of_a_line_ends_no_sentence(text: str, found: list[str]) -> None:
+    assert [text[unit.start : unit.end] for unit in units(text)] == found

@@ -442,3 +442,20 @@ def test_a_summary_of_another_host_is_shortened_by_its_own_sections() -> None:
     solving = compacted([said("user", summary), said("assistant", FILLER)], 1_500).sections[Section.SOLVING]
     assert "The tax is to be taken from each order." in solving
     assert "**Pending Tasks**\n- Write tests for `take_tax`" in solving
+
+
+def test_what_a_host_marks_as_its_summary_is_carried_over_whatever_its_first_words_are() -> None:
+    lines: list[JsonObject] = [
+        {
+            "type": "user",
+            "isCompactSummary": True,
+            "message": {"role": "user", "content": "Work so far: the limiter moved to src/limits.py."},
+        },
+        {"type": "queue-operation", "operation": "enqueue", "content": "and keep port 5433"},
+        {"type": "user", "isMeta": True, "message": {"role": "user", "content": "Work so far: a note of the host."}},
+        {"type": "assistant", "message": {"role": "assistant", "content": [{"type": "text", "text": FILLER}]}},
+    ]
+    result = compacted("\n".join(map(json.dumps, lines)).encode())
+    assert "the limiter moved to src/limits.py" in result.sections[Section.SOLVING]
+    assert "limiter moved" not in result.sections[Section.USER_MESSAGES]
+    assert "a note of the host" not in result.summary

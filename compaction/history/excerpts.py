@@ -1,0 +1,138 @@
+"""What calls were given and what they answered, in their own words: a few telling lines, or as much as there is room for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from compaction.history.budget import Line
+from compaction.history.file_tools import Operation, new_text, touches
+from compaction.history.formats.base import as_text, compact_json
+from compaction.history.ledger import target
+from compaction.history.once import DETAIL
+from compaction.history.outcomes import Ending, command_of, is_shell, outcome
+from compaction.history.sections import plain
+from compaction.prose.choosing import choose
+from workspace.cancellation import still_wanted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from compaction.history.chapters import Chapter
+    from compaction.history.messages import CallRecord
+
+_COMMAND, _ARGUMENTS = 220, 260
+_LONGEST_LINE, _LONGEST_EDIT_LINE = 240, 200
+_TELLING_TOKENS, _ENDS = 110, 2_000
+_LEAST_ANSWER = 12
+"""Characters below which an answer has nothing more to tell."""
+
+_EDIT_LENGTHS: Final = ((3, 13.0), (12, 6.0))
+_MOST_OF_AN_EDIT = 400
+_OLD_TEXT: Final = ("old_string", "old_str", "oldText")
+_AT_LENGTH: Final = (1_200, 6_000, 24_000)
+"""Characters of an answer, and for every forty a line of an edit, that are given at length, in rounds."""
+
+_FEWEST_LINES = 2
+
+
+def named(record: CallRecord) -> str:
+    """Return a call as a line names it: its command, or its name with what it is about."""
+    if is_shell(record.call.name):
+        return f"`{flat(command_of(record), _COMMAND)}`"
+    return f"{record.call.name}({flat(_arguments(record), _ARGUMENTS)})"
+
+
+def flat(text: str, most: int) -> str:
+    """Return a text on one line, without its middle where it is longer than `most` characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[: most * 2 // 3]}…{line[-most // 3 :]}"
+
+
+def _arguments(record: CallRecord) -> str:
+    arguments = record.call.arguments
+    about = target(record.call)
+    if touches(record.call):
+        return about
+    said = "; ".join(
+        f"{key}={value if isinstance(value, str) else compact_json(value)}"
+        for key, value in arguments.items()
+        if as_text(value) or value
+    )
+    return said or about
+
+
+def telling_lines(record: CallRecord, told: str, count: Callable[[str], int]) -> str:
+    """Return a few lines of an answer, as details, that the line of its call does not tell; "" for none."""
+    text = record.result.text if record.result else ""
+    ends = text if len(text) <= 2 * _ENDS else f"{text[:_ENDS]}\n{text[-_ENDS:]}"
+    if len(ends.strip()) < _LEAST_ANSWER:
+        return ""
+    shown = choose(ends, _TELLING_TOKENS, count=count)
+    lines = [" ".join(line.split())[:_LONGEST_LINE] for line in shown.split("\n")]
+    return "\n".join(f"{DETAIL}{plain(line)}" for line in dict.fromkeys(lines) if line and line not in told)
+
+
+def edits(chapter: Chapter, count: Callable[[str], int]) -> Iterator[Line]:
+    """Return what edits that went well have put into files: the first lines, and more of them."""
+    calls = chapter.exchange.calls
+    for place, record in enumerate(still_wanted(calls)):
+        for length, worth in _EDIT_LENGTHS:
+            line = _edit(chapter, place, record, length)
+            if line is None or count(line.text) > _MOST_OF_AN_EDIT:
+                break
+            more = 12 * chapter.recency + chapter.step_worth(len(calls) - 1 - place)
+            yield replace(line, worth=worth + more)
+            if line.text.count("\n") < length - 1:
+                break
+
+
+def at_length(chapters: Sequence[Chapter]) -> Iterator[Line]:
+    """Return what edits wrote and what calls answered, the newest first, in longer and longer lines of the same keys."""
+    for most in _AT_LENGTH:
+        for chapter in reversed(chapters):
+            calls = chapter.exchange.calls
+            for place in still_wanted(range(len(calls) - 1, -1, -1)):
+                line = _edit(chapter, place, calls[place], most // 40) or _answer(chapter, place, calls[place], most)
+                if line is not None:
+                    yield line
+
+
+def _edit(chapter: Chapter, place: int, record: CallRecord, length: int) -> Line | None:
+    """What an edit that went well has put into a file, in so many lines; None for any other call."""
+    touched = touches(record.call)
+    if not touched or touched[0].operation is Operation.READ or outcome(record).ending is not Ending.ENDED:
+        return None
+    old = {line.strip() for key in _OLD_TEXT for line in as_text(record.call.arguments.get(key)).split("\n")}
+    new = [line.strip() for line in new_text(record.call).split("\n")]
+    lines = [plain(line[:_LONGEST_EDIT_LINE]) for line in new if line and line not in old]
+    if not lines:
+        return None
+    head = f"- In `{touched[0].path.rpartition('/')[2]}`: {lines[0]}"
+    return Line(
+        section=chapter.section,
+        text="\n".join((head, *(f"{DETAIL}{line}" for line in lines[1:length]))),
+        worth=0.0,
+        place=(*chapter.base, record.turn, place),
+        key=f"edit {chapter.number} {place}",
+        heading=chapter.heading,
+    )
+
+
+def _answer(chapter: Chapter, place: int, record: CallRecord, most: int) -> Line | None:
+    """The head and the tail of what a call answered, in about so many characters; None where it says next to nothing."""
+    text = record.result.text if record.result else ""
+    if outcome(record).ending in {Ending.OPEN, Ending.REFUSED}:
+        return None
+    shown = text if len(text) <= most else f"{text[: most * 2 // 3]}\n…\n{text[-most // 3 :]}"
+    lines = [plain(line.rstrip()[:_LONGEST_LINE]) for line in shown.split("\n") if line.strip()]
+    if len(lines) < _FEWEST_LINES:
+        return None
+    return Line(
+        section=chapter.section,
+        text="\n".join((f"- From {named(record)}:", *(f"{DETAIL}{line}" for line in lines))),
+        worth=0.0,
+        place=(*chapter.base, record.turn, place, 1),
+        key=f"answer of {chapter.number} {place}",
+        heading=chapter.heading,
+    )
