@@ -134,11 +134,11 @@ def told_falsely(statement: str, sections: dict[Section, str]) -> bool:
 
 
 def _without_quotes(text: str) -> str:
-    """Our own lines: what the agent said is quoted under `Answer:` and `Said:`, and is the agent's."""
+    """Our own lines: what the agent said is quoted under `Answer:` and `Said:`, what a call answered under `From`."""
     kept: list[str] = []
     quoting = False
     for line in text.split("\n"):
-        if line.startswith("Answer: "):
+        if line.startswith(("Answer: ", "- From ")):
             quoting = True
         elif line.startswith(("### ", "- ")):
             quoting = False

@@ -9,7 +9,8 @@ white space made single, of at least 20 characters, with a letter or a figure am
 
 A line of ours that repeats one of the user's counts, and so does one in a code block that stands elsewhere.
 
-A target is *wasted* where less than 90 % of it is used although the distinct lines of the history have more tokens than it.
+A target is *wasted* where less than 90 % of it is used although the distinct lines of the history have more tokens than it;
+the numbers that tools put before the lines of a file do not count.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 LEAST = 20
 FULL_USE = 0.9
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
+_NUMBERED = re.compile(r" *\d+[→\t]")
 _RESTORED = re.compile(r'<restored-context id="[0-9a-f]+">\n(?P<body>.*)\n</restored-context', re.DOTALL)
 
 
@@ -102,7 +104,7 @@ def wasted(result: CompactionResult, target: int | None, history: str, count: Ca
     """Return whether a target is left unused although there is more: of a history's text each line counts once."""
     if target is None or result.status is not Status.COMPACTED or result.tokens_after >= FULL_USE * target:
         return False
-    distinct = dict.fromkeys(" ".join(line.split()) for line in history.split("\n"))
+    distinct = dict.fromkeys(" ".join(_NUMBERED.sub("", line).split()) for line in history.split("\n"))
     return count("\n".join(distinct)) > target
 
 

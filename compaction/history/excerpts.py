@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from compaction.history.budget import Line
-from compaction.history.file_tools import Operation, new_text, touches
+from compaction.history.file_tools import Operation, new_text, operation_of, touches
 from compaction.history.formats.base import as_text, compact_json
 from compaction.history.ledger import target
 from compaction.history.once import DETAIL
@@ -30,10 +32,12 @@ _LEAST_ANSWER = 12
 _EDIT_LENGTHS: Final = ((3, 13.0), (12, 6.0))
 _MOST_OF_AN_EDIT = 400
 _OLD_TEXT: Final = ("old_string", "old_str", "oldText")
-_AT_LENGTH: Final = (1_200, 6_000, 24_000)
+_AT_LENGTH: Final = (1_200, 6_000, 24_000, 96_000)
 """Characters of an answer, and for every forty a line of an edit, that are given at length, in rounds."""
 
 _FEWEST_LINES = 2
+_NUMBERED: Final = re.compile(r" *\d+[→\t]")
+"""What tools that show files put before each line."""
 
 
 def named(record: CallRecord) -> str:
@@ -89,11 +93,20 @@ def edits(chapter: Chapter, count: Callable[[str], int]) -> Iterator[Line]:
 
 def at_length(chapters: Sequence[Chapter]) -> Iterator[Line]:
     """Return what edits wrote and what calls answered, the newest first, in longer and longer lines of the same keys."""
+    made: Counter[str] = Counter()
+    numbers: dict[tuple[int, int], int] = {}
+    for chapter in chapters:
+        for place, record in enumerate(still_wanted(chapter.exchange.calls)):
+            made[named(record)] += 1
+            numbers[chapter.number, place] = made[named(record)]
     for most in _AT_LENGTH:
         for chapter in reversed(chapters):
             calls = chapter.exchange.calls
             for place in still_wanted(range(len(calls) - 1, -1, -1)):
-                line = _edit(chapter, place, calls[place], most // 40) or _answer(chapter, place, calls[place], most)
+                number = numbers[chapter.number, place]
+                line = _edit(chapter, place, calls[place], most // 40) or _answer(
+                    chapter, place, calls[place], number, most
+                )
                 if line is not None:
                     yield line
 
@@ -119,18 +132,25 @@ def _edit(chapter: Chapter, place: int, record: CallRecord, length: int) -> Line
     )
 
 
-def _answer(chapter: Chapter, place: int, record: CallRecord, most: int) -> Line | None:
-    """The head and the tail of what a call answered, in about so many characters; None where it says next to nothing."""
+def _answer(chapter: Chapter, place: int, record: CallRecord, number: int, most: int) -> Line | None:
+    """The head and the tail of what a call answered, in about so many characters; None where it says next to nothing.
+
+    `number` tells it from other calls that are named alike.
+    """
     text = record.result.text if record.result else ""
-    if outcome(record).ending in {Ending.OPEN, Ending.REFUSED}:
+    if outcome(record).ending in {Ending.OPEN, Ending.REFUSED} or operation_of(record.call) not in {
+        None,
+        Operation.READ,
+    }:
         return None
     shown = text if len(text) <= most else f"{text[: most * 2 // 3]}\n…\n{text[-most // 3 :]}"
-    lines = [plain(line.rstrip()[:_LONGEST_LINE]) for line in shown.split("\n") if line.strip()]
+    lines = [plain(_NUMBERED.sub("", line.rstrip())[:_LONGEST_LINE]) for line in shown.split("\n") if line.strip()]
     if len(lines) < _FEWEST_LINES:
         return None
+    head = f"- From {named(record)}{f' (call {number} of it)' if number > 1 else ''}:"
     return Line(
         section=chapter.section,
-        text="\n".join((f"- From {named(record)}:", *(f"{DETAIL}{line}" for line in lines))),
+        text="\n".join((head, *(f"{DETAIL}{line}" for line in lines))),
         worth=0.0,
         place=(*chapter.base, record.turn, place, 1),
         key=f"answer of {chapter.number} {place}",

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from codecs import BOM_UTF8
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -18,6 +19,7 @@ from compaction.history.hosts import read_session
 from compaction.history.messages import FormatName, MalformedHistoryError, Message, ToolResult, Transcript, name_results
 from compaction.history.protocols import with_calls
 from compaction.values import Json, JsonObject
+from workspace.cancellation import still_wanted
 
 _LIST_KEYS = ("messages", "contents", "input", "history")
 _SYSTEM_KEYS = ("system", "instructions", "systemInstruction", "system_instruction")
@@ -83,23 +85,12 @@ def from_bytes(raw: bytes) -> RawHistory:
     Raises:
         MalformedHistoryError: it is neither.
     """
-    warnings: list[str] = []
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise MalformedHistoryError(f"The transcript is not UTF-8: {error.reason} at byte {error.start}.") from error
-    try:
-        value: object = json.loads(text)
-    except RecursionError as error:
-        raise MalformedHistoryError("The transcript is nested too deeply.") from error
-    except ValueError:
-        value, skipped = _lines(text)
-        warnings += skipped
+    value, warnings = _value(raw)
     checked = _json(value, 0, None)
     session = read_session(checked)
     if session is not None:
         return RawHistory(
-            messages=session.messages, original=raw, injected=frozenset(session.injected), warnings=tuple(warnings)
+            messages=session.messages, original=raw, injected=frozenset(session.injected), warnings=warnings
         )
     if isinstance(checked, dict) and not set(checked) & set(_LIST_KEYS):
         checked = list[Json]([checked])
@@ -113,31 +104,67 @@ def from_bytes(raw: bytes) -> RawHistory:
     )
 
 
-def _lines(text: str) -> tuple[list[object], list[str]]:
-    """The values of a file that has one a line, and a warning for each line that cannot be read.
+def _value(raw: bytes) -> tuple[object, tuple[str, ...]]:
+    """The one value of a file, or the list of those of its lines, with warnings of the lines that cannot be read."""
+    try:
+        return json.loads(raw.decode("utf-8-sig")), ()
+    except RecursionError as error:
+        raise MalformedHistoryError("The transcript is nested too deeply.") from error
+    except UnicodeDecodeError as error:
+        fault = f"The transcript is not UTF-8: {error.reason} at byte {error.start}."
+    except ValueError:
+        fault = ""
+    return _lines(raw.removeprefix(BOM_UTF8), fault)
+
+
+def _lines(raw: bytes, fault: str) -> tuple[list[object], tuple[str, ...]]:
+    """The objects of a file that has one a line, and warnings of the lines that hold something else, with their numbers.
 
     Only a line feed ends a line: other separators may stand inside a string. A line with several values gives all of them.
     """
     found: list[object] = []
-    skipped: list[str] = []
-    fault = ""
-    for number, line in enumerate(text.split("\n"), start=1):
-        position, end = 0, len(line.rstrip())
-        while position < end:
-            position = len(line) - len(line[position:].lstrip())
-            try:
-                value, position = _DECODER.raw_decode(line, position)
-            except (ValueError, RecursionError) as error:
-                fault = fault or f"line {number} cannot be read ({error})"
-                skipped.append(f"line {number} of the transcript cannot be read and is left out")
-                break
-            found.append(value)
-    if not any(isinstance(value, dict) for value in found):
-        raise MalformedHistoryError(
-            f"The transcript is neither JSON nor JSONL: {fault or 'it holds no object'}.", index=0
-        )
-    more = len(skipped) - _MOST_NAMED
-    return found, skipped if more <= 0 else [*skipped[:_MOST_NAMED], f"{more} more lines of it cannot be read"]
+    skipped: list[int] = []
+    for number, line in enumerate(still_wanted(raw.split(b"\n")), start=1):
+        try:
+            for value in _objects(line.decode()):
+                found.append(value)  # noqa: PERF402 - what stands before a fault in its line stays
+        except (ValueError, TypeError, RecursionError) as error:
+            fault = fault or f"The transcript is neither JSON nor JSONL: line {number} cannot be read ({error})."
+            skipped.append(number)
+    if not found:
+        raise MalformedHistoryError(fault or "The transcript is neither JSON nor JSONL: it holds no object.", index=0)
+    named = [f"line {number} of the transcript cannot be read and is left out" for number in skipped[:_MOST_NAMED]]
+    if more := skipped[_MOST_NAMED:]:
+        named.append(f"lines {_ranges(more)} of it cannot be read either")
+    return found, tuple(named)
+
+
+def _objects(line: str) -> Iterator[object]:
+    """The objects of a line.
+
+    Raises:
+        ValueError: something that is no JSON stands behind them.
+        TypeError: a value that is no object does.
+        RecursionError: one is nested too deeply.
+    """
+    position, end = 0, len(line.rstrip())
+    while position < end:
+        position = len(line) - len(line[position:].lstrip())
+        value, position = _DECODER.raw_decode(line, position)
+        if not isinstance(value, dict):
+            raise TypeError(f"it holds a value of type {type(value).__name__}, no object")
+        yield cast("object", value)
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """Numbers in their order as text, those in a row as a range."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][-1] + 1 == number:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
 
 
 def _checked(given: object) -> Json:

@@ -243,6 +243,8 @@ def test_host_texts_are_not_the_users_and_queued_words_are() -> None:
         ('{"role": "user", "content": "a\u2028b\u0085c"}\n{"role": "assistant", "content": "b"}', 2, 0),
         ('{"role": "user", "content": "a"}\n{"role": "assistant", "content": "b"}\n{"role": "us', 2, 1),
         ('{"role": "user", "content": "a"}\nnot json\n{"role": "assistant", "content": "b"}', 2, 1),
+        ('{"role": "user", "content": "a"}\nnull\n\n[1]\n{"role": "assistant", "content": "b"}', 2, 2),
+        ('{"role": "user", "content": "a"}{"role": "us\n{"role": "assistant", "content": "b"}', 2, 1),
     ],
 )
 def test_a_session_file_is_read_as_far_as_it_can_be(raw: str, messages: int, warnings: int) -> None:
@@ -250,6 +252,20 @@ def test_a_session_file_is_read_as_far_as_it_can_be(raw: str, messages: int, war
     assert len(history.messages) == messages
     assert len(history.warnings) == warnings
     assert all("line" in warning for warning in history.warnings)
+
+
+def test_every_line_that_cannot_be_read_is_named_by_its_number() -> None:
+    good = b'{"role": "user", "content": "a"}'
+    bad = [b"\xff\xfe" if number % 2 else b"null" for number in range(30)]
+    history = from_bytes(b"\n".join([good, b'{"role": "user", "content": "\xe4"}', good, *bad, good, b"", b"{"]))
+    assert len(history.messages) == 3
+    assert history.warnings[:2] == (
+        "line 2 of the transcript cannot be read and is left out",
+        "line 4 of the transcript cannot be read and is left out",
+    )
+    assert history.warnings[-1] == "lines 23-33, 36 of it cannot be read either"
+    with pytest.raises(InvalidArgumentError, match="not UTF-8"):
+        from_bytes(b"\xff\xfe")
 
 
 GEMINI = {
