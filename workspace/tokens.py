@@ -95,6 +95,11 @@ class TokenCounter:
             return len(encoding.encode_ordinary(text))
         return sum(len(encoding.encode_ordinary(piece)) for piece in _pieces(text))
 
+    def fits(self, text: str, budget: float) -> bool:
+        """Tells whether a text is no more than so many tokens; a short one is not counted, so no vocabulary is loaded."""
+        # A token is a byte at the least, and half of a pair of UTF-16 is counted as the three of U+FFFD.
+        return len(text.encode("utf-8", "surrogatepass")) <= budget or self.count(text) <= budget
+
 
 @cache
 def token_counter(encoding: str = DEFAULT_ENCODING) -> TokenCounter:

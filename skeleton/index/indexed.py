@@ -35,6 +35,10 @@ class Source(Protocol):
         """Returns one aspect of many files, in their order."""
         ...
 
+    def held(self, files: Sequence[IndexedFile], aspect: Aspect, record: type[_Record]) -> dict[bytes, _Record]:
+        """Returns one aspect of those files that it is known of, by key."""
+        ...
+
     def source(self, file: ScannedFile, key: bytes) -> SourceFile:
         """Reads a file that must still have the content of a key."""
         ...
@@ -112,8 +116,12 @@ class IndexedFile:
     def shown(self) -> RedactedFile:
         """The file without the secrets that were found in it; raises what `as_read` raises."""
         if self._shown is None:
-            holds_secrets = self._index.redact and self.facts.secrets
-            self._shown = redacted_file(self.as_read) if holds_secrets else RedactedFile(file=self.as_read)
+            known = self._index.held([self], Aspect.FACTS, Facts).get(self.key) if self._index.redact else None
+            is_clean = (
+                known is not None and not known.secrets
+            )  # else they are looked for: that is cheaper than all facts
+            may_hold_secrets = self._index.redact and not is_clean
+            self._shown = redacted_file(self.as_read) if may_hold_secrets else RedactedFile(file=self.as_read)
         return self._shown
 
     @property

@@ -71,12 +71,17 @@ class ZoomResult(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         text: what is served: a header line and the source, or, where that does not fit, a list of targets.
         matches: what the target names, best first: all of it, unless it holds far too much (`skeleton.zoom.matches`).
-        tokens: tokens of `text`.
+        counter: counts tokens.
     """
 
     text: str
     matches: tuple[Match, ...]
-    tokens: int
+    counter: TokenCounter
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of `text`, counted when they are asked for: that loads a vocabulary."""
+        return self.counter.count(self.text)
 
 
 def fitted(
@@ -104,11 +109,11 @@ def fitted(
     if left:
         return _list_in_budget(matches, left, counter, budget)
     whole = "\n".join(_block(match, _body(match, line_numbers=line_numbers)) for match in matches)
-    if len(matches) > 1 and (len(matches) > MOST_WHOLE or counter.count(whole) > MOST_AMBIGUOUS):
+    if len(matches) > 1 and (len(matches) > MOST_WHOLE or not counter.fits(whole, MOST_AMBIGUOUS)):
         return _list_in_budget(matches, 0, counter, budget)
     if budget is None:
         return whole + "".join(f"{note}\n" for note in notes)
-    if counter.count(whole) <= budget:
+    if counter.fits(whole, budget):
         return whole + _as_many_as_fit(whole, notes, counter, budget)
     if len(matches) > 1:
         return _list_in_budget(matches, 0, counter, budget)
@@ -118,12 +123,13 @@ def fitted(
     fits, too_many = 0, len(lines)
     while too_many - fits > 1:
         middle = (fits + too_many) // 2
-        if counter.count(_cut(match, lines, middle)) <= budget:
+        if counter.fits(_cut(match, lines, middle), budget):
             fits = middle
         else:
             too_many = middle
     text = _cut(match, lines, fits)
-    if (tokens := counter.count(text)) > budget:
+    if not counter.fits(text, budget):
+        tokens = counter.count(text)
         raise BudgetTooSmallError(
             f"Not one line of {match.target} fits into {budget} tokens; give at least {tokens}.", minimum=tokens
         )
@@ -162,7 +168,7 @@ def all_of(
         ) as error:
             errors.append(error)
             told = f"=== {target}: {error}\n"
-            if share is not None and counter.count(told) > share:
+            if share is not None and not counter.fits(told, share):
                 continue
             text += told
         else:
@@ -170,7 +176,7 @@ def all_of(
             matches += found.matches
     if len(errors) == len(targets):
         raise errors[0]
-    return ZoomResult(text=text, matches=tuple(matches), tokens=counter.count(text))
+    return ZoomResult(text=text, matches=tuple(matches), counter=counter)
 
 
 def _as_many_as_fit(whole: str, notes: Sequence[str], counter: TokenCounter, budget: int) -> str:
@@ -179,7 +185,7 @@ def _as_many_as_fit(whole: str, notes: Sequence[str], counter: TokenCounter, bud
         return "".join(f"{note}\n" for note in notes[:count]) + left
 
     def fits(count: int) -> bool:
-        return counter.count(whole + shown(count)) <= budget
+        return counter.fits(whole + shown(count), budget)
 
     if len(notes) < _LEAST_NOTES:
         return ""
@@ -196,7 +202,8 @@ def _cut(match: Match, lines: list[str], shown: int) -> str:
 
 def _list_in_budget(matches: Sequence[Match], left: int, counter: TokenCounter, budget: int | None) -> str:
     text = _listed(matches, len(matches) + left, counter, math.inf if budget is None else budget)
-    if budget is not None and (tokens := counter.count(text)) > budget:
+    if budget is not None and not counter.fits(text, budget):
+        tokens = counter.count(text)
         raise BudgetTooSmallError(
             f"{len(matches) + left} definitions have that name, and not one fits into {budget} tokens; give at least"
             f" {tokens}.",
@@ -210,7 +217,7 @@ def _listed(matches: Sequence[Match], count: int, counter: TokenCounter, budget:
     for number, match in enumerate(matches):
         left = f"⋮ {count - number} more\n"
         line = f"{match.target} ({match.title or 'file'}, {match.last_line - match.first_line + 1} lines)\n"
-        if number == _MOST_LISTED or counter.count("".join((*lines, line, left))) > budget:
+        if number == _MOST_LISTED or not counter.fits("".join((*lines, line, left)), budget):
             return "".join((*lines, left))
         lines.append(line)
     if count > len(matches):

@@ -212,7 +212,7 @@ class Zoomer:
             else:
                 counter = token_counter(self._index.encoding)
                 text = fitted(matches, counter, token_budget, line_numbers=line_numbers, notes=notes, left=left)
-                return ZoomResult(text=text, matches=tuple(matches), tokens=counter.count(text))
+                return ZoomResult(text=text, matches=tuple(matches), counter=counter)
         raise AssertionError("the last try returns or raises")
 
     def _from_here(self, target: str, base: Path) -> str:

@@ -96,6 +96,21 @@ def test_what_nothing_is_asked_of_is_not_loaded(tree: Path, tmp_path: Path) -> N
     assert "tree_sitter" in first.stderr
 
 
+def test_the_first_zoom_of_a_program_loads_no_vocabulary_and_proves_no_skeleton(tree: Path, tmp_path: Path) -> None:
+    program = "import sys; from server.cli import run; run(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
+    done = subprocess.run(
+        [sys.executable, "-c", program, "zoom", "main", "."],
+        cwd=tree,
+        env=environment({"FRACTAL_CONTEXT_CACHE": str(tmp_path / "cache")}),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "main" in done.stdout
+    assert "tree_sitter" in done.stderr
+    assert not {"tiktoken", "numpy", "mcp", "pydantic"} & set(done.stderr.split())
+
+
 def test_pack_takes_every_argument_of_the_tool(tree: Path) -> None:
     done = cli(
         *("pack", str(tree), "--budget=4000", "--skeleton=enabled", "--include=src/*.py", "--include=*.rs"),

@@ -273,3 +273,11 @@ def test_a_vocabulary_that_cannot_be_loaded_is_told_to_each_call_and_tried_again
         with pytest.raises(ImportError, match="damaged"):
             TokenCounter("cl100k_base").count("one")
     assert len(tried) == 2
+
+
+@pytest.mark.parametrize("text", ["", "a", "word " * 30, "日本語" * 9, "\ud800" * 7, "<|endoftext|>" * 3, "\0" * 40])
+def test_what_fits_is_what_counting_says(text: str) -> None:
+    counter = token_counter()
+    tokens = counter.count(text)
+    for budget in (0, tokens - 1, tokens, tokens + 1, 3 * len(text), float("inf")):
+        assert counter.fits(text, budget) == (tokens <= budget)
