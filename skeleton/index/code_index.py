@@ -17,14 +17,23 @@ import threading
 import time
 from collections.abc import Callable
 from functools import partial
+from itertools import repeat
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
-
-import msgspec
 
 from skeleton.index.cache import Cache
 from skeleton.index.counts import RememberedCounts
 from skeleton.index.indexed import Entry, IndexedFile
-from skeleton.index.records import OF_LEVELS, OF_OUTLINE, Aspect, Basics, Definitions, basics_of, decoded, encoded
+from skeleton.index.records import (
+    OF_LEVELS,
+    OF_OUTLINE,
+    Aspect,
+    Basics,
+    Definitions,
+    basics_of,
+    decoded,
+    encoded,
+    read_record,
+)
 from skeleton.index.salt import content_key, salt
 from skeleton.index.worker import Task
 from skeleton.index.workers import WORTH_STARTING_BYTES, Death, Workers
@@ -173,7 +182,7 @@ class CodeIndex:
             FileChangedError: a file had to be read again, and has changed.
         """
         values = self.cache.read(aspect, [*{file.key for file in files}])
-        found = {key: one for key, value in values.items() if (one := _record(value, record)) is not None}
+        found = {key: one for key, value in values.items() if (one := read_record(value, record)) is not None}
         missing = [*{file.key: file for file in files if file.key not in found}.values()]
         for window, done in _windows(missing):
             made = self._work_out(window, aspect, partial(_tell, progress, len(files), len(values) + done))
@@ -183,7 +192,7 @@ class CodeIndex:
     def held(self, files: Sequence[IndexedFile], aspect: Aspect, record: type[_Record]) -> dict[bytes, _Record]:
         """Returns one aspect of those files that it is known of, by key; nothing is worked out."""
         values = self.cache.read(aspect, [*{file.key for file in files}])
-        return {key: one for key, value in values.items() if (one := _record(value, record)) is not None}
+        return {key: one for key, value in values.items() if (one := read_record(value, record)) is not None}
 
     def kept(self, aspect: Aspect, key: bytes, record: type[_Record]) -> _Record | None:
         """Returns what was kept of many files together; None where nothing was.
@@ -193,7 +202,7 @@ class CodeIndex:
             key: stands for all of the files.
             record: its type.
         """
-        return _record(self.cache.read(aspect, [key]).get(key), record)
+        return read_record(self.cache.read(aspect, [key]).get(key), record)
 
     def keep(self, aspect: Aspect, key: bytes, record: object) -> None:
         """Keeps what was worked out of many files together, for `kept`."""
@@ -238,7 +247,7 @@ class CodeIndex:
         stamp = Stamp(mtime_ns=0, size=len(raw), inode=0, ctime_ns=0)
         file = SourceFile(path=path, raw=raw, source=source, encoding=encoding, stamp=stamp)
         key = content_key(raw, path, self._salt)
-        record = _record(self.cache.read(Aspect.SYMBOLS, [key]).get(key), Definitions)
+        record = read_record(self.cache.read(Aspect.SYMBOLS, [key]).get(key), Definitions)
         if record is None:
             (made,) = self._made([file], [Aspect.SYMBOLS], lambda _: None)
             self.cache.write((kind, key, value) for kind, value in made.items())
@@ -308,15 +317,20 @@ class CodeIndex:
         }
         values = self.cache.read(Aspect.BASICS, [*{key for _, key in keys.values()}])
         for place, (file, key) in keys.items():
-            basics = _record(values.get(key), Basics)
+            basics = read_record(values.get(key), Basics)
             if basics is not None:
                 self._known[place] = Entry(file.path, file.stamp, key, basics)
         gone = stamps.keys() - set(places)
         self.stamps.forget_stamps(self._salt, [path for path in gone if not os.path.lexists(path)])
 
     def _made(
-        self, files: Sequence[SourceFile], aspects: Sequence[Aspect], tick: Callable[[int], None]
+        self,
+        files: Sequence[SourceFile],
+        aspects: Sequence[Aspect],
+        tick: Callable[[int], None],
+        outlines: Sequence[bytes | None] = (),
     ) -> list[dict[int, bytes]]:
+        """Works out aspects of some files, of which the outlines may be known."""
         made: list[dict[int, bytes]] = [{} for _ in files]
         finished = 0
         tasks = [
@@ -326,8 +340,9 @@ class CodeIndex:
                 source=None if file.source is file.raw else file.source,
                 aspects=tuple(map(int, aspects)),
                 redact=self.redact,
+                outline=outline,
             )
-            for file in files
+            for file, outline in zip(files, outlines or repeat(None), strict=False)
         ]
 
         def done(index: int, found: dict[int, bytes]) -> None:
@@ -352,7 +367,9 @@ class CodeIndex:
         """Works out an aspect of some files, and all that comes with it."""
         together = next((group for group in (OF_OUTLINE, OF_LEVELS) if aspect in group), frozenset[Aspect]())
         aspects = {aspect}.union(*(file.wanted & together for file in files))
-        made = self._made([file.as_read for file in files], sorted(aspects), tick)
+        known = self.cache.read(Aspect.OUTLINE, [*{file.key for file in files}]) if aspects < OF_OUTLINE else {}
+        outlines = [known.get(file.key) for file in files]
+        made = self._made([file.as_read for file in files], sorted(aspects), tick, outlines)
         self.cache.write(
             (kind, file.key, value) for file, one in zip(files, made, strict=True) for kind, value in one.items()
         )
@@ -443,13 +460,3 @@ def _tell(progress: Progress | None, total: int, before: int, done: int) -> None
 
 def _packed(stamp: Stamp) -> bytes:
     return _STAMP.pack(stamp.mtime_ns, stamp.size, stamp.inode, stamp.ctime_ns)
-
-
-def _record(value: bytes | None, record: type[_Record]) -> _Record | None:
-    """Reads a value of the cache; None where there is none, or it is not of that form."""
-    if value is None:
-        return None
-    try:
-        return decoded(value, record)
-    except msgspec.DecodeError:
-        return None

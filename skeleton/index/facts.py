@@ -60,6 +60,7 @@ def derive(
     *,
     aspects: Collection[Aspect],
     count: Callable[[str | bytes], int],
+    outline: Definitions | None = None,
 ) -> dict[Aspect, bytes]:
     """Works out some aspects of a file, in one parse where neither symbols nor uses are among them.
 
@@ -68,6 +69,7 @@ def derive(
         language: what `language_of` says of it.
         aspects: what is asked for; the outline comes with everything, facts and levels come together.
         count: counts tokens.
+        outline: what is known of the file's definitions already, so that it need not be parsed for them.
 
     Returns:
         The aspects, encoded; `decoded` reads them.
@@ -88,7 +90,7 @@ def derive(
             tokens = level_tokens(content.source, levels, count)
         records[Aspect.FACTS] = _facts(content, language, levels, tokens)
     elif not OF_OUTLINE.isdisjoint(aspects):
-        definitions = definitions_of(content.source, language)
+        definitions = definitions_of(content.source, language) if outline is None else outline.definitions
         records[Aspect.OUTLINE] = Definitions(definitions)
     else:
         definitions = ()

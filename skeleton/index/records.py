@@ -159,6 +159,16 @@ def decoded(value: bytes, record: type[_Record]) -> _Record:
     return msgspec.msgpack.decode(value, type=record)
 
 
+def read_record(value: bytes | None, record: type[_Record]) -> _Record | None:
+    """Reads an aspect as a cache gives it; None where there is none, or it is not of that form."""
+    if value is None:
+        return None
+    try:
+        return decoded(value, record)
+    except msgspec.DecodeError:
+        return None
+
+
 def skeletons_of(facts: Facts, texts: LevelTexts, outline: Definitions, source: Callable[[], bytes]) -> Skeletons:
     """Puts the levels of a file together again from what was kept.
 

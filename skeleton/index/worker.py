@@ -46,6 +46,7 @@ class Task(NamedTuple):
         source: the text as UTF-8; None where it is `raw` itself.
         aspects: the numbers of the aspects asked for.
         redact: whether secrets are taken out first.
+        outline: the definitions of the file, encoded, where they are known: then it is not parsed for them again.
     """
 
     path: str
@@ -53,6 +54,7 @@ class Task(NamedTuple):
     source: bytes | None
     aspects: tuple[int, ...]
     redact: bool = True
+    outline: bytes | None = None
 
 
 class Batch(NamedTuple):
@@ -70,7 +72,7 @@ Found = list[dict[int, bytes]]
 def perform(batch: Batch) -> Found:
     """Works out what a batch asks for."""
     from skeleton.index.facts import content_of, derive
-    from skeleton.index.records import Aspect
+    from skeleton.index.records import Aspect, Definitions, read_record
     from skeleton.recognition import language_of
     from workspace.tokens import token_counter
 
@@ -80,8 +82,10 @@ def perform(batch: Batch) -> Found:
         source = task.raw if task.source is None else task.source
         content = content_of(task.raw, source, task.path, redact=task.redact)
         language = language_of(task.path, content.source)
+        wanted = {Aspect(one) for one in task.aspects}
+        outline = read_record(task.outline, Definitions)
         with memory_share(batch.memory):
-            aspects = derive(content, language, aspects={Aspect(one) for one in task.aspects}, count=count)
+            aspects = derive(content, language, aspects=wanted, count=count, outline=outline)
         found.append({int(aspect): value for aspect, value in aspects.items()})
     return found
 

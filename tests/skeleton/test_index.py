@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from skeleton import skeletons
+from skeleton.index import facts
 from skeleton.index.cache import Cache, CacheStatistics
 from skeleton.index.code_index import CodeIndex
 from skeleton.index.indexed import IndexedFile
 from skeleton.index.records import Aspect, Definitions
+from skeleton.index.survey import Survey
+from skeleton.index.terms import Terms
 from skeleton.index.weights import weights_of
 from skeleton.index.workers import WORTH_STARTING_BYTES, Workers
 from skeleton.recognition import language_of
@@ -232,3 +235,26 @@ def test_files_are_counted_while_they_are_parsed(tmp_path: Path) -> None:
     index.load(files[:1], Aspect.SYMBOLS, Definitions)
     index.load(files, Aspect.SYMBOLS, Definitions, progress=note)
     assert told == [(done, 5, "parsing 4 files") for done in (1, 2, 3, 4)]
+
+
+@pytest.mark.parametrize("is_damaged", [False, True])
+def test_words_are_the_same_whether_the_definitions_were_known_or_not(tree: Path, is_damaged: bool) -> None:
+    with index_over(tree) as index:
+        files = [*files_of(index, tree).values()]
+        asked = index.load(files, Aspect.TERMS, Terms)
+    with index_over(tree) as index:
+        files = [*files_of(index, tree).values()]
+        index.load(files, Aspect.SURVEY, Survey)
+        assert index.cache.held(Aspect.OUTLINE, [file.key for file in files]) == {file.key for file in files}
+        if is_damaged:
+            index.cache.write((int(Aspect.OUTLINE), file.key, b"\xc1") for file in files)
+        assert index.load(files, Aspect.TERMS, Terms) == asked
+
+
+def test_definitions_that_are_known_are_not_looked_for_again(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with index_over(tree) as index:
+        files = [*files_of(index, tree).values()]
+        index.load(files, Aspect.OUTLINE, Definitions)
+        monkeypatch.setattr(facts, "definitions_of", None)
+        index.load(files, Aspect.TERMS, Terms)
+        index.load(files, Aspect.SURVEY, Survey)
