@@ -14,6 +14,9 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import sync_playwright
 
 from allocator import ContextEngine
+from compaction.history import Archive, CompactionEngine, CompactionOptions
+from scripts.sample_session import sample_session
+from server.report.compaction import write_page
 from server.report.page import MOST_TEXT, report_page
 from skeleton.index.code_index import CodeIndex
 from skeleton.index.workers import Workers
@@ -49,8 +52,35 @@ def main() -> int:
         taken(browser, page, "dark", dark=True, size=WIDE)
         taken(browser, page, "small", dark=False, size=SMALL)
         taken(browser, page, "file", dark=False, size=WIDE, opened="allocator/spend/spending.py")
+        conversation(browser, Path(scratch))
         browser.close()
     return 0
+
+
+def conversation(browser: Browser, scratch: Path) -> None:
+    """Takes the picture of a compaction's page.
+
+    Args:
+        browser: shows it.
+        scratch: a folder for what is needed.
+    """
+    project = Path(shutil.copytree(HOME / "examples" / "shop", scratch / "shop"))
+    history = sample_session(project)
+    engine = CompactionEngine(archive=Archive(scratch / "archive.sqlite"))
+    result, account = engine.compact_with_account(history, CompactionOptions(workspace=project, keep_tail_tokens=200))
+    if account is None:
+        raise RuntimeError(result.detail)
+    page = scratch / "compaction.html"
+    write_page(page, result, account, "session.jsonl", "o200k_base")
+    shown = browser.new_page(viewport={"width": WIDE[0], "height": WIDE[1]}, color_scheme="light")
+    shown.goto(page.as_uri())
+    shown.locator("#b5 summary").click()
+    shown.locator("#a2 summary").click()
+    shown.locator("#before pre").wait_for()
+    shown.locator("#after pre").wait_for()
+    shown.evaluate("scrollTo(0, 0)")
+    shown.screenshot(path=IMAGES / "compaction.png")
+    shown.close()
 
 
 def taken(browser: Browser, page: Path, name: str, *, dark: bool, size: tuple[int, int], opened: str = "") -> None:

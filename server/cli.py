@@ -56,6 +56,9 @@ if TYPE_CHECKING:
 DONE, FAILED, WRONG_CALL = 0, 1, 2
 INTERRUPTED = 128 + signal.SIGINT
 
+STANDARD_OUTPUT = "-"
+"""In the place of a file."""
+
 COUNTER_INTERVAL = 0.1
 """Seconds between two updates of the progress counter on a terminal."""
 
@@ -161,7 +164,14 @@ def command_line() -> argparse.ArgumentParser:
         "--compress-results", action="store_true", help="shorten long prose in tool results for the --prompt"
     )
     compact.add_argument("--dry-run", action="store_true", help="archive nothing")
-    compact.add_argument("--report", action="store_true", help="print the whole result instead of the messages")
+    compact.add_argument(
+        "--report",
+        nargs="?",
+        const=STANDARD_OUTPUT,
+        metavar="PAGE",
+        help="write a page that shows the conversation before and after, one file for any browser, instead of the"
+        " messages; without PAGE, or for -, print the whole result as JSON",
+    )
     compact.set_defaults(command=_compact)
 
     compress = commands.add_parser(
@@ -324,25 +334,34 @@ def _compact(asked: argparse.Namespace) -> int:
     if asked.file is None:
         raise InvalidArgumentError("Name the session file to compact, or --restore ID.")
     roots = settings.roots
+    page = None if asked.report in {None, STANDARD_OUTPUT} else Path(asked.report)
+    if page is not None and page.exists() and page.samefile(asked.file):
+        raise InvalidArgumentError(f"{page} is the session file itself; name another file for the page of --report.")
+    options = CompactionOptions(
+        format=None if asked.format == "auto" else FormatName(asked.format),
+        output_format=None if asked.output_format == "auto" else FormatName(asked.output_format),
+        summary=None if asked.summary is None else asked.summary.read_text(encoding="utf-8"),
+        mode=Mode.PROMPT if asked.prompt else Mode.COMPACT,
+        workspace=restore_root(str(Path(asked.path).absolute()) if asked.path else None, roots),
+        target_tokens=asked.target_tokens,
+        keep_tail_tokens=asked.keep_tail_tokens,
+        redact=not settings.no_redact,
+        dry_run=asked.dry_run,
+        compress_results=asked.compress_results,
+    )
     with _in_time(settings):
-        result = engine.compact(
-            read_transcript(str(Path(asked.file).absolute()), roots),
-            CompactionOptions(
-                format=None if asked.format == "auto" else FormatName(asked.format),
-                output_format=None if asked.output_format == "auto" else FormatName(asked.output_format),
-                summary=None if asked.summary is None else asked.summary.read_text(encoding="utf-8"),
-                mode=Mode.PROMPT if asked.prompt else Mode.COMPACT,
-                workspace=restore_root(str(Path(asked.path).absolute()) if asked.path else None, roots),
-                target_tokens=asked.target_tokens,
-                keep_tail_tokens=asked.keep_tail_tokens,
-                redact=not settings.no_redact,
-                dry_run=asked.dry_run,
-                compress_results=asked.compress_results,
-            ),
-        )
+        history = read_transcript(str(Path(asked.file).absolute()), roots)
+        if page is None:
+            result, account = engine.compact(history, options), None
+        else:
+            result, account = engine.compact_with_account(history, options)
     for warning in result.warnings:
         _say(f"fractal-context: {warning}")
-    if asked.report:
+    if page is not None and account is not None:
+        from server.report.compaction import write_page
+
+        write_page(page, result, account, Path(asked.file).name, settings.encoding)
+    elif asked.report == STANDARD_OUTPUT:
         _print(json.dumps(result.as_json(), indent=2))
     elif result.status is Status.NEEDS_SUMMARY:
         _print(result.prompt)

@@ -49,6 +49,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "compact": (
         ("fractal-context compact session.jsonl > shorter.json", "without a model"),
+        ("fractal-context compact session.jsonl --report page.html", "see what is kept, in a browser"),
         ("fractal-context compact session.jsonl --prompt", "the instruction for a model's summary"),
     ),
     "compress": (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from compaction.history.account import Account, Became
 from compaction.history.archive import Archive, default_archive_path
 from compaction.history.compact import CompactionEngine, Sample
 from compaction.history.endpoint import Endpoint, SummarizerError
@@ -22,7 +23,9 @@ from compaction.history.summary import ModelAnswer
 
 __all__ = [
     "RECALL_TOKENS",
+    "Account",
     "Archive",
+    "Became",
     "CompactionEngine",
     "CompactionOptions",
     "CompactionResult",

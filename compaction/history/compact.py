@@ -19,6 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from compaction.history.account import Account, account
 from compaction.history.authors import Sample, Written, section_writer, write_summary
 from compaction.history.file_tools import Operation, new_text, touches
 from compaction.history.fitting import Candidate, Offer, fit_below
@@ -93,7 +94,25 @@ class CompactionEngine:
         Returns:
             The new history, or why there is none; nothing about the messages is ever raised.
         """
+        return self._made(history, options or CompactionOptions(), sample)[0]
+
+    def compact_with_account(
+        self, history: object, options: CompactionOptions | None = None
+    ) -> tuple[CompactionResult, Account | None]:
+        """Compact a history, and tell what became of each message; None where no new history was made.
+
+        The arguments are those of `compact`.
+        """
         options = options or CompactionOptions()
+        result, found = self._made(history, options, None)
+        if result.messages is None or found is None:
+            return result, None
+        target = options.output_format or found.transcript.format
+        return result, account(found, result, target=target, count=self._counter.count)
+
+    def _made(
+        self, history: object, options: CompactionOptions, sample: Sample | None
+    ) -> tuple[CompactionResult, Survey | None]:
         redactor = self._redactor if options.redact else keep_everything
         marks = thresholds(options.context_window)
         count = _Remembering(self._counter.count)
@@ -102,7 +121,10 @@ class CompactionEngine:
             transcript = parse(raw, options.format)
         except MalformedHistoryError as error:
             detail, _ = redactor(str(error))
-            return CompactionResult(status=Status.INVALID_INPUT, thresholds=marks, detail=detail, failed_at=error.index)
+            failure = CompactionResult(
+                status=Status.INVALID_INPUT, thresholds=marks, detail=detail, failed_at=error.index
+            )
+            return failure, None
         found = survey(without_secrets(transcript, redactor), options, count, standing=transcript.messages)
         before = sum(found.weights)
         nothing = _nothing_to_do(found, before, marks, options)
@@ -114,8 +136,8 @@ class CompactionEngine:
             warnings=_shown(redactor, *transcript.warnings, *found.warnings),
         )
         if nothing:
-            return base
-        return self._compacted(raw, found, base, options, sample, count, redactor)
+            return base, found
+        return self._compacted(raw, found, base, options, sample, count, redactor), found
 
     def restore(self, archive_id: str) -> bytes:
         """The original that a compaction put away, byte for byte.

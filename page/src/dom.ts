@@ -69,3 +69,18 @@ export async function copy(text: string): Promise<void> {
     say(done ? `Copied: ${visible(text)}` : `Could not copy ${visible(text)}`);
   }
 }
+
+/** Goes from light to dark, or back. */
+export function changeTheme(): void {
+  const root = document.documentElement;
+  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+  say(dark ? "Light" : "Dark");
+}
+
+/** What was compressed and written in Base64. */
+export async function unpack(kept: string): Promise<unknown> {
+  const bytes = Uint8Array.from(atob(kept), (character) => character.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return (await new Response(stream).json()) as unknown;
+}

@@ -1,5 +1,7 @@
 /** What the page is given: the record that `server/report/record.py` writes, and what it stands for. */
 
+import { unpack } from "./dom";
+
 export const LEVELS = ["L0", "L1", "L2", "L3"] as const;
 export const DROPPED = 3;
 
@@ -122,9 +124,7 @@ export class HeldTexts implements Texts {
 }
 
 export async function unpacked(kept: string): Promise<FileText> {
-  const bytes = Uint8Array.from(atob(kept), (character) => character.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  const { s, p, k, d } = (await new Response(stream).json()) as KeptText;
+  const { s, p, k, d } = (await unpack(kept)) as KeptText;
   const source = lines(s);
   const skeletons: FileText["skeletons"] = {};
   if (p) skeletons.L1 = { text: lines(p[0]).text, numbers: p[1] };

@@ -1,6 +1,6 @@
 /** A record on the screen: puts the parts together and moves them when the budget moves. */
 
-import { byId, counted, element, named, say, tokens, visible } from "./dom";
+import { byId, changeTheme, counted, element, named, tokens, visible } from "./dom";
 import { FilePanel } from "./file";
 import { fillChosen, fillLargest, fillLeftOut, fillTable, search } from "./lists";
 import { TreeMap } from "./map";
@@ -131,11 +131,4 @@ export class View {
     const found = await search(this.texts, this.files, this.sought.value, this.open, () => number === this.searches);
     if (number === this.searches) this.map.highlight(found);
   }
-}
-
-function changeTheme(): void {
-  const root = document.documentElement;
-  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  root.dataset.theme = dark ? "light" : "dark";
-  say(dark ? "Light" : "Dark");
 }

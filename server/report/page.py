@@ -25,7 +25,7 @@ LARGEST = 1_000_000
 MOST_TEXT = 5_000_000
 """Bytes of source of which a page may hold what fits."""
 
-_FRAME = 64
+FRAME = 64
 """Bytes that the name of a text and its quotes take, at the most."""
 
 
@@ -39,14 +39,14 @@ def report_page(profile: Profile, *, title: str, version: str, question: Sequenc
         question: what was asked, each with its name, in order.
     """
     told = record(profile, title=title, version=version, question=question)
-    empty = _page(told)
+    empty = page_of(told)
     texts = packed_texts(profile, LARGEST - len(empty))
-    return _page({**told, "texts": texts}) if texts else empty
+    return page_of({**told, "texts": texts}) if texts else empty
 
 
 def live_page() -> bytes:
     """Returns the page without a record, which asks the server that it came from, and nobody else."""
-    return _page(None, asks="'self'")
+    return page_of(None, asks="'self'")
 
 
 def packed_texts(profile: Profile, room: int) -> dict[int, str]:
@@ -61,14 +61,21 @@ def packed_texts(profile: Profile, room: int) -> dict[int, str]:
     for number in sorted(range(len(profile.files)), key=lambda number: number not in first):
         text = profile.files[number].text
         written = packed(text) if text is not None else ""
-        if written and len(written) + _FRAME <= room:
-            room -= len(written) + _FRAME
+        if written and len(written) + FRAME <= room:
+            room -= len(written) + FRAME
             texts[number] = written
     return texts
 
 
-def _page(value: object, *, asks: str = "") -> bytes:
-    style, script = _asset("page.css"), _asset("page.js")
+def page_of(value: object, *, name: str = "page", asks: str = "") -> bytes:
+    """Returns a page that holds a record.
+
+    Args:
+        value: the record.
+        name: of the page and of its script, among the assets.
+        asks: whom it may ask for more, as a policy says it; "" for nobody.
+    """
+    style, script = _asset("page.css"), _asset(f"{name}.js")
     policy = "; ".join(
         [
             "default-src 'none'",
@@ -82,7 +89,7 @@ def _page(value: object, *, asks: str = "") -> bytes:
         ]
     )
     parts = {"@POLICY@": policy, "@STYLE@": style, "@SCRIPT@": script, "@RECORD@": _inert(as_json(value))}
-    page = _asset("page.html")
+    page = _asset(f"{name}.html")
     for mark, part in parts.items():  # the record comes last: nothing is looked for in it
         before, _, after = page.partition(mark)
         page = before + part + after

@@ -55,7 +55,12 @@ def packed(text: ProfiledText) -> str:
         "k": _lines(text.skeletons, CompressionLevel.SKELETON),
         "d": [[one.line, one.target, one.name, one.kind] for one in text.definitions],
     }
-    return base64.b64encode(zlib.compress(as_json(kept).encode("utf-8"), 9)).decode("ascii")
+    return deflated(kept)
+
+
+def deflated(value: object) -> str:
+    """Returns a JSON value, compressed and written in Base64."""
+    return base64.b64encode(zlib.compress(as_json(value).encode("utf-8"), 9)).decode("ascii")
 
 
 def as_json(value: object) -> str:

@@ -231,7 +231,7 @@ def test_text_stands_out_from_its_ground(browser: Browser, shown: Shown, scheme:
                 probe.style.color = `var(--${name})`;
                 return light(getComputedStyle(probe).color);
             };
-            const pairs = [["L0", "L0-ink"], ["L1", "L1-ink"], ["L2", "L2-ink"], ["L3", "L3-ink"], ["ground", "ink"],
+            const pairs = [["L0", "L0-ink"], ["L1", "L1-ink"], ["L2", "L2-ink"], ["L3", "L3-ink"], ["told", "told-ink"], ["ground", "ink"],
                 ["paper", "ink"], ["paper", "soft"], ["ground", "soft"], ["paper", "mark"]];
             return Object.fromEntries(pairs.map(([ground, ink]) => {
                 const [low, high] = [shade(ground), shade(ink)].sort((one, other) => one - other);
