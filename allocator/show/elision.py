@@ -116,6 +116,8 @@ class _Selecting:
         self.numbers: list[int] = []
         self.run_definitions = 0
         self.run_lines = 0
+        self.marked = False
+        """The last line put down is a mark above lines that could not be read."""
         self.loose_left = selection.loose
         self.raised = self._raised()
         self.whole, self.heads = self._wanted()
@@ -139,6 +141,7 @@ class _Selecting:
                 self._pick(owner, row, end)
                 row = end
         self._end_run()
+        self._drop_bare_mark()
         full = {place for number in self.raised for place in self._held(number) if not self._is_cut(number)}
         present = {place for number in (*self.whole, *self.heads) for place in units[number].definitions}
         if self.selection.lines:
@@ -166,6 +169,7 @@ class _Selecting:
                 if self.skeleton[row] or self.selection.shown is None:
                     self._end_run()
                     self._put(self.skeleton[row], self.origins[row])
+                    self.marked = not self.origins[row]
             else:
                 starts_here = unit is not None and unit.first == row
                 self.run_definitions += len(unit.definitions) if unit is not None and starts_here else 0
@@ -235,10 +239,20 @@ class _Selecting:
         return max(until, unit.source_last)
 
     def _put(self, line: str, number: int) -> None:
+        self.marked = False
         self.lines.append(line)
         self.numbers.append(number)
 
+    def _drop_bare_mark(self) -> None:
+        """Takes a mark back of which no line is shown."""
+        if self.marked:
+            self.lines.pop()
+            self.numbers.pop()
+            self.marked = False
+
     def _end_run(self) -> None:
+        if self.run_definitions or self.run_lines:
+            self._drop_bare_mark()
         if self.run_definitions:
             self._put(f"{MORE} {self.run_definitions} definition{'' if self.run_definitions == 1 else 's'}", 0)
         elif self.run_lines:

@@ -25,6 +25,7 @@ from allocator.show.elision import Selection, select
 from allocator.show.formats import MORE
 from skeleton import CompressionLevel
 from skeleton.index.units import Units, units_of
+from skeleton.render.regions import is_mark
 from workspace.lazy import lazy
 from workspace.model import Problem, ProblemKind
 
@@ -95,8 +96,10 @@ def view_of(text: str, numbers: tuple[int, ...] | None = None, marks: tuple[str,
 
 
 def head(view: View, lines: int) -> View:
-    """Shows the first lines of a view, and how many more there are."""
-    more = _more(len(view.lines) - lines)
+    """Shows the first lines of a view, and how many more there are; a mark is shown with a line that it tells of."""
+    if lines and is_mark(view.lines[lines - 1], view.numbers[lines - 1]):
+        lines += 1 if lines + 1 < len(view.lines) else -1
+    more = _more(sum(map(bool, view.numbers[lines:])))
     return View(
         lines=(*view.lines[:lines], more), numbers=(*view.numbers[:lines], 0), marks=(*view.marks, CUT), partial=True
     )
@@ -118,7 +121,7 @@ def blend(base: View, detailed: View, lines: int, name: str) -> View:
         return base
     rest = _behind(base, until)
     following = min((number for _, number in rest if number), default=max(detailed.numbers) + 1)
-    hidden = [row for row in rows[lines:] if row[1] < following]
+    hidden = [row for row in rows[lines:] if 0 < row[1] < following]
     if any(line.strip() for line, _ in hidden):
         shown.append((_more(len(hidden)), 0))
     shown += rest

@@ -3,6 +3,7 @@
     java benchmarks/skeletons/parsers/JavaReading.java                           a JDK (17 here)
     go run benchmarks/skeletons/parsers/go_reading.go                            Go (1.19 here)
     java -cp 'LIB/*' benchmarks/skeletons/parsers/KotlinReading.java             the Kotlin compiler (1.3 here) in LIB
+    mono reading.exe                              NRefactory (C# 5 here), with what `mcs` makes of parsers/CSharpReading.cs
 
 A program reads paths, one a line, and prints for each definition outside of bodies: path, role, kind, what it stands in,
 name, line of the name, and where it begins and ends in bytes, parted by tabs; of a file that it cannot read `path -`.

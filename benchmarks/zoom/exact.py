@@ -51,7 +51,7 @@ REPOSITORIES = (
 )
 
 
-_MORE = (("kotlin", "okhttp"), ("java", "okhttp"))
+_MORE = (("kotlin", "okhttp"), ("java", "okhttp"), ("csharp", "Newtonsoft.Json"))
 """Those of which a language's own parser is asked alone."""
 
 _COPIED = re.compile(r"/(?:dist|vendor)/|\.min\.js$")

@@ -82,14 +82,16 @@ class Lines:
         self._read(lexicon)
 
     def _read(self, lexicon: str) -> None:
+        until = 0
         for match in pattern_of(lexicon).finditer(self.text):
-            if (match.lastgroup or "").startswith("string"):
-                continue
             start, end = match.span()
+            if start < until or (match.lastgroup or "").startswith("string"):
+                continue  # of a comment that may hold others only the beginning is matched
             if match.lastgroup == "nested":
                 closed = self.text.find("*/", start)
                 end = closed + 2 if closed >= 0 else len(self.text)
             end = start + len(self.text[start:end].rstrip())
+            until = end
             self._comments[start] = end
             self._ends[end] = start
 

@@ -9,6 +9,7 @@ empty lines may be missing among them.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
@@ -16,6 +17,12 @@ from typing import Final, NamedTuple
 from skeleton.outline.definitions import Definition, Span
 
 _MARK: Final = "⋮ {} as written"
+_IS_MARK: Final = re.compile(r"⋮ lines? \d+(?:-\d+)? as written")
+
+
+def is_mark(line: str, number: int) -> bool:
+    """Tells whether a line of a skeleton, with its number, is a mark above what could not be read."""
+    return number == 0 and _IS_MARK.fullmatch(line) is not None
 
 
 class Lines(NamedTuple):

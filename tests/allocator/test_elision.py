@@ -198,3 +198,27 @@ def test_a_widest_selection_fits_and_uses_its_room(room: int, may_raise: bool, n
     assert portion.elided
     if not may_raise:
         assert "write(self)" not in portion.text
+
+
+UNREAD = """int whole(void) {
+  int counted = 1;
+  return counted;
+}
+make_list(static, one_, struct one, link)
+struct pair { int first; };
+"""
+
+
+def test_a_mark_above_what_could_not_be_read_goes_with_its_lines() -> None:
+    file = file_of(UNREAD, "a.c")
+    mark, line = "⋮ line 5 as written", UNREAD.split("\n")[4]
+    assert file.view(L2).lines == ("int whole(void);", mark, line, "struct pair { int first; };")
+    places = frozenset(place for place, one in enumerate(file.definitions) if one.name == "whole")
+    lines = {loose: file.selected(L2, Selection(shown=places, loose=loose)).lines for loose in range(3)}
+    assert lines == {
+        0: ("int whole(void);", "⋮ 2 definitions"),
+        1: ("int whole(void);", "⋮ 2 definitions"),
+        2: ("int whole(void);", mark, line, "⋮ 2 definitions"),
+    }
+    without = file.selected(L2, Selection(shown=frozenset(range(9)) - places)).lines
+    assert without == ("⋮ 1 definition", "struct pair { int first; };")

@@ -46,6 +46,13 @@ def test_a_blend_skips_blank_lines_without_a_word() -> None:
     assert blend(FOLDED, FULL, 6, "FULL").lines == (*FULL.lines[:6], "def b(): ...")
 
 
+def test_a_head_ends_with_no_mark() -> None:
+    marked = View(lines=("a", "⋮ lines 4-5 as written", "d", "e", "f"), numbers=(1, 0, 4, 5, 6))
+    assert head(marked, 1).lines == ("a", "⋮ 3 more lines")
+    assert head(marked, 2).lines == (*marked.lines[:3], "⋮ 2 more lines")
+    assert head(View(lines=marked.lines[:3], numbers=(1, 0, 4)), 2).lines == ("a", "⋮ 1 more line")
+
+
 def test_a_mark_stays_above_the_lines_that_it_tells_of() -> None:
     marked = View(lines=("a", "⋮ line 4 as written", "d", "⋮ line 9 as written", "i"), numbers=(1, 0, 4, 0, 9))
     assert blend(marked, FULL, 3, "FULL").lines == (*FULL.lines[:3], *marked.lines[1:])

@@ -87,7 +87,8 @@ public class KotlinReading {
             } else if (one instanceof KtSecondaryConstructor constructor) {
                 print("function", "constructor", container, "constructor", constructor, constructor.getConstructorKeyword());
             } else if (one instanceof KtProperty property) {
-                String role = property.hasModifier(KtTokens.CONST_KEYWORD) ? "constant" : "member";
+                boolean isConstant = container.isEmpty() || property.hasModifier(KtTokens.CONST_KEYWORD);
+                String role = isConstant ? "constant" : "member";
                 print(role, "property", container, property.getName(), property, property.getNameIdentifier());
             } else if (one instanceof KtTypeAlias alias) {
                 print("type", "typealias", container, alias.getName(), alias, alias.getNameIdentifier());
