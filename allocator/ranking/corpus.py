@@ -13,13 +13,15 @@ from __future__ import annotations
 
 import re
 import threading
+from bisect import bisect_right
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from allocator.ranking.words import parts_of, terms_in, words_in
+from allocator.ranking.words import haystack_of, needle_of, parts_of, terms_in, words_in
 from skeleton.languages.kinds import CALLABLE
-from workspace.cancellation import stop_if_cancelled
+from workspace.cancellation import still_wanted, stop_if_cancelled
 from workspace.lazy import lazy
 
 if TYPE_CHECKING:
@@ -325,9 +327,11 @@ class Vocabulary:
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
         self.words: list[str] = []
-        self._terms: dict[str, list[int]] = {}
+        self._having: dict[str, tuple[int, tuple[int, ...]]] = {}
+        """For terms that were asked for: in how many spellings they were looked for, and the words that are about them."""
+        self._spellings: list[_Spelling] = []
         self._paths: dict[str, tuple[str, ...]] = {}
-        self._split = 0
+        self._spelt = 0
         self._lock = threading.Lock()
 
     def numbered(self, words: Iterable[str]) -> list[int]:
@@ -352,19 +356,55 @@ class Vocabulary:
         return found
 
     def having(self, term: str) -> Sequence[int]:
-        """The words that are about a term."""
-        while (start := self._split) < len(self.words):
+        """The words that are about a term, in order."""
+        self._spell()
+        known = self._spellings[:]
+        searched, found = self._having.get(term, (0, ()))
+        needle = needle_of(term)
+        for spelling in still_wanted(known[searched:]):
+            found = (*found, *(one for one in spelling.perhaps(needle) if term in terms_in(self.words[one])))
+        self._having[term] = len(known), found
+        return found
+
+    def _spell(self) -> None:
+        """Has all words as text that terms are looked for in."""
+        while (start := self._spelt) < len(self.words):
             stop_if_cancelled()
-            chunk = self.words[start : start + AT_ONCE]
-            split = [terms_in(word) for word in chunk]
+            words = self.words[start : start + AT_ONCE]
+            spelling = _Spelling.of(start, words)
             with self._lock:
-                if self._split != start:
-                    continue  # another call was faster
-                for number, terms in enumerate(split, start):
-                    for each in terms:
-                        self._terms.setdefault(each, []).append(number)
-                self._split = start + len(chunk)
-        return self._terms.get(term, ())
+                if self._spelt == start:  # no other call was faster
+                    self._spellings.append(spelling)
+                    self._spelt = start + len(words)
+
+
+class _Spelling(NamedTuple):
+    """Some words, one behind the other, as `haystack_of` spells them."""
+
+    start: int
+    """The number of the first."""
+    text: str
+    ends: Sequence[int]
+    """For each where the next one starts."""
+    others: Sequence[int]
+    """The numbers of those that cannot be spelt so."""
+
+    @staticmethod
+    def of(start: int, words: Sequence[str]) -> _Spelling:
+        haystacks = [haystack_of(word) for word in words]
+        lines = [f"{one or ''}\0" for one in haystacks]
+        others = [start + place for place, one in enumerate(haystacks) if one is None]
+        return _Spelling(start, "".join(lines), [*accumulate(map(len, lines))], others)
+
+    def perhaps(self, needle: str) -> Sequence[int]:
+        """The numbers of the words that may be about a term, in order, and perhaps of others."""
+        found = {*self.others}
+        at = self.text.find(needle)
+        while at >= 0:
+            place = bisect_right(self.ends, at)
+            found.add(self.start + place)
+            at = self.text.find(needle, self.ends[place])
+        return sorted(found)
 
 
 class Corpus:

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from allocator.ranking.words import Query, query_of
+from allocator.ranking.words import Query, haystack_of, needle_of, query_of
+from workspace.cancellation import still_wanted
 from workspace.lazy import lazy
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from numpy.typing import NDArray
 
@@ -36,13 +37,27 @@ class History(msgspec.Struct, frozen=True, dict=True):
     commits: tuple[PastCommit, ...] = ()
 
     @lazy
-    def _terms(self) -> tuple[frozenset[str], ...]:
-        return tuple(frozenset(query_of(commit.message).terms) for commit in self.commits)
+    def _haystacks(self) -> tuple[str | None, ...]:
+        return tuple(haystack_of(commit.message) for commit in self.commits)
 
     @lazy
-    def terms(self) -> frozenset[str]:
-        """What the messages of all commits are about."""
-        return frozenset[str]().union(*self._terms)
+    def _terms(self) -> dict[int, frozenset[str]]:
+        """What messages are about, of those that were read."""
+        return {}
+
+    def _read(self, wanted: Iterable[str]) -> Iterator[tuple[PastCommit, frozenset[str]]]:
+        """The commits that may be about some terms, the newest first, each with all that its message is about."""
+        needles, known = [*map(needle_of, wanted)], self._terms
+        for place, haystack in enumerate(still_wanted(self._haystacks)):
+            if haystack is not None and not any(needle in haystack for needle in needles):
+                continue
+            if place not in known:
+                known[place] = frozenset(query_of(self.commits[place].message).terms)
+            yield self.commits[place], known[place]
+
+    def knows(self, term: str) -> bool:
+        """Tells whether the message of a commit is about a term."""
+        return any(term in terms for _, terms in self._read([term]))
 
     @lazy
     def _latest(self) -> Mapping[str, float]:
@@ -69,17 +84,17 @@ class History(msgspec.Struct, frozen=True, dict=True):
             place_of: the place of each file, by its path.
         """
         wanted = frozenset(query.terms)
-        shared = [terms & wanted for terms in self._terms]
+        read = [(commit, own, shared) for commit, own in self._read(query.terms) if (shared := own & wanted)]
         held: dict[str, int] = {}
-        for terms in shared:
-            for term in terms:
+        for _, _, shared in read:
+            for term in shared:
                 held[term] = held.get(term, 0) + 1
         total = len(self.commits)
         rarity = {term: math.log(1 + (total - count + 0.5) / (count + 0.5)) for term, count in held.items()}
         worth: dict[str, float] = {}
-        for commit, own, terms in zip(self.commits, self._terms, shared, strict=True):
-            if terms and commit.paths:
-                score = sum(query.terms[term] * rarity[term] for term in sorted(terms))
+        for commit, own, shared in read:
+            if commit.paths:
+                score = sum(query.terms[term] * rarity[term] for term in sorted(shared))
                 score /= math.sqrt(SHORTEST_MESSAGE + len(own))
                 for path in commit.paths:
                     worth[path] = worth.get(path, 0.0) + score**SHARPNESS / math.sqrt(len(commit.paths))

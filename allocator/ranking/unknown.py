@@ -98,7 +98,7 @@ def understood(query: Query, arrays: Arrays, history: History) -> Understood:
     missing = {
         part
         for part, term in terms.items()
-        if term not in query.frame and not arrays.knows(term) and term not in history.terms
+        if term not in query.frame and not arrays.knows(term) and not history.knows(term)
     }
     unmatched = [(word, parts) for word, parts in query.words if not missing.isdisjoint(parts)]
     if not unmatched:

@@ -118,6 +118,24 @@ def terms_in(word: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(terms))
 
 
+def needle_of(term: str) -> str:
+    """What stands in `haystack_of` every text that is about a term: the term itself, but for a last y that may be of `ies`."""
+    return term.removesuffix("y")
+
+
+def haystack_of(text: str) -> str | None:
+    """A text as `needle_of` finds terms in it; None where what it is about has to be worked out.
+
+    Endings are all that a stem loses and only `ies` and `ied` become something else, so what a text is about is spelt in
+    it: in lower case, or that without what joins the parts of a name. Letters beyond ASCII may have another small letter
+    at the end of a word than inside.
+    """
+    if not text.isascii():
+        return None
+    small = text.lower()
+    return f"{small}\n{small.replace('_', '')}" if "_" in small else small
+
+
 def parts_of(word: str) -> tuple[str, ...]:
     """The parts of a word or an identifier that say something, in lower case."""
     parts = (part.lower() for part in _PART.findall(word))

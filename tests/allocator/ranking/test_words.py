@@ -4,7 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from allocator.ranking.words import MOST_TERMS, MOST_WORDS, query_of, stem, terms_in
+from allocator.ranking.corpus import Vocabulary
+from allocator.ranking.words import (
+    MOST_TERMS,
+    MOST_WORDS,
+    haystack_of,
+    needle_of,
+    query_of,
+    stem,
+    terms_in,
+)
 
 
 @pytest.mark.parametrize(
@@ -109,3 +118,52 @@ def test_a_query_says_what_of_it_is_not_looked_up() -> None:
 
 def test_words_that_no_file_can_hold_are_left_out() -> None:
     assert query_of(f"load {'x' * 65}").terms.keys() == {"load"}
+
+
+_SPELT = st.lists(
+    st.one_of(
+        st.sampled_from(
+            [
+                "retries",
+                "retried",
+                "applying",
+                "Countries",
+                "http_servers",
+                "IOError",
+                "classes",
+                "sanitization",
+                "rational",
+                "parsers",
+                "setUpAll",
+                "__init__",
+                "größe",
+                "Σίγμας",
+                "naïve_ßet",
+                "stop_ped",
+                "agreed",
+                "es",
+                "ies",
+                "yy",
+            ]
+        ),
+        st.text("aeyisdrgnXYZ_0é", min_size=1, max_size=12),
+    ),
+    max_size=12,
+)
+
+
+@given(_SPELT)
+def test_what_a_text_is_about_is_found_in_its_haystack(words: list[str]) -> None:
+    haystack = haystack_of(" ".join(words))
+    terms = {term for word in words for term in terms_in(word)}
+    assert haystack is None or all(needle_of(term) in haystack for term in terms)
+
+
+@given(_SPELT, _SPELT)
+def test_a_vocabulary_finds_the_words_that_are_about_a_term_and_no_others(first: list[str], more: list[str]) -> None:
+    vocabulary = Vocabulary()
+    for words in (first, more):
+        vocabulary.numbered(words)
+        for term in {term for word in (*first, *more, "absent") for term in terms_in(word)}:
+            about = [number for number, word in enumerate(vocabulary.words) if term in terms_in(word)]
+            assert list(vocabulary.having(term)) == about
