@@ -17,7 +17,7 @@ from allocator.fileset import ContextRequest, ContextResult, FileSet
 from allocator.show.aside import Aside, framed_aside
 from allocator.show.formats import FORMATS, MORE, Block
 from allocator.show.framing import Framer, Portion, largest
-from allocator.show.places import places, room_for_places
+from allocator.show.places import folders_of, places, room_for_places
 from allocator.show.summary import LEAST_BUDGET, PART, ContextMetadata, SummaryBeside, settled_summary, summary_text
 from allocator.spend.adaptive import SkeletonMode, offered_levels
 from allocator.spend.blocks import FileBlock
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from allocator.fileset import Chart
     from allocator.progress import Steps
-    from allocator.show.views import Count
+    from allocator.show.views import Count, FileViews
     from allocator.spend.order import Order
 
 LARGE_SNAPSHOT = "7c3e9a0f41d8"
@@ -126,6 +126,34 @@ def assemble(files: FileSet, request: ContextRequest, *, encoding: str, count: C
         ceiling -= excess
 
 
+class _Blocks:
+    """The blocks of some files, made when they are asked for, as few of many are; behind them what belongs to no file."""
+
+    def __init__(
+        self,
+        files: Sequence[FileViews],
+        framer: Framer,
+        levels: Sequence[CompressionLevel],
+        beside: ChartBlock | None,
+    ) -> None:
+        self._files = files
+        self._framer = framer
+        self._levels = levels
+        self._beside = beside
+        self._made: dict[int, FileBlock] = {}
+
+    def __len__(self) -> int:
+        return len(self._files) + (self._beside is not None)
+
+    def __getitem__(self, number: int) -> FileBlock | ChartBlock:
+        if number == len(self._files) and self._beside is not None:
+            return self._beside
+        block = self._made.get(number)
+        if block is None:
+            block = self._made[number] = FileBlock(self._files[number], self._framer, self._levels)
+        return block
+
+
 class _Assembly:
     """What all attempts of one call share."""
 
@@ -150,6 +178,7 @@ class _Assembly:
         tells_places = files.places and may_drop and not (files.needs is not None and files.needs.ends)
         self.places_size = room_for_places(request.token_budget or 0) if tells_places else 0
         self.overhead += self.places_size
+        self.folders = folders_of(files.places if self.places_size else ())
         self.note, note_size = self._note()
         self.overhead += note_size
         nothing_shown = self._metadata([None] * len(files.files))
@@ -157,10 +186,8 @@ class _Assembly:
         framer = Framer(self.layout, count, line_numbers=request.line_numbers)
         self.order = self._order(steps)
         chart = files.chart
-        blocks: list[FileBlock | ChartBlock] = [FileBlock(file, framer, self.levels) for file in files.files]
-        if chart is not None:
-            blocks.append(ChartBlock(chart, lambda text: framed_aside(ASIDE, text, self.layout, count)))
-        self.spending = Spending[Portion | Aside](blocks, self.order)
+        beside = ChartBlock(chart, lambda text: framed_aside(ASIDE, text, self.layout, count)) if chart else None
+        self.spending = Spending[Portion | Aside](_Blocks(files.files, framer, self.levels, beside), self.order)
 
     def _order(self, steps: Steps) -> Order:
         """By worth where it is known what the reader needs, and files may be shown in pieces; else by tier."""
@@ -240,7 +267,7 @@ class _Assembly:
 
         paths = [portion.file.address for portion in shown if portion]
         room = self.places_size
-        return framed(places(self.set.places, paths, lambda text: framed(text).cost <= room) if room and paths else "")
+        return framed(places(self.folders, paths, lambda text: framed(text).cost <= room) if room and paths else "")
 
     def _room(self, ceiling: int) -> int:
         """Tokens for blocks under a ceiling; it does not shrink when the ceiling rises, so neither does what it buys."""

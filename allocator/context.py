@@ -16,8 +16,8 @@ from msgspec.structs import replace
 
 from allocator.assemble import assemble
 from allocator.fileset import ContextRequest, ContextResult, FileSet
-from allocator.overview.first_look import drawn, first_look, map_below
-from allocator.overview.portrait import portrait
+from allocator.overview.first_look import Look, drawn, first_look, map_below
+from allocator.overview.portrait import key_of, portrait
 from allocator.progress import Progress, Steps
 from allocator.question.asking import Question, asked
 from allocator.question.handed import Records
@@ -108,6 +108,7 @@ class ContextEngine:
         token_counter(encoding)  # raises now where the vocabulary is not known
         self._rankers: dict[str, QueryRanker] = {}
         self._tables = Remembered[str, "SymbolTable"](MOST_FOLDERS)
+        self._looks = Remembered[str, tuple[bytes, Look]](MOST_FOLDERS)
         self._scans = RememberedScans(roots)
         self._units = KnownUnits(MOST_UNITS)
         self._texts = _KnownTexts(MOST_TEXTS)
@@ -250,7 +251,7 @@ class ContextEngine:
                     prefix=found.prefix,
                     records=self.records,
                     weigh=partial(self._weigh, str(found.base), steps),
-                    overview=partial(self._overview, files, request, steps),
+                    overview=partial(self._overview, str(found.base), files, request, steps),
                     symbols=partial(self._symbols, str(found.base), files, steps),
                     before=partial(self._before, str(found.base)),
                     keeps=_kept(place, include, exclude),
@@ -258,7 +259,7 @@ class ContextEngine:
                 if question.query.strip():
                     wanted = replace(wanted, problems=[*wanted.problems, *self._without_history(found)])
                 if _is_free(request) and (wanted.is_lost or not question.is_steered):
-                    wanted = self._first_look(files, wanted, steps, with_map=not question.cursor)
+                    wanted = self._first_look(str(found.base), files, wanted, steps, with_map=not question.cursor)
                 elif not question.cursor and not question.since and len(files) >= LEAST_MAPPED:
                     wanted = replace(wanted, places=[file.address for file in files])
                 answer = use(files, wanted, steps)
@@ -298,12 +299,19 @@ class ContextEngine:
         steps.done()
         return drawn(tree, budget, self.index.counts.count)
 
-    def _first_look(self, files: Sequence[IndexedFile], wanted: FileSet, steps: Steps, *, with_map: bool) -> FileSet:
+    def _first_look(
+        self, folder: str, files: Sequence[IndexedFile], wanted: FileSet, steps: Steps, *, with_map: bool
+    ) -> FileSet:
         """Weighs the files for a reader who asked for nothing in particular."""
         if len(files) < LEAST_MAPPED:
             return wanted
         listed = sorted(files, key=lambda file: file.path)
-        return first_look(wanted, listed, portrait(self.index, listed, progress=steps.parsing), with_map=with_map)
+        key = key_of(listed)
+        known, look = self._looks.find(folder) or (b"", None)
+        if look is None or known != key:
+            look = Look(listed, portrait(self.index, listed, key=key, progress=steps.parsing))
+            self._looks.keep(folder, (key, look))
+        return first_look(wanted, look, with_map=with_map)
 
     def _scanned(self, place: Path, include: Sequence[str], exclude: Sequence[str]) -> Scan:
         if include or exclude:
@@ -351,11 +359,13 @@ class ContextEngine:
         self._tables.keep(folder, table)
         return table
 
-    def _overview(self, listed: Sequence[IndexedFile], request: ContextRequest, steps: Steps, files: FileSet) -> Needs:
+    def _overview(
+        self, folder: str, listed: Sequence[IndexedFile], request: ContextRequest, steps: Steps, files: FileSet
+    ) -> Needs:
         """What is needed by a reader who asks for nothing in particular; by tiers alone where levels are prescribed."""
         if not _is_free(request) or len(listed) < LEAST_MAPPED:
             return by_tier(files.files)
-        return self._first_look(listed, files, steps, with_map=False).needs or by_tier(files.files)
+        return self._first_look(folder, listed, files, steps, with_map=False).needs or by_tier(files.files)
 
     def _before(self, folder: str, changes: Sequence[Change]) -> dict[str, tuple[bytes, tuple[Definition, ...]]]:
         """What changed files were, and what they defined then, by the paths that they have now."""

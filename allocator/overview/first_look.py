@@ -16,9 +16,10 @@ from allocator.show.framing import largest
 from allocator.spend.needs import Needs
 from allocator.spend.steps import ceiling
 from workspace.errors import PathNotFoundError
+from workspace.lazy import lazy
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from allocator.fileset import FileSet
     from allocator.show.formats import Pricing
@@ -88,56 +89,97 @@ def drawn(tree: TreeMap, budget: int | None, count: Count) -> str:
 PART_OF_MAP = f"{MORE} part of the map: raise token_budget, or zoom one of its folders\n"
 
 
-def first_look(files: FileSet, listed: Sequence[IndexedFile], known: Portrait, *, with_map: bool = True) -> FileSet:
+class Look:
+    """What a first look at some files is made of, whatever it is asked for. Threads may share it.
+
+    Args:
+        listed: all files of a folder, by path.
+        known: their portrait.
+
+    Attributes:
+        known: the portrait.
+        mapped: the files as a map knows them.
+        at: the place of each file by its path.
+        own: what is needed of each file besides its definitions.
+        rest: what is needed of those of its definitions of which nothing else is known.
+        rank: the place of each file in the order of importance.
+    """
+
+    def __init__(self, listed: Sequence[IndexedFile], known: Portrait) -> None:
+        self.known = known
+        self.mapped = map_files(listed)
+        self.at = {file.path: place for place, file in enumerate(listed)}
+        self.own = [
+            README_NEED if is_readme(file.path) else FILE_NEEDS[mapped.sort]
+            for file, mapped in zip(listed, self.mapped, strict=True)
+        ]
+        self.rest = [DEFINITION_NEEDS[file.sort] for file in self.mapped]
+        first = {place: number for number, place in enumerate(known.sources)}
+        self.rank = [first.get(place, len(self.mapped)) for place in range(len(self.mapped))]
+        self._ceilings: dict[Pricing, Sequence[float]] = {}
+
+    @lazy
+    def needs(self) -> Sequence[Mapping[int, float]]:
+        """What is needed of the definitions of each file, by their places in its outline, as far as it is known."""
+        needs = [dict[int, float]() for _ in self.mapped]
+        numbers = array("I")
+        numbers.frombytes(self.known.places)
+        for number, (file, place) in enumerate(zip(numbers[::2], numbers[1::2], strict=True)):
+            needs[file][place] = need_at(number)
+        return needs
+
+    @lazy
+    def tree(self) -> TreeMap:
+        """The map of all files, with what is told of the whole."""
+        return TreeMap(
+            self.mapped,
+            named_of(self.known),
+            lines=(headline(self.mapped), *self.known.lines),
+            urgent=(0, *(place + 1 for place in self.known.urgent)),
+            order=self.known.sources,
+        )
+
+    def ceilings(self, pricing: Pricing) -> Sequence[float]:
+        """Tells for every file what no step of it is worth more than per token, given what a format adds."""
+        found = self._ceilings.get(pricing)
+        if found is None:
+            found = self._ceilings[pricing] = [
+                ceiling(own, max(*held.values(), rest), sum(held.values()), pricing)
+                if held
+                else ceiling(own, rest, MANY, pricing)
+                for own, rest, held in zip(self.own, self.rest, self.needs, strict=True)
+            ]
+        return found
+
+
+def first_look(files: FileSet, look: Look, *, with_map: bool = True) -> FileSet:
     """Gives a set of files the needs of a first look.
 
     Args:
         files: the files of the call.
-        listed: all files of the folder, by path; those of the call are among them.
-        known: their portrait.
+        look: at all files of the folder; those of the call are among them.
         with_map: whether the map stands before them.
     """
-    mapped = map_files(listed)
-    at = {file.path: place for place, file in enumerate(listed)}
-    needs = [dict[int, float]() for _ in mapped]
-    numbers = array("I")
-    numbers.frombytes(known.places)
-    for number, (file, place) in enumerate(zip(numbers[::2], numbers[1::2], strict=True)):
-        needs[file][place] = need_at(number)
-    places = [at[file.path] for file in files.files]
-    own = [README_NEED if is_readme(listed[place].path) else FILE_NEEDS[mapped[place].sort] for place in places]
-    rest = [DEFINITION_NEEDS[mapped[place].sort] for place in places]
+    places = [look.at[file.path] for file in files.files]
 
     def definitions(index: int) -> Sequence[float]:
-        known_of = needs[places[index]]
-        return [known_of.get(place, rest[index]) for place in range(len(files.files[index].weights.unit))]
+        known_of, rest = look.needs[places[index]], look.rest[places[index]]
+        return [known_of.get(place, rest) for place in range(len(files.files[index].weights.unit))]
 
     def ceilings(pricing: Pricing) -> Sequence[float]:
-        found: list[float] = []
-        for index, place in enumerate(places):
-            held = needs[place]
-            most = max(held.values(), default=0.0)
-            total = sum(held.values()) if held else MANY
-            found.append(ceiling(own[index], max(most, rest[index]), total, pricing))
-        return found
+        of_all = look.ceilings(pricing)
+        return [of_all[place] for place in places]
 
-    order = {place: number for number, place in enumerate(known.sources)}
+    ranks = [look.rank[place] for place in places]
     needed = Needs(
-        order=sorted(range(len(places)), key=lambda index: (order.get(places[index], len(mapped)), index)),
-        files=own,
+        order=sorted(range(len(places)), key=ranks.__getitem__),
+        files=[look.own[place] for place in places],
         definitions=definitions,
         ceilings=ceilings,
     )
     if not with_map:
         return replace(files, needs=needed)
-    tree = TreeMap(
-        mapped,
-        named_of(known),
-        lines=(headline(mapped), *known.lines),
-        urgent=(0, *(place + 1 for place in known.urgent)),
-        order=known.sources,
-    )
-
+    tree = look.tree
     return replace(
         files, needs=needed, chart=Chart(text=tree.drawn, steps=[(step.rank, step.price) for step in tree.steps])
     )

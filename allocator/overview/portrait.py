@@ -59,18 +59,21 @@ class Portrait(NamedTuple):
     sources: tuple[int, ...]
 
 
-def portrait(index: CodeIndex, files: Sequence[IndexedFile], *, progress: Progress | None = None) -> Portrait:
+def portrait(
+    index: CodeIndex, files: Sequence[IndexedFile], *, key: bytes = b"", progress: Progress | None = None
+) -> Portrait:
     """Gives the portrait of some files.
 
     Args:
         index: knows them.
         files: by path.
+        key: what `key_of` gives for them, where that is known already.
         progress: is told how many are surveyed; what it raises ends the call.
 
     Raises:
         FileChangedError: a file had to be read again, and has changed.
     """
-    key = _key(files)
+    key = key or key_of(files)
     known = index.kept(Aspect.OVERVIEW, key, Portrait)
     if known is None:
         known = _worked_out(index, files, progress)
@@ -78,7 +81,12 @@ def portrait(index: CodeIndex, files: Sequence[IndexedFile], *, progress: Progre
     return known
 
 
-def _key(files: Sequence[IndexedFile]) -> bytes:
+def key_of(files: Sequence[IndexedFile]) -> bytes:
+    """Returns what stands for some files and their contents, for as long as this code is what it is.
+
+    Args:
+        files: by path.
+    """
     digest = hashlib.blake2b(_version(), digest_size=16)
     for file in files:
         digest.update(file.key + f"{file.path}\0{file.address}\0".encode("utf-8", "surrogateescape"))

@@ -17,14 +17,19 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import defaultdict
 from enum import StrEnum
-from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from allocator.remembered import Remembered
+from workspace.lazy import lazy
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+MOST_DRAWN = 64
+"""Texts of one map that are remembered: calls about the same files look for the largest that fits in the same way."""
 
 BYTES_PER_TOKEN = 3.6
 """Of source text, about; the map tells sizes with two digits and counts nothing."""
@@ -153,9 +158,9 @@ class TreeMap:
         self._named = named
         self._lines = lines
         self._order = order or [place for place, file in enumerate(files) if file.sort is Sort.SOURCE]
-        self._texts: dict[int, str] = {}
+        self._drawn = Remembered[tuple[int, ...], str](MOST_DRAWN)
 
-    @cached_property
+    @lazy
     def _folders(self) -> list[_Folder]:
         """All folders in the order of the map, those that share a line joined."""
         held: defaultdict[str, list[int]] = defaultdict(list)
@@ -194,12 +199,17 @@ class TreeMap:
                 folder = folder.rpartition("/")[0]
         return folders
 
-    @cached_property
+    @lazy
+    def _folder_lines(self) -> list[str]:
+        """The line of each folder, by its number."""
+        return [f"{INDENT * folder.depth}{folder.line}" for folder in self._folders]
+
+    @lazy
     def _at(self) -> dict[str, int]:
         """The number of each folder by its path; -1 for the root."""
         return {"": -1} | {folder.path: number for number, folder in enumerate(self._folders)}
 
-    @cached_property
+    @lazy
     def _inside(self) -> dict[int, list[int]]:
         """The files of each folder by its number."""
         inside: defaultdict[int, list[int]] = defaultdict(list)
@@ -207,7 +217,7 @@ class TreeMap:
             inside[self._at[file.path.rpartition("/")[0]]].append(place)
         return inside
 
-    @cached_property
+    @lazy
     def steps(self) -> list[MapStep]:
         """All that the map can show, the most useful for a token first."""
         steps = [
@@ -266,12 +276,18 @@ class TreeMap:
 
     def text(self, count: int) -> str:
         """Draws the first so many steps; ends with a line break, or is empty."""
-        if count not in self._texts:
-            self._texts[count] = self.drawn(range(count))
-        return self._texts[count]
+        return self.drawn(range(count))
 
     def drawn(self, places: Iterable[int]) -> str:
         """Draws some steps, by their places; each line ends with a break."""
+        chosen = tuple(places)
+        text = self._drawn.find(chosen)
+        if text is None:
+            text = self._draw(chosen)
+            self._drawn.keep(chosen, text)
+        return text
+
+    def _draw(self, places: Sequence[int]) -> str:
         steps = [self.steps[place] for place in places]
         taken: dict[StepKind, set[int]] = {kind: set() for kind in StepKind}
         for step in steps:
@@ -291,9 +307,8 @@ class TreeMap:
         for number in (*sorted(folders), -1):
             depth = 0
             if number >= 0:
-                folder = self._folders[number]
-                depth = folder.depth + 1
-                lines.append(f"{INDENT * folder.depth}{folder.line}")
+                depth = self._folders[number].depth + 1
+                lines.append(self._folder_lines[number])
             lines += [f"{INDENT * depth}{line}" for line in self._listed(number, files, names)]
         return "".join(f"{line}\n" for line in lines)
 

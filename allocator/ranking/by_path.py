@@ -8,6 +8,7 @@ as it can and a reader's prompt cache holds.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -36,9 +37,13 @@ ENTRY_POINTS = frozenset(
 )
 """Names, without ending and in lower case, of the files that others are reached from."""
 
+MOST_KEYS = 1 << 15
+"""Files whose places are remembered: the same ones are put in order by every call."""
+
 _Ranked = TypeVar("_Ranked")
 
 
+@lru_cache(MOST_KEYS)
 def rank_key(path: str, tier: Tier) -> tuple[int, bool, int, str]:
     """Gives the place of one file among all: smaller sorts first and is more important.
 

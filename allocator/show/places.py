@@ -37,20 +37,25 @@ def room_for_places(budget: int) -> int:
     return min(MOST, max(0, budget - FROM_BUDGET) // PART)
 
 
-def places(paths: Sequence[str], shown: Sequence[str], fits: Callable[[str], bool]) -> str:
+def folders_of(paths: Sequence[str]) -> Counter[str]:
+    """Counts the files of each folder."""
+    return Counter(map(_folder, paths))
+
+
+def places(held: Counter[str], shown: Sequence[str], fits: Callable[[str], bool]) -> str:
     """Tells where what is shown lies, as finely as there is room for.
 
     Args:
-        paths: of all files.
+        held: the files of each folder.
         shown: of those of which something is shown.
         fits: tells whether there is room for a text.
 
     Returns:
         Lines with their breaks; "" where all is shown, or nothing fits.
     """
-    if len(shown) == len(paths):
+    if len(shown) == held.total():
         return ""
-    held, of = Counter(map(_folder, paths)), Counter(map(_folder, shown))
+    of = folders_of(shown)
     rest = _rest(held, of)
     for depth in range(max((folder.count("/") for folder in of), default=0), 0, -1):
         lines = _lines(_down_to(held, depth), _down_to(of, depth))

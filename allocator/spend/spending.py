@@ -69,6 +69,19 @@ class Block(Protocol[_Shown]):
 
 
 _Kept = TypeVar("_Kept", bound=Costing)
+_Made = TypeVar("_Made", bound=Costing, covariant=True)
+
+
+class Blocks(Protocol[_Made]):
+    """Blocks by their places; they may be made when they are asked for."""
+
+    def __len__(self) -> int:
+        """How many there are."""
+        ...
+
+    def __getitem__(self, number: int, /) -> Block[_Made]:
+        """The one at a place."""
+        ...
 
 
 class _Bought(msgspec.Struct, Generic[_Kept]):
@@ -93,7 +106,7 @@ class Spending(Generic[_Kept]):
         order: the steps.
     """
 
-    def __init__(self, blocks: Sequence[Block[_Kept]], order: Order) -> None:
+    def __init__(self, blocks: Blocks[_Kept], order: Order) -> None:
         self._blocks = blocks
         self._order = order
         self._portions: dict[tuple[int, int], _Kept] = {}

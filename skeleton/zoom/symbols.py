@@ -76,9 +76,13 @@ class SymbolTable:
     def following(self, files: Sequence[IndexedFile], progress: Progress | None = None) -> SymbolTable:
         """Returns the table of a set of files; those that this one knows otherwise are looked at again.
 
+        This one is returned where it is of just these files.
+
         Raises:
             FileChangedError: a file has changed since it was listed.
         """
+        if self._is_of(files):
+            return self
         table = SymbolTable(self._index)
         table._words = self._words
         current = {file.path: file for file in files}
@@ -102,6 +106,16 @@ class SymbolTable:
         table._files = {path: file.anew() for path, file in current.items()}  # without the texts that were read
         table._listed = [*table._files.values()]
         return table
+
+    def _is_of(self, files: Sequence[IndexedFile]) -> bool:
+        """Tells whether a set of files is the one that this is the table of, and none of them was touched since."""
+        if not files or len(files) != len(self._files):
+            return False
+        known = map(self._files.get, [file.path for file in files])
+        return all(
+            one is not None and one.scanned is file.scanned and one.key == file.key
+            for one, file in zip(known, files, strict=True)
+        )
 
     def holders(self, name: str, path: str = "") -> list[IndexedFile]:
         """Returns the files that define a name, by path.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from allocator import ContextEngine
-from allocator.show.places import places, room_for_places
+from allocator.show.places import folders_of, places, room_for_places
 from skeleton import CompressionLevel
 from tests.trees import write_tree
 from workspace.roots import Roots
@@ -26,7 +26,7 @@ PATHS = ["a.py", "src/b.py", "src/c.py", "src/in/d.py", "src/out/deep/e.py", "do
 
 
 def told(shown: list[str], *, longest: int = 1000) -> list[str]:
-    return places(PATHS, shown, lambda text: len(text) <= longest).splitlines()
+    return places(folders_of(PATHS), shown, lambda text: len(text) <= longest).splitlines()
 
 
 def test_folders_stand_with_what_is_shown_of_them_and_the_others_in_one_line() -> None:
