@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 LEAST = 20
 FULL_USE = 0.9
-_FENCE = re.compile(r"\s*(`{3,}|~{3,})")
+_FENCE = re.compile(r"[ \t]*(`{3,}(?=[^`]*$)|~{3,})")
 _NUMBERED = re.compile(r" *\d+[→\t]")
 _RESTORED = re.compile(r'<restored-context id="[0-9a-f]+">\n(?P<body>.*)\n</restored-context', re.DOTALL)
 

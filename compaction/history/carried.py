@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from compaction.history.budget import Line
+from compaction.history.envelope import balanced, fenced_lines
 from compaction.history.once import DETAIL
 from compaction.history.sections import Section, plain, read_model
 from compaction.prose.choosing import choose
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
 LAST, NOW, STATE = "### The last exchange", "### In flight", "### State of the world"
+_BEGINNINGS = ("### ", "- ", "Answer: ")
 _SHORT, _MIDDLE = 70, 260
 """Tokens of an answer in its first two lengths; the third is all of it."""
 
@@ -79,7 +81,8 @@ def _foreign(text: str, place: int, count: Callable[[str], int]) -> Iterator[Lin
     for number, (name, words) in enumerate(told.items()):
         shares = _OF_FOREIGN.get(name, _OF_FOREIGN[""])
         for worth, length in shares:
-            shown = plain(words) if not length else choose(plain(words), length, count=count)
+            whole = plain(balanced(words))
+            shown = choose(whole, length, count=count) if length else whole
             if shown.strip():
                 yield Line(
                     section=Section.SOLVING,
@@ -94,20 +97,21 @@ def _foreign(text: str, place: int, count: Callable[[str], int]) -> Iterator[Lin
 def _blocks(text: str) -> Iterator[str]:
     """The headings, the lines with their details, and the answers of a section; an answer is what stands between the others."""
     block: list[str] = []
-    for line in text.split("\n"):
-        begins = line.startswith(("### ", "- ", "Answer: "))
-        ends = (
-            bool(block)
-            and block[0].startswith(("### ", "- "))
-            and not (block[0].startswith("- ") and line.startswith(DETAIL))
+    for line, is_fenced in fenced_lines(text):
+        begins = not is_fenced and line.startswith(_BEGINNINGS)
+        goes_on = is_fenced or (
+            line.startswith(DETAIL) if block[:1] and block[0].startswith("- ") else not _is_heading(block)
         )
-        if begins or ends:
-            if "".join(block).strip():
-                yield "\n".join(block).strip()
+        if block and (begins or not goes_on):
+            yield from ["\n".join(block).strip()] if "".join(block).strip() else []
             block = []
         block.append(line)
     if "".join(block).strip():
         yield "\n".join(block).strip()
+
+
+def _is_heading(block: Sequence[str]) -> bool:
+    return bool(block) and block[0].startswith("### ")
 
 
 def lengths(

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _ID_LENGTH = 16
 _LOOK_ALIKE = re.compile(r"<(?=/?(?:compacted-history|restored-context)\b)")
+_FENCE = re.compile(r"[ \t]*(?P<fence>`{3,}(?=[^`]*$)|~{3,})")
 _OPENING = re.compile(r'\s*<(?P<tag>compacted-history|restored-context) id="(?P<id>[0-9a-f]{16})">\n')
 
 PREFACE = (
@@ -107,3 +108,29 @@ def fenced(text: str, label: str = "") -> str:
     """The text, unchanged, between fences that it cannot close."""
     fence = fence_for(text)
     return f"{fence}{label}\n{text}\n{fence}"
+
+
+def fenced_lines(text: str) -> Iterator[tuple[str, bool]]:
+    """Return every line of a text, and whether it is quoted between fences, which count as quoted themselves."""
+    fence = ""
+    for line in text.split("\n"):
+        opening = _FENCE.match(line) if not fence else None
+        yield line, bool(fence or opening)
+        if opening:
+            fence = opening["fence"]
+        elif fence and line.strip() == fence:
+            fence = ""
+
+
+def balanced(text: str) -> str:
+    """Return a text with the fence closed that it leaves open, so that nothing behind it reads as quoted."""
+    fence = ""
+    for line, is_fenced in fenced_lines(text):
+        opening = _FENCE.match(line) if is_fenced and not fence else None
+        fence = opening["fence"] if opening else "" if line.strip() == fence else fence
+    return f"{text}\n{fence}" if fence else text
+
+
+def is_fence(line: str) -> bool:
+    """Return whether a line opens or closes a fenced text."""
+    return _FENCE.match(line) is not None

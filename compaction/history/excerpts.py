@@ -8,12 +8,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from compaction.history.budget import Line
+from compaction.history.envelope import is_fence
 from compaction.history.file_tools import Operation, new_text, operation_of, touches
 from compaction.history.formats.base import as_text, compact_json
 from compaction.history.ledger import target
 from compaction.history.once import DETAIL
 from compaction.history.outcomes import Ending, command_of, is_shell, outcome
-from compaction.history.sections import plain
 from compaction.prose.choosing import choose
 from workspace.cancellation import still_wanted
 
@@ -24,6 +24,11 @@ if TYPE_CHECKING:
     from compaction.history.messages import CallRecord
 
 _COMMAND, _ARGUMENTS = 220, 260
+_OF_THE_SHOW: Final = re.compile(
+    r"-|(?:output_?mode|head_?limit|offset|limit|timeout|description|multiline|run_in_background)$", re.IGNORECASE
+)
+"""Arguments that say how something is shown or run, and not what."""
+
 _LONGEST_LINE, _LONGEST_EDIT_LINE = 240, 200
 _TELLING_TOKENS, _ENDS = 110, 2_000
 _LEAST_ANSWER = 12
@@ -61,7 +66,7 @@ def _arguments(record: CallRecord) -> str:
     said = "; ".join(
         f"{key}={value if isinstance(value, str) else compact_json(value)}"
         for key, value in arguments.items()
-        if as_text(value) or value
+        if (as_text(value) or value) and not _OF_THE_SHOW.match(key)
     )
     return said or about
 
@@ -74,7 +79,9 @@ def telling_lines(record: CallRecord, told: str, count: Callable[[str], int]) ->
         return ""
     shown = choose(ends, _TELLING_TOKENS, count=count)
     lines = [" ".join(line.split())[:_LONGEST_LINE] for line in shown.split("\n")]
-    return "\n".join(f"{DETAIL}{plain(line)}" for line in dict.fromkeys(lines) if line and line not in told)
+    return "\n".join(
+        f"{DETAIL}{line}" for line in dict.fromkeys(lines) if line and line not in told and not is_fence(line)
+    )
 
 
 def edits(chapter: Chapter, count: Callable[[str], int]) -> Iterator[Line]:
@@ -118,7 +125,7 @@ def _edit(chapter: Chapter, place: int, record: CallRecord, length: int) -> Line
         return None
     old = {line.strip() for key in _OLD_TEXT for line in as_text(record.call.arguments.get(key)).split("\n")}
     new = [line.strip() for line in new_text(record.call).split("\n")]
-    lines = [plain(line[:_LONGEST_EDIT_LINE]) for line in new if line and line not in old]
+    lines = [line[:_LONGEST_EDIT_LINE] for line in new if line and line not in old and not is_fence(line)]
     if not lines:
         return None
     head = f"- In `{touched[0].path.rpartition('/')[2]}`: {lines[0]}"
@@ -144,7 +151,11 @@ def _answer(chapter: Chapter, place: int, record: CallRecord, number: int, most:
     }:
         return None
     shown = text if len(text) <= most else f"{text[: most * 2 // 3]}\n…\n{text[-most // 3 :]}"
-    lines = [plain(_NUMBERED.sub("", line.rstrip())[:_LONGEST_LINE]) for line in shown.split("\n") if line.strip()]
+    lines = [
+        _NUMBERED.sub("", line.rstrip())[:_LONGEST_LINE]
+        for line in shown.split("\n")
+        if line.strip() and not is_fence(line)
+    ]
     if len(lines) < _FEWEST_LINES:
         return None
     head = f"- From {named(record)}{f' (call {number} of it)' if number > 1 else ''}:"

@@ -50,6 +50,10 @@ _READ_HEAD, _READ_TAIL = 2_500, 4_500
 """Characters of an answer in which an error is looked for: what a program has to say stands at its ends."""
 
 _EXCERPT_LINES, _EXCERPT_LINE = 3, 240
+_ONLY_CODE = re.compile(
+    r"\W*(?:command |process )?(?:exit(?:ed)?(?: with)?(?: code| status)?)[ :=]*\d+\W*$", re.IGNORECASE
+)
+"""A line that says that something failed, and not what."""
 _STEP_KEYS = ("content", "step", "title", "description", "task", "text", "name", "subject")
 _DONE = frozenset({"completed", "complete", "done", "cancelled", "canceled", "finished"})
 _CHECKBOX = re.compile(r"^\s*[-*] \[(?P<mark>[ xX~-])\] (?P<text>.+)$", re.MULTILINE)
@@ -146,8 +150,9 @@ def troubled(result: ToolResult) -> bool:
 def excerpt(text: str) -> str:
     """The lines of an answer that say what went wrong, at most three: the first ones that name an error."""
     lines = list(_troubled_lines(text))
-    if not lines:
-        lines = [line.strip() for line in _ends(text).splitlines() if line.strip()]
+    if all(_ONLY_CODE.match(line) for line in lines):
+        others = [line.strip() for line in _ends(text).splitlines() if line.strip() and line.strip() not in lines]
+        lines += others[-(_EXCERPT_LINES - 1) :] if lines else others
     elif "Traceback (most recent call last)" in lines[0] and len(lines) > 1:
         lines = lines[1:]
     if len(lines) > _EXCERPT_LINES:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from compaction.history.budget import Line
 from compaction.history.carried import NOW, STATE, carried, lengths
 from compaction.history.chapters import Chapter, chapters
+from compaction.history.envelope import balanced, fenced_lines
 from compaction.history.excerpts import edits, named, telling_lines
 from compaction.history.file_tools import Operation, short_name, touches
 from compaction.history.formats.base import compact_json
@@ -43,6 +44,13 @@ _SURE_LINES = 4
 """Files touched last, whose lines are there in any summary."""
 
 _NAMED_LAST, _ALSO = "- Named last, the newest first: ", "- Also named: "
+_RULE = re.compile(r"(?:---+|\*\*\*+)$")
+_HEADING = re.compile(r"^#{1,6} +(.+?)\s*#*$")
+_ITEM = re.compile(r"^- ")
+
+_NO_CONCEPT = re.compile(r"(?:\d+|[A-Z]+|\[REDACTED.*)$")
+"""Figures, words that are only written large, and what was taken out."""
+
 _LEAST_SENTENCE = 12
 """Characters below which a sentence on the way says too little to be told."""
 
@@ -123,7 +131,7 @@ def _concepts(material: Material) -> Iterator[Line]:
     ranked = [
         name
         for name, _ in sorted(found.items(), key=lambda item: (-item[1], item[0]))
-        if 2 < len(name) <= 50 and "/" not in name and not name.isdigit() and name not in last
+        if 2 < len(name) <= 50 and "/" not in name and not _NO_CONCEPT.match(name) and name not in last
     ]
     for length, worth in ((_MOST_NAMES // 3, 35.0), (_MOST_NAMES, 14.0)):
         if ranked:
@@ -200,7 +208,8 @@ def _told(chapter: Chapter, count: Callable[[str], int]) -> Iterator[Line]:
         for number, sentence in enumerate(still_wanted(split(text))):
             points = score(sentence)
             if len(sentence) > _LEAST_SENTENCE:
-                worth = more + (16 + min(12.0, points) + 14 * recency if points > 0 else 4 + 3 * recency)
+                told = points > 0 or not exchange.answer
+                worth = more * told + (16 + min(12.0, points) + 14 * recency if points > 0 else 4 + 3 * recency)
                 yield Line(
                     section=chapter.section,
                     text=f"- Said: {sentence}",
@@ -211,9 +220,14 @@ def _told(chapter: Chapter, count: Callable[[str], int]) -> Iterator[Line]:
 
 
 def _inside(answer: str) -> str:
-    """An answer under a heading of ours: its own headings become bold, and no line of it looks like one of ours."""
-    bold = re.sub(r"(?m)^#{1,6} +(.+?)\s*#*$", r"**\1**", answer)
-    return re.sub(r"(?m)^- ", "* ", re.sub(r"(?m)^(?:---+|\*\*\*+)$\n?", "", bold))
+    """An answer under a heading of ours: its own headings become bold, and no line of its prose looks like one of ours."""
+    shown: list[str] = []
+    for line, is_fenced in fenced_lines(balanced(answer)):
+        if is_fenced:
+            shown.append(line)
+        elif not _RULE.match(line):
+            shown.append(_ITEM.sub("* ", _HEADING.sub(r"**\1**", line)))
+    return "\n".join(shown)
 
 
 def _work(chapter: Chapter, count: Callable[[str], int]) -> Iterator[Line]:

@@ -7,23 +7,26 @@ and `Answer:` do not tell it from another. What is quoted between fences may rep
 from __future__ import annotations
 
 import re
-from enum import Enum
+from enum import Enum, IntEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from compaction.history.envelope import fenced_lines
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
 LEAST: Final = 20
 DETAIL: Final = "  "
 """How a line begins that tells more of the line above it."""
 
 _LABEL: Final = re.compile(r"(?:[-*+•>] |\d{1,4}[.)] )?(?:Said: |Answer: )?")
-_FENCE: Final = re.compile(r"[ \t]*(?P<fence>`{3,}|~{3,})")
 _WORD: Final = re.compile(r"\w")
 _BLANKS: Final = re.compile(r"\n{3,}")
 _GAP: Final = "…"
 _MARK: Final = "({} told elsewhere)"
-"""Shorter than a line that counts."""
+_ABOVE: Final = "… (above)"
+_ROW: Final = "| {} |"
+"""What stands in the place of lines: shorter than a line that counts."""
 
 _ANSWER: Final = "Answer: "
 _ITEM: Final = "- "
@@ -34,6 +37,14 @@ class _Kind(Enum):
     DETAIL = "detail"
     TABLE = "table"
     FENCED = "fenced"
+
+
+class _Gone(IntEnum):
+    """Why a line is not shown."""
+
+    NOT = 0
+    ELSEWHERE = 1
+    ABOVE = 2
 
 
 class _Run(NamedTuple):
@@ -57,8 +68,8 @@ def lines_said(text: str) -> list[str]:
 def without(text: str, stands: Callable[[str], bool]) -> str:
     """Return a text without the lines that stand elsewhere or before; "" where nothing of it is left.
 
-    Details under a line go without a word; in prose a line in their place tells how many there were. A table or a fenced text
-    goes as a whole where all of it stands elsewhere.
+    Details under a line go without a word. In prose a line in their place tells how many stand elsewhere, and the first words
+    of one that stands above in the same text. A table or a fenced text goes as a whole where all of it stands elsewhere.
 
     Args:
         text: a line with the details under it, or any prose.
@@ -67,69 +78,109 @@ def without(text: str, stands: Callable[[str], bool]) -> str:
     every = lines_said(text)
     if len(set(every)) == len(every) and not any(map(stands, every)):
         return text
-    lines = text.split("\n")
-    if lines[0].startswith(_ITEM) and stands(said(lines[0])):
+    is_item = text.startswith(_ITEM)
+    if is_item and stands(said(text.partition("\n")[0])):
         return ""
-    shown: list[str] = []
+    shown = _Shown()
     own: set[str] = set()
-    says = False
-    gone = gap = 0
-    for run in _runs(lines, detailed=lines[0].startswith(_ITEM)):
+    for run in _runs(text, detailed=is_item):
         missing = _gone(run, stands, own)
-        for line, is_gone in zip(run.lines, missing, strict=True):
-            if not is_gone:
-                says = says or _WORD.search(_LABEL.sub("", line, count=1)) is not None
-                if gone and line.strip():
-                    shown.insert(gap, _MARK.format(gone))
-                    gone = 0
-                shown.append(line)
+        for line, gone in zip(run.lines, missing, strict=True):
+            if gone is _Gone.NOT:
+                shown.add(line)
             elif run.kind is _Kind.FENCED and not all(missing):
-                shown += [_GAP] if shown[-1:] != [_GAP] else []
+                shown.mark(_GAP)
+            elif gone is _Gone.ABOVE and run.kind is not _Kind.DETAIL:
+                shown.mark(_above(line, run.kind))
             elif line.startswith(_ANSWER):
-                shown.append(f"{_ANSWER}{_GAP}")
+                shown.mark(f"{_ANSWER}{_GAP}")
             elif run.kind is not _Kind.DETAIL and said(line):
-                gap = gap if gone else len(shown)
-                gone += 1
-    if gone:
-        shown.insert(gap, _MARK.format(gone))
-    return _BLANKS.sub("\n\n", "\n".join(shown)).strip("\n") if says else ""
+                shown.skip(_Kind.PROSE if all(missing) else run.kind)
+    return shown.text()
 
 
-def _runs(lines: Sequence[str], *, detailed: bool) -> Iterator[_Run]:
-    """The lines in runs of one kind; a fenced text runs to the fence that closes it."""
+def _above(line: str, kind: _Kind) -> str:
+    """The first words of a line that stands above, shorter than a line that counts."""
+    flat = " ".join(line.strip("| ").split())
+    words = f"{flat[: LEAST - len(_ABOVE) - 6].rstrip()}{_ABOVE}"
+    indent = line[: len(line) - len(line.lstrip())]
+    return _ROW.format(words) if kind is _Kind.TABLE else f"{indent}{words}"
+
+
+class _Shown:
+    """What is shown of a text, and how many lines of prose are to be marked as told elsewhere."""
+
+    def __init__(self) -> None:
+        self._lines: list[str] = []
+        self._says = False
+        self._skipped = 0
+        self._gap = 0
+        self._in_table = False
+
+    def add(self, line: str) -> None:
+        """Show a line."""
+        if line.strip():
+            self._settle()
+        self._says = self._says or _WORD.search(_LABEL.sub("", line, count=1)) is not None
+        self._lines.append(line)
+
+    def mark(self, mark: str) -> None:
+        """Show a mark, once where it would stand twice in a row."""
+        self._settle()
+        if self._lines[-1:] != [mark]:
+            self._lines.append(mark)
+
+    def skip(self, kind: _Kind) -> None:
+        """Leave a line of prose out."""
+        if not self._skipped:
+            self._gap, self._in_table = len(self._lines), kind is _Kind.TABLE
+        self._skipped += 1
+
+    def text(self) -> str:
+        """All of it; "" where nothing but marks is left."""
+        self._settle()
+        return _BLANKS.sub("\n\n", "\n".join(self._lines)).strip("\n") if self._says else ""
+
+    def _settle(self) -> None:
+        if self._skipped:
+            mark = _MARK.format(self._skipped)
+            self._lines.insert(self._gap, f"| {mark[1:-1]} |" if self._in_table else mark)
+            self._skipped = 0
+
+
+def _runs(text: str, *, detailed: bool) -> Iterator[_Run]:
+    """The lines in runs of one kind."""
     run = _Run(_Kind.PROSE, [])
-    fence = ""
-    for line in lines:
-        opening = _FENCE.match(line)
+    for line, is_fenced in fenced_lines(text):
         kind = (
-            _Kind.FENCED if fence or opening
+            _Kind.FENCED if is_fenced
             else _Kind.DETAIL if detailed and line.startswith(DETAIL)
             else _Kind.TABLE if line.lstrip().startswith("|")
             else _Kind.PROSE
         )  # fmt: skip
-        if kind is not run.kind or (opening and not fence):
+        if kind is not run.kind:
             yield run
             run = _Run(kind, [])
         run.lines.append(line)
-        if fence and line.strip() == fence:
-            fence = ""
-            yield run
-            run = _Run(_Kind.PROSE, [])
-        elif opening and not fence:
-            fence = opening["fence"]
     yield run
 
 
-def _gone(run: _Run, stands: Callable[[str], bool], own: set[str]) -> list[bool]:
+def _gone(run: _Run, stands: Callable[[str], bool], own: set[str]) -> list[_Gone]:
     """Which lines of a run stand elsewhere or before; `own` gains what it says."""
-    before = set(own)
-    found: list[bool] = []
+    before = set(own) if run.kind is _Kind.FENCED else own
+    found: list[_Gone] = []
     for line in run.lines:
         words = said(line)
-        repeats = words in (before if run.kind is _Kind.FENCED else own)
-        found.append(bool(words) and (repeats or stands(words)))
-        if words:
-            own.add(words)
-    telling = [is_gone for line, is_gone in zip(run.lines, found, strict=True) if said(line)]
-    whole = run.kind in {_Kind.FENCED, _Kind.TABLE} and telling and all(telling)
-    return [True] * len(found) if whole else found
+        found.append(
+            _Gone.NOT
+            if not words
+            else _Gone.ELSEWHERE
+            if stands(words)
+            else _Gone.ABOVE
+            if words in before
+            else _Gone.NOT
+        )
+        own.update([words] if words else [])
+    telling = [gone for line, gone in zip(run.lines, found, strict=True) if said(line)]
+    whole = run.kind in {_Kind.FENCED, _Kind.TABLE} and bool(telling) and all(telling)
+    return [_Gone.ELSEWHERE] * len(found) if whole else found

@@ -11,12 +11,13 @@ import re
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from compaction.history.envelope import escape
+from compaction.history.envelope import escape, fenced_lines
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 EMPTY = "None"
+_HIGH = re.compile(r"^#{1,2} ")
 
 
 class Section(Enum):
@@ -73,8 +74,16 @@ def write(sections: Mapping[Section, str]) -> str:
 
 
 def plain(text: str) -> str:
-    """A text that cannot be taken for the structure around it: second-level headings go one down, tags are escaped."""
-    return escape(re.sub(r"(?m)^(#{1,2}) ", "### ", text))
+    """A text that cannot be taken for the structure around it: headings go down to the third level, tags are escaped.
+
+    What is quoted between fences stays as it is, but for a line that is the heading of a section.
+    """
+    own = {section.heading for section in Section}
+    lines = (
+        _HIGH.sub("### ", line) if not is_fenced or line.strip() in own else line
+        for line, is_fenced in fenced_lines(text)
+    )
+    return escape("\n".join(lines))
 
 
 def read_own(body: str) -> dict[Section, str]:

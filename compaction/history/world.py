@@ -28,6 +28,10 @@ _PUSHED = re.compile(
     r"^\s*[ +*]?\s*(?P<range>[0-9a-f]{7,}\.\.\.?[0-9a-f]{7,}|\[new (?:branch|tag)\])\s+(?P<what>\S+ -> \S+)",
     re.MULTILINE,
 )
+_GIT = re.compile(r"\b(?:git|gh|hub|jj)\b")
+_ELSEWHERE = re.compile(r"(?:\bcd|\bpushd|-C)\s+[\"']?(?:/private)?(?:/var)?/tmp/|\bmktemp\b")
+"""Work in a folder that is thrown away."""
+
 _CLEAN = re.compile(r"nothing to commit, working tree clean")
 _MERGED = re.compile(r"Successfully rebased and updated \S+|Merge made by [^\n]+|Already up to date")
 _URL = re.compile(r"https?://[^\s\"'<>)\\]+/(?:pull|issues?|merge_requests|releases)/[^\s\"'<>)\\,]+")
@@ -108,19 +112,8 @@ def world(calls: Iterable[CallRecord], earlier: str = "", branch: str = "") -> W
 
 
 def _read_command(state: World, command: str, answer: str) -> None:
-    for found in matches(_ON_BRANCH, answer):
-        state.lines["Branch"] = found["branch"]
-    for found in matches(_COMMIT, answer):
-        state.lines["Branch"] = found["branch"]
-        _add(state, "Commits", f"{found['id']} {found['subject'][:100]}", most=_MOST_COMMITS)
-        state.lines.pop("Working tree", None)
-    if "git" in command:
-        for found in matches(_PUSHED, answer):
-            state.lines["Pushed"] = f"{found['range']} {found['what']}"
-        if _CLEAN.search(answer):
-            state.lines["Working tree"] = "clean"
-        elif found := _MERGED.search(answer):
-            _add(state, "Commits", found[0][:120], most=_MOST_COMMITS)
+    if _GIT.search(command) and not _ELSEWHERE.search(command):
+        _read_git(state, answer)
     if re.search(r"\b(?:gh|glab) \w+ create\b", command) and (found := _URL.search(answer)):
         _add(state, "Links", found[0])
     for found in matches(_INSTALL, command):
@@ -129,6 +122,22 @@ def _read_command(state: World, command: str, answer: str) -> None:
         _add(state, "Running", f"`{_short(command)}` was started")
     for found in matches(_REMOVES, command):
         _add(state, "Deleted", found["what"].strip()[:160])
+
+
+def _read_git(state: World, answer: str) -> None:
+    """What git itself says: a script that makes repositories of its own says nothing of this one."""
+    for found in matches(_ON_BRANCH, answer):
+        state.lines["Branch"] = found["branch"]
+    for found in matches(_COMMIT, answer):
+        state.lines["Branch"] = found["branch"]
+        _add(state, "Commits", f"{found['id']} {found['subject'][:100]}", most=_MOST_COMMITS)
+        state.lines.pop("Working tree", None)
+    for found in matches(_PUSHED, answer):
+        state.lines["Pushed"] = f"{found['range']} {found['what']}"
+    if _CLEAN.search(answer):
+        state.lines["Working tree"] = "clean"
+    elif found := _MERGED.search(answer):
+        _add(state, "Commits", found[0][:120], most=_MOST_COMMITS)
 
 
 def _simple_commands(command: str) -> Iterator[str]:

@@ -102,6 +102,14 @@ def test_code_that_is_quoted_may_repeat_itself_and_has_a_mark_where_a_line_stand
             "Answer: First.\n\n(1 told elsewhere)\n\nLast.",
         ),
         ("Answer: The port is 5433 on all hosts.", ""),
+        (
+            "Answer: a\n  - Total of all parts: 18\n* b\n  - Total of all parts: 18",
+            "Answer: a\n  - Total of all parts: 18\n* b\n  - Tot… (above)",
+        ),
+        (
+            "Answer: a\n| the one row of two |\n| The port is 5433 on all hosts. |",
+            "Answer: a\n| the one row of two |\n| 1 told elsewhere |",
+        ),
         ("Answer: a\n| x |\n|---|\n| The port is 5433 on all hosts. |\n\nb", "Answer: a\n(1 told elsewhere)\n\nb"),
         ("Answer: a\n```\nThe port is 5433 on all hosts.\n```\nb", "Answer: a\n(1 told elsewhere)\nb"),
     ],

@@ -475,3 +475,49 @@ def test_what_a_host_marks_as_its_summary_is_carried_over_whatever_its_first_wor
     assert "the limiter moved to src/limits.py" in result.sections[Section.SOLVING]
     assert "limiter moved" not in result.sections[Section.USER_MESSAGES]
     assert "a note of the host" not in result.summary
+
+
+def test_code_that_an_answer_quotes_stays_as_it_is() -> None:
+    code = "```yaml\n# the ports\n- 5433\n---\n```"
+    result = compacted(session(said("assistant", f"# Done\n\n- This is it:\n\n{code}\n\n- And ```that``` is all.")))
+    current = result.sections[Section.CURRENT]
+    assert "**Done**" in current
+    assert code in result.summary
+    assert "* And ```that``` is all." in current
+    noise = called(1, "Bash", {"command": "make"}, "built\n" * 3_000)
+    again = compacted([*(result.messages or []), said("user", "And now?"), *noise, said("assistant", "Wait.")])
+    assert code in again.summary
+
+
+def test_a_fence_that_is_left_open_ends_with_its_answer() -> None:
+    history = session(
+        said("assistant", "See:\n```\nport = 5433"), said("user", "And then?"), said("assistant", "## Then\n\n- wait")
+    )
+    result = compacted(history)
+    assert "port = 5433\n```" in result.summary
+    assert "**Then**\n\n* wait" in result.sections[Section.CURRENT]
+
+
+def test_an_exit_code_stands_with_what_was_said_last() -> None:
+    answer = "Exit code 1\n==> Configuring\nThe paths are ignored by one of your .gitignore files"
+    errors = compacted(session(*called(1, "Bash", {"command": "make setup"}, answer, is_error=True))).sections[
+        Section.ERRORS
+    ]
+    assert (
+        errors
+        == "- `make setup`: Exit code 1 / ==> Configuring / The paths are ignored by one of your .gitignore files"
+    )
+
+
+def test_commits_of_repositories_that_are_thrown_away_are_not_the_state_of_the_world() -> None:
+    result = compacted(
+        session(
+            *called(1, "Bash", {"command": "git commit -am x"}, "[fix/build 06e9376] Mend the build\n 1 file changed"),
+            *called(2, "Bash", {"command": "cd /tmp/shop && git commit -am y"}, "[main aaaaaaa] Initial commit"),
+            *called(3, "Bash", {"command": "./harness.sh setup"}, "Switched to branch 'trial'\n[trial bbbbbbb] First"),
+            said("assistant", "Done."),
+        )
+    )
+    state = result.sections[Section.CURRENT].partition("### State of the world")[2]
+    assert "- Branch: fix/build" in state
+    assert "- Commits: 06e9376 Mend the build\n" in state
