@@ -227,6 +227,7 @@ _HOSTILE = {
     "tables": b"| password | a |\n|---|---|\n",
     "tables of many columns": b"| password " * 99 + b"|\n|-|\n",
     "keys in base64": b"LS0tLS1CRUdJTiBQUklWQVRFaaaa",
+    "beginnings of web tokens": b"eyJhbGciOiJIUzI1NiJ9_",
     "web of commands": b"htpasswd -b a a a redis-cli -a sqlcmd -P net use /user:a ldapsearch -w ",
 }
 
@@ -244,3 +245,10 @@ def test_the_time_is_linear_in_hostile_text(name: str, path: str) -> None:
     # Four times the text; quadratic work would take sixteen times as long.
     small, large = min(seconds(1 << 14) for _ in range(3)), min(seconds(1 << 16) for _ in range(2))
     assert large < 10 * small + 0.05
+
+
+def test_a_web_token_is_found_behind_a_name_and_with_a_long_header() -> None:
+    ending = ".eyJzdWIiOiJhbGljZSJ9.dBjftJeZ4CVPmB92K27uhbUJU1p1r_wW1g"
+    for header in ("eyJhbGciOiJIUzI1NiJ9", "eyJ4NWMiOlsi" + "MIIDqDCCApCgAwIBAgIGAV0" * 300):
+        assert ending not in redact(f"Cookie: session {header}{ending}\n", "notes.md")[0]
+    assert ending not in redact(f"id_token_eyJhbGciOiJIUzI1NiJ9{ending}\n", "notes.md")[0]
