@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 LIBRARY = ("ContextEngine", "Skeletonizer", "zoom", "CompactionEngine", "CompressionEngine")
+INSTALLING = re.compile(r"^(?:uvx|uv|pipx) .*", re.MULTILINE)
 INSTALLED_IN = 600
 """Seconds that installing everything may take, where it is fetched."""
 
@@ -227,6 +228,33 @@ def test_every_command_of_the_readme_runs_where_only_the_package_is(
         printed(block["script"], shop)
     for block in re.findall(r"^```python\n(.*?)^```", readme, re.MULTILINE | re.DOTALL):
         assert "shop/cart.py" in ran([programs_of(place) / "python", "-c", block], shop)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(2 * INSTALLED_IN)
+@pytest.mark.parametrize("line", INSTALLING.findall((REPOSITORY / "README.md").read_text(encoding="utf-8")))
+def test_every_installer_of_the_readme_installs_it(line: str, tmp_path: Path) -> None:
+    program, *words = shlex.split(line)
+    found = shutil.which(program)
+    if found is None:
+        pytest.skip(f"{program} is not installed")
+    clone = tmp_path / "clone"
+    ran(["git", "clone", "--quiet", REPOSITORY, clone], tmp_path)
+    places = {
+        name: str(tmp_path / name.lower())
+        for name in ("UV_TOOL_DIR", "UV_TOOL_BIN_DIR", "PIPX_HOME", "PIPX_BIN_DIR", "HOME")
+    }
+
+    told = ran([found, *words], clone, seconds=INSTALLED_IN, **places)
+
+    if program != "uvx":
+        (command,) = (
+            Path(places[name], "fractal-context")
+            for name in places
+            if name.endswith("BIN_DIR") and Path(places[name]).exists()
+        )
+        told = ran([command, "pack", ".", "--budget", "8k"], clone, HOME=places["HOME"])
+    assert "[OVERVIEW]" in told
 
 
 @pytest.mark.long

@@ -42,7 +42,17 @@ SAID_BY_THEMSELVES = frozenset({"NO-EOL", "OVERVIEW", "ALSO-CHANGED"})
 """Marks that a model need not be told of before it sees them."""
 
 FOREIGN = frozenset(
-    {"--plugin-dir", "--compress", "--cli", "--method", "--tool-name", "--tool-arg", "--rewrite-corpus", "--repos"}
+    {
+        "--from",
+        "--plugin-dir",
+        "--compress",
+        "--cli",
+        "--method",
+        "--tool-name",
+        "--tool-arg",
+        "--rewrite-corpus",
+        "--repos",
+    }
 )
 """Options of other programs that the pages name."""
 
@@ -75,7 +85,7 @@ BESIDES = (
 )
 """Commands that have the options which the pages tell of, but show in no command."""
 
-OTHER_COMMANDS = frozenset({"make", "pipx", "uv"})
+OTHER_COMMANDS = frozenset({"make", "pipx", "uv", "uvx"})
 TOKEN = "a-token-for-the-docs\n"
 
 
