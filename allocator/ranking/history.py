@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from allocator.ranking.words import Query, haystack_of, needle_of, query_of
+from allocator.ranking.words import Query, foremost_terms, haystack_of, needle_of
 from workspace.cancellation import still_wanted
 from workspace.lazy import lazy
 
@@ -52,7 +52,7 @@ class History(msgspec.Struct, frozen=True, dict=True):
             if haystack is not None and not any(needle in haystack for needle in needles):
                 continue
             if place not in known:
-                known[place] = frozenset(query_of(self.commits[place].message).terms)
+                known[place] = foremost_terms(self.commits[place].message)
             yield self.commits[place], known[place]
 
     def knows(self, term: str) -> bool:

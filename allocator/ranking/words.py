@@ -185,13 +185,7 @@ def query_of(text: str, *, subject: float = SUBJECT) -> Query:
         subject: what standing in the first line adds to the weight of a word.
     """
     first_line, _, _ = text.strip()[:LONGEST_TITLE].partition("\n")
-    written = Counter(word for word in words_in(text) if 1 < len(word) <= LONGEST_NAME)
-    counts: dict[str, int] = {}
-    for word, times in islice(written.items(), MOST_WORDS):
-        stop_if_cancelled()
-        if word.lower() not in _COMMON:
-            for term in terms_in(word):
-                counts[term] = counts.get(term, 0) + times
+    written, counts = _counted(text)
     frame = _frame_of(text, written)
     first = {term for word in {*words_in(first_line)} if len(word) <= LONGEST_NAME for term in terms_in(word)}
     weights = {
@@ -214,6 +208,24 @@ def query_of(text: str, *, subject: float = SUBJECT) -> Query:
         paths=tuple(dict.fromkeys(_PATH.findall(text))),
         cut=_cut(len(written), len(weights)),
     )
+
+
+def foremost_terms(text: str) -> frozenset[str]:
+    """The terms that `query_of` reads in a text, without what each weighs."""
+    _, counts = _counted(text)
+    return frozenset(counts if len(counts) <= MOST_TERMS else query_of(text).terms)
+
+
+def _counted(text: str) -> tuple[Counter[str], dict[str, int]]:
+    """How often a text has its words, and the terms of those that say something."""
+    written = Counter(word for word in words_in(text) if 1 < len(word) <= LONGEST_NAME)
+    counts: dict[str, int] = {}
+    for word, times in islice(written.items(), MOST_WORDS):
+        stop_if_cancelled()
+        if word.lower() not in _COMMON:
+            for term in terms_in(word):
+                counts[term] = counts.get(term, 0) + times
+    return written, counts
 
 
 def _frame_of(text: str, written: Iterable[str]) -> frozenset[str]:

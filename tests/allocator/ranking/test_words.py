@@ -8,6 +8,7 @@ from allocator.ranking.corpus import Vocabulary
 from allocator.ranking.words import (
     MOST_TERMS,
     MOST_WORDS,
+    foremost_terms,
     haystack_of,
     needle_of,
     query_of,
@@ -167,3 +168,11 @@ def test_a_vocabulary_finds_the_words_that_are_about_a_term_and_no_others(first:
         for term in {term for word in (*first, *more, "absent") for term in terms_in(word)}:
             about = [number for number, word in enumerate(vocabulary.words) if term in terms_in(word)]
             assert list(vocabulary.having(term)) == about
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "Fix the retries of connections\n\nIt is about HTTP.", " ".join(f"word{n} and other{n}" for n in range(90))],
+)
+def test_the_foremost_terms_are_those_of_a_query(text: str) -> None:
+    assert foremost_terms(text) == query_of(text).terms.keys()
