@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -18,6 +18,7 @@ from workspace.roots import Roots
 from workspace.tokens import token_counter
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from allocator import ContextResult
@@ -184,6 +185,32 @@ def test_a_change_inside_a_file_leaves_what_comes_before_it_as_it_was(shop: Path
 
 
 @pytest.mark.no_cover
+def test_an_engine_that_remembers_answers_after_every_edit_as_a_new_one_does(shop: Path) -> None:
+    lasting = ContextEngine(Roots([shop]))
+    asked: tuple[dict[str, Any], ...] = (
+        {"token_budget": 2000},
+        {"token_budget": 2000, "focus": ["make_order"]},
+        {"token_budget": 2000, "query": "where is a basket made"},
+        {"token_budget": 2000, "include": ["src/"]},
+    )
+
+    def answers(engine: ContextEngine) -> list[tuple[str, str]]:
+        found = [engine.get_context(str(shop), **arguments) for arguments in asked]
+        return [(one.context, one.summary) for one in found]
+
+    edits: tuple[Callable[[], object], ...] = (
+        lambda: None,
+        lambda: (shop / "src/shop/order.py").write_text(module("order", uses="make_price")),
+        lambda: (shop / "src/shop/stock.py").unlink(),
+        lambda: (shop / "src/shop/extra.py").write_text(module("extra", uses="make_order")),
+        lambda: (shop / "src/shop/extra.py").rename(shop / "src/shop/web/extra.py"),
+        lambda: (shop / "README.md").write_text("# Other\n\nSells nothing.\n"),
+    )
+    for edit in edits:
+        edit()
+        assert answers(lasting) == answers(ContextEngine(lasting.roots, index=lasting.index))
+
+
 def test_no_frame_is_empty_and_no_line_is_cut(shop: Path) -> None:
     source = {line for file in shop.rglob("*.py") for line in file.read_text(encoding="utf-8").splitlines()}
     for budget in BUDGETS:
