@@ -1,14 +1,23 @@
-"""How long a large history takes, and whether a token target holds: `python -m benchmarks.compaction.speed`.
+"""How long a large history takes, and whether a token target holds: `python -m benchmarks.compaction.speed [--code TREE]`.
 
 The history has 4000 messages and about 10 MB: user messages, assistant prose, file reads, shell output, screenshots. The
 work is done once cold (the vocabulary is loaded before) and the best of three warm runs is printed too; then the same
 history is compacted under a row of targets, and what came out is compared with what was asked.
+
+With `--code`, another work tree of this project is measured in the same run: each of the two by processes of its own, in
+turn, by the seconds of the processor that the best of three takes at the default size and at each target.
 """
 
 from __future__ import annotations
 
+import argparse
+import json
+import os
 import random
+import subprocess
+import sys
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from compaction.history import CompactionEngine, CompactionOptions
@@ -93,6 +102,56 @@ def history(seed: int = 7) -> list[JsonObject]:
 
 def main() -> None:
     """Print the measurements."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--code", type=Path, help="another work tree of this project")
+    options.add_argument(
+        "--only-measure", action="store_true", help="print the seconds of the code that is imported, as JSON"
+    )
+    given = options.parse_args()
+    if given.only_measure:
+        print(json.dumps(measured()))
+    elif given.code is not None:
+        _beside(given.code.resolve())
+    else:
+        _alone()
+
+
+def measured() -> dict[str, float]:
+    """Return the seconds of the processor that the best of three compactions takes, by target."""
+    messages = history()
+    engine = CompactionEngine()
+    engine.compact(messages[:8])
+    found: dict[str, float] = {}
+    for target in (None, *TARGETS):
+        seconds: list[float] = []
+        for _ in range(3):
+            start = time.process_time()
+            engine.compact(messages, CompactionOptions(target_tokens=target))
+            seconds.append(time.process_time() - start)
+        found["default" if target is None else str(target)] = min(seconds)
+    return found
+
+
+def _beside(other: Path) -> None:
+    trees = {"this": Path(__file__).resolve().parents[2], "other": other}
+    best: dict[str, dict[str, float]] = {}
+    for _ in range(2):
+        for name, tree in trees.items():
+            done = subprocess.run(
+                [sys.executable, str(Path(__file__).resolve()), "--only-measure"],
+                cwd=tree,
+                env=os.environ | {"PYTHONPATH": str(tree)},
+                capture_output=True,
+                check=True,
+            )
+            found: dict[str, float] = json.loads(done.stdout)
+            best[name] = {label: min(took, best.get(name, found)[label]) for label, took in found.items()}
+    print(f"{'target':10}{'this':>8}{'other':>8}  seconds of the processor")
+    for label, took in best["this"].items():
+        print(f"{label:10}{took:>8.2f}{best['other'][label]:>8.2f}")
+
+
+def _alone() -> None:
     messages = history()
     engine = CompactionEngine()
     engine.compact(messages[:8])

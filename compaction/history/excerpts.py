@@ -13,7 +13,7 @@ from compaction.history.file_tools import Operation, new_text, operation_of, tou
 from compaction.history.formats.base import as_text, compact_json
 from compaction.history.ledger import target
 from compaction.history.once import DETAIL
-from compaction.history.outcomes import Ending, command_of, is_shell, outcome
+from compaction.history.outcomes import Ending, command_of, ending_of, is_shell
 from compaction.prose.choosing import choose
 from workspace.cancellation import still_wanted
 
@@ -121,7 +121,7 @@ def at_length(chapters: Sequence[Chapter]) -> Iterator[Line]:
 def _edit(chapter: Chapter, place: int, record: CallRecord, length: int) -> Line | None:
     """What an edit that went well has put into a file, in so many lines; None for any other call."""
     touched = touches(record.call)
-    if not touched or touched[0].operation is Operation.READ or outcome(record).ending is not Ending.ENDED:
+    if not touched or touched[0].operation is Operation.READ or ending_of(record) is not Ending.ENDED:
         return None
     old = {line.strip() for key in _OLD_TEXT for line in as_text(record.call.arguments.get(key)).split("\n")}
     new = [line.strip() for line in new_text(record.call).split("\n")]
@@ -145,7 +145,7 @@ def _answer(chapter: Chapter, place: int, record: CallRecord, number: int, most:
     `number` tells it from other calls that are named alike.
     """
     text = record.result.text if record.result else ""
-    if outcome(record).ending in {Ending.OPEN, Ending.REFUSED} or operation_of(record.call) not in {
+    if ending_of(record) in {Ending.OPEN, Ending.REFUSED} or operation_of(record.call) not in {
         None,
         Operation.READ,
     }:

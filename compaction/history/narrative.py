@@ -22,7 +22,7 @@ from compaction.history.file_tools import Operation, short_name, touches
 from compaction.history.formats.base import compact_json
 from compaction.history.ledger import describe
 from compaction.history.ledger_text import file_lines, in_flight_lines
-from compaction.history.outcomes import Ending, command_of, is_look, is_shell, outcome
+from compaction.history.outcomes import Ending, command_of, ending_of, is_look, is_shell, outcome
 from compaction.history.sections import Section
 from compaction.prose.sentences import names, score, split
 from workspace.cancellation import still_wanted
@@ -241,27 +241,27 @@ def _work(chapter: Chapter, count: Callable[[str], int]) -> Iterator[Line]:
     for place, record in enumerate(still_wanted(exchange.calls)):
         if short_name(record.call.name) in _PLUMBING:
             continue
-        ended = outcome(record)
+        ending = ending_of(record)
         touched = touches(record.call)
         times[_identity(record)] += 1
         if is_shell(record.call.name):
             touched = []
-        if ended.ending is Ending.ENDED and touched and touched[0].operation is Operation.READ:
+        if ending is Ending.ENDED and touched and touched[0].operation is Operation.READ:
             looked[touched[0].path] += 1
-        elif ended.ending is Ending.ENDED and touched:
+        elif ending is Ending.ENDED and touched:
             for touch in touched:
                 operation, number = changed.get(touch.path, (touch.operation, 0))
                 changed[touch.path] = (operation if number else touch.operation, number + 1)
-        elif ended.ending is not Ending.OPEN:
+        elif ending is not Ending.OPEN:
             again = last_of[_identity(record)]
             text, worth = _line(record)
-            if ended.ending is Ending.FAILED and again > place:
+            if ending is Ending.FAILED and again > place:
                 later = outcome(exchange.calls[again])
                 if later.ending is Ending.ENDED and later.words:
                     text += f" The same call later gave: {later.words}"
                 elif later.ending is Ending.FAILED:
                     continue
-            home = Section.ERRORS if ended.ending is Ending.FAILED else section
+            home = Section.ERRORS if ending is Ending.FAILED else section
             above = heading if home is section else ""
             if times[_identity(record)] > 1:
                 text += f" ({times[_identity(record)]} times)"

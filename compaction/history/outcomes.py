@@ -17,6 +17,8 @@ from compaction.history.ledger import excerpt, failed, troubled
 from compaction.prose.sentences import score
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from compaction.history.messages import CallRecord
 
 _REFUSED = re.compile(
@@ -57,6 +59,7 @@ _SUMMARY = re.compile(
 )
 _LOGGED = re.compile(r"\w=\S.* \w+=\S|\b(?:INFO|DEBUG|TRACE)\b")
 _LINE = 200
+_MOST_FOR_WORDS = 4.0
 _ENDS = 3_000
 
 
@@ -109,21 +112,29 @@ def command_of(record: CallRecord) -> str:
 
 
 def outcome(record: CallRecord) -> Outcome:
-    """Return how a call ended."""
+    """Return how a call ended, with the words of its answer."""
+    ending = ending_of(record)
+    if ending is Ending.FAILED and record.result is not None:
+        return Outcome(ending=ending, words=excerpt(record.result.text))
+    if ending is Ending.ENDED and record.result is not None:
+        return Outcome(ending=ending, words=telling_line(record.result.text))
+    return Outcome(ending=ending)
+
+
+def ending_of(record: CallRecord) -> Ending:
+    """Return how a call ended; its words take longer to find."""
     result = record.result
     if result is None:
-        return Outcome(ending=Ending.OPEN)
+        return Ending.OPEN
     if _REFUSED.match(result.text):
-        return Outcome(ending=Ending.REFUSED)
+        return Ending.REFUSED
     code = _EXIT.search(result.text[:_ENDS]) or _EXIT.search(result.text[-_ENDS:])
-    look = is_look(record)
     if result.is_error or (code is not None and code["code"] != "0"):
-        return Outcome(ending=Ending.FAILED, words=excerpt(result.text))
-    if failed(result) and not (look and is_shell(record.call.name)):
-        return Outcome(ending=Ending.FAILED, words=excerpt(result.text))
-    if not look and is_shell(record.call.name) and troubled(result):
-        return Outcome(ending=Ending.FAILED, words=excerpt(result.text))
-    return Outcome(ending=Ending.ENDED, words=telling_line(result.text))
+        return Ending.FAILED
+    look, shell = is_look(record), is_shell(record.call.name)
+    if failed(result) and not (look and shell):
+        return Ending.FAILED
+    return Ending.FAILED if shell and not look and troubled(result) else Ending.ENDED
 
 
 @lru_cache(maxsize=2_048)
@@ -134,15 +145,26 @@ def telling_line(text: str) -> str:
     lines = [line for line in lines if not line.startswith(("<", "Shell cwd was reset"))] or lines
     if not lines:
         return ""
-    rated = [(_telling(line) + place / len(lines), line) for place, line in enumerate(lines)]
-    best = max(rated, key=lambda rate: rate[0])[1]
+    best = lines[_most_telling(lines)]
     return best if len(best) <= _LINE else f"{best[:_LINE]}…"
 
 
-def _telling(line: str) -> float:
-    if _LOGGED.search(line):
-        return 0.0
-    return 12.0 * bool(_SUMMARY.search(line)) + 5.0 * bool(_TELLING.search(line)) + min(4.0, score(line[:_LINE]))
+def _most_telling(lines: Sequence[str]) -> int:
+    """The place of the line that says most, the later the better; what its words are worth is asked where it can decide."""
+    signs = [
+        0.0 if _LOGGED.search(line) else 12.0 * bool(_SUMMARY.search(line)) + 5.0 * bool(_TELLING.search(line))
+        for line in lines
+    ]
+    floors = [sign + place / len(lines) for place, sign in enumerate(signs)]
+    best, most = 0, -_MOST_FOR_WORDS
+    for place in sorted(range(len(lines)), key=floors.__getitem__, reverse=True):
+        if floors[place] + _MOST_FOR_WORDS <= most:
+            break
+        line = lines[place]
+        words = 0.0 if _LOGGED.search(line) else min(_MOST_FOR_WORDS, score(line[:_LINE]))
+        if (worth := floors[place] + words) > most:
+            best, most = place, worth
+    return best
 
 
 def said_while_refusing(text: str) -> str:

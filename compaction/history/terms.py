@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
+from math import log2
 from typing import TYPE_CHECKING, Final
 
 from compaction.history.messages import Side, Text
@@ -35,6 +36,9 @@ _EXTENSIONS: Final = frozenset((
 _HALF: Final = 20.0
 _FLOOR: Final = 0.02
 """What a name that was used long ago still counts."""
+
+_REMEMBERED: Final = int(_HALF * log2(1 / _FLOOR))
+"""Calls, the newest, in whose answers names are looked for: those of older ones would count the least."""
 
 _ANSWERED: Final = 0.2
 """What a name counts that only stands in what a tool answered."""
@@ -72,9 +76,9 @@ def _texts(messages: Sequence[Message], calls: Sequence[CallRecord]) -> Iterator
             for block in message.blocks:
                 if isinstance(block, Text):
                     yield message.index, 1.0, _ends(block.text, _GIVEN)
-    for record in calls:
+    for later, record in enumerate(reversed(calls)):
         yield record.turn, 1.0, _ends("\n".join(_strings(record.call.arguments)), _GIVEN)
-        if record.result is not None:
+        if record.result is not None and later < _REMEMBERED:
             yield record.turn, _ANSWERED, _ends(record.result.text, _SEEN)
 
 

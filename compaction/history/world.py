@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from compaction.history.outcomes import Ending, command_of, is_shell, outcome, telling_line
+from compaction.history.outcomes import Ending, command_of, ending_of, is_shell, outcome, telling_line
 from workspace.cancellation import still_wanted
 from workspace.stepping import matches
 
@@ -90,8 +90,8 @@ def world(calls: Iterable[CallRecord], earlier: str = "", branch: str = "") -> W
     for record in still_wanted(calls):
         if record.result is None:
             continue
-        ended = outcome(record)
         if is_shell(record.call.name):
+            ended = outcome(record)
             command = command_of(record)
             if _TESTS.search(command):
                 how = "reported errors" if ended.ending is Ending.FAILED else "no error reported"
@@ -103,7 +103,7 @@ def world(calls: Iterable[CallRecord], earlier: str = "", branch: str = "") -> W
             if ended.ending is Ending.ENDED:
                 _read_command(state, command, record.result.text)
         elif (
-            ended.ending is Ending.ENDED
+            ending_of(record) is Ending.ENDED
             and (found := _URL.search(record.result.text[:2_000]))
             and "create" in record.call.name
         ):

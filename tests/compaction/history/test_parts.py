@@ -14,6 +14,7 @@ from compaction.history.formats import detect
 from compaction.history.ledger import build_ledger, excerpt, failed, troubled
 from compaction.history.messages import ToolResult, pair_calls
 from compaction.history.origins import Origin, passages
+from compaction.history.outcomes import telling_line
 from compaction.history.sections import read_model, read_own
 from compaction.history.sections import write as write_sections
 from compaction.history.thresholds import thresholds
@@ -378,3 +379,21 @@ def test_the_engine_counts_an_image_as_1600_tokens() -> None:
     plain = write(FormatName.ANTHROPIC, User(text="x"), User(text="y"))
     shown = write(FormatName.ANTHROPIC, User(text="x", image=picture(1, 9_000)), User(text="y"))
     assert _ENGINE.compact(shown).tokens_before - _ENGINE.compact(plain).tokens_before == 1_600
+
+
+@pytest.mark.parametrize(
+    ("answer", "line"),
+    [
+        ("reading\n38 passed in 4.02s\nbye now", "38 passed in 4.02s"),
+        (
+            "level=info msg=started port=80\nThe cache must be kept for 5 seconds.\nx",
+            "The cache must be kept for 5 seconds.",
+        ),
+        ("first of the words\nlast of the words", "last of the words"),
+        ("1 file changed\ncreated the index\n", "1 file changed"),
+        ("level=info a=b c=d\nlevel=info a=c c=e", "level=info a=c c=e"),
+        ("Exit code 0\n", ""),
+    ],
+)
+def test_the_line_of_an_answer_that_says_most_is_told(answer: str, line: str) -> None:
+    assert telling_line(answer) == line
