@@ -29,6 +29,7 @@ from server.app import build_server
 from server.ending import end_after
 from server.gate import HEALTH_PATH, guarded
 from server.settings import Transport
+from server.updates import ENDS
 from workspace.collecting import collect_less_often
 from workspace.errors import InvalidArgumentError
 
@@ -173,6 +174,12 @@ class HeadInTimeProtocol(H11Protocol):
         """Starts the clock of the next request."""
         super().on_response_complete()
         self._mind_the_clock()
+
+    def shutdown(self) -> None:
+        """Ends what would go on for ever, and lets the rest finish."""
+        if self.cycle is not None:  # pyright: ignore[reportUnnecessaryComparison] - None before the first request
+            self.cycle.scope.get(ENDS, lambda: None)()
+        super().shutdown()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stops the clock."""

@@ -58,6 +58,9 @@ LONGEST_WAIT: Final = 3.0
 MOST_FOLLOWED: Final = 64
 """Different addresses that are followed at one time."""
 
+ENDS: Final = "fractal_context.ends"
+"""Where a request over HTTP that goes on until it is ended says how; see `server.http`."""
+
 _ABSENT: Final = b"absent"
 _UNKNOWN: Final = b""
 """What could not be read in time, or by a bug: it counts as changed with any change."""
@@ -120,6 +123,8 @@ class Updates:
         """Serves one stream of events, until its client or the server ends it."""
         wanted = [*dict.fromkeys(params.notifications.resource_subscriptions or ())]
         await self._follow(ctx, wanted)
+        if ctx.request is not None:
+            ctx.request.scope[ENDS] = self._stream.close
         try:
             return await self._stream(ctx, params)
         finally:

@@ -221,3 +221,17 @@ async def test_a_server_over_http_tells_who_can_be_told(shop: Path, transport: s
                     edit(shop, "b", 2)
                     edit(shop, "a", 2)
                     assert await anext(aiter(events)) == ResourceUpdated(uri="symbol://a")
+
+
+async def test_a_server_over_http_that_is_told_to_stop_ends_its_streams_without_a_word(shop: Path) -> None:
+    with listening(shop) as served:
+        async with (
+            visiting(served) as client,
+            client.listen(resource_subscriptions=["symbol://a"]) as one,
+            client.listen(resource_subscriptions=["symbol://b"]) as other,
+        ):
+            served.process.terminate()
+            assert [event async for event in one] == [event async for event in other] == []
+        assert await anyio.to_thread.run_sync(served.process.wait) == 0
+        assert served.process.stderr is not None
+        assert served.process.stderr.read() == ""
