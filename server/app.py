@@ -11,6 +11,7 @@ import reprlib
 from contextlib import asynccontextmanager, closing
 from typing import TYPE_CHECKING, Any
 
+from mcp.server.apps import client_supports_apps
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from mcp.server.mcpserver.tools import Tool
@@ -26,6 +27,7 @@ from server.compress_schemas import COMPRESS_DESCRIPTION
 from server.declared import DeclaredRoots
 from server.history import history_tool
 from server.history_schemas import COMPACT_DESCRIPTION, COMPACT_RESULT
+from server.mcp_app import RECORD_URI, UI, read_record, view_extension, without_view
 from server.prompts import add_completions, add_prompts
 from server.replies import as_unicode
 from server.resources import WHOLE, add_resources
@@ -40,8 +42,9 @@ from workspace.errors import FractalContextError
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Iterable
 
+    from mcp.server.context import ServerRequestContext
     from mcp.server.lowlevel.helper_types import ReadResourceContents
-    from mcp.types import CallToolResult, InputRequiredResult, Resource
+    from mcp.types import CallToolResult, InputRequiredResult, ListToolsResult, PaginatedRequestParams, Resource
     from pydantic import AnyUrl
 
     from server.settings import Settings
@@ -64,9 +67,11 @@ class ContextServer(MCPServer[Any]):
 
     Attributes:
         declared: what its client says of the user's folders.
+        code: its tools over code.
     """
 
     declared: DeclaredRoots
+    code: CodeTools
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
@@ -108,13 +113,27 @@ class ContextServer(MCPServer[Any]):
     async def read_resource(
         self, uri: AnyUrl | str, context: Context[Any, Any] | None = None
     ) -> Iterable[ReadResourceContents] | InputRequiredResult:
-        """Reads a resource, or asks the client for its roots first."""
+        """Reads a resource, or asks the client for its roots first. The record of a view is one that is not listed."""
         question = await self.declared.hear(context) if context is not None else None
-        return question or await super().read_resource(uri, context)
+        if question is not None:
+            return question
+        tool = self._tool_manager.get_tool("get_context")
+        if context is not None and tool is not None and str(uri).startswith(RECORD_URI):
+            return await read_record(str(uri), tool.fn_metadata.arg_model, self.code, context)
+        return await super().read_resource(uri, context)
 
     async def list_resources(self) -> list[Resource]:
         """Returns the resources that have an address of their own."""
         return [WHOLE]
+
+    async def _handle_list_tools(
+        self, ctx: ServerRequestContext[Any], params: PaginatedRequestParams | None
+    ) -> ListToolsResult:
+        """Lists the tools. Of a view no client hears that is known not to show any: what is listed costs tokens."""
+        listed = await super()._handle_list_tools(ctx, params)
+        if ctx.session.client_capabilities is None or client_supports_apps(ctx):
+            return listed
+        return listed.model_copy(update={"tools": [without_view(tool) for tool in listed.tools]})
 
     def _refuse_unknown_arguments(self, name: str, given: dict[str, Any]) -> None:
         tool = self._tool_manager.get_tool(name)
@@ -159,6 +178,7 @@ def build_server(settings: Settings, *, state_key: bytes | None = None) -> Conte
         instructions=INSTRUCTIONS,
         log_level="WARNING",
         lifespan=running,
+        extensions=[view_extension()],
         request_state_security=None if state_key is None else RequestStateSecurity(keys=[state_key]),
         tools=[
             _tool(
@@ -166,13 +186,14 @@ def build_server(settings: Settings, *, state_key: bytes | None = None) -> Conte
                 title="Read code within a token budget",
                 description=CONTEXT_DESCRIPTION,
                 budget=budget,
-                meta={"anthropic/maxResultSizeChars": MAX_RESULT_CHARACTERS},
+                meta={"anthropic/maxResultSizeChars": MAX_RESULT_CHARACTERS, "ui": UI},
             ),
             _tool(tools.zoom, title="Show source", description=ZOOM_DESCRIPTION, budget=budget),
             _history_tool(settings),
             _compress_tool(settings),
         ],
     )
+    server.code = tools
     server.declared = declared
     declared.follow(server)
     add_resources(server, tools)

@@ -102,6 +102,32 @@ class CodeTools:
         texts = [result.context, result.summary] if result.summary else [result.context]
         return text_reply(*texts, metadata=result.metadata.as_json())
 
+    async def record(self, ctx: Context[Any, Any], call: "dict[str, Any]") -> str:
+        """Returns the record of a report, as JSON, for the arguments of `get_context` that were given."""
+        from server.report.command import question_of
+        from server.report.page import LARGEST, MOST_TEXT, packed_texts
+        from server.report.record import record
+        from server.report.shell import as_json
+        from server.versions import distribution_version
+
+        given = {name: value for name, value in call.items() if value is not None}
+        path = given.pop("path", ".")
+        budget = self._ceiling(given.pop("token_budget", None))
+        rest: dict[str, Any] = {"format": "compact", **given}
+
+        def work(pulse: Pulse) -> str:
+            profile = self._engines().context.profile(
+                path, token_budget=budget, most_text=MOST_TEXT, progress=pulse, **rest
+            )
+            place = self._settings.roots.resolve(path)
+            told = record(profile, title=place.name, version=distribution_version(), question=question_of(given))
+            texts = packed_texts(profile, LARGEST - len(as_json(told)))
+            return as_json({**told, "texts": texts})
+
+        return await run_call(
+            work, report=ctx.report_progress, limiter=self._limiter, seconds=self._settings.time_limit
+        )
+
     async def zoom(
         self,
         ctx: Context[Any, Any],

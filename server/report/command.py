@@ -34,16 +34,21 @@ def write_report(target: Path, engine: ContextEngine, place: str, call: Mapping[
     """
     profile = engine.profile(place, most_text=MOST_TEXT, **call)
     page = report_page(
-        profile, title=Path(place).name or place, version=distribution_version(), question=list(_question(call))
+        profile, title=Path(place).name or place, version=distribution_version(), question=question_of(call)
     )
     target.write_bytes(page)
 
 
+def question_of(call: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Lists what a page tells of the arguments of a call, those alone that were given and are not as by default."""
+    return list(_question(call))
+
+
 def _question(call: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for name in _TOLD:
-        value = call[name]
+        value = call.get(name)
         if value:
             yield name, value if isinstance(value, str) else ", ".join(value)
     for name, usual in _SWITCHES.items():
-        if call[name] != usual:
+        if call.get(name, usual) != usual:
             yield name.replace("_", "-"), str(call[name])

@@ -6,8 +6,8 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from compaction.history import Became
-from server.report.page import FRAME, LARGEST, page_of
-from server.report.record import deflated
+from server.report.page import FRAME, LARGEST
+from server.report.shell import deflated, page_of
 from server.versions import distribution_version
 from workspace.tokens import token_counter
 

@@ -5,11 +5,9 @@ Lists stand for objects, and a budget tells only of what is not as under the one
 
 from __future__ import annotations
 
-import base64
-import json
-import zlib
 from typing import TYPE_CHECKING
 
+from server.report.shell import deflated
 from skeleton import CompressionLevel
 
 if TYPE_CHECKING:
@@ -56,17 +54,6 @@ def packed(text: ProfiledText) -> str:
         "d": [[one.line, one.target, one.name, one.kind] for one in text.definitions],
     }
     return deflated(kept)
-
-
-def deflated(value: object) -> str:
-    """Returns a JSON value, compressed and written in Base64."""
-    return base64.b64encode(zlib.compress(as_json(value).encode("utf-8"), 9)).decode("ascii")
-
-
-def as_json(value: object) -> str:
-    """Returns JSON in few bytes; what UTF-8 cannot hold, such as a byte of an undecodable path, is escaped."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return text.encode("utf-8", errors="backslashreplace").decode("utf-8")
 
 
 def _budgets(purchases: Sequence[Purchase]) -> list[list[object]]:

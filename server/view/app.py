@@ -24,8 +24,7 @@ from starlette.routing import Route
 
 from server.calls import run_call
 from server.gate import guarded
-from server.report.page import live_page
-from server.report.record import as_json
+from server.report.shell import as_json, live_page
 from server.view.answers import Question, Target, TextsOf
 from server.wording import told
 from workspace.errors import FractalContextError

@@ -15,7 +15,7 @@ from tests.server.report.conftest import ODD, QUERY, Shown
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Frame, Page
 
 PATIENCE = 60_000
 """Milliseconds that anything may take to be seen."""
@@ -84,7 +84,7 @@ def page(browser: Browser, shown: Shown) -> Iterator[Page]:
     context.close()
 
 
-def levels_of(page: Page) -> dict[str, str]:
+def levels_of(page: Page | Frame) -> dict[str, str]:
     """The level that the map gives each file, by the file's path."""
     return page.evaluate(
         """() => {

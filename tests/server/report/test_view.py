@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import httpx2
 import pytest
 
-from server.report.record import as_json, record
+from server.report.record import record
+from server.report.shell import as_json
 from server.versions import distribution_version
 from tests.server.pipes import EXIT_TIMEOUT, forked_command
 from tests.server.report.conftest import QUERY, Shown
