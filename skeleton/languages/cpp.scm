@@ -2,6 +2,7 @@
 ; inherits: c
 ; files: *.cc *.cpp *.cxx *.c++ *.hh *.hpp *.hxx *.h++ *.inl *.ipp *.tpp *.ixx *.cppm *.cu *.cuh *.ino
 ; begins: ^(?:template\b[^\n]*\n)?(?:[A-Za-z_][\w \t*:<>,&]*[\w*>&]\r?\n)?(?!(?:return|else|goto|case|default|sizeof|if|for|while|switch|do|throw|new|delete|using)\b)(?:[A-Za-z_][\w:<>,]*+[ \t*&]++[\w \t*&:<>,~]*+\([^\n]*$|[A-Za-z_][\w:~]*[ \t]*\([^;\n]*$)|^[ \t]*(?:template\b[^\n]*)?(?:typedef[ \t]+)?(?:struct|union|enum|class|namespace|inline namespace)\b[^;()\n]*$|^typedef\b
+; reach: 3
 ; modeline: c++
 ; content: *.h ^(?:template *<|(?:inline )?namespace\b[^;(]*\{|(?:class|struct) [^;(){}]*:\s*(?:public|private|protected|virtual)\b|class [\w ]+[{;]|using [\w: ]+[=;])|^[ \t]+(?:public|private|protected) ?:|\bstd::\w|\bconstexpr\b|^[ \t]*#[ \t]*include <[a-z_]+>|\boperator ?[=+<(\[]
 ; blank: ^[ \t]+[A-Z][A-Z0-9_]{2,}\([^()\n]*\)(?=[ \t]*(?:\r?\n[ \t]+[A-Z][A-Z0-9_]{2,}\([^()\n]*\)[ \t]*){0,9}\r?\n[ \t]*\};)
@@ -12,6 +13,8 @@
 ; blank: (?#CONSTEXPR)\bif ([A-Z][A-Z0-9_]*CONSTEXPR[A-Z0-9_]*) ?(?=\()
 ; blank: ^[ \t]*[A-Z_]{4,} ?:[ \t]*$
 ; blank: (?#PRAGMA|WARNINGS|DIAGNOSTIC)^[ \t]*[A-Z][A-Z0-9_]*(?:PRAGMA|WARNINGS|DIAGNOSTIC)[A-Z0-9_]*(?:\((?:[^()]|\([^()]*\)){0,300}\))?(?=[ \t]*(?://[^\n]*|/\*[^\n]*\*/[ \t]*)?$)
+; blank: ^[ \t]*[A-Z_][A-Z0-9_]{2,}\([ \t]*(?:\w+[ \t]*,[ \t]*)*(?:[<>=!]=?|[|&^+*/%-]|<=>|&&|\|\|)[ \t]*\)(?=[ \t]*;?[ \t]*$)
+; blank: (?#__attribute__)>[ \t]*\r?\n([ \t]*#[ \t]*if[^\n]*\n(?:[ \t]*__attribute__[^\n;{}]*\n)+[ \t]*#[ \t]*endif[^\n]*)(?=\r?\n[ \t]*[A-Za-z_])
 ; blank: (?#_TRY)^[ \t]+([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_TRY)(?=[ \t]*\r?\n?[ \t]*\{)
 ; blank: (?#_CATCH)^[ \t]*(?:\}[ \t]*)?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_CATCH(?:_[A-Z0-9]+)*[ \t]*\([^()\n]*\))(?=[ \t]*\r?\n?[ \t]*\{)
 ; blank: (?#_TEST_CASE)^[ \t]*[A-Z][A-Z0-9_]*_TEST_CASE[A-Z0-9_]*\([ \t]*"[^"\n]*",[ \t]*"[^"\n]*"(,[^\n]*)\)(?=[ \t]*\r?\n?[ \t]*\{)

@@ -36,7 +36,9 @@ _MOST_BYTES: Final = 4_000_000
 _DEEPEST: Final = 200
 """Errors nested deeper than this are not looked for."""
 
-_HIDES: Final = frozenset({Role.BODY, Role.STATEMENTS, Role.CONSTANT, Role.CONSTANT_VALUE, Role.FIELD_VALUE})
+_HIDES: Final = frozenset(
+    {Role.BODY, Role.STATEMENTS, Role.CONSTANT, Role.CONSTANT_VALUE, Role.FIELD_VALUE, Role.UNREAD}
+)
 _BLANKS: Final = b" \t\r\n\f"
 _CLOSES: Final = re.compile(rb"(?:[\])};,\s]|\bend\b)*")
 _ENDS_EARLY: Final = frozenset({Role.BODY, Role.STATEMENTS})

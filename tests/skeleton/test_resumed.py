@@ -186,3 +186,12 @@ def test_wherever_a_source_is_torn_its_outline_stays_in_order(name: str, place: 
         assert 0 <= part.start <= part.end <= len(torn)
         assert all(0 <= start <= end <= len(torn) for start, end in part.inner)
     assert skeletons(torn, Language.named(name)).full.text == torn.decode("utf-8", "replace")
+
+
+def test_what_a_call_of_a_macro_swallows_is_found_again() -> None:
+    source = b"make_trait( ge, >= )\n    namespace house {\n        constexpr Door( Door const& ) = default;\n    };\n"
+    every = skeletons(source, Language.named("cpp"))
+    assert "house" in {one.name for one in every.full.definitions}
+    for one in (every.plus, every.skeleton):
+        assert "namespace house {" in one.text
+        assert "⋮" not in one.text
