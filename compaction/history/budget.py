@@ -41,6 +41,8 @@ class Line:
         place: where it stands among those of its section.
         key: what it says; a longer one of the same key replaces it.
         heading: what stands above it and those beside it, "" for nothing.
+        lead: what it begins with, where lines that begin so and stand in a row become one line: places that differ in their last
+            part alone.
         is_record: whether a later compaction reads it back, so that it stands whatever is said elsewhere.
     """
 
@@ -50,7 +52,13 @@ class Line:
     place: Place
     key: str = ""
     heading: str = ""
+    lead: str = ""
     is_record: bool = False
+
+    @property
+    def run(self) -> tuple[Section, str, Place]:
+        """What lines share that may become one."""
+        return self.section, self.lead, self.place[:-1]
 
 
 def spend(
@@ -105,6 +113,7 @@ class _Spending:
     in_files: AbstractSet[str]
     taken: dict[str, _Taken] = field(default_factory=dict[str, _Taken])
     _headings: set[tuple[Section, str]] = field(default_factory=set[tuple["Section", str]])
+    _runs: set[tuple[Section, str, Place]] = field(default_factory=set[tuple["Section", str, "Place"]])
     _flat: set[str] = field(default_factory=set[str])
     _owners: dict[str, str] = field(default_factory=dict[str, str])
     """For what a line says, the key of the line that says it."""
@@ -119,7 +128,8 @@ class _Spending:
         text, said = self._once(line, key)
         if not text or (held is not None and held.line.text == text):
             return
-        cost = self.count(text) + 1
+        joins = bool(line.lead) and line.run in self._runs
+        cost = self.count(text) + 1 - (self.count(line.lead) if joins else 0)
         opens = bool(line.heading) and (line.section, line.heading) not in self._headings
         more = (self.count(line.heading) + 2 if opens else 0) - (held.cost if held else 0)
         if cost + more > self.room and shortened:
@@ -135,6 +145,8 @@ class _Spending:
         self.taken[key] = _Taken(line if text == line.text else replace(line, text=text), cost, len(line.text), said)
         if line.heading:
             self._headings.add((line.section, line.heading))
+        if line.lead:
+            self._runs.add(line.run)
 
     def _shortened(self, text: str, room: int) -> tuple[str, int]:
         """A line with as many of its details as so many tokens hold, and its tokens; "" where that is none."""
@@ -178,8 +190,13 @@ def _joined(lines: Iterable[Line]) -> dict[Section, str]:
     parts: dict[Section, list[str]] = {}
     above: dict[Section, str] = {}
     opened: Counter[str] = Counter()
+    before: Line | None = None
     for line in sorted(lines, key=lambda line: (line.section.number, line.place)):
         into = parts.setdefault(line.section, [])
+        if before is not None and line.lead and before.run == line.run:
+            into[-1] += f" {line.text.removeprefix(line.lead)}"
+            continue
+        before = line
         if line.heading and above.get(line.section) != line.heading:
             opened[line.heading] += 1
             heading = line.heading if opened[line.heading] == 1 else f"{line.heading} (part {opened[line.heading]})"

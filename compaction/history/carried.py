@@ -14,12 +14,15 @@ from compaction.history.envelope import balanced, fenced_lines
 from compaction.history.once import DETAIL
 from compaction.history.sections import Section, plain, read_model
 from compaction.prose.choosing import choose
-from compaction.prose.sentences import score
+from compaction.prose.sentences import score, split
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
 LAST, NOW, STATE = "### The last exchange", "### In flight", "### State of the world"
+SAID = "- Said: "
+"""How words of the agent on the way begin; those of one message are one line."""
+
 _BEGINNINGS = ("### ", "- ", "Answer: ")
 _SHORT, _MIDDLE = 70, 260
 """Tokens of an answer in its first two lengths; the third is all of it."""
@@ -64,6 +67,11 @@ def carried(earlier: Mapping[Section, str], foreign: Sequence[str], *, count: Ca
             home = Section.ERRORS if section is Section.ERRORS else Section.SOLVING
             where = (-1_000_000, order)
             worth = 46 + min(10.0, score(" ".join(block.split())[:400]))
+            if block.startswith(SAID):
+                for number, sentence in enumerate(split(block.removeprefix(SAID))):
+                    worth, text = 46 + min(10.0, score(sentence)), f"{SAID}{sentence}"
+                    yield Line(section=home, text=text, worth=worth, place=(*where, number), heading=heading, lead=SAID)
+                continue
             if block.startswith("- "):
                 told, details, _ = block.partition(f"\n{DETAIL}")
                 key = f"carried {order}"

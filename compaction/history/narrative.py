@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from compaction.history.budget import Line
-from compaction.history.carried import NOW, STATE, carried, lengths
+from compaction.history.carried import NOW, SAID, STATE, carried, lengths
 from compaction.history.chapters import Chapter, chapters
 from compaction.history.envelope import balanced, fenced_lines
 from compaction.history.excerpts import edits, named, telling_lines
@@ -212,10 +212,11 @@ def _told(chapter: Chapter, count: Callable[[str], int]) -> Iterator[Line]:
                 worth = more * told + (16 + min(12.0, points) + 14 * recency if points > 0 else 4 + 3 * recency)
                 yield Line(
                     section=chapter.section,
-                    text=f"- Said: {sentence}",
+                    text=f"{SAID}{sentence}",
                     worth=worth,
-                    place=(*chapter.base, turn, number),
+                    place=(*chapter.base, turn, -1, number),
                     heading=chapter.heading,
+                    lead=SAID,
                 )
 
 

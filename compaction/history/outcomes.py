@@ -58,6 +58,7 @@ _SUMMARY = re.compile(
     r"\b\d+ issues?\b|[0-9a-f]{7,}\.\.\.?[0-9a-f]{7,} |^(?:Successfully|Created|Done)\b"
 )
 _LOGGED = re.compile(r"\w=\S.* \w+=\S|\b(?:INFO|DEBUG|TRACE)\b")
+_TAG = re.compile(r"</?\w+>")
 _LINE = 200
 _MOST_FOR_WORDS = 4.0
 _ENDS = 3_000
@@ -142,7 +143,9 @@ def telling_line(text: str) -> str:
     """Return the line of an answer that says most about how it went; "" where it says nothing."""
     ends = text if len(text) <= 2 * _ENDS else f"{text[:_ENDS]}\n{text[-_ENDS:]}"
     lines = [" ".join(line.split()) for line in ends.split("\n") if re.search(r"\w", line) and not _EXIT.match(line)]
-    lines = [line for line in lines if not line.startswith(("<", "Shell cwd was reset"))] or lines
+    lines = [line for line in lines if not line.startswith(("<", "Shell cwd was reset"))] or [
+        line for line in lines if _TAG.sub("", line).strip()
+    ]
     if not lines:
         return ""
     best = lines[_most_telling(lines)]

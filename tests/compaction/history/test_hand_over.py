@@ -521,3 +521,14 @@ def test_commits_of_repositories_that_are_thrown_away_are_not_the_state_of_the_w
     state = result.sections[Section.CURRENT].partition("### State of the world")[2]
     assert "- Branch: fix/build" in state
     assert "- Commits: 06e9376 Mend the build\n" in state
+
+
+def test_words_on_the_way_are_one_line_before_the_calls_of_their_message() -> None:
+    words = "The limiter runs after the check. It must run before it. I move it now."
+    call = called(1, "Bash", {"command": "make limits"}, "moved 1 rule")
+    use: JsonObject = {"role": "assistant", "content": [{"type": "text", "text": words}, *list(call[0]["content"])]}  # pyright: ignore[reportArgumentType] - a list, by `called`
+    noise = called(2, "Bash", {"command": "make"}, "built\n" * 3_000)
+    result = compacted(session(use, call[1], *noise, said("assistant", "Moved.")), 2_000)
+    assert f"- Said: {words}\n- `make limits` → moved 1 rule" in result.sections[Section.CURRENT]
+    again = compacted([*(result.messages or []), said("user", "And?"), *noise, said("assistant", "Wait.")], 2_000)
+    assert f"- Said: {words}\n" in again.summary

@@ -393,6 +393,7 @@ def test_the_engine_counts_an_image_as_1600_tokens() -> None:
         ("1 file changed\ncreated the index\n", "1 file changed"),
         ("level=info a=b c=d\nlevel=info a=c c=e", "level=info a=c c=e"),
         ("Exit code 0\n", ""),
+        ("<returncode>0</returncode>\n<output>\n</output>", ""),
     ],
 )
 def test_the_line_of_an_answer_that_says_most_is_told(answer: str, line: str) -> None:
