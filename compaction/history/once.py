@@ -143,8 +143,8 @@ class _Shown:
 
     def _settle(self) -> None:
         if self._skipped:
-            mark = _MARK.format(self._skipped)
-            self._lines.insert(self._gap, f"| {mark[1:-1]} |" if self._in_table else mark)
+            mark = _ROW.format(f"{self._skipped} elsewhere") if self._in_table else _MARK.format(self._skipped)
+            self._lines.insert(self._gap, mark)
             self._skipped = 0
 
 

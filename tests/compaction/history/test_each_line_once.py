@@ -108,7 +108,7 @@ def test_code_that_is_quoted_may_repeat_itself_and_has_a_mark_where_a_line_stand
         ),
         (
             "Answer: a\n| the one row of two |\n| The port is 5433 on all hosts. |",
-            "Answer: a\n| the one row of two |\n| 1 told elsewhere |",
+            "Answer: a\n| the one row of two |\n| 1 elsewhere |",
         ),
         ("Answer: a\n| x |\n|---|\n| The port is 5433 on all hosts. |\n\nb", "Answer: a\n(1 told elsewhere)\n\nb"),
         ("Answer: a\n```\nThe port is 5433 on all hosts.\n```\nb", "Answer: a\n(1 told elsewhere)\nb"),
@@ -117,6 +117,17 @@ def test_code_that_is_quoted_may_repeat_itself_and_has_a_mark_where_a_line_stand
 def test_a_line_that_stands_elsewhere_is_left_out_as_its_place_asks(text: str, left: str) -> None:
     known = {said("The port is 5433 on all hosts."), said("| The port is 5433 on all hosts. |")}
     assert without(text, known.__contains__) == left
+
+
+def test_a_mark_is_shorter_than_a_line_that_counts() -> None:
+    table = "\n".join(f"| row {number} of the long table |" for number in range(12))
+    for text in (
+        f"Answer: a\n{table}\n| the one row that is new |",
+        f"Answer: a\n{table.replace('|', '')}\nthe one line that is new",
+    ):
+        left = without(text, lambda words: "the one" not in words)
+        assert left.count("\n") == 2
+        assert sum(said(line) != "" for line in left.split("\n")) == 1
 
 
 def test_a_longer_text_of_one_key_takes_the_place_of_its_shorter_one_and_owns_its_lines() -> None:
