@@ -91,7 +91,7 @@ def view_app(answers: Answers, following: Following, first: Question, settings: 
         return answer
 
     async def record(request: Request) -> Response:
-        version = await following.look()  # before the folder is read: what changes meanwhile is told of later
+        version = await following.version()  # before the folder is read: what changes meanwhile is told of later
 
         def work(asked: Question, progress: Progress) -> dict[str, Any]:
             return {"version": version, **answers.record(asked, progress)}

@@ -41,6 +41,11 @@ class Following:
         self._version = 0
         self._looking = anyio.Lock()
         self._took = 0.0
+        self._told = 0
+
+    async def version(self) -> int:
+        """Returns a version that whoever reads the folder from now on sees, or a later one that is told of."""
+        return self._version if self._told else await self.look()
 
     async def look(self) -> int:
         """Returns the version of now."""
@@ -53,14 +58,19 @@ class Following:
 
     async def tell(self, hear: Callable[[int], Awaitable[None]]) -> None:
         """Says the version of now and each that follows, until the program ends."""
-        told = -1
-        while not self._is_over():
-            version = await self.look()
-            if version != told:
-                told = version
-                await hear(version)
-            # No system wakes who waits for a whole folder; see `workspace.files.watching`.
-            await anyio.sleep(max(LOOK_SECONDS, SHARE * self._took))
+        told = await self.look()
+        await hear(told)
+        self._told += 1
+        try:
+            while not self._is_over():
+                # No system wakes who waits for a whole folder; see `workspace.files.watching`.
+                await anyio.sleep(max(LOOK_SECONDS, SHARE * self._took))
+                version = await self.look()
+                if version != told:
+                    told = version
+                    await hear(version)
+        finally:
+            self._told -= 1
 
     def _look(self) -> object:
         began = time.monotonic()
