@@ -183,7 +183,10 @@ class _Finding:
         for name in _CALL.findall(_NO_CODE.sub(b" ", body)):
             meant = self._spots.get(name.decode(), [])
             near = [one for one in meant if one.file == spot.file] or meant
-            alone = len(near) == 1 and (near[0].file == spot.file or not name.islower() or b"_" in name)
+            is_told_apart = not name.startswith(b"_") and (
+                not name.islower() or b"_" in name
+            )  # from methods of libraries
+            alone = len(near) == 1 and (near[0].file == spot.file or is_told_apart)
             if alone and near[0] != spot:
                 survey_of_it = self._grounds.surveys[near[0].file]
                 if survey_of_it.kinds[near[0].place] in CALLABLE:

@@ -95,6 +95,17 @@ def test_what_only_a_doc_says_is_no_call(shop: Path) -> None:
     assert "make_stock" not in flow[1]
 
 
+def test_a_private_name_of_another_file_is_no_call(shop: Path) -> None:
+    cli = "from shop.order import make_order\n\n\ndef main(order: Order) -> None:\n    make_order(order._replace(count=2))\n"
+    write_tree(
+        shop, {"src/shop/cli.py": cli, "src/shop/text.py": "def _replace(text: str) -> str:\n    return text * 2\n"}
+    )
+    flow = re.search(r"^main flow: (.*)$", overview(shop, 2000).context, re.MULTILINE)
+    assert flow is not None
+    assert flow[1].startswith("main > make_order;")
+    assert "_replace" not in flow[1]
+
+
 def test_an_entry_point_is_told_once(shop: Path) -> None:
     assert re.search(r"^begin: shop = src/shop/cli\.py::main$", overview(shop, 2000).context, re.MULTILINE)
 
