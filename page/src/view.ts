@@ -1,6 +1,6 @@
 /** A record on the screen: puts the parts together and moves them when the budget moves. */
 
-import { byId, changeTheme, counted, element, named, tokens, visible } from "./dom";
+import { byId, changeTheme, counted, element, named, several, tokens, visible } from "./dom";
 import { FilePanel } from "./file";
 import { fillChosen, fillLargest, fillLeftOut, fillTable, search } from "./lists";
 import { TreeMap } from "./map";
@@ -101,7 +101,7 @@ export class View {
     const budget = written(this.purchase.budget);
     document.title = `${visible(record.title)}: what ${budget} tokens buy`;
     byId("title").replaceChildren(named(record.title));
-    byId("told").textContent = `${counted(files.length)} files, ${tokens(files.reduce((sum, file) => sum + file.tokens[0], 0))} in all (${record.encoding}); fractal-context ${record.version}`;
+    byId("told").textContent = `${several(files.length, "file")}, ${tokens(files.reduce((sum, file) => sum + file.tokens[0], 0))} in all (${record.encoding}); fractal-context ${record.version}`;
     const question = record.stops ? [] : record.question; // where more can be asked the fields tell it
     byId("question").replaceChildren(...question.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, named(value)))));
     const held = Object.keys(record.texts).length;
