@@ -49,7 +49,7 @@ _WITHOUT_VALUE = re.compile(r"(\w+),\Z")
 """A member of an enum, which at L2 has no arguments, no value and no body of its own."""
 
 _FOLD = re.compile(r"\{\s*(?:\.\.\.|⋮)?\s*\}|\.\.\.|⋮")
-_COMMENT = re.compile(r"(?:^|(?<=\s))(?:#|//)(?!\[).*$", re.MULTILINE)
+_COMMENT = re.compile(r"(?:^|(?<=\s))(?:#|//)(?!\[).*$|/\*(?:[^*]|\*(?!/))*\*/", re.MULTILINE)
 _QUOTES = re.compile(r'"""|\'\'\'|/\*\*?|\*/|^\s*(?:///?!?|\*(?=\s)|#+|--)', re.MULTILINE)
 _BLANK = re.compile(r"\s+")
 _LAST_COMMA = re.compile(r",(?=[)\]}>{])")

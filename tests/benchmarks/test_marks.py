@@ -16,6 +16,7 @@ SOURCES = {
     "A.java": "enum A {\n  ONE() { void run() {} },\n  TWO;\n  int size(int a) { return a; }\n}\n",
     "b.h": "enum Kind { first = 0x0, second = 0x1 };\n",
     "C.cs": "class C {\n  public bool Is => true;\n  public int Size { get { return 1; } set { } }\n}\n",
+    "e.c": "static void\nsize(\n    /* Given. */\n    int a,\n    /* Taken. */\n    int b) {\n  go();\n}\n",
     "d.sh": "leave() {\n  exit 1\n}\n",
 }
 
@@ -37,6 +38,7 @@ def counted(tmp_path: Path, path: str, *lines: str, marks: tuple[str, ...] = ("S
         ("C.cs", "  public bool Is { get; }"),
         ("C.cs", "  public int Size { get; set; }"),
         ("d.sh", "leave() { :; }"),
+        ("e.c", "static void size(int a, int b);"),
     ],
 )
 def test_what_a_level_makes_of_a_line_is_no_fault(tmp_path: Path, path: str, line: str) -> None:
