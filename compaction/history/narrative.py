@@ -143,11 +143,12 @@ def _concepts(material: Material) -> Iterator[Line]:
 
 def _files(material: Material) -> Iterator[Line]:
     lines = file_lines(material.ledger, material.earlier.get(Section.FILES, ""), folded=True)
+    folder = lines.pop(0) if lines and lines[0].startswith("- Folder: ") else ""
     for place, text in enumerate(lines):
         changed = any(f" {kind.value}" in text for kind in (Operation.EDIT, Operation.WRITE, Operation.DELETE))
-        newest = place / max(1, len(lines))
-        worth = 85 if text.startswith("- Folder: ") else (58 if changed else 36) + 14 * newest
-        yield Line(section=Section.FILES, text=text, worth=worth, place=(place,), is_record=True)
+        newest = (place + 1) / (len(lines) + 1)
+        worth = (58 if changed else 36) + 14 * newest
+        yield Line(section=Section.FILES, text=text, worth=worth, place=(place,), heading=folder, is_record=True)
     changed_lines = "\n".join(line for line in lines if not line.endswith(": read"))
     newest_lines = "\n".join(lines[-_SURE_LINES:])
     also = [name for name in material.files if f"{name}`" not in changed_lines and f"{name}`" not in newest_lines]

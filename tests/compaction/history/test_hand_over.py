@@ -532,3 +532,19 @@ def test_words_on_the_way_are_one_line_before_the_calls_of_their_message() -> No
     assert f"- Said: {words}\n- `make limits` → moved 1 rule" in result.sections[Section.CURRENT]
     again = compacted([*(result.messages or []), said("user", "And?"), *noise, said("assistant", "Wait.")], 2_000)
     assert f"- Said: {words}\n" in again.summary
+
+
+def test_the_folder_of_files_is_named_with_a_file_of_it_or_not_at_all() -> None:
+    reads = [
+        message
+        for number in range(5)
+        for message in called(number, "Read", {"file_path": f"/home/a/shop/src/part{number}.py"}, "x = 1")
+    ]
+    for target in range(500, 900, 40):
+        words = [said("user", f"Keep rule {number}: {FILLER[:300]}") for number in range(6)]
+        history = [*reads, *(one for word in words for one in (word, said("assistant", FILLER[:700])))]
+        result = CompactionEngine().compact(
+            session(*history), CompactionOptions(mode=Mode.EXTRACT, target_tokens=target)
+        )
+        files = result.sections.get(Section.FILES, "")
+        assert ("- Folder: " in files) == ("part" in files.replace("- Also named", "").split("\n- Also")[0])
