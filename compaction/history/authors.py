@@ -140,7 +140,9 @@ def section_writer(found: Survey, written: Written, redactor: Redactor, count: C
             of_files[file.text] = frozenset(lines_said(file.text))
         return of_files[file.text]
 
-    def write(limit: int | None, entries: Sequence[Entry], files: Sequence[RestoredFile]) -> dict[Section, str]:
+    def write(
+        limit: int | None, entries: Sequence[Entry], files: Sequence[RestoredFile], fills: bool
+    ) -> dict[Section, str]:
         if written.sections is None:
             shown = {entry.number for entry in entries if isinstance(entry, Verbatim)}
             material = Material(
@@ -169,7 +171,7 @@ def section_writer(found: Survey, written: Written, redactor: Redactor, count: C
                     *(lines_said(entry.text) for entry in entries if isinstance(entry, Verbatim | Excerpt))
                 ),
                 in_files=frozenset[str]().union(*map(lines_of, files)),
-                more=at_length(chapters(found.exchanges)) if limit is not None else (),
+                more=at_length(chapters(found.exchanges)) if fills and limit is not None else (),
             )
         else:
             sections = with_ledger(written.sections, found.ledger, found.earlier.get(Section.FILES, ""))

@@ -204,7 +204,7 @@ class CompactionEngine:
         ceiling = base.tokens_before - 1
         if options.target_tokens is not None:
             ceiling = min(ceiling, options.target_tokens)
-        made = fit_below(offer, ceiling, grow=options.target_tokens is not None)
+        made = fit_below(offer, ceiling)
         later = _shown(redactor, *written.warnings, *archive_warnings)
         warnings = (*base.warnings, *later, *_secret_warnings(found, redactor))
         base = replace(base, warnings=warnings, archive_id=archive_id)
@@ -244,6 +244,7 @@ class CompactionEngine:
             archive_id=archive_id,
             archive=f"{_under_home(self._archive.path)}" if self._archive is not None else "",
             target=target,
+            fills=options.target_tokens is not None,
             continues=bool(found.pending) or (options.trigger is Trigger.AUTO and not found.ends_with_assistant),
             count=count,
         )

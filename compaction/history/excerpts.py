@@ -13,7 +13,8 @@ from compaction.history.file_tools import Operation, new_text, operation_of, tou
 from compaction.history.formats.base import as_text, compact_json
 from compaction.history.ledger import target
 from compaction.history.once import DETAIL
-from compaction.history.outcomes import Ending, command_of, ending_of, is_shell
+from compaction.history.outcomes import Ending, command_of, ending_of, is_shell, outcome
+from compaction.history.sections import Section
 from compaction.prose.choosing import choose
 from workspace.cancellation import still_wanted
 
@@ -78,6 +79,7 @@ def telling_lines(record: CallRecord, told: str, count: Callable[[str], int]) ->
     if len(ends.strip()) < _LEAST_ANSWER:
         return ""
     shown = choose(ends, _TELLING_TOKENS, count=count)
+    told = " ".join(told.split())
     lines = [" ".join(line.split())[:_LONGEST_LINE] for line in shown.split("\n")]
     return "\n".join(
         f"{DETAIL}{line}" for line in dict.fromkeys(lines) if line and line not in told and not is_fence(line)
@@ -144,26 +146,23 @@ def _answer(chapter: Chapter, place: int, record: CallRecord, number: int, most:
 
     `number` tells it from other calls that are named alike.
     """
-    text = record.result.text if record.result else ""
-    if ending_of(record) in {Ending.OPEN, Ending.REFUSED} or operation_of(record.call) not in {
-        None,
-        Operation.READ,
-    }:
+    ended = outcome(record)
+    if ended.ending in {Ending.OPEN, Ending.REFUSED} or operation_of(record.call) not in {None, Operation.READ}:
         return None
+    text = record.result.text if record.result else ""
     shown = text if len(text) <= most else f"{text[: most * 2 // 3]}\n…\n{text[-most // 3 :]}"
-    lines = [
-        _NUMBERED.sub("", line.rstrip())[:_LONGEST_LINE]
-        for line in shown.split("\n")
-        if line.strip() and not is_fence(line)
-    ]
+    told = {" ".join(part.split()) for part in ended.words.split(" / ")}
+    lines = [_NUMBERED.sub("", line.rstrip())[:_LONGEST_LINE] for line in shown.split("\n") if line.strip()]
+    lines = [line for line in lines if " ".join(line.split()) not in told and not is_fence(line)]
     if len(lines) < _FEWEST_LINES:
         return None
     head = f"- From {named(record)}{f' (call {number} of it)' if number > 1 else ''}:"
+    failed = ended.ending is Ending.FAILED
     return Line(
-        section=chapter.section,
+        section=Section.ERRORS if failed else chapter.section,
         text="\n".join((head, *(f"{DETAIL}{line}" for line in lines))),
         worth=0.0,
         place=(*chapter.base, record.turn, place, 1),
         key=f"answer of {chapter.number} {place}",
-        heading=chapter.heading,
+        heading="" if failed else chapter.heading,
     )

@@ -29,14 +29,17 @@ if TYPE_CHECKING:
     from compaction.history.restore import Restorables
     from compaction.history.survey import Survey
 
-Writer = Callable[[int | None, Sequence[Entry], Sequence[RestoredFile]], dict[Section, str]]
+Writer = Callable[[int | None, Sequence[Entry], Sequence[RestoredFile], bool], dict[Section, str]]
 """Writes the eight sections beside section 6: within so many tokens (None: as many as it likes), knowing which user
-messages section 6 shows and which files stand below."""
+messages section 6 shows, which files stand below, and whether the tokens are there to be filled."""
 
 _SHARE_OF_FILES, _LEAST_WITH_FILES = 0.35, 4_000
 """The part of a target that texts of files may take where a whole summary leaves less, and the least target with any."""
 
 _WORTH_WRITING = 150
+_WELL_SHORTER = 0.75
+"""The part of a history that its shorter form should have at most, where none was asked for."""
+
 _MARGIN = 8
 _FILES_LEFT_OUT = "left out to fit"
 
@@ -48,6 +51,7 @@ class Offer:
     Attributes:
         writer: writes the summary.
         archive: where the archive lies, "" for none.
+        fills: whether a ceiling was asked for, so that what it leaves is filled as far as there is more to tell.
         continues: whether the next turn is the assistant's, so that the history must end with a user's message.
     """
 
@@ -59,6 +63,7 @@ class Offer:
     archive_id: str | None
     archive: str
     target: FormatName
+    fills: bool
     continues: bool
     count: Callable[[str], int]
 
@@ -103,15 +108,15 @@ _STEPS = (
 _BARE = Step(files=0, images=0, announced=False, summary=0)
 
 
-def fit_below(offer: Offer, ceiling: int, *, grow: bool = False) -> Candidate:
+def fit_below(offer: Offer, ceiling: int) -> Candidate:
     """The fullest candidate of at most `ceiling` tokens; the smallest possible one where none is.
 
-    With `grow`, the summary takes what the rest leaves of the ceiling.
+    Where the offer fills, the summary takes what the rest leaves of the ceiling.
     """
-    for step in (_STEPS[0], *(_with_files(offer, ceiling) if grow else ()), *_STEPS[1:]):
+    for step in (_STEPS[0], *(_with_files(offer, ceiling) if offer.fills else ()), *_STEPS[1:]):
         made = build(offer, step)
         if made.tokens <= ceiling:
-            return _grown(offer, step, made, ceiling) if grow else made
+            return _grown(offer, step, made, ceiling) if offer.fills else made
     for step in _squeezed(offer, ceiling):
         made = build(offer, step)
         if made.tokens <= ceiling:
@@ -147,7 +152,15 @@ def _grown(offer: Offer, step: Step, made: Candidate, ceiling: int) -> Candidate
 
 
 def _squeezed(offer: Offer, ceiling: int) -> Iterator[Step]:
-    """Steps that give the summary the room that the rest leaves, then take room from section 6."""
+    """Steps that give the summary the room that the rest leaves, then take room from section 6.
+
+    Where no ceiling was asked for, section 6 stays whole as long as it can, and a good part shorter is tried first.
+    """
+    if not offer.fills:
+        whole = replace(_BARE, announced=True)
+        yield from _shorter(offer, int(ceiling * _WELL_SHORTER), whole)
+        yield from _shorter(offer, ceiling, whole)
+        yield from _shorter(offer, ceiling, _BARE)
     for announced, user_messages in (
         (True, ceiling * 2 // 3),
         (True, ceiling * 2 // 5),
@@ -175,7 +188,7 @@ def build(offer: Offer, step: Step) -> Candidate:
     files, images = _taken(offer, step)
     sections = dict.fromkeys(Section, "")
     if step.summary != 0:
-        sections |= offer.writer(step.summary, entries, files if step.announced else ())
+        sections |= offer.writer(step.summary, entries, files if step.announced else (), offer.fills)
     sections[Section.USER_MESSAGES] = write_user_messages(entries)
     kept_at = (
         f" The original messages are in archive {offer.archive_id} ({offer.archive}); compact_history with this archive_id and "
