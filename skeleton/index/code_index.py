@@ -29,6 +29,7 @@ from skeleton.index.records import (
     Aspect,
     Basics,
     Definitions,
+    Facts,
     basics_of,
     decoded,
     encoded,
@@ -66,6 +67,9 @@ WINDOW_FILES: Final = 4096
 
 HELD_BYTES: Final = 64 << 20
 """Sources kept to the end of a call, because they may be shown, in bytes; others are read again if they are."""
+
+MOST_SECRETS: Final = 10_000
+"""Contents of which it is remembered whether they hold secrets."""
 
 GRAMMAR_CRASH: Final[Mapping[Death, str]] = {
     Death.CRASH: "the grammar ended its process",
@@ -117,6 +121,7 @@ class CodeIndex:
         self._known: dict[str, Entry] = {}
         self._recalled: set[str] = set()
         self._shown: dict[str, bytes] = {}
+        self._secrets: dict[bytes, int] = {}
         self._spoiled: dict[str, tuple[Stamp, Problem]] = {}
         self._lock = threading.Lock()
 
@@ -207,6 +212,19 @@ class CodeIndex:
     def keep(self, aspect: Aspect, key: bytes, record: object) -> None:
         """Keeps what was worked out of many files together, for `kept`."""
         self.cache.write([(int(aspect), key, encoded(record))])
+
+    def secrets(self, key: bytes) -> int | None:
+        """Returns how many secrets a content holds; None where that is not known."""
+        if key not in self._secrets:
+            facts = read_record(self.cache.read(Aspect.FACTS, [key]).get(key), Facts)
+            return None if facts is None else facts.secrets
+        return self._secrets[key]
+
+    def note_secrets(self, key: bytes, secrets: int) -> None:
+        """Remembers how many secrets a content holds, until very many are remembered."""
+        if len(self._secrets) >= MOST_SECRETS:
+            self._secrets.clear()
+        self._secrets[key] = secrets
 
     def settled(self, found: Scan) -> bool:
         """Tells whether all is known of every file of a scan, for as long as its status stays what it is."""

@@ -35,8 +35,12 @@ class Source(Protocol):
         """Returns one aspect of many files, in their order."""
         ...
 
-    def held(self, files: Sequence[IndexedFile], aspect: Aspect, record: type[_Record]) -> dict[bytes, _Record]:
-        """Returns one aspect of those files that it is known of, by key."""
+    def secrets(self, key: bytes) -> int | None:
+        """Returns how many secrets a content holds; None where that is not known."""
+        ...
+
+    def note_secrets(self, key: bytes, secrets: int) -> None:
+        """Remembers how many secrets a content holds."""
         ...
 
     def source(self, file: ScannedFile, key: bytes) -> SourceFile:
@@ -116,12 +120,10 @@ class IndexedFile:
     def shown(self) -> RedactedFile:
         """The file without the secrets that were found in it; raises what `as_read` raises."""
         if self._shown is None:
-            known = self._index.held([self], Aspect.FACTS, Facts).get(self.key) if self._index.redact else None
-            is_clean = (
-                known is not None and not known.secrets
-            )  # else they are looked for: that is cheaper than all facts
-            may_hold_secrets = self._index.redact and not is_clean
+            index = self._index
+            may_hold_secrets = index.redact and index.secrets(self.key) != 0
             self._shown = redacted_file(self.as_read) if may_hold_secrets else RedactedFile(file=self.as_read)
+            index.note_secrets(self.key, self._shown.secrets)
         return self._shown
 
     @property
