@@ -89,6 +89,11 @@ def drawn(tree: TreeMap, budget: int | None, count: Count) -> str:
 PART_OF_MAP = f"{MORE} part of the map: raise token_budget, or zoom one of its folders\n"
 
 
+SIGNATURE = 28
+"""Tokens below which the price of a definition makes no difference: about what a signature costs with its line. The
+smaller, the more files are looked at that nothing is shown of."""
+
+
 class Look:
     """What a first look at some files is made of, whatever it is asked for. Threads may share it.
 
@@ -144,9 +149,9 @@ class Look:
         found = self._ceilings.get(pricing)
         if found is None:
             found = self._ceilings[pricing] = [
-                ceiling(own, max(*held.values(), rest), sum(held.values()), pricing)
+                ceiling(own, max(*held.values(), rest), sum(held.values()), pricing, least_price=SIGNATURE)
                 if held
-                else ceiling(own, rest, MANY, pricing)
+                else ceiling(own, rest, MANY, pricing, least_price=SIGNATURE)
                 for own, rest, held in zip(self.own, self.rest, self.needs, strict=True)
             ]
         return found

@@ -205,11 +205,13 @@ def in_order(steps: Iterable[Step]) -> list[Step]:
     return listed
 
 
-def ceiling(need: _Amount, most: _Amount, total: _Amount, pricing: Pricing) -> _Amount:
+def ceiling(
+    need: _Amount, most: _Amount, total: _Amount, pricing: Pricing, *, least_price: float = LEAST_PRICE
+) -> _Amount:
     """Tells how much a step of a file may be worth per token, before it is known what anything in it costs.
 
     However cheap definitions are, what is shown first has to pay for the frame. A step that is worth more all the same,
-    since it costs less than `LEAST_PRICE`, counts as worth this much: so the order of all steps can be known before all
+    since it costs less than the least price, counts as worth this much: so the order of all steps can be known before all
     files have been looked at.
 
     Args:
@@ -217,8 +219,9 @@ def ceiling(need: _Amount, most: _Amount, total: _Amount, pricing: Pricing) -> _
         most: the same for the definition that he needs most; of a file without any what all of it is worth at the most.
         total: the needs for all definitions together.
         pricing: what the format adds.
+        least_price: tokens below which the price of a definition's step makes no difference.
     """
-    rate = (most + LEAST_NEED) / LEAST_PRICE
+    rate = (most + LEAST_NEED) / least_price
     worth = (1 + BODY) * total + (need + LEAST_NEED) * sum(RESTS.values())
     return rate * worth / (rate * pricing.block + worth)
 
