@@ -75,15 +75,25 @@ def _arguments(record: CallRecord) -> str:
 def telling_lines(record: CallRecord, told: str, count: Callable[[str], int]) -> str:
     """Return a few lines of an answer, as details, that the line of its call does not tell; "" for none."""
     text = record.result.text if record.result else ""
-    ends = text if len(text) <= 2 * _ENDS else f"{text[:_ENDS]}\n{text[-_ENDS:]}"
-    if len(ends.strip()) < _LEAST_ANSWER:
+    if len(text.strip()) < _LEAST_ANSWER:
         return ""
-    shown = choose(ends, _TELLING_TOKENS, count=count)
+    shown = choose("\n".join(_ends(text, _ENDS, _ENDS)), _TELLING_TOKENS, count=count)
     told = " ".join(told.split())
     lines = [" ".join(line.split())[:_LONGEST_LINE] for line in shown.split("\n")]
     return "\n".join(
         f"{DETAIL}{line}" for line in dict.fromkeys(lines) if line and line not in told and not is_fence(line)
     )
+
+
+def _ends(text: str, head: int, tail: int) -> list[str]:
+    """The first and the last lines of a text, in at most so many characters; all of it where it is no longer than both.
+
+    A line is cut where it alone is longer.
+    """
+    if len(text) <= head + tail:
+        return [text]
+    end, start = text.rfind("\n", 0, head + 1), text.find("\n", len(text) - tail - 1)
+    return [text[: end if end > 0 else head], text[start + 1 if 0 <= start < len(text) - 1 else len(text) - tail :]]
 
 
 def edits(chapter: Chapter, count: Callable[[str], int]) -> Iterator[Line]:
@@ -150,7 +160,7 @@ def _answer(chapter: Chapter, place: int, record: CallRecord, number: int, most:
     if ended.ending in {Ending.OPEN, Ending.REFUSED} or operation_of(record.call) not in {None, Operation.READ}:
         return None
     text = record.result.text if record.result else ""
-    shown = text if len(text) <= most else f"{text[: most * 2 // 3]}\n…\n{text[-most // 3 :]}"
+    shown = "\n…\n".join(_ends(text, most * 2 // 3, most // 3))
     told = {" ".join(part.split()) for part in ended.words.split(" / ")}
     lines = [_NUMBERED.sub("", line.rstrip())[:_LONGEST_LINE] for line in shown.split("\n") if line.strip()]
     lines = [line for line in lines if " ".join(line.split()) not in told and not is_fence(line)]

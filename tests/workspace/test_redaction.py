@@ -82,6 +82,14 @@ def test_what_looks_like_a_secret_stays_readable() -> None:
     assert hidden == []
 
 
+@pytest.mark.parametrize(
+    "line", ["--- PASS: TestV2Keys (0.00s)", "    --- PASS: TestOutdated/a#01 (0.00s)", "--- PASS: TestV2"]
+)
+@pytest.mark.parametrize("before", ["", "=== RUN   TestV2Keys\n"])
+def test_the_verdict_on_a_test_is_no_password(before: str, line: str) -> None:
+    assert redact(before + line) == (before + line, 0)
+
+
 def test_a_mark_says_what_was_there_and_the_rest_of_the_line_stays() -> None:
     token = _TOKENS["github token"]
 

@@ -82,6 +82,8 @@ _PHRASE = re.compile(rb"[a-z]{2,12}(?: [a-z]{2,12}){3,24}\Z")
 _PATH_OR_URL = re.compile(rb"[a-z][a-z0-9+.-]{1,20}://|\.{0,2}/[\w.-]+/|[A-Za-z]:\\")
 _LITERAL = re.compile(rb"(?i:true|false|null|none|nil|yes|no|undefined|inherit|required|optional)\Z")
 _NUMBERED = re.compile(rb"[A-Za-z][-_]?[0-9]{2,}\Z")
+_VERDICT = b"--- "
+"""What Go puts before the verdict on a test: `--- PASS: TestV2Keys (0.00s)`."""
 _COMMENT = re.compile(rb"(?:\A|\s)(?://|/\*|\*|#|--|;)[^\n]*\Z")
 _COMMENT_BYTES = 256
 _ESCAPED = (b"n", b"r", b"t")
@@ -136,6 +138,8 @@ def named_secrets(text: Searched) -> Iterator[Secret]:
             before = lowered[max(0, word - _LONGEST_NAME) : word]
             start = word - len(before) + len(before.rstrip(_NAME))
             start += source[max(0, start - 1) : start] == b"\\" and source[start : start + 1] in _ESCAPED
+            if ending == b"pass" and before.endswith(_VERDICT):
+                continue
             if not says_secret(lowered[start:word], ending, words, preceding=before):
                 continue
             name = Name(start=start, word=word, text=source[start : match.start()], kind=kind, is_code=is_code)

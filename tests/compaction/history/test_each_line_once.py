@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -179,3 +180,13 @@ def test_a_target_is_used_where_there_is_more(target: int) -> None:
     assert result.status is Status.COMPACTED
     assert FULL_USE * target <= result.tokens_after <= target
     assert duplicates(result) == []
+
+
+@pytest.mark.parametrize("target", [2_500, 4_000])
+def test_an_answer_is_quoted_by_whole_lines(target: int) -> None:
+    lines = [f"{n:04} unit {n * 7919 % 10007} links against section {n * 104729 % 99991}" for n in range(900)]
+    steps = [User(text="Link it."), *used("c1", "Bash", {"command": "make -n"}, "\n".join(lines)), Said(text="Seen.")]
+    told = [line.strip() for line in compacted(steps, target).summary.splitlines() if " link" in line]
+    quoted = {re.sub(r"^- .* → | \(\+\d+ lines like this\)$", "", line) for line in told}
+    assert len(quoted) > 2
+    assert quoted <= {*lines}
