@@ -89,6 +89,9 @@ def run(arguments: Sequence[str]) -> int:
         return FAILED
     except KeyboardInterrupt:
         return INTERRUPTED
+    finally:
+        if (sharing := sys.modules.get("server.sharing")) is not None:  # not loaded for a command that shares nothing
+            sharing.close_shared()
 
 
 def command_line() -> argparse.ArgumentParser:

@@ -8,6 +8,7 @@ import msgspec
 
 from compaction.prompt.weights import model_state
 from server.options import settings_in_force
+from server.sharing import shared_store
 from server.versions import distribution_version, part_versions
 from skeleton.index.cache import Cache, cache_folder
 from workspace.errors import FractalContextError
@@ -107,6 +108,17 @@ def _cache(named: str) -> Finding:
     return Finding(part="cache", works=not held.problem, words=words)
 
 
+def _store(settings: Settings) -> list[Finding]:
+    try:
+        store = shared_store(settings)
+    except FractalContextError as error:
+        return [Finding(part="store", works=False, words=str(error))]
+    if store is None:
+        return []
+    answers, words = store.examined()
+    return [Finding(part="store", works=answers, words=f"{store.address.shown}: {words}")]
+
+
 def _settings(read: Callable[[], Settings]) -> list[Finding]:
     try:
         settings = read()
@@ -119,6 +131,7 @@ def _settings(read: Callable[[], Settings]) -> list[Finding]:
     return [
         _model(settings.model),
         _cache(settings.cache),
+        *_store(settings),
         Finding(part="roots", works=bool(roots), words=roots or without),
         *(
             Finding(part="changes", works=True, words=f"{path}: {watching_in_words(path)}")

@@ -53,6 +53,7 @@ from server.history_schemas import (
 )
 from server.replies import as_unicode, encodable
 from server.settings import Settings
+from server.sharing import shared_store
 from workspace.errors import InvalidArgumentError, UnreadableFileError
 from workspace.files.opening import Refusal, read_regular
 from workspace.roots import Roots
@@ -74,7 +75,8 @@ def history_engine(settings: Settings) -> "CompactionEngine":
         if _has_endpoint(settings)
         else None
     )
-    return CompactionEngine(encoding=settings.encoding, archive=Archive(default_archive_path()), endpoint=endpoint)
+    archive = Archive(default_archive_path(), elsewhere=shared_store(settings))
+    return CompactionEngine(encoding=settings.encoding, archive=archive, endpoint=endpoint)
 
 
 def read_transcript(path: str, roots: Roots) -> bytes:

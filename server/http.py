@@ -2,7 +2,8 @@
 
 Streamable HTTP keeps nothing between two requests, so several worker processes can share one socket. The parent opens
 it, and starts a worker again that has died; a worker ends when its parent does. What a worker hands to a client to get
-back later (the state of a call that asks the client's model) is sealed with a key that all workers of a server share.
+back later (the state of a call that asks the client's model) is sealed with a key that all workers of a server share, and
+all replicas that are given one.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from server.app import build_server
 from server.ending import end_after
 from server.gate import HEALTH_PATH, guarded
 from server.settings import Transport
+from server.sharing import shared_store, state_key
 from server.updates import ENDS
 from workspace.collecting import collect_less_often
 from workspace.errors import InvalidArgumentError
@@ -95,7 +97,9 @@ def serve_http(settings: Settings) -> None:
         InvalidArgumentError: the address cannot be listened on.
     """
     listener = listening(settings.host, settings.port)
-    config = serving_config(functools.partial(_worker_app, settings, secrets.token_bytes(32)), settings)
+    config = serving_config(
+        functools.partial(_worker_app, settings, state_key(settings) or secrets.token_bytes(32)), settings
+    )
     run = _run_workers(config, listener) if settings.workers > 1 else run_here(uvicorn.Server(config), listener)
     # Whoever reads this may send a signal at once: it is heard from here on.
     host, port = listener.getsockname()[:2]
@@ -207,6 +211,7 @@ def _worker_app(settings: Settings, state_key: bytes) -> ASGIApp:
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_stop_with, args=(parent.join,), name="end of parent", daemon=True).start()
+    shared_store(settings)  # connects before the first call
     return ending_hard(http_app(settings, state_key=state_key))
 
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from allocator import ContextEngine
 from allocator.question.handed import Records
+from server.settings import Transport
+from server.sharing import shared_store
 from skeleton.index.cache import Cache, cache_folder
 from skeleton.index.code_index import CodeIndex
 from skeleton.index.workers import Workers
@@ -13,6 +15,9 @@ from workspace.shelf import Shelf
 
 if TYPE_CHECKING:
     from server.settings import Settings
+    from skeleton.index.shown import Shown
+    from skeleton.index.store import FactStore
+    from workspace.shared.store import SharedStore
 
 
 class Engines:
@@ -39,17 +44,38 @@ def open_index(settings: Settings, *, isolated: bool = False) -> CodeIndex:
         isolated: let no grammar near this process, which has more to do than this call.
     """
     cache = Cache(cache_folder(settings.cache), limit_bytes=settings.cache_limit << 20)
+    store = shared_store(settings)
     return CodeIndex(
         settings.roots,
         encoding=settings.encoding,
-        cache=cache,
+        cache=cache if store is None else _layered(cache, store),
         stamps=cache,
         workers=Workers(settings.parsers, isolated=isolated, memory=settings.parser_memory << 20),
         redact=not settings.no_redact,
+        shown=None if store is None or settings.transport is Transport.STDIO else _shown_by_all(store),
     )
 
 
 def open_records(settings: Settings) -> Records:
-    """Returns what was handed out before, kept in the folder of the cache where there is one."""
+    """Returns what was handed out before: kept in the folder of the cache, and in the shared store, where there are such."""
     folder = cache_folder(settings.cache)
-    return Records(Shelf(folder / "snapshots") if folder is not None else None)
+    store = shared_store(settings)
+    near = None if folder is None else Shelf(folder / "snapshots")
+    if store is None:
+        return Records(near)
+    from workspace.shared.shelf import SharedShelf
+
+    return Records(SharedShelf("snapshot", store, near))
+
+
+def _layered(cache: Cache, store: SharedStore) -> FactStore:
+    from skeleton.index.layered import LayeredFacts  # for a fleet alone
+
+    return LayeredFacts(cache, store)
+
+
+def _shown_by_all(store: SharedStore) -> Shown:
+    """What was handed out by any replica. A conversation over pipes has one server, which alone knows what it showed."""
+    from skeleton.index.shown import Shown
+
+    return Shown(store)

@@ -41,6 +41,8 @@ from workspace.tokens import DEFAULT_ENCODING
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from workspace.shared.address import Address
+
 _SECRET = frozenset(row.field for row in SETTINGS if row.secret)
 
 
@@ -54,6 +56,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         no_redact: whether secrets inside files stay in what is returned.
         cache: the folder for what was worked out; "" for the user's, `off` for none.
         cache_limit: MiB that the cache's file may take.
+        store: the server that replicas share; None for none.
+        store_key: what names and values there are keyed with; "" for nothing.
         parsers: processes that parse source; None for one for each processor.
         parser_memory: MiB of memory that the work on one file may take.
         model: the model of `compress`, a folder or a name; "" for the default.
@@ -81,6 +85,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     no_redact: bool = False
     cache: str = ""
     cache_limit: int = 1024
+    store: Address | None = None
+    store_key: str = ""
     parsers: int | None = None
     parser_memory: int = SHARE_BYTES >> 20
     model: str = ""

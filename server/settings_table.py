@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from workspace.shared.address import read_address
 from workspace.tokens import DEFAULT_ENCODING, parse_budget, token_counter
 
 if TYPE_CHECKING:
@@ -143,6 +144,12 @@ def _token_file(text: str) -> str:
         raise ValueError(f"the file cannot be read: {reason}") from error
 
 
+def _store_key(text: str) -> str:
+    if len(text.strip()) < MIN_TOKEN_CHARACTERS:
+        raise ValueError(f"at least {MIN_TOKEN_CHARACTERS} characters are needed")
+    return text.strip()
+
+
 def _one_of(choices: type[StrEnum]) -> Callable[[str], StrEnum]:
     def read(text: str) -> StrEnum:
         try:
@@ -208,6 +215,26 @@ SETTINGS = (
         metavar="MIB",
         help="size of the cache's file, above which what was not used for longest is removed",
         guarded=True,
+    ),
+    Setting(
+        name="store",
+        field="store",
+        default="none",
+        read=read_address,
+        metavar="URL",
+        help="server that replicas share what was worked out on: redis://, rediss:// or unix:// (docs/fleet.md)",
+        guarded=True,
+        secret=True,
+    ),
+    Setting(
+        name="store-key",
+        field="store_key",
+        default="none",
+        read=_store_key,
+        metavar="KEY",
+        help="what names and values in that store are keyed with; the same on all replicas",
+        guarded=True,
+        secret=True,
     ),
     Setting(
         name="parsers",

@@ -41,13 +41,15 @@ class CancelToken:
     Attributes:
         seconds: the same.
         stage: what the call last said that it was doing; "" before.
+        waited: seconds that the call has waited for a store that replicas share (`workspace.shared.patience`).
     """
 
-    __slots__ = ("_is_given_up", "_until", "seconds", "stage")
+    __slots__ = ("_is_given_up", "_until", "seconds", "stage", "waited")
 
     def __init__(self, seconds: float | None = None) -> None:
         self.seconds = seconds
         self.stage = ""
+        self.waited = 0.0
         self._until = math.inf if seconds is None else time.monotonic() + seconds
         self._is_given_up = False
 
@@ -79,6 +81,11 @@ class CancelToken:
 
 
 _token: ContextVar[CancelToken | None] = ContextVar("call", default=None)
+
+
+def current_token() -> CancelToken | None:
+    """Returns the token of this thread's call, or None where there is no call."""
+    return _token.get()
 
 
 def stop_if_cancelled() -> None:

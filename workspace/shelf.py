@@ -19,6 +19,11 @@ MOST_BYTES = 64 << 20
 _NAME = re.compile(r"[0-9a-f]{8,64}")
 
 
+def is_name(text: str) -> bool:
+    """Tells whether a text can be the name of a record: hexadecimal digits."""
+    return _NAME.fullmatch(text) is not None
+
+
 class Shelf:
     """A folder of records.
 
@@ -50,7 +55,7 @@ class Shelf:
 
     def get(self, name: str) -> bytes | None:
         """Returns a record; None if there is none of that name, or it is damaged."""
-        if not _NAME.fullmatch(name):
+        if not is_name(name):
             return None
         try:
             packed = (self.folder / name).read_bytes()

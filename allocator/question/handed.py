@@ -4,7 +4,8 @@ A `Handed` record says which files a set held, with what content, and which of t
 all that, the `snapshot` of the result: the same result has the same name, wherever and whenever it is made. `since`
 takes it to send only what changed; `cursor` takes it to go on with the files that were not shown yet.
 
-Records are kept in memory, the newest of them; a `Shelf` keeps them on disk too, for other processes.
+Records are kept in memory, the newest of them; a shelf keeps them on disk too, for other processes, and in the store that
+replicas share.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import hashlib
 import json
 import threading
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 import msgspec
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from allocator.show.views import FileViews
-    from workspace.shelf import Shelf
 
 DIGITS = 12
 """Hexadecimal digits of a snapshot."""
@@ -82,14 +82,26 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", errors="surrogateescape")).hexdigest()[:DIGITS]
 
 
+class Keeper(Protocol):
+    """Keeps records by name: `workspace.shelf.Shelf`, `workspace.shared.shelf.SharedShelf`."""
+
+    def put(self, name: str, content: bytes) -> None:
+        """Keeps a record; raises OSError where it cannot be kept on disk."""
+        ...
+
+    def get(self, name: str) -> bytes | None:
+        """Returns a record; None if there is none of that name, or it is damaged."""
+        ...
+
+
 class Records:
     """The records of an engine. Safe to share between threads.
 
     Args:
-        shelf: where they are kept on disk as well; None for memory alone.
+        shelf: where they are kept for other processes as well; None for memory alone.
     """
 
-    def __init__(self, shelf: Shelf | None = None) -> None:
+    def __init__(self, shelf: Keeper | None = None) -> None:
         self._shelf = shelf
         self._recent: dict[str, Handed] = {}
         self._parts = Remembered[bytes, Mapping[int, str]](MOST_PARTS)

@@ -2,7 +2,8 @@
 
 An entry is known by the hash of its content, so storing the same history twice keeps one copy and gives the same id,
 and compaction stays deterministic. Entries are pruned when a new one is stored: first the old ones, then the oldest
-until the rest fits; the one just stored always stays.
+until the rest fits; the one just stored always stays. Where replicas share a store, an entry goes there as well, and is
+looked for there when this machine does not hold it.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import zlib
 from contextlib import closing, contextmanager
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from workspace.errors import InvalidArgumentError, PathNotFoundError
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 MAX_AGE_SECONDS = 30 * 24 * 3600
 MAX_BYTES = 256 * 1024 * 1024
 _ID_LENGTH = 24
+_SHELF = "archive"
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS histories (
     id TEXT PRIMARY KEY, stored_at REAL NOT NULL, size INTEGER NOT NULL, content BLOB NOT NULL
@@ -48,6 +50,18 @@ def archive_id(content: bytes) -> str:
     return sha256(content).hexdigest()[:_ID_LENGTH]
 
 
+class Elsewhere(Protocol):
+    """Where entries are kept for other replicas: `workspace.shared.store.SharedStore`. It raises on nothing."""
+
+    def get(self, shelf: str, name: str) -> bytes | None:
+        """Returns an entry, or None."""
+        ...
+
+    def put(self, shelf: str, name: str, content: bytes, *, seconds: int) -> None:
+        """Keeps an entry for some seconds."""
+        ...
+
+
 class Archive:
     """Stores and gives back histories.
 
@@ -55,10 +69,19 @@ class Archive:
         path: the SQLite file; its folder is made with mode 0700, the file with 0600.
         max_age_seconds: entries older than this are pruned.
         max_bytes: the stored (compressed) size that all entries together may take.
+        elsewhere: where entries are kept for other replicas as well; None for nowhere.
     """
 
-    def __init__(self, path: Path, *, max_age_seconds: float = MAX_AGE_SECONDS, max_bytes: int = MAX_BYTES) -> None:
+    def __init__(
+        self,
+        path: Path,
+        *,
+        max_age_seconds: float = MAX_AGE_SECONDS,
+        max_bytes: int = MAX_BYTES,
+        elsewhere: Elsewhere | None = None,
+    ) -> None:
         self.path = path
+        self._elsewhere = elsewhere
         self.max_age_seconds = max_age_seconds
         self.max_bytes = max_bytes
 
@@ -78,6 +101,8 @@ class Archive:
                 (name, stored_at, len(packed), packed),
             )
             self._prune(database, keep=name, now=stored_at)
+        if self._elsewhere is not None:
+            self._elsewhere.put(_SHELF, name, content, seconds=int(self.max_age_seconds))
         return name
 
     def restore(self, name: str) -> bytes:
@@ -94,6 +119,9 @@ class Archive:
                 row = database.execute("SELECT content FROM histories WHERE id = ?", (name,)).fetchone()
             if row is not None:
                 return zlib.decompress(row[0])
+        content = None if self._elsewhere is None else self._elsewhere.get(_SHELF, name)
+        if content is not None and archive_id(content) == name:
+            return content
         raise PathNotFoundError(f"The archive holds no history {name}; it may have been pruned by age or size.")
 
     def _prune(self, database: sqlite3.Connection, *, keep: str, now: float) -> None:

@@ -36,6 +36,7 @@ from skeleton.index.records import (
     read_record,
 )
 from skeleton.index.salt import content_key, salt
+from skeleton.index.shown import Shown
 from skeleton.index.worker import Task
 from skeleton.index.workers import WORTH_STARTING_BYTES, Death, Workers
 from workspace.cancellation import still_wanted
@@ -95,9 +96,11 @@ class CodeIndex:
         stamps: where it is kept which content the files of this machine have; in memory by default.
         workers: the processes that help; those of `Workers` by default.
         redact: whether secrets are taken out of what is shown.
+        shown: knows what was handed out; this process alone by default.
 
     Attributes:
         counts: counts tokens, each text once.
+        shown: knows with which content files were handed out last.
     """
 
     def __init__(
@@ -109,9 +112,11 @@ class CodeIndex:
         stamps: StampStore | None = None,
         workers: Workers | None = None,
         redact: bool = True,
+        shown: Shown | None = None,
     ) -> None:
         self.roots = roots
         self.redact = redact
+        self.shown = shown or Shown()
         self.encoding = encoding
         self.cache = cache or Cache(None)
         self.stamps = stamps or Cache(None)
@@ -120,7 +125,6 @@ class CodeIndex:
         self.counts = RememberedCounts(token_counter(encoding), self.cache, self._salt)
         self._known: dict[str, Entry] = {}
         self._recalled: set[str] = set()
-        self._shown: dict[str, bytes] = {}
         self._secrets: dict[bytes, int] = {}
         self._spoiled: dict[str, tuple[Stamp, Problem]] = {}
         self._lock = threading.Lock()
@@ -274,13 +278,7 @@ class CodeIndex:
 
     def note_shown(self, files: Iterable[IndexedFile]) -> None:
         """Remembers with which content files were handed out."""
-        self._shown.update((file.place, file.key) for file in files)
-
-    def has_changed(self, place: str, key: bytes) -> bool:
-        """Tells whether a file was handed out with another content; from now on it counts as shown as it is."""
-        before = self._shown.get(place, key)
-        self._shown[place] = key
-        return before != key
+        self.shown.note([(file.place, file.key) for file in files])
 
     def close(self) -> None:
         """Ends the workers and gives the files of the stores back."""

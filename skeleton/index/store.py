@@ -4,7 +4,8 @@
                   that was found is never wrong
     StampStore    the contents of this machine's files, told by their stamps; nobody else has a use for them
 
-`skeleton.index.cache.Cache` is both in one SQLite file. Which kinds of facts there are is said by
+`skeleton.index.cache.Cache` is both in one SQLite file; `skeleton.index.layered.LayeredFacts` puts one that replicas share
+behind it. Which kinds of facts there are is said by
 `skeleton.index.records.Aspect` alone; a store keeps numbers and bytes. A store costs nobody a call: none of these methods
 raises on what a disk or a network does. It notes that in `problem`, and has nothing.
 """
@@ -18,13 +19,12 @@ if TYPE_CHECKING:
 
 
 class FactStore(Protocol):
-    """Facts by the content that they were worked out from.
+    """Facts by the content that they were worked out from."""
 
-    Attributes:
-        problem: why it does not work, or "".
-    """
-
-    problem: str
+    @property
+    def problem(self) -> str:
+        """Why it does not work, or ""."""
+        ...
 
     @property
     def in_memory(self) -> bool:

@@ -41,6 +41,7 @@ def matches_of(found: Sequence[Pair], index: CodeIndex) -> tuple[list[Match], in
     kept = found[: len(spans)]
     first_lines = lines_at([(file, start) for (file, _), (start, _) in zip(kept, spans, strict=True)])
     targets = _targets(kept)
+    changed = index.shown.changed([(file.place, file.key) for file, _ in kept])
     matches = [
         Match(
             path=file.address,
@@ -51,9 +52,11 @@ def matches_of(found: Sequence[Pair], index: CodeIndex) -> tuple[list[Match], in
             text=file.source[start:end].decode("utf-8", "replace"),
             md5=file.basics.md5,
             redacted=file.shown.touches(start, end),
-            changed=index.has_changed(file.place, file.key),
+            changed=has_changed,
         )
-        for (file, one), (start, end), first, target in zip(kept, spans, first_lines, targets, strict=True)
+        for (file, one), (start, end), first, target, has_changed in zip(
+            kept, spans, first_lines, targets, changed, strict=True
+        )
     ]
     return matches, len(found) - len(kept)
 

@@ -412,7 +412,7 @@ class Zoomer:
             text=text.decode("utf-8", "replace"),
             md5=read.md5,
             redacted=served.touches(start, start + len(text)),
-            changed=self._index.has_changed(os.fspath(file.absolute), self._index.key(read)),
+            changed=self._index.shown.changed([(os.fspath(file.absolute), self._index.key(read))])[0],
         )
 
     def _modules(self, name: str, found: Scan) -> list[Match]:

@@ -20,6 +20,7 @@ from skeleton.index.cache import Cache, cache_folder
 from skeleton.index.workers import MOST_WORKERS
 from workspace.errors import BudgetTooSmallError, InvalidArgumentError
 from workspace.roots import Roots
+from workspace.shared.address import read_address
 
 TOKEN = "a-token-of-some-length"
 
@@ -28,6 +29,8 @@ SAID: dict[str, tuple[str, str, Any]] = {
     "no-redact": ("false", "true", True),
     "encoding": ("o200k_base", "cl100k_base", "cl100k_base"),
     "cache-limit": ("16", "2048", 2048),
+    "store": ("redis://a", "unix:///b", read_address("unix:///b")),
+    "store-key": (TOKEN, TOKEN + "2", TOKEN + "2"),
     "parsers": ("1", "0", 0),
     "parser-memory": ("100", "200", 200),
     "model": ("a", "b", "b"),
@@ -209,12 +212,26 @@ def test_a_weak_token_is_refused_without_being_told(tmp_path: Path) -> None:
         assert token not in str(refused.value)
 
 
+@pytest.mark.parametrize("url", ["store:6379", "http://:hunter2@store", "redis://:hunter2@store?socket_timeout=99"])
+def test_an_address_of_a_store_that_is_none_is_refused_without_being_told(tmp_path: Path, url: str) -> None:
+    with pytest.raises(InvalidArgumentError, match="FRACTAL_CONTEXT_STORE: the store is not usable") as refused:
+        read_settings(roots=[str(tmp_path)], environ={"FRACTAL_CONTEXT_STORE": url})
+    assert "hunter2" not in str(refused.value)
+
+
 def test_secrets_are_in_no_listing(tmp_path: Path) -> None:
-    environ = {"FRACTAL_CONTEXT_TOKEN": TOKEN, "FRACTAL_CONTEXT_SUMMARIZER_KEY": "key-of-mine"}
+    environ = {
+        "FRACTAL_CONTEXT_TOKEN": TOKEN,
+        "FRACTAL_CONTEXT_SUMMARIZER_KEY": "key-of-mine",
+        "FRACTAL_CONTEXT_STORE": "redis://:hunter2@store",
+        "FRACTAL_CONTEXT_STORE_KEY": "a-key-that-is-long-enough",
+    }
     settings = read_settings(roots=[str(tmp_path)], environ=environ)
     listing = "\n".join([*settings_in_force(settings), repr(settings)])
     assert TOKEN not in listing
     assert "key-of-mine" not in listing
+    assert "hunter2" not in listing
+    assert "a-key-that-is-long-enough" not in listing
     assert "token = set, and not shown (FRACTAL_CONTEXT_TOKEN)" in listing
 
 

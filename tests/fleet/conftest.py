@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.fleet.replicas import Replica, conversation, project
+from tests.fleet.servers import StoreServer
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+    from pathlib import Path
+
+
+@pytest.fixture(scope="session")
+def only_server() -> Generator[StoreServer]:
+    with StoreServer() as server:
+        yield server
+
+
+@pytest.fixture
+def server(only_server: StoreServer) -> StoreServer:
+    """A server that runs and holds nothing."""
+    only_server.ask("FLUSHALL")
+    return only_server
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    return project(tmp_path / "project")
+
+
+@pytest.fixture
+def expected(root: Path, tmp_path: Path) -> list[str]:
+    """What a conversation gives where nothing is shared."""
+    with Replica(root, tmp_path / "alone") as alone:
+        return conversation(alone)
