@@ -13,6 +13,7 @@ from allocator.overview.portrait import Portrait, map_files, named_of
 from allocator.overview.treemap import MapFile, Sort, TreeMap, headline, need_at
 from allocator.show.formats import MORE
 from allocator.show.framing import largest
+from allocator.spend.ceilings import Measured
 from allocator.spend.needs import Needs
 from allocator.spend.steps import ceiling
 from workspace.errors import PathNotFoundError
@@ -134,6 +135,17 @@ class Look:
         return needs
 
     @lazy
+    def measured(self) -> Sequence[Sequence[Measured]]:
+        """The definitions of each file that something is known of, with their lengths."""
+        measured = [list[Measured]() for _ in self.mapped]
+        numbers, lengths = array("I"), array("I")
+        numbers.frombytes(self.known.places)
+        lengths.frombytes(self.known.lengths)
+        for number, (file, head, own) in enumerate(zip(numbers[::2], lengths[::2], lengths[1::2], strict=True)):
+            measured[file].append(Measured(need_at(number), head, own))
+        return measured
+
+    @lazy
     def tree(self) -> TreeMap:
         """The map of all files, with what is told of the whole."""
         return TreeMap(
@@ -181,6 +193,7 @@ def first_look(files: FileSet, look: Look, *, with_map: bool = True) -> FileSet:
         files=[look.own[place] for place in places],
         definitions=definitions,
         ceilings=ceilings,
+        measured=lambda index: look.measured[places[index]],
     )
     if not with_map:
         return replace(files, needs=needed)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from allocator.overview.about import MANIFESTS, description, is_readme, readme_lines
 from allocator.overview.treemap import MapFile, Named, Sort
 from skeleton.index.records import Aspect
-from skeleton.index.survey import NO_SURVEY, Survey
+from skeleton.index.survey import NO_SURVEY, Survey, own_sizes
 from workspace.names.tiers import Tier
 
 if TYPE_CHECKING:
@@ -46,6 +46,8 @@ class Portrait(NamedTuple):
     Attributes:
         places: for every definition of the source files, the most important first, its file and its place in the
             outline, one after the other, as 32 bits each.
+        lengths: for each of them the bytes of its signature and those of its source that stand in no definition inside
+            it, likewise.
         named: the first of them by name, as a map names them: many values of one definition come last.
         lines: what is told of the whole, in the order in which it is read.
         urgent: the places of the lines in the order in which they are shown as room grows.
@@ -53,6 +55,7 @@ class Portrait(NamedTuple):
     """
 
     places: bytes
+    lengths: bytes
     named: tuple[tuple[int, str, str], ...]
     lines: tuple[str, ...]
     urgent: tuple[int, ...]
@@ -159,9 +162,11 @@ def _worked_out(index: CodeIndex, files: Sequence[IndexedFile], progress: Progre
 
     grounds = Grounds(files, surveys, voters, tests, found, source)
     about, marks, first = _about(files), landmarks(grounds), FIRST_LINES + 1
-    places = array("I")
-    for file, place in zip(found.file.tolist(), found.place.tolist(), strict=True):
+    places, lengths = array("I"), array("I")
+    own = [own_sizes(survey) for survey in surveys]
+    for file, place in found.foremost(len(found.file)):
         places.extend((file, place))
+        lengths.extend((surveys[file].heads[place], own[file][place]))
     named: list[tuple[int, str, str]] = []
     late: list[tuple[int, str, str]] = []
     values: Counter[tuple[int, str]] = Counter()
@@ -174,6 +179,7 @@ def _worked_out(index: CodeIndex, files: Sequence[IndexedFile], progress: Progre
     sources = dict.fromkeys(found.file.tolist()) | dict.fromkeys(voters)
     return Portrait(
         places=places.tobytes(),
+        lengths=lengths.tobytes(),
         named=(*named, *late),
         lines=(*about, *marks),
         urgent=(*range(min(first, len(about))), *range(len(about), len(about) + len(marks)), *range(first, len(about))),

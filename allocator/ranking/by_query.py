@@ -9,6 +9,7 @@ import numpy as np
 from allocator.ranking.corpus import Corpus, Reading
 from allocator.ranking.history import NO_HISTORY, History
 from allocator.ranking.rank import Ranking, rank
+from allocator.spend.ceilings import Measured
 from allocator.spend.needs import SOFTNESS, Needs
 from allocator.spend.steps import LEAST_NEED, ceiling
 from skeleton.index.records import Aspect, Definitions
@@ -85,11 +86,15 @@ def needs_of(ranking: Ranking) -> Needs:
         most = needs.greatest()
         return ceiling(files, np.where(most > 0, most, files), needs.sums(), pricing).tolist()
 
+    def measured(index: int) -> Iterable[Measured]:
+        return map(Measured, needs[index], ranking.heads[index], ranking.sizes[index])
+
     return Needs(
         order=ranking.order,
         files=ranking.files,
         definitions=needs.__getitem__,
         ceilings=ceilings,
+        measured=measured,
         cut=ranking.cut,
         note=ranking.note,
         unmatched=dict(ranking.unmatched),

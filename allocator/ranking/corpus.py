@@ -108,6 +108,7 @@ class _Entry(NamedTuple):
     names: Ints
     callables: Flags
     sizes: Floats
+    heads: Floats
     parents: Ints
 
 
@@ -163,6 +164,7 @@ class Arrays:
         is_callable: likewise whether it is a function, a method or the like.
         parent: for each unit the unit that it stands in, or -1.
         size: for each unit the bytes of its source.
+        head: for each definition the bytes of its signature.
         length: for each unit how many words it holds.
         name: for each unit the word that is its name, or -1.
         spans: for each word where its entries start; one more at the end.
@@ -185,6 +187,7 @@ class Arrays:
         self.is_definition[self.first[1:] - 1] = False
         self.is_callable: Flags = _joined([entry.callables for entry in entries], np.bool_)
         self.size: Floats = _joined([entry.sizes for entry in entries], np.float64)
+        self.head: Floats = _joined([entry.heads for entry in entries], np.float64)
         self.name: Ints = _joined([entry.names for entry in entries], np.int32)
         inner = _joined([entry.parents for entry in entries], np.int32)
         self.parent: Longs = np.where(inner >= 0, inner + self.first[self.file], -1)
@@ -202,6 +205,13 @@ class Arrays:
         known = len(words)
         self.spans: Longs = np.searchsorted(sorted_words, np.arange(known + 1))
         self.length: Floats = summed(self.entry_unit, counts.sum(axis=1), self.units)
+
+    @lazy
+    def own_size(self) -> Floats:
+        """For each unit the bytes of its source that stand in no definition inside it."""
+        own, inner = self.size.copy(), np.flatnonzero(self.parent >= 0)
+        np.subtract.at(own, self.parent[inner], self.size[inner])
+        return np.maximum(own, 1.0)
 
     def entries_about(self, term: str) -> Longs:
         """The places of all entries of the words that are about a term."""
@@ -449,11 +459,13 @@ class Corpus:
         parents = np.full(count + 1, -1, dtype=np.int32)
         callables = np.zeros(count + 1, dtype=np.bool_)
         sizes = np.ones(count + 1)
+        heads = np.zeros(count + 1)
         by_path: dict[str, int] = {}
         for place, definition in enumerate(definitions):
             parents[place] = by_path.get(definition.container, -1)
             callables[place] = definition.kind in CALLABLE
             sizes[place] = definition.end - definition.start
+            heads[place] = definition.body - definition.signature
             by_path.setdefault(definition.path, place)
         indices = np.frombuffer(terms.indices, dtype=np.uint32)
         return _Entry(
@@ -464,6 +476,7 @@ class Corpus:
             names=names,
             callables=callables,
             sizes=sizes,
+            heads=heads,
             parents=parents,
         )
 

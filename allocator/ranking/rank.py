@@ -40,6 +40,8 @@ class Ranking(msgspec.Struct, frozen=True, kw_only=True):
         order: the places of the files, the most important first.
         files: for each file, by place, its weight, 0 or more.
         definitions: for each file, by place, the weights of its definitions, 0 or more.
+        heads: likewise the bytes of their signatures.
+        sizes: likewise the bytes of their source, less those of the definitions in them.
         reasons: tells why a definition has its weight; None without a query.
         cut: what of the query was not looked up, in words; "" where all of it was.
         note: what a reader is to be told of how the query was read; "" for nothing.
@@ -50,6 +52,8 @@ class Ranking(msgspec.Struct, frozen=True, kw_only=True):
     order: tuple[int, ...]
     files: tuple[float, ...]
     definitions: Rows
+    heads: Rows
+    sizes: Rows
     reasons: Reasons | None = None
     cut: str = ""
     note: str = ""
@@ -101,6 +105,8 @@ def rank(
         order=tuple(map(by_path.__getitem__, order)),
         files=tuple(by_file[line_of].tolist()),
         definitions=Rows(weights, arrays.first, line_of),
+        heads=Rows(arrays.head, arrays.first, line_of),
+        sizes=Rows(arrays.own_size, arrays.first, line_of),
         reasons=reasons,
         cut=wanted.cut,
         note=read_as.note,

@@ -13,6 +13,7 @@ from itertools import accumulate, chain
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
+from allocator.spend.ceilings import Foremost, highest
 from allocator.spend.steps import LEAST_NEED, LEVEL_OF, Kind, Offer, Step, in_order, steps_of, wished
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class ByWorth:
         beside: the steps of one more block, which is no file and comes after all of them; in order.
     """
 
-    margin = 1.5
+    margin = 1.1
     tries = TRIES
     required = 0
     in_parts = True
@@ -88,8 +89,10 @@ class ByWorth:
         self._progress = progress
         self._pool = max(POOL, budget // 4)
         self._greatest = max(needs.files, default=0.0) or 1.0
-        self._ceilings = needs.ceilings(pricing)
-        self._order = sorted(needs.order, key=self._ceilings.__getitem__, reverse=True)
+        self._ceilings = [*needs.ceilings(pricing)]
+        self._left = Foremost(
+            () if needs.ends else needs.order, self._ceilings, self._closer if needs.measured else None
+        )
         self._looked_at = 0
         self._offers: list[tuple[int, Offer]] = []
         self._found: list[Step] = []
@@ -105,7 +108,6 @@ class ByWorth:
         self._priced = 0.0
         self.steps: Sequence[Step] = ()
         if needs.ends:
-            self._order = []
             self.steps = self._wishes
             self.tries = max(TRIES, len({step.block for step in self._wishes}))
 
@@ -116,7 +118,7 @@ class ByWorth:
 
     @property
     def _has_looked_at_all(self) -> bool:
-        return self._pool <= 0 or self._looked_at == len(self._order)
+        return self._pool <= 0 or not self._left
 
     def reach(self, tokens: float) -> None:
         """Lists more steps, until their prices come to so many tokens or there are no more."""
@@ -132,7 +134,7 @@ class ByWorth:
 
     def _list(self, tokens: float) -> None:
         """Lists the steps that no file that was not looked at can come before, if they are enough or there are no more."""
-        least = 0.0 if self._has_looked_at_all else self._ceilings[self._order[self._looked_at]]
+        least = 0.0 if self._has_looked_at_all else self._left.highest
         known = [step for step in chain(self._beside, self._found) if step.rank > least]
         self._priced = sum(step.price for step in chain(self._wishes, known))
         if self._has_looked_at_all or self._priced >= tokens:
@@ -161,7 +163,7 @@ class ByWorth:
             self._found = [step for step in self._found if step.rank >= self._least]
 
     def _look_at(self, count: int) -> None:
-        chosen = self._order[self._looked_at : self._looked_at + count]
+        chosen = self._left.take(count)
         self._bring_weights([self._files[index] for index in chosen])
         offers: list[tuple[int, Offer]] = []
         for index in chosen:
@@ -174,6 +176,12 @@ class ByWorth:
                 break
         self._offers += offers
         self._found += self._steps_of(offers)
+
+    def _closer(self, index: int) -> float:
+        """How much the steps of a file are worth per token at the most, by the lengths of its definitions."""
+        needs = self._needs
+        measured = needs.measured(index) if needs.measured else ()
+        return highest(self._ceilings[index], needs.files[index] / self._greatest, measured, self._pricing)
 
     def _steps_of(self, offers: Sequence[tuple[int, Offer]]) -> list[Step]:
         """The steps of some files that were not asked for by name; none is worth more than the ceiling of its file."""

@@ -5,7 +5,7 @@ Numbers come from a ranking (`allocator.ranking`), where there is a query, and f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 import msgspec
@@ -16,6 +16,7 @@ from allocator.spend.steps import Wish, ceiling
 if TYPE_CHECKING:
     from allocator.show.formats import Pricing
     from allocator.show.views import FileViews
+    from allocator.spend.ceilings import Measured
 
 
 class Reason(Protocol):
@@ -59,6 +60,8 @@ class Needs(msgspec.Struct, frozen=True, kw_only=True):
         definitions: gives for the file at a place the needs for its definitions, from `LEAST_NEED` to 1; asked for when
             they are wanted, as of many files few are.
         ceilings: given what a format adds, tells for every file what no step of it is worth more than per token.
+        measured: gives for the file at a place its definitions with their lengths, as far as they are known; None where no
+            lengths are.
         wishes: what comes before all else, in order.
         ends: whether nothing else is shown when that is.
         cut: what of the query was not looked up, in words; "" where all of it was.
@@ -72,6 +75,7 @@ class Needs(msgspec.Struct, frozen=True, kw_only=True):
     files: Sequence[float]
     definitions: Callable[[int], Sequence[float]]
     ceilings: Callable[[Pricing], Sequence[float]]
+    measured: Callable[[int], Iterable[Measured]] | None = None
     wishes: Sequence[Wish] = ()
     ends: bool = False
     cut: str = ""
@@ -140,4 +144,4 @@ def nearer(
 
     weights = [need * near for need, near in zip(needs.files, closeness, strict=True)]
     order = sorted(range(len(files)), key=lambda index: (-closeness[index], index))
-    return replace(needs, order=order, files=weights, definitions=definitions, ceilings=ceilings)
+    return replace(needs, order=order, files=weights, definitions=definitions, ceilings=ceilings, measured=None)

@@ -16,7 +16,7 @@ from allocator.spend.order import prefix
 from workspace.errors import BudgetTooSmallError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from allocator.spend.order import Order
     from allocator.spend.steps import Step
@@ -39,6 +39,9 @@ NEARLY = 1.1
 TOO_MUCH = 20
 """What is left is spent on more of what is shown only where it is more than the budget divided by this: a larger budget
 may spend it elsewhere, so it is done as seldom as the promise of 95 % allows."""
+
+MORE = 4
+"""Steps are found out for the room divided by this at a time, when those that are known are not enough."""
 
 GROWING = 16
 """Blocks that are shown, whose further steps are tried when those that come next do not fit."""
@@ -135,7 +138,7 @@ class Spending(Generic[_Kept]):
         tried: set[int] = set()
         if self._order.is_strict:
             enough = max((room + for_detail) // STRICT_ENOUGH, min(STEP, (room + for_detail) // LEAST_LEFT))
-        for step in self._order.steps[taken:]:
+        for step in self._following(taken, room):
             if spare <= enough or len(tried) == self._order.tries:
                 break
             if step.block not in tried:  # what comes after a block's next step takes that one for granted
@@ -177,14 +180,27 @@ class Spending(Generic[_Kept]):
         return part.cost - spent
 
     def _taken(self, room: int) -> int:
-        """How many steps fit, when enough of those that come after them are known as well."""
+        """How many steps fit: all that are known only where there are no others."""
         wanted = self._order.margin * room + 1
         while True:
             self._order.reach(wanted)
             taken = prefix(self._order.steps, self.cost, room)
-            if self._order.is_all or len({step.block for step in self._order.steps[taken:]}) >= self._order.tries:
+            if self._order.is_all or taken < len(self._order.steps):
                 return taken
-            wanted += self._order.margin * room / 2 + 1
+            wanted += room / MORE + 1
+
+    def _following(self, taken: int, room: int) -> Iterator[Step]:
+        """The steps behind those that fit; they are found out as they are asked for."""
+        wanted = self._order.margin * room + 1
+        while True:
+            steps = self._order.steps
+            yield from steps[taken:]
+            if self._order.is_all:
+                return
+            taken = len(steps)
+            while len(self._order.steps) == taken and not self._order.is_all:
+                wanted += room / MORE + 1
+                self._order.reach(wanted)
 
     def cost(self, taken: int) -> int:
         """The tokens of the blocks of the first so many steps."""

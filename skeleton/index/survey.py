@@ -36,6 +36,7 @@ class Survey(NamedTuple):
         kinds: for each its kind.
         hidden: for each 1 where its signature or name says that it is not for others, else 0.
         opened: for each 1 where its signature says that it is for others, else 0.
+        heads: for each the bytes of its signature.
         sizes: for each the bytes of its source.
         bodies, ends: for each where its signature ends, and where it ends itself.
         words: the identifiers of the file, each once.
@@ -46,6 +47,7 @@ class Survey(NamedTuple):
     kinds: tuple[str, ...]
     hidden: bytes
     opened: bytes
+    heads: tuple[int, ...]
     sizes: tuple[int, ...]
     bodies: tuple[int, ...]
     ends: tuple[int, ...]
@@ -74,6 +76,7 @@ def survey_of(source: bytes, definitions: Sequence[Definition], *, is_code: bool
             for one, text in zip(definitions, signatures, strict=True)
         ),
         opened=bytes(_OPEN.search(text) is not None for text in signatures),
+        heads=tuple(one.body - one.signature for one in definitions),
         sizes=tuple(one.end - one.start for one in definitions),
         bodies=tuple(one.body for one in definitions),
         ends=tuple(one.end for one in definitions),
@@ -81,5 +84,17 @@ def survey_of(source: bytes, definitions: Sequence[Definition], *, is_code: bool
     )
 
 
-NO_SURVEY = Survey((), (), (), b"", b"", (), (), (), ())
+NO_SURVEY = Survey((), (), (), b"", b"", (), (), (), (), ())
 """Of a file that nothing was read of."""
+
+
+def own_sizes(survey: Survey) -> list[int]:
+    """Returns for each definition the bytes of its source that stand in no definition inside it; 1 at the least."""
+    own, around = [*survey.sizes], list[int]()
+    for place, (size, end) in enumerate(zip(survey.sizes, survey.ends, strict=True)):
+        while around and survey.ends[around[-1]] <= end - size:
+            around.pop()
+        if around:
+            own[around[-1]] -= size
+        around.append(place)
+    return [max(1, size) for size in own]

@@ -18,6 +18,7 @@ from allocator.remembered import Remembered
 from allocator.show.formats import Pricing
 from allocator.spend import by_worth
 from allocator.spend.by_worth import ByWorth
+from allocator.spend.ceilings import Measured
 from allocator.spend.needs import SOFTNESS, Needs, Wish, by_tier
 from allocator.spend.steps import Kind, Step
 from skeleton import CompressionLevel
@@ -53,10 +54,16 @@ def ranking_of(weights: Sequence[Sequence[float]]) -> Ranking:
     rows = [[*row, 0.01] for row in weights]
     first = np.cumsum([0, *map(len, rows)])
     by_file = [sum(row) for row in rows]
+
+    def rows_of(numbers: list[float]) -> Rows:
+        return Rows(np.array(numbers, np.float64), first, np.arange(len(rows)))
+
     return Ranking(
         order=tuple(sorted(range(len(rows)), key=lambda place: -by_file[place])),
         files=tuple(by_file),
-        definitions=Rows(np.array([one for row in rows for one in row]), first, np.arange(len(rows))),
+        definitions=rows_of([one for row in rows for one in row]),
+        heads=rows_of([30.0 + place % 50 for place in range(first[-1])]),
+        sizes=rows_of([40.0 + 37 * place % 900 for place in range(first[-1])]),
     )
 
 
@@ -137,6 +144,30 @@ def test_files_that_cannot_come_first_are_not_looked_at(monkeypatch: pytest.Monk
     few.reach(20)
     assert not few.is_all
     assert 0 < len(looked_at) < len(FILES)
+
+
+def test_files_of_long_definitions_are_looked_at_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(by_worth, "AT_ONCE", 1)
+    looked_at: list[Sequence[FileViews]] = []
+    needs = needs_of(ranking_of([[1.0] * count for count in COUNTS]))
+
+    def measured(file: int) -> list[Measured]:
+        length = file % 2 * 9000 + 300
+        return [Measured(1.0, length, length)] * COUNTS[file]
+
+    some = ByWorth(
+        FILES,
+        replace(needs, measured=measured),
+        pricing=PRICE,
+        levels=LEVELS,
+        budget=500,
+        bring_weights=looked_at.append,
+        bring=at_hand,
+        progress=Steps(None, 9),
+    )
+    some.reach(20)
+    assert not some.is_all
+    assert {FILES.index(files[0]) % 2 for files in looked_at} == {0}
 
 
 def test_no_more_files_are_looked_at_than_a_pool_of_definitions_holds(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 from itertools import product
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from allocator.show.formats import FORMATS, FormatName, Pricing
+from allocator.spend.ceilings import BYTES, Measured, highest
 from allocator.spend.order import prefix
 from allocator.spend.steps import (
     CHARACTERS,
@@ -131,6 +133,23 @@ def test_no_step_that_costs_enough_is_worth_more_than_the_ceiling_of_its_file(of
     )
     most = max(offer.needs, default=offer.need)
     assert all(step.rank <= ceiling(offer.need, most, sum(offer.needs), PRICE) for step in steps_of([(0, dear)], PRICE))
+
+
+@settings(deadline=None)
+@given(offers())
+def test_what_lengths_say_is_no_less_than_what_a_file_turns_out_to_be_worth(offer: Offer) -> None:
+    weights, needs = offer.weights, offer.needs
+    own = list(weights.full)
+    for unit, around in enumerate(weights.parent):
+        if around != MISSING:
+            own[around] -= weights.full[unit]
+    measured = [
+        Measured(needs[place], BYTES * weights.signature[place], BYTES * own[place])
+        for place, unit in enumerate(weights.unit)
+        if unit == place
+    ]
+    worth = highest(math.inf, offer.need, measured, PRICE)
+    assert all(step.rank <= worth * (1 + 1e-9) for step in steps_of([(0, offer)], PRICE))
 
 
 @settings(deadline=None)

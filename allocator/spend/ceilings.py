@@ -1,0 +1,107 @@
+"""How much a step of a file may be worth per token, before the file is rendered.
+
+What a budget buys is decided by steps, and to know the steps of a file takes rendering and counting it. So files are
+looked at in the order of the most that a step of theirs can be worth, and no more of them than the budget asks for. What
+needs alone say is far above the truth; how long the definitions are, which every outline says, comes close to it. It is worked
+out for a file when its turn comes, as most files never have theirs.
+"""
+
+from __future__ import annotations
+
+from heapq import heapify, heappop, heapreplace
+from typing import TYPE_CHECKING, NamedTuple
+
+from allocator.spend.steps import BODY, LEAST_NEED, MARKER, NAME, RESTS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from allocator.show.formats import Pricing
+
+BYTES = 5.0
+"""Bytes of code to a token, somewhat more than it has: so that few steps are worth more than was thought."""
+
+
+class Measured(NamedTuple):
+    """What is known of a definition before its file is rendered.
+
+    Attributes:
+        need: how much a reader is likely to need it.
+        head: bytes of its signature.
+        own: bytes of its source, less those of the definitions in it.
+    """
+
+    need: float
+    head: float
+    own: float
+
+
+def highest(ceiling: float, need: float, measured: Iterable[Measured], pricing: Pricing) -> float:
+    """Tells how much the steps of a file can be worth per token, as the lengths of its definitions say.
+
+    Args:
+        ceiling: how much at the most, whatever they say.
+        need: how much a reader is likely to need the file besides its definitions.
+        measured: the definitions.
+        pricing: what the format adds.
+    """
+    steps: list[tuple[float, float, float]] = []
+    for wanted, head, own in measured:
+        price = head / BYTES + MARKER + pricing.line
+        rest = max(1.0, (own - head) / BYTES) + NAME
+        rank, body = wanted / price, BODY * wanted
+        if body > rank * rest:
+            steps.append(((wanted + body) / (price + rest), wanted + body, price + rest))
+        else:
+            steps += (rank, wanted, price), (body / rest, body, rest)
+    if not steps:
+        return ceiling
+    steps.sort(reverse=True)
+    worth, price = 0.0, pricing.block
+    for rank, gain, cost in steps:
+        if rank * price <= worth:
+            return min(ceiling, worth / price)
+        worth += gain
+        price += cost
+    least, beside = steps[-1][0], (need + LEAST_NEED) * sum(RESTS.values())
+    return min(ceiling, (worth + beside) / (price + beside / least))
+
+
+class Foremost:
+    """Files by the most that a step of theirs may be worth per token; those that are alike in their order.
+
+    Args:
+        order: the files.
+        ceilings: for every file what no step of it is worth more than; made more exact here when its turn comes.
+        closer: gives for a file a more exact one, no higher; None where nothing more is known.
+    """
+
+    def __init__(self, order: Sequence[int], ceilings: list[float], closer: Callable[[int], float] | None) -> None:
+        self._closer = closer
+        self._ceilings = ceilings
+        self._heap = [(-ceilings[file], place, file, closer is None) for place, file in enumerate(order)]
+        heapify(self._heap)
+
+    def __len__(self) -> int:
+        return len(self._heap)
+
+    @property
+    def highest(self) -> float:
+        """What no step of the files that are left is worth more than."""
+        self._look_closer()
+        return -self._heap[0][0] if self._heap else 0.0
+
+    def take(self, count: int) -> list[int]:
+        """Takes the next files, so many of them."""
+        taken: list[int] = []
+        while self._heap and len(taken) < count:
+            self._look_closer()
+            taken.append(heappop(self._heap)[2])
+        return taken
+
+    def _look_closer(self) -> None:
+        """Has the first of all be one that was looked at closely."""
+        while self._heap and self._closer is not None and not self._heap[0][3]:
+            _, place, file, _ = self._heap[0]
+            found = self._ceilings[file] = self._closer(file)
+            heapreplace(self._heap, (-found, place, file, True))
