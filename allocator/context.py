@@ -254,7 +254,7 @@ class ContextEngine:
                     overview=partial(self._overview, str(found.base), files, request, steps),
                     symbols=partial(self._symbols, str(found.base), files, steps),
                     before=partial(self._before, str(found.base)),
-                    keeps=_kept(place, include, exclude),
+                    keeps=_kept(place, include, exclude, is_folder=self.roots.is_folder(place)),
                 )
                 if question.query.strip():
                     wanted = replace(wanted, problems=[*wanted.problems, *self._without_history(found)])
@@ -442,9 +442,9 @@ def _indexed(views: Sequence[FileViews]) -> list[IndexedFile]:
     return [cast("IndexedFile", view.file) for view in views]
 
 
-def _kept(place: Path, include: Sequence[str], exclude: Sequence[str]) -> Callable[[str], bool]:
+def _kept(place: Path, include: Sequence[str], exclude: Sequence[str], *, is_folder: bool) -> Callable[[str], bool]:
     """Tells of any path whether a call about a place is about it."""
-    if not place.is_dir():
+    if not is_folder:
         return lambda path: path == place.name
     return lambda path: in_globs(path, include, exclude)
 

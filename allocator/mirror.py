@@ -95,7 +95,7 @@ def mirror(
         PathNotFoundError: there is nothing at the source.
     """
     base = roots.resolve(source)
-    if not base.is_dir():
+    if not roots.is_folder(base):
         raise InvalidArgumentError(f"{source} is a file; a mirror is made of a folder.")
     place = Path(os.path.realpath(target))
     if place.is_relative_to(base) or base.is_relative_to(place):

@@ -30,7 +30,7 @@ from server.history_schemas import COMPACT_DESCRIPTION, COMPACT_RESULT
 from server.mcp_app import RECORD_URI, UI, read_record, view_extension, without_view
 from server.prompts import add_completions, add_prompts
 from server.replies import as_unicode
-from server.resources import WHOLE, add_resources
+from server.resources import add_resources, whole_of
 from server.schemas import CONTEXT_DESCRIPTION, INSTRUCTIONS, ZOOM_DESCRIPTION, published_schema
 from server.settings import Transport
 from server.tools import CodeTools
@@ -68,10 +68,12 @@ class ContextServer(MCPServer[Any]):
     Attributes:
         declared: what its client says of the user's folders.
         code: its tools over code.
+        listed: the resources that have an address of their own.
     """
 
     declared: DeclaredRoots
     code: CodeTools
+    listed: list[Resource]
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
@@ -124,7 +126,7 @@ class ContextServer(MCPServer[Any]):
 
     async def list_resources(self) -> list[Resource]:
         """Returns the resources that have an address of their own."""
-        return [WHOLE]
+        return self.listed
 
     async def _handle_list_tools(
         self, ctx: ServerRequestContext[Any], params: PaginatedRequestParams | None
@@ -194,6 +196,7 @@ def build_server(settings: Settings, *, state_key: bytes | None = None) -> Conte
         ],
     )
     server.code = tools
+    server.listed = whole_of(settings.roots)
     server.declared = declared
     declared.follow(server)
     add_resources(server, tools)

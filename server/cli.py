@@ -104,7 +104,17 @@ def command_line() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
     reading = setting_options(
-        ["root", "encoding", "no-redact", "cache", "cache-limit", "parsers", "parser-memory", "time-limit"]
+        [
+            "root",
+            "repository",
+            "encoding",
+            "no-redact",
+            "cache",
+            "cache-limit",
+            "parsers",
+            "parser-memory",
+            "time-limit",
+        ]
     )
     shown = argparse.ArgumentParser(add_help=False)
     shown.add_argument("--budget", metavar="TOKENS", help="tokens: 8000, 8k, unlimited (the default budget)")

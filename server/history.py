@@ -56,6 +56,7 @@ from server.settings import Settings
 from server.sharing import shared_store
 from workspace.errors import InvalidArgumentError, UnreadableFileError
 from workspace.files.opening import Refusal, read_regular
+from workspace.git.revisions import is_in_revision
 from workspace.roots import Roots
 
 if TYPE_CHECKING:
@@ -96,6 +97,8 @@ def restore_root(path: str | None, roots: Roots) -> Path | None:
     if path is None:
         return None
     folder = roots.resolve(path)
+    if is_in_revision(os.fspath(folder)):
+        raise InvalidArgumentError("`path` names a commit; files are restored from a folder on the disk.")
     if not folder.is_dir():
         raise InvalidArgumentError("`path` is a file; name the folder that the conversation worked in.")
     return folder

@@ -33,7 +33,7 @@ def add_pack_command(commands: Any, parents: Sequence[argparse.ArgumentParser]) 
         "path",
         metavar="PATH",
         nargs="?",
-        help="folder, one file, or a repository elsewhere: github:owner/name, https://…@rev (the first root)",
+        help="folder, one file, a repository elsewhere: github:owner/name, https://…@rev, or a commit: git:FOLDER@rev:PATH (the first root)",
     )
     pack.add_argument(
         "--skeleton",

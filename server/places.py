@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from server.options import asked_settings
 from workspace.errors import InvalidArgumentError
@@ -14,6 +17,10 @@ if TYPE_CHECKING:
 
     from server.settings import Settings
 
+OBJECTS = "git:"
+"""How a commit of a repository of this machine begins: `git:FOLDER@REVISION:PATH`."""
+
+SCHEME = "repo://"
 ELSEWHERE = ("github:", "https://", "http://", "file://")
 """How the address of a repository begins."""
 
@@ -21,7 +28,8 @@ ELSEWHERE = ("github:", "https://", "http://", "file://")
 def place_of(asked: argparse.Namespace) -> tuple[Settings, str]:
     """Returns the settings of a command that looks at code, and the absolute path that it looks at.
 
-    A repository elsewhere is fetched into the cache first, and its folder is the one root.
+    A repository elsewhere is fetched into the cache first, and its folder is the one root; of a commit of a repository
+    of this machine git's objects are read.
 
     Raises:
         RepositoryFetchError: it cannot be.
@@ -30,14 +38,42 @@ def place_of(asked: argparse.Namespace) -> tuple[Settings, str]:
     if asked.path is not None and asked.path.startswith(ELSEWHERE):
         folder = _fetched(asked.path, asked_settings(asked, roots=[str(Path.cwd())]))
         return asked_settings(asked, roots=[folder]), folder
+    if asked.path is not None and asked.path.startswith(OBJECTS):
+        return _of_objects(asked.path, asked_settings(asked, roots=[str(Path.cwd())]))
+    if asked.path is not None and asked.path.startswith(SCHEME):
+        return asked_settings(asked), asked.path
     if asked.path is not None:
         return asked_settings(asked, roots=[folder_of(asked.path)]), str(Path(asked.path).absolute())
     settings = asked_settings(asked)
+    if settings.repositories:
+        return settings, "."
     if not settings.roots.paths:
         raise InvalidArgumentError(
             f"{Path.cwd()} holds more than a project; name the folder to look at, or . if you mean all of it."
         )
     return settings, str(settings.roots.paths[0])
+
+
+def _of_objects(text: str, settings: Settings) -> tuple[Settings, str]:
+    """Returns the settings whose one root is a commit, and its place; nothing of it is written anywhere.
+
+    Raises:
+        InvalidArgumentError: there is no such folder.
+    """
+    from workspace.git.repositories import Named, NamedRoots  # few look into commits
+
+    said = text.removeprefix(OBJECTS)
+    ends = [*(found.start() for found in re.finditer("@", said)), len(said)]
+    end = next((end for end in ends if Path(said[:end] or ".").is_dir()), None)
+    if end is None:
+        raise InvalidArgumentError(f"{text} names no folder; write git:FOLDER@REVISION, or git:FOLDER@REVISION:PATH.")
+    folder = Path(said[:end]).resolve()
+    title = (folder.parent if folder.name == ".git" else folder).name.removesuffix(".git")
+    revision, colon, below = said[end + 1 :].partition(":")
+    named = Named(
+        name=re.sub(r"[^\w.-]", "-", title) or "repository", folder=folder, revision=revision or "HEAD", shared=True
+    )
+    return replace(settings, roots=NamedRoots([named])), f"{SCHEME}{named.name}{colon}{below}"
 
 
 def _fetched(text: str, settings: Settings) -> str:

@@ -18,6 +18,8 @@ from server.replies import as_unicode
 from server.tools import CodeTools
 from server.wording import told
 from workspace.errors import FractalContextError, OutsideRootsError, PathNotFoundError, SymbolNotFoundError
+from workspace.git.repositories import SCHEME, NamedRoots
+from workspace.roots import Roots
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
@@ -39,7 +41,18 @@ WHOLE = Resource(
 )
 """The one resource that is listed by its address; the first template serves it."""
 
+
 NOT_THERE = (PathNotFoundError, OutsideRootsError, SymbolNotFoundError)
+
+
+def whole_of(roots: Roots) -> "list[Resource]":
+    """Returns the resources that are listed: the whole root, or each repository that has a name."""
+    if not isinstance(roots, NamedRoots):
+        return [WHOLE]
+    return [
+        WHOLE.model_copy(update={"uri": f"context://{SCHEME}{name}", "name": name, "title": name})
+        for name in roots.names
+    ]
 
 
 def add_resources(server: "MCPServer[Any]", tools: CodeTools) -> None:

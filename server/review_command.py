@@ -82,7 +82,7 @@ def reviewed(
     folder = settings.roots.resolve(place)
     diff = [
         change
-        for change in changes(str(folder if folder.is_dir() else folder.parent), asked.changed)
+        for change in changes(str(folder if settings.roots.is_folder(folder) else folder.parent), asked.changed)
         if in_globs(change.path, asked.include, asked.exclude)
     ]
     return page(asked.changed, diff, made.context), made

@@ -51,6 +51,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         roots: the folders that calls may read; every path of a caller goes through them. None named: `UnnamedRoots`.
+        repositories: those of them that are asked for by names, as they were said.
         default_budget: tokens for a call that names no budget; None lifts the ceiling.
         encoding: the vocabulary that tokens are counted in.
         no_redact: whether secrets inside files stay in what is returned.
@@ -80,6 +81,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     roots: Roots
+    repositories: tuple[str, ...] = ()
     default_budget: int | None = DEFAULT_BUDGET
     encoding: str = DEFAULT_ENCODING
     no_redact: bool = False
@@ -138,7 +140,7 @@ def read_settings(*, config: str | None = None, environ: Mapping[str, str] | Non
     for field_name, (row, texts, source) in said.items():
         read = [_read(row, text, source) for text in texts]
         values[field_name] = tuple(read) if row.separator else read[-1]
-    values["roots"] = _roots(values.get("roots", ()))
+    values["roots"] = _roots(values.get("roots", ()), values.get("repositories", ()))
     settings = Settings(**values, sources={row.name: source for row, _, source in said.values()})
     _check(settings)
     return settings
@@ -187,6 +189,9 @@ def _of_file(config: str | None, environ: Mapping[str, str]) -> list[tuple[Setti
 
 def _relative_to(folder: Path, row: Setting, texts: list[str]) -> list[str]:
     """Paths in a file are relative to it, wherever the process runs."""
+    if row.metavar == "NAME=DIR":
+        parted = [text.partition("=") for text in texts]
+        return [f"{name}{sign}{folder.absolute() / Path(place).expanduser()}" for name, sign, place in parted]
     if row.metavar not in {"DIR", "FILE"}:
         return texts
     return [text if text == OFF else str(folder.absolute() / Path(text).expanduser()) for text in texts]
@@ -216,7 +221,11 @@ def _read(row: Setting, text: str, source: str) -> object:
         raise InvalidArgumentError(f"{source}: the {row.name}{shown} is not usable: {error}.") from error
 
 
-def _roots(named: Sequence[str]) -> Roots:
+def _roots(named: Sequence[str], repositories: Sequence[str]) -> Roots:
+    if repositories:
+        from workspace.git.repositories import NamedRoots, named_of  # few have names
+
+        return NamedRoots([named_of(text) for text in repositories], named)
     allowed = Roots(named) if named else UnnamedRoots(Path.cwd())
     for path in allowed.paths:
         if path == path.parent:
@@ -231,7 +240,7 @@ def _roots(named: Sequence[str]) -> Roots:
 def _check(settings: Settings) -> None:
     if settings.transport is Transport.STDIO:
         return
-    if not settings.roots.paths:
+    if not settings.roots.paths and not settings.repositories:
         raise InvalidArgumentError(
             f"A server over {settings.transport} needs --root and a folder: it was started in a folder that is too wide to be"
             " read without a word."

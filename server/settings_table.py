@@ -173,6 +173,16 @@ SETTINGS = (
         guarded=True,
     ),
     Setting(
+        name="repository",
+        field="repositories",
+        default="none",
+        read=str,
+        metavar="NAME=DIR",
+        help="repository that is asked for as repo://NAME@REVISION; DIR@REVISION says what is read by itself; repeatable",
+        separator=os.pathsep,
+        guarded=True,
+    ),
+    Setting(
         name="default-budget",
         field="default_budget",
         default=str(DEFAULT_BUDGET),

@@ -218,7 +218,7 @@ class Updates:
             from workspace.files.rescan import RememberedScans  # loaded by who follows something, not by the handshake
 
             self._scans = self._scans or RememberedScans(self._settings.roots)
-            return [self._scans.scan(root).files for root in self._settings.roots.paths]
+            return [self._scans.scan(root).files for root in self._settings.roots.current()]
 
         try:
             return await run_call(

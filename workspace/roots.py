@@ -67,6 +67,14 @@ class Roots:
         closed = f"{place}/"
         return closed.startswith(self._beginnings) and "/../" not in closed
 
+    def is_folder(self, real_path: Path) -> bool:
+        """Tell whether a folder lies at a real absolute path."""
+        return real_path.is_dir()
+
+    def current(self) -> tuple[Path, ...]:
+        """Return the folders that are read now; raises nothing where one of them cannot be."""
+        return self.paths
+
     def outermost(self, real_path: Path) -> Path:
         """Return the root with the shortest path that holds `real_path`.
 
@@ -114,17 +122,23 @@ class Roots:
                     inside = inside or (told and self.holds(Path(os.path.normpath(candidate))))
                     continue
                 try:
-                    real = _real(candidate)
+                    real = self._real(candidate)
                 except OSError:
                     continue
                 if not self.holds(real):
                     continue
                 inside = inside or told
-                if _exists(real):
+                if self._exists(real):
                     return real
         if inside:
             raise PathNotFoundError(f"{_quoted(path)} does not exist inside the allowed roots; check the spelling.")
         raise self._outside(path)
+
+    def _real(self, candidate: Path) -> Path:
+        return _real(candidate)
+
+    def _exists(self, real: Path) -> bool:
+        return _exists(real)
 
     def _may_be_looked_at(self, candidate: Path) -> bool:
         """Tells whether Windows opens what a path spells, and only where a root lies: it logs in at other machines."""

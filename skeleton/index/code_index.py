@@ -43,6 +43,7 @@ from workspace.cancellation import still_wanted
 from workspace.errors import FileChangedError
 from workspace.files.reading import SourceFile, decode, read_file
 from workspace.files.scan import ScannedFile, Stamp
+from workspace.git.revisions import is_in_revision, lasting
 from workspace.model import Problem, ProblemKind
 from workspace.names.sensitive import is_sensitive
 from workspace.tokens import DEFAULT_ENCODING, token_counter
@@ -242,7 +243,7 @@ class CodeIndex:
         """
         read = read_file(file, roots=self.roots)
         if isinstance(read, Problem) or self.key(read) != key:
-            self._known.pop(os.fspath(file.absolute), None)
+            self._known.pop(_place(file), None)
             raise FileChangedError(file.path)
         return read
 
@@ -291,7 +292,7 @@ class CodeIndex:
         basics = {one.key: basics_of(one.file.raw, one.file.source) for one in still_wanted(read)}
         self.cache.write((int(Aspect.BASICS), key, encoded(known)) for key, known in basics.items())
         entries = [Entry(one.scanned.path, one.stamp, one.key, basics[one.key]) for one in read]
-        places = [os.fspath(one.scanned.absolute) for one in read]
+        places = [_place(one.scanned) for one in read]
         self._known.update(zip(places, entries, strict=True))
         stamps = {
             place: (_packed(entry.stamp), entry.key)
@@ -305,16 +306,16 @@ class CodeIndex:
         """Remembers why a file cannot be shown, as long as its status stays what it is."""
         stamp = file.stamp
         if time.time_ns() - max(stamp.mtime_ns, stamp.ctime_ns) >= SETTLED_NS:
-            self._spoiled[os.fspath(file.absolute)] = (stamp, problem)
+            self._spoiled[_place(file)] = (stamp, problem)
 
     def known_problem(self, file: ScannedFile) -> Problem | None:
         """Why a file cannot be shown, if that is known; None otherwise."""
-        stamp, problem = self._spoiled.get(os.fspath(file.absolute), (None, None))
+        stamp, problem = self._spoiled.get(_place(file), (None, None))
         return problem if problem is not None and stamp == file.stamp and problem.path == file.path else None
 
     def entry(self, file: ScannedFile) -> Entry | None:
         """Returns what is known of a file, if its status is what it was; None otherwise."""
-        entry = self._known.get(os.fspath(file.absolute))
+        entry = self._known.get(_place(file))
         return entry if entry is not None and entry.stamp == file.stamp and entry.path == file.path else None
 
     def _recall(self, found: Scan) -> None:
@@ -324,8 +325,8 @@ class CodeIndex:
             if folder in self._recalled or not found.files:
                 return
             self._recalled.add(folder)
-        stamps = self.stamps.stamps(self._salt, folder)
-        places = [os.fspath(file.absolute) for file in found.files]
+        stamps = self.stamps.stamps(self._salt, lasting(folder) if is_in_revision(folder) else folder)
+        places = [_place(file) for file in found.files]
         keys = {
             place: (file, row[1])
             for place, file in zip(places, found.files, strict=True)
@@ -472,6 +473,12 @@ def _windows(files: Sequence[IndexedFile]) -> Iterator[tuple[Sequence[IndexedFil
 def _tell(progress: Progress | None, total: int, before: int, done: int) -> None:
     if progress is not None:
         progress(min(before + done, total), total, f"parsing {total - before} files")
+
+
+def _place(file: ScannedFile) -> str:
+    """Where what is known of a file is kept; all commits of a repository share that, told apart by their stamps."""
+    place = os.fspath(file.absolute)
+    return lasting(place) if is_in_revision(place) else place
 
 
 def _packed(stamp: Stamp) -> bytes:

@@ -16,17 +16,14 @@ that declares them (`def load`).
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 import msgspec
 
 from skeleton.languages.kinds import CALLABLE, HOLDERS
 from workspace.errors import InvalidArgumentError
 from workspace.paths import slashed
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 KINDS_OF: Final[Mapping[str, frozenset[str]]] = {
     **dict.fromkeys(("function", "fn", "method"), CALLABLE),
@@ -131,17 +128,17 @@ class SymbolTarget(msgspec.Struct, frozen=True, kw_only=True):
         return KINDS_OF[self.word]
 
 
-def from_folder(target: str, prefix: str, folder: Path) -> str:
+def from_folder(target: str, prefix: str, holds: Callable[[str], bool]) -> str:
     """A target with its path from a folder on, where it is written from the root of that folder on.
 
     Args:
         target: as it is written.
         prefix: the folder from its root on, with a slash at its end; "" for the root itself.
-        folder: its absolute path.
+        holds: tells whether the folder holds another of a name.
     """
     word, equals, name = target.strip().rpartition("=") if _WORDED.match(target) else ("", "", target.strip())
     name = name.lstrip().removeprefix("./")
-    if not prefix or not f"{name}/".startswith(prefix) or (folder / prefix).exists():
+    if not prefix or not f"{name}/".startswith(prefix) or holds(prefix):
         return target
     return f"{word}{equals}{name.removeprefix(prefix.rstrip('/')).lstrip('/') or '.'}"
 

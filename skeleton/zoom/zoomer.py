@@ -217,9 +217,10 @@ class Zoomer:
 
     def _from_here(self, target: str, base: Path) -> str:
         """A target as it is written from the folder of a call on."""
-        folder = base if base.is_dir() else base.parent
-        address = self._index.roots.address(folder)
-        return from_folder(target, f"{address}/" if address else "", folder)
+        roots = self._index.roots
+        folder = base if roots.is_folder(base) else base.parent
+        address = roots.address(folder)
+        return from_folder(target, f"{address}/" if address else "", lambda name: roots.is_folder(folder / name))
 
     def _in_budget(self, word: str, name: str, error: SymbolNotFoundError, budget: int | None) -> SymbolNotFoundError:
         """The error with as many suggestions as its text can have in a budget."""
@@ -367,7 +368,7 @@ class Zoomer:
 
     def _place(self, name: str, base: Path) -> Match:
         roots = self._index.roots
-        folder = base if base.is_dir() else base.parent
+        folder = base if roots.is_folder(base) else base.parent
         first, last = 1, 0
         try:
             found = roots.resolve(name, base=folder)
@@ -381,7 +382,7 @@ class Zoomer:
                 raise InvalidArgumentError(
                     f"{name!r} is no range of lines; lines count from 1, as in src/a.py:10-40."
                 ) from None
-        if found.is_dir():
+        if roots.is_folder(found):
             raise InvalidArgumentError(f"{name!r} is a folder; zoom shows files, get_context shows folders.")
         listed = scan(found, roots=roots).files
         read = self._as_read(listed[0]) if listed else None

@@ -52,6 +52,7 @@ FOREIGN = frozenset(
         "--tool-arg",
         "--rewrite-corpus",
         "--repos",
+        "--bare",
     }
 )
 """Options of other programs that the pages name."""
@@ -75,7 +76,7 @@ BESIDES = (
     "fractal-context compact session.jsonl --dry-run --keep-tail-tokens 100 --output-format gemini --target-tokens 40000",
     "fractal-context compact session.jsonl --dry-run --summary plan.md --report --no-redact",
     (
-        "fractal-context doctor --config settings.toml --default-budget 9k --encoding cl100k_base --no-redact --cache cache --cache-limit 64 --parsers 1 --workers 2"
+        "fractal-context doctor --config settings.toml --repository team/shop=. --default-budget 9k --encoding cl100k_base --no-redact --cache cache --cache-limit 64 --parsers 1 --workers 2"
         " --host 127.0.0.1 --port 0 --token-file token --allowed-host a.example --allowed-origin https://a.example"
         " --max-request-bytes 5000 --max-concurrency 5 --request-timeout 5 --time-limit 60 --transport streamable-http --log-level error"
         " --summarizer-url http://127.0.0.1:1 --summarizer-model none"

@@ -70,7 +70,7 @@ def test_flags_win_over_the_environment_and_it_over_the_working_directory(
 def test_the_environment_wins_over_the_file_for_every_setting(tmp_path: Path) -> None:
     path = tmp_path / "settings.toml"
     rows = {row.name: row for row in SETTINGS}
-    assert set(SAID) == set(rows) - {"root", "token-file", "cache"}
+    assert set(SAID) == set(rows) - {"root", "token-file", "cache", "repository"}
     lines: list[str] = []
     for name, (filed, _, _) in SAID.items():
         lines.append(f'{name} = ["{filed}"]' if rows[name].separator else f'{name} = "{filed}"')

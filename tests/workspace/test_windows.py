@@ -263,7 +263,7 @@ def test_the_disk_the_home_and_what_holds_it_are_too_wide_there(
 def test_a_scan_there_has_forward_slashes_and_each_file_once(
     roots: Roots, disk: WindowsDisk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    disk.put_into(monkeypatch, "workspace.files.scan")
+    disk.put_into(monkeypatch, "workspace.files.scan", "workspace.files.ground")
     listed = ("a.py", "src/Main.py", "again", "out", "gone.py")
     listing = Listing(paths=listed, problems=())
 

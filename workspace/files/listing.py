@@ -9,6 +9,7 @@ their own things are never entered.
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import time
@@ -21,6 +22,7 @@ from workspace.cancellation import stop_if_cancelled
 from workspace.files.ignore import MAX_IGNORE_BYTES, IgnoreTree
 from workspace.files.opening import Refusal, read_regular
 from workspace.git.files import git_list, in_work_tree
+from workspace.git.revisions import is_in_revision, revision_at
 from workspace.git.running import GIT_SECONDS
 from workspace.model import Problem, ProblemKind
 from workspace.paths import shown
@@ -28,6 +30,7 @@ from workspace.paths import shown
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from workspace.git.revisions import Revision
     from workspace.roots import Roots
 
 GIT_IGNORE = ".gitignore"
@@ -57,7 +60,11 @@ def list_paths(base: str, *, roots: Roots, prunes: Callable[[str], bool]) -> Lis
         prunes: tells of a folder, relative to `base`, that nothing below it is wanted, so that it is not walked.
     """
     lister = _Lister(base, roots, prunes)
-    lister.list_folder("", as_work_tree=in_work_tree(base))
+    found = revision_at(base)
+    if found is None:
+        lister.list_folder("", as_work_tree=in_work_tree(base))
+    else:
+        lister.list_commit(*found)
     return Listing(paths=tuple(dict.fromkeys(lister.paths)), problems=tuple(lister.problems))
 
 
@@ -85,6 +92,20 @@ class _Lister:
             folder, as_work_tree = waiting.pop()
             listed = self._from_git(folder) if as_work_tree else None
             waiting.extend(self._walked(folder) if listed is None else listed)
+
+    def list_commit(self, revision: Revision, folder: str) -> None:
+        """List what lies in a folder of a commit: all of it is tracked, so no rule of git leaves any out."""
+        for path in revision.paths(folder):
+            if VERSION_CONTROL_FOLDERS.isdisjoint(path.split("/")[:-1]) and not self._context_ignores(
+                path, is_folder=False
+            ):
+                self.paths.append(path)
+        inside = f"{folder}/" if folder else ""
+        for place in revision.damaged:
+            if place.startswith(inside) or place == folder:
+                detail = "the folder cannot be listed (its object in the repository is missing or damaged)"
+                told = shown(place.removeprefix(inside)) if place != folder else "."
+                self.problems.append(Problem(path=told, kind=ProblemKind.UNREADABLE, detail=detail))
 
     def _from_git(self, folder: str) -> list[tuple[str, bool]] | None:
         """Take git's list of a folder; return the folders in it that git leaves to us, None if there is no list."""
@@ -163,11 +184,13 @@ class _Lister:
     def _reader(self, name: str) -> Callable[[str], bytes]:
         def read(folder: str) -> bytes:
             absolute = _joined(_joined(self._top, folder) if folder else self._top, name)
-            if not os.path.lexists(absolute):
+            if not is_in_revision(absolute) and not os.path.lexists(absolute):
                 return b""
             content = read_regular(absolute, roots=self._roots, max_bytes=MAX_IGNORE_BYTES)
             if not isinstance(content, Refusal):
                 return content.raw
+            if is_in_revision(absolute) and content.detail == os.strerror(errno.ENOENT):
+                return b""
             path = shown(os.path.relpath(absolute, self._base).replace(os.sep, "/"))
             detail = f"{content.detail}; the rules in it are not obeyed"
             self.problems.append(Problem(path=path, kind=content.kind, detail=detail))

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from workspace.cancellation import stop_if_cancelled
+from workspace.git.revisions import Status, is_in_revision, revision_at
 from workspace.model import ProblemKind
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class Opened(msgspec.Struct, frozen=True, kw_only=True):
     """The content of a regular file, and its status from before the first byte was read."""
 
     raw: bytes
-    status: os.stat_result
+    status: os.stat_result | Status
 
 
 class Refusal(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,6 +68,8 @@ def read_regular(path: str, *, roots: Roots, max_bytes: int) -> Opened | Refusal
         max_bytes: files beyond this size, in bytes, are refused without being read.
     """
     stop_if_cancelled()
+    if is_in_revision(path):
+        return _read_object(path, roots, max_bytes)
     try:
         refusal = _refused(os.lstat(path), max_bytes)
         if refusal is not None:
@@ -92,6 +95,24 @@ def read_regular(path: str, *, roots: Roots, max_bytes: int) -> Opened | Refusal
     return Opened(raw=raw, status=status)
 
 
+def _read_object(path: str, roots: Roots, max_bytes: int) -> Opened | Refusal:
+    """Reads a file of a commit."""
+    try:
+        found = revision_at(path) if roots.holds_place(path) else None
+        if found is None:
+            return Refusal(kind=ProblemKind.OUTSIDE, detail="it lies in no repository that may be read")
+        revision, below = found
+        status = revision.lstat(below)
+        if (refusal := _refused(status, max_bytes)) is not None:
+            return refusal
+        raw = revision.read(below)
+        if len(raw) > max_bytes:  # the ends of its lines are longer than git keeps them
+            return _too_large(len(raw), max_bytes)
+        return Opened(raw=raw, status=status)
+    except OSError as error:
+        return Refusal(kind=ProblemKind.UNREADABLE, detail=error.strerror or type(error).__name__)
+
+
 @cache
 def _open_flags() -> int:
     """Flags that a system lacks are not needed there: its links and pipes work differently."""
@@ -101,13 +122,17 @@ def _open_flags() -> int:
     return flags
 
 
-def _refused(status: os.stat_result, max_bytes: int) -> Refusal | None:
+def _refused(status: os.stat_result | Status, max_bytes: int) -> Refusal | None:
     special = special_kind(status.st_mode)
     if special:
         return Refusal(kind=ProblemKind.SPECIAL, detail=special)
     if status.st_size > max_bytes:
-        return Refusal(kind=ProblemKind.TOO_LARGE, detail=f"{status.st_size} bytes; at most {max_bytes} are read")
+        return _too_large(status.st_size, max_bytes)
     return None
+
+
+def _too_large(size: int, max_bytes: int) -> Refusal:
+    return Refusal(kind=ProblemKind.TOO_LARGE, detail=f"{size} bytes; at most {max_bytes} are read")
 
 
 def _lies_inside(path: str, descriptor: int, status: os.stat_result, roots: Roots) -> bool:

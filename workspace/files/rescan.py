@@ -23,6 +23,7 @@ from msgspec.structs import replace
 from workspace.cancellation import stop_if_cancelled
 from workspace.files.scan import Scan, ScannedFile, scan, stamp_of
 from workspace.files.watching import FolderWatch, UnwatchableError
+from workspace.git.revisions import is_in_revision
 from workspace.paths import path_of
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ class RememberedScan:
         began = time.time_ns()
         self.scan = scan(base, roots=roots)
         self._looks = [_look(file) for file in self.scan.files]
+        self._stands = is_in_revision(os.fspath(base))
         watched, beside = _folders(self.scan) if base.is_dir() else ([], [])
         self._folders = _stamps(watched)
         self._beside = _stamps(beside)
@@ -82,6 +84,8 @@ class RememberedScan:
 
     def current(self) -> Scan | None:
         """Returns the scan with the stamps of now; None where the folder must be listed anew."""
+        if self._stands:  # a commit is what it is
+            return self.scan
         if not self._settled or self._beside != _stamps(self._beside):
             return None
         # Made before everything is looked at, so that no change falls in between.

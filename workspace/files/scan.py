@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from workspace.cancellation import stop_if_cancelled
 from workspace.errors import InvalidArgumentError
+from workspace.files.ground import ground_of
 from workspace.files.ignore import Rule, parse_rule, verdict
 from workspace.files.listing import VERSION_CONTROL_FOLDERS, list_paths
 from workspace.files.opening import special_kind
@@ -28,6 +29,8 @@ from workspace.paths import shown
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from workspace.files.ground import Ground
+    from workspace.git.revisions import Status
     from workspace.roots import Roots
 
 MAX_GLOBS = 256
@@ -84,7 +87,7 @@ class Scan(msgspec.Struct, frozen=True, kw_only=True):
     problems: tuple[Problem, ...]
 
 
-def stamp_of(status: os.stat_result) -> Stamp:
+def stamp_of(status: os.stat_result | Status) -> Stamp:
     """Return the stamp that a file's status makes."""
     return Stamp(mtime_ns=status.st_mtime_ns, size=status.st_size, inode=status.st_ino, ctime_ns=status.st_ctime_ns)
 
@@ -109,7 +112,7 @@ def scan(base: Path, *, roots: Roots, include: Sequence[str] = (), exclude: Sequ
     """
     included, excluded = _rules(include, "include"), _rules(exclude, "exclude")
     real = roots.resolve(os.fspath(base))
-    if not real.is_dir():
+    if not roots.is_folder(real):
         return _examined(real.parent, [real.name], roots)
 
     def prunes(folder: str) -> bool:
@@ -186,6 +189,8 @@ def _examined(base: Path, paths: Iterable[str], roots: Roots, problems: Iterable
     folder = os.path.join(base, "")  # noqa: PTH118 - as text: a path for each file is put together with it
     address = roots.address(base)
     prefix = f"{address}/" if address else ""
+    ground = ground_of(folder)
+    look = ground.lstat
     files: dict[str, ScannedFile] = {}
     links: list[str] = []
     found = [replace(problem, path=addressed(prefix, problem.path)) for problem in problems] if prefix else [*problems]
@@ -193,7 +198,7 @@ def _examined(base: Path, paths: Iterable[str], roots: Roots, problems: Iterable
         stop_if_cancelled()
         absolute = folder + (path if os.sep == "/" else path.replace("/", os.sep))
         try:
-            status = os.lstat(absolute)
+            status = look(absolute)
         except (FileNotFoundError, NotADirectoryError):
             continue
         except OSError as error:
@@ -208,7 +213,7 @@ def _examined(base: Path, paths: Iterable[str], roots: Roots, problems: Iterable
                 Problem(path=prefix + shown(path), kind=ProblemKind.SPECIAL, detail=special_kind(status.st_mode))
             )
     for link in sorted(links, key=os.fsencode):
-        followed = _followed(link, folder, prefix, roots)
+        followed = _followed(link, folder, prefix, roots, ground)
         if isinstance(followed, Problem):
             found.append(followed)
         elif followed is not None:
@@ -221,14 +226,14 @@ def _examined(base: Path, paths: Iterable[str], roots: Roots, problems: Iterable
     )
 
 
-def _followed(link: str, folder: str, prefix: str, roots: Roots) -> ScannedFile | Problem | None:
+def _followed(link: str, folder: str, prefix: str, roots: Roots, ground: Ground) -> ScannedFile | Problem | None:
     """Return the file that a link leads to; None for a link to a folder of which the scan speaks anyway."""
 
     def problem(kind: ProblemKind, detail: str) -> Problem:
         return Problem(path=prefix + shown(link), kind=kind, detail=detail)
 
     try:
-        target = os.path.realpath(folder + link)
+        target = ground.real(folder + link)
     except OSError as error:  # it was replaced while it was followed
         return problem(ProblemKind.UNREADABLE, f"a link to what cannot be reached ({error.strerror})")
     if not roots.holds(Path(target)):
@@ -236,7 +241,7 @@ def _followed(link: str, folder: str, prefix: str, roots: Roots) -> ScannedFile 
     if not VERSION_CONTROL_FOLDERS.isdisjoint(Path(target).relative_to(roots.outermost(Path(target))).parts):
         return problem(ProblemKind.SPECIAL, "a link into a version control folder")
     try:
-        status = os.lstat(target)
+        status = ground.lstat(target)
     except OSError as error:
         return problem(ProblemKind.UNREADABLE, f"a link to what cannot be reached ({error.strerror})")
     if stat.S_ISREG(status.st_mode):
@@ -251,7 +256,7 @@ def addressed(prefix: str, path: str) -> str:
     return posixpath.normpath(prefix + path)
 
 
-def _scanned(path: str, prefix: str, absolute: str, status: os.stat_result) -> ScannedFile:
+def _scanned(path: str, prefix: str, absolute: str, status: os.stat_result | Status) -> ScannedFile:
     told = shown(path)
     return ScannedFile(
         path=told,

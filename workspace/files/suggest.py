@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from workspace.errors import FractalContextError
 from workspace.files.listing import VERSION_CONTROL_FOLDERS
+from workspace.git.repositories import SCHEME, NamedRoots
+from workspace.git.revisions import revision_at
 from workspace.paths import shown
 
 if TYPE_CHECKING:
@@ -30,25 +32,51 @@ def suggested_paths(typed: str, roots: Roots) -> list[str]:
         there only when the dot is typed; links that lead out of the roots and the folders of version control never are.
         Nothing where the folder does not exist or lies outside: what the disk holds there is not told.
     """
-    place, slash, beginning = typed.rpartition("/")
+    if isinstance(roots, NamedRoots):
+        return _of_names(typed, roots)
     found: dict[str, None] = {}
     for root in roots.paths:
-        try:
-            folder = roots.resolve(place or ("/" if slash else "."), base=root)
-        except FractalContextError:
-            continue
-        found |= dict.fromkeys(place + slash + name for name in _names(folder, beginning, roots))
+        found |= dict.fromkeys(_inside(typed, root, roots))
     return sorted(found)
+
+
+def _of_names(typed: str, roots: NamedRoots) -> list[str]:
+    """What is meant where roots have names: one of these, a revision behind it, or a path behind that."""
+    head, colon, below = typed.removeprefix(SCHEME).partition(":")
+    if typed.startswith(SCHEME) and colon:
+        try:
+            root = roots.resolve(f"{SCHEME}{head}")
+        except FractalContextError:
+            return []
+        return sorted(f"{SCHEME}{head}:{path}" for path in _inside(below, root, roots))
+    names = roots.suggested(typed)
+    try:
+        return names if typed.startswith(SCHEME) else [*sorted(_inside(typed, roots.resolve("."), roots)), *names]
+    except FractalContextError:
+        return names
+
+
+def _inside(typed: str, root: Path, roots: Roots) -> list[str]:
+    place, slash, beginning = typed.rpartition("/")
+    try:
+        folder = roots.resolve(place or ("/" if slash else "."), base=root)
+    except FractalContextError:
+        return []
+    return [place + slash + name for name in _names(folder, beginning, roots)]
 
 
 def _names(folder: Path, beginning: str, roots: Roots) -> list[str]:
     names: list[str] = []
+    found = revision_at(os.fspath(folder))
+    if found is not None:
+        revision, below = found
+        held = ((shown(name), is_folder) for name, is_folder in revision.names(below)[:MAX_ENTRIES])
+        return [name + "/" * is_folder for name, is_folder in held if _is_told(name, beginning)]
     try:
         with os.scandir(folder) as entries:
             for _, entry in zip(range(MAX_ENTRIES), entries, strict=False):
                 name = shown(entry.name)
-                hidden = name.startswith(".") and not beginning.startswith(".")
-                if hidden or not name.startswith(beginning) or name in VERSION_CONTROL_FOLDERS:
+                if not _is_told(name, beginning):
                     continue
                 if entry.is_symlink() and not roots.holds(folder.joinpath(entry.name).resolve()):
                     continue
@@ -56,3 +84,8 @@ def _names(folder: Path, beginning: str, roots: Roots) -> list[str]:
     except OSError:
         return names  # no folder, or none that may be listed: nothing to suggest
     return names
+
+
+def _is_told(name: str, beginning: str) -> bool:
+    hidden = name.startswith(".") and not beginning.startswith(".")
+    return not hidden and name.startswith(beginning) and name not in VERSION_CONTROL_FOLDERS

@@ -15,11 +15,14 @@ import msgspec
 from msgspec.structs import replace
 
 from workspace.errors import InvalidArgumentError
+from workspace.git.revisions import revision_at
 from workspace.git.running import GIT_SECONDS, Git, GitAnswer
 from workspace.paths import path_of, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from workspace.git.revisions import Revision
 
 WORKTREE = "worktree"
 """Stands for what is not committed yet: staged, unstaged and new."""
@@ -32,13 +35,14 @@ MOST_KEPT_BYTES = 64 << 20
 """Bytes of one content that the repository keeps, and of all that are read at once."""
 
 _DIFF = (
-    *("-z", "--raw", "--patch", "--no-abbrev", "--unified=0", "--inter-hunk-context=0", "--relative", "--no-color"),
+    *("-z", "--raw", "--patch", "--no-abbrev", "--unified=0", "--inter-hunk-context=0", "--no-color"),
     *("--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "--src-prefix=a/", "--dst-prefix=b/"),
 )
 _RENAMES = ("--find-renames", "-l1000")
 _UNTRACKED = ("ls-files", "-z", "--others", "--exclude-standard")
 _EMPTY_TREE = ("hash-object", "-t", "tree", "--stdin")
 _FILTERS = ("config", "--null", "--name-only", "--get-regexp", r"^filter\..*\.(clean|smudge|process|required)$")
+_OF_HEAD = re.compile(r"(?:HEAD|@)(?=$|[~^])")
 _NOTHING_FOUND = 1
 """The exit status of commands that look for something, where there is none."""
 
@@ -129,10 +133,22 @@ class _Compared(msgspec.Struct, frozen=True):
 
 
 class _Asking(msgspec.Struct, frozen=True):
-    """Git in the folder, and the settings that keep it from running filters."""
+    """Git in the folder, and the settings that keep it from running filters.
+
+    Attributes:
+        head: the commit that is looked at, where it is no work tree.
+        below: the folder in it.
+    """
 
     git: Git
     settings: Sequence[tuple[str, str]] = ()
+    head: str = ""
+    below: str = ""
+
+    @property
+    def relative(self) -> str:
+        """How paths are told from the folder on."""
+        return f"--relative={self.below}/" if self.below else "--relative"
 
     def told(self, *arguments: str) -> bytes:
         """Git's answer to a command that must succeed.
@@ -147,13 +163,17 @@ def changes(folder: str, changed: str, *, seconds: float = GIT_SECONDS) -> tuple
     """Lists what changed in a folder, by path.
 
     Args:
-        folder: a real absolute path in a work tree.
+        folder: a real absolute path in a work tree, or a place in a commit, which stands for a work tree that has no
+            changes of its own.
         changed: `worktree`; a revision, which is compared with the work tree; or a range of two, `main..topic`.
         seconds: how long git may take.
 
     Raises:
         InvalidArgumentError: there is no repository, or no such revision; or git cannot answer.
     """
+    standing = revision_at(folder)
+    if standing is not None:
+        return _of_commit(*standing, changed.strip(), seconds)
     asking = _Asking(Git(folder, seconds=seconds))
     if asking.told("rev-parse", "--is-inside-work-tree").strip() != b"true":
         raise InvalidArgumentError("changed needs a work tree of git; the path is in none.")
@@ -171,6 +191,19 @@ def changes(folder: str, changed: str, *, seconds: float = GIT_SECONDS) -> tuple
     return tuple(listed[path] for path in sorted(listed))
 
 
+def _of_commit(revision: Revision, below: str, changed: str, seconds: float) -> tuple[Change, ...]:
+    place = revision.repository.git_dir
+    asking = _Asking(Git(place, seconds=seconds, repository=place), head=revision.commit, below=below)
+    old, new = _ends(asking, changed)
+    now = revision.commit
+    if new is None:
+        found = _compared(asking, "diff-tree", "-r", old, now)
+    else:
+        later = _hunks(asking, new)
+        found = [_moved(change, later) for change in _compared(asking, "diff-tree", "-r", old, new)]
+    return tuple(sorted(found, key=lambda change: change.path))
+
+
 def contents(folder: str, hashes: Sequence[str], *, seconds: float = GIT_SECONDS) -> dict[str, bytes]:
     """Reads contents that the repository keeps; what is too large or cannot be read is left out.
 
@@ -179,7 +212,9 @@ def contents(folder: str, hashes: Sequence[str], *, seconds: float = GIT_SECONDS
         hashes: as `Change.old` has them.
         seconds: how long git may take.
     """
-    git = Git(folder, seconds=seconds)
+    standing = revision_at(folder)
+    place = "" if standing is None else standing[0].repository.git_dir
+    git = Git(place or folder, seconds=seconds, repository=place)
     asked = git.ask("cat-file", "--batch-check", fed="".join(f"{one}\n" for one in dict.fromkeys(hashes)).encode())
     wanted: list[bytes] = []
     left = MOST_KEPT_BYTES
@@ -199,6 +234,8 @@ def contents(folder: str, hashes: Sequence[str], *, seconds: float = GIT_SECONDS
 
 def _ends(asking: _Asking, changed: str) -> tuple[str, str | None]:
     """The commits or trees to compare; None for the work tree."""
+    if changed == WORKTREE and asking.head:
+        return asking.head, None
     if changed == WORKTREE:
         head = _found(asking, "HEAD", kind="")  # whether the commit can be read is for the comparison to say
         return head or asking.told(*_EMPTY_TREE).decode("ascii", "replace").strip(), None
@@ -218,6 +255,7 @@ def _fork(asking: _Asking, old: str, new: str) -> str:
 
 
 def _commit(asking: _Asking, revision: str) -> str:
+    revision = _OF_HEAD.sub(asking.head, revision) if asking.head and _OF_HEAD.match(revision) else revision
     sound = revision and not revision.startswith("-") and len(revision) <= MAX_REVISION and revision.isprintable()
     if sound and (found := _found(asking, revision)):
         return found
@@ -250,7 +288,7 @@ def _without_filters(git: Git) -> tuple[tuple[str, str], ...]:
 
 def _compared(asking: _Asking, command: str, *commits: str) -> list[Change]:
     """Returns what differs between two commits, or between one and the work tree."""
-    entries, sections = _parted(asking.told(command, *_DIFF, *_RENAMES, *commits, "--"))
+    entries, sections = _parted(asking.told(command, *_DIFF, asking.relative, *_RENAMES, *commits, "--"))
     found: dict[bytes, Change] = {}
     for entry in entries:
         section = sections.get(entry.paths[-1])
@@ -331,7 +369,10 @@ def _read(section: bytes) -> list[_Hunk]:
 
 def _hunks(asking: _Asking, commit: str) -> dict[str, list[_Hunk]]:
     """Returns how the lines of every file moved from a commit to the work tree, by the path in the commit."""
-    _, sections = _parted(asking.told("diff-index", *_DIFF, "--no-renames", commit, "--"))
+    words = ("diff-tree", "-r", *_DIFF, asking.relative, "--no-renames", commit, asking.head)
+    if not asking.head:
+        words = ("diff-index", *_DIFF, asking.relative, "--no-renames", commit, "--")
+    _, sections = _parted(asking.told(*words))
     return {_name(path): _read(section) for path, section in sections.items()}
 
 

@@ -8,12 +8,17 @@ hold no NUL, nor names of files can be taken for anything else.
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from workspace.cancellation import stop_if_cancelled
+from workspace.git.revisions import revision_at
 from workspace.git.running import Git
 from workspace.paths import path_of, shown
+
+if TYPE_CHECKING:
+    from workspace.git.revisions import Revision
 
 MOST_COMMITS = 1000
 MOST_PATHS = 100
@@ -23,7 +28,7 @@ LOG_SECONDS = 5.0
 _COMMIT = ("rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD")
 _LIST = ("rev-list", "--no-merges")
 _SHOW = (
-    *("diff-tree", "--stdin", "-z", "-r", "--root", "--raw", "--no-abbrev", "--no-renames", "--relative"),
+    *("diff-tree", "--stdin", "-z", "-r", "--root", "--raw", "--no-abbrev", "--no-renames"),
     *("--ignore-submodules=none", "--no-ext-diff", "--no-textconv", "--encoding=UTF-8", "--format=%H%x00%B%x00"),
 )
 _HEAD = re.compile(rb"([0-9a-f]{40,64})\0([^\0]*)\0[\0\n]*")
@@ -66,11 +71,15 @@ def newest(folder: str, known: Log = NO_LOG, *, most: int = MOST_COMMITS, second
     repository, or no commit yet, nothing is wrong.
 
     Args:
-        folder: a real absolute path.
+        folder: a real absolute path, or a place in a commit: then the history is that of the commit.
         known: what was told before; it is given back while the same commit is checked out.
         most: how many commits are read.
         seconds: how long git may take.
     """
+    found = revision_at(folder)
+    if found is not None:
+        revision, below = found
+        return known if known.head == revision.commit else _of_commit(revision, below, most, seconds)
     git = Git(folder, seconds=seconds)
     asked = git.ask(*_COMMIT)
     if asked.status:
@@ -80,8 +89,17 @@ def newest(folder: str, known: Log = NO_LOG, *, most: int = MOST_COMMITS, second
     head = asked.out.decode("ascii", "replace").strip()
     if head == known.head:
         return known
-    listed = git.ask(*_LIST, f"-n{most}", head, "--", ".")
-    told = git.ask(*_SHOW, fed=listed.out) if listed.out else listed
+    return _told(git, head, ".", "--relative", most)
+
+
+def _of_commit(revision: Revision, below: str, most: int, seconds: float) -> Log:
+    git = Git(revision.repository.git_dir, seconds=seconds, repository=revision.repository.git_dir)
+    return _told(git, revision.commit, below or ".", f"--relative={below}/" if below else "--relative", most)
+
+
+def _told(git: Git, head: str, path: str, relative: str, most: int) -> Log:
+    listed = git.ask(*_LIST, f"-n{most}", head, "--", path)
+    told = git.ask(*_SHOW, relative, fed=listed.out) if listed.out else listed
     return Log(head=head, commits=_read(told.out), refusal=listed.refusal or told.refusal)
 
 

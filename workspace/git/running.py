@@ -70,6 +70,13 @@ _NO_TRANSPORT: Final = "none"
 
 _PLAIN: Final = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_SYSTEM": os.devnull}
 
+_OBJECTS_ALONE: Final = {
+    "GIT_GRAFT_FILE": os.devnull,
+    "GIT_LITERAL_PATHSPECS": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+}
+"""What keeps a repository from saying that one object stands for another."""
+
 _USERS_VARIABLES: Final = frozenset({"GIT_CEILING_DIRECTORIES", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"})
 _USERS_SWITCHES: Final = frozenset({"GIT_CONFIG_NOSYSTEM", "GIT_DISCOVERY_ACROSS_FILESYSTEM"})
 _SWITCH_VALUES: Final = frozenset({"0", "1", "false", "no", "off", "on", "true", "yes"})
@@ -112,13 +119,27 @@ class Git:
         seconds: how long all questions may take.
         transports: by which it may fetch, in git's words with ":" between them.
         plain: whether even the user's own configuration has no say, as where files are written.
+        repository: where git keeps its objects, if they alone are asked about, and no work tree; nothing stands for
+            another object then.
+        attributes: a folder that holds files of attributes, to be taken for the work tree then; "" for none.
     """
 
     def __init__(
-        self, folder: str, *, seconds: float = GIT_SECONDS, transports: str = _NO_TRANSPORT, plain: bool = False
+        self,
+        folder: str,
+        *,
+        seconds: float = GIT_SECONDS,
+        transports: str = _NO_TRANSPORT,
+        plain: bool = False,
+        repository: str = "",
+        attributes: str = "",
     ) -> None:
         self._folder = folder
         self._variables = {"GIT_ALLOW_PROTOCOL": transports} | (_PLAIN if plain else {})
+        if repository:
+            self._variables |= _OBJECTS_ALONE | {"GIT_DIR": repository}
+        if attributes:
+            self._variables |= {"GIT_WORK_TREE": attributes}
         self._seconds = seconds
         self._until = time.monotonic() + seconds
 
@@ -142,10 +163,7 @@ class Git:
         if left <= 0:
             return GitAnswer(status=-1, refusal=self._too_slow())
         try:
-            program = _program(os.environ.get("PATH", os.defpath))
-            pairs = [*_trusted(), *_OWN_SETTINGS, *settings]
-            command = [program, "--no-pager", *_options(pairs), *arguments]
-            run = _Run(command, self._folder, _environment(pairs) | self._variables, watch)
+            run = _Run(*self.command(arguments, settings), watch)
         except OSError as error:
             return GitAnswer(status=-1, refusal=f"git could not be started ({error.strerror})")
         out, words, status = run.finish(fed, left)
@@ -163,6 +181,19 @@ class Git:
             trust = f"git does not trust the owner of the repository (its setting {_TRUST})"
             return GitAnswer(out=out, status=status, refusal=trust)
         return GitAnswer(out=out, status=status, refusal=f"git failed with exit status {status}")
+
+    def command(
+        self, arguments: Sequence[str], settings: Sequence[tuple[str, str]] = ()
+    ) -> tuple[list[str], str, dict[str, str]]:
+        """Gives how a command is run: its words, the folder, and the environment.
+
+        Raises:
+            FileNotFoundError: there is no git.
+        """
+        program = _program(os.environ.get("PATH", os.defpath))
+        pairs = [*_trusted(), *_OWN_SETTINGS, *settings]
+        words = [program, "--no-pager", *_options(pairs), *arguments]
+        return words, self._folder, _environment(pairs) | self._variables
 
     def takes(self, names: Sequence[str]) -> bool:
         """Tells whether settings of these names can be given to this git: those that hold a `=` need 2.31."""
