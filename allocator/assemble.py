@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from msgspec.structs import replace
 
 from allocator.fileset import ContextRequest, ContextResult, FileSet
 from allocator.show.aside import Aside, framed_aside
+from allocator.show.call_files import known_files
 from allocator.show.formats import FORMATS, MORE, Block
 from allocator.show.framing import Framer, Portion, largest
-from allocator.show.places import folders_of, places, room_for_places
+from allocator.show.places import places, room_for_places
 from allocator.show.summary import LEAST_BUDGET, PART, ContextMetadata, SummaryBeside, settled_summary, summary_text
 from allocator.spend.adaptive import SkeletonMode, offered_levels
 from allocator.spend.blocks import FileBlock
@@ -175,10 +176,10 @@ class _Assembly:
         may_drop = request.min_level is CompressionLevel.DROP and bool(files.files)
         self.more_size, self.tells_more = self._room_for_more() if may_drop else (0, True)
         self.overhead += self.more_size
-        tells_places = files.places and may_drop and not (files.needs is not None and files.needs.ends)
+        tells_places = files.folders and may_drop and not (files.needs is not None and files.needs.ends)
         self.places_size = room_for_places(request.token_budget or 0) if tells_places else 0
         self.overhead += self.places_size
-        self.folders = folders_of(files.places if self.places_size else ())
+        self.folders = files.folders() if files.folders and self.places_size else Counter[str]()
         self.note, note_size = self._note()
         self.overhead += note_size
         nothing_shown = self._metadata([None] * len(files.files))
@@ -353,16 +354,14 @@ class _Assembly:
         """Everything but the tokens used."""
         paths: dict[CompressionLevel, list[str]] = {level: [] for level in CompressionLevel}
         problems = [*self.set.problems, *unproven]
-        dropped = paths[CompressionLevel.DROP]
-        for file, portion in zip(self.set.files, shown, strict=True):
-            if portion is None:
-                dropped.append(file.address)
-            else:
-                paths[portion.level].append(file.address)
-                problems += file.problems(portion.level)
+        known = known_files(self.set.files)
+        paths[CompressionLevel.DROP] = [file.address for file, one in zip(known, shown, strict=True) if one is None]
+        for portion in filter(None, shown):
+            paths[portion.level].append(portion.file.address)
+            problems += portion.file.problems(portion.level)
         for path, level in self.set.kept.items():
             paths[level].append(path)
-        dropped += self.set.left_out
+        paths[CompressionLevel.DROP] += self.set.left_out
         return ContextMetadata(
             files_full=len(paths[CompressionLevel.FULL]),
             files_skeleton=len(paths[CompressionLevel.SKELETON_PLUS]) + len(paths[CompressionLevel.SKELETON]),
@@ -436,5 +435,5 @@ class _Assembly:
 
 
 def _of_files(bought: Sequence[Portion | Aside | None], files: int) -> list[Portion | None]:
-    """What is shown of the files alone."""
-    return [one if isinstance(one, Portion) else None for one in bought[:files]]
+    """What is shown of the files alone, behind which there may be what belongs to none."""
+    return cast("list[Portion | None]", bought[:files])

@@ -16,13 +16,15 @@ from msgspec.structs import replace
 
 from allocator.assemble import assemble
 from allocator.fileset import ContextRequest, ContextResult, FileSet
+from allocator.listing import Listing, Listings
 from allocator.overview.first_look import Look, drawn, first_look, map_below
-from allocator.overview.portrait import key_of, portrait
+from allocator.overview.portrait import portrait
 from allocator.progress import Progress, Steps
 from allocator.question.asking import Question, asked
 from allocator.question.handed import Records
 from allocator.ranking.by_path import ranked
 from allocator.remembered import Remembered
+from allocator.show.call_files import CallFiles, known_files
 from allocator.show.formats import FormatName
 from allocator.show.views import MOST_UNITS, FileViews, KnownUnits
 from allocator.spend.adaptive import SkeletonMode, offered_levels
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from allocator.listing import Gathered
     from allocator.profile import Profile
     from allocator.ranking.by_query import QueryRanker
     from allocator.spend.needs import Needs
@@ -107,13 +110,14 @@ class ContextEngine:
         self.records = records or Records()
         token_counter(encoding)  # raises now where the vocabulary is not known
         self._rankers: dict[str, QueryRanker] = {}
-        self._tables = Remembered[str, "SymbolTable"](MOST_FOLDERS)
+        self._tables = Remembered[str, tuple[Listing | None, "SymbolTable"]](MOST_FOLDERS)
         self._looks = Remembered[str, tuple[bytes, Look]](MOST_FOLDERS)
         self._scans = RememberedScans(roots)
         self._units = KnownUnits(MOST_UNITS)
         self._texts = _KnownTexts(MOST_TEXTS)
         self._lock = threading.Lock()
         self.index = index or CodeIndex(roots, encoding=encoding, workers=Workers(0), redact=redact)
+        self._listings = Listings(self.index, MOST_FOLDERS)
 
     def get_context(
         self,
@@ -173,10 +177,15 @@ class ContextEngine:
         )
         question = Question(query=query, focus=focus, changed=changed, since=since, cursor=cursor)
 
-        def shown(files: Sequence[IndexedFile], wanted: FileSet, steps: Steps) -> ContextResult:
+        def shown(listing: Listing, wanted: FileSet, steps: Steps) -> ContextResult:
             result = assemble(wanted, request, encoding=self.index.encoding, count=self.index.counts.count, steps=steps)
-            dropped = set(result.metadata.compression_summary[CompressionLevel.DROP])
-            out = [file for file in files if file.address not in dropped]
+            levels = result.metadata.compression_summary.items()
+            out = [
+                listing.at[address]
+                for level, addresses in levels
+                if level is not CompressionLevel.DROP
+                for address in addresses
+            ]
             if not self._scans.confirms(self.roots.resolve(path), (file.scanned for file in out)):
                 raise FileChangedError(path)  # unheard; the folder is scanned again
             self.index.note_shown(out)
@@ -221,7 +230,7 @@ class ContextEngine:
         )
         question = Question(query=query, focus=focus, changed=changed, since=since, cursor=cursor)
 
-        def made(_: Sequence[IndexedFile], wanted: FileSet, steps: Steps) -> Profile:
+        def made(_: Listing, wanted: FileSet, steps: Steps) -> Profile:
             return profiled(wanted, request, index=self.index, steps=steps, most_text=most_text, whole_row=whole_row)
 
         return self._answered(path, question, request, made, include=include, exclude=exclude, progress=progress)
@@ -231,7 +240,7 @@ class ContextEngine:
         path: str,
         question: Question,
         request: ContextRequest,
-        use: Callable[[Sequence[IndexedFile], FileSet, Steps], _Answer],
+        use: Callable[[Listing, FileSet, Steps], _Answer],
         *,
         include: Sequence[str],
         exclude: Sequence[str],
@@ -243,14 +252,17 @@ class ContextEngine:
             found = self._scanned(place, include, exclude)
             steps = Steps(progress, len(found.files))
             try:
-                files, everything = self._gathered(found, question.wanted, steps, narrowed=bool(include or exclude))
+                narrowed = bool(include or exclude)
+                files = self._listings.of(
+                    found, question.wanted, likely=_foremost, progress=steps.indexing, is_kept=not narrowed
+                )
                 wanted = asked(
-                    everything,
+                    self._file_set(files, steps, narrowed=narrowed),
                     question,
                     folder=str(found.base),
                     prefix=found.prefix,
                     records=self.records,
-                    weigh=partial(self._weigh, str(found.base), steps),
+                    weigh=partial(self._weigh, str(found.base), files, steps),
                     overview=partial(self._overview, str(found.base), files, request, steps),
                     symbols=partial(self._symbols, str(found.base), files, steps),
                     before=partial(self._before, str(found.base)),
@@ -260,9 +272,9 @@ class ContextEngine:
                     wanted = replace(wanted, problems=[*wanted.problems, *self._without_history(found)])
                 if _is_free(request) and (wanted.is_lost or not question.is_steered):
                     wanted = self._first_look(str(found.base), files, wanted, steps, with_map=not question.cursor)
-                elif not question.cursor and not question.since and len(files) >= LEAST_MAPPED:
-                    wanted = replace(wanted, places=[file.address for file in files])
-                answer = use(files, wanted, steps)
+                elif not question.cursor and not question.since and len(files.listing.files) >= LEAST_MAPPED:
+                    wanted = replace(wanted, folders=files.listing.folders)
+                answer = use(files.listing, wanted, steps)
             except FileChangedError as error:
                 if not tries_left:
                     raise UnreadableFileError(
@@ -299,18 +311,16 @@ class ContextEngine:
         steps.done()
         return drawn(tree, budget, self.index.counts.count)
 
-    def _first_look(
-        self, folder: str, files: Sequence[IndexedFile], wanted: FileSet, steps: Steps, *, with_map: bool
-    ) -> FileSet:
+    def _first_look(self, folder: str, files: Gathered, wanted: FileSet, steps: Steps, *, with_map: bool) -> FileSet:
         """Weighs the files for a reader who asked for nothing in particular."""
-        if len(files) < LEAST_MAPPED:
+        listing = files.listing
+        if len(listing.files) < LEAST_MAPPED:
             return wanted
-        listed = sorted(files, key=lambda file: file.path)
-        key = key_of(listed)
         known, look = self._looks.find(folder) or (b"", None)
-        if look is None or known != key:
-            look = Look(listed, portrait(self.index, listed, key=key, progress=steps.parsing))
-            self._looks.keep(folder, (key, look))
+        if look is None or known != listing.key:
+            own = [files.own(file) for file in listing.by_path]
+            look = Look(own, portrait(self.index, own, key=listing.key, progress=steps.parsing))
+            self._looks.keep(folder, (listing.key, look))
         return first_look(wanted, look, with_map=with_map)
 
     def _scanned(self, place: Path, include: Sequence[str], exclude: Sequence[str]) -> Scan:
@@ -318,52 +328,50 @@ class ContextEngine:
             return scan(place, roots=self.roots, include=include, exclude=exclude)
         return self._scans.scan(place)
 
-    def _gathered(
-        self, found: Scan, wanted: frozenset[Aspect], steps: Steps, *, narrowed: bool
-    ) -> tuple[list[IndexedFile], FileSet]:
-        """Looks up the files of a scan, and ranks them."""
-        likely = None if Aspect.TERMS in wanted else partial(_foremost, found.files)
-        listed, unread = self.index.files(found, wanted=wanted, likely=likely, progress=steps.indexing)
-        files = ranked(listed, lambda file: (file.path, file.tier))
-        problems = [*found.problems, *unread]
-        contents = {problem.path: problem.kind.value for problem in problems}
-        contents |= {file.address: file.basics.md5 for file in listed}
+    def _file_set(self, gathered: Gathered, steps: Steps, *, narrowed: bool) -> FileSet:
+        """The files of a call, before it is known what they are asked for."""
+        listing = gathered.listing
         why = (
             "the include and exclude globs match none"
             if narrowed
             else "the folder is empty or ignore rules leave all out"
         )
-        return files, FileSet(
-            files=[FileViews(file, self._units) for file in files],
-            left_out=sorted({problem.path for problem in problems}),
-            problems=problems,
-            contents=contents,
+        return FileSet(
+            files=CallFiles(listing.files, lambda place: FileViews(gathered.own(listing.files[place]), self._units)),
+            left_out=listing.left_out,
+            problems=listing.problems,
+            contents=listing.contents,
             nothing=f"No files: {why}.",
             bring_weights=partial(self._bring_weights, steps),
             bring_texts=partial(self._bring_texts, steps),
             prepare=lambda views: self.index.prepare(_indexed(views), progress=steps.parsing),
         )
 
-    def _weigh(self, folder: str, steps: Steps, files: Sequence[FileViews], query: str) -> Needs:
+    def _weigh(self, folder: str, gathered: Gathered, steps: Steps, files: Sequence[FileViews], query: str) -> Needs:
         """Ranks files for a query; without one they are in their order already."""
         if not query.strip():
             return by_tier(files)
-        return self._ranker(folder).weigh(_indexed(files), query, progress=steps.parsing)
 
-    def _symbols(self, folder: str, files: Sequence[IndexedFile], steps: Steps) -> SymbolTable:
+        def own(place: int) -> IndexedFile:
+            return cast("IndexedFile", files[place].file)
+
+        known = known_files(files)
+        same = gathered.listing if gathered.listing.is_shared and known is gathered.listing.files else None
+        return self._ranker(folder).weigh(known, query, own=own, same=same, progress=steps.parsing)
+
+    def _symbols(self, folder: str, files: Gathered, steps: Steps) -> SymbolTable:
         """The symbols of the files of a call; what is known of the folder's from earlier calls is not looked up again."""
         from skeleton.zoom.symbols import SymbolTable  # for names alone
 
-        known = self._tables.find(folder) or SymbolTable(self.index)
-        table = known.following(files, steps.parsing)
-        self._tables.keep(folder, table)
+        listing, table = self._tables.find(folder) or (None, SymbolTable(self.index))
+        if listing is None or listing is not files.listing:
+            table = table.following([*map(files.own, files.listing.files)], steps.parsing)
+            self._tables.keep(folder, (files.listing if files.listing.is_shared else None, table))
         return table
 
-    def _overview(
-        self, folder: str, listed: Sequence[IndexedFile], request: ContextRequest, steps: Steps, files: FileSet
-    ) -> Needs:
+    def _overview(self, folder: str, listed: Gathered, request: ContextRequest, steps: Steps, files: FileSet) -> Needs:
         """What is needed by a reader who asks for nothing in particular; by tiers alone where levels are prescribed."""
-        if not _is_free(request) or len(listed) < LEAST_MAPPED:
+        if not _is_free(request) or len(listed.listing.files) < LEAST_MAPPED:
             return by_tier(files.files)
         return self._first_look(folder, listed, files, steps, with_map=False).needs or by_tier(files.files)
 

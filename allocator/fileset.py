@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
@@ -76,8 +77,7 @@ class FileSet(msgspec.Struct, frozen=True, kw_only=True):
         said: what is said where nothing is shown, whatever the reason; "" for the reasons.
         changes: for the metadata, the paths of what changed by what became of them.
         chart: stands before the files; None where there is none.
-        places: the paths of all files of the folder, where the context begins with the folders that it shows something
-            of; else none.
+        folders: gives how many files each folder holds, where the context begins with those that it shows something of.
         hand_out: records what is shown; gives the snapshot and, where something is left to show, the cursor.
     """
 
@@ -99,7 +99,7 @@ class FileSet(msgspec.Struct, frozen=True, kw_only=True):
     said: str = ""
     changes: Mapping[str, tuple[str, ...]] = msgspec.field(default_factory=dict[str, tuple[str, ...]])
     chart: Chart | None = None
-    places: Sequence[str] = ()
+    folders: Callable[[], Counter[str]] | None = None
     hand_out: Callable[[Sequence[Portion | None]], tuple[str, str | None]] | None = None
 
 

@@ -27,6 +27,6 @@ class Remembered(Generic[_Key, _Value]):
 
     def keep(self, key: _Key, value: _Value) -> None:
         """Remembers a value."""
-        if len(self._known) >= self._most:
+        if len(self._known) >= self._most and key not in self._known:
             self._known = dict(list(self._known.items())[self._most // 2 :])
         self._known[key] = value

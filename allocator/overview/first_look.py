@@ -11,6 +11,7 @@ from allocator.fileset import Chart
 from allocator.overview.about import is_readme
 from allocator.overview.portrait import Portrait, map_files, named_of
 from allocator.overview.treemap import MapFile, Sort, TreeMap, headline, need_at
+from allocator.show.call_files import known_files
 from allocator.show.formats import MORE
 from allocator.show.framing import largest
 from allocator.spend.ceilings import Measured
@@ -177,7 +178,7 @@ def first_look(files: FileSet, look: Look, *, with_map: bool = True) -> FileSet:
         look: at all files of the folder; those of the call are among them.
         with_map: whether the map stands before them.
     """
-    places = [look.at[file.path] for file in files.files]
+    places = [look.at[file.path] for file in known_files(files.files)]
 
     def definitions(index: int) -> Sequence[float]:
         known_of, rest = look.needs[places[index]], look.rest[places[index]]

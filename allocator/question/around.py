@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+from allocator.show.call_files import known_files
 from allocator.spend.needs import Wish
 from allocator.spend.steps import Kind
 from skeleton.index.weights import MISSING
@@ -103,7 +104,7 @@ def closeness(found: Around, aims: Sequence[Aim], files: Sequence[FileViews]) ->
             return SAME_FOLDER
         return NEXT_FOLDER if folder in next_to or _folder(folder) in folders else ELSEWHERE
 
-    return [near(number, _folder(file.path)) for number, file in enumerate(files)]
+    return [near(number, _folder(file.path)) for number, file in enumerate(known_files(files))]
 
 
 def _folder(path: str) -> str:
@@ -235,7 +236,7 @@ class _Around:
         self.aims = aims
         self.files = files
         self.references = references
-        self.places = {file.path: number for number, file in enumerate(files)}
+        self.places = {file.path: number for number, file in enumerate(known_files(files))}
         self.near: dict[Aim, float] = {}
         self.seen = {*aims, *(Aim(aim.file, place) for aim in aims for place in _members(files[aim.file], aim.place))}
         self.whole = {aim.file for aim in aims if aim.place < 0}
@@ -307,7 +308,7 @@ class _Around:
         folder, ending = _folder(file.path), file.path.rpartition(".")[2]
         near = [
             number
-            for number, other in enumerate(self.files)
+            for number, other in enumerate(known_files(self.files))
             if number != aim.file
             and _folder(other.path) == folder
             and other.path.rpartition(".")[2] == ending

@@ -18,6 +18,7 @@ from allocator.question.changed import changed
 from allocator.question.focus import aims_of
 from allocator.question.frames import wishes_of_frames
 from allocator.question.handed import DIGITS, Handed, Records
+from allocator.show.call_files import in_order, known_files
 from allocator.spend.needs import Wish, by_tier, nearer
 from allocator.spend.steps import Kind
 from skeleton import CompressionLevel
@@ -206,7 +207,7 @@ def _foremost(files: FileSet, found: Around, aims: Sequence[Aim]) -> tuple[FileS
         wishes=[wish._replace(file=places[wish.file]) for wish in found.wishes],
         near={Aim(places[aim.file], aim.place): need for aim, need in found.near.items()},
     )
-    files = replace(files, files=[files.files[old] for old in ordered])
+    files = replace(files, files=in_order(files.files, [*ordered]))
     return files, moved, [Aim(places[aim.file], aim.place) for aim in aims]
 
 
@@ -223,7 +224,8 @@ def _after(files: FileSet, cursor: str, records: Records) -> tuple[Handed, FileS
     earlier = records.find(cursor)
     if earlier is None:
         raise InvalidArgumentError(f"The cursor {cursor!r} is not known, or not any more; call again without it.")
-    left = [file for file in files.files if file.address not in earlier.shown]
+    known = known_files(files.files)
+    left = in_order(files.files, [place for place, file in enumerate(known) if file.address not in earlier.shown])
     problems = list(files.problems)
     if (contents := files.contents) != earlier.contents:
         moved = sum(contents.get(path) != content for path, content in earlier.contents.items())
@@ -242,12 +244,13 @@ def _since(files: FileSet, since: str, records: Records) -> tuple[Handed, FileSe
             "for what is there now; its snapshot can be used from then on. changed='worktree' gives what is not committed."
         )
     before, contents = earlier.contents, files.contents
-    moved = [file for file in files.files if before.get(file.address) != contents[file.address]]
-    paths = {file.address for file in moved}
-    same = [file.address for file in files.files if file.address not in paths]
+    addresses = [file.address for file in known_files(files.files)]
+    differ = [place for place, path in enumerate(addresses) if before.get(path) != contents[path]]
+    moved = in_order(files.files, differ)
+    same = [path for path in addresses if before.get(path) == contents[path]]
     seen = [
-        Change(path=file.address, kind=ChangeKind.CHANGED if file.address in before else ChangeKind.NEW)
-        for file in moved
+        Change(path=path, kind=ChangeKind.CHANGED if path in before else ChangeKind.NEW)
+        for path in (addresses[place] for place in differ)
     ]
     seen += [Change(path=path, kind=ChangeKind.DELETED) for path in sorted(before.keys() - contents.keys())]
     kept = {path: CompressionLevel(earlier.shown[path][0]) for path in same if path in earlier.shown}
@@ -273,11 +276,11 @@ def _new_parts(files: FileSet, earlier: Handed, records: Records) -> list[Aim]:
 
 def _note(files: Sequence[FileViews], seen: Sequence[Change]) -> None:
     by_path = {change.path: change for change in seen}
-    for file in files if by_path else ():
-        change = by_path.get(file.address)
+    for place, known in enumerate(known_files(files) if by_path else ()):
+        change = by_path.get(known.address)
         if change is not None:
             old = f":{change.old_path}" if change.old_path else ""
-            file.notes = (f"{change.kind}{old}",)
+            files[place].notes = (f"{change.kind}{old}",)
 
 
 def _by_kind(seen: Sequence[Change]) -> Mapping[str, tuple[str, ...]]:

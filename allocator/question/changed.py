@@ -17,6 +17,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from allocator.question.around import MOST_CALLERS, MOST_TESTS, Aim, aim_at, users
+from allocator.show.call_files import known_files
 from allocator.show.elision import NAMED, UNLISTED
 from allocator.show.views import Edit
 from allocator.spend.steps import Kind, Wish
@@ -109,7 +110,9 @@ def changed(
         symbols: gives their symbols.
         before: gives what some files were, by the paths that they have now.
     """
-    places = {file.path: number for number, file in enumerate(files)}
+    if not diff:
+        return Changed([], [], {})
+    places = {file.path: number for number, file in enumerate(known_files(files))}
     by_name: list[str] = []
     shown: list[tuple[int, Change]] = []
     for change in diff:
@@ -143,7 +146,7 @@ def _left_over(
     held = [(GoneFile(path, tier_of(path)), one) for path, ones in went.items() for one in ones]
     gone = [(file, one) for file, one in held if file.tier is not Tier.TESTS and is_written_by_hand(file.path)]
     found = left_over(gone[:MOST_GONE], References(symbols())) if gone else []
-    places = {file.path: number for number, file in enumerate(files)}
+    places = {file.path: number for number, file in enumerate(known_files(files))} if found else {}
     by_file: dict[int, list[LeftOver]] = {}
     for one in found:
         if one.file.path in places:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from allocator.question.around import Aim, aim_at, touched
+from allocator.show.call_files import known_files
 from skeleton.zoom.answers import MOST_WHOLE
 from skeleton.zoom.naming import meaning
 from skeleton.zoom.targets import from_folder, segments, several, without_call
@@ -65,7 +66,7 @@ def aims_of(
     """
     if len(focus) > MOST_FOCUS:
         raise InvalidArgumentError(f"focus holds {len(focus)} names; at most {MOST_FOCUS} are allowed.")
-    places = {file.path: number for number, file in enumerate(files)}
+    places = {file.path: number for number, file in enumerate(known_files(files))}
     found: dict[Aim, None] = {}
     for entry in focus:
         for name in several(entry.strip()):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.question.around import Aim, aim_at, touched
 from allocator.question.changed import LARGE
+from allocator.show.call_files import known_files
 from allocator.show.views import Edit
 from allocator.spend.steps import Kind, Wish
 from skeleton.languages.kinds import CALLABLE, USABLE
@@ -133,7 +134,7 @@ def wishes_of_frames(text: str, files: Sequence[FileViews], folder: str) -> list
     if not places:
         return []
     by_name: dict[str, list[int]] = {}
-    for number, file in enumerate(files):
+    for number, file in enumerate(known_files(files)):
         by_name.setdefault(file.path.rpartition("/")[2], []).append(number)
     folder_name = slashed(folder).rstrip("/").rpartition("/")[2]
     aims: dict[Aim, int] = {}

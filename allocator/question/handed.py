@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 import msgspec
 
 from allocator.remembered import Remembered
+from workspace.lazy import lazy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -55,12 +56,25 @@ class Handed(msgspec.Struct, frozen=True, kw_only=True):
         return _digest(json.dumps([digest_of(self.contents), shown]))
 
 
+class Contents(dict[str, str]):
+    """The contents of a set of files that calls share: nothing is added once it was asked for its digest."""
+
+    @lazy
+    def digest(self) -> str:
+        """What `digest_of` gives for it."""
+        return _digest_of(self)
+
+
 def digest_of(contents: Mapping[str, str]) -> str:
     """Digests the paths and contents of a set of files.
 
     Args:
         contents: for each path the MD5 of its bytes, or the reason why it was not read.
     """
+    return contents.digest if isinstance(contents, Contents) else _digest_of(contents)
+
+
+def _digest_of(contents: Mapping[str, str]) -> str:
     return _digest("".join([f"{contents[path]} {path}\n" for path in sorted(contents)]))
 
 

@@ -17,8 +17,9 @@ from skeleton.index.terms import Terms
 from workspace.git.log import NO_LOG, newest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
+    from allocator.ranking.corpus import RankedFile
     from allocator.show.formats import Pricing
     from skeleton.index.code_index import CodeIndex, Progress
     from skeleton.index.indexed import IndexedFile
@@ -40,12 +41,22 @@ class QueryRanker:
         self._corpus = Corpus()
         self._history = NO_LOG, NO_HISTORY
 
-    def weigh(self, files: Sequence[IndexedFile], query: str, *, progress: Progress | None = None) -> Needs:
+    def weigh(
+        self,
+        files: Sequence[RankedFile],
+        query: str,
+        *,
+        own: Callable[[int], IndexedFile],
+        same: object = None,
+        progress: Progress | None = None,
+    ) -> Needs:
         """Tells what a reader with a query is likely to need of some files.
 
         Args:
             files: the files.
             query: the words.
+            own: gives the file at a place, to be read.
+            same: stands for the files: with the same one they are those of the last call; None for nothing.
             progress: is told how many files are parsed; what it raises ends the call.
 
         Raises:
@@ -53,12 +64,13 @@ class QueryRanker:
         """
 
         def read(places: Sequence[int]) -> Iterable[Reading]:
-            wanted = [files[place] for place in places]
+            wanted = [own(place) for place in places]
             outlines = self._index.load(wanted, Aspect.OUTLINE, Definitions, progress=progress)
             words = self._index.load(wanted, Aspect.TERMS, Terms, progress=progress)
             return [Reading(outline.definitions, terms) for outline, terms in zip(outlines, words, strict=True)]
 
-        return needs_of(rank(files, query, read=read, corpus=self._corpus, history=self._current_history()))
+        history = self._current_history()
+        return needs_of(rank(files, query, read=read, corpus=self._corpus, history=history, same=same))
 
     @property
     def refusal(self) -> str:

@@ -417,13 +417,50 @@ class _Spelling(NamedTuple):
         return sorted(found)
 
 
+class InOrder(NamedTuple):
+    """The files of a call in the order of their paths, in which nothing depends on who lists them how."""
+
+    by_path: Sequence[int]
+    """The place that each has in the call."""
+    files: Sequence[RankedFile]
+    line_of: Longs
+    """For each place in the call the one here."""
+    arrays: Arrays
+
+
 class Corpus:
     """What is known of files between calls. Threads may share it: what is known is replaced, and never changed."""
 
     def __init__(self) -> None:
         self._vocabulary = Vocabulary()
+        self._in_order: tuple[object, InOrder | None] = None, None
         self._known: dict[tuple[str, object], _Entry] = {}
         self._latest: tuple[list[str], list[object], Arrays] | None = None
+
+    def in_order(
+        self,
+        files: Sequence[RankedFile],
+        read: Callable[[Sequence[int]], Iterable[Reading]],
+        *,
+        same: object = None,
+    ) -> InOrder:
+        """The files of a call by their paths, with their arrays.
+
+        Args:
+            files: the files, in any order.
+            read: as of `arrays`.
+            same: stands for the files: they are those of the last call that brought it; None for nothing.
+        """
+        known, found = self._in_order
+        if found is not None and known is same is not None:
+            return found
+        by_path = sorted(range(len(files)), key=[file.path for file in files].__getitem__)
+        listed = [files[place] for place in by_path]
+        arrays = self.arrays(listed, lambda places: read([by_path[place] for place in places]))
+        found = InOrder(by_path, listed, np.argsort(np.array(by_path, dtype=np.int64)), arrays)
+        if same is not None:
+            self._in_order = same, found
+        return found
 
     def arrays(self, files: Sequence[RankedFile], read: Callable[[Sequence[int]], Iterable[Reading]]) -> Arrays:
         """All files of a call; the same object as long as they are the same.

@@ -68,6 +68,7 @@ def rank(
     read: Callable[[Sequence[int]], Iterable[Reading]],
     corpus: Corpus | None = None,
     history: History = NO_HISTORY,
+    same: object = None,
 ) -> Ranking:
     """Ranks files and their definitions.
 
@@ -78,11 +79,9 @@ def rank(
             know.
         corpus: what is known of files from earlier calls; by default nothing.
         history: the newest commits of the repository.
+        same: stands for the files: with the same one they are those of the last call of this corpus; None for nothing.
     """
-    by_path = sorted(range(len(files)), key=[file.path for file in files].__getitem__)
-    listed = [files[place] for place in by_path]
-    known = corpus or Corpus()
-    arrays = known.arrays(listed, lambda places: read([by_path[place] for place in places]))
+    by_path, listed, line_of, arrays = (corpus or Corpus()).in_order(files, read, same=same)
     read_as = understood(query_of(query), arrays, history)
     wanted = read_as.query
     if wanted.terms and not read_as.is_lost:
@@ -100,7 +99,6 @@ def rank(
         by_file = summed(arrays.file, weights, arrays.files)
         order = _tiers_first(listed, by_file)
         reasons = None
-    line_of = np.argsort(np.array(by_path, dtype=np.int64))
     return Ranking(
         order=tuple(map(by_path.__getitem__, order)),
         files=tuple(by_file[line_of].tolist()),

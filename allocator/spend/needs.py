@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 import msgspec
 from msgspec.structs import replace
 
+from allocator.show.call_files import known_files
 from allocator.spend.steps import Wish, ceiling
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ def by_tier(files: Sequence[FileViews]) -> Needs:
     Args:
         files: the most important first.
     """
-    weights = [TIER_WEIGHTS[file.tier] for file in files]
+    weights = [TIER_WEIGHTS[file.tier] for file in known_files(files)]
     greatest = max(weights, default=1.0)
     needs = [(weight / greatest) ** SOFTNESS for weight in weights]
 

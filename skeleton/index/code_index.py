@@ -102,6 +102,7 @@ class CodeIndex:
     Attributes:
         counts: counts tokens, each text once.
         shown: knows with which content files were handed out last.
+        losses: how often a file turned out not to be what it was known as.
     """
 
     def __init__(
@@ -124,6 +125,7 @@ class CodeIndex:
         self._workers = workers or Workers()
         self._salt = salt(encoding, redact=redact, memory=self._workers.memory)
         self.counts = RememberedCounts(token_counter(encoding), self.cache, self._salt)
+        self.losses = 0
         self._known: dict[str, Entry] = {}
         self._recalled: set[str] = set()
         self._secrets: dict[bytes, int] = {}
@@ -233,7 +235,11 @@ class CodeIndex:
 
     def settled(self, found: Scan) -> bool:
         """Tells whether all is known of every file of a scan, for as long as its status stays what it is."""
-        return all(self.entry(file) is not None or self.known_problem(file) is not None for file in found.files)
+        return all(map(self.is_settled, found.files))
+
+    def is_settled(self, file: ScannedFile) -> bool:
+        """Tells the same of one file."""
+        return self.entry(file) is not None or self.known_problem(file) is not None
 
     def source(self, file: ScannedFile, key: bytes) -> SourceFile:
         """Reads a file that must still have the content of a key.
@@ -244,6 +250,7 @@ class CodeIndex:
         read = read_file(file, roots=self.roots)
         if isinstance(read, Problem) or self.key(read) != key:
             self._known.pop(_place(file), None)
+            self.losses += 1
             raise FileChangedError(file.path)
         return read
 

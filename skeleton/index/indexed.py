@@ -96,9 +96,9 @@ class IndexedFile:
         self._reading = reading
         self._shown: RedactedFile | None = None
 
-    def anew(self) -> IndexedFile:
+    def anew(self, wanted: frozenset[Aspect] = frozenset()) -> IndexedFile:
         """The same file for another call: nothing that was read for this one."""
-        return IndexedFile(self, self.scanned, self._index)
+        return IndexedFile(self, self.scanned, self._index, wanted=wanted)
 
     @property
     def place(self) -> str:
