@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from allocator.question.around import Aim, aim_at, touched
@@ -67,10 +66,14 @@ def aims_of(
     if len(focus) > MOST_FOCUS:
         raise InvalidArgumentError(f"focus holds {len(focus)} names; at most {MOST_FOCUS} are allowed.")
     places = {file.path: number for number, file in enumerate(known_files(files))}
+
+    def holds(inner: str) -> bool:
+        return any(path.startswith(f"{inner.rstrip('/')}/") for path in places)
+
     found: dict[Aim, None] = {}
     for entry in focus:
         for name in several(entry.strip()):
-            named = _named(from_folder(name, prefix, Path(folder)), files, places, table, folder)
+            named = _named(from_folder(name, prefix, holds), files, places, table, folder)
             if not named:
                 raise _unknown(name, files, table)
             found |= dict.fromkeys(named)
@@ -96,10 +99,10 @@ def _named(
 
 def _folder_or_glob(path: str, files: Sequence[FileViews]) -> list[Aim]:
     """The files inside a folder, or those that a glob of gitignore syntax matches."""
-    inside = [Aim(number, -1) for number, file in enumerate(files) if file.path.startswith(f"{path}/")]
+    inside = [Aim(number, -1) for number, file in enumerate(known_files(files)) if file.path.startswith(f"{path}/")]
     rule = parse_rule(os.fsencode(path)) if not inside and _WILD.search(path) else None
     if rule is not None and rule.sound and not rule.negative:
-        return [Aim(number, -1) for number, file in enumerate(files) if _matches(rule, file.path)]
+        return [Aim(number, -1) for number, file in enumerate(known_files(files)) if _matches(rule, file.path)]
     return inside
 
 
@@ -124,7 +127,7 @@ def _unknown(name: str, files: Sequence[FileViews], table: SymbolTable) -> Symbo
     from rapidfuzz import process  # serves mistakes alone
 
     short = name[:LONGEST_SAID]
-    ends = {file.address: file.path.rpartition("/")[2].lower() for file in files}
+    ends = {file.address: file.path.rpartition("/")[2].lower() for file in known_files(files)}
     close = process.extract(short.rpartition("/")[2].lower(), ends, score_cutoff=ALIKE, limit=MOST_PATHS)
     parts = segments(without_call(short)) or (short,)
     suggestions = (*(path for _, _, path in close), *table.like(parts[-1]))[:MOST_SUGGESTED]
