@@ -58,6 +58,9 @@ _FILE_SECONDS = 5.0
 _MOST_SECONDS = 8.0
 """No file takes longer than that, however large it is."""
 
+_FREE = 0.02
+"""Seconds on the wall after which the processor's are counted."""
+
 _file = threading.local()
 
 _NO_WORD = re.compile(rb"[^\w-]")
@@ -69,24 +72,34 @@ class GrammarFailureError(Exception):
 
 
 class _Allowance:
-    """So many seconds of the processor for this thread, from now on."""
+    """So many seconds of the processor for this thread.
 
-    __slots__ = ("_until", "_until_on_the_wall")
+    They are counted from the first look behind `_FREE` seconds on: the clock of the processor is far dearer to ask than that
+    of the wall, and most work is done before.
+    """
+
+    __slots__ = ("_begun", "_seconds", "_until")
 
     def __init__(self, seconds: float) -> None:
-        self._until = time.thread_time() + seconds
-        self._until_on_the_wall = time.monotonic() + seconds
+        self._seconds = seconds
+        self._begun = time.monotonic()
+        self._until = 0.0
 
     @property
     def is_spent(self) -> bool:
         """Tells whether they are used up."""
-        # The wall's clock is far cheaper to ask, and never behind.
-        return time.monotonic() >= self._until_on_the_wall and time.thread_time() >= self._until
+        passed = time.monotonic() - self._begun
+        if passed < _FREE:
+            return False
+        if not self._until:
+            self._until = time.thread_time() + self._seconds
+        # The wall's clock is never behind.
+        return passed >= self._seconds and time.thread_time() >= self._until
 
     @property
     def left(self) -> float:
         """Seconds that are left."""
-        return self._until - time.thread_time()
+        return self._until - time.thread_time() if self._until else self._seconds
 
 
 def parse(source: bytes, language: Language, within: tree_sitter.Range | None = None) -> tuple[bytes, tree_sitter.Tree]:
@@ -127,7 +140,7 @@ def tree_of(text: bytes, language: Language, within: tree_sitter.Range | None = 
     file: _Allowance | None = getattr(_file, "allowance", None)
     if within is None or file is None:
         allowed = _Allowance(_seconds_for(ended))
-    else:  # the time of the processor is dear to ask for: a part of a file has what the file has
+    else:  # a part of a file has what the file has
         stop_if_late()
         allowed = file
     if within is not None:
