@@ -19,10 +19,10 @@ from skeleton.languages.queries import EMBEDDED, Language, Plan
 from skeleton.outline.definitions import Span
 from skeleton.outline.depth import DEEP, DEEPEST, parted
 from skeleton.outline.found import Found, by_place, is_torn, shortest_first, widen
+from skeleton.outline.names import Names
 from skeleton.outline.parsing import GrammarFailureError, stop_if_late
 from workspace.cancellation import still_wanted
 
-_CONTINUED = re.compile(r"\\\r?\n")
 _OTHERWISE = re.compile(rb"[ \t]*#[ \t]*else\b").match
 """What ends the other signature of a definition that has one for each branch of a condition."""
 
@@ -96,10 +96,7 @@ class Captures:
         """The parts of nodes that have so many others that they may be too deep, by their ids."""
         self._ends_lines = any("line" in plan.parts for plan in language.plans)
         self._plans = language.plans
-        self._declarators = language.declarators
-        self._qualified = language.qualified
-        self._name_marks = language.name_marks
-        self._has_layers = bool(language.declarators or language.qualified)
+        self._names = Names(language, parsed)
         self._source = source
         self._parsed = parsed
         self._ended = source + b"\n"
@@ -305,8 +302,7 @@ class Captures:
         new: list[Found] = []
         only: set[int] = set()
         wrappers: list[tree_sitter.Node] = []
-        plans, known, ended, open_ended = self._plans, self._known, self._ended, self.open_ended
-        is_as_written, has_layers = self._is_as_written, self._has_layers
+        plans = self._plans
         if len(matches) > 1:
             matches.sort(key=_pattern)
         for index, captures in still_wanted(matches) if len(matches) > _MANY else matches:
@@ -319,35 +315,13 @@ class Captures:
                     self._take_single(plan, captures, wrappers)
                 continue
             node = captures[definition][0]
-            start, end = node.byte_range
-            if plan.inside and is_torn(captures, start, end, plan.inside):
+            if plan.inside and is_torn(captures, *node.byte_range, plan.inside):
                 continue
             names = captures["name"]
             for name in names[:1] if plan.each else names:
-                container = ""
-                if has_layers:
-                    name, container = self._innermost(name)
-                identity = name.id
-                found = known.get(identity)
-                if found is None:
-                    if is_as_written and not (ended[end - 1] in _BLANKS or (open_ended and node.id in open_ended)):
-                        found = Found(node, start, end, name.byte_range, plan, index)
-                    else:
-                        found = Found(node, *self.span(node), name.byte_range, plan, index)
-                    text = self._parsed[found.name_start : found.name_end].decode("utf-8", "replace")
-                    if " " in text or "\n" in text:
-                        text = _folded(text)
-                    found.name = (text.strip(self._name_marks) or text) if self._name_marks else text
-                    known[identity] = found
-                    if container:
-                        found.container = container
-                    if not is_as_written:
-                        self._blanked_above(found.start, start)
-                    new.append(found)
-                elif index > found.pattern:
-                    self._respecify(found, node, plan, index)
+                found = self._definition(name, node, plan, index, new)
                 if plan.each:
-                    found.name = "".join(self._one_line(part) + plan.each for part in names)
+                    found.name = "".join(self._names.one_line(part) + plan.each for part in names)
                 if plan.is_only:
                     only.add(found.node.id)
                 if parts == _BODY:
@@ -357,10 +331,42 @@ class Captures:
                     self._fill(found, plan, captures)
         if only:
             for found in new:
-                found.seen = found.node.id in only and not self._plans[found.pattern].is_only
+                found.seen = found.node.id in only and not plans[found.pattern].is_only
             new = [found for found in new if not found.seen]
-        if not new and not wrappers:
-            return
+        if new or wrappers:
+            self._place(new, wrappers)
+
+    def _definition(
+        self, name: tree_sitter.Node, node: tree_sitter.Node, plan: Plan, pattern: int, new: list[Found]
+    ) -> Found:
+        """The definition that a name stands for; added to `new` where no pattern has found it before."""
+        container = ""
+        if self._names.have_layers:
+            name, container = self._names.innermost(name)
+        found = self._known.get(name.id)
+        if found is not None:
+            if pattern > found.pattern:
+                self._respecify(found, node, plan, pattern)
+            return found
+        begins, _ = span = node.byte_range
+        if not self._is_exact(node, span):
+            span = self.span(node)
+        self._known[name.id] = found = Found(node, *span, name.byte_range, plan, pattern)
+        found.name = self._names.name(name)
+        if container:
+            found.container = container
+        if not self._is_as_written:
+            self._blanked_above(found.start, begins)
+        new.append(found)
+        return found
+
+    def _is_exact(self, node: tree_sitter.Node, span: Span) -> bool:
+        """Tells whether `span` would give for a node nothing else than the grammar does."""
+        is_open = self.open_ended and node.id in self.open_ended
+        return self._is_as_written and self._ended[span[1] - 1] not in _BLANKS and not is_open
+
+    def _place(self, new: list[Found], wrappers: list[tree_sitter.Node]) -> None:
+        """Notes where new definitions stand, each as wide as what is wrapped around it."""
         if len(new) > 1:
             new.sort(key=by_place)
         if wrappers:
@@ -397,26 +403,6 @@ class Captures:
                     self.loose_bodies.add((bodies[0].start_byte, bodies[-1].end_byte, plan.fold))
                 else:
                     self._note(node, role)
-
-    def _one_line(self, node: tree_sitter.Node) -> str:
-        """The text of a node with its white space folded."""
-        start, end = node.byte_range
-        return _folded(self._parsed[start:end].decode("utf-8", "replace"))
-
-    def _innermost(self, name: tree_sitter.Node) -> tuple[tree_sitter.Node, str]:
-        """The name in a C declarator, and what qualifies it: `f` and `A.B` of `(*A::B<T>::f)(int)`."""
-        container: list[str] = []
-        while True:
-            inner = None
-            if self._declarators and name.type.endswith(self._declarators):
-                inner = name.child_by_field_name(self._declarators) or next(reversed(name.named_children), None)
-            elif name.type in self._qualified:
-                inner = name.child_by_field_name("name")
-                if inner and (scope := name.child_by_field_name("scope")):
-                    container.append(self._one_line(scope.child_by_field_name("name") or scope))
-            if inner is None:
-                return name, ".".join(container)
-            name = inner
 
     def _blanked_above(self, start: int, end: int) -> None:
         """Counts text that was blanked on lines of its own above a definition as attributes of it."""
@@ -464,7 +450,7 @@ class Captures:
             elif part == "accessors":
                 found.accessors = nodes[0]
             elif part == "container":
-                found.container = self._one_line(nodes[0])
+                found.container = self._names.one_line(nodes[0])
             else:
                 for node in nodes:
                     self._note(node, part)
@@ -505,8 +491,3 @@ class Captures:
         elif role == "import":
             start, end = self.span(node)
             insort(self._places, (start, -end))
-
-
-def _folded(text: str) -> str:
-    """A text with its white space folded."""
-    return " ".join(_CONTINUED.sub(" ", text).split()) if " " in text or "\n" in text else text
