@@ -1,4 +1,4 @@
-"""From files to one context: choose the order of steps, spend the budget on it, count what is served.
+"""Assembles one context from files: chooses the order of steps, spends the budget on it, counts what is served.
 
 The budget is planned with the sums of exactly counted blocks, and then the whole is counted, because only that is
 what is served. Should the whole be more than its parts (a vocabulary may see a border between two blocks otherwise than
@@ -79,7 +79,7 @@ def more_changed_line(left: int) -> str:
 
 
 class ChartBlock:
-    """What belongs to no file, as a block that is bought step by step.
+    """A block that belongs to no file and is bought step by step.
 
     Args:
         chart: draws it.
@@ -91,7 +91,7 @@ class ChartBlock:
         self._frame = frame
 
     def portion(self, steps: Sequence[Step]) -> Aside:
-        """What some steps come to."""
+        """Returns the framed lines that some steps add up to."""
         return self._frame(self._chart.text([step.place for step in steps]))
 
     def part(self, step: Step, steps: Sequence[Step], room: int) -> Aside | None:
@@ -156,7 +156,7 @@ class _Blocks:
 
 
 class _Assembly:
-    """What all attempts of one call share."""
+    """The state that all attempts of one call share."""
 
     def __init__(self, files: FileSet, request: ContextRequest, *, encoding: str, count: Count, steps: Steps) -> None:
         self.set = files
@@ -261,7 +261,7 @@ class _Assembly:
         return self.layout.closing_line(more_line(left, len(shown) - left, at_length=self.tells_more))
 
     def _places(self, shown: Sequence[Portion | None]) -> Aside:
-        """Where what is shown lies, and where nothing is."""
+        """Returns the framed list of the folders of which something is shown, and of those of which nothing is."""
 
         def framed(text: str) -> Aside:
             return framed_aside(ASIDE, text, self.layout, self.count)
@@ -435,5 +435,5 @@ class _Assembly:
 
 
 def _of_files(bought: Sequence[Portion | Aside | None], files: int) -> list[Portion | None]:
-    """What is shown of the files alone, behind which there may be what belongs to none."""
+    """Returns the portions of the files alone; what belongs to no file may follow them in `bought`."""
     return cast("list[Portion | None]", bought[:files])

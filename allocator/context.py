@@ -1,4 +1,4 @@
-"""The engine: one path in, one budgeted context out.
+"""The engine: makes of a path one context within a budget.
 
 The way of a call: the path is resolved inside the roots, its files are listed, read and ranked, and what
 `allocator.assemble` makes of them is returned. A file that cannot be shown costs its own place and never the call: it
@@ -75,7 +75,7 @@ LEAST_MAPPED = 12
 """Files of which a map is made; of fewer every one has a block of its own soon enough."""
 
 _KnownTexts = Remembered[bytes, tuple[Facts, tuple[Definition, ...], Skeletons]]
-"""What is known of files, by their keys."""
+"""The facts, definitions and skeletons of files, by their keys."""
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
 _Answer = TypeVar("_Answer")
@@ -370,13 +370,13 @@ class ContextEngine:
         return table
 
     def _overview(self, folder: str, listed: Gathered, request: ContextRequest, steps: Steps, files: FileSet) -> Needs:
-        """What is needed by a reader who asks for nothing in particular; by tiers alone where levels are prescribed."""
+        """Returns the needs of a reader who asks for nothing in particular; by tiers alone where levels are prescribed."""
         if not _is_free(request) or len(listed.listing.files) < LEAST_MAPPED:
             return by_tier(files.files)
         return self._first_look(folder, listed, files, steps, with_map=False).needs or by_tier(files.files)
 
     def _before(self, folder: str, changes: Sequence[Change]) -> dict[str, tuple[bytes, tuple[Definition, ...]]]:
-        """What changed files were, and what they defined then, by the paths that they have now."""
+        """Returns the earlier content and definitions of files that changed, by the paths that they have now."""
         from workspace.git.diff import contents  # for changes alone
 
         old = contents(folder, [change.old for change in changes]) if changes else {}
@@ -389,7 +389,7 @@ class ContextEngine:
         return found
 
     def _without_history(self, found: Scan) -> list[Problem]:
-        """What is to be said where git does not tell the history of a folder, unless its listing says so already."""
+        """Returns the problem that git does not tell the history of a folder, unless its listing says so already."""
         refusal = self._ranker(str(found.base)).refusal
         if not refusal or any(problem.detail.startswith(refusal) for problem in found.problems):
             return []

@@ -1,4 +1,4 @@
-"""What an assembly is given and what it gives: a request, the files of a call, one budgeted context."""
+"""The input and output of an assembly: a request, the files of a call, one context within a budget."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from workspace.model import Problem
 
 
 class ContextRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """What was asked for, in the forms that the engine works with.
+    """A request for a context, in the forms that the engine works with.
 
     Attributes:
         token_budget: tokens that everything served may cost; None for no ceiling.
@@ -44,7 +44,7 @@ def _nothing_to_prepare(files: Sequence[FileViews]) -> None:
 
 
 class Chart(msgspec.Struct, frozen=True, kw_only=True):
-    """What a context shows that belongs to no file, step by step.
+    """Lines of a context that belong to no file, added step by step.
 
     Attributes:
         steps: the rank and the price of each of its steps, in order.

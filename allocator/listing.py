@@ -1,4 +1,4 @@
-"""What is known of the files of a folder before any is asked about: shared by all calls for as long as no file changes.
+"""The known facts of a folder's files before any is asked about, shared by all calls for as long as no file changes.
 
 A file that changes, or that may change again unseen because it was touched a moment ago, is looked up anew, and the
 others stay as they are.
@@ -92,7 +92,7 @@ class Listing:
         return all(map(_is_alike, self.slots, other.slots))
 
     def folders(self) -> Counter[str]:
-        """How many files each folder holds."""
+        """The number of files in each folder."""
         return self._folders
 
     @lazy

@@ -1,4 +1,4 @@
-"""A folder of skeletons in the place of a folder of source (Qompressor seed; spec/tools.md, "Command line").
+"""Writes a folder of skeletons in the place of a folder of source, as the Qompressor seed does.
 
 Files of code become L1 skeletons that keep their comments and docs, everything else that is text (configuration,
 Markdown, `Dockerfile` and its like) is copied as it is, and the relative folders stay. The mirror is rebuilt as a whole
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class MirrorLevel(StrEnum):
-    """How much of a file of code a mirror shows."""
+    """The levels at which a mirror can show a file of code."""
 
     L1 = "L1"
     """Signatures, types, comments and docs."""
@@ -46,7 +46,7 @@ class MirrorLevel(StrEnum):
 
 
 class Mirrored(msgspec.Struct, frozen=True, kw_only=True):
-    """What a mirror consists of.
+    """The counts of a finished mirror, and the files that it leaves out.
 
     Attributes:
         skeletons: files that became skeletons.

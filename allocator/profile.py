@@ -1,4 +1,4 @@
-"""A folder and its price list: what every file costs at each level, and what each of a row of budgets buys.
+"""Profiles a folder: the cost of every file at each level, and what each of a row of budgets buys.
 
 Nothing is estimated here: every purchase is an assembly of the same files as `get_context` makes, with another budget.
 """
@@ -104,7 +104,7 @@ class ProfiledFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Purchase(msgspec.Struct, frozen=True, kw_only=True):
-    """What a budget buys.
+    """The files that one budget buys, and their costs.
 
     Attributes:
         budget: in tokens; None for no ceiling.
@@ -118,7 +118,7 @@ class Purchase(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Chosen(msgspec.Struct, frozen=True, kw_only=True):
-    """Why a definition is in the context that was asked for.
+    """A definition in the context that was asked for, and why it is there.
 
     Attributes:
         file: the place of its file.
@@ -311,7 +311,7 @@ def _named(
 
 
 def _chosen(files: FileSet, portions: Sequence[Portion | None], index: CodeIndex) -> tuple[list[Chosen], int]:
-    """Why the definitions that are shown for a query are, and how many are shown besides."""
+    """Returns the definitions that are shown for a query, with the reasons, and how many more are shown."""
     needs = files.needs
     if needs is None or needs.reasons is None:
         return [], 0

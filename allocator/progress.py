@@ -1,4 +1,4 @@
-"""How far a call is, in steps that a caller can show."""
+"""The progress of a call, in steps that a caller can show."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is worth remembering from call to call, but not for ever."""
+"""A cache of what is worth remembering from call to call, within a limit."""
 
 from __future__ import annotations
 

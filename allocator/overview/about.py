@@ -1,4 +1,4 @@
-"""What a project says of itself: the name and description in its manifest, and the beginning of its README."""
+"""Reads how a project describes itself: the name and description in its manifest, and the beginning of its README."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A set of files as a reader sees it who asked for nothing in particular: needs by importance, and the map before them."""
+"""The first look at a set of files, for a call without a question: needs by importance, and the map before the files."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     from skeleton.index.indexed import IndexedFile
 
 FILE_NEEDS = {Sort.SOURCE: 0.1, Sort.TEST: 0.03, Sort.PROSE: 0.02, Sort.MADE: 0.002}
-"""What is needed of a file besides its definitions: imports, comments, the rest of its text."""
+"""The need for a file besides its definitions: imports, comments, the rest of its text."""
 
 README_NEED = 1.0
 
 DEFINITION_NEEDS = {Sort.SOURCE: 0.01, Sort.TEST: 0.004, Sort.PROSE: 0.002, Sort.MADE: 0.0002}
-"""What is needed of a definition of which nothing else is known."""
+"""The need for a definition of which nothing else is known."""
 
 MANY = 1e9
 """Definitions that a file may have of which nothing is known."""
@@ -97,7 +97,7 @@ smaller, the more files are looked at that nothing is shown of."""
 
 
 class Look:
-    """What a first look at some files is made of, whatever it is asked for. Threads may share it.
+    """The parts of a first look at some files that are the same whatever it is asked for. Threads may share it.
 
     Args:
         listed: all files of a folder, by path.
@@ -127,7 +127,7 @@ class Look:
 
     @lazy
     def needs(self) -> Sequence[Mapping[int, float]]:
-        """What is needed of the definitions of each file, by their places in its outline, as far as it is known."""
+        """Returns the needs for the definitions of each file, by their places in its outline, as far as they are known."""
         needs = [dict[int, float]() for _ in self.mapped]
         numbers = array("I")
         numbers.frombytes(self.known.places)

@@ -1,4 +1,4 @@
-"""Which definitions matter most to a reader who knows nothing yet: one order of all of them, by what the code says.
+"""Puts all definitions in one order by their importance to a reader who knows nothing yet, judged by the code alone.
 
 Files that are source, and neither tests nor generated, vote: a file votes for the definitions whose names it holds. The
 weight of a definition grows with the number of files that name it and with their own rank (PageRank over the graph of
@@ -48,7 +48,7 @@ FACTORS: Mapping[str, float] = MappingProxyType(
         "crowd": -0.1,
     }
 )
-"""What each signal adds to the logarithm of a definition's weight."""
+"""The amount that each signal adds to the logarithm of a definition's weight."""
 
 DAMPING = 0.85
 STEPS = 20
@@ -75,7 +75,7 @@ NEAR_ROOT = 3
 
 
 class SurveyedFile(Protocol):
-    """What has to be known of a file besides its survey."""
+    """A file whose importance can be judged from its path, its tier and its survey."""
 
     @property
     def path(self) -> str:
@@ -89,12 +89,12 @@ class SurveyedFile(Protocol):
 
     @property
     def tier(self) -> Tier:
-        """How important it is by its name."""
+        """The tier that its name puts it in."""
         ...
 
 
 class Standing(NamedTuple):
-    """What is important.
+    """The outcome of the votes: the definitions in the order of importance, and the ranks of the files.
 
     Attributes:
         file: for every definition of the files that vote the place of its file, the most important definition first.
@@ -222,7 +222,7 @@ def _roots(files: Sequence[SurveyedFile], voters: Sequence[int]) -> list[int]:
 
 
 def _own_signals(files: Sequence[SurveyedFile], surveys: Sequence[Survey], voters: Sequence[int]) -> dict[str, Floats]:
-    """What definitions say of themselves, whoever names them."""
+    """Returns the signals that definitions give of themselves, whoever names them."""
     rows: list[tuple[float, ...]] = []
     for file in voters:
         survey = surveys[file]

@@ -1,4 +1,4 @@
-"""Where to begin in a code base and how it hangs together, in a few short lines that hold nothing but names from it.
+"""Landmarks: where to begin in a code base and how it hangs together, in a few short lines of names that occur in it.
 
     begin: redis-server = src/server.c::main, …
     exports: src/flask/__init__.py
@@ -50,7 +50,7 @@ PACKAGE_ROOTS = frozenset({"__init__", "lib", "index", "mod"})
 
 
 class Grounds(NamedTuple):
-    """What landmarks are found from.
+    """The material that landmarks are found in.
 
     Attributes:
         files: all files, by path.
@@ -101,7 +101,7 @@ class _Finding:
         return tuple(f"{name}: {said}" for name, said in told.items() if said)
 
     def _entries(self) -> list[tuple[str, Spot | None]]:
-        """What a program starts from: what manifests name, then functions called main."""
+        """Returns the entry points of a program: those that manifests name, then functions called main."""
         found: list[tuple[str, Spot | None]] = []
         for place, file in enumerate(self._grounds.files):
             name = file.path.rpartition("/")[2]
@@ -144,14 +144,14 @@ class _Finding:
         return None
 
     def target(self, spot: Spot) -> str:
-        """What `zoom` takes to mean a definition."""
+        """Returns the target by which `zoom` knows a definition."""
         survey = self._grounds.surveys[spot.file]
         container = survey.containers[spot.place]
         name = survey.names[spot.place]
         return f"{self._grounds.files[spot.file].address}::{f'{container}.{name}' if container else name}"
 
     def _flow(self, starts: Sequence[Spot]) -> str:
-        """Who calls whom, from the first entry points on."""
+        """Returns the line of calls from the first entry points on."""
         spots = (Spot(file, place) for file, place in self._grounds.standing.foremost(FOREMOST))
         calls = [spot for spot in spots if self._grounds.surveys[spot.file].kinds[spot.place] in CALLABLE]
         return self._calls_from(starts[:2]) or self._calls_from(calls[:3])
@@ -195,7 +195,7 @@ class _Finding:
         return [one for one in called if one in largest]
 
     def _tests(self) -> str:
-        """Where the tests are, and how many of them go by the name of a source file."""
+        """Returns the line of the folders of tests, with the number of tests that are named like a source file."""
         stems = {_stem(self._grounds.files[place].path) for place in self._grounds.voters}
         folders: defaultdict[str, list[bool]] = defaultdict(list)
         for place in self._grounds.tests:
@@ -264,4 +264,4 @@ _READERS: Mapping[str, Callable[[str], Mapping[str, str]]] = {
     "package.json": _of_package,
     "Cargo.toml": _of_cargo,
 }
-"""Who reads what starts a program, by the name of the manifest."""
+"""The readers of manifests that say what starts a program, by the name of the manifest."""

@@ -1,4 +1,4 @@
-"""What is important in a folder and what is told of it, worked out once for the same files and kept by their keys."""
+"""The portrait of a folder: its definitions by importance and its landmarks, kept by the files' keys."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ FIRST_LINES = 3
 
 
 class Portrait(NamedTuple):
-    """What is known of all files of a folder together; files are known by their place in the order of paths.
+    """The facts of all files of a folder together; files are known by their place in the order of paths.
 
     Attributes:
         places: for every definition of the source files, the most important first, its file and its place in the
@@ -106,7 +106,7 @@ def _version() -> bytes:
 
 
 def sort_of(tier: Tier, *, machine_made: bool) -> Sort:
-    """What a file is to the reader of a map.
+    """Returns the sort of a file for the reader of a map.
 
     Args:
         tier: the tier of the file.
@@ -188,12 +188,12 @@ def _worked_out(index: CodeIndex, files: Sequence[IndexedFile], progress: Progre
 
 
 def _says_something(name: str) -> bool:
-    """Whether a name is one that a reader may look for: no single letter, and none that the language gives a meaning."""
+    """Tells whether a reader may look for a name: no single letter, and none that the language gives a meaning."""
     return len(name) > 1 and not (name.startswith("__") and name.endswith("__"))
 
 
 def _container(survey: Survey, place: int) -> str:
-    """What a definition stands in, as a map names it: by its last part, and not at all where that only groups."""
+    """Returns the name of the container as a map gives it: its last part, and "" where it only groups."""
     container = survey.containers[place]
     last = container.rpartition(".")[2]
     for around in range(place - 1, -1, -1):
@@ -203,7 +203,7 @@ def _container(survey: Survey, place: int) -> str:
 
 
 def _about(files: Sequence[IndexedFile]) -> list[str]:
-    """What the project says it is: its manifest's word, then the beginning of its README."""
+    """Returns the lines in which the project describes itself: from its manifest, then the beginning of its README."""
     by_path = {file.path: file for file in files}
     told = ""
     for name in MANIFESTS:

@@ -1,4 +1,4 @@
-"""The map of a folder: all of its folders with counts, then its files, then what they define; as much as there is room for.
+"""The map of a folder: its folders with counts, then its files, then their definitions, as many as there is room for.
 
 The map is drawn in steps, the most useful for a token first: a line that tells of the whole, a folder, the name of a
 file, the name of a definition. Whoever spends a budget takes a beginning of that list (`MapStep.rank` puts it among the
@@ -58,11 +58,11 @@ NAME_WORTH = 1.1
 """Worth of a definition's name on the map, in signatures of the same definition: with 0.3 the map named 65 % of what documentation names at 8000 tokens (four repositories of `tune`), with 0.7 76 %, with this 84 %, and still takes half of them."""
 HALF_WAY = 50.0
 FALL = 0.7
-"""How the need for definitions falls with their place in the order of importance: `need_at`."""
+"""The rate at which the need for definitions falls with their place in the order of importance: `need_at`."""
 
 
 class Sort(StrEnum):
-    """What a file is to the reader of a map."""
+    """The sorts of files that the reader of a map tells apart."""
 
     SOURCE = "source"
     TEST = "tests"
@@ -90,7 +90,7 @@ class Named(NamedTuple):
 
 
 class StepKind(StrEnum):
-    """What a step adds to the map."""
+    """The kinds of things that a step adds to the map."""
 
     LINE = "line"
     FOLDER = "folder"

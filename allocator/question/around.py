@@ -1,4 +1,4 @@
-"""What stands around a definition, in the order in which a reader who named it wants it.
+"""The neighbourhood of a definition, in the order in which a reader who named it wants it.
 
     itself      its signature and those of its members; then the text of each, the members' one by one
     callees     signatures of what its body names
@@ -57,7 +57,7 @@ class Aim(NamedTuple):
 
 
 class Around(NamedTuple):
-    """What is wished for, and whom it concerns.
+    """The wishes around some definitions, and the needs for those nearest to them.
 
     Attributes:
         wishes: in order.
@@ -73,13 +73,13 @@ LISTED_FILE = 0.5
 SAME_FOLDER = 0.4
 NEXT_FOLDER = 0.2
 ELSEWHERE = 0.05
-"""How near files are: that of what was named, those of what stands around it, and by the folders they lie in."""
+"""The need for other files, as a part of that for the files that were named, by what stands in them and their folders."""
 
 CALLEE_NEED = 1.0
 CALLER_NEED = 0.4
 BESIDE_NEED = 0.1
 TEST_NEED = 0.1
-"""How much is needed of the bodies of what stands around what was named."""
+"""The part of the need that tests keep among the neighbours of what was named."""
 
 
 def closeness(found: Around, aims: Sequence[Aim], files: Sequence[FileViews]) -> list[float]:
@@ -112,7 +112,7 @@ def _folder(path: str) -> str:
 
 
 def _steps(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many folders lead from one to another."""
+    """Returns the number of folders that lead from one to another."""
     shared = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     return len(one) + len(other) - 2 * shared
 
@@ -185,7 +185,7 @@ def users(
 def _users_of(
     aims: Sequence[Aim], files: Sequence[FileViews], references: References
 ) -> dict[Aim, list[tuple[IndexedFile, Definition]]]:
-    """What uses some definitions, one by one."""
+    """Returns the definitions that use each of some others."""
     every = {aim: _pair(aim, files) for aim in aims if aim.place >= 0}
     wanted = {aim: pair for aim, pair in every.items() if len(pair[1].name) >= SHORTEST_NAME}
     return dict(zip(wanted, references.callers([*wanted.values()]), strict=True))
@@ -197,7 +197,7 @@ def _pair(aim: Aim, files: Sequence[FileViews]) -> tuple[IndexedFile, Definition
 
 
 def themselves(aims: Sequence[Aim], files: Sequence[FileViews]) -> list[Wish]:
-    """What is named and nothing else: all signatures first, then the texts.
+    """Returns the wishes for what is named and nothing else: all signatures first, then the texts.
 
     Args:
         aims: what is named.
@@ -265,18 +265,18 @@ class _Around:
         return Around(wishes, self.near)
 
     def users(self, every: Mapping[Aim, Sequence[tuple[IndexedFile, Definition]]]) -> tuple[list[Aim], list[Aim]]:
-        """What uses what is named, the nearest first; tests apart; of `every` user that was found of some definitions."""
+        """Returns the users of what is named, out of `every` user that was found: the nearest first, tests apart."""
         found = self._new([user for aim in self.aims for user in self._found(every.get(aim, ()))])
         found.sort(key=self._distance)
         tests = [user for user in found if self.files[user.file].tier is Tier.TESTS]
         return [user for user in found if self.files[user.file].tier is not Tier.TESTS], tests
 
     def _new(self, found: Sequence[Aim]) -> list[Aim]:
-        """What was not listed yet, and is in no file that is listed whole."""
+        """Returns those that were not listed yet and are in no file that is listed whole."""
         return [one for one in dict.fromkeys(found) if one not in self.seen and one.file not in self.whole]
 
     def _distance(self, user: Aim) -> tuple[int, int]:
-        """How far a file is from what was named: by its tier, and by the folders that lead from one to the other."""
+        """Returns how far a file is from those named: by its tier, and by the folders that lead from one to the other."""
         file = self.files[user.file]
         folders = _folder(file.path).split("/")
         steps = min(_steps(folders, _folder(self.files[aim.file].path).split("/")) for aim in self.aims)
@@ -296,7 +296,7 @@ class _Around:
                 yield aim
 
     def _beside(self, aim: Aim) -> Iterator[Aim]:
-        """What is defined in the same type, and in it where it is one itself: in its file, then in others of its folder.
+        """Yields the definitions of the same type, and those in it where it is a type: of its file, then of its folder.
 
         A file that defines a type of that name itself means another one.
         """

@@ -1,4 +1,4 @@
-"""What a call is about: query, focus, changed, since and cursor become needs, notes and a narrower set of files.
+"""Turns query, focus, changed, since and cursor of a call into needs, notes and a narrower set of files.
 
 `asked` takes the files of a folder and gives the same set as the question sees it: without what the reader has, with
 marks on what changed, and with a need for every file and definition. What is handed out is recorded, so that the next
@@ -42,7 +42,7 @@ LONGEST_NAME = 100
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
-    """What a call is about.
+    """The question of a call.
 
     Attributes:
         query: what the reader is about to do, in words.
@@ -60,17 +60,17 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_steered(self) -> bool:
-        """Whether it says what the reader needs most."""
+        """True if it says what the reader needs most."""
         return bool(self.query.strip()) or self.narrows
 
     @property
     def narrows(self) -> bool:
-        """Whether it names what it is about by more than a query."""
+        """True if it names its subject by more than a query."""
         return bool(self.focus or self.changed or self.since)
 
     @property
     def wanted(self) -> frozenset[Aspect]:
-        """What will be asked of the files that have to be parsed."""
+        """The aspects that will be asked of the files that have to be parsed."""
         if self.query.strip():
             return OF_LEVELS | {Aspect.OUTLINE, Aspect.TERMS}
         return OF_LEVELS if self.is_steered else OF_LEVELS - {Aspect.WEIGHTS}
@@ -183,7 +183,7 @@ def _addressed(change: Change, prefix: str) -> Change:
 
 
 def _said(question: Question, seen: Sequence[Change]) -> str:
-    """What is to be said where nothing changed."""
+    """Returns the note that nothing changed, or ""."""
     if seen or question.query.strip() or question.focus:
         return ""
     if question.changed.strip() == WORKTREE:
@@ -212,7 +212,7 @@ def _foremost(files: FileSet, found: Around, aims: Sequence[Aim]) -> tuple[FileS
 
 
 def _near(needs: Needs, found: Around, aims: Sequence[Aim], files: Sequence[FileViews]) -> Needs:
-    """What is needed besides by a reader who named something."""
+    """Returns the needs raised by what stands around the things that the reader named."""
     lifted: dict[int, dict[int, float]] = {}
     for aim, need in found.near.items():
         lifted.setdefault(aim.file, {})[aim.place] = need

@@ -1,4 +1,4 @@
-"""What a diff touches, in the order in which a reader of it wants it.
+"""Orders the parts that a diff touches as a reader of the diff wants them.
 
     changed     every changed definition whole, with the lines that went where they stood; of what is larger than most, of
                 one of which only the doc or comments changed, and outside of definitions, the lines that changed; of code
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from workspace.git.diff import Change
 
     Before = tuple[bytes, tuple[Definition, ...]]
-    """What a file said before, and every definition that it held."""
+    """The earlier content of a file, and every definition that it held."""
 
 LARGE = 1200
 """Tokens above which a definition, or a file without any, is not shown before the lines of it that changed."""
@@ -68,7 +68,7 @@ _ORDER = (Tier.CORE, Tier.TESTS, Tier.CONFIG, Tier.OTHER)
 
 
 class Changed(NamedTuple):
-    """What a diff comes to.
+    """The outcome of a diff: wishes, and what is told by name alone.
 
     Attributes:
         wishes: what is to be shown, in order.
@@ -92,7 +92,7 @@ class _Part(NamedTuple):
     edit: int
     """Among the edits of its file, or -1."""
     is_later: bool
-    """Whether other parts come before it."""
+    """True if other parts come before it."""
     tokens: int = 0
 
 
@@ -142,7 +142,7 @@ def changed(
 def _left_over(
     went: Mapping[str, Sequence[Definition]], files: Sequence[FileViews], symbols: Callable[[], SymbolTable]
 ) -> list[Wish]:
-    """What still names definitions that are gone, file by file; the files learn of it."""
+    """Returns wishes for what still names definitions that are gone, file by file, and marks it in the files."""
     held = [(GoneFile(path, tier_of(path)), one) for path, ones in went.items() for one in ones]
     gone = [(file, one) for file, one in held if file.tier is not Tier.TESTS and is_written_by_hand(file.path)]
     found = left_over(gone[:MOST_GONE], References(symbols())) if gone else []
@@ -175,7 +175,7 @@ def _mark(change: Change) -> str:
 
 
 def _parts(files: Sequence[FileViews], number: int, change: Change, known: Before | None) -> list[_Part]:
-    """What of a file changed; the file learns of it."""
+    """Returns the parts of a file that changed, and marks them in the file."""
     file = files[number]
     order = _ORDER.index(file.tier)
     units = [place for place, unit in enumerate(file.weights.unit) if unit == place]
@@ -248,7 +248,7 @@ def _remarks(file: FileViews) -> Remarks:
 
 
 def _is_remark(file: FileViews, remarks: Remarks, place: int, lines: set[int], gaps: set[int]) -> bool:
-    """Whether of a definition nothing but its doc and comments changed."""
+    """Tells whether nothing but the doc and comments of a definition changed."""
     one = file.definitions[place]
     docs = remarks.docs(one)
     if not lines <= docs | remarks.comments(one):
@@ -341,7 +341,7 @@ def _signature(source: bytes, one: Definition) -> bytes:
 
 
 def _gone(known: Before, file: FileViews | None) -> list[Definition]:
-    """What was defined and is not any more, without what stood inside of it."""
+    """Returns the definitions that are there no more, without those that stood inside of them."""
     there = {one.path for one in cast("IndexedFile", file.file).symbols} if file is not None else set[str]()
     gone: dict[str, Definition] = {}
     for one in known[1]:

@@ -1,4 +1,4 @@
-"""What a caller asks for by name: the files and definitions that `focus` means.
+"""Finds the files and definitions that a caller's `focus` names.
 
 A focus is a path, a folder, a glob of gitignore syntax, or any name that a zoom takes: `src/a.py`, `src/`,
 `src/**/*.py`, `src/a.py:10-40`, `Config.load`, `src/a.py::Config.load`. What it names comes first, and then what stands

@@ -46,7 +46,7 @@ SURE = 3
 """Parts at the end of a path that only the same file has in common."""
 
 LAST_FIRST = "most recent call last"
-"""What is said where the innermost call comes last."""
+"""The words of a trace whose innermost call comes last."""
 
 _NUMBERED = re.compile(
     r"\.(?P<ending>\w{1,12})(?:\?\w*)?"
@@ -68,7 +68,7 @@ class Numbered(NamedTuple):
     line: int
     start: int
     end: int
-    """Where in the text."""
+    """Its place in the text."""
 
 
 class Frame(NamedTuple):
@@ -123,7 +123,7 @@ def frame_at(text: str, place: Numbered) -> Frame:
 
 
 def wishes_of_frames(text: str, files: Sequence[FileViews], folder: str) -> list[Wish]:
-    """What is to be shown of the places that a text names, the innermost call first; the files learn of it.
+    """Returns wishes for the places that a text names, the innermost call first, and marks them in the files.
 
     Args:
         text: what a reader asks.
@@ -172,7 +172,7 @@ def _meant(
 
 
 def _shared(parts: Sequence[str], own: Sequence[str]) -> int:
-    """How many parts at the end of two paths are the same, but for the versions of packages."""
+    """Returns how many parts at the end of two paths are the same, but for the versions of packages."""
     count = 0
     for one, other in zip(reversed(parts), reversed(own), strict=False):
         if one != other and _VERSION.sub("", one) != other:

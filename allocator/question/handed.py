@@ -1,4 +1,4 @@
-"""What was handed out: results are remembered, so that the next one can leave out what the reader already has.
+"""Remembers what was handed out, so that the next result can leave out what the reader already has.
 
 A `Handed` record says which files a set held, with what content, and which of them were shown. Its name is a digest of
 all that, the `snapshot` of the result: the same result has the same name, wherever and whenever it is made. `since`
@@ -37,7 +37,7 @@ MOST_PARTS = 2000
 
 
 class Handed(msgspec.Struct, frozen=True, kw_only=True):
-    """What one result, and those that it follows, gave to a reader.
+    """The contents and definitions that one result, and those that it follows, gave to a reader.
 
     Attributes:
         contents: for every path of the set the MD5 of its bytes, or the reason why it was not read.
@@ -61,7 +61,7 @@ class Contents(dict[str, str]):
 
     @lazy
     def digest(self) -> str:
-        """What `digest_of` gives for it."""
+        """Its digest by `digest_of`."""
         return _digest_of(self)
 
 

@@ -1,4 +1,4 @@
-"""A query and indexed files in, needs out: the ranking, fed from the index and from git."""
+"""Ranks indexed files for a query, with what the index and git know of them, and gives the needs."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class QueryRanker:
 
     @property
     def refusal(self) -> str:
-        """Why git did not tell the history of the folder, or not all of it, when it was last asked; "" if it did."""
+        """The reason why git did not tell all the history of the folder when it was last asked; "" if it did."""
         return self._history[0].refusal
 
     def _current_history(self) -> History:

@@ -1,4 +1,4 @@
-"""What a code base says, as arrays: which words stand in which definition, and which definition speaks of which.
+"""A code base as arrays: the words of every definition, and the definitions that speak of each other.
 
 A unit is a definition or, one for each file, the rest of it. All units of all files are numbered through, file by file,
 and everything a ranking asks for is an array over units, over files, or over entries: an entry says that a word stands
@@ -45,7 +45,7 @@ MOST_MENTIONS = 200
 SHORTEST_NAME = 3
 
 FIELDS = np.array([3, 1, 1, 1], dtype=np.uint16)
-"""What a word counts in a name, above a definition, in a signature, in a body."""
+"""The weight of a word in a name, above a definition, in a signature, in a body."""
 
 SHORTEST = 16.0
 """Bytes of source below which it makes no difference how short a definition is."""
@@ -73,7 +73,7 @@ _LAST_NAME = re.compile(r"[^.:#/\\]+$")
 
 
 class RankedFile(Protocol):
-    """What a ranking has to know of a file without reading it."""
+    """A file that can be ranked without being read."""
 
     @property
     def path(self) -> str:
@@ -82,7 +82,7 @@ class RankedFile(Protocol):
 
     @property
     def tier(self) -> Tier:
-        """How important it is before anything else is known of it."""
+        """The tier that it has before anything else is known of it."""
         ...
 
     @property
@@ -92,7 +92,7 @@ class RankedFile(Protocol):
 
 
 class Reading(NamedTuple):
-    """What is read of a file once."""
+    """The definitions and terms of a file, read once."""
 
     definitions: Sequence[Definition]
     terms: Terms
@@ -123,7 +123,7 @@ class Edges(NamedTuple):
     """For each edge its share of all that begin where it does."""
 
     def step(self, here: Floats) -> Floats:
-        """Where a walk is after one step that is at each unit with some likelihood; nothing where no edge leads on."""
+        """Returns where a walk may be after one step, from the likelihood of each unit; nothing where no edge leads on."""
         begins = np.flatnonzero(here)
         starts, ends = self.spans[begins], self.spans[begins + 1]
         edges = ranges(starts, ends)
@@ -138,7 +138,7 @@ class PlainWords(NamedTuple):
 
 
 class Graph(NamedTuple):
-    """Who speaks of whom: an edge leads from a unit to a definition whose name it holds.
+    """The graph of names: an edge leads from a unit to a definition whose name it holds.
 
     An edge weighs less where several definitions have that name, and where many units hold it.
     """
@@ -220,7 +220,7 @@ class Arrays:
         return ranges(self.spans[words], self.spans[words + 1])
 
     def knows(self, term: str) -> bool:
-        """Whether anything in a file, or a path, is about a term."""
+        """Tells whether anything in a file, or a path, is about a term."""
         return term in self.paths_with or len(self.entries_about(term)) > 0
 
     @lazy
@@ -300,7 +300,7 @@ class Arrays:
 
     @lazy
     def graph(self) -> Graph:
-        """Who speaks of whom, by name; worked out when it is first asked for."""
+        """The graph of units and the definitions that they name; worked out when it is first asked for."""
         named = np.flatnonzero((self.name >= 0) & self.is_definition)
         named = named[np.argsort(self.name[named], kind="stable")]
         names, starts, homonyms = np.unique(self.name[named], return_index=True, return_counts=True)
@@ -358,7 +358,7 @@ class Vocabulary:
         return found
 
     def about(self, path: str) -> tuple[str, ...]:
-        """What a path is about."""
+        """Returns the terms that a path is about."""
         found = self._paths.get(path)
         if found is None:
             found = tuple(dict.fromkeys(term for word in words_in(path) for term in terms_in(word)))
@@ -429,7 +429,7 @@ class InOrder(NamedTuple):
 
 
 class Corpus:
-    """What is known of files between calls. Threads may share it: what is known is replaced, and never changed."""
+    """The files known between calls. Threads may share it: what is known is replaced, and never changed."""
 
     def __init__(self) -> None:
         self._vocabulary = Vocabulary()

@@ -1,4 +1,4 @@
-"""What the history of a repository says about a query: the files that commits about the same subject touched.
+"""Ranks files by the commits about the same subject as a query, and by how lately they were touched.
 
 Commits are scored by the words that their message shares with the query, rare words most, long messages less. The cube
 of that score goes to the files that the commit touched, shared among them: one close commit says more than many that
@@ -42,7 +42,7 @@ class History(msgspec.Struct, frozen=True, dict=True):
 
     @lazy
     def _terms(self) -> dict[int, frozenset[str]]:
-        """What messages are about, of those that were read."""
+        """The terms of those messages that were read."""
         return {}
 
     def _read(self, wanted: Iterable[str]) -> Iterator[tuple[PastCommit, frozenset[str]]]:
@@ -61,7 +61,7 @@ class History(msgspec.Struct, frozen=True, dict=True):
 
     @lazy
     def _latest(self) -> Mapping[str, float]:
-        """How lately each file was touched, for those that were."""
+        """The recency of each file that was touched."""
         latest: dict[str, float] = {}
         for age, commit in enumerate(self.commits):
             for path in commit.paths:
@@ -69,7 +69,7 @@ class History(msgspec.Struct, frozen=True, dict=True):
         return latest
 
     def recency(self, place_of: Mapping[str, int]) -> NDArray[np.float64]:
-        """How lately each file was touched: 1 in the newest commit, half of that `RECENT` commits before, 0 never.
+        """Returns how lately each file was touched: 1 in the newest commit, half `RECENT` commits before, 0 never.
 
         Args:
             place_of: the place of each file, by its path.
@@ -77,7 +77,7 @@ class History(msgspec.Struct, frozen=True, dict=True):
         return _placed(self._latest, place_of)
 
     def about(self, query: Query, place_of: Mapping[str, int]) -> NDArray[np.float64]:
-        """How much each file has to do with commits that are about the query; 0 or more, of no fixed scale.
+        """Returns how much each file has to do with commits that are about the query; 0 or more, of no fixed scale.
 
         Args:
             query: what is asked for.

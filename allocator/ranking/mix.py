@@ -1,4 +1,4 @@
-"""How the signals of a ranking are mixed: one table of factors.
+"""Mixes the signals of a ranking by one table of factors.
 
 The factors are those of a conditional logit: they make the definitions that real commits changed as likely as they can
 be, given the message, among all definitions of the tree before the commit. They were fitted on one half of the
@@ -60,7 +60,7 @@ def factors(*, asks_for_tests: bool) -> Mapping[str, float]:
 
 
 def likelihoods(signals: Mapping[str, Floats], *, asks_for_tests: bool) -> Floats:
-    """How likely each unit is what the query is about; all add up to 1.
+    """Returns how likely each unit is to be what the query is about; all add up to 1.
 
     Args:
         signals: by name, each over all units.

@@ -1,4 +1,4 @@
-"""The public face: files and a query in, an order of files and a weight for every definition out.
+"""Ranks files and their definitions, for a query or without one: an order of files, a weight for every definition.
 
 With a query the weight of a definition is how likely it is what the query is about (`mix`), so a budget is spent best
 on what has most of it for a token. A file weighs what its definitions weigh together. Without a query tiers decide,
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from allocator.ranking.corpus import Arrays, Floats
 
 GATHERED = 0.01
-"""What a definition weighs in a file that is put together of others: who changes it, changes it there."""
+"""The part of its weight that a definition keeps in a file put together of others, which is changed in those."""
 
 
 class Ranking(msgspec.Struct, frozen=True, kw_only=True):
-    """What to show first.
+    """The order of files, and the weights of their definitions.
 
     Attributes:
         order: the places of the files, the most important first.

@@ -1,4 +1,4 @@
-"""Numbers for the definitions of many files, in one array: a row of them is made when it is asked for.
+"""Numbers for the definitions of many files, in one array: each row is made when it is asked for.
 
 Of tens of thousands of files a call shows a few dozen, so their rows are never made one and all.
 """
@@ -38,7 +38,7 @@ class Rows:
         return self._reduced(np.maximum)
 
     def sums(self) -> Floats:
-        """What the numbers of each row add up to."""
+        """The sum of each row."""
         return self._reduced(np.add)
 
     def _reduced(self, by: np.ufunc) -> Floats:

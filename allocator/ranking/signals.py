@@ -44,7 +44,7 @@ IMPORTANCE_STEPS = 12
 
 
 class Matches(NamedTuple):
-    """How well the words of a query match."""
+    """The scores of the match between units and the words of a query."""
 
     units: Floats
     """Over all words."""
@@ -227,7 +227,7 @@ def _scaled(values: Floats) -> Floats:
 
 
 def _places(values: Floats, by_place: Floats) -> Floats:
-    """What each value's place is worth, the largest first. Equals are placed by position."""
+    """Returns the worth of each value's place, the largest value first. Equals are placed by position."""
     held = values != 0
     some = np.flatnonzero(held)
     worth = np.empty(len(values))

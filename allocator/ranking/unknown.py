@@ -1,4 +1,4 @@
-"""Words of a query that occur nowhere: what they may be slips for, and whether the query says anything at all.
+"""Handles words of a query that occur nowhere: likely slips for known words, and queries of which nothing is known.
 
 A word is known if a file says it, a path or a commit does. One that is not is compared with the words of the repository itself:
 the nearest by edit distance (Damerau, 1964: letters left out, added, changed or swapped) take its place where most such
@@ -35,7 +35,7 @@ AT_ONCE: Final = 20_000
 """Words that are compared between two looks at whether the call is still wanted."""
 
 TRUST: Final = 0.8
-"""What a word weighs that takes another's place, for each that this one weighs."""
+"""The weight of a word that takes another's place, for each that this one weighs."""
 
 _UNTOLD: Final = listed(
     """
@@ -71,7 +71,7 @@ class Understood(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def note(self) -> str:
-        """What a reader is to be told of it; "" where all is known, or the query is long."""
+        """The note for the reader about them; "" where all is known, or the query is long."""
         if not self.unmatched or (len(self.query.words) > SHORT_QUERY and not self.is_lost):
             return ""
         told = dict(zip(self.unmatched[:MOST_TOLD], self.near, strict=False))

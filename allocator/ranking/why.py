@@ -1,4 +1,4 @@
-"""Why a ranking puts a definition where it does: the signals that spoke for it, its words, and who speaks of it.
+"""Explains the rank of a definition: the signals that spoke for it, its words, and its callers.
 
 Nothing is worked out before it is asked for: a call that shows a context asks for none of it.
 """
@@ -32,7 +32,7 @@ COMPARED = 20
 
 
 class Reason(msgspec.Struct, frozen=True, kw_only=True):
-    """Why a definition has its weight.
+    """The reasons for the weight of a definition.
 
     Attributes:
         file: the place of its file.

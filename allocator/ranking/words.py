@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 REPEATED = 1.0
-"""How fast repeating a word in a query adds to its weight."""
+"""The rate at which repeating a word in a query adds to its weight."""
 MOST_TERMS = 64
 """Terms of a query that are looked up, those of most weight first."""
 MOST_WORDS = 6_000
@@ -34,7 +34,7 @@ LONGEST_NAME = 256
 LEAST_ROOT = 3
 """Letters that are left of a word at the least."""
 SUBJECT = 1.0
-"""What standing in the first line adds to the weight of a word."""
+"""The addition to the weight of a word that stands in the first line."""
 
 _WORD = re.compile(r"[0-9A-Za-z_\u0080-\U0010ffff]+")
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^\x00-\x7f]+")
@@ -81,7 +81,7 @@ _FRAME = listed(
 )
 """Words that questions are made of: in the name of a definition they may be its subject, elsewhere they say nothing."""
 FRAME_WEIGHT = 0.3
-"""What such a word weighs in a question, for each that another weighs."""
+"""The weight of such a word in a question, for each that another weighs."""
 
 _ENDINGS = (
     ("ization", "ize"), ("ational", "ate"), ("fulness", "ful"), ("iveness", "ive"), ("ations", "ate"), ("ation", "ate"),
@@ -108,7 +108,7 @@ def stem(part: str) -> str:
 
 
 def terms_in(word: str) -> tuple[str, ...]:
-    """What a word or an identifier is about, each term once: the stems of its parts, and the whole if it has several.
+    """Returns the terms of a word or an identifier, each once: the stems of its parts, and the whole of several.
 
     What is longer than the longest word of a file stands in none, and is left out.
     """
@@ -119,7 +119,7 @@ def terms_in(word: str) -> tuple[str, ...]:
 
 
 def needle_of(term: str) -> str:
-    """What stands in `haystack_of` every text that is about a term: the term itself, but for a last y that may be of `ies`."""
+    """Returns the needle of a term in `haystack_of` a text about it: the term, less a last y, which may be of `ies`."""
     return term.removesuffix("y")
 
 
@@ -153,11 +153,11 @@ def words_in(text: str) -> list[str]:
 
 
 TEST_TERMS = frozenset({"test", "spec"})
-"""What a query says that is about tests."""
+"""The words of a query that is about tests."""
 
 
 class Query(msgspec.Struct, frozen=True, kw_only=True):
-    """What is asked for.
+    """The query, read.
 
     Attributes:
         terms: each with its weight.
@@ -217,7 +217,7 @@ def foremost_terms(text: str) -> frozenset[str]:
 
 
 def _counted(text: str) -> tuple[Counter[str], dict[str, int]]:
-    """How often a text has its words, and the terms of those that say something."""
+    """Returns how often a text has its words, and the terms of those that say something."""
     written = Counter(word for word in words_in(text) if 1 < len(word) <= LONGEST_NAME)
     counts: dict[str, int] = {}
     for word, times in islice(written.items(), MOST_WORDS):
@@ -239,7 +239,7 @@ def _frame_of(text: str, written: Iterable[str]) -> frozenset[str]:
 
 
 def _cut(words: int, terms: int) -> str:
-    """What of a query is not looked up, in words; "" where all of it is."""
+    """Returns what part of a query is not looked up, in words; "" where all of it is."""
     if words > MOST_WORDS:
         return f"only the first {MOST_WORDS:,} of {words:,} different words are read, and {MOST_TERMS} terms looked up"
     return f"the {MOST_TERMS} terms of most weight of {terms:,} are looked up" if terms > MOST_TERMS else ""

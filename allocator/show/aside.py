@@ -1,4 +1,4 @@
-"""What a context shows that belongs to no file: lines under a title, framed and weighed."""
+"""Lines of a context that belong to no file: they stand under a title, framed and weighed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files of one call: of thousands a few dozen are shown, so what a call adds to a file is made when it is asked for."""
+"""The files of one call, each made when it is asked for, as a call shows a few dozen of thousands."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class CallFiles(Sequence[FileViews]):
 
 
 def known_files(files: Sequence[FileViews]) -> Sequence[KnownFile]:
-    """What is known of the files of a call, by which none of them is made."""
+    """Returns the known facts of the files of a call, without making the files."""
     return files.known if isinstance(files, CallFiles) else [file.file for file in files]
 
 

@@ -1,4 +1,4 @@
-"""What changed in a file, among what is shown of it: lines that came, wherever they are, and lines that went.
+"""Marks what changed in a file among what is shown of it: lines that came, wherever they are, and lines that went.
 
 A line that is no longer there stands where it stood and begins with `⋮-`. The lines `⋮ 34 definitions` are told anew where
 a line that came stands among them, so that they still count what is left out on either side.

@@ -1,4 +1,4 @@
-"""A skeleton with some of its definitions: what matters least is left out, what matters most is shown in full.
+"""Shows a skeleton with some of its definitions: what matters least is left out, what matters most is whole.
 
 A `Selection` says which definitions of a file are wanted, and `select` shows them in the order of the source:
 
@@ -39,7 +39,7 @@ UNLISTED = frozenset(",[]")
 
 
 class Selection(msgspec.Struct, frozen=True, kw_only=True):
-    """Which definitions of a file are shown, and how.
+    """The definitions of a file that are shown, and how.
 
     Attributes:
         shown: the definitions to show, by their places in the outline; None for the whole skeleton.
@@ -156,7 +156,7 @@ class _Selecting:
         )
 
     def _is_elided(self, owner: int) -> bool:
-        """Whether no line of those that belong to a unit, or to none, is shown."""
+        """Tells whether no line of those that belong to a unit, or to none, is shown."""
         if self.selection.shown is None:
             return False
         return owner not in self.whole and owner not in self.heads and not (owner < 0 and self.loose_left)
@@ -176,7 +176,7 @@ class _Selecting:
                 self.run_lines += self._is_of_file(row)
 
     def _is_of_file(self, row: int) -> bool:
-        """Whether a line is one of the file, and not empty; marks are none."""
+        """Tells whether a line is one of the file, and not empty; marks are none."""
         return bool(self.skeleton[row]) and self.origins[row] > 0
 
     def _raised(self) -> set[int]:

@@ -1,4 +1,4 @@
-"""How a context is written: five formats, each a row of functions.
+"""The formats of a context: five, each a row of functions.
 
 A `Block` is what is shown of one file. A `Format` writes blocks; the table `FORMATS` holds them all, and nothing else
 in the package knows how a format looks. Every block starts with a visible character at the start of a line and ends
@@ -58,7 +58,7 @@ class FormatName(StrEnum):
 
 
 class Block(msgspec.Struct, frozen=True, kw_only=True):
-    """What is shown of one file.
+    """The part of one file that is shown.
 
     Attributes:
         path: the file, relative to the root.
@@ -88,7 +88,7 @@ class Block(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Pricing(msgspec.Struct, frozen=True, kw_only=True):
-    """What a format adds to text, about: enough to plan with.
+    """The tokens that a format adds to text, about: enough to plan with.
 
     Attributes:
         block: tokens of a block besides its lines and the words of its path.
@@ -104,7 +104,7 @@ class Pricing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Format(msgspec.Struct, frozen=True, kw_only=True):
-    """How blocks become one text.
+    """The functions that write blocks as one text.
 
     Attributes:
         frame: writes one block; the result ends with a line break.

@@ -1,4 +1,4 @@
-"""Views of files, framed and weighed: what a block costs, and the most of a file that a room holds.
+"""Frames and weighs views of files: the cost of a block, and the most of a file that a room holds.
 
 A `Portion` is a view of a file in the frame of a format, with its exact cost in tokens. Where a view is too large for
 its room, a part of it is found by trying: a head or a blend line by line, a selection definition by definition.
@@ -39,17 +39,17 @@ class Portion(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def cut(self) -> bool:
-        """Whether it is a head."""
+        """True if it is a head."""
         return CUT in self.view.marks
 
     @property
     def elided(self) -> bool:
-        """Whether some of the file's definitions are left out."""
+        """True if some of the file's definitions are left out."""
         return self.view.selection is not None and self.view.selection.shown is not None
 
     @property
     def partial(self) -> bool:
-        """Whether it is a head or a blend."""
+        """True if it is a head or a blend."""
         return self.view.partial
 
 

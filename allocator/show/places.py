@@ -29,7 +29,7 @@ MOST = 400
 """Tokens that they take at the most."""
 
 HERE = "./"
-"""What the folder of the call is called itself."""
+"""The name of the call's own folder."""
 
 
 def room_for_places(budget: int) -> int:

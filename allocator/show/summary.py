@@ -1,4 +1,4 @@
-"""What a context says about itself: complete for programs, short for the model.
+"""The metadata of a context: complete for programs, short for the model.
 
 `ContextMetadata` is complete. The summary stands in the second text block, and the model pays for it: it holds the
 snapshot, the cursor, counts, the words of the query that occur nowhere, and the problems that an agent can do something
@@ -34,7 +34,7 @@ PART = 10
 """The summary takes at most the budget divided by this."""
 
 MOST_TOKENS = 150
-"""What a summary may have under usual budgets..."""
+"""The most tokens of a summary under usual budgets..."""
 
 SMALL_PART = 60
 """...and under large ones: the budget divided by this."""
@@ -65,7 +65,7 @@ _BEYOND_HELP = frozenset(
 
 
 class ContextMetadata(msgspec.Struct, frozen=True, kw_only=True):
-    """What was shown, at which level, and what it cost.
+    """The files shown, at which level, and what they cost.
 
     Attributes:
         files_full: files shown in full.
@@ -206,7 +206,7 @@ def _to_act_on(metadata: ContextMetadata) -> list[Problem]:
 
 
 def _record(metadata: ContextMetadata, entries: int) -> dict[str, object]:
-    """What the summary holds, with at most so many words and problems."""
+    """Returns the entries of the summary, with at most so many words and problems."""
     words = dict(islice(metadata.unmatched.items(), entries))
     problems = _to_act_on(metadata)[: entries - len(words)]
     left = Counter(problem.kind.value for problem in metadata.problems)

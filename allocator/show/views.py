@@ -185,7 +185,7 @@ class KnownFile(Protocol):
 
     @property
     def tier(self) -> Tier:
-        """How important it is by its name."""
+        """The tier that its name puts it in."""
         ...
 
     @property
@@ -195,7 +195,7 @@ class KnownFile(Protocol):
 
     @property
     def basics(self) -> Basics:
-        """What shows without parsing."""
+        """The facts that show without parsing."""
         ...
 
     @property
@@ -220,7 +220,7 @@ class KnownFile(Protocol):
 
     @property
     def weights(self) -> Weights:
-        """What it costs."""
+        """The cost of its parts."""
         ...
 
 
@@ -228,7 +228,7 @@ KnownUnits = Remembered[tuple[bytes, CompressionLevel], Units]
 """The units of files, by their keys, at their levels."""
 
 MOST_UNITS = 1000
-"""How many of them are held in memory."""
+"""The most of them that are held in memory."""
 
 
 class FileViews:
@@ -295,7 +295,7 @@ class FileViews:
 
     @lazy
     def weights(self) -> Weights:
-        """What the file costs, without frames."""
+        """The cost of the file's parts, without frames."""
         return self.file.weights
 
     @lazy
@@ -311,7 +311,7 @@ class FileViews:
         return view_of(self.skeletons.full.text).lines
 
     def units(self, level: CompressionLevel) -> Units:
-        """Which lines of a level stand for which definitions."""
+        """Returns which lines of a level stand for which definitions."""
         place = self.file.key, level
         units = self._units.find(place)
         if units is None:
@@ -353,7 +353,7 @@ class FileViews:
         )
 
     def has(self, level: CompressionLevel) -> bool:
-        """Whether the file can be shown at a level: not where a fold could not be proven right.
+        """Tells whether the file can be shown at a level: not where a fold could not be proven right.
 
         Where there is nothing to fold, the text of the level above serves for this one.
         """
@@ -374,11 +374,11 @@ class FileViews:
 
     @property
     def unproven(self) -> str:
-        """What the first skeleton that was given up failed, or nothing."""
+        """The check that the first skeleton that was given up failed, or ""."""
         return self.facts.unproven[0] or self.facts.unproven[1]
 
     def problems(self, level: CompressionLevel) -> list[Problem]:
-        """What is wrong with the file as it is shown at a level: how it was parsed matters for skeletons alone."""
+        """Returns the problems of the file as it is shown at a level: how it was parsed matters for skeletons alone."""
         if level is CompressionLevel.DROP:
             return []
         found: list[Problem] = []

@@ -32,7 +32,7 @@ _SHOWN = (CompressionLevel.FULL, CompressionLevel.SKELETON_PLUS, CompressionLeve
 
 
 class SkeletonMode(StrEnum):
-    """When skeletons stand in for files in the words of the protocol."""
+    """The modes of skeletons, by when they stand in for files, in the words of the protocol."""
 
     AUTO = "auto"
     """As soon as there is a budget."""
@@ -57,7 +57,7 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Placement(msgspec.Struct, frozen=True, kw_only=True):
-    """What one file gets.
+    """The level and the cost of one file.
 
     Attributes:
         path: the file.
@@ -71,7 +71,7 @@ class Placement(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BudgetStats(msgspec.Struct, frozen=True, kw_only=True):
-    """What an allocation comes to.
+    """The totals of an allocation.
 
     Attributes:
         total_tokens: tokens of all blocks.

@@ -1,4 +1,4 @@
-"""What steps make of a file: the cheapest block that shows what they ask for, and parts of the step after them.
+"""Makes blocks of steps: the cheapest block of a file that shows what they ask for, and parts of the step after them.
 
 Where the whole skeleton or the whole file costs no more than what was asked for, it is shown instead.
 """
@@ -27,13 +27,13 @@ NEARLY = 1.15
 """A whole file is counted where its tokens are no more than this much above those of what was chosen of it."""
 
 FAR = 3
-"""What has more tokens than so many limits is not counted in its frame."""
+"""A text of more tokens than so many limits is not counted in its frame."""
 
 _LEVELS = (CompressionLevel.SKELETON, CompressionLevel.SKELETON_PLUS, CompressionLevel.FULL)
 
 
 class Choice(msgspec.Struct):
-    """What some steps ask for of one file.
+    """The parts of one file that some steps ask for.
 
     Attributes:
         level: the level that is shown whole; None while it is not.
@@ -49,7 +49,7 @@ class Choice(msgspec.Struct):
     edits: set[int] = msgspec.field(default_factory=set[int])
 
     def selection(self, file: FileViews) -> Selection:
-        """What is chosen of the file, where it is not shown in full."""
+        """Returns the parts chosen of the file, where it is not shown in full."""
         edits = [file.edits[place] for place in self.edits]
         shown, raised = None if self.level is not None else frozenset(self.shown), frozenset(self.raised)
         if not edits:
@@ -137,7 +137,7 @@ class FileBlock:
         return self._framer.portion(self._file, level, self._file.view(level))
 
     def _no_dearer(self, chosen: Portion, level: CompressionLevel, *, any_skeleton: bool) -> Portion:
-        """What is chosen, or a more detailed level that costs no more."""
+        """Returns the chosen portion, or a more detailed level that costs no more."""
         tokens = self._file.facts.tokens
         for better in _LEVELS:
             if better.depth >= level.depth or better not in self._levels or tokens[better.depth] < 0:

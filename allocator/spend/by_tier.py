@@ -28,7 +28,7 @@ SHARE = 10
 """While not every file stands, one file holds at most the room divided by this."""
 
 ROUGH = 0.8
-"""What is priced at more than this part of a share may turn out to be more than the share."""
+"""The part of a share above which a price is too rough: the step may turn out to be more than the share."""
 
 MARKED = 6
 """Tokens that the header of a skeleton takes more than that of a whole file, about: what saves less is not shown."""
@@ -119,13 +119,13 @@ class ByTier:
         self.tries = SPARE if self.in_parts else len(files)
         self._ladders: list[list[Rung]] = []
         self._prices: list[float] = []
-        """What the first so many steps are priced at together."""
+        """The prices of the first so many steps together."""
         self.steps: list[Step] = []
         self.without_level: list[FileViews] = []
 
     @property
     def is_all(self) -> bool:
-        """Whether all files were looked at."""
+        """True if all files were looked at."""
         return len(self._ladders) == len(self._order)
 
     @property
@@ -143,7 +143,7 @@ class ByTier:
             self._list_all()
 
     def _missing(self, tokens: float) -> int:
-        """How many more files are to be looked at, if they cost what those did that were looked at already."""
+        """Returns how many more files are to be looked at, if they cost what those did that were looked at already."""
         if not self._may_drop or not self.in_parts or not self._prices:
             return AHEAD
         beyond = len(self._prices) - bisect_right(self._prices, tokens)
@@ -204,7 +204,7 @@ class ByTier:
         return min(whole, max(float(rung.limit), self._pricing.block)) if rung.limit else whole
 
     def _price(self, file: FileViews, level: CompressionLevel) -> float:
-        """What a file costs at a level, about."""
+        """Returns the price of a file at a level, about."""
         tokens, lines = file.facts.tokens[level.depth], file.facts.lines[level.depth]
         return tokens + lines * self._pricing.line + self._pricing.block + len(file.address) / CHARACTERS
 

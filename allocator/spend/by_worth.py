@@ -113,7 +113,7 @@ class ByWorth:
 
     @property
     def is_all(self) -> bool:
-        """Whether there are no more steps than those listed."""
+        """True if there are no more steps than those listed."""
         return self._has_looked_at_all and not self._least
 
     @property
@@ -178,7 +178,7 @@ class ByWorth:
         self._found += self._steps_of(offers)
 
     def _closer(self, index: int) -> float:
-        """How much the steps of a file are worth per token at the most, by the lengths of its definitions."""
+        """Returns the most that a step of a file is worth per token, by the lengths of its definitions."""
         needs = self._needs
         measured = needs.measured(index) if needs.measured else ()
         return highest(self._ceilings[index], needs.files[index] / self._greatest, measured, self._pricing)

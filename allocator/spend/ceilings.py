@@ -1,4 +1,4 @@
-"""How much a step of a file may be worth per token, before the file is rendered.
+"""Upper bounds for the worth per token of a file's steps, before the file is rendered.
 
 What a budget buys is decided by steps, and to know the steps of a file takes rendering and counting it. So files are
 looked at in the order of the most that a step of theirs can be worth, and no more of them than the budget asks for. What
@@ -23,7 +23,7 @@ BYTES = 5.0
 
 
 class Measured(NamedTuple):
-    """What is known of a definition before its file is rendered.
+    """A definition's need and its lengths, known before its file is rendered.
 
     Attributes:
         need: how much a reader is likely to need it.
@@ -87,7 +87,7 @@ class Foremost:
 
     @property
     def highest(self) -> float:
-        """What no step of the files that are left is worth more than."""
+        """Returns the most that a step of the files that are left is worth."""
         self._look_closer()
         return -self._heap[0][0] if self._heap else 0.0
 

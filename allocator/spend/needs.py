@@ -1,4 +1,4 @@
-"""What a reader is likely to need: a number for every file and every definition.
+"""The needs of a reader: a number for every file and every definition.
 
 Numbers come from a ranking (`allocator.ranking`), where there is a query, and from the files' tiers where there is none.
 """
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 
 class Reason(Protocol):
-    """Why a definition is needed as much as it is."""
+    """The reasons why a definition is needed as much as it is."""
 
     @property
     def weight(self) -> float:
-        """What the ranking gives it, from 0 to 1."""
+        """The weight that the ranking gives it, from 0 to 1."""
         ...
 
     @property
     def parts(self) -> Sequence[tuple[str, float]]:
-        """What each signal added to the logarithm of the weight, the largest first."""
+        """The amount that each signal adds to the logarithm of the weight, the largest first."""
         ...
 
     @property
@@ -53,7 +53,7 @@ class Explaining(Protocol):
 
 
 class Needs(msgspec.Struct, frozen=True, kw_only=True):
-    """What a reader is likely to need.
+    """The needs of a reader for files and definitions.
 
     Attributes:
         order: the places of the files, the most needed first.
@@ -94,7 +94,7 @@ MANY = 1e9
 """Definitions that a file may have of which nothing is known."""
 
 TIER_WEIGHTS = (1.0, 0.5, 0.25, 0.1)
-"""What files of each tier weigh where nothing else is known of them."""
+"""The weights of the files of each tier where nothing else is known of them."""
 
 
 def by_tier(files: Sequence[FileViews]) -> Needs:

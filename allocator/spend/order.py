@@ -35,17 +35,17 @@ class Order(Protocol):
 
     @property
     def is_all(self) -> bool:
-        """Whether there are no others."""
+        """True if there are no others."""
         ...
 
     @property
     def required(self) -> int:
-        """How many of the first steps must be shown; with fewer there is no answer."""
+        """The number of first steps that must be shown; with fewer there is no answer."""
         ...
 
     @property
     def margin(self) -> float:
-        """How far the steps are to be known for each token of a room: above 1 where prices are rough."""
+        """The prices up to which steps are to be known, for each token of a room: above 1 where they are rough."""
         ...
 
     @property
@@ -55,17 +55,17 @@ class Order(Protocol):
 
     @property
     def in_parts(self) -> bool:
-        """Whether a step may be shown in part."""
+        """True if a step may be shown in part."""
         ...
 
     @property
     def is_strict(self) -> bool:
-        """Whether what stands further down may only be shown where a good part of the room would be left otherwise."""
+        """True if what stands further down may only be shown where a good part of the room would be left otherwise."""
         ...
 
     @property
     def fills(self) -> bool:
-        """Whether what is left goes to more of what is shown, however little it is."""
+        """True if what is left goes to more of what is shown, however little it is."""
         ...
 
     @property

@@ -1,4 +1,4 @@
-"""Steps become blocks: which of them a room holds, counted exactly.
+"""Turns steps into blocks, as many as a room holds, counted exactly.
 
 There is one way from an order of steps to what is shown. The longest beginning of the list that fits is shown whole, and
 what that leaves goes to the steps after it, in part where they do not fit. What belongs to one thing makes one block;
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from allocator.spend.steps import Step
 
 ENOUGH = 50
-"""Where no more than the room divided by this is left, nothing more is tried."""
+"""Nothing more is tried where no more is left than the room divided by this."""
 
 STRICT_ENOUGH = 34
 """The same for an order that is strict: what stands further down the list is shown only where more would be left."""
@@ -37,8 +37,8 @@ NEARLY = 1.1
 """A step is tried whole where it is priced at no more than so many times what is left."""
 
 TOO_MUCH = 20
-"""What is left is spent on more of what is shown only where it is more than the budget divided by this: a larger budget
-may spend it elsewhere, so it is done as seldom as the promise of 95 % allows."""
+"""The rest goes to more of what is shown only where it is above the budget divided by this: a larger budget may spend
+it elsewhere, so it is done as seldom as the promise of 95 % allows."""
 
 MORE = 4
 """Steps are found out for the room divided by this at a time, when those that are known are not enough."""
@@ -79,7 +79,7 @@ class Blocks(Protocol[_Made]):
     """Blocks by their places; they may be made when they are asked for."""
 
     def __len__(self) -> int:
-        """How many there are."""
+        """The number of steps."""
         ...
 
     def __getitem__(self, number: int, /) -> Block[_Made]:
@@ -88,7 +88,7 @@ class Blocks(Protocol[_Made]):
 
 
 class _Bought(msgspec.Struct, Generic[_Kept]):
-    """What is shown of a block.
+    """The part of a block that is shown.
 
     Attributes:
         steps: those that are shown whole.
@@ -180,7 +180,7 @@ class Spending(Generic[_Kept]):
         return part.cost - spent
 
     def _taken(self, room: int) -> int:
-        """How many steps fit: all that are known only where there are no others."""
+        """Returns how many steps fit: all that are known only where there are no others."""
         wanted = self._order.margin * room + 1
         while True:
             self._order.reach(wanted)
@@ -218,7 +218,7 @@ class Spending(Generic[_Kept]):
         return parted
 
     def _portion(self, number: int, steps: list[Step]) -> _Kept:
-        """What a block's first steps come to: how many they are says which, for orders only grow at their end."""
+        """Returns the portion of a block's first steps: their number identifies them, as orders only grow at their end."""
         key = number, len(steps)
         if key not in self._portions:
             self._portions[key] = self._blocks[number].portion(steps)

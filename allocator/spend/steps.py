@@ -1,4 +1,4 @@
-"""What a budget buys when a reader has a question: steps, each worth something and each at a price.
+"""Steps and their prices: the units in which a budget is spent where a reader has a question.
 
 Every file offers steps: show a definition's signature, show its body, show the whole skeleton, its docs, the whole file.
 The stated utility of a context is the sum over its steps of what each is worth:
@@ -68,7 +68,7 @@ LEAST_PRICE = 2 * MARKER
 
 
 class Kind(IntEnum):
-    """What a step shows."""
+    """The kinds of steps, by what they show."""
 
     SIGNATURE = 0
     BODY = 1
@@ -76,7 +76,7 @@ class Kind(IntEnum):
     DOCS = 3
     TEXT = 4
     BESIDE = 5
-    """What belongs to no file."""
+    """Lines that belong to no file."""
     LINES = 6
     """Stretches of a file that changed."""
 
@@ -268,7 +268,7 @@ class _StepsOfFile:
         return [step for step in self._framed(steps) if step.rank >= self.least]
 
     def _most(self, unit: int, price: float) -> float:
-        """How much a step of a definition may be worth per token, whose signature has a price."""
+        """Returns the most that a step of a definition may be worth per token, given the price of its signature."""
         need = self.needs[unit]
         return max(need / price, (1 + BODY) * need / (price + NAME + 1))
 
@@ -299,7 +299,7 @@ class _StepsOfFile:
         return needs
 
     def _signature_price(self, unit: int, opened: set[int]) -> float:
-        """What the signature of a definition adds, with those of what it stands in that no other has brought."""
+        """Returns the price of a definition's signature, with those around it that no other has brought."""
         weights, line = self.offer.weights, self.pricing.line
         price = weights.signature[unit] + weights.signature_lines[unit] * line + MARKER + line
         opened.add(unit)
