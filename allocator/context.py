@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from msgspec.structs import replace
 
 from allocator.assemble import assemble
+from allocator.bringing import Bringing, indexed
 from allocator.fileset import ContextRequest, ContextResult, FileSet
 from allocator.listing import Listing, Listings
 from allocator.overview.first_look import Look, drawn, first_look, map_below
@@ -26,14 +27,12 @@ from allocator.ranking.by_path import ranked
 from allocator.remembered import Remembered
 from allocator.show.call_files import CallFiles, known_files
 from allocator.show.formats import FormatName
-from allocator.show.views import MOST_UNITS, FileViews, KnownUnits
+from allocator.show.views import FileViews
 from allocator.spend.adaptive import SkeletonMode, offered_levels
 from allocator.spend.needs import by_tier
-from skeleton import CompressionLevel, Definition, Skeletons
+from skeleton import CompressionLevel, Definition
 from skeleton.index.code_index import CodeIndex
 from skeleton.index.indexed import IndexedFile
-from skeleton.index.records import Aspect, Definitions, Facts, LevelTexts, skeletons_of
-from skeleton.index.weights import Weights
 from skeleton.index.workers import Workers
 from workspace.cancellation import still_wanted
 from workspace.errors import FileChangedError, InvalidArgumentError, UnreadableFileError
@@ -65,17 +64,8 @@ FORESEEN = 24
 MOST_FOLDERS = 4
 """Folders whose words are held in memory; the one that was not asked about for longest is forgotten."""
 
-MOST_TEXTS = 200
-"""Files whose levels are held in memory for the next question about them."""
-
-LARGEST_TEXT = 1 << 17
-"""Bytes beyond which a file's levels are looked up each time."""
-
 LEAST_MAPPED = 12
 """Files of which a map is made; of fewer every one has a block of its own soon enough."""
-
-_KnownTexts = Remembered[bytes, tuple[Facts, tuple[Definition, ...], Skeletons]]
-"""The facts, definitions and skeletons of files, by their keys."""
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
 _Answer = TypeVar("_Answer")
@@ -113,11 +103,10 @@ class ContextEngine:
         self._tables = Remembered[str, tuple[Listing | None, "SymbolTable"]](MOST_FOLDERS)
         self._looks = Remembered[str, tuple[bytes, Look]](MOST_FOLDERS)
         self._scans = RememberedScans(roots)
-        self._units = KnownUnits(MOST_UNITS)
-        self._texts = _KnownTexts(MOST_TEXTS)
         self._lock = threading.Lock()
         self.index = index or CodeIndex(roots, encoding=encoding, workers=Workers(0), redact=redact)
         self._listings = Listings(self.index, MOST_FOLDERS)
+        self._bringing = Bringing(self.index)
 
     def get_context(
         self,
@@ -337,14 +326,14 @@ class ContextEngine:
             else "the folder is empty or ignore rules leave all out"
         )
         return FileSet(
-            files=CallFiles(listing.files, lambda place: FileViews(gathered.own(listing.files[place]), self._units)),
+            files=CallFiles(listing.files, lambda place: self._bringing.views(gathered.own(listing.files[place]))),
             left_out=listing.left_out,
             problems=listing.problems,
             contents=listing.contents,
             nothing=f"No files: {why}.",
-            bring_weights=partial(self._bring_weights, steps),
-            bring_texts=partial(self._bring_texts, steps),
-            prepare=lambda views: self.index.prepare(_indexed(views), progress=steps.parsing),
+            bring_weights=partial(self._bringing.weights, progress=steps.parsing),
+            bring_texts=partial(self._bringing.texts, progress=steps.parsing),
+            prepare=lambda views: self.index.prepare(indexed(views), progress=steps.parsing),
         )
 
     def _weigh(self, folder: str, gathered: Gathered, steps: Steps, files: Sequence[FileViews], query: str) -> Needs:
@@ -396,34 +385,6 @@ class ContextEngine:
         detail = f"{refusal}; files are ranked without what the history of commits says"
         return [Problem(path=addressed(found.prefix, "."), kind=ProblemKind.UNREADABLE, detail=detail)]
 
-    def _bring_weights(self, steps: Steps, files: Sequence[FileViews]) -> None:
-        """Loads what some files cost in one go, for those of which it is not known yet."""
-        missing = [file for file in files if "weights" not in file.__dict__]
-        loaded = self.index.load(_indexed(missing), Aspect.WEIGHTS, Weights, progress=steps.parsing)
-        for file, weights in zip(missing, loaded, strict=True):
-            file.weights = weights
-
-    def _bring_texts(self, steps: Steps, files: Sequence[FileViews]) -> None:
-        """Looks the levels of some files up in one go, for those of which they are not known yet."""
-        missing: list[FileViews] = []
-        for file in files:
-            if "skeletons" in file.__dict__:
-                continue
-            known = self._texts.find(file.file.key)
-            if known is None:
-                missing.append(file)
-            else:
-                file.facts, file.definitions, file.skeletons = known
-        indexed = _indexed(missing)
-        texts = self.index.load(indexed, Aspect.LEVELS, LevelTexts, progress=steps.parsing)
-        outlines = self.index.load(indexed, Aspect.OUTLINE, Definitions, progress=steps.parsing)
-        facts = self.index.load(indexed, Aspect.FACTS, Facts, progress=steps.parsing)
-        for file, levels, outline, file.facts in zip(missing, texts, outlines, facts, strict=True):
-            file.definitions = outline.definitions
-            file.skeletons = skeletons_of(file.facts, levels, outline, lambda file=file: file.source.source)
-            if file.file.basics.bytes <= LARGEST_TEXT:
-                self._texts.keep(file.file.key, (file.facts, file.definitions, file.skeletons))
-
     def _ranker(self, folder: str) -> QueryRanker:
         from allocator.ranking.by_query import QueryRanker  # arrays: loaded for queries only
 
@@ -444,10 +405,6 @@ def _is_free(request: ContextRequest) -> bool:
 def _foremost(files: Sequence[ScannedFile]) -> Sequence[ScannedFile]:
     """The files that a call without a query comes to first, as far as names can tell."""
     return ranked(files, lambda file: (file.path, tier_of(file.path)))[:FORESEEN]
-
-
-def _indexed(views: Sequence[FileViews]) -> list[IndexedFile]:
-    return [cast("IndexedFile", view.file) for view in views]
 
 
 def _kept(place: Path, include: Sequence[str], exclude: Sequence[str], *, is_folder: bool) -> Callable[[str], bool]:

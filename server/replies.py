@@ -24,7 +24,7 @@ def text_reply(*texts: str, metadata: dict[str, Any] | None = None) -> CallToolR
 
 def as_unicode(text: str) -> str:
     """Returns the text with U+FFFD in place of every surrogate that stands alone."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def encodable(value: object) -> Any:

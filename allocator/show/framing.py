@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec.structs import replace
 
+from allocator.show.edits import EditedSelection
 from allocator.show.elision import Selection
 from allocator.show.formats import Block, Format, as_written
-from allocator.show.views import CUT, SHORT_LINE, Count, FileViews, View, blend, head
+from allocator.show.views import CUT, LARGEST_BLOCK, SHORT_LINE, Count, FileViews, View, blend, head
 from skeleton import CompressionLevel
 
 if TYPE_CHECKING:
@@ -150,7 +151,33 @@ class Framer:
     def selected(self, file: FileViews, level: CompressionLevel, selection: Selection) -> Portion:
         """Frames a selection of a file's definitions; one that leaves some out counts as L2."""
         counts_as = level if selection.shown is None else CompressionLevel.SKELETON
-        return self.portion(file, counts_as, file.selected(level, selection))
+        if isinstance(selection, EditedSelection):
+            return self.portion(file, counts_as, file.selected(level, selection))
+        return self._known(file, level, selection, counts_as, lambda: file.selected(level, selection))
+
+    def whole(self, file: FileViews, level: CompressionLevel) -> Portion:
+        """Frames a level of a file."""
+        return self._known(file, level, None, level, lambda: file.view(level))
+
+    def _known(
+        self,
+        file: FileViews,
+        level: CompressionLevel,
+        selection: Selection | None,
+        counts_as: CompressionLevel,
+        view: Callable[[], View],
+    ) -> Portion:
+        """Frames a view, which an earlier call may have framed already, where the call itself says nothing of the file."""
+        if file.notes or file.removed:
+            return self.portion(file, counts_as, view())
+        key = file.file.key, file.address, level, selection, self.layout, self._line_numbers
+        if (found := file.known_blocks.find(key)) is not None:
+            shown, text, cost = found
+            return Portion(file=file, level=counts_as, view=shown, text=text, cost=cost)
+        made = self.portion(file, counts_as, view())
+        if len(made.text) <= LARGEST_BLOCK:
+            file.known_blocks.keep(key, (made.view, made.text, made.cost))
+        return made
 
     def widest_selection(
         self,

@@ -12,6 +12,7 @@ Folders that are too many for their room are told by those that they lie in.
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from allocator.show.framing import largest
@@ -27,6 +28,9 @@ PART = 30
 
 MOST = 400
 """Tokens that they take at the most."""
+
+MOST_WAYS = 1 << 14
+"""Folders of which it is remembered what they lie in: the same ones are told of by every call."""
 
 HERE = "./"
 """The name of the call's own folder."""
@@ -102,10 +106,11 @@ def _folder(path: str) -> str:
     return f"{folder}/" if folder else HERE
 
 
-def _way(folder: str) -> list[str]:
+@lru_cache(MOST_WAYS)
+def _way(folder: str) -> tuple[str, ...]:
     """A folder and those around it, the outermost first."""
     names = folder.split("/")[:-1]
-    return [f"{'/'.join(names[:depth])}/" for depth in range(1, len(names) + 1)]
+    return tuple([f"{'/'.join(names[:depth])}/" for depth in range(1, len(names) + 1)])
 
 
 def _down_to(folders: Counter[str], depth: int) -> Counter[str]:

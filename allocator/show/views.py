@@ -230,6 +230,15 @@ KnownUnits = Remembered[tuple[bytes, CompressionLevel], Units]
 MOST_UNITS = 1000
 """The most of them that are held in memory."""
 
+KnownBlocks = Remembered[tuple[object, ...], tuple[View, str, int]]
+"""Views, framed and with their tokens, by all that decides on them."""
+
+MOST_BLOCKS = 1000
+"""How many of them are held in memory."""
+
+LARGEST_BLOCK = 1 << 13
+"""Characters beyond which none is."""
+
 
 class FileViews:
     """One file and the ways to show it; each is made when it is first asked for, and kept.
@@ -237,6 +246,7 @@ class FileViews:
     Args:
         file: the file.
         known_units: what is known of the units of files from earlier calls.
+        known_blocks: likewise the views that were framed.
 
     Attributes:
         notes: what a call says of the file, as marks of its header.
@@ -251,9 +261,12 @@ class FileViews:
     removed: Mapping[int, Sequence[str]] = NOTHING_REMOVED
     edits: Sequence[Edit] = ()
 
-    def __init__(self, file: KnownFile, known_units: KnownUnits | None = None) -> None:
+    def __init__(
+        self, file: KnownFile, known_units: KnownUnits | None = None, known_blocks: KnownBlocks | None = None
+    ) -> None:
         self.file = file
         self._units = known_units or KnownUnits(MOST_UNITS)
+        self.known_blocks = known_blocks or KnownBlocks(MOST_BLOCKS)
         self.path = file.path
         self.address = file.address
         self.tier = file.tier

@@ -134,7 +134,7 @@ class FileBlock:
         return self._blended(LEVEL_OF[step.kind], self.portion(steps), choice, room)
 
     def _at(self, level: CompressionLevel) -> Portion:
-        return self._framer.portion(self._file, level, self._file.view(level))
+        return self._framer.whole(self._file, level)
 
     def _no_dearer(self, chosen: Portion, level: CompressionLevel, *, any_skeleton: bool) -> Portion:
         """Returns the chosen portion, or a more detailed level that costs no more."""

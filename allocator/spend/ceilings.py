@@ -8,7 +8,7 @@ out for a file when its turn comes, as most files never have theirs.
 
 from __future__ import annotations
 
-from heapq import heapify, heappop, heapreplace
+from heapq import heappop, heappush
 from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.spend.steps import BODY, LEAST_NEED, MARKER, NAME, RESTS
@@ -79,29 +79,39 @@ class Foremost:
     def __init__(self, order: Sequence[int], ceilings: list[float], closer: Callable[[int], float] | None) -> None:
         self._closer = closer
         self._ceilings = ceilings
-        self._heap = [(-ceilings[file], place, file, closer is None) for place, file in enumerate(order)]
-        heapify(self._heap)
+        self._order = order
+        listed = [ceilings[file] for file in order]
+        self._falling = sorted(range(len(order)), key=listed.__getitem__, reverse=True)
+        self._next = 0
+        """How many of those were looked at closely."""
+        self._close: list[tuple[float, int]] = []
+        """A heap of them: the most, below zero, and the place in the order."""
 
     def __len__(self) -> int:
-        return len(self._heap)
+        return len(self._falling) - self._next + len(self._close)
 
     @property
     def highest(self) -> float:
         """Returns the most that a step of the files that are left is worth."""
         self._look_closer()
-        return -self._heap[0][0] if self._heap else 0.0
+        return -self._close[0][0] if self._close else 0.0
 
     def take(self, count: int) -> list[int]:
         """Takes the next files, so many of them."""
         taken: list[int] = []
-        while self._heap and len(taken) < count:
+        while len(self) and len(taken) < count:
             self._look_closer()
-            taken.append(heappop(self._heap)[2])
+            taken.append(self._order[heappop(self._close)[1]])
         return taken
 
     def _look_closer(self) -> None:
         """Has the first of all be one that was looked at closely."""
-        while self._heap and self._closer is not None and not self._heap[0][3]:
-            _, place, file, _ = self._heap[0]
-            found = self._ceilings[file] = self._closer(file)
-            heapreplace(self._heap, (-found, place, file, True))
+        while self._next < len(self._falling):
+            place = self._falling[self._next]
+            file = self._order[place]
+            if self._close and self._close[0] < (-self._ceilings[file], place):
+                return
+            self._next += 1
+            if self._closer is not None:
+                self._ceilings[file] = self._closer(file)
+            heappush(self._close, (-self._ceilings[file], place))

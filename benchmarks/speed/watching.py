@@ -4,7 +4,7 @@
 
 Prints the median of the processor's time of warm calls of each kind both ways, side by side in one process, each call
 about another definition; whether each of a thousand edits was in the answer right after it; and the memory of the process
-before and after many edits, half of them without a call, twice.
+before and after many edits, half of them without a call, four times.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ def remembered(folder: Path, places: list[Path], edits: int) -> None:
     scan = rescan.RememberedScan(folder, Roots([folder]))
     assert scan.current() is not None
     assert scan.is_watched
-    for turn in ("first", "second"):
+    for turn in ("first", "second", "third", "fourth"):
         held: list[int] = []
         for number in range(edits):
             with drawn.choice(places).open("a", encoding="utf-8") as file:

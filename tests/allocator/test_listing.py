@@ -128,6 +128,8 @@ def test_an_engine_that_shares_listings_answers_after_every_edit_as_a_new_one_do
         {"token_budget": 700},
         {"token_budget": 900, "focus": ["part_3"]},
         {"token_budget": 900, "query": "what opens the shop of part 5"},
+        {"token_budget": 900, "query": "what opens the shop of part 5", "format": "markdown"},
+        {"token_budget": 900, "query": "what opens the shop of part 5", "line_numbers": True},
         {"token_budget": 900, "query": "what opens the shop", "focus": ["b"]},
         {"token_budget": 700, "include": ["*.py"]},
     )
