@@ -81,41 +81,80 @@ class SymbolTable:
         Raises:
             FileChangedError: a file has changed since it was listed.
         """
-        if self._is_of(files):
+        current = {file.path: file for file in files}
+        changed = [file for file in files if not self._holds(file)]
+        gone = [path for path in self._files if path not in current]
+        if files and not changed and not gone:
             return self
+        return self._edited(changed, gone, progress, order=[*current])
+
+    def edited(self, changed: Sequence[IndexedFile], progress: Progress | None = None) -> SymbolTable:
+        """Returns the table after some of its files, and no others, have changed. It looks at those alone.
+
+        Args:
+            changed: the files as they are now; this table holds others at their paths.
+            progress: is told how many are parsed.
+
+        Raises:
+            FileChangedError: a file has changed since it was listed.
+        """
+        new = [file for file in changed if not self._holds(file)]
+        return self._edited(new, (), progress, order=()) if new else self
+
+    def has_all(self, files: Sequence[IndexedFile]) -> bool:
+        """Tells whether there is a file at the path of each of some files."""
+        return all(file.path in self._files for file in files)
+
+    def _edited(
+        self,
+        changed: Sequence[IndexedFile],
+        gone: Sequence[str],
+        progress: Progress | None,
+        *,
+        order: Sequence[str],
+    ) -> SymbolTable:
+        """The table with some files taken out and others put in, or in the place of those at their paths.
+
+        The files come in an order of their paths, or stay in the one they have.
+        """
+        read = [file for file in changed if self._names.get(file.path, (b"",))[0] != file.key]
+        records = self._index.load(read, Aspect.SYMBOLS, Definitions, progress=progress)
         table = SymbolTable(self._index)
         table._words = self._words
-        current = {file.path: file for file in files}
-        new = [file for file in files if self._names.get(file.path, (b"",))[0] != file.key]
-        records = self._index.load(new, Aspect.SYMBOLS, Definitions, progress=progress)
-        read = {file.path for file in new}
-        kept = {path for path in self._names if path in current and path not in read}
-        table._names = {path: self._names[path] for path in kept}
-        table._usable = {path: self._usable[path] for path in kept}
+        table._names, table._usable, table._files = {**self._names}, {**self._usable}, {**self._files}
+        taken: dict[str, set[str]] = {}
         added: dict[str, set[str]] = {}
-        for file, record in still_wanted(zip(new, records, strict=True)):
+        for path in gone:
+            _, names = table._names.pop(path)
+            del table._usable[path], table._files[path]
+            for name in names:
+                taken.setdefault(name, set()).add(path)
+        for file, record in still_wanted(zip(read, records, strict=True)):
+            _, before = table._names.get(file.path, (b"", frozenset[str]()))
             names = frozenset(last_segment(one.name) for one in record.definitions)
             table._names[file.path] = (file.key, names)
             table._usable[file.path] = frozenset(one.name for one in record.definitions if one.kind in USABLE)
-            for name in names:
+            for name in before - names:
+                taken.setdefault(name, set()).add(file.path)
+            for name in names - before:
                 added.setdefault(name, set()).add(file.path)
-        table._holders = self._holders_of(kept) | {
-            name: paths | (self._holders.get(name, frozenset[str]()) & kept)
-            for name, paths in still_wanted(added.items())
-        }
-        table._files = {path: file.anew() for path, file in current.items()}  # without the texts that were read
+        table._holders = {**self._holders}
+        for name in still_wanted({**taken, **added}):
+            paths = (self._holders.get(name, frozenset[str]()) - taken.get(name, set())) | added.get(name, set())
+            if paths:
+                table._holders[name] = paths
+            else:
+                del table._holders[name]
+        table._files |= {file.path: file.anew() for file in changed}  # without the texts that were read
+        if order:
+            table._files = {path: table._files[path] for path in order}
         table._listed = [*table._files.values()]
         return table
 
-    def _is_of(self, files: Sequence[IndexedFile]) -> bool:
-        """Tells whether a set of files is the one that this is the table of, and none of them was touched since."""
-        if not files or len(files) != len(self._files):
-            return False
-        known = map(self._files.get, [file.path for file in files])
-        return all(
-            one is not None and one.scanned is file.scanned and one.key == file.key
-            for one, file in zip(known, files, strict=True)
-        )
+    def _holds(self, file: IndexedFile) -> bool:
+        """Tells whether this is the table of a file as it is now, and it was not touched since."""
+        known = self._files.get(file.path)
+        return known is not None and known.scanned is file.scanned and known.key == file.key
 
     def holders(self, name: str, path: str = "") -> list[IndexedFile]:
         """Returns the files that define a name, by path.
@@ -341,13 +380,6 @@ class SymbolTable:
                 if len(targets) >= limit:
                     return [*targets][:limit]
         return [*targets]
-
-    def _holders_of(self, kept: AbstractSet[str]) -> dict[str, AbstractSet[str]]:
-        """Which of some files define each name."""
-        if len(kept) == len(self._names):
-            return {**self._holders}
-        here = ((name, paths & kept) for name, paths in still_wanted(self._holders.items()))
-        return {name: paths for name, paths in here if paths}
 
 
 def may_be_given_out(target: SymbolTarget) -> bool:

@@ -11,7 +11,8 @@ from __future__ import annotations
 import os
 import threading
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -116,13 +117,22 @@ def zoom(
     )
 
 
+class _Followed(NamedTuple):
+    """The symbols of a folder as it was at some time."""
+
+    found: Scan | None
+    """The scan that they are of; None where nobody knows any more."""
+    loose: frozenset[int]
+    """The places of the files that may change again unseen, so that they are looked up in each call."""
+    table: SymbolTable
+
+
 class _Folder:
     """One folder, as it is remembered: each attribute is replaced as a whole, so that threads may share it."""
 
     def __init__(self, index: CodeIndex) -> None:
         self.remembered: RememberedScan | None = None
-        self.followed: tuple[Scan | None, SymbolTable] = None, SymbolTable(index)
-        """The table, and the scan that it is of, if all of it was known for as long as no status changes."""
+        self.followed = _Followed(None, frozenset(), SymbolTable(index))
 
 
 class _Call:
@@ -202,7 +212,7 @@ class Zoomer:
                 matches, left, notes = self._found(word, name, call)
             except FileChangedError as error:
                 folder = self._folder(call.base)
-                folder.followed = None, folder.followed[1]
+                folder.followed = folder.followed._replace(found=None)
                 if not tries_left:
                     raise UnreadableFileError(
                         f"{error} changed each time it was read; call again when what writes to it has finished."
@@ -295,12 +305,28 @@ class Zoomer:
         if found is None:
             folder.remembered = remembered = RememberedScan(base, self._index.roots)
             found = remembered.scan
-        followed, table = folder.followed
-        if found is not followed:
-            files, _ = self._index.files(found, progress=progress)
-            table = table.following(files, progress)
-            folder.followed = found if self._index.settled(found) else None, table
-        return table, listed
+        before = folder.followed
+        if found is not before.found or before.loose:
+            folder.followed = before = self._brought_up(before, found, progress)
+        return before.table, listed
+
+    def _brought_up(self, before: _Followed, found: Scan, progress: Progress | None) -> _Followed:
+        """Brings a table up to a scan; where the same files are there, it looks at those that changed alone."""
+        known = before.found.files if before.found is not None and len(before.found.files) == len(found.files) else ()
+        new = [
+            number
+            for number, (file, old) in enumerate(zip_longest(found.files, known))
+            if file is not old or number in before.loose
+        ]
+        part = found if len(new) == len(found.files) else replace(found, files=tuple(found.files[one] for one in new))
+        files, problems = self._index.files(part, progress=progress)
+        if part is not found and not problems and before.table.has_all(files):
+            table = before.table.edited(files, progress)
+        else:
+            every = files if part is found else self._index.files(found, progress=progress)[0]
+            table = before.table.following(every, progress)
+        loose = frozenset(number for number in new if not self._index.is_settled(found.files[number]))
+        return _Followed(found, loose, table)
 
     def _definitions(
         self, folder: _Folder, wanted: SymbolTarget, call: _Call
