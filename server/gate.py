@@ -9,6 +9,7 @@ that the server is up.
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 from typing import TYPE_CHECKING
 
@@ -23,27 +24,39 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from server.settings import Settings
 
 HEALTH_PATH = "/health"
+TENANT = "fractal_context.tenant"
+"""Where the gate tells whose token a request carries."""
+
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 WILDCARD_ADDRESSES = frozenset({"0.0.0.0", "::", ""})
 
 
-def guarded(app: ASGIApp, settings: Settings, *, open_paths: Collection[str] = (HEALTH_PATH,)) -> ASGIApp:
+def guarded(
+    app: ASGIApp,
+    settings: Settings,
+    *,
+    open_paths: Collection[str] = (HEALTH_PATH,),
+    tokens: Mapping[bytes, str] | None = None,
+) -> ASGIApp:
     """Returns the application behind its gate.
 
     Args:
         app: what stands behind it.
         settings: its token, its limits, and whom it lets in.
         open_paths: the paths that need no token.
+        tokens: the tenants by the SHA-256 of their tokens; the request says whose it is behind the gate.
     """
     inner: ASGIApp = _InTime(RequestBodyLimitMiddleware(app, settings.max_request_bytes), settings.request_timeout)
-    if settings.token:
+    if tokens is not None:
+        inner = _WithTokens(inner, tokens, open_paths)
+    elif settings.token:
         inner = _WithToken(inner, settings.token, open_paths)
     if settings.allowed_origins:
         # A browser asks first whether it may send the headers of the protocol, and that question carries no token.
@@ -107,11 +120,30 @@ class _WithToken:
         await self._app(scope, receive, send)
 
     def _carried(self, scope: Scope) -> bool:
-        headers: list[tuple[bytes, bytes]] = scope["headers"]
-        sent = [value for name, value in headers if name == b"authorization"]
-        scheme, _, token = sent[0].partition(b" ") if len(sent) == 1 else (b"", b"", b"")
         # In a time that does not tell how much of the token was right.
-        return hmac.compare_digest(token.strip(), self._token) and scheme.lower() == b"bearer"
+        return hmac.compare_digest(_bearer(scope), self._token)
+
+
+class _WithTokens(_WithToken):
+    """Refuses a request that carries the token of no tenant, and notes whose it carries."""
+
+    def __init__(self, app: ASGIApp, tokens: Mapping[bytes, str], open_paths: Collection[str]) -> None:
+        super().__init__(app, "", open_paths)
+        self._tokens = tokens
+
+    def _carried(self, scope: Scope) -> bool:
+        # Looked up by its digest: how long that takes tells nothing of the tokens that there are.
+        tenant = self._tokens.get(hashlib.sha256(_bearer(scope)).digest())
+        scope[TENANT] = tenant
+        return tenant is not None
+
+
+def _bearer(scope: Scope) -> bytes:
+    """The token that a request carries; empty where it carries none, or more than one."""
+    headers: list[tuple[bytes, bytes]] = scope["headers"]
+    sent = [value for name, value in headers if name == b"authorization"]
+    scheme, _, token = sent[0].partition(b" ") if len(sent) == 1 else (b"", b"", b"")
+    return token.strip() if scheme.lower() == b"bearer" else b""
 
 
 class _InTime:

@@ -54,6 +54,7 @@ from server.history_schemas import (
 from server.replies import as_unicode, encodable
 from server.settings import Settings
 from server.sharing import shared_store
+from server.tenants import folder_of
 from workspace.errors import InvalidArgumentError, UnreadableFileError
 from workspace.files.opening import Refusal, read_regular
 from workspace.git.revisions import is_in_revision
@@ -69,15 +70,23 @@ MAX_SUMMARY_TOKENS = 8_000
 
 def history_engine(settings: Settings) -> "CompactionEngine":
     """Returns the engine with the user's archive, and with the endpoint that the settings name."""
-    from compaction.history import Archive, CompactionEngine, Endpoint, default_archive_path
+    from compaction.history import Archive, CompactionEngine, Endpoint
 
     endpoint = (
         Endpoint(base_url=settings.summarizer_url, model=settings.summarizer_model, api_key=settings.summarizer_key)
         if _has_endpoint(settings)
         else None
     )
-    archive = Archive(default_archive_path(), elsewhere=shared_store(settings))
+    archive = Archive(_archive_path(settings), elsewhere=shared_store(settings))
     return CompactionEngine(encoding=settings.encoding, archive=archive, endpoint=endpoint)
+
+
+def _archive_path(settings: Settings) -> Path:
+    """Where histories are kept; each tenant has a place of its own."""
+    from compaction.history import default_archive_path
+
+    path = default_archive_path()
+    return path.parent / "tenants" / folder_of(settings.tenant) / path.name if settings.tenant else path
 
 
 def read_transcript(path: str, roots: Roots) -> bytes:

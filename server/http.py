@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import FrameType
 
+    from starlette.applications import Starlette
     from starlette.requests import Request
     from starlette.responses import Response
     from starlette.types import ASGIApp, Receive, Scope, Send
@@ -56,6 +57,9 @@ GRACE = 0.4
 LAST_GRACE = 0.2
 """Seconds that are left after that for the process to end by itself."""
 
+_TELL_CONTENT = ("mcp", "sse_starlette", "httpx", "httpcore")
+"""Whose words for who looks for their bugs hold what clients ask and are answered; no log of tenants has these."""
+
 _ANYTHING = TransportSecuritySettings(enable_dns_rebinding_protection=False)
 """The transports' own checks are off: the gate has made them."""
 
@@ -67,6 +71,26 @@ def http_app(settings: Settings, *, state_key: bytes | None = None) -> ASGIApp:
         settings: what the server is started with.
         state_key: seals what clients carry between two requests; None makes one, for a server of one process.
     """
+    if settings.tenants:
+        return _app_of_tenants(settings, state_key or secrets.token_bytes(32))
+    return guarded(_server_app(settings, state_key), settings)
+
+
+def _app_of_tenants(settings: Settings, state_key: bytes) -> ASGIApp:
+    """Gives the application of all tenants: the gate tells whose token a request carries."""
+    from server.tenancy import Tenancy  # few servers have tenants
+    from server.tenants import key_of, read_tenants, settings_of
+
+    tenants = read_tenants(settings.tenants)
+
+    def make(name: str) -> Starlette:
+        return _server_app(settings_of(settings, tenants[name]), key_of(state_key, name))
+
+    tokens = {digest: tenant.name for tenant in tenants.values() for digest in tenant.digests}
+    return guarded(Tenancy(make), settings, tokens=tokens)
+
+
+def _server_app(settings: Settings, state_key: bytes | None) -> Starlette:
     server = build_server(settings, state_key=state_key)
 
     async def health(_: Request) -> Response:
@@ -74,20 +98,18 @@ def http_app(settings: Settings, *, state_key: bytes | None = None) -> ASGIApp:
 
     server.custom_route(HEALTH_PATH, methods=["GET"])(health)
     if settings.transport is Transport.SSE:
-        app = server.sse_app(
+        return server.sse_app(
             sse_path=SSE_PATH,
             message_path=MESSAGE_PATH,
             max_request_body_size=settings.max_request_bytes,
             transport_security=_ANYTHING,
         )
-    else:
-        app = server.streamable_http_app(
-            streamable_http_path=STREAMABLE_PATH,
-            stateless_http=True,
-            max_request_body_size=settings.max_request_bytes,
-            transport_security=_ANYTHING,
-        )
-    return guarded(app, settings)
+    return server.streamable_http_app(
+        streamable_http_path=STREAMABLE_PATH,
+        stateless_http=True,
+        max_request_body_size=settings.max_request_bytes,
+        transport_security=_ANYTHING,
+    )
 
 
 def serve_http(settings: Settings) -> None:
@@ -208,6 +230,9 @@ def _worker_app(settings: Settings, state_key: bytes) -> ASGIApp:
     logging.basicConfig(
         level=settings.log_level.upper(), stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s"
     )
+    if settings.tenants:
+        for name in _TELL_CONTENT:
+            logging.getLogger(name).setLevel(max(logging.INFO, logging.getLogger().level))
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_stop_with, args=(parent.join,), name="end of parent", daemon=True).start()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from allocator import ContextEngine
@@ -43,14 +44,16 @@ def open_index(settings: Settings, *, isolated: bool = False) -> CodeIndex:
         settings: what the program was started with.
         isolated: let no grammar near this process, which has more to do than this call.
     """
-    cache = Cache(cache_folder(settings.cache), limit_bytes=settings.cache_limit << 20)
+    near = Cache(cache_folder(settings.cache), limit_bytes=settings.cache_limit << 20)
     store = shared_store(settings)
     return CodeIndex(
         settings.roots,
         encoding=settings.encoding,
-        cache=cache if store is None else _layered(cache, store),
-        stamps=cache,
-        workers=Workers(settings.parsers, isolated=isolated, memory=settings.parser_memory << 20),
+        cache=near if store is None else _layered(near, store),
+        stamps=near,
+        workers=_workers(settings.parsers, isolated=isolated, memory=settings.parser_memory << 20)
+        if settings.tenant
+        else Workers(settings.parsers, isolated=isolated, memory=settings.parser_memory << 20),
         redact=not settings.no_redact,
         shown=None if store is None or settings.transport is Transport.STDIO else _shown_by_all(store),
     )
@@ -66,6 +69,12 @@ def open_records(settings: Settings) -> Records:
     from workspace.shared.shelf import SharedShelf
 
     return Records(SharedShelf("snapshot", store, near))
+
+
+@cache
+def _workers(parsers: int | None, *, isolated: bool, memory: int) -> Workers:
+    """The workers of a process that serves many tenants: each task brings all that it is about, and leaves nothing."""
+    return Workers(parsers, isolated=isolated, memory=memory)
 
 
 def _layered(cache: Cache, store: SharedStore) -> FactStore:

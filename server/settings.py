@@ -67,6 +67,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         host: the address that HTTP listens on.
         port: its port; 0 for a free one.
         token: the bearer token that HTTP clients must send; "" for none.
+        tenants: the file that says which repositories each token opens; "" for none.
+        tenant: whose server this is; "" where there are no tenants.
         allowed_hosts: Host headers accepted besides those of loopback and of `host`.
         allowed_origins: Origin headers accepted besides those of loopback.
         max_request_bytes: bytes of the largest HTTP request.
@@ -97,6 +99,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     host: str = "127.0.0.1"
     port: int = 8808
     token: str = ""
+    tenants: str = ""
+    tenant: str = ""
     allowed_hosts: tuple[str, ...] = ()
     allowed_origins: tuple[str, ...] = ()
     max_request_bytes: int = 4 << 20
@@ -238,14 +242,16 @@ def _roots(named: Sequence[str], repositories: Sequence[str]) -> Roots:
 
 
 def _check(settings: Settings) -> None:
+    if settings.tenants:
+        _check_tenants(settings)
     if settings.transport is Transport.STDIO:
         return
-    if not settings.roots.paths and not settings.repositories:
+    if not settings.roots.paths and not settings.repositories and not settings.tenants:
         raise InvalidArgumentError(
             f"A server over {settings.transport} needs --root and a folder: it was started in a folder that is too wide to be"
             " read without a word."
         )
-    if not is_loopback(settings.host) and not settings.token:
+    if not is_loopback(settings.host) and not settings.token and not settings.tenants:
         raise InvalidArgumentError(
             f"{settings.host} can be reached from other machines, so a bearer token is needed: give one with --token-file"
             f" or {PREFIX}TOKEN, or listen on 127.0.0.1."
@@ -255,3 +261,19 @@ def _check(settings: Settings) -> None:
             f"--workers {settings.workers} needs --transport {Transport.STREAMABLE_HTTP}: a conversation over"
             f" {settings.transport} lives in one process."
         )
+
+
+def _check_tenants(settings: Settings) -> None:
+    """Reads the file once before anybody asks, so that what is wrong in it is told to who starts the server."""
+    from server.tenants import read_tenants, settings_of  # few servers have tenants
+
+    if settings.transport is Transport.STDIO:
+        raise InvalidArgumentError(
+            f"--tenants needs --transport {Transport.STREAMABLE_HTTP}: over {settings.transport} nobody sends a token."
+        )
+    if settings.token or settings.repositories or "root" in settings.sources:
+        raise InvalidArgumentError(
+            "--tenants says who may read what: leave --root, --repository and the token of the server itself out."
+        )
+    for tenant in read_tenants(settings.tenants).values():
+        settings_of(settings, tenant)

@@ -329,6 +329,15 @@ SETTINGS = (
         secret=True,
     ),
     Setting(
+        name="tenants",
+        field="tenants",
+        default="none",
+        read=str,
+        metavar="FILE",
+        help="file that says which repositories each token opens over HTTP (docs/fleet.md)",
+        guarded=True,
+    ),
+    Setting(
         name="allowed-host",
         field="allowed_hosts",
         default="loopback names and the address listened on",

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from allocator import ContextEngine
+from skeleton.index.cache import Cache
 from skeleton.index.code_index import CodeIndex
 from skeleton.index.workers import Workers
 from skeleton.zoom.zoomer import Zoomer
@@ -39,16 +40,21 @@ class Side:
     """
 
     def __init__(self, roots: Roots) -> None:
-        self.index = CodeIndex(roots, workers=Workers(0))
+        self._roots = roots
+        self._cache = Cache(None)
         self.seconds: list[float] = []
 
     def answers(self, path: str, target: str, budget: int) -> list[str]:
-        """Returns what three calls say of a path, and notes their time; each commit has an engine of its own."""
-        engine = ContextEngine(self.index.roots, index=self.index)
+        """Returns what three calls say of a path, and notes their time.
+
+        Each commit has engines of its own, over the facts of all: nothing was shown before.
+        """
+        index = CodeIndex(self._roots, cache=self._cache, stamps=self._cache, workers=Workers(0))
+        engine = ContextEngine(self._roots, index=index)
         calls: list[Callable[[], str]] = [
             lambda: _text(engine, path, budget, ""),
             lambda: _text(engine, path, budget, QUERY),
-            lambda: Zoomer(self.index).zoom(target, path, token_budget=2000).text,
+            lambda: Zoomer(index).zoom(target, path, token_budget=2000).text,
         ]
         began = time.perf_counter()
         said = [_said(call) for call in calls]

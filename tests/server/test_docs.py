@@ -70,6 +70,10 @@ BESIDES = (
         "id=$(fractal-context compact session.jsonl 2>&1 >/dev/null | grep -oE '[0-9a-f]{24}')"
         ' && fractal-context compact --restore "$id" --recall 2-3 --target-tokens 500'
     ),
+    (
+        'echo a-token-for-tests-only > t && printf \'[repositories]\\n"a" = "."\\n[tenants.a]\\ntoken-files = ["t"]\\nrepositories = ["a"]\\n\''
+        " > tenants.toml && fractal-context doctor --tenants tenants.toml --transport streamable-http"
+    ),
     "! fractal-context pack . --watch",  # without a file to write; with one it goes on
     "fractal-context review worktree --format markdown --budget 2k",
     "fractal-context compact session.jsonl --dry-run --compress-results --prompt --format openai_chat",

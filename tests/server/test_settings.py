@@ -70,7 +70,7 @@ def test_flags_win_over_the_environment_and_it_over_the_working_directory(
 def test_the_environment_wins_over_the_file_for_every_setting(tmp_path: Path) -> None:
     path = tmp_path / "settings.toml"
     rows = {row.name: row for row in SETTINGS}
-    assert set(SAID) == set(rows) - {"root", "token-file", "cache", "repository"}
+    assert set(SAID) == set(rows) - {"root", "token-file", "cache", "repository", "tenants"}
     lines: list[str] = []
     for name, (filed, _, _) in SAID.items():
         lines.append(f'{name} = ["{filed}"]' if rows[name].separator else f'{name} = "{filed}"')
@@ -96,7 +96,7 @@ def test_the_command_line_wins_over_the_environment(tmp_path: Path) -> None:
 
 def test_the_table_and_the_fields_agree(tmp_path: Path) -> None:
     defaults = asdict(Settings(roots=Roots([tmp_path])))
-    assert {row.field for row in SETTINGS} == set(defaults) - {"sources"}
+    assert {row.field for row in SETTINGS} == set(defaults) - {"sources", "tenant"}
     for row in SETTINGS:
         if " " not in row.default and row.default != "none":
             assert row.read(row.default) == defaults[row.field], row.name

@@ -48,19 +48,22 @@ class Served:
 
 @contextmanager
 def listening(
-    root: Path,
+    root: Path | None,
     transport: str = "streamable-http",
     *,
+    cwd: Path | None = None,
     flags: Sequence[str] = (),
     program: Sequence[str] = (),
     variables: Mapping[str, str] | None = None,
 ) -> Generator[Served]:
-    """Gives a server that listens on a free port of loopback, and ends it; without its start, unless a program is named."""
+    """Gives a server that listens on a free port of loopback, and ends it; without its start, unless a program is named.
+
+    It runs in its root, or in `cwd`; where there is no root, its flags say what it reads.
+    """
     command = [
         sys.executable,
         *(program or forked_server()),
-        "--root",
-        str(root),
+        *(("--root", str(root)) if root is not None else ()),
         "--transport",
         transport,
         "--port",
@@ -68,7 +71,12 @@ def listening(
         *flags,
     ]
     with subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=environment(variables), cwd=root
+        command,
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(variables),
+        cwd=cwd or root,
     ) as process:
         assert process.stderr is not None
         line = process.stderr.readline()

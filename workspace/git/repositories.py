@@ -10,18 +10,19 @@ from __future__ import annotations
 import os
 import re
 import stat
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from workspace.errors import FractalContextError, InvalidArgumentError, OutsideRootsError, PathNotFoundError
-from workspace.git.revisions import PLACE, SEPARATOR, Repository, is_in_revision, opened, revision_at
+from workspace.git.revisions import PLACE, SEPARATOR, Repository, is_in_revision, keeps_inside, opened, revision_at
 from workspace.paths import shown
 from workspace.roots import Roots
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 SCHEME: Final = "repo://"
 _NAME: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*(?:/[A-Za-z0-9_][A-Za-z0-9_.-]*)*")
@@ -52,6 +53,11 @@ class Named(msgspec.Struct, frozen=True, kw_only=True):
         return self.name.rpartition("/")[2].removesuffix(".git") or "repository"
 
 
+def is_name(text: str) -> bool:
+    """Tells whether a text is of the form of a name."""
+    return _NAME.fullmatch(text) is not None
+
+
 def named_of(text: str) -> Named:
     """Reads `team/name=FOLDER` or `team/name=FOLDER@revision`; a folder of exactly that spelling comes first.
 
@@ -78,6 +84,7 @@ class NamedRoots(Roots):
     Args:
         repositories: those with names.
         folders: others, as in `Roots`; their paths are told to readers.
+        is_private: whether a work tree may keep its objects nowhere but in itself, as where others own what lies beside.
 
     Attributes:
         names: in the order given.
@@ -86,9 +93,12 @@ class NamedRoots(Roots):
         InvalidArgumentError: a name is given twice, or a folder cannot be read as it has to be.
     """
 
-    __slots__ = ("_by_name", "_folders", "_objects", "names")
+    __slots__ = ("_by_name", "_folders", "_is_private", "_objects", "names")
 
-    def __init__(self, repositories: Iterable[Named], folders: Iterable[Path | str] = ()) -> None:
+    def __init__(
+        self, repositories: Iterable[Named], folders: Iterable[Path | str] = (), *, is_private: bool = False
+    ) -> None:
+        self._is_private = is_private
         self._by_name: dict[str, Named] = {}
         self._objects: dict[str, Repository] = {}
         for one in repositories:
@@ -102,8 +112,8 @@ class NamedRoots(Roots):
         on_disk = [one.folder for one in self._by_name.values() if not one.revision and _has_files(one.folder)]
         self._take(dict.fromkeys([*self._folders, *on_disk]))
 
-    def __reduce__(self) -> tuple[type[NamedRoots], tuple[tuple[Named, ...], tuple[Path, ...]]]:
-        return NamedRoots, (tuple(self._by_name.values()), self._folders)
+    def __reduce__(self) -> tuple[Callable[..., NamedRoots], tuple[tuple[Named, ...], tuple[Path, ...]]]:
+        return partial(NamedRoots, is_private=self._is_private), (tuple(self._by_name.values()), self._folders)
 
     # Where a place is
 
@@ -165,6 +175,12 @@ class NamedRoots(Roots):
             OutsideRootsError: the path leads out of the roots, whether or not anything is there.
             PathNotFoundError: there is no such name, revision or file.
         """
+        found = self._resolved(path, base)
+        if self._is_private and not is_in_revision(os.fspath(found)):
+            self._check_own(found)
+        return found
+
+    def _resolved(self, path: str, base: Path | None) -> Path:
         if not path.startswith(SCHEME):
             return super().resolve(path, base=base)
         if "\0" in path:
@@ -246,6 +262,15 @@ class NamedRoots(Roots):
                 # The name is known to who asks, and the folder is not to be.
                 raise InvalidArgumentError(str(error).replace(shown(str(named.folder)), named.name)) from error
         return known
+
+    def _check_own(self, place: Path) -> None:
+        """Refuses a place that git would tell something else's history of: its repository lies elsewhere."""
+        root = self.outermost(place)
+        for folder in (place, *place.parents):
+            if os.path.lexists(folder / ".git") and not keeps_inside(folder / ".git", root):
+                raise OutsideRootsError("The repository of this folder lies elsewhere, which is not read.")
+            if folder == root:
+                return
 
     def _told(self) -> str:
         names = [f"{SCHEME}{name}" for name in self.names[:_MOST_TOLD]]

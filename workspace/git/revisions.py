@@ -434,6 +434,22 @@ def _git_dir(folder: Path, *, shared: bool) -> str:
     return os.path.realpath(place)
 
 
+def keeps_inside(git: Path, root: Path) -> bool:
+    """Tells whether a `.git`, a folder or a file that names one, keeps all of its objects below a root."""
+    place = git
+    if git.is_file():
+        try:
+            named = path_of(git.read_bytes()[:8192].partition(b"\n")[0].removeprefix(b"gitdir:").strip())
+        except OSError:
+            return False
+        place = git.parent / named
+    objects = place / "objects"
+    parts = [place, objects, *([*place.glob("*"), *objects.glob("*"), *(objects / "pack").glob("*")])]
+    if any(not Path(os.path.realpath(part)).is_relative_to(root) for part in parts):
+        return False
+    return not (objects / "info" / "alternates").exists() and not (place / "commondir").exists()
+
+
 def _entries(raw: bytes, digest: int) -> Iterator[tuple[str, _Entry]]:
     """Reads a folder as git keeps it; what no checkout would write is passed over."""
     at = 0
