@@ -39,7 +39,7 @@ INDENT = "  "
 HEAD_RANK = 100.0
 """Rank of the first lines: before all that files can offer."""
 TOP_FOLDER_RANK = 50.0
-FOLDER_RANKS = (0.06, 0.022)
+FOLDER_RANKS = (0.06, 0.025)
 """Ranks of folders below the first level, from the first to the last."""
 FAR_FOLDER_RANKS = (0.016, 0.008)
 """The same where the folders before them take more than `MOST_FOLDERS` tokens."""

@@ -142,7 +142,7 @@ class Shown:
         self._pieces = set(re.findall(r"[^\s:,(){}\[\]`\"'=]+", text))
         self._pieces |= {piece.rpartition("/")[2] for piece in self._pieces}
         self._common = Counter(path.rpartition("/")[2] for path in paths)
-        folders = {line.strip().split()[0] for line in text.splitlines() if "/" in line and line.strip()}
+        folders = {line.strip().split("/ ")[0].rstrip("/") for line in text.splitlines() if "/" in line}
         self._folders = {
             "/".join(way[:depth]) for way in (one.split("/") for one in folders) for depth in range(1, len(way) + 1)
         }
