@@ -177,7 +177,7 @@ class ContextEngine:
             ]
             if not self._scans.confirms(self.roots.resolve(path), (file.scanned for file in out)):
                 raise FileChangedError(path)  # unheard; the folder is scanned again
-            self.index.note_shown(out)
+            self.index.shown.note([(file.place, file.key) for file in out])
             return result
 
         return self._answered(path, question, request, shown, include=include, exclude=exclude, progress=progress)

@@ -14,8 +14,7 @@ import json
 import os
 import signal
 import sys
-import time
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
@@ -25,6 +24,7 @@ from server.choices import HistoryFormat, Neighbour
 from server.completion import SHELLS, completion_script
 from server.compress_command import add_arguments as add_compress_arguments
 from server.compress_command import run_compress
+from server.index_command import add_index_command
 from server.manual import VersionAction, add_manual
 from server.mirroring import add_mirror_command, mirrored_as_json, mirrored_in_words, run_mirror
 from server.options import asked_settings, setting_options
@@ -33,10 +33,9 @@ from server.places import folder_of, place_of
 from server.review_command import add_review_command, reviewed
 from server.settings import Transport
 from server.setup import add_setup_command
-from server.terminal import CLEAR_LINE, Colour, bar, coloured
+from server.terminal import Colour, coloured, in_time
 from server.view.command import add_view_command, run_view
 from server.wording import told
-from workspace.cancellation import CancelToken, cancellable
 from workspace.collecting import collect_less_often
 from workspace.errors import (
     FractalContextError,
@@ -48,10 +47,9 @@ from workspace.errors import (
 from workspace.tokens import parse_budget
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Sequence
+    from collections.abc import Callable, Sequence
 
     from allocator import ContextMetadata
-    from server.settings import Settings
 
 DONE, FAILED, WRONG_CALL = 0, 1, 2
 INTERRUPTED = 128 + signal.SIGINT
@@ -59,7 +57,6 @@ INTERRUPTED = 128 + signal.SIGINT
 STANDARD_OUTPUT = "-"
 """In the place of a file."""
 
-COUNTER_INTERVAL = 0.1
 """Seconds between two updates of the progress counter on a terminal."""
 
 _PRUNING_SECONDS = 1.0
@@ -111,6 +108,7 @@ def command_line() -> argparse.ArgumentParser:
             "no-redact",
             "cache",
             "cache-limit",
+            "published",
             "parsers",
             "parser-memory",
             "time-limit",
@@ -134,6 +132,8 @@ def command_line() -> argparse.ArgumentParser:
     add_pack_command(commands, [shown, reading]).set_defaults(command=_pack)
     add_review_command(commands, [shown, reading]).set_defaults(command=_review)
     add_view_command(commands, [reading]).set_defaults(command=_view)
+
+    add_index_command(commands).set_defaults(command=_index)
 
     zoom = commands.add_parser("zoom", parents=[shown, reading], help="print a definition, a file or a range of lines")
     zoom.add_argument("target", metavar="TARGET", help="Config.load, src/a.py::main, class=Config, file=src/a.py:10-40")
@@ -252,14 +252,14 @@ def _pack(asked: argparse.Namespace) -> int:
     with closing(open_index(settings)) as index:
         records = open_records(settings)
         engine = ContextEngine(settings.roots, encoding=settings.encoding, index=index, records=records)
-        with _in_time(settings) as counter:
+        with in_time(settings.time_limit) as counter:
             result = packed(asked, settings, place, engine, counter)
         output: Path | None = asked.output
         if output is not None:
             output.write_bytes(_encoded(result.context))
         for _ in changes or ():
             assert output is not None  # `changes_of` asks for one
-            with _in_time(settings) as counter:
+            with in_time(settings.time_limit) as counter:
                 result = packed(asked, settings, place, engine, counter)
             written(output, _encoded(result.context))
             _say(_summary(result.metadata))
@@ -280,7 +280,7 @@ def _review(asked: argparse.Namespace) -> int:
     settings, place = place_of(asked)
     from server.indexing import open_index
 
-    with _in_time(settings) as counter, closing(open_index(settings)) as index:
+    with in_time(settings.time_limit) as counter, closing(open_index(settings)) as index:
         text, result = reviewed(asked, settings, place, index, counter)
     if asked.json:
         _print(json.dumps({"context": text, "metadata": result.metadata.as_json()}, ensure_ascii=False, indent=2))
@@ -296,6 +296,16 @@ def _view(asked: argparse.Namespace) -> int:
     return DONE
 
 
+def _index(asked: argparse.Namespace) -> int:
+    from server.index_command import run_index
+
+    settings = asked_settings(asked, roots=[str(Path(folder).absolute()) for folder in asked.folders])
+    with in_time(0) as counter:
+        for line in run_index(asked, settings, counter):
+            _print(line)
+    return DONE
+
+
 def _zoom(asked: argparse.Namespace) -> int:
     settings, place = place_of(asked)
     budget = settings.default_budget if asked.budget is None else parse_budget(asked.budget)
@@ -303,7 +313,7 @@ def _zoom(asked: argparse.Namespace) -> int:
     from skeleton.zoom.zoomer import Zoomer
 
     target = os.fsencode(asked.target).decode("utf-8", "replace")
-    with _in_time(settings) as counter, closing(open_index(settings)) as index:
+    with in_time(settings.time_limit) as counter, closing(open_index(settings)) as index:
         if target.endswith("/"):
             from allocator import ContextEngine
 
@@ -362,7 +372,7 @@ def _compact(asked: argparse.Namespace) -> int:
         dry_run=asked.dry_run,
         compress_results=asked.compress_results,
     )
-    with _in_time(settings):
+    with in_time(settings.time_limit):
         history = read_transcript(str(Path(asked.file).absolute()), roots)
         if page is None:
             result, account = engine.compact(history, options), None
@@ -392,7 +402,7 @@ def _compact(asked: argparse.Namespace) -> int:
 def _compress(asked: argparse.Namespace) -> int:
     folders = [folder_of(path) for path in (asked.file, asked.restore) if path]
     settings = asked_settings(asked, roots=folders)
-    with _in_time(settings) as counter:
+    with in_time(settings.time_limit) as counter:
         made = run_compress(asked, settings, counter)
     for warning in made.warnings:
         _say(f"fractal-context: {warning}")
@@ -407,7 +417,7 @@ def _compress(asked: argparse.Namespace) -> int:
 
 def _mirror(asked: argparse.Namespace) -> int:
     settings = asked_settings(asked, roots=[str(Path(asked.source).absolute())])
-    with _in_time(settings) as counter:
+    with in_time(settings.time_limit) as counter:
         made = run_mirror(asked, settings, counter)
     if asked.json:
         _print(json.dumps(mirrored_as_json(made), ensure_ascii=False, indent=2))
@@ -452,34 +462,6 @@ def _summary(metadata: ContextMetadata) -> str:
     levels = ", ".join(f"{level}: {len(paths)}" for level, paths in metadata.compression_summary.items())
     ceiling = "no ceiling" if metadata.token_budget is None else f"of {metadata.token_budget:,}"
     return f"Files at {levels}. Tokens: {metadata.tokens_used:,} {ceiling} ({metadata.encoding})."
-
-
-@contextmanager
-def _in_time(settings: Settings) -> Generator[Callable[[int, int, str], None]]:
-    """Bounds a call by its time limit, and gives what is to be told how far it is.
-
-    That draws a bar on one line where a terminal is watched, which is wiped at the end.
-
-    Raises:
-        TimeLimitError: the call took longer.
-    """
-    token = CancelToken(settings.time_limit or None)
-    watched = sys.stderr.isatty()
-    due = time.monotonic()
-
-    def show(done: int, total: int, stage: str) -> None:
-        nonlocal due
-        token.stage = stage
-        if watched and time.monotonic() >= due:
-            due = time.monotonic() + COUNTER_INTERVAL
-            _say(bar(done, total, stage), end="")
-
-    try:
-        with cancellable(token):
-            yield show
-    finally:
-        if watched:
-            _say(CLEAR_LINE, end="")
 
 
 def _print(text: str) -> None:

@@ -15,9 +15,12 @@ from skeleton.index.workers import Workers
 from workspace.shelf import Shelf
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from server.settings import Settings
     from skeleton.index.shown import Shown
-    from skeleton.index.store import FactStore
+    from skeleton.index.store import FactStore, Origins
+    from skeleton.index.tree_pack import TreePack
     from workspace.shared.store import SharedStore
 
 
@@ -37,25 +40,31 @@ class Engines:
         self.zoomer = Zoomer(index)
 
 
-def open_index(settings: Settings, *, isolated: bool = False) -> CodeIndex:
+def open_index(
+    settings: Settings, *, isolated: bool = False, through: Callable[[FactStore], FactStore] | None = None
+) -> CodeIndex:
     """Returns the index for the roots and the vocabulary of some settings.
 
     Args:
         settings: what the program was started with.
         isolated: let no grammar near this process, which has more to do than this call.
+        through: is given the store of facts, and gives the one that the index uses.
     """
     near = Cache(cache_folder(settings.cache), limit_bytes=settings.cache_limit << 20)
     store = shared_store(settings)
+    packs = _packs(settings)
+    facts = near if store is None and not packs else _layered(near, store, packs)
     return CodeIndex(
         settings.roots,
         encoding=settings.encoding,
-        cache=near if store is None else _layered(near, store),
+        cache=facts if through is None else through(facts),
         stamps=near,
         workers=_workers(settings.parsers, isolated=isolated, memory=settings.parser_memory << 20)
         if settings.tenant
         else Workers(settings.parsers, isolated=isolated, memory=settings.parser_memory << 20),
         redact=not settings.no_redact,
         shown=None if store is None or settings.transport is Transport.STDIO else _shown_by_all(store),
+        origins=_checkout(packs) if packs else None,
     )
 
 
@@ -77,10 +86,24 @@ def _workers(parsers: int | None, *, isolated: bool, memory: int) -> Workers:
     return Workers(parsers, isolated=isolated, memory=memory)
 
 
-def _layered(cache: Cache, store: SharedStore) -> FactStore:
+def _packs(settings: Settings) -> Sequence[TreePack]:
+    if not settings.published:
+        return ()
+    from server.publishing import adopted
+
+    return adopted(settings)
+
+
+def _layered(cache: Cache, store: SharedStore | None, packs: Sequence[TreePack]) -> FactStore:
     from skeleton.index.layered import LayeredFacts  # for a fleet alone
 
-    return LayeredFacts(cache, store)
+    return LayeredFacts(cache, store, packs)
+
+
+def _checkout(packs: Sequence[TreePack]) -> Origins:
+    from skeleton.index.checkout import Checkout
+
+    return Checkout(packs)
 
 
 def _shown_by_all(store: SharedStore) -> Shown:

@@ -43,6 +43,10 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("fractal-context view src --budget 4k --query 'where are prices rounded?'", "begin with a question"),
         ("fractal-context view . --no-open --port 8810", "print the address instead"),
     ),
+    "index": (
+        ("fractal-context index", "everything about this folder, into the cache"),
+        ("fractal-context index . --publish s3://bucket/trees", "in CI: for servers and laptops with `published`"),
+    ),
     "zoom": (
         ("fractal-context zoom Config.load", "a method, wherever it is"),
         ("fractal-context zoom file=src/a.py:10-40", "lines of a file"),

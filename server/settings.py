@@ -58,7 +58,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         cache: the folder for what was worked out; "" for the user's, `off` for none.
         cache_limit: MiB that the cache's file may take.
         store: the server that replicas share; None for none.
-        store_key: what names and values there are keyed with; "" for nothing.
+        store_key: what names and values there are keyed with, and tree packs signed; "" for nothing.
+        published: the folder or the object store of tree packs; "" for none.
         parsers: processes that parse source; None for one for each processor.
         parser_memory: MiB of memory that the work on one file may take.
         model: the model of `compress`, a folder or a name; "" for the default.
@@ -91,6 +92,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     cache_limit: int = 1024
     store: Address | None = None
     store_key: str = ""
+    published: str = ""
     parsers: int | None = None
     parser_memory: int = SHARE_BYTES >> 20
     model: str = ""

@@ -7,14 +7,22 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
+import time
+from contextlib import contextmanager
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from workspace.cancellation import CancelToken, cancellable
+
 if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
     from typing import TextIO
 
 CLEAR_LINE = "\r\x1b[2K"
 BAR_CELLS = 24
+COUNTER_INTERVAL = 0.1
+"""Seconds between two looks of a bar."""
 
 
 class Colour(StrEnum):
@@ -37,3 +45,36 @@ def coloured(text: str, colour: Colour, stream: TextIO) -> str:
     if os.environ.get("NO_COLOR") or not stream.isatty():
         return text
     return f"{colour}{text}\x1b[0m"
+
+
+@contextmanager
+def in_time(seconds: float) -> Generator[Callable[[int, int, str], None]]:
+    """Bounds a call by so many seconds, 0 for none, and gives what is to be told how far it is.
+
+    That draws a bar on one line where a terminal is watched, which is wiped at the end.
+
+    Raises:
+        TimeLimitError: the call took longer.
+    """
+    token = CancelToken(seconds or None)
+    watched = sys.stderr.isatty()
+    due = time.monotonic()
+
+    def show(done: int, total: int, stage: str) -> None:
+        nonlocal due
+        token.stage = stage
+        if watched and time.monotonic() >= due:
+            due = time.monotonic() + COUNTER_INTERVAL
+            _draw(bar(done, total, stage))
+
+    try:
+        with cancellable(token):
+            yield show
+    finally:
+        if watched:
+            _draw(CLEAR_LINE)
+
+
+def _draw(text: str) -> None:
+    sys.stderr.write(text)
+    sys.stderr.flush()

@@ -51,7 +51,7 @@ from workspace.tokens import DEFAULT_ENCODING, token_counter
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from skeleton.index.store import FactStore, StampStore
+    from skeleton.index.store import FactStore, Origins, StampStore
     from skeleton.outline.definitions import Definition
     from workspace.files.scan import Scan
     from workspace.roots import Roots
@@ -98,6 +98,7 @@ class CodeIndex:
         workers: the processes that help; those of `Workers` by default.
         redact: whether secrets are taken out of what is shown.
         shown: knows what was handed out; this process alone by default.
+        origins: knows the contents of files that were never read; None for nobody.
 
     Attributes:
         counts: counts tokens, each text once.
@@ -115,7 +116,9 @@ class CodeIndex:
         workers: Workers | None = None,
         redact: bool = True,
         shown: Shown | None = None,
+        origins: Origins | None = None,
     ) -> None:
+        self._origins = origins
         self.roots = roots
         self.redact = redact
         self.shown = shown or Shown()
@@ -284,10 +287,6 @@ class CodeIndex:
             record = decoded(made[Aspect.SYMBOLS], Definitions)
         return content_of(raw, source, path, redact=self.redact).source, record.definitions
 
-    def note_shown(self, files: Iterable[IndexedFile]) -> None:
-        """Remembers with which content files were handed out."""
-        self.shown.note([(file.place, file.key) for file in files])
-
     def close(self) -> None:
         """Ends the workers and gives the files of the stores back."""
         self._workers.close()
@@ -339,11 +338,20 @@ class CodeIndex:
             for place, file in zip(places, found.files, strict=True)
             if (row := stamps.get(place)) is not None and row[0] == _packed(file.stamp)
         }
+        told: dict[str, bytes] = {}
+        if self._origins is not None and len(keys) < len(places):
+            told = self._origins.keys(found, settled=time.time_ns() - SETTLED_NS)
+        new = {
+            at: (file, told[at]) for at, file in zip(places, found.files, strict=True) if at in told and at not in keys
+        }
+        keys |= new
         values = self.cache.read(Aspect.BASICS, [*{key for _, key in keys.values()}])
         for place, (file, key) in keys.items():
             basics = read_record(values.get(key), Basics)
             if basics is not None:
                 self._known[place] = Entry(file.path, file.stamp, key, basics)
+        learnt = {place: (_packed(file.stamp), key) for place, (file, key) in new.items() if place in self._known}
+        self.stamps.write_stamps(self._salt, learnt)
         gone = stamps.keys() - set(places)
         self.stamps.forget_stamps(self._salt, [path for path in gone if not os.path.lexists(path)])
 

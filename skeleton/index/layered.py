@@ -1,8 +1,8 @@
-"""A store of facts that replicas share, behind the one of this machine.
+"""Facts that others have worked out, behind the store of this machine: in tree packs, and in a store that replicas share.
 
-What is asked for is looked up near, then far, in one batch; what comes from afar is kept near. What is worked out is
-written near, and offered to the others behind the call. Stamps are of this machine and stay here, and so do the facts
-that cost less to work out than to ask for (`OF_THIS_MACHINE`).
+What is asked for is looked up near, then in the packs, then far, in one batch; what comes from afar is kept near. What is
+worked out is written near, and offered to the others behind the call. Stamps are of this machine and stay here, and so do the facts
+that cost less to work out than to ask for (`OF_THIS_MACHINE`); a pack has them, for it lies on the machine.
 
 Counts are looked up one by one, while a text is put together. To ask afar for each would cost a round trip a text, so
 what one call has counted travels together, under the key of the first: who makes the same call meets the first, and has
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from skeleton.index.store import FactStore
+    from skeleton.index.tree_pack import TreePack
     from workspace.shared.store import SharedStore
 
 OF_THIS_MACHINE: Final = frozenset({Aspect.BASICS})
@@ -40,32 +41,40 @@ class LayeredFacts:
 
     Args:
         near: the store of this machine, or of this process.
-        far: the one that replicas share.
+        far: the one that replicas share; None for none.
+        packs: of trees, which are only read.
     """
 
-    def __init__(self, near: FactStore, far: SharedStore) -> None:
+    def __init__(self, near: FactStore, far: SharedStore | None = None, packs: Sequence[TreePack] = ()) -> None:
         self._near = near
         self._far = far
+        self._packs = packs
 
     @property
     def problem(self) -> str:
         """Why it does not work, or ""."""
-        return self._near.problem or self._far.problem
+        return self._near.problem or (self._far.problem if self._far is not None else "")
 
     @property
     def in_memory(self) -> bool:
-        """Tells whether the store ends with the process; this one does not."""
-        return False
+        """Tells whether the store ends with the process."""
+        return self._far is None and self._near.in_memory
 
     def read(self, kind: int, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         """Returns the values that are stored for some keys, near or far; what is missing or damaged is left out."""
         found = self._near.read(kind, keys)
+        for pack in self._packs:
+            if missing := [key for key in keys if key not in found]:
+                found |= pack.read(kind, missing)
         missing = [key for key in keys if key not in found]
         return found | self._fetched(kind, missing) if missing else found
 
     def held(self, kind: int, keys: Sequence[bytes]) -> set[bytes]:
         """Returns those of some keys that have a value; values from afar are near from now on."""
         held = self._near.held(kind, keys)
+        for pack in self._packs:
+            if missing := [key for key in keys if key not in held]:
+                held |= pack.held(kind, missing)
         missing = [key for key in keys if key not in held]
         return held | self._fetched(kind, missing).keys() if missing else held
 
@@ -73,18 +82,19 @@ class LayeredFacts:
         """Stores values here, each with its kind and key, and offers them to the others."""
         written = [*entries]
         self._near.write(written)
-        self._far.offer(_travelling(written))
+        if self._far is not None:
+            self._far.offer(_travelling(written))
 
     def prune(self, *, seconds: float) -> int:
         """Removes what was not used for longest here, where there is too much; afar that is the server's business."""
         return self._near.prune(seconds=seconds)
 
     def close(self) -> None:
-        """Gives back what is open here; the link is its owner's."""
+        """Gives back what is open here; the link and the packs are their owners'."""
         self._near.close()
 
     def _fetched(self, kind: int, keys: Sequence[bytes]) -> dict[bytes, bytes]:
-        if kind in OF_THIS_MACHINE:
+        if self._far is None or kind in OF_THIS_MACHINE:
             return {}
         besides = [(int(each), key) for each in COMPANIONS.get(kind, ()) for key in keys]
         fetched = self._far.fetch([*((kind, key) for key in keys), *besides])

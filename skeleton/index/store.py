@@ -1,8 +1,9 @@
-"""The two stores that the index needs, as protocols that any store can fulfil.
+"""What the index needs of others, as protocols that any store can fulfil.
 
     FactStore     facts by content: a key digests all that a fact depends on, so it is true on any machine, and a value
                   that was found is never wrong
     StampStore    the contents of this machine's files, told by their stamps; nobody else has a use for them
+    Origins       the contents of files, told by where they came from
 
 `skeleton.index.cache.Cache` is both in one SQLite file; `skeleton.index.layered.LayeredFacts` puts one that replicas share
 behind it. Which kinds of facts there are is said by
@@ -16,6 +17,8 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+
+    from workspace.files.scan import Scan
 
 
 class FactStore(Protocol):
@@ -73,4 +76,17 @@ class StampStore(Protocol):
 
     def close(self) -> None:
         """Gives back what is open; a later call opens it again."""
+        ...
+
+
+class Origins(Protocol):
+    """Knows the contents of files by other means than their stamps: `skeleton.index.checkout.Checkout`."""
+
+    def keys(self, found: Scan, *, settled: int) -> dict[str, bytes]:
+        """Returns the keys of those files of a scan whose content is known without reading it, by their real places.
+
+        Args:
+            found: the scan.
+            settled: only of files that were last touched before this time, in nanoseconds.
+        """
         ...

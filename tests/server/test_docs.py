@@ -74,13 +74,14 @@ BESIDES = (
         'echo a-token-for-tests-only > t && printf \'[repositories]\\n"a" = "."\\n[tenants.a]\\ntoken-files = ["t"]\\nrepositories = ["a"]\\n\''
         " > tenants.toml && fractal-context doctor --tenants tenants.toml --transport streamable-http"
     ),
+    "git init -q . && git add -A && git -c user.name=a -c user.email=a@b.c commit -qm first && FRACTAL_CONTEXT_STORE_KEY=a-key-of-some-length fractal-context index . --publish ../trees --json",
     "! fractal-context pack . --watch",  # without a file to write; with one it goes on
     "fractal-context review worktree --format markdown --budget 2k",
     "fractal-context compact session.jsonl --dry-run --compress-results --prompt --format openai_chat",
     "fractal-context compact session.jsonl --dry-run --keep-tail-tokens 100 --output-format gemini --target-tokens 40000",
     "fractal-context compact session.jsonl --dry-run --summary plan.md --report --no-redact",
     (
-        "fractal-context doctor --config settings.toml --repository team/shop=. --default-budget 9k --encoding cl100k_base --no-redact --cache cache --cache-limit 64 --parsers 1 --workers 2"
+        "fractal-context doctor --config settings.toml --repository team/shop=. --default-budget 9k --encoding cl100k_base --no-redact --cache cache --cache-limit 64 --published ../trees --parsers 1 --workers 2"
         " --host 127.0.0.1 --port 0 --token-file token --allowed-host a.example --allowed-origin https://a.example"
         " --max-request-bytes 5000 --max-concurrency 5 --request-timeout 5 --time-limit 60 --transport streamable-http --log-level error"
         " --summarizer-url http://127.0.0.1:1 --summarizer-model none"

@@ -31,6 +31,7 @@ SAID: dict[str, tuple[str, str, Any]] = {
     "cache-limit": ("16", "2048", 2048),
     "store": ("redis://a", "unix:///b", read_address("unix:///b")),
     "store-key": (TOKEN, TOKEN + "2", TOKEN + "2"),
+    "published": ("/a", "s3://b", "s3://b"),
     "parsers": ("1", "0", 0),
     "parser-memory": ("100", "200", 200),
     "model": ("a", "b", "b"),

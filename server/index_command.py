@@ -1,0 +1,89 @@
+"""The `index` command: works out everything about folders before anyone asks, and publishes it for other machines."""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from server.options import setting_options
+from workspace.roots import Roots
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from allocator.progress import Progress
+    from server.publishing import Published
+    from server.settings import Settings
+    from skeleton.index.store import FactStore
+
+STORE_SECONDS = 60.0
+"""How long the command waits at its end for the shared store to take what it was offered."""
+
+
+def add_index_command(commands: Any) -> argparse.ArgumentParser:
+    """Adds the command to a parser's commands and returns its own parser, without a function to call."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "index",
+        parents=[
+            setting_options(
+                ["root", "encoding", "no-redact", "cache", "cache-limit", "published", "parsers", "parser-memory"]
+            )
+        ],
+        help="work out everything about folders before anyone asks",
+        description="Works out everything that is kept of the files of folders, into the cache and the shared store, and"
+        " with --publish into a signed object for each commit's tree, which servers and commands on other machines begin"
+        " with (`published`).",
+    )
+    parser.add_argument("folders", metavar="ROOT", nargs="*", help="folder to look at, as --root says it")
+    parser.add_argument("--publish", metavar="TARGET", help="folder or object store (s3://, gs://, az://) to write to")
+    parser.add_argument("--json", action="store_true", help="print a JSON object for each folder, for programs")
+    return parser
+
+
+def run_index(asked: argparse.Namespace, settings: Settings, progress: Progress | None) -> Iterator[str]:
+    """Runs the command for parsed arguments; gives what is to be printed of each root.
+
+    Raises:
+        InvalidArgumentError: a root cannot be published, or there is no key to sign with.
+        UnreadableFileError: where it is published cannot be reached.
+    """
+    from server.indexing import open_index
+    from server.publishing import Published, Recording, Shelves, prepared, publish
+    from server.sharing import shared_store
+
+    shelves = Shelves(settings, asked.publish) if asked.publish else None
+    for place in settings.roots.paths:
+        root = os.fspath(place)
+        recorded: list[Recording] = []
+
+        def recording(store: FactStore, recorded: list[Recording] = recorded) -> FactStore:
+            recorded.append(Recording(store))
+            return recorded[-1]
+
+        alone = msgspec.structs.replace(settings, roots=Roots([root]))
+        with closing(open_index(alone, through=recording)) as index:
+            files = prepared(index, root, settings.default_budget, progress)
+            done = (
+                Published(root=root, tree="", files=len(files), facts=0, bytes=0, base="")
+                if shelves is None
+                else publish(shelves, index, recorded[-1], root, files)
+            )
+        yield json.dumps(msgspec.to_builtins(done)) if asked.json else in_words(done)
+    if (store := shared_store(settings)) is not None:
+        store.flush(STORE_SECONDS)
+
+
+def in_words(done: Published) -> str:
+    """Says what became of a root in one line."""
+    looked = f"{done.root}: {done.files:,} files"
+    if not done.tree:
+        return f"{looked} are known."
+    if not done.bytes:
+        return f"{looked}; the pack of tree {done.tree[:12]} was published before."
+    rest = f"; the rest is in that of tree {done.base[:12]}" if done.base else ""
+    return f"{looked}; {done.facts:,} facts, {done.bytes / 1e6:.1f} MB, published as the pack of tree {done.tree[:12]}{rest}."
