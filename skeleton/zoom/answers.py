@@ -30,8 +30,9 @@ _MOST_LISTED: Final = 20
 MOST_WHOLE: Final = 5
 """Of more definitions than this that have a name, each has a line of a list."""
 
-MOST_AMBIGUOUS: Final = 2000
-"""Tokens of several definitions beyond which they are listed: one of them is meant, and the others only cost."""
+MOST_AMBIGUOUS: Final = 8000
+"""Characters of several definitions beyond which they are listed: one of them is meant, and the others only cost. No vocabulary is
+loaded to tell."""
 
 SEAM: Final = 1
 """Tokens kept free where two answers meet."""
@@ -109,7 +110,7 @@ def fitted(
     if left:
         return _list_in_budget(matches, left, counter, budget)
     whole = "\n".join(_block(match, _body(match, line_numbers=line_numbers)) for match in matches)
-    if len(matches) > 1 and (len(matches) > MOST_WHOLE or not counter.fits(whole, MOST_AMBIGUOUS)):
+    if len(matches) > 1 and (len(matches) > MOST_WHOLE or len(whole) > MOST_AMBIGUOUS):
         return _list_in_budget(matches, 0, counter, budget)
     if budget is None:
         return whole + "".join(f"{note}\n" for note in notes)
