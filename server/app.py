@@ -8,12 +8,13 @@ text may carry what lies outside the roots; the rest goes to the log.
 from __future__ import annotations
 
 import reprlib
+import time
 from contextlib import asynccontextmanager, closing
 from typing import TYPE_CHECKING, Any
 
 from mcp.server.apps import client_supports_apps
 from mcp.server.mcpserver import Context, MCPServer
-from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
+from mcp.server.mcpserver.exceptions import ResourceError, ToolError, UnexpectedToolError
 from mcp.server.mcpserver.tools import Tool
 from mcp.server.request_state import RequestStateSecurity
 from mcp.server.stdio import stdio_server
@@ -27,14 +28,15 @@ from server.compress_schemas import COMPRESS_DESCRIPTION
 from server.declared import DeclaredRoots
 from server.history import history_tool
 from server.history_schemas import COMPACT_DESCRIPTION, COMPACT_RESULT
+from server.limits import Meter
 from server.mcp_app import RECORD_URI, UI, read_record, view_extension, without_view
 from server.prompts import add_completions, add_prompts
-from server.replies import as_unicode
+from server.replies import as_unicode, served_tokens
 from server.resources import add_resources, whole_of
 from server.schemas import CONTEXT_DESCRIPTION, INSTRUCTIONS, ZOOM_DESCRIPTION, published_schema
 from server.settings import Transport
 from server.tools import CodeTools
-from server.updates import Updates, add_updates
+from server.updates import Silent, Updates, add_updates
 from server.versions import DISTRIBUTION, distribution_version
 from server.wording import told
 from workspace.errors import FractalContextError
@@ -69,11 +71,13 @@ class ContextServer(MCPServer[Any]):
         declared: what its client says of the user's folders.
         code: its tools over code.
         listed: the resources that have an address of their own.
+        meter: what its caller may take.
     """
 
     declared: DeclaredRoots
     code: CodeTools
     listed: list[Resource]
+    meter: Meter
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
@@ -84,6 +88,19 @@ class ContextServer(MCPServer[Any]):
             ToolError: the call was wrong; the message says what to do instead.
             UnexpectedToolError: the server was wrong; the message says that.
         """
+        if refusal := self.meter.admit():
+            raise ToolError(refusal)
+        began = time.monotonic()
+        try:
+            result = await self._called(name, arguments, context)
+            self.meter.spend(tokens=0 if self.meter.is_open else served_tokens(result))
+        finally:
+            self.meter.spend(seconds=time.monotonic() - began)
+        return result
+
+    async def _called(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None
+    ) -> CallToolResult | InputRequiredResult:
         given = {argument: value for argument, value in arguments.items() if value is not None}
         self._refuse_unknown_arguments(name, given)
         if context is not None:
@@ -116,6 +133,10 @@ class ContextServer(MCPServer[Any]):
         self, uri: AnyUrl | str, context: Context[Any, Any] | None = None
     ) -> Iterable[ReadResourceContents] | InputRequiredResult:
         """Reads a resource, or asks the client for its roots first. The record of a view is one that is not listed."""
+        if not isinstance(context, Silent) and (
+            refusal := self.meter.admit()
+        ):  # who follows one does not read it himself
+            raise ResourceError(refusal)
         question = await self.declared.hear(context) if context is not None else None
         if question is not None:
             return question
@@ -196,6 +217,7 @@ def build_server(settings: Settings, *, state_key: bytes | None = None) -> Conte
         ],
     )
     server.code = tools
+    server.meter = Meter(settings.limits)
     server.listed = whole_of(settings.roots)
     server.declared = declared
     declared.follow(server)

@@ -124,7 +124,11 @@ def _settings(read: Callable[[], Settings]) -> list[Finding]:
         settings = read()
     except FractalContextError as error:
         return [Finding(part="settings", works=False, words=str(error))]
-    roots = ", ".join(str(path) for path in settings.roots.paths)
+    roots = (
+        ", ".join([*map(str, settings.roots.paths), *settings.repositories])
+        if not settings.tenants
+        else (f"those of the tenants in {settings.tenants}")
+    )
     without = (
         "none: this folder is too wide to be read without a word; name one with --root, or start in that of a project"
     )

@@ -3,8 +3,8 @@
 One gate stands before every path of both HTTP transports, so none can be forgotten. A page in a browser can reach a
 server on loopback through a name of its own that it lets point there: the Host header tells (421), and the Origin
 header where the page does not hide (403). Whoever may ask sends the bearer token (401), and sends the whole request
-within the time (408) and the size (413) that the settings allow. `/health` alone needs no token, and says nothing but
-that the server is up.
+within the time (408) and the size (413) that the settings allow. `/health` and `/ready` alone need no token, and say
+nothing but that the server is up, and that new clients may come.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from server.settings import Settings
 
 HEALTH_PATH = "/health"
+READY_PATH = "/ready"
 TENANT = "fractal_context.tenant"
 """Where the gate tells whose token a request carries."""
 
@@ -42,7 +43,7 @@ def guarded(
     app: ASGIApp,
     settings: Settings,
     *,
-    open_paths: Collection[str] = (HEALTH_PATH,),
+    open_paths: Collection[str] = (HEALTH_PATH, READY_PATH),
     tokens: Mapping[bytes, str] | None = None,
 ) -> ASGIApp:
     """Returns the application behind its gate.

@@ -27,8 +27,9 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.supervisors import Multiprocess
 
 from server.app import build_server
+from server.draining import TOLD, DrainingServer, drain_first, listen_for_the_end, readiness
 from server.ending import end_after
-from server.gate import HEALTH_PATH, guarded
+from server.gate import HEALTH_PATH, READY_PATH, guarded
 from server.settings import Transport
 from server.sharing import shared_store, state_key
 from server.updates import ENDS
@@ -96,7 +97,11 @@ def _server_app(settings: Settings, state_key: bytes | None) -> Starlette:
     async def health(_: Request) -> Response:
         return JSONResponse({"status": "ok"})
 
+    async def ready(_: Request) -> Response:
+        return readiness()
+
     server.custom_route(HEALTH_PATH, methods=["GET"])(health)
+    server.custom_route(READY_PATH, methods=["GET"])(ready)
     if settings.transport is Transport.SSE:
         return server.sse_app(
             sse_path=SSE_PATH,
@@ -122,7 +127,10 @@ def serve_http(settings: Settings) -> None:
     config = serving_config(
         functools.partial(_worker_app, settings, state_key(settings) or secrets.token_bytes(32)), settings
     )
-    run = _run_workers(config, listener) if settings.workers > 1 else run_here(uvicorn.Server(config), listener)
+    if settings.workers > 1:
+        run = _run_workers(config, listener, settings.drain)
+    else:
+        run = run_here(DrainingServer(config, settings.drain), listener)
     # Whoever reads this may send a signal at once: it is heard from here on.
     host, port = listener.getsockname()[:2]
     place = f"[{host}]" if ":" in host else host
@@ -160,20 +168,27 @@ def run_here(server: uvicorn.Server, listener: socket.socket) -> Callable[[], No
     return functools.partial(server.run, sockets=[listener])
 
 
-def _run_workers(config: uvicorn.Config, listener: socket.socket) -> Callable[[], None]:
+def _run_workers(config: uvicorn.Config, listener: socket.socket, drain: float) -> Callable[[], None]:
     """Gives what starts the workers and watches them; it takes the signals over."""
     supervisor = Multiprocess(config, sockets=[listener])
 
-    def stop(number: int, _frame: FrameType | None) -> None:
-        # It looks at its signals twice a second only; the workers hear of the end at once.
+    def tell(number: int | None) -> None:
         for process in supervisor.processes:
-            if process.pid is not None:
+            if process.pid is not None and number is not None:
                 with suppress(ProcessLookupError):
-                    os.kill(process.pid, signal.SIGTERM)
+                    os.kill(process.pid, number)
+
+    def stop(number: int) -> None:
+        tell(
+            signal.SIGTERM
+        )  # the supervisor looks at its signals twice a second only; the workers hear of the end at once
         supervisor.signal_queue.append(number)
 
+    def hear(number: int, _frame: FrameType | None) -> None:
+        drain_first(number, drain, functools.partial(stop, number), tell=functools.partial(tell, TOLD))
+
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, stop)
+        signal.signal(number, hear)
     return supervisor.run
 
 
@@ -235,6 +250,7 @@ def _worker_app(settings: Settings, state_key: bytes) -> ASGIApp:
             logging.getLogger(name).setLevel(max(logging.INFO, logging.getLogger().level))
     parent = multiprocessing.parent_process()
     if parent is not None:
+        listen_for_the_end()
         threading.Thread(target=_stop_with, args=(parent.join,), name="end of parent", daemon=True).start()
     shared_store(settings)  # connects before the first call
     return ending_hard(http_app(settings, state_key=state_key))

@@ -10,6 +10,8 @@ from typing import Any, cast
 
 from mcp.types import CallToolResult, ContentBlock, TextContent
 
+from workspace.tokens import token_counter
+
 
 def text_reply(*texts: str, metadata: dict[str, Any] | None = None) -> CallToolResult:
     """Returns a result of text blocks, without structured content.
@@ -20,6 +22,16 @@ def text_reply(*texts: str, metadata: dict[str, Any] | None = None) -> CallToolR
     """
     content: list[ContentBlock] = [TextContent(text=as_unicode(text)) for text in texts]
     return CallToolResult(content=content, _meta=None if metadata is None else {"metadata": encodable(metadata)})
+
+
+def served_tokens(result: object) -> int:
+    """Returns the tokens of what a tool returned: as its metadata say, or of its texts."""
+    if not isinstance(result, CallToolResult):
+        return 0
+    told = cast("dict[str, Any]", (result.meta or {}).get("metadata") or {}).get("tokens_used")
+    if isinstance(told, int):
+        return told
+    return sum(token_counter().count(block.text) for block in result.content if isinstance(block, TextContent))
 
 
 def as_unicode(text: str) -> str:

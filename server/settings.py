@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
+from server.limits import Limits
 from server.settings_table import (
     CONFIG_FILE,
     CONFIG_VARIABLE,
@@ -75,6 +76,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         max_request_bytes: bytes of the largest HTTP request.
         max_concurrency: HTTP connections at one time in each worker.
         request_timeout: seconds within which an HTTP request must have arrived.
+        drain: seconds that a server over HTTP serves on after it was told to stop.
+        limits: what a tenant may take within a minute.
         workers: processes that serve streamable HTTP.
         summarizer_url: the endpoint that writes summaries; "" for none.
         summarizer_model: the model asked there.
@@ -108,6 +111,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     max_request_bytes: int = 4 << 20
     max_concurrency: int = 512
     request_timeout: int = 30
+    drain: float = 0
+    limits: Limits = Limits()
     workers: int = 1
     summarizer_url: str = ""
     summarizer_model: str = ""

@@ -394,6 +394,15 @@ SETTINGS = (
         guarded=True,
     ),
     Setting(
+        name="drain",
+        field="drain",
+        default="0",
+        read=_seconds,
+        metavar="SECONDS",
+        help="that a server over HTTP serves on after SIGTERM, while /ready tells a balancer to send nobody",
+        guarded=True,
+    ),
+    Setting(
         name="workers",
         field="workers",
         default="1",

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 import anyio
 from starlette.responses import JSONResponse, PlainTextResponse
 
-from server.gate import HEALTH_PATH, TENANT
+from server.draining import readiness
+from server.gate import HEALTH_PATH, READY_PATH, TENANT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,6 +44,8 @@ class Tenancy:
             await self._live(receive, send)
         elif scope["type"] == "http" and scope["path"] == HEALTH_PATH:
             await JSONResponse({"status": "ok"})(scope, receive, send)
+        elif scope["type"] == "http" and scope["path"] == READY_PATH:
+            await readiness()(scope, receive, send)
         elif scope["type"] == "http" and (app := await self._app(scope[TENANT])) is not None:
             await app(scope, receive, send)
         elif scope["type"] == "http":

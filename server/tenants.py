@@ -10,6 +10,7 @@ A file says it, the one that the setting `tenants` names:
     token-digests = ["<SHA-256 of the token, in hexadecimal digits>"]
     token-files = ["web.token"]
     repositories = ["web/shop", "web/site"]
+    limits = { calls = 300, seconds = 60, tokens = 500000 }
 
 Each tenant has a server of its own inside the process (`server.tenancy`), over settings of its own: its roots hold its
 repositories alone, its cache, snapshots and archives lie in a folder of its own, and what it puts into a shared store has
@@ -28,6 +29,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import msgspec
 from msgspec.structs import replace
 
+from server.limits import Limits
 from server.settings_table import OFF
 from workspace.errors import InvalidArgumentError
 from workspace.git.repositories import Named, NamedRoots, is_name
@@ -50,11 +52,13 @@ class Tenant(msgspec.Struct, frozen=True, kw_only=True):
         name: as in the file; it is told to nobody.
         digests: the SHA-256 of each of its tokens.
         repositories: what it may read.
+        limits: what it may take within a minute.
     """
 
     name: str
     digests: tuple[bytes, ...]
     repositories: tuple[Named, ...]
+    limits: Limits = Limits()
 
 
 def folder_of(name: str) -> str:
@@ -103,6 +107,7 @@ def settings_of(settings: Settings, tenant: Tenant) -> Settings:
         settings,
         roots=NamedRoots(tenant.repositories, is_private=True),
         tenant=tenant.name,
+        limits=tenant.limits,
         token="",
         cache=OFF if folder is None else str(folder / "tenants" / folder_of(tenant.name)),
         store_key=key_of(settings.store_key.encode(), tenant.name).hex(),
@@ -151,7 +156,7 @@ def _tenant(name: str, said: object, known: Mapping[str, Named], place: Path) ->
     digests, files, names = (
         _texts(lists, key, name, place) for key in ("token-digests", "token-files", "repositories")
     )
-    if unknown := lists.keys() - {"token-digests", "token-files", "repositories"}:
+    if unknown := lists.keys() - {"token-digests", "token-files", "repositories", "limits"}:
         raise InvalidArgumentError(f"{place}: the tenant {name} has no {_quoted(unknown)}.")
     if missing := [one for one in names if one not in known]:
         raise InvalidArgumentError(f"{place}: {name} may read {_quoted(missing)}, which [repositories] does not name.")
@@ -161,7 +166,26 @@ def _tenant(name: str, said: object, known: Mapping[str, Named], place: Path) ->
         if not _DIGEST.fullmatch(digest):
             raise InvalidArgumentError(f"{place}: a digest of {name} is no SHA-256 in 64 hexadecimal digits.")
     tokens = [bytes.fromhex(digest) for digest in digests] + [_token(place.parent / one, name, place) for one in files]
-    return Tenant(name=name, digests=tuple(tokens), repositories=tuple(known[one] for one in dict.fromkeys(names)))
+    return Tenant(
+        name=name,
+        digests=tuple(tokens),
+        repositories=tuple(known[one] for one in dict.fromkeys(names)),
+        limits=_limits(lists.get("limits", {}), name, place),
+    )
+
+
+def _limits(said: object, name: str, place: Path) -> Limits:
+    try:
+        limits = msgspec.convert(said, Limits)
+        is_sound = cast("dict[str, object]", said).keys() <= set(limits.__struct_fields__)
+    except msgspec.ValidationError:
+        is_sound, limits = False, Limits()
+    if not is_sound or min(msgspec.structs.astuple(limits)) < 0:
+        raise InvalidArgumentError(
+            f"{place}: the limits of {name} are not of their form; write {{ calls = 300, seconds = 60, tokens = 500000 }},"
+            " what it may take within a minute."
+        )
+    return limits
 
 
 def _token(file: Path, name: str, place: Path) -> bytes:

@@ -46,6 +46,7 @@ SAID: dict[str, tuple[str, str, Any]] = {
     "max-concurrency": ("5", "6", 6),
     "request-timeout": ("5", "6", 6),
     "workers": ("1", "2", 2),
+    "drain": ("1", "2.5", 2.5),
     "summarizer-url": ("http://a", "http://b", "http://b"),
     "summarizer-model": ("a", "b", "b"),
     "summarizer-key": ("a", "b", "b"),
@@ -97,7 +98,7 @@ def test_the_command_line_wins_over_the_environment(tmp_path: Path) -> None:
 
 def test_the_table_and_the_fields_agree(tmp_path: Path) -> None:
     defaults = asdict(Settings(roots=Roots([tmp_path])))
-    assert {row.field for row in SETTINGS} == set(defaults) - {"sources", "tenant"}
+    assert {row.field for row in SETTINGS} == set(defaults) - {"sources", "tenant", "limits"}
     for row in SETTINGS:
         if " " not in row.default and row.default != "none":
             assert row.read(row.default) == defaults[row.field], row.name
