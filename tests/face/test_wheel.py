@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
-import shlex
 import shutil
 import subprocess
 import sys
@@ -18,15 +16,11 @@ import pytest
 from fractal_context.own import PACKAGES
 from tests.face.traps import imported, trapped_project
 from tests.server.pipes import EXIT_TIMEOUT, REPOSITORY, as_message
-from tests.server.test_docs import RUN, add_what_is_read, printed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 LIBRARY = ("ContextEngine", "Skeletonizer", "zoom", "CompactionEngine", "CompressionEngine")
-INSTALLING = re.compile(r"^(?:uvx|uv|pipx) .*", re.MULTILINE)
-INSTALLED_IN = 600
-"""Seconds that installing everything may take, where it is fetched."""
 
 
 def plain() -> dict[str, str]:
@@ -196,65 +190,6 @@ def test_the_installed_library_offers_its_engines_and_loads_them_when_they_are_a
     assert "+++ shop.py" in told
     assert "function price" in told
     assert "def f(x)" in told
-
-
-@pytest.mark.long
-@pytest.mark.timeout(2 * INSTALLED_IN)
-@pytest.mark.parametrize("installer", ["pip", "uv"])
-def test_every_command_of_the_readme_runs_where_only_the_package_is(
-    installer: str, wheel: Path, tmp_path: Path
-) -> None:
-    place = tmp_path / "environment"
-    if installer == "uv":
-        uv = shutil.which("uv")
-        if uv is None:
-            pytest.skip("uv is not installed")
-        ran([uv, "venv", "--python", sys.executable, place], tmp_path)
-        ran([uv, "pip", "install", "--python", place, wheel], tmp_path, seconds=INSTALLED_IN)
-    else:
-        ran([sys.executable, "-m", "venv", place], tmp_path)
-        ran([programs_of(place) / "pip", "install", "--quiet", wheel], tmp_path, seconds=INSTALLED_IN)
-    shop = tmp_path / "shop"
-    shutil.copytree(REPOSITORY / "examples" / "shop", shop, ignore=shutil.ignore_patterns("__pycache__"))
-    add_what_is_read(shop)
-    (tmp_path / "bin").mkdir()
-    program = tmp_path / "bin" / "fractal-context"
-    command = shlex.quote(str(programs_of(place) / "fractal-context"))
-    program.write_text(f'#!/bin/sh\nunset PYTHONPATH\nexec {command} "$@"\n', encoding="utf-8")
-    program.chmod(0o755)
-    readme = (REPOSITORY / "README.md").read_text(encoding="utf-8")
-
-    for block in RUN.finditer(readme):
-        printed(block["script"], shop)
-    for block in re.findall(r"^```python\n(.*?)^```", readme, re.MULTILINE | re.DOTALL):
-        assert "shop/cart.py" in ran([programs_of(place) / "python", "-c", block], shop)
-
-
-@pytest.mark.long
-@pytest.mark.timeout(2 * INSTALLED_IN)
-@pytest.mark.parametrize("line", INSTALLING.findall((REPOSITORY / "README.md").read_text(encoding="utf-8")))
-def test_every_installer_of_the_readme_installs_it(line: str, tmp_path: Path) -> None:
-    program, *words = shlex.split(line)
-    found = shutil.which(program)
-    if found is None:
-        pytest.skip(f"{program} is not installed")
-    clone = tmp_path / "clone"
-    ran(["git", "clone", "--quiet", REPOSITORY, clone], tmp_path)
-    places = {
-        name: str(tmp_path / name.lower())
-        for name in ("UV_TOOL_DIR", "UV_TOOL_BIN_DIR", "PIPX_HOME", "PIPX_BIN_DIR", "HOME")
-    }
-
-    told = ran([found, *words], clone, seconds=INSTALLED_IN, **places)
-
-    if program != "uvx":
-        (command,) = (
-            Path(places[name], "fractal-context")
-            for name in places
-            if name.endswith("BIN_DIR") and Path(places[name]).exists()
-        )
-        told = ran([command, "pack", ".", "--budget", "8k"], clone, HOME=places["HOME"])
-    assert "[OVERVIEW]" in told
 
 
 @pytest.mark.long

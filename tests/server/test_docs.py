@@ -91,7 +91,7 @@ BESIDES = (
 )
 """Commands that have the options which the pages tell of, but show in no command."""
 
-OTHER_COMMANDS = frozenset({"make", "pipx", "uv", "uvx"})
+OTHER_COMMANDS = frozenset({"make", "pipx", "python3", "uv", "uvx"})
 TOKEN = "a-token-for-the-docs\n"
 
 
