@@ -89,7 +89,7 @@ def test_every_command_of_the_readme_runs_where_only_the_package_is(
                 check=False,
             )
             assert done.returncode == 0, (line, done.stderr)
-            assert done.stdout or "-o " in line or "--report" in line, line
+            assert done.stdout or done.stderr, line
     for block in SNIPPETS:
         assert "shop/cart.py" in ran([programs / "python", "-c", block], shop)
     assert len(own) > 9
