@@ -135,9 +135,22 @@ def call(client: httpx2.Client, url: str, tool: str, **arguments: object) -> Ans
         arguments: of the tool.
     """
     began = time.perf_counter()
-    body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": arguments}}
-    answer = client.post(url, json=body, headers=HEADERS)
-    seconds = time.perf_counter() - began
+    answer = client.post(url, json=_body(tool, arguments), headers=HEADERS)
+    return _read(answer, time.perf_counter() - began)
+
+
+async def acall(client: httpx2.AsyncClient, url: str, tool: str, **arguments: object) -> Answer:
+    """Makes one call among others, as `call` does."""
+    began = time.perf_counter()
+    answer = await client.post(url, json=_body(tool, arguments), headers=HEADERS)
+    return _read(answer, time.perf_counter() - began)
+
+
+def _body(tool: str, arguments: Mapping[str, object]) -> dict[str, object]:
+    return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": arguments}}
+
+
+def _read(answer: httpx2.Response, seconds: float) -> Answer:
     if answer.status_code != 200:
         return Answer(text=answer.text, metadata={}, is_error=True, seconds=seconds)
     lines = [line for line in answer.text.splitlines() if line.startswith("data:")]
