@@ -253,6 +253,10 @@ def _worker_app(settings: Settings, state_key: bytes) -> ASGIApp:
         listen_for_the_end()
         threading.Thread(target=_stop_with, args=(parent.join,), name="end of parent", daemon=True).start()
     shared_store(settings)  # connects before the first call
+    if settings.published:
+        from server.publishing import fetch_ahead  # not for a server that begins with nothing
+
+        fetch_ahead(settings)
     return ending_hard(http_app(settings, state_key=state_key))
 
 

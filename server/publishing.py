@@ -43,6 +43,8 @@ MOST_SECONDS: Final = 60.0
 _ENDING: Final = ".pack"
 _WINDOW: Final = 2000
 _LOG: Final = logging.getLogger(__name__)
+_fetching = threading.Lock()
+"""One pack comes at a time: who waits finds it on the machine."""
 
 
 class Published(msgspec.Struct, frozen=True, kw_only=True):
@@ -166,7 +168,8 @@ def adopted(settings: Settings) -> list[TreePack]:
     def fetch() -> None:
         for root in settings.roots.paths:
             try:
-                packs = shelves.newest(newest_trees(os.fspath(root)))
+                with _fetching:
+                    packs = shelves.newest(newest_trees(os.fspath(root)))
             except (TargetError, TreePackError, OSError) as error:
                 _LOG.warning("No tree pack is used for %s: %s. What it would tell is worked out.", root, error)
                 continue
@@ -180,6 +183,22 @@ def adopted(settings: Settings) -> list[TreePack]:
         is_late.set()
         _LOG.warning("The tree packs did not come within %d seconds; what they would tell is worked out.", MOST_SECONDS)
     return [*found]
+
+
+def fetch_ahead(settings: Settings) -> None:
+    """Brings the packs of some settings onto this machine, beside whatever else goes on.
+
+    Raises:
+        InvalidArgumentError: as `adopted`.
+    """
+    if settings.published:
+        Shelves(settings)  # says now what is wrong with the settings
+
+        def fetch() -> None:
+            for pack in adopted(settings):
+                pack.close()
+
+        threading.Thread(target=fetch, name="tree-packs-ahead", daemon=True).start()
 
 
 class Recording:

@@ -62,6 +62,8 @@ def _store(address: Address, key: str) -> SharedStore:
     with _lock:
         store = _opened.get((address.url, key))
         if store is None:
-            store = _opened[address.url, key] = SharedStore(address, key.encode())
+            # Of tenants each has a key; connections and threads are those of the process.
+            beside = next((other for (url, _), other in _opened.items() if url == address.url), None)
+            store = _opened[address.url, key] = SharedStore(address, key.encode(), beside=beside)
             store.start()
         return store

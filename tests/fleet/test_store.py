@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import threading
 from typing import TYPE_CHECKING
 
 import pytest
@@ -84,6 +85,17 @@ def test_nobody_finds_or_forges_what_has_another_key(server: StoreServer) -> Non
         server.ask("COPY", forged, name, "REPLACE")
         assert one.get("archive", "abcdef12") is None
         assert one.statistics().damaged == 1
+
+
+def test_stores_of_several_keys_use_the_connections_of_one(server: StoreServer) -> None:
+    before = {*threading.enumerate()}
+    with other(server, b"a key of one tenant") as one:
+        others = [SharedStore(one.address, b"%d" % number, beside=one) for number in range(20)]
+        for number, store in enumerate(others):
+            store.put("archive", "abcdef12", b"%d" % number, seconds=60)
+        assert [store.get("archive", "abcdef12") for store in others] == [b"%d" % number for number in range(20)]
+        assert one.get("archive", "abcdef12") is None
+        assert len({*threading.enumerate()} - before) == 5
 
 
 @pytest.mark.parametrize("damage", ["cut", "changed", "swapped", "of another type", "gone"])

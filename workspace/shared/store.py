@@ -69,21 +69,27 @@ class SharedStore:
     Args:
         address: where the server is.
         key: what names and digests are keyed with; empty for content that is no secret.
+        beside: a store on the same server, whose connections and threads this one uses; None for its own.
     """
 
-    def __init__(self, address: Address, key: bytes = b"") -> None:
+    def __init__(self, address: Address, key: bytes = b"", *, beside: SharedStore | None = None) -> None:
         self.address = address
         self._key = hashlib.blake2b(key, digest_size=_KEY_BYTES).digest() if key else b""
         mark = hashlib.blake2b(b"names", digest_size=4, key=self._key).hexdigest().encode() if key else b"open"
         self._prefix = VERSION + b":" + mark + b":"
-        self._link = Link(address)
-        self._writer = Writer(self._link, self._key)
+        link = Link(address)
+        self._link, self._writer = (link, Writer(link)) if beside is None else beside.connections
         self._hits = self._misses = self._damaged = self._round_trips = 0
 
     @property
     def problem(self) -> str:
         """Why it is not used now, or ""."""
         return "" if self._link.breaker.is_closed else self._link.breaker.problem
+
+    @property
+    def connections(self) -> tuple[Link, Writer]:
+        """What leads to the server, for another store on it."""
+        return self._link, self._writer
 
     def start(self) -> None:
         """Connects, beside whatever else goes on."""
@@ -104,7 +110,7 @@ class SharedStore:
     def offer(self, entries: Iterable[tuple[int, bytes, bytes]]) -> None:
         """Takes facts, each with its kind and key, to be written behind this call."""
         self._writer.offer(
-            Written(self._name(b"%d" % kind, key), value, FACT_SECONDS)
+            Written(self._name(b"%d" % kind, key), value, FACT_SECONDS, self._key)
             for kind, key, value in entries
             if len(value) <= LARGEST_FACT
         )
@@ -124,7 +130,7 @@ class SharedStore:
             seconds: after which it may be forgotten.
         """
         if len(content) <= MOST_BYTES:
-            self._put([Written(self._name(shelf.encode(), name.encode()), content, seconds)])
+            self._put([Written(self._name(shelf.encode(), name.encode()), content, seconds, self._key)])
 
     def note(self, entries: Iterable[tuple[int, bytes, bytes]], *, seconds: int) -> None:
         """Puts small values there that `fetch` finds, as `put` does a record; a later one takes the place of an earlier.
@@ -133,7 +139,7 @@ class SharedStore:
             entries: their kinds, their keys and themselves.
             seconds: after which they may be forgotten.
         """
-        self._put([Written(self._name(b"%d" % kind, key), value, seconds) for kind, key, value in entries])
+        self._put([Written(self._name(b"%d" % kind, key), value, seconds, self._key) for kind, key, value in entries])
 
     def _put(self, records: Sequence[Written]) -> None:
         with waiting():
@@ -141,16 +147,22 @@ class SharedStore:
 
     def examined(self) -> tuple[bool, str]:
         """Asks the server how it is; tells whether it answered, and what it said in words."""
-        began = time.monotonic()
-        job = self._link.hand_over(lambda client: client.memory())
-        told_of = self._link.outcome(job, SOCKET_SECONDS)
-        if told_of is None:
+
+        def look(client: Client) -> tuple[float, dict[str, object]]:
+            client.ping()  # connects
+            began = time.monotonic()
+            told_of = client.memory()
+            return time.monotonic() - began, told_of
+
+        answer = self._link.outcome(self._link.hand_over(look), SOCKET_SECONDS)
+        if answer is None:
             return False, f"not used, every call works without it ({self._link.breaker.problem or 'no answer'})"
+        seconds, told_of = answer
         taken = int(str(told_of.get("used_memory", 0))) / 1e6
         limit = int(str(told_of.get("maxmemory", 0))) / 1e6
         policy = f", {told_of.get('maxmemory_policy')}" if limit else ""
         room = f"of {limit:.1f} MB" if limit else "without a limit"
-        return True, f"answers in {(time.monotonic() - began) * 1e3:.1f} ms; {taken:.1f} MB used {room}{policy}"
+        return True, f"answers in {seconds * 1e3:.1f} ms; {taken:.1f} MB used {room}{policy}"
 
     def flush(self, seconds: float) -> bool:
         """Waits until what was offered is written; tells whether that came true."""

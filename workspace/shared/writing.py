@@ -48,13 +48,15 @@ class Written:
         name: what it is found by.
         value: the value.
         seconds: after which the server may forget it.
+        key: of its digest.
     """
 
-    __slots__ = ("_ended", "name", "seconds", "value")
+    __slots__ = ("_ended", "key", "name", "seconds", "value")
 
-    def __init__(self, name: bytes, value: bytes, seconds: int) -> None:
+    def __init__(self, name: bytes, value: bytes, seconds: int, key: bytes) -> None:
         self.name = name
         self.value = value
+        self.key = key
         self.seconds = seconds
         self._ended = threading.Event()
 
@@ -72,18 +74,16 @@ class Writer:
 
     Args:
         link: leads to the server.
-        key: of the digests of values.
 
     Attributes:
         left_out: facts that were not written because too many waited.
         round_trips: how many batches were written.
     """
 
-    def __init__(self, link: Link, key: bytes) -> None:
+    def __init__(self, link: Link) -> None:
         self.left_out = 0
         self.round_trips = 0
         self._link = link
-        self._key = key
         self._facts: deque[Written] = deque()
         self._facts_bytes = 0
         self._records: deque[Written] = deque()
@@ -186,7 +186,7 @@ class Writer:
 
     def _wrote(self, batch: list[Written]) -> bool:
         """Writes values in one round trip; tells whether the server has answered."""
-        stored = [(one.name, sealed(one.name, one.value, self._key), one.seconds) for one in batch]
+        stored = [(one.name, sealed(one.name, one.value, one.key), one.seconds) for one in batch]
         try:
             answers = self._link.now(lambda client: client.set_all(stored))
         except Exception as error:  # noqa: BLE001 - whatever a server or a network does, it costs nobody a call
