@@ -85,6 +85,12 @@ class TokenCounter:
         registry = sys.modules.get("tiktoken.registry")
         return registry is not None and self.encoding in registry.ENCODINGS
 
+    def load_soon(self) -> None:
+        """Begins to load the vocabulary beside other work, where it is bundled."""
+        with _starting:
+            if self.encoding in BUNDLED_ENCODINGS and not self.is_loaded:
+                _begun(self.encoding)
+
     def count(self, text: str | bytes) -> int:
         """Return how many tokens a text is; bytes are read as UTF-8, with U+FFFD for what is not."""
         if isinstance(text, bytes):
@@ -230,10 +236,16 @@ def _loaded(name: str) -> Encoding:
     with _starting:
         if name in registry.ENCODINGS:
             return registry.ENCODINGS[name]
-        load = _loads.get(name)
-        if load is None:
-            load = _loads[name] = _Load(name)
+        load = _begun(name)
     return load.awaited()
+
+
+def _begun(name: str) -> _Load:
+    """The load of a bundled encoding, begun where nobody has; `_starting` is held."""
+    load = _loads.get(name)
+    if load is None:
+        load = _loads[name] = _Load(name)
+    return load
 
 
 def _bundled(name: str) -> Encoding:

@@ -158,6 +158,8 @@ class CodeIndex:
             if likely is not None:
                 new = min(new, 1) if new < WORTH_STARTING_BYTES else self._new_bytes(likely())
             self._workers.prepare(new, self.encoding)
+            if new >= WORTH_STARTING_BYTES:  # what is found will be counted, and the vocabulary takes its time
+                token_counter(self.encoding).load_soon()
         return _Gathering(self, found, wanted, progress).run(entries)
 
     def _new_bytes(self, files: Iterable[ScannedFile]) -> int:

@@ -9,9 +9,11 @@ worker ends.
 from __future__ import annotations
 
 import os
+import select
 import signal
 import sys
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
 import msgspec
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
 
 LENGTH_BYTES: Final = 4
 READY: Final = b""
+
+IDLE_SECONDS: Final = 0.03
+"""A worker that no batch comes to for so long loads what a later one may need."""
 
 LONGEST_SECONDS: Final = 7.0
 LONGEST_SECONDS_PER_MEGABYTE: Final = 4.0
@@ -90,15 +95,42 @@ def perform(batch: Batch) -> Found:
     return found
 
 
-def serve(requests: BinaryIO, replies: BinaryIO, work: Callable[[Batch], Found] = perform) -> None:
-    """Answers batches until there are no more: each of their tasks by a message of its own."""
-    while (message := read_message(requests)) is not None:
+def serve(
+    requests: BinaryIO,
+    replies: BinaryIO,
+    work: Callable[[Batch], Found] = perform,
+    *,
+    load: Callable[[], object] | None = None,
+) -> None:
+    """Answers batches until there are no more: each of their tasks by a message of its own.
+
+    Args:
+        requests: where batches come from; a pipe, where something is left to load.
+        replies: where answers go.
+        work: works out a batch.
+        load: loads the vocabulary; called once, before the first batch that is counted, or when none comes for a while.
+    """
+    while True:
+        if load is not None and not select.select([requests], [], [], IDLE_SECONDS)[0]:
+            load()
+            load = None
+        if (message := read_message(requests)) is None:
+            return
         batch = msgspec.msgpack.decode(message, type=Batch)
+        if load is not None and _is_counted(batch):
+            load()  # here, as no file is to pay for it with its time and memory
+            load = None
         for task in batch.tasks:
             with _bounded(len(task.raw)), bounded_growth(int(batch.memory * _RESERVE)):
                 (found,) = work(batch._replace(tasks=(task,)))
                 answer = msgspec.msgpack.encode(found)
             write_message(replies, answer)
+
+
+def _is_counted(batch: Batch) -> bool:
+    from skeleton.index.records import OF_LEVELS
+
+    return any(not OF_LEVELS.isdisjoint(task.aspects) for task in batch.tasks)
 
 
 @contextmanager
@@ -135,16 +167,15 @@ def write_message(stream: BinaryIO, body: bytes) -> None:
     stream.flush()
 
 
-def prepared(encoding: str) -> None:
-    """Loads what every batch needs: the parser, its languages and the vocabulary."""
-    perform(Batch(encoding, ()))
+def load_vocabulary(encoding: str) -> None:
+    """Loads what tokens are counted with: a fifth of a second that definitions and words do not need."""
     from workspace.tokens import token_counter
 
     token_counter(encoding).count("")
 
 
 def main(encoding: str) -> None:
-    """Serves the process that started this one; an empty message says that everything is loaded.
+    """Serves the process that started this one; an empty message says that what every batch needs is loaded.
 
     Args:
         encoding: the vocabulary that it will count with.
@@ -155,9 +186,12 @@ def main(encoding: str) -> None:
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever else is written to standard output is no message
     try:
-        prepared(encoding)
+        perform(Batch(encoding, ()))
+        waits = os.name == "posix"  # elsewhere nobody can tell whether a pipe holds something
+        if not waits:
+            load_vocabulary(encoding)
         write_message(replies, READY)
-        serve(requests, replies)
+        serve(requests, replies, load=partial(load_vocabulary, encoding) if waits else None)
     except BrokenPipeError:
         os._exit(0)  # nobody waits for the answer any more
     except MemoryError:
