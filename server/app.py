@@ -35,6 +35,7 @@ from server.replies import as_unicode, served_tokens
 from server.resources import add_resources, whole_of
 from server.schemas import CONTEXT_DESCRIPTION, INSTRUCTIONS, ZOOM_DESCRIPTION, published_schema
 from server.settings import Transport
+from server.telemetry import Telemetry
 from server.tools import CodeTools
 from server.updates import Silent, Updates, add_updates
 from server.versions import DISTRIBUTION, distribution_version
@@ -72,12 +73,14 @@ class ContextServer(MCPServer[Any]):
         code: its tools over code.
         listed: the resources that have an address of their own.
         meter: what its caller may take.
+        telemetry: what an operator sees of its calls.
     """
 
     declared: DeclaredRoots
     code: CodeTools
     listed: list[Resource]
     meter: Meter
+    telemetry: Telemetry
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
@@ -88,15 +91,24 @@ class ContextServer(MCPServer[Any]):
             ToolError: the call was wrong; the message says what to do instead.
             UnexpectedToolError: the server was wrong; the message says that.
         """
-        if refusal := self.meter.admit():
-            raise ToolError(refusal)
-        began = time.monotonic()
-        try:
-            result = await self._called(name, arguments, context)
-            self.meter.spend(tokens=0 if self.meter.is_open else served_tokens(result))
-        finally:
-            self.meter.spend(seconds=time.monotonic() - began)
-        return result
+        known = self._tool_manager.get_tool(name) is not None
+        with self.telemetry.measuring(name if known else "unknown") as measured:
+            if refusal := self.meter.admit():
+                measured.outcome = "refused"
+                raise ToolError(refusal)
+            began = time.monotonic()
+            try:
+                result = await self._called(name, arguments, context)
+            except (ToolError, MCPError) as error:
+                measured.outcome = "failed" if isinstance(error, UnexpectedToolError) else "error"
+                raise
+            finally:
+                self.meter.spend(seconds=time.monotonic() - began)
+            measured.outcome = "ok"
+            if self.telemetry.is_on or not self.meter.is_open:
+                measured.tokens = served_tokens(result)
+                self.meter.spend(tokens=measured.tokens)
+            return result
 
     async def _called(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None
@@ -218,6 +230,7 @@ def build_server(settings: Settings, *, state_key: bytes | None = None) -> Conte
     )
     server.code = tools
     server.meter = Meter(settings.limits)
+    server.telemetry = Telemetry(settings.tenant)
     server.listed = whole_of(settings.roots)
     server.declared = declared
     declared.follow(server)

@@ -110,6 +110,7 @@ def settings_of(settings: Settings, tenant: Tenant) -> Settings:
         limits=tenant.limits,
         token="",
         cache=OFF if folder is None else str(folder / "tenants" / folder_of(tenant.name)),
+        published="",  # packs are signed with the key of all, and would tell one tenant what another has parsed
         store_key=key_of(settings.store_key.encode(), tenant.name).hex(),
     )
 
