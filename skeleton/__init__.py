@@ -1,4 +1,4 @@
-r"""One file -> its symbols, its folds, its levels.
+r"""Skeletons of single files: their definitions, their folds, their text at each level.
 
 >>> from skeleton import CompressionLevel, language_of, skeletonize
 >>> source = b"def f(x: int) -> int:\n    return x + 1\n"

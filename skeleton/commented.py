@@ -1,4 +1,4 @@
-"""A file at L1 with every comment and doc that stands outside of bodies; docs inside, as Python has them, are as at L1.
+"""Renders a file at L1 with every comment and doc outside of bodies; docs inside, as Python has them, are as at L1.
 
 What stands in a folder for people and programs to read, as a mirror of the source does, may say more than what is paid
 for by the token. So this text is L1 with the docs and comments left in their places as a reader of source expects them.

@@ -1,4 +1,4 @@
-"""The level table: what becomes of each part of a file at each level.
+"""The level table: the treatment of each part of a file at each level.
 
 The levels are those of the Fractal Protocol (section 2.1): L0 full, L1 skeleton+ (signatures, doc summaries,
 constants), L2 skeleton (signatures), L3 drop. `RULES` is the whole policy: a part of a file has a `Role`, a level gives
@@ -108,4 +108,4 @@ RULES: Mapping[CompressionLevel, Mapping[Role, Treatment]] = MappingProxyType(
         CompressionLevel.SKELETON: MappingProxyType(_SKELETON),
     }
 )
-"""What no role stands for (imports, type declarations, the frames of classes) is kept at both levels."""
+"""The treatment of every role, by level. What has no role (imports, type declarations, frames of classes) is kept."""

@@ -1,4 +1,4 @@
-"""The public face: one file's source becomes the text of a level.
+"""The public face: makes the text of a level from one file's source.
 
 `skeletons` gives both skeleton levels of a file at once, proven; `skeletonize` one level; `Skeletonizer` is the same in
 the words of the Fractal Protocol (section 2.2). Nothing here raises on content: what cannot be proven falls back to the

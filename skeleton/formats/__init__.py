@@ -1,4 +1,4 @@
-"""Outlines of files that are not code: one module a format, one table that says which file is which.
+"""Outlines of files that are not code: one module for each format, and one table that gives each file its format.
 
     lines        a line of an outline, and how elisions are written
     trees        the tree of keys and values, read by `brackets` (JSON and what looks like it), folded by `folding`

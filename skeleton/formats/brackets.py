@@ -1,4 +1,4 @@
-"""Reading what is written in brackets: JSON whole, and the inline values of YAML and TOML.
+"""Reads what is written in brackets: JSON whole, and the inline values of YAML and TOML.
 
 One regular expression cuts the text into tokens, one loop with a stack of its own makes nodes of them. It reads more
 than the formats allow (comments, trailing commas, bare words, missing brackets at the end, keys without a value), because

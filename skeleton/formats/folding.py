@@ -1,4 +1,4 @@
-"""Folding a tree of keys and values until it is an outline.
+"""Folds a tree of keys and values until it is an outline.
 
 What is kept is decided by size, not by kind of file: `LADDERS` lists, for each level, ever stricter `Limits`, and the
 first whose outline is within `CAPS` is taken. So a `package.json` keeps all of its keys, and a data file of a megabyte

@@ -1,4 +1,4 @@
-"""A line of an outline and the few things that every format does with lines.
+"""A line of an outline, and the few operations that every format does with lines.
 
 An outline of a file that is not code is a list of `Line`: what is shown and where it comes from. Line numbers are true
 (1-based lines of the source) and never go down; a line that stands for several source lines carries the first of them.
@@ -28,7 +28,7 @@ class Line(NamedTuple):
 
 
 Outliner = Callable[[CompressionLevel], list[Line]]
-"""What a format makes of a text: the outline at L1 or L2. The text is read once for both."""
+"""The reader of a format: returns the outline of a text at L1 or L2. The text is read once for both."""
 
 
 class NotThisFormatError(ValueError):
@@ -36,7 +36,7 @@ class NotThisFormatError(ValueError):
 
 
 MARKER = re.compile(r"… (?P<count>\d{1,3}(?:,\d{3})*) (?:more|keys?|items?|lines?|rows?|headings?|pages?|elements?)\b")
-"""How an elision is written: `… 1,234 lines`."""
+"""The form of an elision: `… 1,234 lines`."""
 
 
 def marker(count: int, noun: str) -> str:

@@ -1,4 +1,4 @@
-"""Reading XML and HTML: tags, text and nothing else.
+"""Reads XML and HTML: tags, text and nothing else.
 
 One regular expression cuts a text into comments, declarations, tags and runs of text; it never looks back, so a file
 without a single closing bracket costs no more than any other. Entities stay as they are written (`&amp;`, `&bomb;`):

@@ -26,10 +26,7 @@ _ENDS = {
 
 
 def outliner(source: str) -> Outliner:
-    """The first and last lines of a text (L1: 16 and 6, L2: 5 and 2), long ones cut, with the number of those between.
-
-    Source: `spec/skeleton.md`, "logs and other text (head and tail)".
-    """
+    """The first and last lines of a text (L1: 16 and 6, L2: 5 and 2), long ones cut, with the number of those between."""
     return partial(_head_and_tail, [line for line in source_lines(source) if line.text and not line.text.isspace()])
 
 

@@ -102,7 +102,7 @@ class _Reader:
         return self._read_paragraph(index)
 
     def _read_title(self, index: int, stripped: str) -> int:
-        """Where the text goes on after a title; 0 when there is none."""
+        """Returns the index at which the text goes on after a title; 0 when there is none."""
         lines = self.lines
         below = lines[index + 1].rstrip() if index + 1 < len(lines) else ""
         if mark := _ADORNMENT(stripped):

@@ -17,7 +17,7 @@ from skeleton.levels import CompressionLevel
 _NOTATION = Notation(colon=" = ", has_sections=True)
 
 _ARRAY_TABLES = {CompressionLevel.SKELETON_PLUS: 3, CompressionLevel.SKELETON: 1}
-"""How many tables of one array are shown."""
+"""The most tables of one array that are shown, for each level."""
 
 _STATEMENT = re.compile(
     r"""[ \t]*+(?:

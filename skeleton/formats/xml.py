@@ -40,7 +40,7 @@ class _Element(msgspec.Struct):
 
 
 class _Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """How much is shown: levels of elements, children of one, of one name, characters of texts and attributes."""
+    """The limits of an outline: levels of elements, children of one, of one name, characters of texts and attributes."""
 
     depth: int
     children: int

@@ -1,1 +1,1 @@
-"""Files in, facts out: worked out once by content, in worker processes where it pays, and kept in a store."""
+"""Facts of files: worked out once for each content, in worker processes where it pays, and kept in a store."""

@@ -41,7 +41,7 @@ SCHEMA: Final = 2
 """Of the tables below; another one is another file."""
 
 LIMIT_BYTES: Final = 1 << 30
-"""What the file may take, with what is not yet merged into it. A file that is that large takes nothing more."""
+"""The most that the file may take, with what is not yet merged into it. A file that is that large takes nothing more."""
 
 MEMORY_LIMIT_BYTES: Final = 256 << 20
 """The same for a store in memory."""

@@ -1,4 +1,4 @@
-"""Files that are known by where they came from: git says that they are as checked out, a tree pack knows that content."""
+"""Files known by their origin: git says that they are as checked out, and a tree pack knows that content."""
 
 from __future__ import annotations
 

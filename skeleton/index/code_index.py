@@ -1,4 +1,4 @@
-"""The index: files in, facts out; what is known is looked up, what is new is worked out once.
+"""The index: gives the facts of files; what is known is looked up, what is new is worked out once.
 
 The way of a file: a stamp that is known and can be trusted stands for its content, so an unchanged file costs one look
 at its status. Otherwise it is read, and its content looked up in the cache; only what is new there is parsed, in worker
@@ -78,7 +78,7 @@ GRAMMAR_CRASH: Final[Mapping[Death, str]] = {
     Death.TIME: "the grammar took too long and its process was ended",
     Death.MEMORY: "the file took more memory than its process may have",
 }
-"""What is said of a file, by what its worker died of."""
+"""The words for a file whose worker died, by what the worker died of."""
 
 
 _STAMP = struct.Struct("<qqQq")
@@ -317,7 +317,7 @@ class CodeIndex:
             self._spoiled[_place(file)] = (stamp, problem)
 
     def known_problem(self, file: ScannedFile) -> Problem | None:
-        """Why a file cannot be shown, if that is known; None otherwise."""
+        """Returns the reason why a file cannot be shown, if it is known; None otherwise."""
         stamp, problem = self._spoiled.get(_place(file), (None, None))
         return problem if problem is not None and stamp == file.stamp and problem.path == file.path else None
 
@@ -493,7 +493,7 @@ def _tell(progress: Progress | None, total: int, before: int, done: int) -> None
 
 
 def _place(file: ScannedFile) -> str:
-    """Where what is known of a file is kept; all commits of a repository share that, told apart by their stamps."""
+    """Returns the place under which the facts of a file are kept; all commits of a repository share one."""
     place = os.fspath(file.absolute)
     return lasting(place) if is_in_revision(place) else place
 

@@ -1,4 +1,4 @@
-"""Counts that are remembered: the same text is counted once, by whatever process.
+"""Remembers counts of tokens, so that the same text is counted once, by whatever process.
 
 Exact counting is what a call that changes nothing spends most of its time on, and a process that has just started spends
 a fifth of a second on the vocabulary before the first count. A count depends on the text and the vocabulary alone, so

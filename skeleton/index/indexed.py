@@ -102,7 +102,7 @@ class IndexedFile:
 
     @property
     def place(self) -> str:
-        """Where it really lies, links followed."""
+        """The place where it really lies, links followed."""
         return os.fspath(self.scanned.absolute)
 
     @property
@@ -159,7 +159,7 @@ class IndexedFile:
 
     @property
     def uses(self) -> Uses:
-        """Where names are used in it, and where it is prose; loaded at each call."""
+        """The places where names are used in it, and where it is prose; loaded at each call."""
         return self._index.load([self], Aspect.USES, Uses)[0]
 
     @property

@@ -31,7 +31,7 @@ COMPANIONS: Final[Mapping[int, tuple[Aspect, ...]]] = {
     Aspect.WEIGHTS: (Aspect.FACTS,),
     Aspect.LEVELS: (Aspect.FACTS, Aspect.OUTLINE),
 }
-"""What is asked for next of the same contents, and so brought along."""
+"""The aspects that are asked for next of the same contents, and so brought along."""
 
 _COUNTS = msgspec.msgpack.Decoder(dict[bytes, bytes])
 
@@ -52,7 +52,7 @@ class LayeredFacts:
 
     @property
     def problem(self) -> str:
-        """Why it does not work, or ""."""
+        """The reason why it does not work, or ""."""
         return self._near.problem or (self._far.problem if self._far is not None else "")
 
     @property
@@ -106,7 +106,7 @@ class LayeredFacts:
 
 
 def _travelling(entries: Sequence[tuple[int, bytes, bytes]]) -> list[tuple[int, bytes, bytes]]:
-    """What others are offered of some entries: counts together, and nothing that they have themselves."""
+    """Returns those entries that are offered to others: counts together, and nothing that they have themselves."""
     counts = {key: value for kind, key, value in entries if kind == Aspect.COUNT}
     others = [entry for entry in entries if entry[0] != Aspect.COUNT and entry[0] not in OF_THIS_MACHINE]
     if not counts:

@@ -53,10 +53,10 @@ class Aspect(IntEnum):
 
 
 OF_OUTLINE: Final = frozenset({Aspect.OUTLINE, Aspect.TERMS, Aspect.SURVEY})
-"""What takes one parse and no rendering, so that it can be had of every file."""
+"""The aspects that take one parse and no rendering, so that they can be had of every file."""
 
 OF_LEVELS: Final = frozenset({Aspect.FACTS, Aspect.LEVELS, Aspect.WEIGHTS})
-"""What takes rendering and proving the levels: it is worked out of those files that may be shown."""
+"""The aspects that take rendering and proving the levels: they are worked out of those files that may be shown."""
 
 
 class Basics(NamedTuple):
@@ -117,12 +117,12 @@ class Definitions(NamedTuple):
 
 
 class Uses(NamedTuple):
-    """What stands where in a file; all of it arrays of 32 bits in the machine's order (`array("I")`), ascending."""
+    """The places of names and prose in a file: arrays of 32 bits in the machine's order (`array("I")`), ascending."""
 
     prose: bytes
     """The ends of stretches: code up to the first, then comments or strings up to the second, then code …"""
     calls: bytes
-    """Where the names begin that are called."""
+    """The beginnings of the names that are called."""
     imports: bytes
     """The beginning and the end of each import, one after the other."""
 

@@ -1,4 +1,4 @@
-"""With which content files were handed out last, so that a zoom can tell that one has changed since."""
+"""Remembers the content with which files were handed out last, so that a zoom can tell that one has changed since."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SECONDS: Final = 86_400
 
 
 class Notes(Protocol):
-    """Where replicas that serve the same folders note it together: `workspace.shared.store.SharedStore`."""
+    """A store in which replicas that serve the same folders note it together: `workspace.shared.store.SharedStore`."""
 
     def fetch(self, wanted: Sequence[tuple[int, bytes]]) -> dict[tuple[int, bytes], bytes]:
         """Returns the notes of some kinds and keys."""
@@ -28,7 +28,7 @@ class Notes(Protocol):
 
 
 class Shown:
-    """What was handed out, by this process or by all replicas. Threads may share it.
+    """The files that were handed out, by this process or by all replicas. Threads may share it.
 
     Args:
         notes: where replicas note it together; None for this process alone.

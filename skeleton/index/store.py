@@ -1,4 +1,4 @@
-"""What the index needs of others, as protocols that any store can fulfil.
+"""The stores that the index needs, as protocols that any store can fulfil.
 
     FactStore     facts by content: a key digests all that a fact depends on, so it is true on any machine, and a value
                   that was found is never wrong
@@ -26,7 +26,7 @@ class FactStore(Protocol):
 
     @property
     def problem(self) -> str:
-        """Why it does not work, or ""."""
+        """The reason why it does not work, or ""."""
         ...
 
     @property

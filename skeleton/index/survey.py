@@ -1,4 +1,4 @@
-"""The least that is read of a file to place it among all others: its definitions by name, and the words that it holds.
+"""Surveys of files: the least that is read of one to place it among all others, names of definitions and words.
 
 A survey takes one parse and no rendering, so it can be had of every file of a code base. Of text that is no code it holds
 the words that stand in code (between backticks, in fenced blocks): what documentation names.
@@ -28,7 +28,7 @@ _OPEN = re.compile(rb"\b(?:pub|public|export|exports|open)\b")
 
 
 class Survey(NamedTuple):
-    """What is read of one file.
+    """The survey of one file.
 
     Attributes:
         names: of the definitions of its outline, in order.

@@ -26,19 +26,19 @@ SHORTEST_WORD = 2
 LONGEST_WORD = 64
 """Characters of a word: a longer one is a digest or data."""
 MOST_BYTES = 400_000
-"""What is read of a file; words further down are left out (definitions keep their names)."""
+"""The bytes that are read of a file; words further down are left out (definitions keep their names)."""
 MOST_COUNTED = 255
 """The most times that a word counts in one place."""
 
 WORD = re.compile(rb"[0-9A-Za-z_\x80-\xff]+")
-"""What a word is made of."""
+"""The pattern of a word."""
 
 _APART = bytes(byte if byte >= 0x80 or chr(byte).isalnum() or byte == ord("_") else ord(" ") for byte in range(256))
 """The same as a table for `bytes.translate`: blanks for what is no part of a word."""
 
 
 class Place(IntEnum):
-    """Where in a definition a word stands."""
+    """The places of a definition in which a word can stand."""
 
     NAME = 0
     DOC = 1

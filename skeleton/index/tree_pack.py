@@ -48,7 +48,7 @@ class TreePackError(Exception):
 
 
 class Head(msgspec.Struct, frozen=True, kw_only=True):
-    """What a pack says of itself.
+    """The head of a pack: the tree that it is of, and the pack that it stands on.
 
     Attributes:
         tree: the name of the tree.

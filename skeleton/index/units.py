@@ -230,5 +230,5 @@ def _row(starts: Sequence[int], position: int) -> int:
 
 
 def _last_byte(text: bytes, start: int, end: int) -> int:
-    """Where the last visible byte of a span is."""
+    """Returns the place of the last visible byte of a span."""
     return start + max(0, len(text[start:end].rstrip()) - 1)

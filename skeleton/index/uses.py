@@ -1,4 +1,4 @@
-"""Where a file uses names, and where it only speaks of them: comments and strings, calls, imports, as spans of bytes.
+"""Finds the places where a file uses names and where it only speaks of them: comments and strings, calls, imports.
 
 What the nodes of a grammar are called says what they are: every grammar calls its comments and strings so, its calls
 calls. So two queries are made of the names of a grammar's own nodes, and none is written for a language. What is
@@ -85,7 +85,7 @@ def uses_of(source: bytes, language: object) -> Uses:
 
 
 class _Kinds(NamedTuple):
-    """What the nodes of a grammar are, as queries; None where it has none of the kind."""
+    """The queries for the kinds of nodes of a grammar; None where it has none of the kind."""
 
     prose: tree_sitter.Query | None
     calls: tree_sitter.Query | None
@@ -181,7 +181,7 @@ def _prose(query: tree_sitter.Query | None, root: tree_sitter.Node) -> list[int]
 
 
 def _calls(kinds: _Kinds, root: tree_sitter.Node, text: bytes) -> set[int]:
-    """Where the names begin that are called."""
+    """Returns the places where the names begin that are called."""
     found: set[int] = set()
     for node in still_wanted(_captured(kinds.calls, root, "called")):
         if node.type in kinds.call_kinds:

@@ -36,10 +36,11 @@ LONGEST_SECONDS_PER_MEGABYTE: Final = 4.0
 
 
 OUT_OF_MEMORY: Final = 12
-"""How a worker ends that was refused memory: the system's number for it."""
+"""The exit status of a worker that was refused memory: the system's number for it."""
 
 _RESERVE: Final = 1.25
-"""What the system lets a worker take for one file, as a part of the share at which the work is stopped in order."""
+"""The memory that the system lets a worker take for one file, as a part of the share at which the work is stopped in
+order."""
 
 
 class Task(NamedTuple):

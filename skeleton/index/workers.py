@@ -1,4 +1,4 @@
-"""Parsing in several processes at once.
+"""Parses files in several processes at once.
 
 Parsing holds the interpreter's lock, so threads do not help: where there is enough to parse, worker processes
 (`skeleton.index.worker`) share the work with the process that called. The caller does not wait for them: while they start it
@@ -42,7 +42,7 @@ WORTH_SENDING_BYTES: Final = 1 << 15
 """Below so much source for each, workers that are there are not asked either."""
 
 TICK_SECONDS: Final = 0.05
-"""How often a call that waits for workers looks whether it is still wanted."""
+"""The pause before a call that waits for workers looks again whether it is still wanted."""
 
 MOST_WORKERS: Final = 7
 _BATCH_BYTES: Final = 1 << 17
@@ -72,7 +72,7 @@ def worker_count(*, beside: int = 1) -> int:
 
 
 class Death(Enum):
-    """What a worker died of."""
+    """The causes of a worker's death."""
 
     CRASH = auto()
     TIME = auto()
@@ -119,7 +119,7 @@ class _Worker:
         return found
 
     def death(self) -> Death:
-        """What the process, which is gone, died of."""
+        """The cause of death of the process, which is gone."""
         return _DEATHS.get(self.process.wait(), Death.CRASH)
 
     def end(self) -> None:

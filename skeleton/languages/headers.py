@@ -1,4 +1,4 @@
-"""The headers of query files: which files are in which language, and what is known of a language without its grammar.
+"""The headers of query files: the files that are in a language, and what is known of it without its grammar.
 
 Nothing here loads a parser; `skeleton.languages.queries` tells what every header means, and compiles the patterns.
 """

@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import Final
 
 CALLABLE: Final = frozenset({"constructor", "function", "macro", "method"})
-"""What holds code to run."""
+"""Kinds that hold code to run."""
 
 TYPES: Final = frozenset({"class", "enum", "interface", "struct", "trait", "type"})
-"""What values are of."""
+"""Kinds that values are of."""
 
 USABLE: Final = CALLABLE | TYPES
-"""What code calls or makes."""
+"""Kinds that code calls or makes."""
 
 MEMBERS: Final = frozenset({"constructor", "method"})
-"""What is used through an object or a class."""
+"""Kinds that are used through an object or a class."""
 
 HOLDERS: Final = TYPES | {"impl", "module"}
-"""What other definitions stand in."""
+"""Kinds that hold other definitions."""
 
 OF_METHODS: Final = TYPES - {"type"} | {"impl"}
 """A function that is a member of one of these is a method."""

@@ -1,4 +1,4 @@
-"""Languages are data: one query file each, in `skeleton/languages/<name>.scm`.
+"""Reads languages, which are data: one query file each, in `skeleton/languages/<name>.scm`.
 
 A query file starts with header comments (`; key: value`) and holds tree-sitter patterns whose captures say what the
 nodes *are*; what becomes of them is the level table's business (`skeleton.levels`). Headers:
@@ -119,7 +119,7 @@ KINDS: Final = frozenset(
 """Kinds of definitions. `constant` is dropped at L2; `field` and `member` (of an enum) lose their initialiser there."""
 
 EMBEDDED: Final = "embedded."
-"""How the captures of embedded text start; the name of its language follows."""
+"""The prefix of the captures of embedded text; the name of its language follows."""
 
 _SINGLE: Final = frozenset(
     [
@@ -178,7 +178,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     inside: tuple[str, ...]
     """The parts that the pattern captures inside its definition."""
     each: str
-    """What follows every part of the name; all names make one then."""
+    """The text that follows every part of the name; all names make one then."""
     is_only: bool
     """The names that other patterns give the same node are none."""
 
@@ -216,7 +216,7 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     reach: int
     begins: re.Pattern[bytes] | None = None
     comment_start: re.Pattern[bytes] | None = None
-    """How a comment begins; None where the query file does not say: they are looked for everywhere then."""
+    """The pattern by which a comment begins; None where the query file gives none: they are looked for everywhere then."""
     word_after_body: re.Pattern[bytes] = _WORD
     """A word behind a body that does not end its block."""
     comment_query: tree_sitter.Query | None = None
@@ -224,7 +224,7 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     import_query: tree_sitter.Query | None = None
     """The patterns that say what imports are; None where there are none."""
     items: re.Pattern[bytes] | None = None
-    """What is found in tokens that hold definitions or imports; None where they are not read again."""
+    """A pattern that is found in tokens that hold definitions or imports; None where they are not read again."""
     heads: Mapping[str, str] = msgspec.field(default_factory=dict[str, str])
     """The words that begin a definition among tokens: its kind."""
     attribute_mark: str = ""
@@ -234,7 +234,7 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     placeholders: frozenset[bytes] = msgspec.field(default_factory=frozenset[bytes])
     """Comments that stand for something folded: they are kept."""
     proven: set[tuple[object, ...]] = msgspec.field(default_factory=set[tuple[object, ...]])
-    """What gaps in skeletons are read as (`skeleton.proof.likeness`), where the walk has proven that so far."""
+    """The readings of gaps in skeletons (`skeleton.proof.likeness`) that the walk has proven so far."""
 
     def is_count(self, text: bytes) -> bool:
         """Tells whether a text is the mark for lines of tokens that are not shown."""

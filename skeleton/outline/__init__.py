@@ -1,1 +1,1 @@
-"""Source to outline: parsed, its nodes told apart by the query, walked; definitions and parts as byte spans."""
+"""Makes the outline of a source from its syntax tree and its language's query: definitions and parts, as byte spans."""

@@ -35,7 +35,7 @@ class Above:
         self._is_doc = is_doc
 
     def start_of(self, start: int) -> int:
-        """Where the attributes and doc comments directly above a place begin; the place itself where there are none."""
+        """Returns the beginning of the attributes and doc comments directly above a place, or the place itself."""
         first = at = start
         while True:
             end = self._end_above(at)

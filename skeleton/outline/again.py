@@ -1,4 +1,4 @@
-"""What a grammar keeps as tokens, read again as what it may be.
+"""Reads again, as what it may be, the text that a grammar keeps as tokens.
 
 To the grammar of Rust the arguments of a macro are a heap of tokens, whatever a reader sees in them: `cfg_rt! { pub fn
 spawn() {} }` holds no function. So where a call stands in the place of a definition, what is between its brackets is
@@ -22,7 +22,7 @@ from skeleton.outline.definitions import Part, Span
 from skeleton.outline.parsing import tree_of
 
 _MOST_AGAIN: Final = 8
-"""How often as much is read again as there is, in all: as deep as people nest macros …"""
+"""A source is read again at most so many times its own length, in all: as deep as people nest macros …"""
 
 _ALWAYS_BYTES: Final = 1 << 16
 """… and so many bytes besides …"""
@@ -48,23 +48,23 @@ class Head(NamedTuple):
     above: tuple[tree_sitter.Node, ...]
     """The comments and attributes above it."""
     start: int
-    """Where it starts below them."""
+    """The start, below those."""
     end: int
     block: Span | None
-    """What it ends with in braces."""
+    """The braces at its end, if it has any."""
     value: Span | None
-    """What stands between its `=` and its end."""
+    """The stretch between its `=` and its end."""
     inside: Reading
-    """What its block holds, where that is no body."""
+    """The contents of its block, where that is no body."""
 
 
 class Reading(NamedTuple):
-    """What stands between two brackets."""
+    """The contents of a pair of brackets."""
 
     pieces: list[tree_sitter.Node | Head]
     """The roots of what holds definitions or imports, and definitions that do not parse, in order."""
     unread: list[Part]
-    """What of the rest is not shown."""
+    """The parts of the rest that are not shown."""
 
 
 class Again:

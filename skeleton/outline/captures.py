@@ -24,7 +24,7 @@ from skeleton.outline.parsing import GrammarFailureError, stop_if_late
 from workspace.cancellation import still_wanted
 
 _OTHERWISE = re.compile(rb"[ \t]*#[ \t]*else\b").match
-"""What ends the other signature of a definition that has one for each branch of a condition."""
+"""The end of the other signature of a definition that has one for each branch of a condition."""
 
 _BLANKS = b" \t\r\n"
 OPEN_ENDED = ("import", "keep")
@@ -81,7 +81,7 @@ class Captures:
         self.open_ended: set[int] = set()
         self.trailing: dict[int, list[tree_sitter.Node]] = {}
         self._extents: dict[int, Span] = {}
-        """Where open-ended nodes are, by their ids."""
+        """The spans of open-ended nodes, by their ids."""
         self.word_after_body = language.word_after_body.search
         self._language_name = language.name
         self._reach = language.reach
@@ -103,7 +103,7 @@ class Captures:
         self._is_as_written = parsed is source
         self._known: dict[int, Found] = {}
         self._places: list[tuple[int, int]] = []
-        """Where definitions and imports are: start and negative end."""
+        """The places of definitions and imports: start and negative end."""
 
     def read(self, node: tree_sitter.Node) -> None:
         """Adds what the patterns say of a scope, as deep as the language reaches.
@@ -130,7 +130,7 @@ class Captures:
         return [found for found in self._known.values() if not found.seen and found.kind != "constant"]
 
     def tokens_of(self, call: tree_sitter.Node) -> tree_sitter.Node | None:
-        """What is in brackets in the call of a macro."""
+        """Returns the tokens in brackets in the call of a macro."""
         node: tree_sitter.Node | None = call
         while node is not None and self.roles.get(node.id) != "again":
             node = next(reversed(node.named_children), None)
@@ -185,7 +185,7 @@ class Captures:
             raise GrammarFailureError(f"the {self._language_name} grammar makes nothing of it")
 
     def span(self, node: tree_sitter.Node, identity: int = -1) -> Span:
-        """Where a node is, with what was blanked directly before it, and without the line break that some count in.
+        """Returns the span of a node, with what was blanked directly before it, and without a line break at its end.
 
         Args:
             node: the node.
@@ -210,7 +210,7 @@ class Captures:
         return start, end
 
     def end(self, node: tree_sitter.Node) -> int:
-        """Where a node ends, without the line break, and the indentation of what follows, that some grammars count in."""
+        """Returns the end of a node, without the line break and the next indentation, which some grammars count in."""
         end = node.end_byte
         return self._without_break(node.start_byte, end) if self._ended[end - 1] in _BLANKS else end
 
@@ -222,7 +222,7 @@ class Captures:
         return max(last, start) if last < end and source.find(b"\n", last, end) >= 0 else end
 
     def _with_blanked(self, start: int) -> int:
-        """Where what starts there starts together with what was blanked directly before it."""
+        """Returns the start of what starts at a place together with what was blanked directly before it."""
         parsed = self._parsed
         if start == 0 or parsed[start - 1] not in _BLANKS:
             return start
@@ -239,7 +239,7 @@ class Captures:
         return start if is_apart else start - len(above)
 
     def _comment_behind_blanked(self, end: int) -> int:
-        """Where a comment starts that ends there and stands on a line behind what was blanked; -1 where none does."""
+        """Returns the start of a comment that ends at a place, on a line behind what was blanked; -1 where none does."""
         at = bisect_left(self.comment_starts, end) - 1
         if at < 0 or self.comments[self.comment_starts[at]] < end:
             return -1
@@ -252,7 +252,7 @@ class Captures:
         return not self._is_as_written and self._parsed[line:start].isspace() and not self._source[line:start].isspace()
 
     def _without_trailing(self, node: tree_sitter.Node, start: int, end: int) -> int:
-        """Where an import ends without the comments that a grammar counts in, which are noted."""
+        """Returns the end of an import without the comments that a grammar counts in, and notes those."""
         if trailing := self._find_trailing(node):
             self.trailing[node.id] = trailing
             end = trailing[0].start_byte
@@ -289,7 +289,7 @@ class Captures:
         return tuple((at, self.comments[at]) for at in starts[bisect_left(starts, start) : bisect_left(starts, end)])
 
     def inside(self, start: int, end: int) -> list[Span]:
-        """Where definitions and imports stand inside a span, in order; of equal starts the outer first."""
+        """Returns the places of definitions and imports inside a span, in order; of equal starts the outer first."""
         places = self._places
         first = last = bisect_left(places, (start, -end))
         if first == len(places) or places[first][0] >= end:

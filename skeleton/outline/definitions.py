@@ -36,9 +36,9 @@ class Definition(NamedTuple):
     """With its attributes and the doc comment directly above."""
     end: int
     signature: int
-    """Where the definition itself starts: after the doc comment, and after attributes on lines of their own."""
+    """The start of the definition itself: after the doc comment, and after attributes on lines of their own."""
     body: int
-    """Where the signature ends: before what folds, before the scope or shape, or at `end`."""
+    """The end of the signature: before what folds, before the scope or shape, or at `end`."""
     name_start: int
 
     @property

@@ -1,4 +1,4 @@
-"""Parts a deep tree into pieces that a query can be run over one by one.
+"""Splits a deep tree into pieces that a query can be run over one by one.
 
 What a query costs grows with the square of how deep a tree is, because all that it has begun further up stays open.
 """

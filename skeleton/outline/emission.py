@@ -1,4 +1,4 @@
-"""Definitions, as the walk meets them: what each is, where it begins and ends, and which parts of it a level treats.
+"""Makes records of definitions as the walk meets them: their kind, their span, and the parts that a level treats.
 
 The walk (`skeleton.outline.members`) says where a definition stands; here it becomes a record, and its parts are noted.
 Definitions of one span (`int a, b;`) share what stands above them.
@@ -148,7 +148,7 @@ class Emission(PartNotes, ABC):
         return definition
 
     def _past_header(self, head: Head) -> int:
-        """Where the signature of a definition ends that is known by its head alone."""
+        """Returns the end of the signature of a definition that is known by its head alone."""
         if head.value is not None:
             return self._before(self._source.rindex(b"=", 0, head.value[0]))
         if head.block is not None:

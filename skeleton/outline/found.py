@@ -21,9 +21,9 @@ class Found:
     scope: tree_sitter.Node | None = None
     shape: tree_sitter.Node | None = None
     container = ""
-    """What the query says that it stands in; then the qualified name of what it stands in."""
+    """The container that the query gives; then the qualified name of the definition around."""
     core = -1
-    """Where it starts after attributes on lines of their own."""
+    """The start after attributes on lines of their own."""
     signature = -1
     signature_end = -1
     name = ""

@@ -46,7 +46,7 @@ _MANY = 512
 _end = itemgetter(1)
 
 _TERMINATOR = re.compile(rb"(?:[ \t]*&|\s*;)(?=[ \t\r]*$)", re.MULTILINE)
-"""What ends a statement apart from it: a shell's `&`, a semicolon on a line of its own."""
+"""The end of a statement that stands apart from it: a shell's `&`, a semicolon on a line of its own."""
 
 
 def outline(source: bytes, language: Language) -> Outline:
@@ -103,7 +103,7 @@ class _Walk(Emission):
         return self._again.roots
 
     def torn(self) -> Torn:
-        """What is known of a source with syntax errors, once it has an outline."""
+        """Returns the facts known of a source with syntax errors, once it has an outline."""
         return Torn(self._source, self._parsed, self._root, self._own or self.outline())
 
     def outline(self) -> Outline:
@@ -291,7 +291,7 @@ class _Walk(Emission):
             self._group(held, self._doc_above(scope.lead, start) if scope.lead else -1, start, end)
 
     def _meet_other(self, scope: ScopePass, child: tree_sitter.Node, role: str | None, span: Span, first: int) -> None:
-        """What is neither definition nor scope: kept, walked as a frame or an error, or one more statement of a run.
+        """Treats a node that is no definition and no scope: kept, walked as a frame or an error, or one more statement.
 
         Args:
             scope: the scope that is walked.

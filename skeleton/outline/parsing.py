@@ -1,4 +1,4 @@
-r"""From source text to a syntax tree, past what a grammar stumbles over.
+r"""Parses source text into a syntax tree, past the texts that a grammar stumbles over.
 
 The grammars read C and its kin without a preprocessor, so a macro that stands where a declaration expects none
 (`FOO_API int f(void);`) is an error to them, or worse, the name of what follows. A query file names such texts

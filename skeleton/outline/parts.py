@@ -1,4 +1,4 @@
-"""The parts of single definitions: signature, body, initialiser, docs; and whether the query covers the body.
+"""Finds the parts of single definitions: signature, body, initialiser, docs; and how much of a body the query covers.
 
 What a level does with a part is not decided here: every part is noted with its role, and the level table has the word.
 """
@@ -63,7 +63,7 @@ class PartNotes(Places):
         self._body_field = language.grammar.field_id_for_name("body")
 
     def _end_of_signature(self, found: Found, rest: int) -> int:
-        """Where the signature of a definition ends whose body, scope or shape starts there."""
+        """Returns the end of the signature of a definition whose body, scope or shape starts at a place."""
         end = self._before_body(rest, found.kind)
         brace = end if self._source.startswith(b"{", rest) else rest
         if self._source.find(b"\n", found.start, end) < 0 and self._source.find(b"\n", brace, rest) < 0:
@@ -91,7 +91,7 @@ class PartNotes(Places):
         self._one_line(core, brace if brace > end and source.startswith(b"{", brace) else end)
 
     def _after_attribute(self, at: int) -> int:
-        """Where what follows an attribute starts: the next one, though it may have been blanked, or what they are of."""
+        """Returns the start of what follows an attribute: the next one, though it may have been blanked, or the owner."""
         attributes = self._captures.attributes
         after = self._after(attributes[at][1])
         following = attributes[at + 1][0] if at + 1 < len(attributes) else after

@@ -1,4 +1,4 @@
-"""Definitions that a syntax error hides, found again.
+"""Finds again the definitions that a syntax error hides.
 
 A grammar that stumbles goes on as well as it can, and at times that is not well: a brace that a preprocessor tears apart
 makes one body of ten functions, and a half-written class leaves a heap of words. What a level hides of such a file (a
@@ -22,16 +22,16 @@ from skeleton.levels import Role
 from skeleton.outline.definitions import Definition, Outline, Part, Span, outer_first, qualified, signature_first
 
 MOST_READINGS: Final = 24
-"""How often one file is read again from somewhere: each costs as much as a parse of the rest."""
+"""The most places from which one file is read again: each reading costs as much as a parse of the rest."""
 
 _MOST_AGAIN: Final = 3
-"""How often as much is read again as there is, in all …"""
+"""A source is read again at most so many times its own length, in all …"""
 
 _ALWAYS_BYTES: Final = 1 << 15
 """… and so many bytes besides."""
 
 _MOST_BYTES: Final = 4_000_000
-"""How much is read again in all, however large a source is."""
+"""The most bytes that are read again in all, however large a source is."""
 
 _DEEPEST: Final = 200
 """Errors nested deeper than this are not looked for."""
@@ -42,7 +42,7 @@ _HIDES: Final = frozenset(
 _BLANKS: Final = b" \t\r\n\f"
 _CLOSES: Final = re.compile(rb"(?:[\])};,\s]|\bend\b)*")
 _ENDS_EARLY: Final = frozenset({Role.BODY, Role.STATEMENTS})
-"""What of a part that hides something still goes: what stands before that."""
+"""The roles of parts that end early where they hide something: the text before it is still not shown."""
 
 _QUOTED: Final = re.compile("string|comment|heredoc|content|text")
 """The types of nodes, in any grammar, whose text is no code."""
@@ -52,7 +52,7 @@ class Walk(Protocol):
     """The walk over one tree (`skeleton.outline.members`)."""
 
     def outline(self) -> Outline:
-        """What was found."""
+        """Returns the outline that was found."""
         ...
 
     def every_definition(self) -> tuple[Definition, ...]:
@@ -60,7 +60,7 @@ class Walk(Protocol):
         ...
 
     def torn(self) -> Torn:
-        """What is known of a source with syntax errors."""
+        """Returns the facts known of a source with syntax errors."""
         ...
 
     def again_from(self, start: int) -> Walk:
@@ -129,9 +129,9 @@ class Hidden(NamedTuple):
     """A line that begins a definition, hidden by a part."""
 
     start: int
-    """Where the line starts."""
+    """The start of the line."""
     word: int
-    """Where its first word stands."""
+    """The start of its first word."""
     part: Part
 
 
@@ -211,7 +211,7 @@ def _before(source: bytes, at: int) -> int:
 
 
 def _errors(root: tree_sitter.Node) -> Iterator[Span]:
-    """Where the errors of a tree are, the outermost of each place."""
+    """Yields the errors of a tree, the outermost of each place."""
     todo = [(root, 0)]
     while todo:
         node, depth = todo.pop()

@@ -1,1 +1,1 @@
-"""Skeletons are read again and proven before anyone sees them."""
+"""Proves skeletons before anyone sees them, by reading them again."""

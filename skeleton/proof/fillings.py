@@ -128,12 +128,12 @@ class _Fillings:
             self._filled(start, end, self._folds[fold].value)
 
     def _check_doc(self, doc: bytes) -> None:
-        """What stands for a doc is one line, its own summary, and lets a blank line below it stay."""
+        """Checks that the text for a doc is one line, its own summary, and lets a blank line below it stay."""
         if b"\n" in doc or doc.endswith(_OPENERS) or summary(doc) != doc:
             raise _OtherwiseError
 
     def _check_line(self, start: int) -> None:
-        """What was dropped before a doc left it at the start of a line."""
+        """Checks that a doc before which something was dropped begins its line."""
         text, shown = self._positions.text, self._positions.start(start)
         if text[text.rfind(b"\n", 0, shown) + 1 : shown].strip():
             raise _OtherwiseError

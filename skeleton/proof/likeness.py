@@ -234,7 +234,7 @@ def _placeholders(language: Language) -> frozenset[bytes]:
 
 
 def _valueless(outline: Outline, language: Language) -> frozenset[int]:
-    """Where signatures end whose initialiser is gone at L2 without a trace."""
+    """Returns the starts of signatures whose initialiser is gone at L2 without a trace."""
     folds = language.folds
     return frozenset(
         [start for start, _, role, fold, _, _ in outline.parts if role in _VALUES and not folds[fold].value]

@@ -38,7 +38,7 @@ class Positions:
         self._joined: list[int] = []
         self.replaced: dict[int, bytes] = {}
         self._put: list[tuple[int, int]] = []
-        """Where what was put in stands for something in the source, and where it is in the joined pieces."""
+        """The inserted pieces: the place in the source that each stands for, and its place in the joined pieces."""
         self.gaps: list[Gap] = []
         self._gap_starts: list[int] = []
         end = shown = at = 0
@@ -75,14 +75,14 @@ class Positions:
         return shown
 
     def verbatim(self, position: int) -> tuple[int, int]:
-        """Where what stands there stands in the text, and where its stretch of the source ends; (-1, -1) in a gap."""
+        """Returns the place of a byte in the text, and the end of its stretch of the source; (-1, -1) in a gap."""
         at = bisect_right(self._starts, position) - 1
         if at < 0 or position >= self._ends[at]:
             return -1, -1
         return self._shown(self._joined[at] + position - self._starts[at]), self._ends[at]
 
     def start(self, position: int) -> int:
-        """Where what starts there starts in the text; what stands after it, where it is gone."""
+        """Returns the start in the text of what starts at a position; that of the text after it, where it is gone."""
         shown, _ = self.verbatim(position)
         if shown >= 0:
             return shown
@@ -95,7 +95,7 @@ class Positions:
         return shown
 
     def before(self, position: int) -> int:
-        """Where what ends there ends in the text, though something was put in the place of what follows it."""
+        """Returns the end in the text of what ends at a position, also where something was put in behind it."""
         if position not in self.replaced:
             return self.end(position)
         shown = self._shown(self._put[bisect_left(self._put, (position, 0))][1])
@@ -104,7 +104,7 @@ class Positions:
         return shown
 
     def end(self, position: int) -> int:
-        """Where what ends there ends in the text."""
+        """Returns the end in the text of what ends at a position."""
         at = bisect_left(self._starts, position) - 1
         if at >= 0 and position <= self._ends[at]:
             shown = self._shown(self._joined[at] + position - self._starts[at])

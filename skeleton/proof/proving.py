@@ -1,6 +1,6 @@
-"""The proof of a skeleton, before anyone is shown it.
+"""Proves a skeleton before anyone is shown it.
 
-`spec/skeleton.md` asks for five things. A skeleton (1) has no syntax error that its source does not have, (2) holds
+Five things are asked of it. A skeleton (1) has no syntax error that its source does not have, (2) holds
 every definition of the source, once, in the same order and with its full signature, (3) holds no statement of a folded
 body, (4) is shorter than its source, and (5) skeletonizing it again changes nothing. Check 4 is no fault: a file of
 types alone has nothing to fold, and a level that does not save is not used.

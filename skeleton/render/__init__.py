@@ -1,1 +1,1 @@
-"""Outline and source to the text of a level."""
+"""Renders an outline and its source as the text of a level."""

@@ -1,4 +1,4 @@
-"""Doc comments and docstrings, cut to their first sentence in the notation they are written in.
+"""Cuts doc comments and docstrings to their first sentence, in the notation they are written in.
 
 The notation is told from the text alone, by the tables below: a string literal, a block between an opener and a closer,
 or a run of line comments that share a mark.
@@ -26,11 +26,12 @@ _ORDER = re.compile(
     rb"[a-z]+:[a-z]|nolint\b"
     rb"|[ \t]*(?::(?:nodoc|doc|stopdoc|startdoc|call-seq):|rubocop:|reek:|-\*-|(?:frozen_string_literal|encoding|typed):\s)"
 )
-"""What follows the mark of a line that is written for a tool: `//nolint:lll`, `# rubocop:disable Style`, `# :nodoc:`."""
+"""The text behind the mark of a line that is written for a tool: `//nolint:lll`, `# rubocop:disable Style`, `#
+:nodoc:`."""
 
 _DECORATION = re.compile(r"^[ \t]*(?:\*(?!\*?\w+\*)|\|(?=\s))?[ \t]?", re.MULTILINE)
 _HEADING = re.compile(r"[-=*#~_+/]{4,}")
-"""How a comment begins that parts a file into sections and documents nothing."""
+"""The beginning of a comment that parts a file into sections and documents nothing."""
 
 _WORD = re.compile(r"\w")
 _RULER = re.compile(r"^[^\w\n@\\<]*$\n?", re.MULTILINE)
@@ -41,8 +42,6 @@ def summary(doc: bytes) -> bytes:
 
     It is a fixed point: the summary of a summary is itself. Ruby's blocks, which need lines of their own, become a line
     comment.
-
-    Source: `spec/skeleton.md`, the row "docstrings and doc comments".
     """
     if match := _STRING.match(doc):
         return _string(match[1], match[2], match[3])

@@ -1,4 +1,4 @@
-"""Marks above what is shown as it is written, because it could not be read.
+"""Writes marks above the lines that are shown as they are written, because they could not be read.
 
 Where a grammar stumbles, text stays that a level would fold (`skeleton.outline.resumed`). Above each stretch of it stands
 a line that says which lines of the file follow as they are: `⋮ lines 240-252 as written`. Such a line comes from no line

@@ -1,4 +1,4 @@
-"""Rendering: an outline and its source become the text of one level.
+"""Renders the text of one level from an outline and its source.
 
 The outline's parts are visited in order; the level table says what each becomes; everything between them is spliced
 from the source as it is. A part inside one that went or was folded is skipped by position. What is left is cleaned line
@@ -23,7 +23,7 @@ _OPENERS = (b"{", b"(", b"[")
 
 
 Piece = tuple[int, bytes, bool]
-"""Where a piece of a text comes from, the piece, and whether it is verbatim."""
+"""The place that a piece of a text comes from, the piece, and whether it is verbatim."""
 
 
 class Rendered(msgspec.Struct, frozen=True):
@@ -31,10 +31,10 @@ class Rendered(msgspec.Struct, frozen=True):
 
     text: bytes
     lines: tuple[int, ...]
-    """Where each line starts in the joined pieces."""
+    """The start of each line in the joined pieces."""
     pieces: tuple[Piece, ...]
     indent: int
-    """How much indentation common to all lines was taken off, in bytes."""
+    """The indentation common to all lines that was taken off, in bytes."""
 
     def line_numbers(self, source: bytes) -> tuple[int, ...]:
         """The source line (1-based) of every line of the text."""
@@ -231,19 +231,19 @@ _TREATMENTS: dict[Treatment, Callable[[_Splicer, Part], None] | None] = {
     Treatment.COUNT: _Splicer.count,
 }
 _TODO = {level: {role: _TREATMENTS[rule] for role, rule in rules.items()} for level, rules in RULES.items()}
-"""What is done with a role at a level; None where it is kept."""
+"""The method for a role at a level; None where it is kept."""
 
 _VALUES = frozenset({Role.FIELD_VALUE, Role.CONSTANT_VALUE})
 _NEWLINE = 0x0A
 _OPENS_SCOPE = b": \t\r\n"
-"""What alone is nothing in a scope: white space, and the colon that some grammars count in."""
+"""The bytes that are nothing in a scope by themselves: white space, and the colon that some grammars count in."""
 
 _SUBSCRIPT = re.compile(rb"[\w)\]]\[\Z")
 _BREAK_BEFORE_BRACKET = re.compile(rb"\s*\n\s*(?=[\[({]\Z)")
 
 
 def _lines(joined: bytes, *, compact: bool) -> tuple[list[int], list[bytes]]:
-    """Where the lines that stay start, and they; a line that only separates stays where a reader needs it."""
+    """Returns the starts of the lines that stay, and those lines; a line that only separates stays where it is needed."""
     starts: list[int] = []
     kept: list[bytes] = []
     lines = joined.split(b"\n")

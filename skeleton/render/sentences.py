@@ -1,6 +1,6 @@
-"""The first sentence of a text: what a reader skims of a docstring, a doc comment or a paragraph.
+"""Finds the first sentence of a text: the part that a reader skims of a docstring, a doc comment or a paragraph.
 
-Level L1 of `spec/skeleton.md` keeps the first sentence of the first paragraph. Documentation is not prose alone: its
+Level L1 keeps the first sentence of the first paragraph. Documentation is not prose alone: its
 first paragraph also ends at a tag (`@param`, `:param x:`, `Args:`), a list, a code block or an underline, and a full
 stop inside `e.g.`, `v1.2` or `` `a. b` `` ends nothing. The rules are three tables of regular expressions: what may
 stand before the first paragraph, what ends it, and which abbreviations hide a full stop.
@@ -84,8 +84,6 @@ def first_sentence(text: str) -> str:
         The sentence with white space folded to single spaces, at most `MAX_CHARACTERS` characters (then it is cut at a
         word and ends with `…`); all of a paragraph that has no sentence end; "" when there is no text. It is
         idempotent: the first sentence of a first sentence is itself.
-
-    Source: `spec/skeleton.md`, the row "docstrings and doc comments".
     """
     if len(text) <= MAX_CHARACTERS and _ONE_PLAIN_SENTENCE(text) and "  " not in text:
         return text

@@ -1,4 +1,4 @@
-"""Signatures that are spread over several lines, joined on one (level L2 of `spec/skeleton.md`)."""
+"""Joins signatures that are spread over several lines on one, as level L2 shows them."""
 
 from __future__ import annotations
 

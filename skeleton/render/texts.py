@@ -1,4 +1,4 @@
-"""The texts of a file at its levels: what the engine makes (`skeleton.skeletonizer`) and what is kept of it."""
+"""The texts of a file at its levels: those that the engine (`skeleton.skeletonizer`) makes, and those that are kept."""
 
 from __future__ import annotations
 

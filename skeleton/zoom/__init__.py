@@ -1,1 +1,1 @@
-"""From a name to its exact source: targets, the table of symbols, neighbours, and the text that is served."""
+"""Finds the exact source of a name: targets, the table of symbols, neighbours, and the text that is served."""

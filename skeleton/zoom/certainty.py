@@ -1,4 +1,4 @@
-"""Whose a name is, where it is used: how sure it is that one of several definitions of the name is meant.
+"""Tells whose a name is where it is used: how sure it is that one of several definitions of the name is meant.
 
 No types are worked out. What is written decides: the class around, what a file imports, what stands before the name.
 Some of that says for certain which definition is meant, or that one cannot be; where nothing does, the name is all
@@ -35,7 +35,7 @@ _NO_PLACE: Final = frozenset(["crate", "index", "lib", "main", "mod", "packages"
 
 _TYPE_BEFORE: Final = re.compile(r"((?:\w+(?:\.|::))*[A-Z]\w*)(?:<[^<>;]*>)?[&*?\s]+\Z")
 _BETWEEN: Final = re.compile(r"[&*?\s]")
-"""What stands between a type and the variable behind it."""
+"""The characters between a type and the variable behind it."""
 
 _WINDOW: Final = 200
 """Characters before a variable in which its type is written."""
@@ -45,7 +45,7 @@ _IN_WORD: Final = re.compile(r"\w")
 
 
 class Sureness(IntEnum):
-    """How sure it is that a definition is meant."""
+    """The degrees of certainty that a definition is meant."""
 
     BY_NAME = 0
     LIKELY = 1
@@ -53,12 +53,12 @@ class Sureness(IntEnum):
 
 
 class Verdict(NamedTuple):
-    """How sure it is, and by what."""
+    """The certainty that a definition is meant, and its reason."""
 
     sureness: Sureness
     why: str
     agreeing: int = 0
-    """How many words of an import say so."""
+    """The number of words of an import that say so."""
 
 
 _BY_NAME: Final = Verdict(Sureness.BY_NAME, "by name")
@@ -74,7 +74,7 @@ class Holder(Protocol):
 
     @property
     def tier(self) -> Tier:
-        """How important it is by its name."""
+        """The tier that its name puts it in."""
         ...
 
 
@@ -91,7 +91,7 @@ class Candidate(NamedTuple):
 
     @property
     def is_member(self) -> bool:
-        """Whether it is used through an object or a class."""
+        """True if it is used through an object or a class."""
         return self.one.kind == "method"
 
 
@@ -170,7 +170,7 @@ class Context:
         return [(one, verdict) for one, verdict in found if (verdict.sureness, verdict.agreeing) == most]
 
     def _verdict(self, site: Site, candidate: Candidate, candidates: Candidates) -> Verdict | None:
-        """How sure it is that a definition is meant; None where it cannot be."""
+        """Returns the certainty that a definition is meant; None where it cannot be."""
         if candidate.is_member:
             found = self._of_member(site, candidate, candidates)
         elif site.receiver:
@@ -237,12 +237,12 @@ class Context:
         return self._types[key]
 
     def inherits(self, site: Site, owner: str) -> bool:
-        """Whether a class around says that it inherits from another."""
+        """Tells whether a class around says that it inherits from another."""
         heads = (self._head(one) for one in site.around if one.kind in HOLDERS) if owner else ()
         return any(owner in head and re.search(rf"(?<!\w){re.escape(owner)}(?!\w)", head) for head in heads)
 
     def _head(self, one: Definition) -> str:
-        """What stands between the name of a class and its body."""
+        """Returns the text between the name of a class and its body."""
         key = one.start, one.name
         if key not in self._heads:
             signature = self.sites.source[one.signature : one.body].decode("utf-8", "replace")
@@ -286,7 +286,7 @@ class Context:
         return Verdict(Sureness.SURE, "module named") if last in _places(candidate.file.path) else None
 
     def _imported(self, named: Sequence[Collection[str]], candidate: Candidate, module: str = "") -> Verdict | None:
-        """What some imports, each as the words that say where a name comes from, tell of a definition.
+        """Returns the verdict of some imports on a definition; each is the words that say where a name comes from.
 
         What is imported may be the `module` that the definition stands in: `from shop import stock`.
         """
@@ -300,7 +300,7 @@ class Context:
         return Verdict(Sureness.SURE, "imported") if is_relative and candidate.file.path.startswith(folder) else None
 
     def _is_foreign(self, receiver: Sequence[str]) -> bool:
-        """Whether a receiver begins with what is imported from outside the folder that is looked at."""
+        """Tells whether a receiver begins with what is imported from outside the folder that is looked at."""
         root = receiver[0]
         if root not in self._foreign:
             named = self.sites.importing(root) if root else []
@@ -309,7 +309,7 @@ class Context:
         return self._foreign[root]
 
     def _own(self, name: str) -> bool:
-        """Whether the file defines a name itself, not as a member of something."""
+        """Tells whether the file defines a name itself, not as a member of something."""
         return name in self._own_names
 
     @lazy

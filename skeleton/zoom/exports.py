@@ -1,4 +1,4 @@
-"""What a package gives out under a name: `tokio::spawn`, `flask.Flask`, wherever the definition stands.
+"""Finds what a package exports under a name: `tokio::spawn`, `flask.Flask`, wherever the definition stands.
 
 A package is a file that stands for its folder (`__init__`, `mod`, `index`, `lib`). What it does not define itself it may
 import from a module below it, which may have it from another; the imports are followed until a file defines the name.
@@ -39,14 +39,14 @@ _ALL: Final = re.compile(r"(?<![/*])\*(?![/*])(?!\s+as\b)")
 
 
 class Source(NamedTuple):
-    """Where an import has a name from: what it is called there, and the words that say where."""
+    """The origin of an imported name: the name it has there, and the words that say where."""
 
     name: str
     words: frozenset[str]
 
 
 class Known(Protocol):
-    """What is known of some files."""
+    """Files whose modules, symbols and imports are known."""
 
     def modules(self, word: str) -> Sequence[tuple[tuple[str, ...], IndexedFile]]:
         """The files that imports call by a word at the end, each with all the parts; those of "" have no parts."""
@@ -166,7 +166,7 @@ class _Following:
 
 
 def _sources(statements: Sequence[str], name: str) -> Iterator[Source]:
-    """Where the imports of a file may have a name from: those that say it before those that bring all along."""
+    """Yields the possible origins of a name among imports: those that say it before those that bring all along."""
     for statement in statements:
         if name in statement and (source := _source(statement, name)) is not None:
             yield source
@@ -177,7 +177,7 @@ def _sources(statements: Sequence[str], name: str) -> Iterator[Source]:
 
 @lru_cache(maxsize=4096)
 def _source(statement: str, name: str) -> Source | None:
-    """Where an import has a name from; None where it does not name it, or calls it otherwise here."""
+    """Returns the origin of a name in an import; None where it does not name it, or calls it otherwise here."""
     word = re.escape(name)
     if renamed := re.search(rf"(?<!\w)(\w+)\s+as\s+{word}(?!\w)", statement):
         return Source(renamed[1], origin(statement, renamed[1]))

@@ -1,4 +1,4 @@
-"""What still names definitions that are gone, as those of a diff are: most likely it is broken.
+"""Finds what still names definitions that are gone, as those of a diff are: most likely it is broken.
 
 A use counts where it can mean what is gone and nothing that is there (`skeleton.zoom.certainty`): a call, a type that is
 named, an import. Where the name alone speaks for it, it has to be one of several words: `get` may be anybody's.
@@ -65,7 +65,7 @@ def left_over(gone: Sequence[tuple[GoneFile, Definition]], references: Reference
 
 
 def _is_of(candidate: Candidate, meant: Meant, candidates: Candidates, context: Context) -> bool:
-    """Whether a use means what is gone, and nothing else."""
+    """Tells whether a use means what is gone, and nothing else."""
     if [each for each, _ in meant.found] != [candidate]:
         return False
     ((_, verdict),) = meant.found

@@ -27,7 +27,7 @@ MOST_BYTES: Final = 8 << 20
 """Of source, in all the texts of one call after the first: twice the largest file."""
 
 _MATCH_BYTES: Final = 512
-"""What a match takes beside its text, about."""
+"""The bytes that a match takes beside its text, about."""
 
 
 def matches_of(found: Sequence[Pair], index: CodeIndex) -> tuple[list[Match], int]:

@@ -46,7 +46,7 @@ class Place(NamedTuple):
 
 
 class Meaning(NamedTuple):
-    """What a name stands for: definitions, or places, the best first; nothing where both are empty."""
+    """The meaning of a name: definitions, or places, the best first; nothing where both are empty."""
 
     definitions: Sequence[tuple[IndexedFile, Definition]] = ()
     places: Sequence[Place] = ()
@@ -158,7 +158,7 @@ def rank(pair: tuple[IndexedFile, Definition]) -> tuple[object, ...]:
 
 
 def _reach(opening: bytes, name: str) -> int:
-    """How far a definition is seen, by the words that it opens with: 0 everywhere, 1 not said, 2 not everywhere."""
+    """Returns how far a definition is seen, by its first words: 0 everywhere, 1 not said, 2 not everywhere."""
     if _NARROWED.match(opening) or (name.startswith("_") and not name.endswith("__")):
         return 2
     return 0 if _PUBLIC.match(opening) else 1

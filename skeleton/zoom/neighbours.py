@@ -1,4 +1,4 @@
-"""Callers, callees and tests of a definition: where code uses its name, and which names it uses itself.
+"""Finds callers, callees and tests of a definition: where code uses its name, and which names it uses itself.
 
 Comments and strings use nothing (`skeleton.zoom.sites`). No types are resolved; what a file imports, the class around a
 use and what stands before it rule out homonyms, and each line says how it is known whose the name is
@@ -60,10 +60,10 @@ class Use(NamedTuple):
     file: IndexedFile
     user: Definition | None
     places: tuple[int, ...]
-    """Where in the file, in bytes."""
+    """The places in the file, in bytes."""
     verdict: Verdict
     among: int
-    """How many definitions it might be that are used."""
+    """The number of definitions that may be the one used."""
 
 
 class Used(NamedTuple):
@@ -312,7 +312,7 @@ def _with_bodies(found: list[Candidate]) -> list[Candidate]:
 
 
 def _counts(which: Neighbours, other: IndexedFile, file: IndexedFile) -> bool:
-    """Whether what a file holds is asked for: tests for tests, all but tests for callers, unless the file is one."""
+    """Tells whether uses in a file are asked for: tests for tests, all but tests for callers, unless the file is one."""
     if which is Neighbours.TESTS:
         return other.tier is Tier.TESTS
     return other.tier is not Tier.TESTS or file.tier is Tier.TESTS

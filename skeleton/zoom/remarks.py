@@ -1,4 +1,4 @@
-"""The lines of a file that are said to people alone: docs and comments, definition by definition.
+"""Finds the lines of a file that are said to people alone: docs and comments, definition by definition.
 
 What is prose `skeleton.index.uses` says; of that a comment is what begins as one in the language, and a doc what stands
 above a definition or is the text that its body begins with. A string is neither.
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from skeleton.outline.definitions import Definition
 
 _OPENS: Final = b" \t\r\n:{"
-"""What stands between the signature of a definition and its body."""
+"""The characters between the signature of a definition and its body."""
 
 
 class Remarks:
@@ -63,7 +63,7 @@ class Remarks:
         return self._source[start : self._starts[at]]
 
     def _stands_alone(self, at: int) -> bool:
-        """Whether nothing else stands on the lines of a stretch."""
+        """Tells whether nothing else stands on the lines of a stretch."""
         start, end = self._starts[at], self._ends[at]
         line_end = self._source.find(b"\n", end - self._source.endswith(b"\n", start, end))
         behind = self._source[end : line_end if line_end >= 0 else len(self._source)]
@@ -80,7 +80,7 @@ class Remarks:
         )
 
     def _last(self, at: int) -> int:
-        """Where the last byte of a stretch stands that is no blank."""
+        """Returns the place of the last byte of a stretch that is no blank."""
         return self._starts[at] + len(self._source[self._starts[at] : self._ends[at]].rstrip()) - 1
 
     def _line(self, place: int) -> int:

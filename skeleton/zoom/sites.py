@@ -1,4 +1,4 @@
-"""The places of a file that use a name: in code, never in a comment or a string, and what stands before them.
+"""Finds the places of a file that use a name: in code, never in a comment or a string, and what stands before them.
 
 `skeleton.index.uses` says where code is and what is called; here a name is looked for in it. What stands before a name
 tells whose it is: `self.load`, `Config.load`, `config::load`, or nothing.
@@ -73,7 +73,7 @@ class Site(NamedTuple):
     at: int
     called: bool
     receiver: tuple[str, ...]
-    """What it is taken from, part by part: `("self", "app")` of `self.app.load`; empty for a bare name."""
+    """The parts of what it is taken from: `("self", "app")` of `self.app.load`; empty for a bare name."""
     around: tuple[Definition, ...]
     """The definitions that it stands in, the outermost first."""
     owner: str

@@ -1,4 +1,4 @@
-"""The symbols of a folder: which files define a name, and which names are like it.
+"""The symbols of a folder: the files that define each name, and the names that are like one.
 
 The table holds names and the files that hold them; the definitions themselves are looked up in the index when they are
 needed. It follows the files: only what changed since the last call is taken out and put in again.
@@ -232,20 +232,20 @@ class SymbolTable:
         )
 
     def _in_plain_file(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
-        """What a target names in a file whose name looks like a container: `Rakefile::task`."""
+        """Returns what a target names in a file whose name looks like a container: `Rakefile::task`."""
         container, separator, rest = target.name.partition("::")
         if not separator or not rest or target.path or container not in self._files:
             return []
         return self._named(symbol_target(target.word, f"./{target.name}"))
 
     def _called(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
-        """What a target names that is written as a call, `load(path)`, or as it is declared: `void stop(loop *of)`."""
+        """Returns what a target names that is written as a call, `load(path)`, or as declared: `void stop(loop *of)`."""
         written = dict.fromkeys((without_call(target.name), declared_name(target.name)))
         tries = (self._named(symbol_target(target.word, plain)) for plain in written if plain not in (target.name, ""))
         return next((found for found in tries if found), list[tuple["IndexedFile", "Definition"]]())
 
     def _as_macro(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
-        """What a target names that is written as the call of a macro: `select!`."""
+        """Returns what a target names that is written as the call of a macro: `select!`."""
         plain = without_call(target.name)
         name = plain.removesuffix("!")
         if not name or name == plain or name.endswith("!"):
@@ -254,7 +254,7 @@ class SymbolTable:
         return [pair for pair in named if pair[1].kind == "macro"] or named
 
     def _exported(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
-        """What a target names that a package gives out, wherever it stands: `tokio::spawn`."""
+        """Returns what a target names that a package exports, wherever it stands: `tokio::spawn`."""
         if not may_be_given_out(target):
             return []
         found = exported(self, segments(without_call(target.qualified)))
@@ -275,7 +275,7 @@ class SymbolTable:
         return has_package(self, segments(without_call(target.qualified)))
 
     def _in_module(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
-        """What a target names that begins with the module it stands in, as imports write it: `flask.app.Flask`."""
+        """Returns what a target names that begins with its module, as imports write it: `flask.app.Flask`."""
         parts = segments(without_call(target.qualified))
         if target.path or len(parts) < 2:
             return []
@@ -295,7 +295,7 @@ class SymbolTable:
         return _numbered(found, target.ordinal) if target.ordinal else found
 
     def _in_namespace(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
-        r"""What a target names that writes namespaces with backslashes: `Shop\Till::open`."""
+        r"""Returns what a target names that writes namespaces with backslashes: `Shop\Till::open`."""
         if "\\" not in target.name:
             return []
         written = target.name.strip("\\").replace("\\", "::")

@@ -43,7 +43,7 @@ _RANGE = re.compile(r"(?P<path>.+?):(?P<first>\d+)(?:-(?P<last>\d+))?\Z")
 _ORDINAL = re.compile(r"(?P<name>.+)~(?P<ordinal>[1-9]\d{0,8})\Z")
 _SEPARATORS = re.compile(r"::|#|->|\.")
 EXACTLY: Final = 2
-"""How well a file is a module that is spelt as its path ends."""
+"""The score of a file for a module, where its path ends as the module is spelt (`in_module`)."""
 
 _HERE: Final = frozenset(["crate", "self", "super", "this"])
 """Parts of a qualified name that stand for the module it is written in, or for one around it."""
@@ -95,7 +95,7 @@ _DECLARED_LIKE_C = re.compile(r"(?P<before>[\w\s*&<>,:.\[\]?]*[\s*&])(?P<name>[\
 _LONGEST_DECLARED: Final = 500
 
 _RECEIVER = re.compile(r"\((?:\w+\s+)?\*?(?P<type>\w+)(?:\[[^\]]*\])?\)(?:\s+|(?=\.))")
-"""What a method of Go is of: `(engine *Engine) `, `(*Engine)`."""
+"""The receiver of a method of Go: `(engine *Engine) `, `(*Engine)`."""
 _NAME = re.compile(r"[^\s,;]+(?:\([^()]*\))?\Z")
 _MOST_AT_ONCE: Final = 50
 """Names in one list."""

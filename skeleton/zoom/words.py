@@ -1,4 +1,4 @@
-"""An index of the words of a folder's files, so that nobody has to read all of them to find who uses a name.
+"""An index of the words of a folder's files, by which the users of a name are found without reading all files.
 
 Of each file the words are kept as numbers, eight bytes each: they come from what a ranking has worked out of the file
 (`skeleton.index.terms`) where that is at hand, and from its text otherwise. Two words may share a number, so what is found here
@@ -64,7 +64,7 @@ class Words:
         return files
 
     def _may_hold(self, file: IndexedFile, number: int) -> bool:
-        """Whether a file may hold a word. Where another call has followed other files meanwhile, nothing is known."""
+        """Tells whether a file may hold a word: yes where nothing is known, as another call followed other files."""
         key, words = self._known.get(file.path, (b"", None))
         return words is None or key != file.key or _holds(words, number)
 

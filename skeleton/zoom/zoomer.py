@@ -136,7 +136,7 @@ class _Folder:
 
 
 class _Call:
-    """What the targets of one call share.
+    """The state that the targets of one call share.
 
     Attributes:
         base: the folder or file to look in.
@@ -331,7 +331,7 @@ class Zoomer:
     def _definitions(
         self, folder: _Folder, wanted: SymbolTarget, call: _Call
     ) -> tuple[list[tuple[IndexedFile, Definition]], SymbolTable | None]:
-        """What a target names, and the table that it was found in, if there is one of the whole folder."""
+        """Returns what a target names, and the table that it was found in, if there is one of the whole folder."""
         base, progress = call.base, call.progress
         glances = self._only_once and call.beside is None  # neighbours take the table of all
         if glances and (found := self._glanced(wanted, base, progress)):
