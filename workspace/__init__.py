@@ -1,4 +1,4 @@
-"""The ground floor: which files there are, what is in them, how much they weigh.
+"""The ground floor: the files that there are, their contents, and their size in tokens.
 
 Everything that touches a user's disk is here, and nothing here knows a language or a protocol. Paths of callers go
 through `Roots`; `scan` lists the files of a folder; `read_file` gives one as text; `tier_of` says how important it is by

@@ -1,4 +1,4 @@
-"""Calls that can be given up: one token for each, which everything that takes long looks at.
+"""Lets calls be given up: each has a token, which everything that takes long looks at.
 
 A thread cannot be stopped from outside, so what works in it asks again and again whether it is still wanted. The token of
 a call is bound to the context of its thread (`contextvars`), so that no function has to hand it on: `stop_if_cancelled`

@@ -1,4 +1,4 @@
-"""Memory: what this process holds, and how much a piece of work may add to it.
+"""Measures the memory that this process holds, and bounds what a piece of work may add to it.
 
 Two bounds stand one behind the other. A `memory_share` is asked for (`share_is_spent`) by whoever can stop in order. The
 system keeps a `bounded_growth` for what cannot: then the process may end. Where a system says nothing of its processes,
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from collections.abc import Generator
 
 SHARE_BYTES: Final = 1 << 30
-"""What the work on one file may add, if nothing else is said: ten times what the largest file takes that people write."""
+"""The memory that the work on one file may add by default: ten times what the largest file takes that people write."""
 
 _STATM: Final = Path("/proc/self/statm")
 _SIZE, _RESIDENT = 0, 1
 
 _LOOK_SECONDS: Final = 0.01
-"""How often the system is asked at most."""
+"""The least time between two questions to the system."""
 
 _work = threading.local()
 
@@ -90,7 +90,7 @@ def bounded_growth(most: int) -> Generator[None]:
 
 
 def _pages(field: int) -> int:
-    """What the system says of this process's pages, in bytes; 0 where it says nothing."""
+    """Returns the memory of this process as the system tells it, in bytes; 0 where it tells nothing."""
     if resource is None:
         return 0
     try:

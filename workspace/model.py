@@ -12,7 +12,7 @@ CONTINUED: Final = ""
 
 
 class ProblemKind(StrEnum):
-    """Why a file is not shown as it is."""
+    """The reasons why a file is not shown as it is."""
 
     BINARY = "binary"
     TOO_LARGE = "too large"

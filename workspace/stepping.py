@@ -1,4 +1,4 @@
-"""Regular expressions over long texts, in steps.
+"""Applies regular expressions to long texts, in steps.
 
 An expression is native code, which cannot be stopped, and it does a megabyte in anything from a thousandth of a second
 to most of one. So a long text is handed to it in steps, with a look at the call's token between them.

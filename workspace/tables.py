@@ -1,4 +1,4 @@
-"""Rules that are data: the tables in TOML files beside the code that works by them."""
+"""Reads rules that are data: the tables in TOML files beside the code that works by them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Counting tokens, the unit of every budget.
+"""Counts tokens, the unit of every budget.
 
 tiktoken is the counter. It fetches vocabularies over the network, so the two that matter are part of the package, and
 their encodings are built from tiktoken's own definitions (pattern, special tokens, hash) with the bundled tokens in the
@@ -56,7 +56,7 @@ _BUDGET = re.compile(r"([0-9]+(?:_[0-9]+)*)(?:\.([0-9]+))?\s*([km]?)", re.IGNORE
 _THOUSANDS = {"": 0, "k": 3, "m": 6}
 _MAX_BUDGET_CHARACTERS = 100
 _LOOK_SECONDS = 0.02
-"""How long a call waits for the vocabulary before it looks whether it is still wanted."""
+"""The pause before a call that waits for the vocabulary looks again whether it is still wanted."""
 
 _starting = threading.Lock()
 _loads: dict[str, _Load] = {}

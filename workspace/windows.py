@@ -1,4 +1,4 @@
-r"""What Windows makes of a path that is not the file it spells: told by the text alone, before a disk is asked.
+r"""Tells by its text alone, before a disk is asked, whether Windows takes a path for another file than it spells.
 
 There a name may be a device (`NUL`, `aux.txt`), a colon leads to a stream of a file (`.env::$DATA`), dots and blanks at
 the end of a name are dropped (`.env.` opens `.env`), and a path of two backslashes has the machine log in at another one

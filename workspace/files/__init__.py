@@ -1,1 +1,1 @@
-"""The files of a folder: which there are, what is in them, and the one place that writes a whole folder."""
+"""The files of a folder: listed, opened and read, and the one place that writes a whole folder."""

@@ -1,4 +1,4 @@
-r"""From a glob of gitignore syntax to a regular expression on bytes, as git's own matcher reads it.
+r"""Translates a glob of gitignore syntax to a regular expression on bytes, as git's own matcher reads it.
 
 `*` and `?` stop at a slash, `**` between slashes crosses folders, `[...]` knows ranges, negation by `!` or `^`, escapes
 and the POSIX classes, and `\` takes the next byte as it is. Git's own corners are kept: a `**` that directly follows the

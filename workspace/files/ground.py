@@ -1,4 +1,4 @@
-"""What a place lies on: the disk, or a commit. Both answer the same questions about it."""
+"""The two grounds that a place can lie on, the disk or a commit: both answer the same questions about it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Ground(Protocol):
 
 
 class Disk:
-    """What the system itself says."""
+    """The disk: the system's own answers."""
 
     def __init__(self) -> None:
         self.lstat = os.lstat  # asked of every file: no call of ours is between
@@ -35,7 +35,7 @@ class Disk:
 
 
 class Commit:
-    """What git's objects say of the places in one commit."""
+    """One commit: the answers of git's objects."""
 
     def __init__(self, revision: Revision) -> None:
         self._revision = revision

@@ -35,7 +35,7 @@ _SPECIAL = (
 )
 
 _OPENED = "/proc/self/fd"
-"""Where Linux tells the true path of what is open."""
+"""The folder in which Linux tells the true paths of what is open."""
 
 
 class Opened(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,7 +46,7 @@ class Opened(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Refusal(msgspec.Struct, frozen=True, kw_only=True):
-    """Why a file was not read: the kind of the problem, and one clause about it."""
+    """The reason why a file was not read: the kind of the problem, and one clause about it."""
 
     kind: ProblemKind
     detail: str

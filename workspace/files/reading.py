@@ -1,4 +1,4 @@
-r"""From a file on disk to text that can be parsed, counted and shown.
+r"""Reads a file on disk as text that can be parsed, counted and shown.
 
 The bytes on disk stay as they are in `raw`; `source` is the same text as UTF-8 without a byte order mark, newlines
 untouched. What the text was written in is found in this order:

@@ -1,4 +1,4 @@
-"""A folder that a program writes as a whole, and may one day replace: whole or not at all, and only what it wrote.
+"""Writes a folder as a whole, and replaces it later: all of it or nothing, and only what was written by this program.
 
 The new content is built in a folder beside the old one and then takes its name in one step, so whoever looks, and
 whatever interrupts, finds the old content or the new. A marker lists every file that was written, with its digest; it is
@@ -38,7 +38,7 @@ MAX_MARKER_BYTES = 256 << 20
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2
 _NAMED = 3
-"""How many files a refusal names."""
+"""The most files that a refusal names."""
 
 
 class Replacement:

@@ -1,4 +1,4 @@
-"""A scan that is remembered: is it still true, and which files have changed since?
+"""Remembers a scan, and tells whether it is still true and which files have changed since.
 
 To list a large folder anew takes longer than to look at the status of what is known. A file that comes, goes or is
 renamed changes the folder that it lies in, so while no folder has changed, the listing is what it was, and only the
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from workspace.roots import Roots
 
 SETTLED_NS: Final = 2_000_000_000
-"""What was last touched less than this before it was looked at may change again without a new time."""
+"""The rest after which a time can be trusted: what was touched later may change again without a new time."""
 
 MOST_FOLDERS: Final = 8
 """Folders whose scans are remembered; the one that was not asked about for longest is forgotten."""
@@ -168,7 +168,7 @@ class RememberedScan:
 
 
 def _look(file: ScannedFile) -> tuple[str, tuple[int, int, int, int]]:
-    """Where a file lies, and its stamp, in the form that is compared fastest: there may be many."""
+    """Returns the place of a file and its stamp, in the form that is compared fastest: there may be many."""
     stamp = file.stamp
     return os.fspath(file.absolute), (stamp.mtime_ns, stamp.size, stamp.inode, stamp.ctime_ns)
 
@@ -232,7 +232,7 @@ def _is_as_it_was(file: ScannedFile) -> bool:
 
 
 _WARNED: Final[set[str]] = set()
-"""What was said as a warning in this process: once is enough."""
+"""The warnings that were given in this process: once is enough."""
 
 
 def _say(text: str, *, is_mendable: bool) -> None:
@@ -271,7 +271,7 @@ def _inside(folder: str) -> list[str]:
 
 
 def _git_folder(base: str) -> str:
-    """Where git keeps what it knows of a folder; "" where it knows nothing."""
+    """Returns the folder in which git keeps its records of a folder; "" where it has none."""
     place = next((f"{folder}/.git" for folder in _upwards(base) if os.path.lexists(f"{folder}/.git")), "")
     linked = _pointer(place) if place else ""  # of a work tree that is not the first
     return os.path.normpath(os.path.join(os.path.dirname(place), linked)) if linked else place  # noqa: PTH118, PTH120 - as above

@@ -1,4 +1,4 @@
-"""From a folder to the set of files that a call is about.
+"""Finds the set of files of a folder that a call is about.
 
 `scan` lists the paths (`workspace.files.listing`), keeps those that `include` and `exclude` allow, and looks at each one with
 one `lstat`. Regular files make the set. A link to a file inside the roots stands for that file once: under the file's own

@@ -1,4 +1,4 @@
-"""Paths that a reader may mean who has typed the beginning of one."""
+"""Suggests paths that a reader may mean who has typed the beginning of one."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def suggested_paths(typed: str, roots: Roots) -> list[str]:
 
 
 def _of_names(typed: str, roots: NamedRoots) -> list[str]:
-    """What is meant where roots have names: one of these, a revision behind it, or a path behind that."""
+    """Returns what may be meant where roots have names: a name, a revision behind it, or a path behind that."""
     head, colon, below = typed.removeprefix(SCHEME).partition(":")
     if typed.startswith(SCHEME) and colon:
         try:

@@ -1,4 +1,4 @@
-"""What changed in some folders, heard from the system's own queue: inotify, on Linux.
+"""Hears of changes in some folders from the system's own queue: inotify, on Linux.
 
 The kernel puts a change into the queue before the call that makes it returns. So who empties the queue knows of every
 write that had ended by then: no thread stands between, and there is no moment in which a change is known to nobody. A
@@ -146,7 +146,7 @@ def _system() -> ctypes.CDLL:
 
 
 def _refused(number: int) -> UnwatchableError:
-    """What the system said, or else what it would say with this number."""
+    """Returns the error for the system's own number, or else for this one."""
     import ctypes  # as above
 
     found = ctypes.get_errno() or number

@@ -1,4 +1,4 @@
-"""Repositories of other people, fetched by git's own client so that nothing of them runs and nobody is asked anything.
+"""Fetches repositories of other people by git's own client so that nothing of them runs and nobody is asked anything.
 
 One commit is fetched, without its history, tags and submodules. Hooks and templates are off; the files are written with
 none of the user's settings in force, so that no filter (LFS among them) has a command; symbolic links become small text
@@ -51,7 +51,7 @@ _NOT_OURS: Final = (
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """What a repository may take.
+    """The limits of a repository.
 
     Attributes:
         fetched: bytes that are fetched.

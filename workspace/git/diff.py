@@ -74,7 +74,7 @@ class Removed(NamedTuple):
     first: int
     """The first of them in the file as it was, counted likewise."""
     lines: int
-    """How many they are."""
+    """The number of these lines."""
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,12 +99,12 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def amount(self) -> int:
-        """How many lines came and went."""
+        """The number of lines that came and went."""
         return self.came + sum(one.lines for one in self.removed)
 
     @property
     def came(self) -> int:
-        """How many lines came."""
+        """The number of lines that came."""
         return sum(max(0, last - first + 1) for first, last in self.lines)
 
 
@@ -147,7 +147,7 @@ class _Asking(msgspec.Struct, frozen=True):
 
     @property
     def relative(self) -> str:
-        """How paths are told from the folder on."""
+        """The option by which git tells paths relative to the folder."""
         return f"--relative={self.below}/" if self.below else "--relative"
 
     def told(self, *arguments: str) -> bytes:

@@ -1,4 +1,4 @@
-"""Contents of a repository, one by one, from a git that stays: `git cat-file --batch`.
+"""Reads contents of a repository, one by one, from a git that stays: `git cat-file --batch`.
 
 To start git for each file would cost more than to read it. So a process is asked again and again, and a few wait for the
 next question; one that was ended, or had to be, is replaced. An object that is missing, and one that is damaged, which

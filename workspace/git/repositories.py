@@ -49,7 +49,7 @@ class Named(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def title(self) -> str:
-        """What its folder is called."""
+        """The name of its folder."""
         return self.name.rpartition("/")[2].removesuffix(".git") or "repository"
 
 

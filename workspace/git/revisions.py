@@ -1,4 +1,4 @@
-"""A commit as a folder, read from git's objects: there is no work tree, and nothing is written for it.
+"""Shows a commit as a folder, read from git's objects: there is no work tree, and nothing is written for it.
 
 What lies in a commit has a place like any file, below a device (`PLACE`), where no file can be: whoever asks the system
 about such a place hears that nothing is there, and can reach nothing else. `revision_at` finds the commit that a place
@@ -49,7 +49,7 @@ _MISSING: Final = -1
 _TREE_ENTRY: Final = re.compile(rb"([0-7]{5,6}) ([^\0]+)\0", re.DOTALL)
 _OBJECT: Final = re.compile(rb"([0-9a-f]+) ([a-z]+)(?: ([0-9]+))?\n")
 _CONVERTS: Final = re.compile(rb"eol\s*=\s*crlf|ident|working-tree-encoding")
-"""What an attribute has to say so that a checkout writes other bytes than the objects hold."""
+"""The attributes with which a checkout writes other bytes than the objects hold."""
 
 _AS_WRITTEN: Final = (("core.autocrlf", "false"), ("core.eol", "lf"))
 _FILTERS: Final = ("config", "--null", "--name-only", "--get-regexp", r"^filter\..*\.(clean|smudge|process|required)$")
@@ -408,7 +408,7 @@ def opened(repository: Repository, commit: str, name: str) -> Revision:
 
 
 def _git_dir(folder: Path, *, shared: bool) -> str:
-    """Where a repository keeps its objects.
+    """Returns the folder in which a repository keeps its objects.
 
     Raises:
         InvalidArgumentError: nowhere, or not in the folder itself.

@@ -1,4 +1,4 @@
-"""Git, asked so that nobody else has a say in the answer.
+"""Runs git so that nobody else has a say in the answer.
 
 A repository may come from anywhere, and so may what its configuration names. Git is run in a session of its own, without
 a terminal, bounded in time and in what it may print; it takes no locks, fetches nothing, asks for no password, and runs
@@ -39,10 +39,10 @@ _MOST_WORDS: Final = 1 << 16
 
 _PIECE: Final = 1 << 16
 _LOOK_SECONDS: Final = 0.05
-"""How often a call that waits for git looks whether it is still wanted."""
+"""The pause before a call that waits for git looks again whether it is still wanted."""
 
 _LAST_SECONDS: Final = 1.0
-"""How long an ended process may take to go, and its pipes to close."""
+"""The time that an ended process may take to go, and its pipes to close."""
 
 _OWN_SETTINGS: Final = (
     ("core.fsmonitor", "false"),
@@ -75,7 +75,7 @@ _OBJECTS_ALONE: Final = {
     "GIT_LITERAL_PATHSPECS": "1",
     "GIT_NO_REPLACE_OBJECTS": "1",
 }
-"""What keeps a repository from saying that one object stands for another."""
+"""The variables that keep a repository from saying that one object stands for another."""
 
 _USERS_VARIABLES: Final = frozenset({"GIT_CEILING_DIRECTORIES", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"})
 _USERS_SWITCHES: Final = frozenset({"GIT_CONFIG_NOSYSTEM", "GIT_DISCOVERY_ACROSS_FILESYSTEM"})
@@ -295,7 +295,7 @@ def _feed(pipe: IO[bytes] | None, fed: bytes) -> None:
 
 @lru_cache(maxsize=8)
 def _program(search: str) -> str:
-    """Where git lies; never in the folder that is asked about, which a search path may name as its own place.
+    """Returns the place of git; never one in the folder that is asked about, which a search path may name as its own.
 
     Raises:
         FileNotFoundError: nowhere.

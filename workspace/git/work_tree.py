@@ -1,4 +1,4 @@
-"""What git knows of a work tree without reading it: the trees of its newest commits, and which files are still as they were.
+"""Asks git about a work tree without reading it: the trees of its newest commits, and the files that are as they were.
 
 Git's index holds the status of every tracked file beside the name of its content, so that it tells in a tenth of a second
 which of 25,000 files are what was checked out. It is asked for the content itself, not believed beyond that: whatever a

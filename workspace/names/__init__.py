@@ -1,1 +1,1 @@
-"""Rules about names of files, asked before anyone reads them: how much a file matters, and whether it holds credentials."""
+"""Rules about names of files, applied before anyone reads them: the tier of a file, and whether it holds credentials."""

@@ -83,7 +83,7 @@ _PATH_OR_URL = re.compile(rb"[a-z][a-z0-9+.-]{1,20}://|\.{0,2}/[\w.-]+/|[A-Za-z]
 _LITERAL = re.compile(rb"(?i:true|false|null|none|nil|yes|no|undefined|inherit|required|optional)\Z")
 _NUMBERED = re.compile(rb"[A-Za-z][-_]?[0-9]{2,}\Z")
 _VERDICT = b"--- "
-"""What Go puts before the verdict on a test: `--- PASS: TestV2Keys (0.00s)`."""
+"""The mark that Go puts before the verdict on a test: `--- PASS: TestV2Keys (0.00s)`."""
 _COMMENT = re.compile(rb"(?:\A|\s)(?://|/\*|\*|#|--|;)[^\n]*\Z")
 _COMMENT_BYTES = 256
 _ESCAPED = (b"n", b"r", b"t")
@@ -151,7 +151,7 @@ def named_secrets(text: Searched) -> Iterator[Secret]:
 
 
 def _assigned(lowered: bytes, ending: bytes) -> Iterator[tuple[int, re.Match[bytes]]]:
-    """Where a word stands with something behind it that may give it a value, and that."""
+    """Yields the places of a word with something behind it that may give it a value, and the match of that."""
     word = lowered.find(ending)
     while word >= 0:
         stop_if_cancelled()

@@ -25,7 +25,7 @@ tool answered, it may be any."""
 
 _BARS: Final = b"|"
 _RULES: Final = (b"|-", b"| -", b"|:-", b"| :-")
-"""What the line below the head of a table with bars holds; most texts have none, and are done with."""
+"""The texts in the line below the head of a table with bars; most files hold none of them, and are done with."""
 
 _LEAST_BARS: Final = 2
 _CELL: Final = re.compile(rb"[ \t\"'`*]*(?P<text>[^\n]*?)[ \t\"'`*\r]*\Z")
@@ -120,7 +120,7 @@ def _kind(head: bytes, words: list[tuple[bytes, str]]) -> str:
 
 
 def _cells(line: bytes, start: int, mark: bytes) -> list[tuple[int, int]]:
-    """Where the cells of a line stand, without their quotes and blanks."""
+    """Returns the places of the cells of a line, without their quotes and blanks."""
     cells: list[tuple[int, int]] = []
     for cell in line.rstrip(b"\r\n").split(mark):
         found = _CELL.match(cell)

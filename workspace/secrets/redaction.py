@@ -1,4 +1,4 @@
-r"""Secrets inside the text of a file, found and taken out.
+r"""Finds secrets inside the text of a file and takes them out.
 
 Three things give a secret away: its own shape (`ghp_…`, a private key's frame), the place where it stands (the password
 of a URL, the token of an `Authorization` header), and the name beside it (`DB_PASSWORD=…`). Shapes and names are data,

@@ -1,4 +1,4 @@
-"""A text that is searched for secrets: the fixed texts of all rules, found in one pass.
+"""Prepares a text for the search for secrets: the fixed texts of all rules are found in one pass.
 
 Nearly every rule has fixed texts that a secret cannot do without, and most texts hold few of them. One automaton
 (`ahocorasick_rs`) tells which, in a tenth of the time that a search for each takes.

@@ -215,7 +215,7 @@ def _matching(shape: _Shape, source: bytes, parts: list[tuple[bytes, int, int]])
 
 
 def _windows(source: bytes) -> list[tuple[int, int]]:
-    """Where tokens can be: around the long runs of a token's characters, but for those that are words."""
+    """Returns the windows in which tokens can be: around the long runs of a token's characters that are not words."""
     narrow, wide = source.translate(_NARROW), source.translate(_WIDE)
     windows: list[tuple[int, int]] = []
     start = narrow.find(b"\1" * _RUN)

@@ -54,7 +54,7 @@ _LINE_BELOW = re.compile(rb"[ \t]?\r?\n[ \t]{1,40}(?P<secret>[A-Za-z0-9+/=_.~-]{
 
 
 class Value(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a value stands, and how it is written.
+    """The places of a value, and the way it is written.
 
     Attributes:
         spans: the pieces of it, each as its first byte and the one behind its last.

@@ -1,4 +1,4 @@
-"""What the replicas of a fleet share: a store on a Redis or Valkey server, which costs nobody a call.
+"""The store that the replicas of a fleet share, on a Redis or Valkey server; it costs nobody a call.
 
 address    where the server is, as people write it, and as it may be told
 patience   how long one call may wait for it, in all

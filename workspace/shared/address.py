@@ -1,4 +1,4 @@
-"""Where the server of the shared store is: `redis://`, `rediss://` or `unix://`, and how that is told without a password."""
+"""The address of the shared store's server, `redis://`, `rediss://` or `unix://`, and its text without a password."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SCHEMES: Final = ("redis", "rediss", "unix")
 OPTIONS: Final = frozenset(
     {"db", "username", "password", "ssl_ca_certs", "ssl_certfile", "ssl_keyfile", "ssl_cert_reqs", "ssl_check_hostname"}
 )
-"""What may stand behind the question mark; whatever else the client understands would lift the limits of time."""
+"""The options that may stand behind the question mark; others that the client understands would lift time limits."""
 
 
 class Address(msgspec.Struct, frozen=True, kw_only=True):

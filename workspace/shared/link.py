@@ -1,4 +1,4 @@
-"""The link to the server: work for it is done by threads of its own, and who asked waits no longer than he may.
+"""The link to the server: threads of its own do the work, and no caller waits longer than he may.
 
 A socket's timeout bounds one read, not a name that is looked up, a handshake, or an answer that comes in drops. So no
 call ever touches a socket: it hands over its work and waits for it as long as its patience holds (`patience`). A thread
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from workspace.shared.client import Client
 
 HELD_UP_SECONDS: Final = 0.1
-"""Who waited so long in vain has met a failure, not the end of his own patience."""
+"""A call that waited so long in vain has met a failure, and not the end of its own patience."""
 
 THREADS: Final = 4
 _SLICE_SECONDS: Final = 0.05

@@ -1,4 +1,4 @@
-"""How long one call may wait for the shared store, in all: a quarter of a second, whatever it asks for and how often.
+"""Bounds how long one call may wait for the shared store, in all: a quarter of a second, whatever it asks for.
 
 What a call has waited is noted in its token (`workspace.cancellation`). What happens outside of any call has the whole
 time for each thing that it asks for; there the breaker of the link sees to it that few are asked for in vain.
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Generator
 
 MOST_SECONDS: Final = 0.25
-"""What one call waits for the store, in all."""
+"""The time that one call waits for the store, in all."""
 
 FOR_FACTS: Final = 0.2
-"""What of it may go into facts, which can be worked out as well; the rest is left for snapshots, which cannot."""
+"""The part of it for facts, which can be worked out as well; the rest is left for snapshots, which cannot."""
 
 
 def patience(most: float = MOST_SECONDS) -> float:

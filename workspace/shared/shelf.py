@@ -1,4 +1,4 @@
-"""Records that every replica finds: those of this machine's shelf, and behind them those of the shared store."""
+"""A shelf of records that every replica finds: this machine's shelf, and behind it the shared store."""
 
 from __future__ import annotations
 

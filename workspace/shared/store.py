@@ -83,12 +83,12 @@ class SharedStore:
 
     @property
     def problem(self) -> str:
-        """Why it is not used now, or ""."""
+        """The reason why it is not used now, or ""."""
         return "" if self._link.breaker.is_closed else self._link.breaker.problem
 
     @property
     def connections(self) -> tuple[Link, Writer]:
-        """What leads to the server, for another store on it."""
+        """The link to the server, for another store on it."""
         return self._link, self._writer
 
     def start(self) -> None:

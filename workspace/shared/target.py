@@ -24,7 +24,7 @@ class TargetError(Exception):
 
 
 class Target(Protocol):
-    """Where objects lie, each under a name of words with slashes between them. Its methods raise `TargetError`."""
+    """A place for objects, each under a name of words with slashes between them. Its methods raise `TargetError`."""
 
     def names(self, folder: str) -> set[str]:
         """Returns the last words of the names of all objects in a folder."""

@@ -1,4 +1,4 @@
-"""What is written to the shared store behind the calls: many values in one round trip, by one thread.
+"""Writes to the shared store behind the calls: many values in one round trip, by one thread.
 
 Facts wait in a queue that is bounded in bytes; what does not fit is not written, for anybody can work it out. Records
 (snapshots, archives) are few, and others cannot make them: they go first, whoever puts one waits for it as long as his
@@ -33,7 +33,7 @@ MOST_RECORD_BYTES: Final = 64 << 20
 
 BATCH_VALUES: Final = 512
 BATCH_BYTES: Final = 4 << 20
-"""What goes in one round trip."""
+"""The most bytes of one round trip."""
 
 REFUSED_SECONDS: Final = 5.0
 """For which nothing is offered to a server that takes nothing."""
