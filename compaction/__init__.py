@@ -1,4 +1,4 @@
-"""A history -> a shorter history; a prompt -> fewer tokens that say the same.
+"""Makes a history shorter, and a prompt cheaper: fewer tokens that say the same.
 
 >>> from compaction import CompactionEngine, CompressionEngine
 >>> CompactionEngine().compact([{"role": "user", "content": "hello"}]).status.value

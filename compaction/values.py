@@ -1,4 +1,4 @@
-"""The JSON that histories and prompts are made of, as types."""
+"""Types of the JSON that histories and prompts are made of."""
 
 from __future__ import annotations
 

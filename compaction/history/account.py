@@ -1,4 +1,4 @@
-"""What became of a history: for each message before, and for each word of the user, where it stands after.
+"""The account of a compaction: for each message before, and for each word of the user, its place after.
 
 Nothing is decided here: the survey says what was to happen with each message, the new history what did. What a summary
 took over of a message word for word is looked for in the new history itself, sentence by sentence.
@@ -38,7 +38,7 @@ LEAST_QUOTED = 16
 
 
 class Became(StrEnum):
-    """What became of a message.
+    """The fates of a message.
 
     It stays as it was; the user's words in it are quoted in section 6, shown there by their head and tail, or left out for
     room; it answered with files that are read again; it is an earlier summary that is carried over; the summary tells of it;
@@ -56,7 +56,7 @@ class Became(StrEnum):
 
 
 class After(StrEnum):
-    """What a message of the new history is: the summary, the files and images, one that stays, a line between two."""
+    """The kinds of messages in the new history: the summary, the files and images, one that stays, a line between two."""
 
     SUMMARY = "summary"
     RESTORED = "restored"

@@ -1,4 +1,4 @@
-"""The local archive of what was compacted: one SQLite file, private to its user (spec, rule 14).
+"""The local archive of what was compacted: one SQLite file, private to its user.
 
 An entry is known by the hash of its content, so storing the same history twice keeps one copy and gives the same id,
 and compaction stays deterministic. Entries are pruned when a new one is stored: first the old ones, then the oldest
@@ -35,7 +35,7 @@ CREATE TABLE IF NOT EXISTS histories (
 
 
 def default_archive_path() -> Path:
-    """Where the archive lies unless settings say otherwise: the user's state folder."""
+    """Returns the path of the archive unless settings say otherwise: in the user's state folder."""
     if sys.platform == "win32":
         base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
     elif sys.platform == "darwin":
@@ -51,7 +51,7 @@ def archive_id(content: bytes) -> str:
 
 
 class Elsewhere(Protocol):
-    """Where entries are kept for other replicas: `workspace.shared.store.SharedStore`. It raises on nothing."""
+    """A store that keeps entries for other replicas: `workspace.shared.store.SharedStore`. It raises on nothing."""
 
     def get(self, shelf: str, name: str) -> bytes | None:
         """Returns an entry, or None."""

@@ -1,4 +1,4 @@
-"""Who writes the summary, and what becomes of it when the one who should does not (spec, rules 4 and 5).
+"""Chooses who writes the summary, and replaces what is no summary.
 
 The host, an endpoint, the client's model, no model: `auto` takes the first that is there. Whoever it was, a text that
 is no summary is replaced by the extractive one with a warning, or fails the call under `strict`; an error message never
@@ -122,7 +122,7 @@ def _asked(
 
 
 def section_writer(found: Survey, written: Written, redactor: Redactor, count: Callable[[str], int]) -> Writer:
-    """What writes the eight sections beside section 6, as often as fitting asks for it."""
+    """Returns the writer of the eight sections beside section 6, as often as fitting asks for it."""
     replaced = sum(found.weights[message.index] for message in found.summarised)
     usual = max(_EXTRACT_LEAST, min(_EXTRACT_MOST, int(replaced * _EXTRACT_SHARE)))
 
@@ -183,7 +183,7 @@ def section_writer(found: Survey, written: Written, redactor: Redactor, count: C
 
 
 def _standing(found: Survey) -> frozenset[str]:
-    """What the messages say that stay as they are."""
+    """Returns the lines of the messages that stay as they are."""
     stay = (*found.kept, *found.pending)
     texts = (block.text for message in stay for block in message.blocks if isinstance(block, Text))
     return frozenset(words for text in texts for words in lines_said(text))

@@ -1,4 +1,4 @@
-"""Spending a budget of tokens on the lines of a summary, the most needed first.
+"""Spends a budget of tokens on the lines of a summary, the most needed first.
 
 A line may be offered in several lengths under one key: the short one first, and the longer one takes its place where there
 is room for what it costs more. A line that stands under a heading pays for the heading if it is the first to do so. Nothing is
@@ -57,7 +57,7 @@ class Line:
 
     @property
     def run(self) -> tuple[Section, str, Place]:
-        """What lines share that may become one."""
+        """The key that lines share that may become one."""
         return self.section, self.lead, self.place[:-1]
 
 
@@ -105,7 +105,7 @@ class _Taken(NamedTuple):
 
 @dataclass(slots=True, kw_only=True)
 class _Spending:
-    """What was taken by its key, and the tokens that are left."""
+    """The lines that were taken, by their keys, and the tokens that are left."""
 
     room: int
     count: Callable[[str], int]

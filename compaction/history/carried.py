@@ -1,4 +1,4 @@
-"""What earlier summaries told, ours and those of other hosts, as lines that a new summary may take over.
+"""Reads earlier summaries, ours and those of other hosts, as lines that a new summary may take over.
 
 Of ours each exchange keeps the heading that it had, line by line; another's is taken by its own sections where it has them.
 Both are offered in several lengths, so that compacting again forgets nothing that there is room for.
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 LAST, NOW, STATE = "### The last exchange", "### In flight", "### State of the world"
 SAID = "- Said: "
-"""How words of the agent on the way begin; those of one message are one line."""
+"""The beginning of the agent's words on the way; those of one message are one line."""
 
 _BEGINNINGS = ("### ", "- ", "Answer: ")
 _SHORT, _MIDDLE = 70, 260
@@ -41,7 +41,7 @@ _OF_FOREIGN = {
     Section.PENDING.value: ((82.0, 80), (56.0, 0)),
     Section.NEXT.value: ((66.0, 60), (40.0, 0)),
 }
-"""What a section of another's summary is worth in each length, in tokens (0: whole)."""
+"""The worth of a section of another's summary in each length, in tokens (0: whole)."""
 
 
 def carried(earlier: Mapping[Section, str], foreign: Sequence[str], *, count: Callable[[str], int]) -> Iterator[Line]:

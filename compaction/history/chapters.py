@@ -17,7 +17,7 @@ _RECENT: Final = 12
 """Exchanges, the newest, whose details are worth most."""
 
 _UNANSWERED, _ANSWERED = 1.0, 0.4
-"""How much more the newest steps of the last exchange are worth while it has no answer, and when it has one."""
+"""The further worth of the newest steps of the last exchange while it has no answer, and when it has one."""
 
 _STEP_WORTH, _STEP_DECAY = 42.0, 0.85
 
@@ -40,11 +40,11 @@ class Chapter:
 
     @property
     def base(self) -> tuple[float, ...]:
-        """Where its lines begin in their section."""
+        """The place at which its lines begin in their section."""
         return 1, self.number
 
     def step_worth(self, later: int) -> float:
-        """How much more a step is worth for being one of the last: `later` steps of its kind came after it."""
+        """Returns the further worth of a step for being one of the last: `later` steps of its kind came after it."""
         return self.newest * _STEP_WORTH * _STEP_DECAY**later
 
 

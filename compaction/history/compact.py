@@ -1,4 +1,4 @@
-"""The engine of `compact_history`: a long history in, a shorter one out that the work can go on from.
+"""The engine of `compact_history`: makes of a long history a shorter one that the work can go on from.
 
     read -> survey -> (nothing to do?) -> summary -> files and images -> fit -> check -> result
 
@@ -259,7 +259,7 @@ class CompactionEngine:
 
 
 def _written(found: Survey) -> dict[str, list[str]]:
-    """What edits that went well put into each file, in order."""
+    """Returns the texts that successful edits put into each file, in order."""
     texts: dict[str, list[str]] = {}
     for record in found.ledger.calls:
         text = new_text(record.call)

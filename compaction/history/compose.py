@@ -1,4 +1,4 @@
-"""Putting the new history together (spec, rules 7 and 8).
+"""Puts the new history together.
 
     head          system and developer messages, and blocks in which the provider keeps earlier history: as they were
     summary       user

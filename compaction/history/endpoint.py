@@ -28,7 +28,7 @@ class SummarizerError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoint:
-    """Where summaries are asked for.
+    """The endpoint that is asked for summaries.
 
     Attributes:
         base_url: up to and including the version, such as `http://127.0.0.1:8080/v1`.

@@ -38,13 +38,13 @@ ACKNOWLEDGEMENT = "Understood. I have the record of the conversation so far."
 ATTACHMENTS_RECEIVED = "Understood. I have the restored context."
 BETWEEN = "The messages that stood between these two are part of the record above."
 NOTHING_ASKED = "No response requested."
-"""What a host puts in the agent's mouth after a command of its own."""
+"""The words that a host puts in the agent's mouth after a command of its own."""
 
 CONTINUE = "Continue with the step in flight."
 
 
 class Tag(StrEnum):
-    """What an envelope holds."""
+    """The kinds of envelopes, by what they hold."""
 
     SUMMARY = "compacted-history"
     ATTACHMENTS = "restored-context"
@@ -80,12 +80,12 @@ def unseal(text: str) -> Iterator[Envelope | str]:
 
 
 def is_envelope(text: str) -> bool:
-    """Whether the text begins with an envelope of ours."""
+    """Tells whether the text begins with an envelope of ours."""
     return isinstance(next(unseal(text), ""), Envelope)
 
 
 def is_acknowledgement(text: str) -> bool:
-    """Whether an assistant's text is one of the fixed lines that keep the roles alternating."""
+    """Tells whether an assistant's text is one of the fixed lines that keep the roles alternating."""
     return text.strip() in {ACKNOWLEDGEMENT, ATTACHMENTS_RECEIVED, NOTHING_ASKED}
 
 

@@ -1,4 +1,4 @@
-"""What calls were given and what they answered, in their own words: a few telling lines, or as much as there is room for."""
+"""Excerpts of calls and their answers, in their own words: a few telling lines, or as much as there is room for."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _AT_LENGTH: Final = (1_200, 6_000, 24_000, 96_000)
 
 _FEWEST_LINES = 2
 _NUMBERED: Final = re.compile(r" *\d+[→\t]")
-"""What tools that show files put before each line."""
+"""The numbers that tools that show files put before each line."""
 
 
 def named(record: CallRecord) -> str:
@@ -131,7 +131,7 @@ def at_length(chapters: Sequence[Chapter]) -> Iterator[Line]:
 
 
 def _edit(chapter: Chapter, place: int, record: CallRecord, length: int) -> Line | None:
-    """What an edit that went well has put into a file, in so many lines; None for any other call."""
+    """Returns the text that a successful edit put into a file, in so many lines; None for any other call."""
     touched = touches(record.call)
     if not touched or touched[0].operation is Operation.READ or ending_of(record) is not Ending.ENDED:
         return None

@@ -1,4 +1,4 @@
-"""A history as exchanges: what the user said, what was done about it, and what the agent answered in the end.
+"""A history as exchanges: the user's words, the work on them, and the agent's answer in the end.
 
 An exchange begins where the user speaks after the agent has done or said something; words of the user that come in one
 run, or while the agent works, belong to the exchange that they fall into. What an earlier summary tells is no exchange: it

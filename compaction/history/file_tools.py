@@ -1,4 +1,4 @@
-"""Which tool calls touch which files, as tables.
+"""Tables that tell the files that a tool call touches.
 
 Tools are known by the last part of their name in lower case without separators, so that `mcp__fs__read_text_file`,
 `ReadTextFile` and `functions.read_text_file` are one. The paths stand under any of the argument names found in the
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Operation(StrEnum):
-    """What a call does to a file, in the word the summary uses."""
+    """The operations of a call on a file, in the words of the summary."""
 
     READ = "read"
     WRITE = "written"
@@ -67,7 +67,7 @@ _PATH_KEYS = (
 )  # fmt: skip
 _MOVE_KEYS = (("source", "destination"), ("old_path", "new_path"), ("oldPath", "newPath"), ("from", "to"))
 _COMMANDS = {"view": Operation.READ, "create": Operation.WRITE}
-"""What the `command` argument of an editor tool makes of it."""
+"""The operations that the `command` argument of an editor tool names."""
 
 _PATCH_OPERATIONS = {
     "Add": Operation.WRITE,

@@ -1,4 +1,4 @@
-"""Making the new history small enough, step by step, the cheapest loss first (spec, rule 12).
+"""Makes the new history small enough, step by step, the cheapest loss first.
 
     everything -> files by reference -> one image -> none -> a shorter summary
                -> fewer user messages between the first and the newest -> headings, first and newest message alone
@@ -46,7 +46,7 @@ _FILES_LEFT_OUT = "left out to fit"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
-    """What may go into the new history.
+    """The parts that may go into the new history.
 
     Attributes:
         writer: writes the summary.
@@ -70,7 +70,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """How much of the offer is taken.
+    """The amount of the offer that is taken.
 
     Attributes:
         files: tokens for the texts of files; None for as many as were asked for.

@@ -1,4 +1,4 @@
-"""Session files of coding agents, as messages of an API: what each host writes around a message, or instead of one.
+"""Reads session files of coding agents as messages of an API, without what each host writes around a message.
 
 A host is known by the fields that nobody else uses. What it keeps for itself (states, snapshots, progress) is left out;
 what it put into the conversation in the user's name is marked as injected.

@@ -1,4 +1,4 @@
-"""The newest pictures of the conversation, each with what it shows (spec, rule 10).
+"""The newest pictures of the conversation, each with a line that says what it shows.
 
 A screenshot says nothing without the call that took it, so every picture is kept with its own turn, tool and arguments,
 also through further compactions: the line before a restored picture is read back. Two pictures with the same content
@@ -30,7 +30,7 @@ _LEFT_OUT = " (the picture itself is left out: "
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImageLimits:
-    """How many pictures are restored, and how many bytes one may have."""
+    """The limits of restored pictures: their number, and the bytes of each."""
 
     images: int = 3
     bytes_each: int = 5_000_000

@@ -1,4 +1,4 @@
-"""What happened, written down by code: file operations, errors, the plan, the calls in flight (spec, rule 3).
+"""The ledger of a conversation, kept by code: file operations, errors, the plan, the calls in flight.
 
 Nothing here is a judgement. A call failed when its format says so, or when its answer opens with words that tools fail
 with; a file was touched when a call that names it did not fail; the plan is the newest list of steps that any tool was
@@ -97,7 +97,7 @@ class Step:
 
     @property
     def done(self) -> bool:
-        """Whether nothing is left to do."""
+        """True if nothing is left to do."""
         return self.status.lower().replace("-", "_") in _DONE
 
 
@@ -131,7 +131,7 @@ def build_ledger(messages: Sequence[Message], pairing: Pairing) -> Ledger:
 
 
 def failed(result: ToolResult) -> bool:
-    """Whether the call itself came to nothing: refused, not found, denied."""
+    """Tells whether the call itself came to nothing: refused, not found, denied."""
     if result.is_error:
         return True
     start = result.text[:400]
@@ -143,7 +143,7 @@ def failed(result: ToolResult) -> bool:
 
 
 def troubled(result: ToolResult) -> bool:
-    """Whether what the call ran reported an error, or the call failed."""
+    """Tells whether the command that the call ran reported an error, or the call failed."""
     return failed(result) or next(_troubled_lines(result.text), None) is not None
 
 
@@ -220,7 +220,7 @@ def in_flight(messages: Sequence[Message], pairing: Pairing) -> tuple[CallRecord
 
 
 def target(call: ToolCall) -> str:
-    """What a call is about: its file, or the start of its command."""
+    """Returns the subject of a call: its file, or the start of its command."""
     touched = touches(call)
     if touched:
         return touched[0].path

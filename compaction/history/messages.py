@@ -36,7 +36,7 @@ class FormatName(StrEnum):
 
 
 class Side(StrEnum):
-    """Who speaks."""
+    """The sides of a conversation."""
 
     SYSTEM = "system"
     USER = "user"
@@ -87,7 +87,7 @@ class Image:
 
     @property
     def digest(self) -> str:
-        """What tells two pictures apart: a hash of the content, or of the reference."""
+        """A hash that tells two pictures apart: of the content, or of the reference."""
         return sha256((self.data or self.url or repr(self.source)).encode("utf-8", "surrogatepass")).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""The summary that needs no model: what happened, exchange by exchange, from records alone (spec, rule 4).
+"""Writes the summary that needs no model: the events, exchange by exchange, from records alone.
 
 For each exchange it tells what was done and how it ended, and gives the agent's closing answer; the user's own words stand
 in section 6. Older exchanges are told more shortly than newer ones, never in another order, and the last one stands in
@@ -38,7 +38,7 @@ NONE_KNOWN = "None known"
 _MOST_NAMES = 30
 _NAMED = ((20, 80.0), (60, 68.0), (120, 40.0), (240, 15.0))
 _ALSO_NAMED = ((10, 72.0), (24, 58.0), (48, 25.0))
-"""How many names, and files that no call touched, are offered together, and their worth."""
+"""The number of names, and of files that no call touched, that are offered together, and their worth."""
 
 _SURE_LINES = 4
 """Files touched last, whose lines are there in any summary."""
@@ -65,7 +65,7 @@ _PLUMBING = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Material:
-    """What a summary is drawn from.
+    """The records that a summary is drawn from.
 
     Attributes:
         exchanges: oldest first.
@@ -233,7 +233,7 @@ def _inside(answer: str) -> str:
 
 
 def _work(chapter: Chapter, count: Callable[[str], int]) -> Iterator[Line]:
-    """What was done, call by call; looks at files are one line."""
+    """Yields the lines of the work, call by call; looks at files are one line."""
     exchange, section, heading = chapter.exchange, chapter.section, chapter.heading
     base, recency = chapter.base, chapter.recency
     looked: Counter[str] = Counter()
@@ -297,7 +297,7 @@ def _identity(record: CallRecord) -> str:
 
 
 def _line(record: CallRecord) -> tuple[str, float]:
-    """What a call did, with what its answer says, and how much that is needed."""
+    """Returns the line of a call with what its answer says, and how much the line is needed."""
     ended = outcome(record)
     look = is_look(record)
     shown = named(record)

@@ -1,4 +1,4 @@
-"""No line stands twice in a new history: what counts as a line, and a text without those that stand elsewhere.
+"""Keeps a new history from saying a line twice: tells what counts as a line, and leaves out those told elsewhere.
 
 A line counts from `LEAST` characters on, white space made single, where it holds a letter or a figure; a list mark, `Said:`
 and `Answer:` do not tell it from another. What is quoted between fences may repeat itself, and has a mark in each gap.
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 LEAST: Final = 20
 DETAIL: Final = "  "
-"""How a line begins that tells more of the line above it."""
+"""The beginning of a line that tells more of the line above it."""
 
 _LABEL: Final = re.compile(r"(?:[-*+•>] |\d{1,4}[.)] )?(?:Said: |Answer: )?")
 _WORD: Final = re.compile(r"\w")
@@ -26,7 +26,7 @@ _GAP: Final = "…"
 _MARK: Final = "({} told elsewhere)"
 _ABOVE: Final = "… (above)"
 _ROW: Final = "| {} |"
-"""What stands in the place of lines: shorter than a line that counts."""
+"""The text in the place of lines: shorter than a line that counts."""
 
 _ANSWER: Final = "Answer: "
 _ITEM: Final = "- "
@@ -40,7 +40,7 @@ class _Kind(Enum):
 
 
 class _Gone(IntEnum):
-    """Why a line is not shown."""
+    """The reasons why a line is not shown."""
 
     NOT = 0
     ELSEWHERE = 1
@@ -108,7 +108,7 @@ def _above(line: str, kind: _Kind) -> str:
 
 
 class _Shown:
-    """What is shown of a text, and how many lines of prose are to be marked as told elsewhere."""
+    """The shown part of a text, and the number of lines of prose to be marked as told elsewhere."""
 
     def __init__(self) -> None:
         self._lines: list[str] = []
@@ -166,7 +166,7 @@ def _runs(text: str, *, detailed: bool) -> Iterator[_Run]:
 
 
 def _gone(run: _Run, stands: Callable[[str], bool], own: set[str]) -> list[_Gone]:
-    """Which lines of a run stand elsewhere or before; `own` gains what it says."""
+    """Tells for each line of a run whether it stands elsewhere or before; `own` gains what it says."""
     before = set(own) if run.kind is _Kind.FENCED else own
     found: list[_Gone] = []
     for line in run.lines:

@@ -76,7 +76,7 @@ def _line_starts(lines: Sequence[str]) -> list[int]:
 
 
 def _edited(source: str, written: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Where edits stand in the file now, in bytes, the newest first: whole, or the first line of each that is found."""
+    """Yields the spans of edits in the file now, in bytes, the newest first: whole, or the first line of each."""
     for text in written[::-1][:_MOST_EDITS]:
         pieces = [text, *(line.strip() for line in text.split("\n"))]
         for piece in pieces:

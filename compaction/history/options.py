@@ -1,4 +1,4 @@
-"""What a caller may ask of a compaction, and what comes back."""
+"""The options and the result of a compaction."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MAX_INSTRUCTIONS = 2_000
 
 
 class Summarizer(StrEnum):
-    """Who writes the summary."""
+    """The authors of a summary."""
 
     AUTO = "auto"
     HOST = "host"
@@ -33,7 +33,7 @@ class Summarizer(StrEnum):
 
 
 class Mode(StrEnum):
-    """What is wanted: the compaction, the prompt for a summary, or a compaction without any model."""
+    """The modes of a call: the compaction, the prompt for a summary, or a compaction without any model."""
 
     COMPACT = "compact"
     PROMPT = "prompt"
@@ -41,14 +41,14 @@ class Mode(StrEnum):
 
 
 class Trigger(StrEnum):
-    """Who asked: a person, or the host because of a threshold."""
+    """The causes of a call: a person, or the host because of a threshold."""
 
     MANUAL = "manual"
     AUTO = "auto"
 
 
 class Status(StrEnum):
-    """How a compaction ended; on all but the first the caller's history still stands."""
+    """The outcomes of a compaction; on all but the first the caller's history still stands."""
 
     COMPACTED = "compacted"
     NEEDS_SUMMARY = "needs_summary"
@@ -63,7 +63,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompactionOptions:
-    """The arguments of `compact_history` that say how (spec, table of arguments).
+    """The arguments of `compact_history` besides the history itself.
 
     Attributes:
         format: None to tell by the messages.
@@ -132,7 +132,7 @@ class CompactionOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompactionResult:
-    """What a compaction gives back.
+    """The result of a compaction.
 
     Attributes:
         messages: the new history in the output format; None unless compacted.

@@ -1,6 +1,6 @@
-"""Who wrote a text on the user's side: the user, the host, or this engine in an earlier compaction.
+"""Tells who wrote a text on the user's side: the user, the host, or this engine in an earlier compaction.
 
-Only what the user wrote is kept byte for byte (spec, rule 2), so everything else must be told apart, and in doubt a
+Only what the user wrote is kept byte for byte, so everything else must be told apart, and in doubt a
 text is the user's: keeping a reminder too many costs tokens, losing a request costs the task. A block counts as the
 host's only when all of it lies inside elements that hosts use, or begins with a sentence that a host is known to write.
 """
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 IMAGE_LABEL = "[restored image] "
-"""How the line before every restored image begins."""
+"""The beginning of the line before every restored image."""
 
 _HOST_ELEMENTS = (
     "system-reminder", "environment_context", "environment_details", "user_instructions", "local-command-stdout",
@@ -51,7 +51,7 @@ _SUMMARY_OPENINGS = (
 
 
 class Origin(StrEnum):
-    """Who a text on the user's side is from."""
+    """The authors of texts on the user's side."""
 
     USER = "user"
     HOST = "host"

@@ -1,4 +1,4 @@
-"""How a call ended, by what its answer says: the only ground on which a summary claims a success.
+"""Tells how a call ended, by what its answer says: the only ground on which a summary claims a success.
 
 An answer that is marked as an error, that refuses, or whose exit code is not zero has failed; one that says so in words has
 failed too, where the words are the tool's own and not those of a file that it shows. What remains is quoted, never judged.
@@ -65,7 +65,7 @@ _ENDS = 3_000
 
 
 class Ending(StrEnum):
-    """How a call ended.
+    """The endings of a call.
 
     Attributes:
         OPEN: nothing has answered it.
@@ -82,7 +82,7 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """How a call ended, and the line of its answer that says most; "" for none."""
+    """The ending of a call, and the line of its answer that says most; "" for none."""
 
     ending: Ending
     words: str = ""

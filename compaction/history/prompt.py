@@ -41,7 +41,7 @@ _TELLS = {
 
 
 def instruction(instructions: str = "") -> str:
-    """What the model is asked to do, without the conversation."""
+    """Returns the instruction for the model, without the conversation."""
     asked = "\n".join(f"{section.heading}\n({told})" for section, told in _TELLS.items())
     attention = (
         f"\n\nThe user asks to pay attention to this in particular:\n{instructions.strip()}"

@@ -1,4 +1,4 @@
-"""Long prose in tool results, shortened by sentences instead of cut in the middle.
+"""Shortens long prose in tool results by sentences instead of cutting it in the middle.
 
 A page that a tool has fetched, a document it has read: what matters in them stands anywhere, so to keep the head and the
 tail loses it. Prose is told from code and data by its paragraphs; those are left to be cut as before.

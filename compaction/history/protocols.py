@@ -1,4 +1,4 @@
-"""Calls that travel in the text: agents that answer with one command in a code block, and get its output as a message.
+"""Reads calls that travel in the text: agents that answer with one command in a code block, and get its output back.
 
 SWE-agent and mini-swe-agent speak so. The messages stay what they are; only what they mean is read: the command becomes a
 call, and the message after it the answer to that call, whoever is said to have written it.

@@ -1,4 +1,4 @@
-"""A part of an archived history, by the numbers of the user's messages, within a budget.
+"""Gives back a part of an archived history, by the numbers of the user's messages, within a budget.
 
 A summary names the archive and numbers what the user said; whoever needs the details of one exchange asks for its number
 and gets what was said, called and answered there, as it was, shortened only where the budget is too small.

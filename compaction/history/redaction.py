@@ -1,8 +1,8 @@
-"""The seam for secrets: whatever a summary quotes or a restored file holds passes through one function.
+"""Takes secrets out of a history: whatever a summary quotes or a restored file holds passes through one function.
 
 The detector is the one for files (`workspace.secrets.redaction`). It reads the history at the entrance, before anything is cut
 to an excerpt: half a token has no shape any more, and would pass. Messages that stay in the new history stay as they
-were, and so does what the user wrote: rule 2 keeps it byte for byte, and a warning names the message instead.
+were, and so does what the user wrote: section 6 keeps it byte for byte, and a warning names the message instead.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Files of the conversation, read again from disk so that the work can go on (spec, rule 9).
+"""Reads files of the conversation again from disk so that the work can go on.
 
 The order of the steps is the point. Touched paths are resolved and filtered first, links followed and spellings made
 one, and only then are the newest taken: five paths that cannot be shown must not starve five that can. A path is never
@@ -62,7 +62,7 @@ class Restorable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Restorables:
-    """What can be restored, as far as the tokens go.
+    """The files that can be restored, as far as the tokens go.
 
     Attributes:
         files: those that can be shown, the newest first.
@@ -228,7 +228,7 @@ def _locate(
 
 
 def _is_closed(place: Path) -> bool:
-    """Whether nobody may see if a file is there: that is no file that is gone."""
+    """Tells whether nobody may see if a file is there: such a file does not count as gone."""
     try:
         place.lstat()
     except PermissionError:

@@ -1,4 +1,4 @@
-"""The files that a new history restores: what became of each, and the one text that the reader gets of them."""
+"""The files that a new history restores: the fate of each, and the one text that the reader gets of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MOST_NAMED = 12
 
 
 class FileStatus(StrEnum):
-    """What became of a touched file."""
+    """The fates of a touched file."""
 
     EMBEDDED = "embedded"
     REFERENCED = "referenced"
@@ -29,7 +29,7 @@ class FileStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileLimits:
-    """How much is restored: files whole (and as many again at lower levels), tokens of one, tokens of all."""
+    """The limits of restoring: files whole (and as many again at lower levels), tokens of one, tokens of all."""
 
     files: int = 5
     tokens_per_file: int = 5_000

@@ -1,8 +1,7 @@
-"""The nine sections of a summary: their names, how they are written, and how they are read from a model's text.
+"""The nine sections of a summary: their names, their form, and the reader of a model's text.
 
 A model writes headings in many ways: `## 1. Primary Request and Intent`, `**Primary Request:**`, or XML elements. All
-are read; what is written is always the same nine headings in the same order, and an empty section says "None" (spec,
-rule 1).
+are read; what is written is always the same nine headings in the same order, and an empty section says "None".
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Judging a text that a model wrote, before any of it becomes the summary (spec, rules 3 and 5).
+"""Judges a text that a model wrote, before any of it becomes the summary.
 
 Three things are checked. Is it a summary at all: not empty, not only a scratchpad, not an error message, not cut off.
 Does it cite what exists: a path or identifier that stands nowhere in the history is marked. Does it leave out what the
@@ -42,7 +42,7 @@ _FILE_LINES, _ERROR_LINES = 40, 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelAnswer:
-    """What a model gave back.
+    """The answer of a model.
 
     Attributes:
         truncated: the model or its server says that the answer was cut off.
@@ -54,7 +54,7 @@ class ModelAnswer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rejection:
-    """Why a text is no summary; `truncated` tells the two failure statuses apart."""
+    """The reason why a text is no summary; `truncated` tells the two failure statuses apart."""
 
     reason: str
     truncated: bool = False

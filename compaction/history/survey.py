@@ -1,4 +1,4 @@
-"""Looking over a history once: what stays as it is, what is summarised, whose words are whose.
+"""Surveys a history once: the messages that stay, those that are summarised, and whose words are whose.
 
 Everything later works from the survey. It decides which messages stand (head, pins, newest turns, the call in flight),
 pulls an earlier summary apart so that it can be carried over flat, and warns of calls and results that belong to
@@ -44,7 +44,7 @@ _SHORT_ANSWER, _LONGEST_QUESTION = 60, 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Survey:
-    """What was found.
+    """The findings of a survey.
 
     Attributes:
         weights: tokens of each message.
@@ -81,7 +81,7 @@ class Survey:
 
     @property
     def ends_with_assistant(self) -> bool:
-        """Whether the assistant spoke last."""
+        """True if the assistant spoke last."""
         return bool(self.transcript.messages) and self.transcript.messages[-1].side is Side.ASSISTANT
 
 
@@ -205,7 +205,7 @@ def _carries_history(message: Message) -> bool:
 
 
 def _says_nothing_else(message: Message) -> bool:
-    """Whether a message of the head stands there whole: of one that also speaks, only the opaque block does."""
+    """Tells whether a message of the head stands there whole: of one that also speaks, only the opaque block does."""
     return message.side is Side.SYSTEM or all(isinstance(block, Opaque) for block in message.blocks)
 
 

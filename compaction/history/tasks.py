@@ -1,4 +1,4 @@
-"""What task tools say is to be done: lists that are set as a whole, and tasks that are made and changed one by one.
+"""Reads the plan off task tools: lists that are set as a whole, and tasks that are made and changed one by one.
 
 `TodoWrite` and `update_plan` set the whole list, and the newest one counts. `TaskCreate` makes a task whose number its
 answer tells, and `TaskUpdate` changes one by its number. A call that was refused or failed changes nothing.

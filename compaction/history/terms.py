@@ -35,13 +35,13 @@ _EXTENSIONS: Final = frozenset((
 ))  # fmt: skip
 _HALF: Final = 20.0
 _FLOOR: Final = 0.02
-"""What a name that was used long ago still counts."""
+"""The least weight of a use of a name, however long ago it was."""
 
 _REMEMBERED: Final = int(_HALF * log2(1 / _FLOOR))
 """Calls, the newest, in whose answers names are looked for: those of older ones would count the least."""
 
 _ANSWERED: Final = 0.2
-"""What a name counts that only stands in what a tool answered."""
+"""The weight of a name that only stands in a tool's answer."""
 
 _GIVEN, _SEEN = 20_000, 6_000
 """Characters of a text and of an answer in which names are looked for, half of them at each end."""

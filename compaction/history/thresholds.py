@@ -1,4 +1,4 @@
-"""When to compact: three marks below a context window (spec, rule 11)."""
+"""Tells when to compact, by three marks below a context window."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From what a caller hands in to parsed messages: a list, a request that holds one, or the bytes of a session file.
+"""Reads messages from a caller's input: a list, a request that holds one, or the bytes of a session file.
 
 Session files of coding agents wrap each message in a line of their own bookkeeping. What is unwrapped here is a table:
 the field a line keeps its message under, and the marks by which the host says that no user wrote it.
@@ -271,7 +271,7 @@ def _moved(positions: frozenset[int], place: int) -> frozenset[int]:
 
 
 def _answers(message: JsonObject) -> bool:
-    """Whether a message holds results of calls, which nothing may stand before."""
+    """Tells whether a message holds results of calls, which nothing may stand before."""
     content = message.get("content")
     return isinstance(content, list) and any(as_object(block).get("type") == "tool_result" for block in content)
 
@@ -316,7 +316,7 @@ def parse(raw: RawHistory, wanted: FormatName | None) -> Transcript:
 
 
 def _without_reminders(message: Message) -> Message:
-    """What tools answered, without what the host wrote into it for the agent."""
+    """Returns a message of tool answers without what the host wrote into it for the agent."""
     if not any(isinstance(block, ToolResult) and "<system-reminder>" in block.text for block in message.blocks):
         return message
     blocks = tuple(

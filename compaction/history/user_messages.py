@@ -1,4 +1,4 @@
-"""Section 6: every message of the user, byte for byte, written by code (spec, rules 2 and 6).
+"""Section 6: every message of the user, byte for byte, written by code.
 
     User message 3:
     ````
@@ -93,7 +93,7 @@ Entry: TypeAlias = Verbatim | Excerpt | Gap | Standing
 
 
 def digest(text: str) -> str:
-    """What a standing entry knows its message by."""
+    """Returns the digest by which a standing entry knows its message."""
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 

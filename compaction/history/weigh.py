@@ -1,4 +1,4 @@
-"""What a history costs, in tokens: the words of its blocks, 1600 for an image, 4 for the frame of a message.
+"""Weighs a history in tokens: the words of its blocks, 1600 for an image, 4 for the frame of a message.
 
 Base64 data and signatures are never counted as words: an image costs what a model charges for it, an opaque block
 the words that can be read of it.

@@ -125,7 +125,7 @@ def _read_command(state: World, command: str, answer: str) -> None:
 
 
 def _read_git(state: World, answer: str) -> None:
-    """What git itself says: a script that makes repositories of its own says nothing of this one."""
+    """Reads the answers of git itself: a script that makes repositories of its own says nothing of this one."""
     for found in matches(_ON_BRANCH, answer):
         state.lines["Branch"] = found["branch"]
     for found in matches(_COMMIT, answer):

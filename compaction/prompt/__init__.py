@@ -1,1 +1,1 @@
-"""Compression of prompts: a text -> fewer tokens that say the same to a language model."""
+"""Compresses prompts: a text becomes fewer tokens that say the same to a language model."""

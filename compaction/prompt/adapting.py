@@ -1,4 +1,4 @@
-"""A text of any format -> the same text with its prose shortened.
+"""Shortens the prose of a text of any format, and keeps the rest.
 
 Fenced code and what is marked as compressed are set apart first and never change. (Where all fences are indented, the text
 may be a document that holds them, a diff of Markdown or YAML with a block of it: who knows such a format is asked for
@@ -140,7 +140,7 @@ def _whole(
 
 
 def _free_of(fences: Sequence[Span], marked: Sequence[Span]) -> tuple[Span, ...]:
-    """What is left of the fences without marked text, which stays as a whole."""
+    """Returns the fences without marked text, which stays as a whole."""
     free: list[Span] = []
     waiting = deque(marked)
     for fence in fences:

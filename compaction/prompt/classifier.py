@@ -1,4 +1,4 @@
-"""The token classifier of LLMLingua-2: texts -> how much each of their tokens should stay (arXiv 2403.12968, section 4).
+"""The token classifier of LLMLingua-2: weighs each token of a text (arXiv 2403.12968, section 4).
 
 Model and tokenizer are loaded by `llmlingua` itself and then run from here, because its own loop cannot be used as it is
 (0.2.2): it pads each chunk to 512 tokens, tokenizes everything twice, walks over tokens in Python, takes texts one by one,

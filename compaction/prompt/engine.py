@@ -1,4 +1,4 @@
-"""The face of prompt compression: which engine runs, on which parts of a text, to how many tokens (Zipper seed, section 5.1).
+"""The face of prompt compression: chooses the engine, the parts of a text and the tokens (Zipper seed, section 5.1).
 
     engine = CompressionEngine.get_instance()
     engine.compress_context(plan, rate=0.5).text
@@ -212,7 +212,7 @@ class CompressionEngine:
     def _compressor(
         self, wanted: EngineName, warnings: list[str], progress: Progress, *, hard: bool
     ) -> TextCompressor | None:
-        """What shortens the prose; None, and perhaps a warning, where nothing is to do it."""
+        """Returns the compressor of the prose; None, and perhaps a warning, where nothing is to be shortened."""
         if wanted is EngineName.NONE:
             return None
         if wanted is EngineName.EXTRACTIVE:

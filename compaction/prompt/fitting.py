@@ -1,4 +1,4 @@
-"""Which words of a text to keep, so that it has so many tokens and no more.
+"""Chooses the words of a text to keep, so that it has so many tokens and no more.
 
 The threshold is one for the whole text: the best words stay, wherever they stand, until the tokens are spent. What a
 rendered text costs is counted, not added up, because tokens do not respect words; the costs of single words only say

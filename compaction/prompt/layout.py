@@ -1,4 +1,4 @@
-"""A text as lines of words, some of which are kept: what both engines cut, and how the rest is put together again.
+"""A text as lines of words: both engines choose some of them, and the rest is put together again.
 
 An engine decides about words; this module sees to it that what is left still reads as the same text. Each line keeps its
 place, its indentation and its mark (`- `, `3. `, `## `, `> `), a run of blank lines stays one run of blank lines, and two
@@ -123,7 +123,7 @@ class Layout:
         return "".join(pieces) + self.text[self.words[line.last - 1].end : line.end]
 
     def _joint(self, before: int | None, number: int) -> str | None:
-        """What stands between two words of a line that are kept; None where punctuation has nothing to cling to."""
+        """Returns the text between two words of a line that are kept; None where punctuation has nothing to cling to."""
         word = self.words[number]
         if before is None:
             return None if word.clings else ""

@@ -1,4 +1,4 @@
-"""The engine `llmlingua2`: a trained classifier says what each token is worth, the best words stay (arXiv 2403.12968).
+"""The engine `llmlingua2`: a trained classifier weighs each token, and the best words stay (arXiv 2403.12968).
 
 A word is worth the mean of its tokens, as in llmlingua. What is different is what becomes of the worth: words are as
 `layout` cuts them, so that no name, path or number is torn apart, and the threshold is one for the whole text, found by

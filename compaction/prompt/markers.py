@@ -1,4 +1,4 @@
-"""What a caller marks for compression, and what we mark as compressed.
+"""The markers of a caller around what may be compressed, and our marks around what was compressed.
 
 `<compress>…</compress>` says what may be compressed (Zipper seed, section 4). Markers pair up like brackets, the
 outermost pairs are blocks, and a block loses its markers. Whatever else looks like a marker is text and stays, with a
@@ -33,13 +33,13 @@ _BACKTICKS = re.compile(r"`++")
 _MOST_PASSES = 10
 _MARK = re.compile(r"</?compressed>")
 _COMMENTS = {"yaml": ("# ", ""), "xml": ("<!-- ", " -->")}
-"""How a comment of a format begins and ends, by the name of its adapter."""
+"""The beginning and end of a comment of a format, by the name of its adapter."""
 
 _UNMARKED = frozenset({"json"})
 """Formats without comments: what was compressed of them is not known again."""
 
 _PROLOGUES = ("<?xml",)
-"""What must come first in a text, so that no comment can."""
+"""The texts that must come first in a text, so that no comment can."""
 
 
 class _Found(NamedTuple):

@@ -1,4 +1,4 @@
-"""Messages of any API -> the same messages, what stands between `<compress>` markers shortened.
+"""Compresses messages of any API between their `<compress>` markers.
 
 Only what a caller has marked is touched: instructions, questions and answers around it keep every byte, and a system or
 developer message loses its markers and nothing else. Texts are taken where they stand, part by part, so a block opens
@@ -34,7 +34,7 @@ _STAGE = "compressing"
 
 
 class ContextCompressor(Protocol):
-    """What shortens a block: `engine.CompressionEngine`, or anything with its main method."""
+    """A compressor of a block: `engine.CompressionEngine`, or anything with its main method."""
 
     def compress_context(
         self,
@@ -53,7 +53,7 @@ class ContextCompressor(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageConfig:
-    """How messages are compressed (Zipper seed, section 5.3).
+    """The settings for the compression of messages (Zipper seed, section 5.3).
 
     Attributes:
         enabled: off, markers are taken away and nothing else is done.
@@ -123,7 +123,7 @@ class MessageConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompressedMessages:
-    """What a call gives back. It unpacks as the pair of the Zipper seed: `messages, metrics = …`.
+    """The result of a call. It unpacks as the pair of the Zipper seed: `messages, metrics = …`.
 
     Attributes:
         messages: the messages to send; the caller's own are not changed.
@@ -159,7 +159,7 @@ class _Place:
 
 @dataclass(slots=True, kw_only=True)
 class _Tally:
-    """What is counted and noted on the way."""
+    """The counts and notes of a call."""
 
     original: int = 0
     compressed: int = 0

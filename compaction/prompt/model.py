@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Protocol, TypeAlias
 
 DEFAULT_RATE = 0.5
-"""What part of the tokens stays where the caller names neither a rate nor a number (Zipper seed, section 5.1)."""
+"""The part of the tokens that stays where the caller names neither a rate nor a number (Zipper seed, section 5.1)."""
 
 LEAST_TOKENS = 50
 """A text of fewer tokens is not compressed (Zipper seed, section 7)."""
@@ -25,8 +25,9 @@ SLACK = 2
 """Tokens that any result may have beside that: one sign more or less."""
 
 CompressTexts: TypeAlias = Callable[[Sequence[str]], list[str]]
-"""What `adapting.adapt` is given to shorten prose with: all prose pieces of a text in one call, so that they share one
-budget and one batch, and each of them back in the order given. Leading and trailing white space of a piece stays."""
+"""The function by which `adapting.adapt` shortens prose: it gets all prose pieces of a text in one call, so that they
+share one budget and one batch, and returns each of them in the order given. Leading and trailing white space of a
+piece stays."""
 
 Progress: TypeAlias = Callable[[int, int, str], None]
 """Takes how much is done, of how much, and what; may raise, which ends the call and nothing else."""
@@ -37,7 +38,7 @@ def unheard(_done: int, _total: int, _stage: str) -> None:
 
 
 class EngineName(StrEnum):
-    """What shortens the prose.
+    """The engines that shorten prose.
 
     Attributes:
         AUTO: LLMLingua-2 where it is installed and its model is there, otherwise nothing, with a warning.
@@ -83,7 +84,7 @@ class TextCompressor(Protocol):
 
     @property
     def name(self) -> EngineName:
-        """What a result names as its engine."""
+        """The name that a result gives its engine."""
         ...
 
     def compress(self, texts: Sequence[str], targets: Sequence[int]) -> list[str]:

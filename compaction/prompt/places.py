@@ -1,4 +1,4 @@
-"""Where the texts of a message stand, whatever API it was written for.
+"""Finds the texts of a message, whatever API it was written for.
 
 A message is JSON, and its words stand at paths in it: `content`, `content[2].text`, `parts[0].functionResponse.response
 .output`. The shapes are a table: Anthropic's blocks with tool results and documents, chat completions, items of the

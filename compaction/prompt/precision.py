@@ -1,4 +1,4 @@
-"""The numbers a token classifier computes with: which are fastest where it runs, and how it is made to use them.
+"""Chooses the numbers that a token classifier computes with, the fastest where it runs, and makes it use them.
 
 On CUDA and MPS that is half precision. On a processor with matrix units for bfloat16 (AMX) it is bfloat16. On others with
 instructions for sums of products of bytes (VNNI and the like) the linear layers run in int8, their weights quantized once

@@ -1,4 +1,4 @@
-"""The verbatim store: what texts were before they were compressed.
+"""The verbatim store: the texts as they were before they were compressed.
 
 "Store full text, compress just in time" (Zipper seed, section 2): a compressed message is for the wire, the original for
 the record. The store holds each text that changed, with the place where its compressed form stands and a digest of it,

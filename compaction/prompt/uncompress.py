@@ -1,4 +1,4 @@
-"""Back to the originals, byte for byte."""
+"""Puts the originals back, byte for byte."""
 
 from __future__ import annotations
 

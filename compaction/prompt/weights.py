@@ -1,4 +1,4 @@
-"""Where the model of LLMLingua-2 lies on this machine, found without loading or fetching anything.
+"""Finds the model of LLMLingua-2 on this machine without loading or fetching anything.
 
 `FRACTAL_CONTEXT_MODEL` names a folder or a model of the Hugging Face hub; without it, it is the multilingual BERT that the
 Zipper seed names (section 3). A model of the hub is only looked for in the local cache (`HF_HOME`, `HF_HUB_CACHE`): nothing
@@ -24,7 +24,7 @@ _WEIGHTS = ("*.safetensors", "*.bin")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelPlace:
-    """Where the model is, or what to do to get it.
+    """The place of the model, or the advice on how to get it.
 
     Attributes:
         name: the model, as the user or the default names it.

@@ -1,4 +1,4 @@
-"""Which units of a text to keep, so that it has so many tokens and no more.
+"""Chooses the units of a text to keep, so that it has so many tokens and no more.
 
 A unit is worth what it says that has not been said yet: rules, decisions and figures by the table of signs of `sentences`,
 and each name, figure and rare word once. The best for their price are taken until the tokens are spent; rules come before
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"[^\W_][\w'’-]{3,}")
 _FIGURES = re.compile(r"0x[0-9a-f]+|\b[0-9a-f]{7,}\b|\d+", re.IGNORECASE)
 _FACT, _RARE_WORD = 1.6, 0.35
-"""What a name or figure is worth that was not named before, and a word that the text has once or twice."""
+"""The worth of a name or figure that was not named before, and of a word that the text has once or twice."""
 
 _RULE = 6.0
 _FIRST = 1.5
@@ -47,7 +47,7 @@ _MOST_TRIES = 24
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What is left of some texts.
+    """The kept units of some texts.
 
     Attributes:
         texts: each with the units that are kept; "" where none is.
@@ -177,7 +177,7 @@ class _Text:
 
 
 def _alike(flat: str, kind: Kind, *, is_rule: bool) -> str:
-    """What units that say the same share: of a line its words without their figures, of others all of them."""
+    """Returns the key that units that say the same share: of a line its words without figures, of others all of them."""
     if kind in {Kind.HEADING, Kind.CODE}:
         return ""
     figureless = _FIGURES.sub("#", flat) if kind is Kind.LINE and not is_rule else flat
@@ -265,7 +265,7 @@ def _order(candidates: Sequence[_Candidate]) -> list[_Candidate]:
 
 
 def _joint(text: str, before: _Candidate | None, candidate: _Candidate) -> str:
-    """What stands between two units that are kept."""
+    """Returns the text between two units that are kept."""
     if before is None:
         return _indentation(text, candidate.unit) if candidate.number else ""
     gap = text[before.unit.end : candidate.unit.start]

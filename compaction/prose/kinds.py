@@ -1,11 +1,11 @@
-"""What kind of text a text is: written for people, or source code."""
+"""Tells the kind of a text: written for people, or source code."""
 
 from __future__ import annotations
 
 import re
 
 DETECTED_CHARACTERS = 65_536
-"""What a detection looks at, at most: a format shows itself in its first pages, whatever follows."""
+"""The characters that a detection looks at, at most: a format shows itself in its first pages, whatever follows."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*[.,;:!?)\"'’]*\Z")
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")

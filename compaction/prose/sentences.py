@@ -1,4 +1,4 @@
-"""What a sentence is worth to somebody who has to go on with the work, as a table of signs.
+"""Scores a sentence for somebody who has to go on with the work, by a table of signs.
 
 A sentence is scored by what it holds, not by where it stands: prohibitions and duties, decisions with their reasons,
 what failed, figures with their units, names of things, what is still to do. Small talk and announcements lose points.
@@ -112,7 +112,7 @@ def _split_line(line: str) -> Iterator[str]:
 
 
 def spans(text: str) -> Iterator[tuple[int, int]]:
-    """Where each sentence of a prose text begins and ends; a line end is white space like any other."""
+    """Yields the span of each sentence of a prose text; a line end is white space like any other."""
     start = 0
     for gap in matches(_SENTENCE_END, text):
         if not _ABBREVIATED.search(text, max(start, gap.start() - _LONGEST_ABBREVIATION), gap.start()):
@@ -145,12 +145,12 @@ def names(text: str) -> Iterator[str]:
 
 
 def fact_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Where a text has figures with their units, identifiers, paths, constants and flags; some may overlap."""
+    """Yields the spans of figures with their units, identifiers, paths, constants and flags; some may overlap."""
     for pattern in (FIGURE.pattern, _NAME):
         for found in matches(pattern, text):
             yield found.span()
 
 
 def is_small_talk(sentence: str) -> bool:
-    """Whether nothing would be lost with it."""
+    """Tells whether nothing would be lost with a sentence."""
     return score(sentence) <= 0

@@ -1,4 +1,4 @@
-"""A text cut into its units: sentences, list items, table rows, lines, headings and fenced code.
+"""Cuts a text into its units: sentences, list items, table rows, lines, headings and fenced code.
 
 A unit is what may be left out of a text without hurting what stands around it, and nothing smaller than it is. Units are
 half-open ranges of characters of the text, in its order; between them lies nothing but white space and, for a table, the
@@ -37,7 +37,7 @@ _LONG_ITEM = 320
 
 
 class Kind(Enum):
-    """What a unit is."""
+    """The kinds of units."""
 
     SENTENCE = "sentence"
     ITEM = "item"
@@ -158,7 +158,7 @@ def _begins(line: str) -> bool:
 
 
 def _goes_on(text: str, line: tuple[int, int], following: tuple[int, int]) -> bool:
-    """Whether a sentence goes on in the next line: behind a colon too, where the next line is no deeper block."""
+    """Tells whether a sentence goes on in the next line: behind a colon too, where the next line is no deeper block."""
     before, after = text[slice(*line)], text[slice(*following)]
     ended = before.rstrip()
     if after.lstrip()[0].islower():

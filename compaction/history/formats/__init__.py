@@ -1,4 +1,4 @@
-"""The formats a conversation comes in, and how to tell them apart.
+"""The formats of conversations, and their detection.
 
 Detection is a table of signs. Each sign is a field that only one format has; the format with most signs wins. A
 history with none (bare roles and strings) reads the same in chat completions and in the Messages API; it is taken for

@@ -1,6 +1,6 @@
-"""What the five parsers share: lenient readers of JSON and of messages, warnings, data URLs, and pairing without ids.
+"""The common parts of the five parsers: lenient readers of JSON and of messages, warnings, data URLs, pairing.
 
-The rule for bad input (spec, rule 15): where the rest can be used the fault is a warning that names the message; where
+The rule for bad input: where the rest can be used the fault is a warning that names the message; where
 it cannot, `MalformedHistoryError` names it. A parser therefore asks for a value with one of the readers below instead
 of indexing into what it hopes is there.
 """
@@ -59,7 +59,7 @@ class Notes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HistoryFormat:
-    """How one API writes a conversation.
+    """The form in which one API writes a conversation.
 
     Attributes:
         parse: the messages of a list of JSON objects.

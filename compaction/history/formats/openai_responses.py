@@ -154,7 +154,7 @@ def render(side: Side, blocks: tuple[Block, ...]) -> list[JsonObject]:
 
 
 def _message(side: Side, blocks: tuple[Block, ...]) -> list[JsonObject]:
-    """What an assistant said goes in as a plain string: its list form is for messages that have an id of the API."""
+    """Returns the items of a message; an assistant's words are one string, as their list form needs an id."""
     if side is Side.ASSISTANT:
         words = texts(blocks)
         return [{"type": "message", "role": side.value, "content": words}] if words else []

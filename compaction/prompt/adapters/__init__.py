@@ -1,4 +1,4 @@
-"""The formats that prose stands in, and who knows them: see `base.FormatAdapter`.
+"""The formats that prose stands in, and their adapters: see `base.FormatAdapter`.
 
 Adapters of other packages register in the entry-point group `fractal_context.format_adapters`, each entry naming an
 adapter, or a class or function that makes one. They are asked before those built in, in the order of their names. One

@@ -1,4 +1,4 @@
-"""What an adapter is: it knows one format well enough to say which of its parts are prose.
+"""The protocol of adapters: each knows one format well enough to say which of its parts are prose.
 
 The protocol is the one of the format-adapters seed. A text that an adapter detects is taken apart into what is kept and
 what may be shortened; the second goes through a compressor, and the adapter puts the two together. `reconstruct` gets
@@ -77,7 +77,7 @@ class InterruptedAdapter(FormatAdapter, Protocol):
 
     @property
     def crosses_fences(self) -> bool:
-        """Whether the text around fences is judged as one."""
+        """True if the text around fences is judged as one."""
         ...
 
 
@@ -87,7 +87,7 @@ class WholeAdapter(FormatAdapter, Protocol):
 
     @property
     def is_whole(self) -> bool:
-        """Whether it is asked for the whole text before indented fences are set apart; it must keep them, then."""
+        """True if it is asked for the whole text before indented fences are set apart; it must keep them, then."""
         ...
 
 

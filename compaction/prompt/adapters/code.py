@@ -1,4 +1,4 @@
-"""Prose with fenced code between: the code stays, the prose is shortened where it stands.
+"""Prose with fenced code in it: the code stays, the prose is shortened where it stands.
 
 Fences are set apart before any adapter is asked (see `adapting`), so this one is for callers who put a pipeline together
 themselves (format-adapters seed, "CodeAdapter").

@@ -101,7 +101,7 @@ def _with_blanks(content: str, piece: Span) -> Span:
 
 
 def _underlined(page: str) -> int:
-    """How many headings are marked by a line under them."""
+    """Returns the number of headings that are marked by a line under them."""
     lines = page.splitlines()
     return sum(
         1 for above, line in pairwise(lines) if _UNDERLINE.match(line) and _is_text(above) and not _RULE.match(above)

@@ -33,7 +33,7 @@ _CODE_KEYS = frozenset({
     "run", "script", "scripts", "before_script", "after_script", "command", "commands", "cmd", "args", "entrypoint",
     "shell", "exec", "test", "code", "source", "query", "sql", "template", "pattern", "regex", "if", "when",
 })  # fmt: skip
-"""What stands under these is for machines, however much it reads like a sentence."""
+"""Keys whose values are for machines, however much they read like a sentence."""
 
 _KEY_LINE = re.compile(
     r"^[ \t]*+(?:-[ \t]++)?+(?:[\w.$/-]++|\"[^\"\n]*+\"|'[^'\n]*+')[ \t]*+:(?:[ \t\r]|$)", re.MULTILINE
