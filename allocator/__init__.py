@@ -1,4 +1,4 @@
-r"""Many files, one budgeted context.
+r"""Builds one context within a budget from many files.
 
     >>> import tempfile, pathlib
     >>> from allocator import ContextEngine

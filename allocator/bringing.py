@@ -1,4 +1,4 @@
-"""What is remembered of single files between calls, and looked up for many of them at once."""
+"""Brings the facts of single files that are remembered between calls, looked up for many files at once."""
 
 from __future__ import annotations
 

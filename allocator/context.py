@@ -1,4 +1,4 @@
-"""The engine: makes of a path one context within a budget.
+"""The engine: builds the context of a path within a budget.
 
 The way of a call: the path is resolved inside the roots, its files are listed, read and ranked, and what
 `allocator.assemble` makes of them is returned. A file that cannot be shown costs its own place and never the call: it

@@ -1,4 +1,4 @@
-"""The known facts of a folder's files before any is asked about, shared by all calls for as long as no file changes.
+"""The facts known of a folder's files, shared by all calls for as long as no file changes.
 
 A file that changes, or that may change again unseen because it was touched a moment ago, is looked up anew, and the
 others stay as they are.

@@ -1,4 +1,4 @@
-"""A cache of what is worth remembering from call to call, within a limit."""
+"""A bounded cache of values that calls share."""
 
 from __future__ import annotations
 

@@ -70,14 +70,14 @@ def _looked_at() -> Iterator[str]:
 
 
 def _is_ours(entry: str) -> bool:
-    """Whether an entry of the search path holds this application, or what is installed beside its Python."""
+    """Tells whether an entry of the search path holds this application, or what is installed beside its Python."""
     folder, _, name = entry.rpartition(os.sep)
     is_installed = name in _INSTALLED and f"{folder}{os.sep}".startswith(f"{sys.prefix}{os.sep}")
     return entry == HOME or is_installed
 
 
 def _is_of(entry: str, folders: Sequence[str]) -> bool:
-    """Whether an entry is one of some folders or lies in one; a folder that this application lies in is no project."""
+    """Tells whether an entry is one of some folders or lies in one; a folder that holds this application is no project."""
     for folder in folders:
         inside = os.path.join(folder, "")  # noqa: PTH118 - pathlib is loaded by few commands
         if entry == folder or (entry.startswith(inside) and not HOME.startswith(inside)):

@@ -1,4 +1,4 @@
-"""The files that clients install the server by, made from the table of clients and from what the project says of itself.
+"""Writes the files that clients install the server by, from the table of clients and from the project's own files.
 
 python -m scripts.clients               writes clients/
 python -m scripts.clients --bundle F    writes the MCP bundle
@@ -46,10 +46,10 @@ UVX = ("uvx", [NAME, "serve"])
 
 ENTRY = "main.py"
 MARKETPLACE = HOME / ".claude-plugin" / "marketplace.json"
-"""Where Claude Code looks for the plugins of a repository."""
+"""The place where Claude Code looks for the plugins of a repository."""
 
 _OFFER = "echo '" + json.dumps({"systemMessage": f"/{NAME}:compact keeps every message of yours, word for word."}) + "'"
-"""What the plugin says before Claude Code compacts a conversation by itself: what a hook prints as JSON is shown."""
+"""The plugin's words before Claude Code compacts a conversation by itself: what a hook prints as JSON is shown."""
 
 _EARLIEST = (1980, 1, 1, 0, 0, 0)
 _COMMANDS = {

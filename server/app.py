@@ -62,7 +62,7 @@ STORES_LOCALLY = ToolAnnotations(
 """Compaction changes nothing of the caller's, but it puts the original into an archive."""
 
 READ_ONLY = ToolAnnotations(read_only_hint=True, open_world_hint=False)
-"""What only reads destroys nothing and may be repeated: the other hints say nothing more (MCP, `ToolAnnotations`)."""
+"""The hints of a tool that only reads: it destroys nothing and may be repeated (MCP, `ToolAnnotations`)."""
 
 
 class ContextServer(MCPServer[Any]):

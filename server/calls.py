@@ -1,4 +1,4 @@
-"""Engine calls, made from the event loop without holding it up.
+"""Makes engine calls from the event loop without holding it up.
 
 The engines are plain synchronous code. A call runs in a worker thread; its progress comes back through a `Pulse`, which
 the thread writes and the event loop reads ten times a second, so that neither ever waits for the other. When the caller
@@ -45,7 +45,7 @@ class Beat(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Pulse:
-    """What a call last said about itself, and whether anybody still waits for it.
+    """The last report of a call, and whether anybody still waits for it.
 
     Written by the thread that works, read by the event loop. Where an engine counts a new stage from zero, the stages
     are added up here, because a client is promised a number that never goes back.

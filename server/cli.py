@@ -1,7 +1,7 @@
 """The command line: the same engines as the server's, for people and scripts.
 
 Results go to standard output, as UTF-8 wherever the process runs; everything else goes to standard error. Exit codes:
-0 done, 1 the work failed, 2 the call was wrong (spec/tools.md, "Command line").
+0 done, 1 the work failed, 2 the call was wrong.
 
 For `pack` and `zoom` the root is the folder that the caller names, unless `--root` says otherwise: whoever types a path
 means it. Without a path it is the first root, or the working directory where that is no home folder. A server is called by a model, so its roots are fixed when it starts.
@@ -60,7 +60,7 @@ STANDARD_OUTPUT = "-"
 """Seconds between two updates of the progress counter on a terminal."""
 
 _PRUNING_SECONDS = 1.0
-"""How long a command that has given its answer may go on pruning the cache, should it be too large."""
+"""The seconds that a command that has given its answer may go on pruning the cache, should it be too large."""
 
 
 def run(arguments: Sequence[str]) -> int:

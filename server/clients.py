@@ -1,4 +1,4 @@
-"""The clients that start the server, and how each is told to: one table, from which every file for a client is made.
+"""The table of the clients that start the server, from which every file for a client is made.
 
 `python -m scripts.clients` writes the files in `clients/` from it, `setup` the configuration of a user. Where each
 format is told stands in `tests/server/client_schemas/README.md`.
@@ -33,18 +33,18 @@ Reading code with fractal-context:
 4. Stop searching when you can name the definitions that have to change and what calls them. What a context does not show
    it names or counts: zoom there instead of searching for it again.
 """
-"""How a client's model saves itself the time; short, because some clients keep it in view."""
+"""The advice by which a client's model saves itself time; short, because some clients keep it in view."""
 
 
 class Syntax(StrEnum):
-    """What a configuration is written in; JSON of these clients may hold comments and commas before a bracket."""
+    """The syntaxes of configurations; JSON of these clients may hold comments and commas before a bracket."""
 
     JSON = "json"
     TOML = "toml"
 
 
 class Form(StrEnum):
-    """How an entry says which command to start."""
+    """The forms of an entry, by the way in which it names the command to start."""
 
     PLAIN = "command and args"
     TYPED = "type, command and args"

@@ -1,4 +1,4 @@
-"""JSON with comments, as editors write it, into which one member is put while every other byte stays.
+"""Puts one member into JSON with comments, as editors write it, while every other byte stays.
 
 Comments, commas before a closing bracket and the way the file is indented are kept: the text is not written anew, but
 cut open at the place of the member. What comes out is read again before anyone gets it.
@@ -32,7 +32,7 @@ class _Token(msgspec.Struct, frozen=True):
 
 
 class _Object(msgspec.Struct):
-    """Where an object stands, and its members: the values, the start and end of each, and the objects among them.
+    """An object and its members: the values, the start and end of each, and the objects among them.
 
     Attributes:
         last: the end of the last thing that stands before the closing brace, a comment among them.

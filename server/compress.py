@@ -1,4 +1,4 @@
-"""`compress` over the protocol: a text or messages in, fewer tokens out.
+"""The tool `compress`: shortens a text or messages over the protocol.
 
 The originals go with the result where a program finds them and a model does not pay for them: in `_meta`, under `store`.
 """

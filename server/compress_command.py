@@ -1,4 +1,4 @@
-"""`fractal-context compress`: what the command and the tool share, and what only the command does.
+"""The command `fractal-context compress`, and the parts that it shares with the tool.
 
 A file is a text as it stands, or, with `--messages`, JSON: a list of messages or a request that holds one. The result
 has the same form. `--store` writes the originals beside it, `--restore` puts them back, byte for byte.
@@ -33,7 +33,7 @@ _LIST_KEYS = ("messages", "contents", "input")
 
 
 class Printed(msgspec.Struct, frozen=True, kw_only=True):
-    """What the command prints, and what it says about it.
+    """The output of the command.
 
     Attributes:
         output: for standard output, exactly so.

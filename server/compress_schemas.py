@@ -1,4 +1,4 @@
-"""The arguments and the result of `compress` as models and clients see them (spec/compression.md)."""
+"""The arguments and the result of `compress` as models and clients see them."""
 
 from __future__ import annotations
 

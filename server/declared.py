@@ -1,4 +1,4 @@
-"""The folders that a client declares: asked for once, before its first call, where nobody has named a root.
+"""Asks a client, once and before its first call, for the folders that it declares, where nobody has named a root.
 
 A client on standard input and output was started by the user and has started this server, so it may say which folders
 are the user's project. Nobody else may: named roots stand whatever a client declares, and over HTTP nobody is asked.
@@ -35,7 +35,7 @@ PATIENCE = 5.0
 
 
 class DeclaredRoots:
-    """What the client of one server declares, taken into the roots of its settings.
+    """The folders that the client of one server declares, taken into the roots of its settings.
 
     Args:
         settings: whose roots they are.

@@ -1,4 +1,4 @@
-"""`fractal-context doctor`: one line for each part that the results depend on, and what to do where one is missing."""
+"""The command `fractal-context doctor`: checks each part that the results depend on, and says what to do about it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
-    """What was found about one part.
+    """The finding about one part.
 
     Attributes:
         part: its name.
@@ -36,12 +36,12 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def mark(self) -> str:
-        """Whether it works, in one word and a column's width."""
+        """The state of the part, in one word and a column's width."""
         return "ok     " if self.works else "BROKEN "
 
     @property
     def text(self) -> str:
-        """What was found, with the name of the part."""
+        """The words of the finding, with the name of the part."""
         return f"{self.part}: {self.words}"
 
 

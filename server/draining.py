@@ -1,4 +1,4 @@
-"""How a server is taken out of service without a call lost: for some seconds it says that it is not ready, and serves on.
+"""Takes a server out of service without a call lost: for some seconds it says that it is not ready, and serves on.
 
 A balancer asks `/ready` and sends no new clients where the answer is 503; `/health` says that the process lives. SIGTERM
 begins this where `drain` says so, and a second one, or Ctrl-C, ends the server at once.
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _IS_DRAINING: Final = threading.Event()
 TOLD: Final = getattr(signal, "SIGUSR1", None)
-"""What a worker is told by that its server is not ready any more."""
+"""The signal by which a worker is told that its server is not ready any more."""
 
 
 def readiness() -> Response:

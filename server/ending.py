@@ -1,4 +1,4 @@
-"""How a server process ends: with everything that it started.
+"""Ends a server process with everything that it started.
 
 An engine call works in a thread, and what it started (git, workers) in processes of their own. None of them knows that
 the client is gone, and a thread in native code cannot be stopped at all. So a process that has finished its service

@@ -1,4 +1,4 @@
-"""What every HTTP request passes before the protocol sees it: host, origin, token, time and size.
+"""The gate that every HTTP request passes before the protocol sees it: host, origin, token, time and size.
 
 One gate stands before every path of both HTTP transports, so none can be forgotten. A page in a browser can reach a
 server on loopback through a name of its own that it lets point there: the Host header tells (421), and the Origin
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 HEALTH_PATH = "/health"
 READY_PATH = "/ready"
 TENANT = "fractal_context.tenant"
-"""Where the gate tells whose token a request carries."""
+"""The key under which the gate tells whose token a request carries."""
 
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 WILDCARD_ADDRESSES = frozenset({"0.0.0.0", "::", ""})

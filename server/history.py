@@ -1,4 +1,4 @@
-"""`compact_history` over the protocol: paths through the roots, the client's model through a resolver.
+"""The tool `compact_history` over the protocol: paths through the roots, the client's model through a resolver.
 
 A server never sees its client's conversation, so it is handed one, as messages or as a file inside a root. Where the
 client declares sampling and nobody else is to write the summary, the framework asks its model: on the newest protocol
@@ -82,7 +82,7 @@ def history_engine(settings: Settings) -> "CompactionEngine":
 
 
 def _archive_path(settings: Settings) -> Path:
-    """Where histories are kept; each tenant has a place of its own."""
+    """Returns the file in which histories are kept; each tenant has its own."""
     from compaction.history import default_archive_path
 
     path = default_archive_path()

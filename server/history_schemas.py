@@ -1,4 +1,4 @@
-"""The arguments and the result of `compact_history` as models and clients see them (spec/compact_history.md)."""
+"""The arguments and the result of `compact_history` as models and clients see them."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ COMPACT_RESULT: dict[str, Any] = {
     "properties": {"status": {"type": "string"}},
     "required": ["status"],
 }
-"""What a client is told of the result: the one member to look at first. The whole is `CompactedHistory`."""
+"""The schema of the result that a client is given: the one member to look at first. The whole is `CompactedHistory`."""
 
 
 class CompactedHistory(BaseModel):

@@ -59,7 +59,7 @@ LAST_GRACE = 0.2
 """Seconds that are left after that for the process to end by itself."""
 
 _TELL_CONTENT = ("mcp", "sse_starlette", "httpx", "httpcore")
-"""Whose words for who looks for their bugs hold what clients ask and are answered; no log of tenants has these."""
+"""The loggers whose messages hold what clients ask and are answered; no log of tenants has these."""
 
 _ANYTHING = TransportSecuritySettings(enable_dns_rebinding_protection=False)
 """The transports' own checks are off: the gate has made them."""

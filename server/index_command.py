@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from skeleton.index.store import FactStore
 
 STORE_SECONDS = 60.0
-"""How long the command waits at its end for the shared store to take what it was offered."""
+"""The seconds that the command waits at its end for the shared store to take what it was offered."""
 
 
 def add_index_command(commands: Any) -> argparse.ArgumentParser:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Engines:
-    """What `get_context` and `zoom` are answered by.
+    """The engines that answer `get_context` and `zoom`.
 
     Args:
         index: knows the files.
@@ -107,7 +107,7 @@ def _checkout(packs: Sequence[TreePack]) -> Origins:
 
 
 def _shown_by_all(store: SharedStore) -> Shown:
-    """What was handed out by any replica. A conversation over pipes has one server, which alone knows what it showed."""
+    """Returns the notes of what any replica handed out. Over pipes one server alone knows what it showed."""
     from skeleton.index.shown import Shown
 
     return Shown(store)

@@ -1,4 +1,4 @@
-"""How much a tenant may ask within a minute: calls, seconds of work, and tokens that it is served.
+"""Limits a tenant within a minute: calls, seconds of work, and tokens that it is served.
 
 Each is a vessel that holds a minute's worth and fills again steadily. A call is admitted while none is empty, and what it
 took is taken out when it has ended; so the last one may take more than is left, and the next waits the longer.
@@ -20,7 +20,7 @@ MINUTE: Final = 60.0
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """What may be taken within a minute, of each process of a server; 0 for as much as one likes.
+    """The limits of a minute, for each process of a server; 0 for as much as one likes.
 
     Attributes:
         calls: of tools, and readings of resources.

@@ -1,4 +1,4 @@
-"""What `--help` says besides the options: examples for each command, and how a call ends."""
+"""The text of `--help` besides the options: examples for each command, and the ways in which a call ends."""
 
 from __future__ import annotations
 

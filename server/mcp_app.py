@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 VIEW_URI = "ui://fractal-context/view.html"
 RECORD_URI = "ui://fractal-context/record?"
 UI = {"resourceUri": VIEW_URI}
-"""What the tool's definition says of its view, as `_meta.ui`."""
+"""The part of the tool's definition that names its view, as `_meta.ui`."""
 
 
 def view_extension() -> Apps:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from workspace.files.scan import ScannedFile
 
 LOOK_SECONDS = 0.5
-"""How often `--watch` looks; where the system tells of changes that costs next to nothing."""
+"""The seconds between two looks of `--watch`; where the system tells of changes they cost next to nothing."""
 
 
 def add_pack_command(commands: Any, parents: Sequence[argparse.ArgumentParser]) -> argparse.ArgumentParser:

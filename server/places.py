@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from server.settings import Settings
 
 OBJECTS = "git:"
-"""How a commit of a repository of this machine begins: `git:FOLDER@REVISION:PATH`."""
+"""The beginning of a commit of a repository of this machine: `git:FOLDER@REVISION:PATH`."""
 
 SCHEME = "repo://"
 ELSEWHERE = ("github:", "https://", "http://", "file://")
-"""How the address of a repository begins."""
+"""The beginnings of the address of a repository."""
 
 
 def place_of(asked: argparse.Namespace) -> tuple[Settings, str]:

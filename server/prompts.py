@@ -1,4 +1,4 @@
-"""The prompts a person picks from a menu, and what completes the arguments of prompts and resources."""
+"""The prompts that a person picks from a menu, and the completion of arguments of prompts and resources."""
 
 # No postponed annotations here: the signatures of the prompts are evaluated to make their arguments.
 

@@ -48,7 +48,7 @@ _fetching = threading.Lock()
 
 
 class Published(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of one root.
+    """The pack of one root, as it was published.
 
     Attributes:
         root: the folder.
@@ -68,7 +68,7 @@ class Published(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Shelves:
-    """Where the packs of some settings lie: afar, and in the cache of this machine.
+    """The places of the packs of some settings: afar, and in the cache of this machine.
 
     Args:
         settings: with `published` and `store_key`.
@@ -214,7 +214,7 @@ class Recording:
 
     @property
     def problem(self) -> str:
-        """Why it does not work, or ""."""
+        """The reason why it does not work, or ""."""
         return self._store.problem
 
     @property
@@ -321,7 +321,7 @@ def publish(
 
 
 def _contents(files: Sequence[IndexedFile], names: dict[str, bytes], base: Sequence[TreePack]) -> dict[bytes, Known]:
-    """What is known of the contents that git knows by a name, and that are what is on disk byte for byte."""
+    """Returns the known facts of the contents that git knows by a name, and that are byte for byte on disk."""
     from skeleton.index.checkout import content_name
 
     known: set[bytes] = set()

@@ -1,4 +1,4 @@
-"""Results in protocol form.
+"""Writes results in protocol form.
 
 The wire is UTF-8, and one string that cannot be encoded would end the connection. Names of files need not be text, so
 whatever stands for an undecodable byte becomes U+FFFD here: the form in which it was counted, so no budget changes.

@@ -1,4 +1,4 @@
-"""What an application may put before a model by itself: contexts, skeletons and definitions as resources.
+"""The resources that an application may put before a model by itself: contexts, skeletons and definitions.
 
 Three templates, each a view of what a tool gives, over the same engines and through the same roots: `context://src`,
 `skeleton://src/a.py` and `symbol://Config.load`. The framework refuses absolute paths, NUL and `..` that climb out

@@ -1,4 +1,4 @@
-"""The command `review`: what a diff touches, for a person or a model that reviews it.
+"""The command `review`: shows the parts that a diff touches, to a person or a model that reviews it.
 
 It is `pack --changed` with the defaults of a review, and in Markdown a page that can be posted: what became of every
 file, then the changed definitions in full, what still names a definition that is gone, what uses one whose signature

@@ -1,4 +1,4 @@
-"""What the product is started with: one table, from which everything that names a setting is made.
+"""The settings that the product is started with: one table, from which everything that names a setting is made.
 
 A setting is a row of `SETTINGS` (`server.settings_table`). Its command line option, its environment variable, its key in
 `fractal-context.toml`, its line in `doctor` and its row in `docs/settings.md` are read from there. The command line wins
@@ -48,7 +48,7 @@ _SECRET = frozenset(row.field for row in SETTINGS if row.secret)
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """What a server is started with.
+    """The settings of a server.
 
     Attributes:
         roots: the folders that calls may read; every path of a caller goes through them. None named: `UnnamedRoots`.

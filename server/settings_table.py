@@ -46,7 +46,7 @@ LEAST_PARSER_MEMORY = 64
 
 
 class Transport(StrEnum):
-    """How clients reach the server."""
+    """The transports by which clients reach the server."""
 
     STDIO = "stdio"
     SSE = "sse"
@@ -54,7 +54,7 @@ class Transport(StrEnum):
 
 
 class LogLevel(StrEnum):
-    """What is worth a line on standard error."""
+    """The levels of the log: the least that is worth a line on standard error."""
 
     DEBUG = "debug"
     INFO = "info"

@@ -1,4 +1,4 @@
-"""What this process shares with other replicas: one store for all of its engines, opened when the first of them is."""
+"""Opens the one store that all engines of this process share with other replicas, when the first of them is made."""
 
 from __future__ import annotations
 

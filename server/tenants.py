@@ -46,7 +46,7 @@ _FOLDER_DIGITS: Final = 32
 
 
 class Tenant(msgspec.Struct, frozen=True, kw_only=True):
-    """Who may read some repositories.
+    """A tenant, and the repositories that it may read.
 
     Attributes:
         name: as in the file; it is told to nobody.

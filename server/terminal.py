@@ -1,4 +1,4 @@
-"""What a person at a terminal sees besides results: a bar while work goes on, and colours.
+"""Shows a person at a terminal, besides results, a bar while work goes on, and colours.
 
 Both are there only where the stream is a terminal, and colours only where `NO_COLOR` is not set (no-color.org).
 """
@@ -26,7 +26,7 @@ COUNTER_INTERVAL = 0.1
 
 
 class Colour(StrEnum):
-    """What is said in which colour, as the terminal's own codes."""
+    """The colours of messages, as the terminal's own codes."""
 
     GOOD = "\x1b[32m"
     BAD = "\x1b[1;31m"

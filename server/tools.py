@@ -1,8 +1,8 @@
-"""The two tools as clients call them: arguments in, content blocks out.
+"""The two tools as clients call them: they take arguments and return content blocks.
 
 A tool hands its arguments to an engine in a worker thread and puts the result into protocol form. Several clients hide
 every text block from the model as soon as a result carries structured content, so neither tool sends any: the context
-and its metadata are two text blocks, and the complete metadata rides in the result's `_meta` (spec/tools.md).
+and its metadata are two text blocks, and the complete metadata rides in the result's `_meta`.
 """
 
 # No postponed annotations here: the signatures of the tools are evaluated to make their schemas.

@@ -1,4 +1,4 @@
-"""Resources that a client follows: it is told when one would be read differently from before, and of nothing else.
+"""Tells a client when a resource that it follows would be read differently from before, and of nothing else.
 
 Clients of 2026-07-28 open a stream (`subscriptions/listen`), older ones subscribe to an address (`resources/subscribe`).
 As long as somebody follows anything the roots are looked at twice a second, which costs next to nothing where the system
@@ -59,11 +59,11 @@ MOST_FOLLOWED: Final = 64
 """Different addresses that are followed at one time."""
 
 ENDS: Final = "fractal_context.ends"
-"""Where a request over HTTP that goes on until it is ended says how; see `server.http`."""
+"""The key under which a request over HTTP that goes on until it is ended says how; see `server.http`."""
 
 _ABSENT: Final = b"absent"
 _UNKNOWN: Final = b""
-"""What could not be read in time, or by a bug: it counts as changed with any change."""
+"""The digest of what could not be read in time, or by a bug: it counts as changed with any change."""
 
 
 class Silent(Context[Any, Any]):
@@ -90,7 +90,7 @@ class Followed:
 
 
 class Updates:
-    """What the clients of one run of a server follow.
+    """The resources that the clients of one run of a server follow.
 
     Args:
         server: reads the resources.

@@ -36,7 +36,7 @@ _CHUNK = 65_536
 
 
 class Wire(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a client's messages come from, and where the answers go.
+    """The source of a client's messages, and the way of the answers.
 
     Attributes:
         reader: lines of UTF-8 text; ends when the client hangs up or `hang_up` is called.

@@ -1,4 +1,4 @@
-"""How an error of the engines is told, to a model and on the command line alike."""
+"""Words the errors of the engines, for a model and for the command line alike."""
 
 from __future__ import annotations
 

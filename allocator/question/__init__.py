@@ -1,1 +1,1 @@
-"""Understanding a call: what its question names, what its reader has, what is handed out to him."""
+"""Reads a call: what its question names, what its reader has, and what is handed out to him."""

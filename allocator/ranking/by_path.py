@@ -1,4 +1,4 @@
-"""The order of files: which one is shown first, and loses its detail last.
+"""Orders files without a query: the first is shown first, and loses its detail last.
 
 Files come tier by tier (Core, Config, Tests, Other: the Fractal Protocol, section 2.3). Within a tier those come first
 that a newcomer opens first: entry points, then what lies near the root, then by name. The order depends on the paths

@@ -1,1 +1,1 @@
-"""Showing things: views of files, their frames in every format with what they cost, and the summary beside them."""
+"""Shows files: views of them, their frames in every format with their cost, and the summary beside them."""

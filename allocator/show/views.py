@@ -234,7 +234,7 @@ KnownBlocks = Remembered[tuple[object, ...], tuple[View, str, int]]
 """Views, framed and with their tokens, by all that decides on them."""
 
 MOST_BLOCKS = 1000
-"""How many of them are held in memory."""
+"""The most of them that are held in memory."""
 
 LARGEST_BLOCK = 1 << 13
 """Characters beyond which none is."""

@@ -1,1 +1,1 @@
-"""Spending a budget: steps that each show a little more, orders of them, and as many as a budget holds."""
+"""Spends a budget: steps that each show a little more, orders of them, and as many as a budget holds."""

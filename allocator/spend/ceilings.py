@@ -83,7 +83,7 @@ class Foremost:
         listed = [ceilings[file] for file in order]
         self._falling = sorted(range(len(order)), key=listed.__getitem__, reverse=True)
         self._next = 0
-        """How many of those were looked at closely."""
+        """The number of those that were looked at closely."""
         self._close: list[tuple[float, int]] = []
         """A heap of them: the most, below zero, and the place in the order."""
 

@@ -1,1 +1,1 @@
-"""The page that shows what a budget bought: one file that a browser opens, with nothing to fetch."""
+"""The page of a report: one file that a browser opens, with nothing to fetch."""

@@ -1,4 +1,4 @@
-"""The page of a compaction: the conversation before and after, and what became of each message."""
+"""The page of a compaction: the conversation before and after, and the fate of each message."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LONGEST_TEXT = 20_000
 """Characters of a block that a page holds."""
 
 _FIRST = (Became.QUOTED, Became.EXCERPT, Became.LEFT_OUT, Became.STAYS)
-"""What a page holds the texts of before all others."""
+"""The fates of the messages whose texts a page holds before all others."""
 
 
 def write_page(target: Path, result: CompactionResult, account: Account, title: str, encoding: str) -> None:
@@ -104,13 +104,13 @@ def _record(result: CompactionResult, account: Account, count: Callable[[str], i
 
 
 def _who(message: Before) -> str:
-    """Whose a message is, as a reader sees it: answers of tools stand on the user's side, and no user wrote them."""
+    """Returns the side of a message, as a reader sees it: answers of tools stand on the user's side, by no user."""
     is_answer = not message.words and any(part.kind == "result" for part in message.parts)
     return "answer" if is_answer else message.side.value
 
 
 def _line(message: Before | Made, longest: int) -> str:
-    """How a message begins: its words, or what it calls or answers."""
+    """Returns the beginning of a message: its words, or its call or answer."""
     said = chain((part for part in message.parts if part.kind == "text"), message.parts)
     shown = (f"{part.title} {part.text[: 4 * longest]}" for part in said)
     return next((" ".join(text.split())[:longest] for text in shown if text.strip()), "")

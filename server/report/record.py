@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 DROPPED = CompressionLevel.DROP.depth
 
 LEAST_SAID = 0.01
-"""What a signal adds, below which it is not told."""
+"""The amount that a signal adds, below which it is not told."""
 
 
 def record(profile: Profile, *, title: str, version: str, question: Sequence[tuple[str, str]]) -> dict[str, object]:

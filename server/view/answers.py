@@ -1,4 +1,4 @@
-"""What the page asks the running program, each answered by the engines: a record, texts, a zoom.
+"""Answers the questions of the page by the engines: a record, texts, a zoom.
 
 The data of a page is that of a report: `server.report.record` writes it, whether a file or a running program gives it.
 """
@@ -26,7 +26,7 @@ FORMAT = "compact"
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a page asks for.
+    """A question of a page.
 
     Attributes:
         budget: tokens, as a person writes them; "" for the default.
@@ -40,13 +40,13 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class TextsOf(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Which texts a page asks for: of one file, or, for "", of as many as a report holds."""
+    """A page's request for texts: of one file, or, for "", of as many as a report holds."""
 
     path: str = ""
 
 
 class Target(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a page wants to zoom into."""
+    """A page's request to zoom."""
 
     target: str
 

@@ -1,4 +1,4 @@
-"""When a folder has changed: looked at for as long as somebody wants to hear it."""
+"""Tells when a folder has changed: it is looked at for as long as somebody wants to hear it."""
 
 from __future__ import annotations
 
