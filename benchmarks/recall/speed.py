@@ -1,4 +1,4 @@
-"""How long a ranking takes on many files once they are known, and a ranking with the allocation that follows.
+"""Times a ranking of many files that are known, and a ranking with the allocation that follows.
 
     python -m benchmarks.recall.speed --folder DIR --files 25000
 
@@ -24,6 +24,7 @@ from pathlib import Path
 
 from allocator import ContextEngine
 from allocator.fileset import FileSet
+from allocator.listing import Gathered
 from allocator.progress import Steps
 from allocator.ranking.corpus import Corpus, Reading
 from allocator.ranking.rank import rank
@@ -34,9 +35,6 @@ from benchmarks.recall.recall import BUDGETS
 from benchmarks.zoom.speed import copied
 from skeleton.index.cache import Cache
 from skeleton.index.code_index import CodeIndex
-from skeleton.index.indexed import IndexedFile
-from skeleton.index.records import Aspect
-from workspace.files.scan import Scan
 from workspace.names.tiers import Tier
 from workspace.roots import Roots
 
@@ -109,12 +107,9 @@ class _Timed(ContextEngine):
 
     gathered_at = 0.0
 
-    def _gathered(
-        self, found: Scan, wanted: frozenset[Aspect], steps: Steps, *, narrowed: bool
-    ) -> tuple[list[IndexedFile], FileSet]:
-        gathered = super()._gathered(found, wanted, steps, narrowed=narrowed)
+    def _file_set(self, gathered: Gathered, steps: Steps, *, narrowed: bool) -> FileSet:
         self.gathered_at = time.process_time()
-        return gathered
+        return super()._file_set(gathered, steps, narrowed=narrowed)
 
 
 def _copy(folder: Path, count: int, target: Path) -> None:
