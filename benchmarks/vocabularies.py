@@ -31,7 +31,7 @@ def tiktoken_cache(encodings: Sequence[str] = BUNDLED_ENCODINGS) -> Generator[Pa
 
 
 def _place(encoding: str) -> tuple[str, str]:
-    """Where tiktoken would fetch a vocabulary, and the SHA-256 that it wants of it."""
+    """Returns the place from which tiktoken would fetch a vocabulary, and the SHA-256 that it wants of it."""
     asked: list[tuple[str, str]] = []
 
     def noted(url: str, expected_hash: str) -> dict[bytes, int]:

@@ -1,1 +1,1 @@
-"""What it costs to allocate a budget over very many files."""
+"""The cost of allocating a budget over very many files."""

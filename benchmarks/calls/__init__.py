@@ -1,1 +1,1 @@
-"""How calls end: given up, late, or beside each other."""
+"""The endings of calls: given up, late, or beside each other."""

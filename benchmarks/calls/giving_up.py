@@ -40,7 +40,7 @@ Call = tuple[str, Callable[[], object]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ending:
-    """How one call ended after it was given up.
+    """The ending of one call after it was given up.
 
     Attributes:
         kind: the kind of call.

@@ -1,4 +1,4 @@
-"""What agents used after real compactions: `python -m benchmarks.compaction.after CLONES [--part held] [--missing]`.
+"""Counts what agents used after a compaction: `python -m benchmarks.compaction.after CLONES [--part held] [--missing]`.
 
 The Claude Code sessions of entireio/cli (ref `entire/checkpoints/v1`, MIT) are cut wherever their host compacted them: before
 the cut stands what the host had before it, its earlier summary included; after it, the next 40 calls. Of these are counted

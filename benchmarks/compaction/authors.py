@@ -1,4 +1,4 @@
-"""Whether every session of real users is read and fits: `python -m benchmarks.compaction.authors CLONES [--sessions N]`.
+"""Reads and compacts every session of real users: `python -m benchmarks.compaction.authors CLONES [--sessions N]`.
 
 The Claude Code and Gemini CLI sessions of entireio/cli (ref `entire/checkpoints/v1`, MIT) are compacted at the default size,
 at 8000, 3000 and 2000 tokens. Counted are the sessions that are read, and the lines that are not, with whether each is named;
@@ -114,7 +114,7 @@ def _counted(raw: bytes) -> Counter[str]:
 
 
 def _common(told: Sequence[str], said: Sequence[str]) -> int:
-    """How many of the utterances are told, each once."""
+    """Returns how many of the utterances are told, each once."""
     return sum((Counter(told) & Counter(said)).values())
 
 
@@ -127,7 +127,7 @@ def _unread(raw: bytes) -> list[int]:
 
 
 def _values(text: str) -> int | None:
-    """How many JSON values a text holds; None where something else stands between them."""
+    """Returns the number of JSON values in a text; None where something else stands between them."""
     place = number = 0
     while text[place:].strip():
         try:

@@ -1,4 +1,4 @@
-"""What compaction keeps of real public sessions: `python -m benchmarks.compaction.real CLONES [--missing] [--part tune]`.
+"""Asks what compaction keeps of real sessions: `python -m benchmarks.compaction.real CLONES [--missing] [--part tune]`.
 
 The sessions and the questions are named in `questions.toml`. `CLONES` is a folder of git clones, one for each repository
 that is named there, as `OWNER+NAME/repo`, `OWNER+NAME` or `OWNER/NAME` (bare or not); `benchmarks.compaction.fetch` makes
@@ -278,7 +278,7 @@ def _table(part: str, chosen: Sequence[Session], *, missing: bool) -> None:
 
 
 def _rounds(chosen: Sequence[Session]) -> None:
-    """How many of the answers of the first compaction the fifth still gives."""
+    """Prints how many of the answers of the first compaction the fifth still gives."""
     first = last = 0
     for session in chosen:
         history: object = session.raw

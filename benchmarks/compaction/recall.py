@@ -1,4 +1,4 @@
-"""What the extractive summary keeps: `python -m benchmarks.compaction.recall [--missing]`.
+"""Asks what the extractive summary keeps: `python -m benchmarks.compaction.recall [--missing]`.
 
 Every scenario is compacted without a model; a question counts as answered when its words stand in the text of the new
 history. Printed are the share of questions answered and the share of tokens kept, for the scenarios the summary was

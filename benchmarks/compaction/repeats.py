@@ -1,4 +1,4 @@
-"""Lines that stand twice in a new history, and how much of a target is used; what `real` and `authors` print of them.
+"""Counts lines that stand twice in a new history, and the used part of a target, for `real` and `authors`.
 
 A *duplicate* is a line of the nine sections, or of what is said beside restored files, that stands there before: equal with
 white space made single, of at least 20 characters, with a letter or a figure among them. Not counted are
@@ -71,7 +71,7 @@ def _lines(heading: str, text: str, *, fenced: bool) -> Iterator[tuple[str, str]
 
 
 def _beside_files(messages: list[JsonObject]) -> Iterator[str]:
-    """What is said beside restored files: their heads, and those that are only named."""
+    """Yields the lines beside restored files: their heads, and those that are only named."""
     for message in messages:
         for text in _texts(message):
             if found := _RESTORED.search(text):

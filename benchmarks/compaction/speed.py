@@ -1,4 +1,4 @@
-"""How long a large history takes, and whether a token target holds: `python -m benchmarks.compaction.speed [--code TREE]`.
+"""Times a large history, and checks that token targets hold: `python -m benchmarks.compaction.speed [--code TREE]`.
 
 The history has 4000 messages and about 10 MB: user messages, assistant prose, file reads, shell output, screenshots. The
 work is done once cold (the vocabulary is loaded before) and the best of three warm runs is printed too; then the same

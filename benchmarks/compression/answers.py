@@ -1,4 +1,4 @@
-"""What of real documents is still answered at half their tokens: `python -m benchmarks.compression.answers CLONES [--missing]`.
+"""Asks questions of real documents at half their tokens: `python -m benchmarks.compression.answers CLONES [--missing]`.
 
 Twelve documents of public repositories are compressed at a rate of 0.5 without a model, and the hundred questions of
 `answers.toml` are asked of what is left. Beside it stands the head: whole sentences of the document in their order, at the same

@@ -1,4 +1,4 @@
-"""What hostile texts of 5 MB cost: `python -m benchmarks.compression.detection`.
+"""Times hostile texts of 5 MB: `python -m benchmarks.compression.detection`.
 
 Each text is shown to every adapter's `detect`, then taken apart and put together again with its prose left as it is,
 and searched for markers. Seconds of processor time, the largest of `detect` over all adapters.

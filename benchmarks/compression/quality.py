@@ -1,4 +1,4 @@
-"""How much a compressed prompt saves and what it loses, engines side by side: `python -m benchmarks.compression.quality`.
+"""Measures the savings and losses of compressed prompts, engine by engine: `python -m benchmarks.compression.quality`.
 
 The first table is about the texts of `corpus`: tokens saved, and how many of the facts that were marked by hand are still
 there, for each engine and rate. The model is that of `FRACTAL_CONTEXT_MODEL` or of the local cache; where there is none, a
@@ -67,7 +67,7 @@ def main() -> None:
 
 
 def model_name(folder: Path) -> str | None:
-    """What the model engine is called in the table; None where its packages are missing."""
+    """Returns the name of the model engine in the table; None where its packages are missing."""
     if find_model().folder is not None:
         return "llmlingua2"
     if importlib.util.find_spec("torch") is None or importlib.util.find_spec("llmlingua") is None:

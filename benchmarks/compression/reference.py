@@ -1,4 +1,4 @@
-"""What plain llmlingua decides about each of its words, and what its rule makes of our probabilities.
+"""The decisions of plain llmlingua about each of its words, and those of its rule with our probabilities.
 
 The engine keeps other words than llmlingua on purpose: its threshold is one for the whole text. To see that the numbers
 beneath are the same, llmlingua's own rule (a percentile of each chunk, words as its tokenizer begins them) is applied here

@@ -1,4 +1,4 @@
-"""How fast prompts are compressed, beside plain llmlingua, in one run: `python -m benchmarks.compression.speed`.
+"""Times the compression of prompts beside plain llmlingua, in one run: `python -m benchmarks.compression.speed`.
 
 Both run the same model, made on the spot with random weights in the size of
 `llmlingua-2-bert-base-multilingual-cased-meetingbank` (177 million parameters), on the same texts and the same processor

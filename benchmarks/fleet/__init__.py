@@ -1,1 +1,1 @@
-"""A fleet of servers over one store: what a new replica saves, what it costs, and what many clients do to it."""
+"""A fleet of servers over one store: the savings of a new replica, its costs, and the load of many clients."""

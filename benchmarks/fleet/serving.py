@@ -39,7 +39,7 @@ class Server:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What a call gave.
+    """The answer to a call.
 
     Attributes:
         text: of all its blocks.

@@ -16,7 +16,7 @@ MEMORY = 4 << 30
 
 
 class Measured(NamedTuple):
-    """What one reading took.
+    """The outcome and the costs of one reading.
 
     Attributes:
         outcome: `read`, `refused` with the error's name, `over N s`, or how the process ended.

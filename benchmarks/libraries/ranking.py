@@ -69,7 +69,7 @@ def questions(tree: Tree, most: int) -> list[Question]:
 
 
 def answered(order: Sequence[int], question: Question) -> bool:
-    """Whether all files of an answer are among the first of an order."""
+    """Tells whether all files of an answer are among the first of an order."""
     return question.files <= frozenset(order[:FIRST])
 
 

@@ -1,1 +1,1 @@
-"""Whether what a context says of itself is so, read from the served text alone."""
+"""A check of the marks of contexts, read from the served text alone."""

@@ -81,7 +81,7 @@ class Reader:
         return self._bare[path]
 
     def is_code(self, path: str) -> bool:
-        """Whether the skeleton of a file is made of its own lines; that of a format may be a description."""
+        """Tells whether the skeleton of a file is made of its own lines; that of a format may be a description."""
         return isinstance(language_of(path, self.text(path).encode()), Language)
 
     def spans(self, path: str) -> dict[str, list[Span]]:
@@ -109,7 +109,7 @@ def _bare(text: str) -> str:
 
 
 class Findings:
-    """What was counted over some contexts, and the faults in words."""
+    """The counts over some contexts, and the faults in words."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
@@ -205,7 +205,7 @@ def _check_lines(served: Served, text: str, reader: Reader, found: Findings) -> 
 
 
 def _stands_in(line: str, bare: str) -> bool:
-    """Whether the parts of a line around what is folded in it stand in a text one after the other."""
+    """Tells whether the parts of a line around what is folded in it stand in a text one after the other."""
     at = 0
     for part in map(_bare, _FOLD.split(_FOLDED.sub("", line))):
         found = bare.find(part, at)
@@ -217,7 +217,7 @@ def _stands_in(line: str, bare: str) -> bool:
 
 
 def _cuts_a_word(said: str, text: str) -> bool:
-    """Whether everywhere that some words stand in a text, the last of them goes on."""
+    """Tells whether the last of some words goes on everywhere that they stand in a text."""
     last = said.rsplit(maxsplit=1)[-1] if said else ""
     return bool(last) and last[-1:].isalnum() and not re.search(rf"{re.escape(last)}(?!\w)", text)
 

@@ -22,7 +22,7 @@ class Served:
     lines: tuple[str, ...]
 
     def mark(self, name: str) -> str:
-        """What a mark says, `5/43` of `SHOWN:5/43`; "" where there is none."""
+        """Returns the value of a mark, `5/43` of `SHOWN:5/43`; "" where there is none."""
         return next((mark.partition(":")[2] for mark in self.marks if mark.startswith(f"{name}:")), "")
 
 

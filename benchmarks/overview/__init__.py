@@ -1,1 +1,1 @@
-"""The first look at a repository: what a context without a question shows, beside what others show for as many tokens."""
+"""The first look at a repository: a context without a question, beside the texts of others at as many tokens."""

@@ -55,7 +55,7 @@ class Bench:
         return checkout(self.source(name), place / name, revision, prose=prose)
 
     def texts(self, folder: Path, budgets: Sequence[int]) -> Mapping[str, Mapping[int, str]]:
-        """What every contender serves of a folder."""
+        """Returns the texts that every contender serves of a folder."""
         cache = self.work / "cache"
         kept = contenders.Remembered(self.work / "served")
         quick = {
@@ -140,7 +140,7 @@ def _both(text: str, paths: Sequence[str], wanted: Wanted) -> list[float]:
 
 
 def main_ones(bench: Bench) -> None:
-    """How many of the 25 main definitions are shown, by name, and with their signature line."""
+    """Prints how many of the 25 main definitions are shown, by name, and with their signature line."""
     table = Table(("named of 25", "with signature"), percent=False)
     for name, wanted in main_definitions().items():
         folder = bench.tree(name)

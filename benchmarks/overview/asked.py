@@ -1,4 +1,4 @@
-"""What a reader of a repository asks for, by others' word: names in its documentation, later changes, cited answers."""
+"""The wants of a reader of a repository, by others' word: names in its documentation, later changes, cited answers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Wanted(NamedTuple):
 
 
 def defined(found: Known) -> Counter[str]:
-    """How often each name is defined in source that is no test."""
+    """Returns how often each name is defined in source that is no test."""
     counted: Counter[str] = Counter()
     for file in found.files:
         if file.tier is Tier.CORE:
@@ -101,7 +101,7 @@ def _holds(one: Definition, other: Definition) -> bool:
 
 
 def cited(answers: Path, found: Known) -> Sequence[Wanted]:
-    """What the answers of SWE-QA about a repository cite: files, and definitions in backticks; answers without are left out.
+    """Returns the files and the definitions in backticks that SWE-QA's answers cite; answers without are left out.
 
     Args:
         answers: the file of the repository.
@@ -129,7 +129,7 @@ def cited(answers: Path, found: Known) -> Sequence[Wanted]:
 
 
 class Shown:
-    """What a text shows.
+    """The names and files that a text shows.
 
     Args:
         text: it.
@@ -148,15 +148,15 @@ class Shown:
         }
 
     def names(self, wanted: Iterable[str]) -> int:
-        """How many of some definitions are there by name."""
+        """Returns how many of some definitions are there by name."""
         return sum(name in self._words for name in wanted)
 
     def files(self, wanted: Iterable[str]) -> int:
-        """How many of some files are there: by path, or by name where their folder is there too."""
+        """Returns how many of some files are there: by path, or by name where their folder is there too."""
         return sum(self.names_file(path) for path in wanted)
 
     def names_file(self, path: str) -> bool:
-        """Whether a file is there: by its path, or by its name where that is its own or its folder is there too."""
+        """Tells whether a file is there: by its path, or by its name where that is its own or its folder is there too."""
         folder, _, name = path.rpartition("/")
         if path in self._pieces:
             return True
@@ -165,7 +165,7 @@ class Shown:
         return self._common[name] == 1 or self.names_folder(folder)
 
     def names_folder(self, folder: str) -> bool:
-        """Whether a folder is there: its path, or the last of its names as a folder."""
+        """Tells whether a folder is there: its path, or the last of its names as a folder."""
         last = folder.rpartition("/")[2]
         return not folder or any(
             piece.rstrip("/") == last or piece.rstrip("/").endswith(f"/{last}") for piece in self._folders

@@ -1,4 +1,4 @@
-"""Who is measured: each is given a folder and some budgets, and gives the text that it serves for each.
+"""The contenders: each is given a folder and some budgets, and gives the text that it serves for each.
 
     ours         `ContextEngine.get_context` without a question, both text blocks counted
     aider        its repository map, from a Python of its own, at the same number of tokens
@@ -53,7 +53,7 @@ print("\\n@@@" + json.dumps(out))
 
 
 def ours(folder: Path, budgets: Sequence[int], *, cache: Path) -> Mapping[int, str]:
-    """What the engine gives."""
+    """Returns the contexts of the engine."""
     with known(folder, cache) as found:
         engine = ContextEngine(found.index.roots, index=found.index)
         return {
@@ -158,7 +158,7 @@ def cut(text: str, budget: int) -> str:
 
 
 class Remembered:
-    """What slow contenders served, kept on disk by what they were given.
+    """The texts of slow contenders, kept on disk by what the contenders were given.
 
     Args:
         place: the folder; it may be deleted at any time.
@@ -170,7 +170,7 @@ class Remembered:
     def ask(
         self, name: str, folder: Path, budgets: Sequence[int], serve: Callable[[], Mapping[int, str]]
     ) -> Mapping[int, str]:
-        """What a contender serves, asked for once."""
+        """Returns the texts that a contender serves, asked for once."""
         kept = self._place / f"{name}-{cache_key(folder)}-{'-'.join(map(str, budgets))}.json"
         if not kept.exists():
             self._place.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""What must hold of every overview: complete at its own scale, no filler, the budget used and never exceeded."""
+"""The laws of every overview: complete at its own scale, no filler, the budget used and never exceeded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a format leaves of a budget for code: the same calls in `compact` and in `plus`, and what each spends on itself."""
+"""Measures the part of a budget that a format leaves for code: the same calls in `compact` and in `plus`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The repositories of the measurement, and what is known of their files."""
+"""The repositories of the measurement, and the facts of their files."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def known(folder: Path, cache: Path) -> Generator[Known]:
 
 
 def git(folder: Path, *command: str) -> str:
-    """What a command of git prints."""
+    """Returns the output of a command of git."""
     done = subprocess.run(["git", "-C", str(folder), *command], capture_output=True, check=True)
     return done.stdout.decode("utf-8", "replace")
 

@@ -72,7 +72,7 @@ class Repository:
 
 
 def shown(context: str, places: Sequence[tuple[str, str]]) -> bool:
-    """Whether one of some definitions stands in a context."""
+    """Tells whether one of some definitions stands in a context."""
     path = ""
     for line in context.splitlines():
         header = _HEADER.match(line)

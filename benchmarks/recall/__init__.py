@@ -1,1 +1,1 @@
-"""Recall: does the context show the functions that a real commit then changed?"""
+"""Recall: the share of the functions that a real commit changed which the context before it shows."""

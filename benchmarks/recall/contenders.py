@@ -1,4 +1,4 @@
-"""Who is measured: each takes a tree, a message and a budget, and gives the text it would serve.
+"""The contenders: each takes a tree, a message and a budget, and gives the text it would serve.
 
     ours        `ContextEngine.get_context`, compact format, the message as the query
     ranking     our ranking with the plain allocation below, so that ranking and allocation can be judged apart
@@ -81,7 +81,7 @@ json.dump(answers, sys.stdout)
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """What a contender serves: its blocks, and the tokens of all its text."""
+    """The text that a contender serves: its blocks, and the tokens of all its text."""
 
     blocks: Blocks
     tokens: int

@@ -1,4 +1,4 @@
-"""What is asked of git: commits, what they changed, and the trees before them. Nothing is ever written to a repository."""
+"""Asks git for commits, their changes, and the trees before them. Nothing is ever written to a repository."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Commit:
 
 
 def git(repository: Path, *arguments: str) -> bytes:
-    """What a git command prints.
+    """Returns the output of a git command.
 
     Raises:
         HistoryError: git failed.
@@ -44,7 +44,7 @@ def git(repository: Path, *arguments: str) -> bytes:
 
 
 def locate(histories: Path, name: str) -> Path:
-    """Where the history of `owner/name` lies: `DIR/owner+name/repo`, `DIR/owner+name`, `DIR/name` or `DIR/name.git`.
+    """Returns the history of `owner/name`: `DIR/owner+name/repo`, `DIR/owner+name`, `DIR/name` or `DIR/name.git`.
 
     Raises:
         HistoryError: it is in none of these places.

@@ -1,4 +1,4 @@
-"""What a served text shows of the functions that a commit changed: decided on the text alone.
+"""Measures which of the functions that a commit changed a served text shows, by the text alone.
 
 The text is cut into blocks, one for each file. The lines of a block are laid on the lines of the source, in order, as
 many as can be: a line lies on a source line that it is equal to, or whose text it begins with (a signature joined on one
@@ -74,7 +74,7 @@ def map_blocks(text: str) -> Blocks:
 
 
 def measured(targets: Iterable[Target], blocks: Blocks, source: Callable[[str], str]) -> Shown:
-    """How many of some functions, and of their files, the blocks show.
+    """Returns how many of some functions, and of their files, the blocks show.
 
     Args:
         targets: the functions.

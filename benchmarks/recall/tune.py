@@ -56,7 +56,7 @@ PARTS = {
     "size": ("size",),
     "inside": ("match_inside", "graph_inside", "name_inside"),
 }
-"""What is left out together, to see what it is worth."""
+"""The signals that are left out together, to see what they are worth."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,7 +146,7 @@ def fit(samples: Sequence[Sample], columns: Sequence[int]) -> Floats:
 
 
 def _loss(samples: Sequence[Sample], columns: Sequence[int], factors: Floats) -> float:
-    """What the fit makes small: the loss, and the penalty on large factors."""
+    """Returns the number that the fit makes small: the loss, and the penalty on large factors."""
     loss = PENALTY * float(factors @ factors) / 2
     for one in samples:
         if len(one.wanted):
@@ -181,7 +181,7 @@ def held_out(samples: Sequence[Sample], columns: Sequence[int]) -> tuple[float, 
 
 
 def simulated(sample: Sample, weights: Floats, budget: int, body: float) -> tuple[int, int]:
-    """How many changed definitions a greedy allocation shows, and how many in full; a body gains `body` weights."""
+    """Returns how many changed definitions a greedy allocation shows, and in full; a body gains `body` weights."""
     count = len(weights)
     gains = np.concatenate([weights / sample.line, body * weights / np.maximum(sample.body - sample.line, 1)])
     left = budget * ROOM
@@ -278,10 +278,10 @@ WAYS: dict[str, Callable[[Floats], Floats]] = {
     "root of the weight": np.sqrt,
     "1 / place": _by_place,
 }
-"""What showing a definition may be taken to gain."""
+"""The gains that showing a definition may be taken to have."""
 WAY = "weight to the power of 0.8"
 BODY = 1.0
-"""How the engine takes it (`allocator.spend.needs`, `allocator.spend.steps`)."""
+"""The gain of a body in the engine (`allocator.spend.needs`, `allocator.spend.steps`)."""
 _BUDGETS = " | ".join(f"{budget} tokens" for budget in BUDGETS)
 
 

@@ -1,4 +1,4 @@
-"""Records what a revision answers to hundreds of calls: digests, token counts and levels, and no text of anyone's code.
+"""Records a revision's answers to hundreds of calls: digests, token counts and levels, and no text of anyone's code.
 
     python benchmarks/recorded/record.py --code REVISION --repos DIR --work SCRATCH --out before.json
 

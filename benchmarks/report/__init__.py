@@ -1,1 +1,1 @@
-"""How long the page of a report takes."""
+"""The times of the page of a report."""

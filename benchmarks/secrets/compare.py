@@ -1,4 +1,4 @@
-"""What finds secrets, how often it is wrong, and how fast it is: `python -m benchmarks.secrets.compare --files DIR`.
+"""Compares detectors of secrets, by finds, errors and speed: `python -m benchmarks.secrets.compare --files DIR`.
 
 The planted set and the look-alikes are those of the tests (`tests/workspace/planted.py`), each in a file of its own; real
 files come from `--files`, a folder of repositories, of which at most `--megabytes` are read. Peers are measured where they

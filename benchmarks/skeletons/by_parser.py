@@ -29,7 +29,7 @@ _PLUS, _BARE = LEVELS
 
 
 class Row:
-    """What was counted of one repository, and what is missing."""
+    """The counts of one repository, and what is missing."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()

@@ -93,7 +93,7 @@ def ask_compiler(script: Path, requests: Sequence[str], typescript: Path) -> lis
 def read_with_compiler(
     files: Sequence[tuple[str, str]], entry: LanguageEntry, typescript: Path, *, broken: bool = False
 ) -> list[Reading]:
-    """What the compiler finds in each (path, text), in order.
+    """Returns the compiler's reading of each (path, text), in order.
 
     Args:
         files: paths and texts.

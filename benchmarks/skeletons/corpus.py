@@ -1,4 +1,4 @@
-"""Which repositories are measured, and which of their files."""
+"""The repositories that are measured, and their files."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def manifest(path: Path = MANIFEST) -> Mapping[str, Sequence[str]]:
 
 
 def repository(repos: Path, name: str) -> Path:
-    """Where a repository (`owner/name`) lies; `owner` is only there to find it in public."""
+    """Returns the folder of a repository (`owner/name`); `owner` is only there to find it in public."""
     folder = repos / name.rsplit("/", 1)[-1]
     if not folder.is_dir():
         raise CorpusError(

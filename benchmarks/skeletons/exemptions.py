@@ -1,4 +1,4 @@
-"""Why a definition that a reference parser reports need not stand in a skeleton.
+"""The reasons why a definition that a reference parser reports need not stand in a skeleton.
 
 Each reason is given by a rule that looks at the source alone, never at the skeleton: it exempts a definition whether or
 not the skeleton shows it. What no rule exempts and the skeleton does not show is a miss, and is listed with its place.
@@ -30,12 +30,12 @@ REASONS = {
     CALL: "is a call with a block (a test case, a task), which the reference parser lists like a definition",
     MISREAD: "is no definition: the reference parser took a use for one (the rule says which)",
 }
-"""What each exemption means; the names are those of `references.Reference.exemption`."""
+"""The meaning of each exemption; the names are those of `references.Reference.exemption`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadRule:
-    """What a `{` block that no reported definition owns makes of the definitions in it.
+    """The exemption of the definitions in a `{` block that no reported definition owns.
 
     Attributes:
         languages: the languages the rule is for; empty: all.

@@ -134,7 +134,7 @@ _NAMES_IN_STRINGS = frozenset({"hcl"})
 
 
 def _is_call(text: Text, offset: int) -> bool:
-    """Whether what looks like a constructor stands in round or square brackets, or behind `=`, `=>` or an operator."""
+    """Tells whether a likely constructor stands in round or square brackets, or behind `=`, `=>` or an operator."""
     around = text.brackets.innermost(offset)
     before = text.code[max(0, offset - 400) : offset].rstrip()
     return (around >= 0 and text.code[around] != "{") or before.endswith(("=", "=>", ":", "?", "&", "|"))

@@ -1,4 +1,4 @@
-"""Which independent parser reads which language, and how: all of it is data.
+"""The independent parser of each language, and its settings: all of it is data.
 
 `files` are the endings by which the benchmark itself picks files, so that a file that our engine fails to recognise is
 counted as a failure and not left out. `kinds` says what the parser's kinds count as; a kind that is not named is not a
@@ -16,7 +16,7 @@ from benchmarks.skeletons.signatures import Form
 
 
 class Parser(StrEnum):
-    """Who says what a file defines."""
+    """The parsers that say what a file defines."""
 
     AST = "Python ast"
     COMPILER = "TypeScript compiler"
@@ -26,7 +26,7 @@ class Parser(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LanguageEntry:
-    """How one language is read.
+    """The reading of one language.
 
     Attributes:
         name: as our engine calls it.

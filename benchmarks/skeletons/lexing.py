@@ -23,7 +23,7 @@ _DOUBLE = r'"(?:\\.|[^"\\])*"?'
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lexicon:
-    """How one language writes what is not code.
+    """The comments and strings of one language: what is not code.
 
     Attributes:
         comments: regular expressions, tried in order.

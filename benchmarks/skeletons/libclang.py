@@ -31,7 +31,7 @@ from benchmarks.skeletons.tables import share, table
 
 _DUMP = Path(__file__).with_name("libclang_dump.py")
 _SECONDS: Final = 120
-"""How long libclang may read one file."""
+"""The seconds that libclang may read one file."""
 
 _CALL = re.compile(r"\s*([A-Z_][A-Z0-9_]*)\([^()]*\);?\s*")
 _FUNCTIONS = re.compile("FUNCTION|METHOD|CONSTRUCTOR|DESTRUCTOR")
@@ -46,14 +46,14 @@ class Named(NamedTuple):
 
 
 class Compiled(NamedTuple):
-    """What libclang says of one file."""
+    """The findings of libclang in one file."""
 
     definitions: list[Named]
     errors: int
 
 
 def compiled(python: str, folder: Path, language: str, file: CorpusFile) -> Compiled | None:
-    """What libclang finds in a file; None where it does not come back, or not in time."""
+    """Returns the findings of libclang in a file; None where it does not come back, or not in time."""
     command = [python, str(_DUMP), language, str(folder), str(file.absolute)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=_SECONDS)

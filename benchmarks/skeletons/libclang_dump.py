@@ -43,7 +43,7 @@ def _found(cursor: Any, path: str, into: list[tuple[str, str, int]]) -> None:
 
 
 def _of_system(language: str) -> list[str]:
-    """Where the machine's own compiler looks for headers: libclang comes without any."""
+    """Returns the folders in which the machine's own compiler looks for headers: libclang comes without any."""
     command = ["c++", "-E", "-v", f"-x{language}", "/dev/null"]
     try:
         told = subprocess.run(command, capture_output=True, text=True, check=True).stderr

@@ -90,7 +90,7 @@ def syn_items(command: str, files: Sequence[CorpusFile]) -> Mapping[str, list[tu
 
 
 def reference_of(kind: str, name: str, line: int) -> Reference:
-    """What the measure of presence asks for."""
+    """Returns the definition that the measure of presence asks for."""
     role = Role.CONSTANT if kind in CONSTANTS else Role.FUNCTION if kind == "fn" else Role.TYPE
     return Reference(name=name, kind=kind, role=role, line=line)
 
@@ -201,7 +201,7 @@ def _targets(file: CorpusFile, path: str, language: Language) -> Mapping[str, li
 
 
 def _texts_of(targets: Sequence[str], folder: Path, zoomer: Zoomer) -> list[str]:
-    """What zoom gives for each of some targets."""
+    """Returns the texts that zoom gives for each of some targets."""
     texts: list[str] = []
     for target in targets:
         try:

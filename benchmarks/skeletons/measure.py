@@ -1,4 +1,4 @@
-"""One file, or many, against their skeletons: the numbers behind the tables of `recall`."""
+"""Measures one file, or many, against their skeletons: the numbers behind the tables of `recall`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a language's own parser says of files: a program for each language in `parsers/`, all of which speak the same lines.
+"""Reads files with a language's own parser: a program for each language in `parsers/`, all with the same output.
 
     java benchmarks/skeletons/parsers/JavaReading.java                           a JDK (17 here)
     go run benchmarks/skeletons/parsers/go_reading.go                            Go (1.19 here)
@@ -40,7 +40,7 @@ class Parsed(NamedTuple):
 
     @property
     def reference(self) -> Reference:
-        """What the measure of presence asks for."""
+        """The definition that the measure of presence asks for."""
         return Reference(name=self.name, kind=self.kind, role=self.role, line=self.line, container=self.container)
 
 

@@ -39,7 +39,7 @@ from skeleton import CompressionLevel
 from workspace.tokens import token_counter
 
 Blocks = Mapping[str, str]
-"""What a tool shows of each file, by its path inside the repository."""
+"""The text that a tool shows of each file, by its path inside the repository."""
 
 _GREP_AST = """
 import json, sys
@@ -63,7 +63,7 @@ class PeerError(Exception):
 
 @dataclass(slots=True, kw_only=True)
 class Score:
-    """What a tool kept of one language in one repository: numbers of functions, and tokens."""
+    """The part of one language in one repository that a tool kept: numbers of functions, and tokens."""
 
     files: int = 0
     functions: int = 0
@@ -75,7 +75,7 @@ class Score:
 
 
 def run_repomix(command: str, folder: Path, entry: LanguageEntry) -> Blocks:
-    """What `repomix --compress` shows of each file."""
+    """Returns the text that `repomix --compress` shows of each file."""
     with tempfile.TemporaryDirectory() as scratch:
         output = Path(scratch) / "repomix.xml"
         included = ",".join(f"**/*{ending}" for ending in entry.files)
@@ -102,7 +102,7 @@ def repomix_blocks(output: str) -> Blocks:
 
 
 def run_grep_ast(python: str, files: Sequence[CorpusFile], readings: Sequence[Reading]) -> Blocks:
-    """What grep-ast's `TreeContext` shows of each file when it is asked for the lines of all functions and types."""
+    """Returns the text that grep-ast's `TreeContext` shows of each file for the lines of all functions and types."""
     requests = "".join(
         json.dumps([_inner(file), file.text, [one.line - 1 for one in reading.references if one.required]]) + "\n"
         for file, reading in zip(files, readings, strict=True)
@@ -121,7 +121,7 @@ def run_grep_ast(python: str, files: Sequence[CorpusFile], readings: Sequence[Re
 
 
 def ours(files: Sequence[CorpusFile], level: CompressionLevel) -> Blocks:
-    """What we show of each file."""
+    """Returns the text that we show of each file."""
     blocks: dict[str, str] = {}
     for file in files:
         if language := engine.language_for(file.path, file.source):
@@ -130,7 +130,7 @@ def ours(files: Sequence[CorpusFile], level: CompressionLevel) -> Blocks:
 
 
 def score(files: Sequence[CorpusFile], readings: Sequence[Reading], entry: LanguageEntry, blocks: Blocks) -> Score:
-    """How much of the references the blocks hold."""
+    """Returns the score of the blocks: how much of the references they hold."""
     count = token_counter().count
     result = Score()
     for file, reading in zip(files, readings, strict=True):
@@ -151,7 +151,7 @@ def score(files: Sequence[CorpusFile], readings: Sequence[Reading], entry: Langu
 
 
 def declared(one: Reference) -> re.Pattern[str]:
-    """What finds a function where it is declared: the word or mark before its name in the source, and the name."""
+    """Returns the pattern of a declaration: the word or mark before a function's name in the source, and the name."""
     name = word_pattern(one.name)
     match = name.search(one.signature)
     before = re.search(r"(\w+|[^\w\s])\s*$", one.signature[: match.start()]) if match else None

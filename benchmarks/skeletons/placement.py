@@ -1,4 +1,4 @@
-"""From names and lines to references: where each definition stands, its signature, its body, its exemption.
+"""Makes references of names and lines: the place of each definition, its signature, its body, its exemption.
 
 Ctags and the keyword reader give a name, a kind and a line. Everything else is worked out here from the text without
 comments and strings: brackets (or, where blocks have none, indentation) say what stands inside a function's body, and
@@ -55,7 +55,7 @@ def needle(name: str) -> str:
 
 
 def word_pattern(name: str) -> re.Pattern[str]:
-    """What finds a name as a whole word; a name without words (an operator) is found with any white space in it."""
+    """Returns the pattern of a name as a whole word; in a name without words (an operator) any white space may stand."""
     word = needle(name)
     if not re.search(r"\w", word) or name.startswith("operator"):
         return re.compile(r"\s*".join(re.escape(mark) for mark in re.sub(r"\s+", "", name)))

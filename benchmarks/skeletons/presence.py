@@ -1,4 +1,4 @@
-"""Whether a definition stands in a skeleton.
+"""Tells whether a definition stands in a skeleton.
 
 A skeleton says of each of its lines which line of the source it shows. A definition is present when a skeleton line
 that claims the very line of its name holds the name as a whole word; or when a line claims an earlier line and holds,
@@ -73,7 +73,7 @@ class SkeletonText:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What became of one reference in one skeleton.
+    """The verdict on one reference in one skeleton.
 
     Attributes:
         index: the skeleton line that shows it, or -1.
@@ -141,7 +141,7 @@ def _showing(reference: Reference, code: list[str], skeleton: SkeletonText, used
 
 
 def _leaks(reference: Reference, skeleton: SkeletonText) -> tuple[int, int]:
-    """How many lines show a body without a mark, and with one."""
+    """Returns how many lines show a body without a mark, and with one."""
     if reference.body is None:
         return 0, 0
     opening, closing = max(reference.body[0], reference.last) + 1, reference.body[1] - 1

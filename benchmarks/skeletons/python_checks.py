@@ -1,4 +1,4 @@
-"""What else can be proven of a Python skeleton with `ast` alone: signatures, bodies, docstrings.
+"""Checks of a Python skeleton with `ast` alone: signatures, bodies, docstrings.
 
 The skeleton is parsed as a program of its own and compared with the source's tree, definition by definition (the k-th
 of a qualified name with the k-th): neither the outline nor the line numbers of the engine are consulted.
@@ -21,7 +21,7 @@ Path = tuple[str, ...]
 
 @dataclass(slots=True, kw_only=True)
 class PythonFaults:
-    """What is wrong with one skeleton, as sentences that start with the line of the source; empty lists are good.
+    """The faults of one skeleton, as sentences that start with the line of the source; empty lists are good.
 
     Attributes:
         parses: the skeleton is a Python program.
@@ -45,7 +45,7 @@ class PythonFaults:
 
 
 def compare(source: ast.Module, skeleton_text: str, *, summaries: bool) -> PythonFaults:
-    """What a Python skeleton lacks, adds or changes.
+    """Returns the definitions that a Python skeleton lacks, adds or changes.
 
     Args:
         source: the tree of the source.

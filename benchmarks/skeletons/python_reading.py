@@ -42,7 +42,7 @@ def _is_main(node: ast.AST) -> bool:
 
 
 def read_python(source: bytes) -> Reading:
-    """What `ast` finds in a file."""
+    """Returns the definitions that `ast` finds in a file."""
     tree = parse(source)
     if isinstance(tree, str):
         return Reading(unreadable=tree)

@@ -18,7 +18,7 @@ from benchmarks.skeletons.references import Reading
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tools:
-    """Where the reference parsers are.
+    """The places of the reference parsers.
 
     Attributes:
         ctags: the command of Universal Ctags.
@@ -32,7 +32,7 @@ class Tools:
 def read_references(
     files: Sequence[CorpusFile], entry: LanguageEntry, tools: Tools, *, broken: bool = False
 ) -> list[Reading]:
-    """What the language's reference parser finds in each file, in order.
+    """Returns the readings of the language's reference parser, file by file.
 
     Args:
         files: files of one language; they must lie where `absolute` says, with `source` in them.

@@ -1,4 +1,4 @@
-"""What an independent parser says of a file: a flat list of definitions, in one form for all parsers."""
+"""The findings of an independent parser in a file: a flat list of definitions, in one form for all parsers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Role(StrEnum):
-    """What a definition is, as far as the measure cares."""
+    """The kinds of definitions that the measure tells apart."""
 
     FUNCTION = "function"
     """A function, method, constructor, macro with parameters: required at L1 and L2."""
@@ -69,7 +69,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """What a reference parser says of one file.
+    """The findings of a reference parser in one file.
 
     Attributes:
         references: the definitions, by line.

@@ -98,7 +98,7 @@ def _by_line(source: bytes, skeletons: Skeletons, count: Count, whole: int) -> C
 
 
 def _kinds(source: bytes, definitions: Sequence[Definition]) -> dict[int, str]:
-    """What each line of a source belongs to, by its number: the innermost definition decides."""
+    """Returns the kind of definition that each line of a source belongs to, by its number: the innermost decides."""
     breaks = [match.start() for match in re.finditer(b"\n", source)]
     kinds: dict[int, str] = {}
     for one in definitions:  # by position, the outer before the inner

@@ -148,7 +148,7 @@ def run(options: argparse.Namespace) -> dict[str, Kept]:
 
 
 def measure_cut(files: Sequence[tuple[CorpusFile, bytes]], entry: LanguageEntry, options: argparse.Namespace) -> Kept:
-    """What both levels keep of these cut files."""
+    """Returns the counts of what both levels keep of these cut files."""
     kept = Kept(files=len(files))
     tools = Tools(ctags=options.ctags, typescript=options.typescript)
     with tempfile.TemporaryDirectory() as folder:

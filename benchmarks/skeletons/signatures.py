@@ -1,4 +1,4 @@
-"""Where a definition's signature starts and ends, read by brackets alone.
+"""Finds the start and the end of a definition's signature, by brackets alone.
 
 The reference parsers of most languages give a name and a line. This reading adds the rest: from the name forward over
 balanced brackets to the first mark that cannot stand in a signature (`{`, `;`, …), backward over the lines that are
@@ -16,7 +16,7 @@ from functools import cache
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Form:
-    """How a language delimits signatures; the marks are regular expressions, looked for outside brackets.
+    """The delimiters of a language's signatures, as regular expressions that are looked for outside brackets.
 
     Attributes:
         function_ends: what ends the signature of a function.

@@ -1,1 +1,1 @@
-"""How long whole calls take, beside the floor and beside peers."""
+"""The times of whole calls, beside the floor and beside peers."""

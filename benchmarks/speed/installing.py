@@ -1,4 +1,4 @@
-"""What a plain installation takes: packages, bytes that are fetched, bytes on disk, seconds once they are fetched.
+"""Measures a plain installation: packages, bytes that are fetched, bytes on disk, seconds once they are fetched.
 
     python -m benchmarks.speed.installing
 

@@ -103,7 +103,7 @@ class Packing:
             self.run(Path(empty), *query)
 
     def parsed(self) -> int:
-        """How many files a cold run without a query renders and proves."""
+        """Returns how many files a cold run without a query renders and proves."""
         with tempfile.TemporaryDirectory() as empty:
             self.run(Path(empty))
             (stored,) = Path(empty).glob("*.sqlite3")

@@ -1,4 +1,4 @@
-"""What the processes of a program use, read from `/proc`: memory and processor time of one and all that it started."""
+"""Reads the use of processes from `/proc`: memory and processor time of a program and all that it started."""
 
 from __future__ import annotations
 

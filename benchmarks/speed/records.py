@@ -1,4 +1,4 @@
-"""What a record costs: to define its class, which every start pays, and to make, hash and change one.
+"""Times records: to define the class, which every start pays, and to make, hash and change one.
 
     python -m benchmarks.speed.records
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 ROUNDS: Final = 200
 TIMES: Final = 200
-"""How often a record is made, hashed or changed in a round."""
+"""The times that a record is made, hashed or changed in a round."""
 
 
 def as_dataclass() -> type[Any]:

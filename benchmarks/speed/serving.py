@@ -49,7 +49,7 @@ PER_FOLDER = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Served:
-    """What one folder took; seconds, and bytes of memory."""
+    """The costs of one folder: seconds, and bytes of memory."""
 
     name: str
     files: int

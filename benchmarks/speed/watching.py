@@ -1,4 +1,4 @@
-"""What it saves that the system tells of changes: warm calls over many files, with every file looked at and with none.
+"""Times warm calls over many files, with every file looked at and with none, as the system tells of changes.
 
     python -m benchmarks.speed.watching [--files 10000] [--edits 100000]
 
@@ -42,7 +42,7 @@ SETTLING_SECONDS = 2.5
 
 
 class Engines:
-    """What answers, with its own memory of the folder."""
+    """The engines that answer, with their own memory of the folder."""
 
     def __init__(self, folder: Path, index: CodeIndex) -> None:
         self.folder = str(folder)

@@ -1,1 +1,1 @@
-"""What the arguments that steer a context bring: focus and changed, on real repositories."""
+"""Measures the arguments that steer a context, focus and changed, on real repositories."""

@@ -41,7 +41,7 @@ METHODS = frozenset({("Python", "member")})
 """Languages and what ctags calls a method in them, which is a field in others."""
 
 ANONYMOUS = "AnonymousFunction"
-"""What ctags calls a function without a name, which is a part of a statement."""
+"""The name that ctags gives a function without a name, which is a part of a statement."""
 
 SOURCES = ("py", "rs", "go", "java", "js", "ts", "rb", "php", "cs", "c", "h", "cc", "cpp")
 LOCKS = re.compile(r"(?:^|/)(?:[\w.-]+\.lock|package-lock\.json|go\.sum|pnpm-lock\.yaml)$")

@@ -29,7 +29,7 @@ _HEADER = re.compile(r"^\+\+\+ (\S+)", re.MULTILINE)
 
 
 class Wanted(NamedTuple):
-    """What must be shown: the lines of what was named, and the beginnings of those lines that declare its callees."""
+    """The lines of what was named, and the beginnings of those lines that declare its callees."""
 
     path: str
     lines: Sequence[str]
@@ -37,7 +37,7 @@ class Wanted(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What was shown of it."""
+    """The part of that which was shown."""
 
     whole: bool
     first: bool

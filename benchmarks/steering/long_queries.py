@@ -74,7 +74,7 @@ KINDS: Mapping[str, Callable[[int], str]] = {
     "Chinese": lambda size: "路由如何工作" * (size // 6),
     "combining characters": lambda size: "e\u0301" * (size // 2),
 }
-"""What somebody may paste, by what it is: a text of about so many characters."""
+"""Texts that somebody may paste, by their kind: each of about so many characters."""
 
 
 def _least(engine: ContextEngine, root: Path, query: str) -> float:

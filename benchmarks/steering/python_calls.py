@@ -19,7 +19,7 @@ MOST_HANDED_ON = 8
 
 
 class Called(NamedTuple):
-    """What a file defines: its path, the line, and how that line begins."""
+    """A definition of a file: its path, the line, and how that line begins."""
 
     path: str
     line: int
@@ -49,7 +49,7 @@ class PythonCalls:
         return first, one.end_lineno or one.lineno
 
     def callees(self, path: str, name: str) -> list[Called]:
-        """What a function of a file calls, in the order of the source."""
+        """Returns the callees of a function of a file, in the order of the source."""
         around, one = self._named(path, name.split("."))
         found: dict[Called, None] = {}
         for call in ast.walk(one):
@@ -148,7 +148,7 @@ class PythonCalls:
 
 
 def _defined(scope: _Scope, name: str) -> _Function | ast.ClassDef | None:
-    """What a scope defines by a name, under conditions too; of overloads and redefinitions the last."""
+    """Returns the definition of a name in a scope, under conditions too; of overloads and redefinitions the last."""
     found: _Function | ast.ClassDef | None = None
     left: list[ast.stmt] = [*scope.body]
     while left:

@@ -1,1 +1,1 @@
-"""Zoom, measured: is what it gives exactly the definition, and how soon is it there?"""
+"""Measures zoom: the share of definitions that it gives exactly, and its speed."""

@@ -1,4 +1,4 @@
-"""The TypeScript compiler: where the definitions of JavaScript and TypeScript begin and end."""
+"""The TypeScript compiler as the reference for the spans of definitions in JavaScript and TypeScript."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Universal Ctags: names, lines and, where it tells them, last lines; the rest is read by brackets.
+"""Universal Ctags as a reference: names, lines and, where it tells them, last lines; the rest is read by brackets.
 
 What ctags does not say is where the decorators, attributes and doc comments above begin, and for some languages where a
 definition ends. Both are read here by the lexer and the bracket reader of the skeleton benchmark, which know no grammar.
@@ -26,7 +26,7 @@ _PACKAGED = frozenset({"java", "kotlin"})
 _TYPEDEFS = frozenset({"typedef"})
 _SPACED_OPERATOR = re.compile(r"operator\s+(?=\W)")
 _ATTRIBUTES: Mapping[str, str] = {"php": "#"}
-"""How an attribute starts once its brackets are left out, where the skeleton benchmark says otherwise."""
+"""The start of an attribute once its brackets are left out, where the skeleton benchmark says otherwise."""
 
 _ATTRIBUTE_MARKS: Mapping[str, str] = {"csharp": "[", "java": "@", "rust": "#["}
 
@@ -71,7 +71,7 @@ def _spans(file: CorpusFile, tags: Sequence[Tag], entry: LanguageEntry) -> list[
 
 
 def _around(container: tuple[str, ...], role: Role, types: set[str], entry: LanguageEntry) -> tuple[str, ...]:
-    """What a definition stands in, without the package of the file."""
+    """Returns the containers of a definition, without the package of the file."""
     if entry.name == "go":
         return container[1:]
     if entry.name == "php":  # no class stands in another
@@ -123,7 +123,7 @@ def _over_notes(text: Text, start: int, attribute: str) -> int:
 
 
 def _typedef_start(text: Text, name: int, start: int) -> int:
-    """Where the `typedef` of a name stands; the names of a struct come behind its block."""
+    """Returns the place of the `typedef` of a name; the names of a struct come behind its block."""
     words = [match.start() for match in re.finditer(r"\btypedef\b", text.code[:name])]
     own = [at for at in words if text.brackets.innermost(at) == text.brackets.innermost(name)]
     return own[-1] if own else start

@@ -55,7 +55,7 @@ _MORE = (("kotlin", "okhttp"), ("java", "okhttp"), ("csharp", "Newtonsoft.Json")
 """Those of which a language's own parser is asked alone."""
 
 _COPIED = re.compile(r"/(?:dist|vendor)/|\.min\.js$")
-"""What a program wrote, or was copied in from elsewhere."""
+"""The paths of what a program wrote, or was copied in from elsewhere."""
 
 
 NOT_FOUND = "not found"
@@ -85,7 +85,7 @@ EXPLANATIONS: Sequence[tuple[str, str]] = (
         "fault of the reference: it calls an `impl` by a part of its head, or ends it there",
     ),
 )
-"""What is known of the differences: an expression that finds a listed one, and whose fault it is; the first that fits."""
+"""The known differences: an expression that finds a listed one, and whose fault it is; the first that fits."""
 
 _HARMLESS = ("also a field", "more is given")
 UNEXPLAINED = "not explained"
@@ -93,12 +93,12 @@ _UNASKED = frozenset({"field", "constant", "member", "module"})
 """Kinds that ctags is not asked for."""
 
 _REST = re.compile(r"[\s;,)}\]]*(?:(?://|#|/\*).*)?", re.DOTALL)
-"""What may follow a definition on its last line."""
+"""The text that may follow a definition on its last line."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Tally:
-    """What was counted of one repository."""
+    """The counts of one repository."""
 
     files: int = 0
     unread: int = 0
@@ -118,7 +118,7 @@ class Tally:
 
 
 def spans_of(files: Sequence[CorpusFile], language: str, options: argparse.Namespace) -> list[list[Span] | str]:
-    """What the language's reference finds in each file."""
+    """Returns the spans that the language's reference finds in each file."""
     entry = LANGUAGES[language]
     if language in options.parsers:
         return parser_spans(files, entry, options.parsers[language])
@@ -157,7 +157,7 @@ def measure(folder: Path, language: str, options: argparse.Namespace) -> Tally:
 
 
 def _is_clean(file: CorpusFile) -> bool:
-    """Whether the bare grammar reads a file without an error."""
+    """Tells whether the bare grammar reads a file without an error."""
     language = language_for(file.path, file.source)
     return language is not None and parses_cleanly(file.source, parser_for(language))
 
@@ -223,7 +223,7 @@ def _cause(span: Span, near: Match) -> str:
 
 
 def explained(rows: Sequence[tuple[str, str, Tally]]) -> list[list[object]]:
-    """How many differences each explanation is of, and how many of those are definitions that were not given exactly."""
+    """Returns the number of differences of each explanation, and of the definitions among them not given exactly."""
     counts: Counter[str] = Counter()
     lost: Counter[str] = Counter()
     for language, _, tally in rows:

@@ -34,7 +34,7 @@ AMBIGUOUS = "many"
 
 
 def is_at(match: Match, place: str) -> bool:
-    """Whether a match is what a place says: `path`, `path:first-last` or `path::Qualified.name`."""
+    """Tells whether a match is what a place says: `path`, `path:first-last` or `path::Qualified.name`."""
     path, separator, name = place.partition("::")
     if separator:
         qualified = match.title.partition(" ")[2]
@@ -46,7 +46,7 @@ def is_at(match: Match, place: str) -> bool:
 
 
 def is_right(found: ZoomResult, places: Sequence[str]) -> bool:
-    """Whether an answer is what was meant."""
+    """Tells whether an answer is what was meant."""
     *wanted, last = places
     if last != AMBIGUOUS:
         shown = all(any(is_at(match, place) for match in found.matches) for place in places)

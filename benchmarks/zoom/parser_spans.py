@@ -1,4 +1,4 @@
-"""A language's own parser (`benchmarks.skeletons.parser_reading`): where definitions begin and end."""
+"""A language's own parser (`benchmarks.skeletons.parser_reading`) as the reference for the spans of definitions."""
 
 from __future__ import annotations
 

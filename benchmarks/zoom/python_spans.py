@@ -1,4 +1,4 @@
-"""Python's own `ast`: where functions, classes, and the names that a module or class gives to values begin and end."""
+"""Python's own `ast` as the reference for the spans of functions, classes, and the named values of modules and classes."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def python_spans(source: str) -> list[Span] | str:
 
 
 def _is_local(node: ast.ClassDef, tree: ast.Module) -> bool:
-    """Whether a class stands in a function: its fields are that function's business."""
+    """Tells whether a class stands in a function: its fields are that function's business."""
     functions = (one for one in ast.walk(tree) if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef))
     return any(one.lineno < node.lineno <= (one.end_lineno or 0) for one in functions)
 
 
 def _offset(lines: Lines, node: ast.stmt) -> int:
-    """Where a node ends: `ast` counts columns in bytes."""
+    """Returns the end of a node: `ast` counts columns in bytes."""
     last = node.end_lineno or node.lineno
     column = len(lines.line(last).encode()[: node.end_col_offset].decode("utf-8", "replace"))
     return lines.starts[last - 1] + column

@@ -1,4 +1,4 @@
-"""Where a definition begins and ends by a parser that shares nothing with the engine, and by the rule that zoom keeps.
+"""The span of a definition by a parser that shares nothing with the engine, and by the rule that zoom keeps.
 
 The rule, said here once more and independently of the engine: a definition is served from the first of the decorators,
 attributes and doc comments directly above it (nothing but line breaks between, and no blank line) to its last byte, a
@@ -30,7 +30,7 @@ DOC_MARKS: Final[Mapping[str, tuple[str, ...]]] = {
     "php": ("/**",),
     "kotlin": ("/**",),
 }
-"""How a comment starts that documents what stands below it, by language."""
+"""The starts of comments that document what stands below them, by language."""
 
 _LINE_COMMENTS: Final = ("//", "#", "--")
 
@@ -105,7 +105,7 @@ class Lines:
         return self.text[self.starts[number - 1] : end]
 
     def with_docs(self, start: int) -> int:
-        """Where the doc comments directly above a place begin, or the place itself.
+        """Returns the start of the doc comments directly above a place, or the place itself.
 
         Lines of comments, and boxes drawn of one-line comments, count as one; plain comments may stand between a doc
         comment and what it is about.
@@ -124,7 +124,7 @@ class Lines:
             first, below = comment if is_doc else first, comment
 
     def _continues(self, comment: int, below: int) -> bool:
-        """Whether two comments that follow each other are one: both of whole lines, or both blocks of one line."""
+        """Tells whether two comments that follow each other are one: both of whole lines, or both blocks of one line."""
         if self.text.startswith(_LINE_COMMENTS, comment) and self.text.startswith(_LINE_COMMENTS, below):
             return True
         blocks = self.text.startswith("/*", comment) and self.text.startswith("/*", below)

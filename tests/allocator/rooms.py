@@ -1,4 +1,4 @@
-"""What a context leaves of its budget, and whether that was for want of room."""
+"""The rest that a context leaves of its budget, and whether that was for want of room."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _, L1, L2, L3 = CompressionLevel
 
 
 def lines_are_too_long(root: Path, result: ContextResult, budget: int) -> bool:
-    """Whether each file that is not shown whole has a line that what is left of a budget cannot hold: none is cut."""
+    """Tells whether each file that is not shown whole has a line too long for the rest of a budget: none is cut."""
     left = budget - result.tokens_used
     count = token_counter().count
     summary = result.metadata.compression_summary

@@ -1,4 +1,4 @@
-"""What a context tells is relative to the root, whatever folder was asked for, and works when it is sent back."""
+"""The paths of a context are relative to the root, whatever folder was asked for, and work when they are sent back."""
 
 from __future__ import annotations
 

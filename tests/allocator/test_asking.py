@@ -1,4 +1,4 @@
-"""What a call is about: focus, changed, since and cursor, over real folders and repositories."""
+"""Focus, changed, since and cursor, over real folders and repositories."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a diff touches: changed definitions whole and first, what went, who is concerned, and nothing else."""
+"""The parts that a diff touches: changed definitions whole and first, those gone, those concerned, and nothing else."""
 
 from __future__ import annotations
 

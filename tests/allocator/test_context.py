@@ -54,7 +54,7 @@ def module(functions: int) -> str:
 
 
 class Arguments(TypedDict, total=False):
-    """What `get_context` takes besides a path."""
+    """The arguments of `get_context` besides a path."""
 
     token_budget: int | str | None
     skeleton: str

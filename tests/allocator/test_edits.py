@@ -1,4 +1,4 @@
-"""What changed in a file among the lines that are shown of it: as much work as there are lines."""
+"""Changes of a file among the lines that are shown of it: as much work as there are lines."""
 
 from __future__ import annotations
 

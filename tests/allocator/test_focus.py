@@ -1,4 +1,4 @@
-"""What a reader named comes first and whole, then what stands around it, then what is important near it."""
+"""The thing that a reader named comes first and whole, then its neighbourhood, then what is important near it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of a folder's files is kept between calls, and looked up anew where it may have changed."""
+"""The known facts of a folder's files are kept between calls, and looked up anew where they may have changed."""
 
 from __future__ import annotations
 

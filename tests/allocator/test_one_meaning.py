@@ -84,7 +84,7 @@ def _told(desk: Desk, aim: Aim) -> Told:
 
 
 def are_alike(desk: Desk, seen: Meant, meant: Meant) -> bool:
-    """Whether both mean the same. Of a constant, which no skeleton shows by itself, a focus shows the file."""
+    """Tells whether both mean the same. Of a constant, which no skeleton shows by itself, a focus shows the file."""
     if not isinstance(seen, list) or not isinstance(meant, list):
         return seen == meant
     alone = {

@@ -1,4 +1,4 @@
-"""Where what a question brings lies, and where nothing of it does."""
+"""The folders of which a question brings something, and those of which nothing is shown."""
 
 from __future__ import annotations
 

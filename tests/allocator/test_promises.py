@@ -1,4 +1,4 @@
-"""What holds for every call, whatever its arguments: thousands of random ones over small real trees."""
+"""The promises of every call, whatever its arguments: thousands of random ones over small real trees."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def check_levels(result: ContextResult) -> None:
 
 
 def is_limited(result: ContextResult, arguments: dict[str, Any]) -> bool:
-    """Whether more could have been shown under the arguments."""
+    """Tells whether more could have been shown under the arguments."""
     if arguments.get("since") or arguments.get("changed") or arguments.get("max_level", "L0") != "L0":
         return False
     problems = {problem.path for problem in result.metadata.problems}

@@ -115,7 +115,7 @@ class Reader:
         self.known: dict[tuple[str, int, str], str] = {}
 
     def unreachable(self, layout: FormatName, call: Mapping[str, Any]) -> tuple[int, list[str]]:
-        """How many definitions a call shows, and the targets that do not lead to what they are shown as."""
+        """Returns the number of definitions that a call shows, and the targets that lead to something else."""
         result = self.engine.get_context(self.folder, format=layout, line_numbers=True, **call)
         lines, full = shown(result.context, layout)
         wanted = {
@@ -129,7 +129,7 @@ class Reader:
         return len(wanted), sorted(filter(None, map(self.known.__getitem__, wanted)))
 
     def missed(self, path: str, line: int, name: str) -> str:
-        """What is wrong with the target of a name in a file, or nothing; line 0 is any."""
+        """Returns the fault of the target of a name in a file, or nothing; line 0 is any."""
         target = f"{path}::{name}"
         try:
             matches = self.zoomer.zoom(target, self.folder).matches

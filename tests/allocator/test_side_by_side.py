@@ -28,7 +28,7 @@ def index(tmp_path: Path) -> CodeIndex:
 
 
 def runs_beside_itself(call: Callable[[Progress | None], object]) -> bool:
-    """Whether a call is answered while another of its kind is held up in its parsing."""
+    """Tells whether a call is answered while another of its kind is held up in its parsing."""
     held_up, go_on = threading.Event(), threading.Event()
 
     def hold_up(_: int, __: int, stage: str) -> None:

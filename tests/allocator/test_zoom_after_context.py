@@ -1,4 +1,4 @@
-"""What zoom says of a file that a context has shown: both work over one index, as in a server."""
+"""Zooms into files that a context has shown: both work over one index, as in a server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a macro makes stands on no line, and is told from what is written."""
+"""The products of a macro stand on no line, and are told from what is written."""
 
 from __future__ import annotations
 

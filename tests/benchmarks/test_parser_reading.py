@@ -1,4 +1,4 @@
-"""What a language's own parser says is read line by line, and what is no such line is refused."""
+"""The output of a language's own parser is read line by line, and what is no such line is refused."""
 
 from __future__ import annotations
 

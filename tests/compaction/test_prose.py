@@ -1,4 +1,4 @@
-"""What prose is read by takes a time in proportion to its length, whatever the text: a limit ends what does not."""
+"""The patterns of prose take a time in proportion to its length, whatever the text: a limit ends what does not."""
 
 from __future__ import annotations
 

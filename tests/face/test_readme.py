@@ -37,7 +37,7 @@ NOT_HERE = {
     "make dist": "the same, with what checks a package",
     "fractal-context pack github:owner/name@rev": "fetches from the internet; tests/workspace/test_cloning.py clones",
 }
-"""Why a command is not run by the tests of an installed package."""
+"""The reasons why commands are not run by the tests of an installed package."""
 
 OPEN_ENDED = frozenset({"fractal-context view"})
 """Commands that serve until they are stopped."""

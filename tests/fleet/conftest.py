@@ -32,6 +32,6 @@ def root(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def expected(root: Path, tmp_path: Path) -> list[str]:
-    """What a conversation gives where nothing is shared."""
+    """The answers of a conversation where nothing is shared."""
     with Replica(root, tmp_path / "alone") as alone:
         return conversation(alone)

@@ -1,1 +1,1 @@
-"""What an engine and a running server make of whatever is meant to hurt them."""
+"""Tests of an engine and a running server with whatever is meant to hurt them."""

@@ -55,7 +55,7 @@ TEXT_FORMATS = ("md", "json", "yaml", "toml", "rst", "ipynb", "html", "xml", "cs
 
 @dataclass(slots=True, kw_only=True)
 class Group:
-    """What came of the cases of one kind.
+    """The outcome of the cases of one kind.
 
     Attributes:
         name: the kind.
@@ -77,7 +77,7 @@ class Group:
 
     @property
     def sound(self) -> bool:
-        """Whether nothing in it went wrong."""
+        """True if nothing in it went wrong."""
         return not self.leaks and not self.broken
 
 
@@ -203,7 +203,7 @@ def endings_of_languages() -> dict[str, str]:
 
 
 async def grammars(target: Target, group: Group, times: int) -> None:
-    """What grammars and formats choke on, in a file of each language."""
+    """Asks for texts that grammars and formats choke on, in a file of each language."""
     folder = target.root / "grammars"
     folder.mkdir()
     for language, ending in endings_of_languages().items():
@@ -215,7 +215,7 @@ async def grammars(target: Target, group: Group, times: int) -> None:
 
 
 async def prompts(target: Target, group: Group, times: int) -> None:
-    """What the adapters of compress choke on."""
+    """Has texts compressed that the adapters choke on."""
     for name, made in HOSTILE.items():
         arguments = {"text": made(times * 10), "engine": "extractive"}
         await target.tool(group, name, "compress", arguments)

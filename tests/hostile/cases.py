@@ -1,4 +1,4 @@
-"""What is sent and planted to hurt a server: lists, for the script of this package and for the tests of security."""
+"""Lists of what is sent and planted to hurt a server, for the script of this package and for the tests of security."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ _SNIPPETS: Final[Mapping[str, Callable[[int], str]]] = {
     "> ": lambda times: "> " * times,
     "&a": lambda times: "".join(f"a{one}: &a{one} [*a{one - 1},*a{one - 1}]\n" for one in range(1, times // 10)),
 }
-"""What grammars and formats choke on, by what is repeated."""
+"""Texts that grammars and formats choke on, by what is repeated."""
 
 
 def snippets(times: int) -> Generator[tuple[str, str]]:

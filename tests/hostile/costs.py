@@ -68,7 +68,7 @@ CALLS: Final[Mapping[str, Callable[[Path, str], str]]] = {
 
 
 class Cost(NamedTuple):
-    """What one call took.
+    """The costs of one call.
 
     Attributes:
         seconds: of the processor.
@@ -125,7 +125,7 @@ def _forked(work: Callable[[], str]) -> Cost:
 
 
 def _cost(work: Callable[[], str]) -> Cost:
-    """What some work takes here."""
+    """Measures the costs of some work in this process."""
     began, held = time.process_time(), _held("VmRSS")
     try:
         answer = work()

@@ -1,4 +1,4 @@
-"""How fast a server ends with everything that it started, in the midst of its work, and what its cache is worth then.
+"""Ends a server in the midst of its work, and measures how fast all goes that it started and what its cache is worth.
 
 A server of each transport indexes a tree, with worker processes. As soon as these are at work it loses its client or
 its input, or is sent a signal. What is measured runs from there until none of its processes is left. The cache that it
@@ -56,7 +56,7 @@ server.wait()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ending:
-    """How a server ended.
+    """The ending of a server.
 
     Attributes:
         server: which one.
@@ -221,7 +221,7 @@ WAYS: Final[Mapping[str, Sequence[str]]] = {
     server: (*(("client killed", "end of input") if server == "stdio" else ()), "SIGTERM", "SIGINT", "SIGKILL")
     for server in SERVERS
 }
-"""What ends each of them."""
+"""The endings of each of them."""
 
 
 def endings(*, files: int = FILES, servers: Mapping[str, Sequence[str]] = WAYS) -> Generator[Ending]:

@@ -36,7 +36,7 @@ from server.ending import descendants
 SAMPLES = 40
 CALLS_PER_EDIT = 10
 ALLOWED_GROWTH = 1.10
-"""How much memory the last quarter may take, as a part of what the second took."""
+"""The memory that the last quarter may take, as a part of what the second took."""
 
 PROSE = (
     "The cart holds what a customer wants to buy. It never forgets a price, and it must not be larger than 100 rows. "
@@ -46,7 +46,7 @@ HISTORY = [{"role": "user", "content": "Please look at load()."}, {"role": "assi
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
-    """What the server and its processes hold after some calls: bytes of memory, open files, threads."""
+    """The resources of the server and its processes after some calls: bytes of memory, open files, threads."""
 
     calls: int
     memory: int

@@ -26,7 +26,7 @@ class Hostile(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """What it does and in what: no two are alike."""
+        """Its effect and its kind of file: no two are alike."""
         return f"{self.about} {self.file}"
 
     def content(self, size: int) -> bytes:

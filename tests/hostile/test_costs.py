@@ -1,4 +1,4 @@
-"""What hostile sources cost: all kinds of them in the long tests, a few in the usual ones."""
+"""The costs of hostile sources: all kinds of them in the long tests, a few in the usual ones."""
 
 from __future__ import annotations
 

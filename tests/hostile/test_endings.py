@@ -1,4 +1,4 @@
-"""What a server leaves that is ended in the midst of its work: in two ways in the usual tests, in all in the long ones."""
+"""The remains of a server that is ended at work: in two ways in the usual tests, in all in the long ones."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ PIECES: Final = (
         "&",
     ),
 )
-"""What hostile texts are made of."""
+"""The pieces of hostile texts."""
 
 
 def words(chance: random.Random, most: int = 12) -> str:

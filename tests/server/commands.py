@@ -23,10 +23,10 @@ LOADED = (
     *("server.indexing", "server.doctor", "server.compress_command", "allocator.mirror", "skeleton.zoom.zoomer"),
     *("compaction.history", "compaction.prompt.messages"),
 )
-"""What commands load when they run."""
+"""Modules that commands load when they run."""
 
 SERVED = ("server.app", "server.http", "rich.console", "rich.logging", "anyio._backends._asyncio")
-"""What a server loads besides; loaded when the first one is asked for."""
+"""Modules that a server loads besides; loaded when the first one is asked for."""
 
 MEASURING = "COVERAGE_PROCESS_CONFIG"
 """The variable that has a process measure its coverage."""

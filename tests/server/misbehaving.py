@@ -23,7 +23,7 @@ real_get_context = ContextEngine.get_context
 
 
 class PanicError(BaseException):
-    """What native extensions raise when they panic: no `Exception`."""
+    """The exception of native extensions that panic: no `Exception`."""
 
 
 def noisy(engine: ContextEngine, path: str, **arguments: Any) -> ContextResult:

@@ -29,7 +29,7 @@ SERVE = ("-m", "server", "serve")
 """A server from its very beginning, as the arguments of Python; see `forked_server` for one without its start."""
 
 MEASURED = {name: value for name, value in os.environ.items() if name == MEASURING}
-"""What has a process measure its coverage, whatever test is the first to start it."""
+"""The environment that has a process measure its coverage, whatever test is the first to start it."""
 
 MISBEHAVING = (str(Path(__file__).with_name("misbehaving.py")),)
 

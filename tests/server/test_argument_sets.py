@@ -34,7 +34,7 @@ ALLOWED_BESIDE = 5.0
 """Seconds that an answer may take more than the limit: to be read, to be written, and for a machine that does more."""
 
 ALLOWED_GROWTH = 1.25
-"""What memory the last quarter of the calls may take, as a part of what the second took."""
+"""The memory that the last quarter of the calls may take, as a part of what the second took."""
 
 
 class Answered(RawServer):
@@ -84,7 +84,7 @@ class Answered(RawServer):
 
 
 def broken(answer: str) -> bool:
-    """Whether an answer owns up to a fault of the server's."""
+    """Tells whether an answer owns up to a fault of the server's."""
     return (
         "is a bug in" in answer
         or '"code": -32603' in answer

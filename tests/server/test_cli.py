@@ -448,7 +448,7 @@ COMPLETED = (
     (("completion", ""), {"bash", "fish", "powershell", "tcsh", "zsh"}),
     (("serve", "--token"), {"--token-file"}),
 )
-"""What has been typed behind the program's name, and what bash then offers."""
+"""The words typed behind the program's name, and those that bash then offers."""
 
 
 def test_bash_completes_commands_options_choices_and_files(

@@ -1,4 +1,4 @@
-"""What a tenant may take within a minute, and how a server is taken out of service."""
+"""The limits of a tenant within a minute, and the way a server is taken out of service."""
 
 from __future__ import annotations
 

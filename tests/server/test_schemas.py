@@ -1,4 +1,4 @@
-"""What the tools cost a model that only has them at hand, and whether the engines take what they offer."""
+"""The costs of the tools for a model that only has them at hand, and the engines' acceptance of what they offer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where each setting comes from: the command line, the environment, the file, the default."""
+"""The sources of each setting: the command line, the environment, the file, the default."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class House:
     place: Path
 
     def asked(self, method: str, params: dict[str, Any], **headers: str) -> str:
-        """What the first tenant is answered."""
+        """Returns the answer to the first tenant."""
         sent = HEADERS | {"Authorization": f"Bearer {TOKENS['a']}"} | headers
         call = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
         answer = httpx2.post(self.served.url, json=call, headers=sent, timeout=30)

@@ -1,4 +1,4 @@
-"""What runs over the wire in stdio mode, byte by byte, and how a server process ends."""
+"""The bytes on the wire in stdio mode, and the end of a server process."""
 
 from __future__ import annotations
 

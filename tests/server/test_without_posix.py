@@ -56,7 +56,7 @@ for name in {SIGNALS!r}:
     delattr(signal, name)
 sys.path[:] = sys.argv.pop(1).split(os.pathsep)
 """
-"""Where our modules ask for any of it at their import, or in the branch that is for all systems, the program fails."""
+"""A program that fails where our modules ask for any of it at their import, or in the branch for all systems."""
 
 
 def started(program: str, *words: str, given: str = "") -> subprocess.CompletedProcess[str]:
@@ -176,7 +176,7 @@ def test_the_folder_that_a_client_declares_is_read_as_the_system_writes_it(
 
 
 def _as_windows(url: str) -> str:
-    """What `url2pathname` gives there: `nturl2path` is deprecated, and its rules are these."""
+    """Returns what `url2pathname` gives there: `nturl2path` is deprecated, and its rules are these."""
     from urllib.parse import unquote
 
     text = unquote(url)

@@ -28,7 +28,7 @@ ROUNDS = 1
 def both_ways(
     source: bytes, language: Language, level: CompressionLevel, broken_on_purpose: Rendered | None = None
 ) -> tuple[tuple[Check, tuple[Definition, ...]], tuple[Check, tuple[Definition, ...]]]:
-    """What the proof says that may compare trees, and what it says that walks."""
+    """Returns the results of the proof that may compare trees, and of the one that walks."""
     parsed, tree = parse(source, language)
     facts = outline_of_tree(source, parsed, tree, language)
     compared = comparable(source, parsed, tree.root_node, facts)

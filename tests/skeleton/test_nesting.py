@@ -93,7 +93,7 @@ def matches_path(deep: int) -> str:
 
 
 def steps(work: Callable[[], object]) -> int:
-    """How many lines of Python some work runs through."""
+    """Returns the number of lines of Python that some work runs through."""
     count = 0
 
     def traced(_frame: FrameType, event: str, _argument: object) -> TraceFunction:

@@ -1,4 +1,4 @@
-"""Which lines of a definition are docs and comments, in many languages."""
+"""The lines of a definition that are docs and comments, in many languages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `first_sentence` takes for the first sentence, and what it promises for every text."""
+"""The first sentences that `first_sentence` finds, and its promises for every text."""
 
 from __future__ import annotations
 

@@ -202,7 +202,7 @@ def test_a_body_over_the_budget_is_cut_at_lines_and_the_rest_is_named(project: P
 
 
 def rest_of(text: str) -> tuple[str, str]:
-    """What a result shows of a body, and the target that it names for the rest."""
+    """Returns the part of a body that a result shows, and the target that it names for the rest."""
     body = text.partition("\n")[2]
     shown, mark, rest = body.rpartition("⋮ ")
     found = re.fullmatch(r"\d+ more lines: (file=\S+)\n", rest)
@@ -335,7 +335,7 @@ def test_a_budget_that_holds_not_one_line_names_the_least(project: Path) -> None
 
 
 def ast_sources(source: str) -> dict[str, list[str]]:
-    """What `ast` says every function and class of a file is, by qualified name, in order."""
+    """Returns every function and class that `ast` finds in a file, by qualified name, in order."""
     lines = source.split("\n")
     sources: dict[str, list[str]] = defaultdict(list)
 

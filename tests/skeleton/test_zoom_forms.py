@@ -1,4 +1,4 @@
-"""What people and models write when they mean a definition, a file or a module."""
+"""The names that people and models write when they mean a definition, a file or a module."""
 
 from __future__ import annotations
 

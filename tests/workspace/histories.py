@@ -41,7 +41,7 @@ def _commit(number: int) -> bytes:
 
 
 def _changes(number: int) -> list[bytes]:
-    """What a commit does to the files: something each time, and something odd most times."""
+    """The changes of a commit to the files: something each time, and something odd most times."""
     body = "".join(f"    total += {step}\n" for step in range(number % 7 + 1))
     source = f'"""Settings."""\n\ndef parse(text):\n    """Parse the text."""\n    total = {number}\n{body}    return total\n'
     every = [_file("src/app.py", source.encode()), _file(f"src/part{number % 9}.py", _part(number))]

@@ -313,7 +313,7 @@ def named_values() -> list[Planted]:
 
 
 def look_alikes() -> list[Planted]:
-    """What is no secret: digests, identifiers, placeholders, names, expressions, data."""
+    """Texts that are no secrets: digests, identifiers, placeholders, names, expressions, data."""
     _PIECES.seed(17)
     draw = _draw
     content = draw(_ALNUM, 20).encode()

@@ -1,4 +1,4 @@
-"""What a scan of a folder lists."""
+"""Lists the files that a scan of a folder finds."""
 
 from __future__ import annotations
 

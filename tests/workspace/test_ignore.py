@@ -30,7 +30,7 @@ def walked(folder: Path) -> set[str]:
 
 
 def listed(folder: Path) -> set[str]:
-    """What git lists of a folder, asked in a repository that is there for this question only."""
+    """Returns git's list of a folder, asked in a repository that is there for this question only."""
     git(folder, "init", "-q")
     names = git(folder, "ls-files", "-z", "--others", "--exclude-standard")
     shutil.rmtree(folder / ".git")

@@ -58,7 +58,7 @@ def remembered(tree: Path) -> RememberedScan:
 
 
 def is_current(remembered: RememberedScan) -> bool:
-    """Whether the scan has the stamp that every file has now."""
+    """Tells whether the scan has the stamp that every file has now."""
     found = remembered.current()
     return found is not None and all(file.stamp == stamp_of(file.absolute.lstat()) for file in found.files)
 

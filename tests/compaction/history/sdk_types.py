@@ -97,7 +97,7 @@ def open_calls(name: FormatName, messages: list[JsonObject]) -> list[str]:
 
 
 def sides(name: FormatName, messages: list[JsonObject]) -> list[str]:
-    """Who speaks in each turn: results and the user are one side, neighbouring items of one side one turn."""
+    """Returns the speaker of each turn: results and the user are one side, neighbouring items of one side one turn."""
     spoken: list[str] = []
     for message in messages:
         role = message.get("role")

@@ -1,4 +1,4 @@
-"""What became of each message: told of what was done, and true of the new history."""
+"""The fate of each message: told of what was done, and true of the new history."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What comes out is what the API takes: types, roles, calls and results, opaque blocks."""
+"""The new history is valid for the API: types, roles, calls and results, opaque blocks."""
 
 from __future__ import annotations
 

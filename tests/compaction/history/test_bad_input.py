@@ -1,4 +1,4 @@
-"""Rule 15: what can be used is used with a warning, what cannot is named; nothing is ever raised."""
+"""Bad input: what can be used is used with a warning, what cannot is named; nothing is ever raised."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each format reads and writes beyond the common: odd blocks, other spellings, built-in tools."""
+"""The peculiarities of each format: odd blocks, other spellings, built-in tools."""
 
 from __future__ import annotations
 

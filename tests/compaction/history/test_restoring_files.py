@@ -1,4 +1,4 @@
-"""Rule 9 to the letter, with real files, links, pipes and permissions."""
+"""Restored files: which are shown, which are named with a reason, with real files, links, pipes and permissions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rule 10: the newest three distinct images, each with its own call, in the order they came."""
+"""Restored images: the newest three that differ, each with its own call, in the order they came."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who writes the summary, what is accepted, and what takes its place."""
+"""The author of the summary, the texts that are accepted, and what takes the place of others."""
 
 from __future__ import annotations
 

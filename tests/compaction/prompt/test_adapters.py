@@ -1,4 +1,4 @@
-"""What must be true of adapters for every document: nothing but prose is lost, and the rest still is what it was."""
+"""The promises of adapters for every document: nothing but prose is lost, and the rest still is what it was."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What becomes of real-shaped documents, with a compressor that keeps first sentences.
+"""Real-shaped documents, compressed with a compressor that keeps first sentences.
 
 A file of the corpus belongs to one adapter. An entry is a title, a document, the trace and the result; an entry that is
 not changed has no result. `--rewrite-corpus` writes traces and results anew: read the difference before you commit it.

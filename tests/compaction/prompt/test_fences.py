@@ -1,4 +1,4 @@
-"""Where code begins and ends in Markdown."""
+"""The beginnings and ends of code in Markdown."""
 
 from __future__ import annotations
 

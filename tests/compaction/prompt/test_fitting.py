@@ -41,7 +41,7 @@ def test_small_targets_are_met_within_a_tenth_too(target: int, seed: int) -> Non
 @pytest.mark.parametrize("target", [300, 600, 800, 1_000, 2_000])
 @pytest.mark.parametrize("seed", range(4))
 def test_a_list_of_which_each_line_costs_an_indentation_is_met_too(target: int, seed: int) -> None:
-    """What single words cost misleads here: a few words bring the marks of all lines with them."""
+    """The costs of single words mislead here: a few words bring the marks of all lines with them."""
     draws = Random(seed)
     layout = lay_out(STEPS)
     worth: dict[str, float] = {}

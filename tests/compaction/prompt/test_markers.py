@@ -1,4 +1,4 @@
-"""What is a marker, what only looks like one, and the mark on what was compressed."""
+"""Markers, texts that only look like one, and the mark on what was compressed."""
 
 from __future__ import annotations
 

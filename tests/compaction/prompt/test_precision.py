@@ -1,4 +1,4 @@
-"""Which numbers are chosen, for processors that are described here as torch describes its own."""
+"""The choice of numbers, for processors that are described here as torch describes its own."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ OPEN = "document.querySelector('dialog[open]') !== null"
 
 
 class Told:
-    """What a page asked for and what its console said."""
+    """The requests of a page, and the messages of its console."""
 
     def __init__(self, page: Page) -> None:
         self.requests: list[str] = []

@@ -34,7 +34,7 @@ CALL: dict[str, Any] = {"path": ".", "token_budget": 2500, "query": QUERY}
 
 
 def answered(folder: Path, capabilities: dict[str, Any]) -> list[bytes]:
-    """What a client with such capabilities is sent for some requests, byte for byte."""
+    """Returns the answers to some requests of a client with such capabilities, byte for byte."""
     with RawServer(folder) as server:
         info = {"protocolVersion": "2025-11-25", "clientInfo": {"name": "test", "version": "1"}}
         server.answer_to(server.send("initialize", {**info, "capabilities": capabilities}))

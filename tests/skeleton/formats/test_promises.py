@@ -1,4 +1,4 @@
-"""What `skeleton.formats` promises for every content of every format."""
+"""The promises of `skeleton.formats` for every content of every format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long a call waits for the shared store: what it has waited counts, for whatever it asked."""
+"""The time that a call waits for the shared store: what it has waited counts, for whatever it asked."""
 
 from __future__ import annotations
 
