@@ -149,8 +149,18 @@ class Graph(NamedTuple):
     """To those that speak of it."""
 
 
+_OF_PATHS = ("place_of", "paths_with")
+"""What of `Arrays` depends on the paths alone."""
+
+
 class Arrays:
     """All files of one call, as arrays; see the module.
+
+    Args:
+        paths: of the files, in order.
+        entries: the files.
+        vocabulary: their words.
+        before: other arrays with the same vocabulary; what they know of paths is taken over where theirs are the same.
 
     Attributes:
         paths: of the files, in order.
@@ -173,7 +183,16 @@ class Arrays:
         entry_in_name, entry_beside_name: whether it stands in the name; whether it stands anywhere else.
     """
 
-    def __init__(self, paths: Sequence[str], entries: Sequence[_Entry], vocabulary: Vocabulary) -> None:
+    def __init__(
+        self,
+        paths: Sequence[str],
+        entries: Sequence[_Entry],
+        vocabulary: Vocabulary,
+        *,
+        before: Arrays | None = None,
+    ) -> None:
+        if before is not None and before.paths == paths:
+            self.__dict__ |= {name: before.__dict__[name] for name in _OF_PATHS if name in before.__dict__}
         self.paths = paths
         self.vocabulary = vocabulary
         words = vocabulary.words
@@ -478,7 +497,8 @@ class Corpus:
         unknown = [place for place, each in enumerate(listed) if each not in known]
         fresh = {listed[place]: self._entry(reading) for place, reading in zip(unknown, read(unknown), strict=True)}
         known = known | fresh
-        arrays = Arrays(paths, [known[each] for each in listed], self._vocabulary)
+        before = latest[2] if latest is not None else None
+        arrays = Arrays(paths, [known[each] for each in listed], self._vocabulary, before=before)
         self._known = known if len(known) <= KEPT * len(listed) + LEAST_KEPT else {each: known[each] for each in listed}
         self._latest = paths, keys, arrays
         return arrays

@@ -174,6 +174,20 @@ def test_a_corpus_reads_a_file_once_and_again_when_it_has_changed() -> None:
     assert again == ranked_for(changed, "toml")
 
 
+def test_an_edit_leaves_what_is_known_of_paths_as_it_is() -> None:
+    corpus = Corpus()
+    before = corpus.arrays(FILES, lambda places: [FILES[place].reading for place in places])
+    assert before.paths_with
+    changed = (CodeFile(FILES[0].path, "def reload(): ...\n"), *FILES[1:])
+    after = corpus.arrays(changed, lambda places: [changed[place].reading for place in places])
+    assert after is not before
+    assert after.paths_with is before.paths_with
+    assert ranked_for(changed, "toml", corpus=corpus) == ranked_for(changed, "toml")
+    fewer = corpus.arrays(FILES[1:], lambda places: [FILES[1:][place].reading for place in places])
+    assert fewer.paths_with is not before.paths_with
+    assert ranked_for(FILES[1:], "config", corpus=corpus) == ranked_for(FILES[1:], "config")
+
+
 _TEXTS = st.lists(st.sampled_from(["alpha", "beta_gamma", "delta", "alphaBeta"]), min_size=1, max_size=4).map(
     lambda names: "".join(f"def {name}(x):\n    return {names[0]}(x)\n\n" for name in names)
 )
