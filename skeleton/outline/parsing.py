@@ -75,13 +75,18 @@ class _Allowance:
     """So many seconds of the processor for this thread.
 
     They are counted from the first look behind `_FREE` seconds on: the clock of the processor is far dearer to ask than that
-    of the wall, and most work is done before.
+    of the wall, and most work is done before. What counts for a part of a file counts for the file.
+
+    Args:
+        seconds: how many.
+        of: the allowance of all that this is a part of.
     """
 
-    __slots__ = ("_begun", "_seconds", "_until")
+    __slots__ = ("_begun", "_of", "_seconds", "_until")
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, of: _Allowance | None = None) -> None:
         self._seconds = seconds
+        self._of = of
         self._begun = time.monotonic()
         self._until = 0.0
 
@@ -92,9 +97,20 @@ class _Allowance:
         if passed < _FREE:
             return False
         if not self._until:
-            self._until = time.thread_time() + self._seconds
+            self.count_from(time.thread_time())
         # The wall's clock is never behind.
         return passed >= self._seconds and time.thread_time() >= self._until
+
+    def count_from(self, now: float) -> None:
+        """Begins to count, here and for what this is a part of, unless that has begun.
+
+        Args:
+            now: seconds of this thread's processor time.
+        """
+        if not self._until:
+            self._until = now + self._seconds
+        if self._of is not None:
+            self._of.count_from(now)
 
     @property
     def left(self) -> float:
@@ -139,7 +155,7 @@ def tree_of(text: bytes, language: Language, within: tree_sitter.Range | None = 
     parser = tree_sitter.Parser(language.grammar)
     file: _Allowance | None = getattr(_file, "allowance", None)
     if within is None or file is None:
-        allowed = _Allowance(_seconds_for(ended))
+        allowed = _Allowance(_seconds_for(ended), of=file)
     else:  # a part of a file has what the file has
         stop_if_late()
         allowed = file
