@@ -7,12 +7,15 @@ next safer level and says so.
 
 from __future__ import annotations
 
+from typing import Final
+
 import msgspec
 
 from skeleton.formats import PLAIN_TEXT, Line, TextFormat, reductions
 from skeleton.languages.headers import language_names
 from skeleton.languages.queries import Language
 from skeleton.levels import CompressionLevel
+from skeleton.outline.cutting import Lines, is_too_much, loses
 from skeleton.outline.definitions import Definition, Outline
 from skeleton.outline.members import outline_of_tree
 from skeleton.outline.parsing import GrammarFailureError, in_time_for, parse
@@ -22,6 +25,18 @@ from skeleton.render.regions import marked
 from skeleton.render.rendering import render
 from skeleton.render.texts import Skeleton, Skeletons
 from workspace.tokens import DEFAULT_ENCODING, token_counter
+
+_MOST_ROUNDS: Final = 6
+"""Times that more is cut out of a file until its skeletons can be proven, at most."""
+
+_MOST_AGAIN: Final = 4
+"""How often as much is read as there is to find what cannot be proven, …"""
+
+_ALWAYS_BYTES: Final = 1 << 16
+"""… and so many bytes besides, …"""
+
+_MOST_BYTES: Final = 400_000
+"""… and how much in all, however large a file is."""
 
 
 def skeletons(source: bytes, language: Language | TextFormat | None) -> Skeletons:
@@ -45,13 +60,45 @@ def skeletons(source: bytes, language: Language | TextFormat | None) -> Skeleton
         syntax_errors=facts.syntax_errors,
         unproven="",
     )
-    plus = _proven(source, facts, language, CompressionLevel.SKELETON_PLUS, full, compared)
-    return Skeletons(
-        full=full,
-        plus=plus,
-        skeleton=_proven(source, facts, language, CompressionLevel.SKELETON, plus, compared),
-        outline=facts,
-    )
+    plus, skeleton, failed_at = _levels(source, facts, language, full, compared)
+    if failed_at >= 0 and (other := _with_cuts(source, facts, language, full, failed_at)) is not None:
+        return other
+    return Skeletons(full=full, plus=plus, skeleton=skeleton, outline=facts)
+
+
+def _levels(
+    source: bytes, facts: Outline, language: Language, full: Skeleton, compared: Source | None
+) -> tuple[Skeleton, Skeleton, int]:
+    """A file at L1 and L2, and where in it stands what could not be proven; -1 for nowhere."""
+    plus, at = _proven(source, facts, language, CompressionLevel.SKELETON_PLUS, full, compared)
+    skeleton, at_skeleton = _proven(source, facts, language, CompressionLevel.SKELETON, plus, compared)
+    return plus, skeleton, at if at >= 0 else at_skeleton
+
+
+def _with_cuts(source: bytes, facts: Outline, language: Language, full: Skeleton, failed_at: int) -> Skeletons | None:
+    """A file whose skeletons can be proven once what they fail at is not read, but shown as it is; None where none can."""
+    if language.begins is None:
+        return None
+    lines = Lines(source, tuple(match.span() for match in language.begins.finditer(source)))
+    left, cut = min(_MOST_AGAIN * len(source) + _ALWAYS_BYTES, _MOST_BYTES), facts.cut
+    for _ in range(_MOST_ROUNDS):
+        if failed_at < 0 or left < len(source):
+            break
+        left -= len(source)
+        cut = lines.with_cut(cut, failed_at)
+        if is_too_much(cut, source):
+            return None
+        try:
+            other = outline_of_tree(source, *parse(source, language), language, cut)
+        except GrammarFailureError:
+            return None
+        if loses(facts, other, cut):
+            return None
+        whole = msgspec.structs.replace(full, definitions=other.definitions, syntax_errors=other.syntax_errors)
+        plus, skeleton, failed_at = _levels(source, other, language, whole, None)
+        if failed_at < 0:
+            return Skeletons(full=whole, plus=plus, skeleton=skeleton, outline=other)
+    return None
 
 
 def skeletonize(source: bytes, language: Language | TextFormat | None, level: CompressionLevel) -> Skeleton:
@@ -87,18 +134,19 @@ def _proven(
     level: CompressionLevel,
     above: Skeleton,
     compared: Source | None,
-) -> Skeleton:
+) -> tuple[Skeleton, int]:
+    """A file at a level, and where in it stands what could not be proven; -1 for nowhere."""
     rendered = render(source, facts, language, level)
     lines = marked(rendered.text, rendered.line_numbers(source), source, facts.as_written)
     text = lines.text.decode("utf-8", "replace")
     if len(text.encode()) >= len(above.text.encode()):
-        return above
+        return above, -1
     try:
-        failed, shown = prove(source, facts, rendered, language, level, compared)
+        failed, shown, at = prove(source, facts, rendered, language, level, compared)
     except GrammarFailureError:
-        failed, shown = Check.SYNTAX, facts.definitions
+        failed, shown, at = Check.SYNTAX, facts.definitions, -1
     if failed is not Check.NONE:
-        return Skeleton(
+        given_up = Skeleton(
             text=above.text,
             level=above.level,
             line_numbers=above.line_numbers,
@@ -106,7 +154,8 @@ def _proven(
             syntax_errors=above.syntax_errors,
             unproven=above.unproven or f"{level}: {failed}",
         )
-    return Skeleton(
+        return given_up, at
+    proven = Skeleton(
         text=text,
         level=level,
         line_numbers=lines.numbers,
@@ -114,6 +163,7 @@ def _proven(
         syntax_errors=facts.syntax_errors,
         unproven="",
     )
+    return proven, -1
 
 
 def _text_skeletons(source: bytes, text_format: TextFormat, unproven: str = "") -> Skeletons:

@@ -1,16 +1,18 @@
 """Prints what share of the definitions that libclang and Universal Ctags find in C and C++ stands in our skeletons.
 
-    python -m benchmarks.skeletons.libclang DIR… --clang PYTHON [--most N] [--misses]
+    python -m benchmarks.skeletons.libclang DIR… --clang PYTHON [--most N] [--keep FOLDER] [--misses]
 
 `PYTHON` is one that has the package `libclang` (`python -m venv V; V/bin/pip install libclang`). A compiler sees one
 branch of every condition and what macros make; ctags sees all branches and none of that. Where they disagree the row
 says how often. libclang reads each file in a process of its own, which ends in two minutes at most: a file that takes
-longer counts as not read.
+longer counts as not read. What it says is kept in the folder of `--keep` by the file and how it was asked, so that a
+skeleton that was mended is compared again in seconds; headers that change meanwhile are not seen.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import re
 import subprocess
@@ -52,14 +54,24 @@ class Compiled(NamedTuple):
     errors: int
 
 
-def compiled(python: str, folder: Path, language: str, file: CorpusFile) -> Compiled | None:
+def compiled(python: str, folder: Path, language: str, file: CorpusFile, keep: Path | None) -> Compiled | None:
     """Returns the findings of libclang in a file; None where it does not come back, or not in time."""
-    command = [python, str(_DUMP), language, str(folder), str(file.absolute)]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=_SECONDS)
-    except (subprocess.TimeoutExpired, subprocess.CalledProcessError):
+    asked = b"\0".join((_DUMP.read_bytes(), language.encode(), file.path.encode(), file.source))
+    kept = keep and keep / f"{hashlib.sha256(asked).hexdigest()}.json"
+    if kept and kept.is_file():
+        said = kept.read_text(encoding="utf-8")
+    else:
+        command = [python, str(_DUMP), language, str(folder), str(file.absolute)]
+        try:
+            said = subprocess.run(command, capture_output=True, text=True, check=True, timeout=_SECONDS).stdout
+        except (subprocess.TimeoutExpired, subprocess.CalledProcessError):
+            said = "null"
+        if kept:
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            kept.write_text(said, encoding="utf-8")
+    record = json.loads(said)
+    if record is None:
         return None
-    record = json.loads(done.stdout)
     return Compiled([Named(*one) for one in record["definitions"]], record["errors"])
 
 
@@ -92,7 +104,8 @@ def measured(folder: Path, entry: LanguageEntry, options: argparse.Namespace) ->
     shown = dict.fromkeys(LEVELS, 0)
     misses: list[str] = []
     for file, reading in zip(files, tags, strict=True):
-        language, known = language_for(file.path, file.source), compiled(options.clang, folder, entry.name, file)
+        language = language_for(file.path, file.source)
+        known = compiled(options.clang, folder, entry.name, file, options.keep)
         if language is None or known is None:
             unread += known is None
             misses += [f"not read by libclang: {file.path}"] if known is None else []
@@ -140,6 +153,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--ctags", default="ctags", help="the command of Universal Ctags")
     parser.add_argument("--language", action="append", choices=["c", "cpp"], help="only this one")
     parser.add_argument("--most", type=int, default=0, help="take at most so many files of a repository, evenly spread")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="where what libclang says is kept between runs")
     parser.add_argument("--misses", action="store_true", help="list every fault")
     options = parser.parse_args(arguments)
     rows: list[Row] = []

@@ -1,7 +1,7 @@
 ; grammar: cpp
 ; inherits: c
 ; files: *.cc *.cpp *.cxx *.c++ *.hh *.hpp *.hxx *.h++ *.inl *.ipp *.tpp *.ixx *.cppm *.cu *.cuh *.ino
-; begins: ^(?:template\b[^\n]*\n)?(?:[A-Za-z_][\w \t*:<>,&]*[\w*>&]\r?\n)?(?!(?:return|else|goto|case|default|sizeof|if|for|while|switch|do|throw|new|delete|using)\b)(?:[A-Za-z_][\w:<>,]*+[ \t*&]++[\w \t*&:<>,~]*+\([^\n]*$|[A-Za-z_][\w:~]*[ \t]*\([^;\n]*$)|^[ \t]*(?:template\b[^\n]*)?(?:typedef[ \t]+)?(?:struct|union|enum|class|namespace|inline namespace)\b[^;()\n]*$|^typedef\b
+; begins: ^(?:template\b[^\n]*\n)?(?:[A-Za-z_][\w \t*:<>,&]*[\w*>&]\r?\n)?(?!(?:return|else|goto|case|default|sizeof|if|for|while|switch|do|throw|new|delete|using)\b)(?:[A-Za-z_][\w:<>,]*+[ \t*&]++[\w \t*&:<>,~]*+\([^\n]*$|[A-Za-z_][\w:~]*[ \t]*\([^;\n]*$)|^[ \t]*(?:template\b[^\n]*)?(?:typedef[ \t]+)?(?:struct|union|enum|class|namespace|inline namespace)\b[^;()\n]*$|^typedef\b|^[ \t]*template[ \t]*<
 ; reach: 3
 ; modeline: c++
 ; content: *.h ^(?:template *<|(?:inline )?namespace\b[^;(]*\{|(?:class|struct) [^;(){}]*:\s*(?:public|private|protected|virtual)\b|class [\w ]+[{;]|using [\w: ]+[=;])|^[ \t]+(?:public|private|protected) ?:|\bstd::\w|\bconstexpr\b|^[ \t]*#[ \t]*include <[a-z_]+>|\boperator ?[=+<(\[]
@@ -53,6 +53,10 @@
 
 ; outside of a class what is deleted reads like an initialiser
 (declaration declarator: (init_declarator declarator: (_) @name value: (delete_expression))) @definition.function
+; `Owner<Invoker> make(void (*f)());`: a parameter that is a pointer to a function reads like two calls.
+(declaration declarator: (init_declarator
+  declarator: (_) @name
+  value: (argument_list (call_expression function: (call_expression function: (primitive_type)))))) @definition.function
 
 ; Constructors have no type; outside of their class they need a body.
 (declaration !type declarator: (function_declarator declarator: (identifier)) @name) @definition.constructor

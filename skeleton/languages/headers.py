@@ -111,7 +111,7 @@ HEADER_KEYS: Final = (
         "name marks",
         "qualified",
     ),
-    *("line mark", "reach", "read as", "begins", "block ends", "items", "heads", "attribute mark"),
+    *("line mark", "reach", "read as", "begins", "block ends", "items", "heads", "attribute mark", "conditions"),
 )
 
 

@@ -30,6 +30,8 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
                        `call`, directly behind it, as empty brackets; other named groups are read as their name
                        (`(?P<enum>…)`), or blanked (`(?P<_>…)`); it may start with the texts of which a source must
                        hold one, or it is not searched at all: `(?#CONSTEXPR|INLINE)…`
+    conditions         a regex: a directive of a preprocessor, its first group `if…`, `endif` or what stands between them;
+                       conditions with a branch that opens more blocks than it closes are blanked
     read as            `TEXT REGEX` (a JSON string first): the last group of every match is read as blanks and that text
                        at its end, where it is long enough; may be repeated, and comes before `blank`
     begins             a regular expression of lines that begin a definition, white space before it included: in a source
@@ -210,6 +212,7 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     empty_scope: bytes
     readings: tuple[tuple[bytes, re.Pattern[bytes]], ...]
     blanks: tuple[Blank, ...]
+    conditions: re.Pattern[bytes] | None
     declarators: str
     qualified: frozenset[str]
     name_marks: str
@@ -301,6 +304,7 @@ def compile_language(name: str, text: str) -> Language:
         line_mark=_json_text(header, "line mark", name) or b",",
         empty_scope=texts["empty scope"],
         readings=tuple(_reading(line, name) for line in header.get("read as", "").splitlines()),
+        conditions=re.compile(header["conditions"].encode(), re.MULTILINE) if "conditions" in header else None,
         blanks=tuple(_blank(line.encode()) for line in header.get("blank", "").splitlines()),
         declarators=header.get("declarators", ""),
         qualified=frozenset(header.get("qualified", "").split()),

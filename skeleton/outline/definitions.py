@@ -99,6 +99,7 @@ class Outline(msgspec.Struct, frozen=True, kw_only=True):
         torn: qualified names of definitions whose parameters the query folds with the body.
         read_again: some of it are tokens to the grammar, and were read again (`skeleton.outline.again`).
         as_written: spans, in order, that could not be read and are shown as they are (`skeleton.outline.resumed`).
+        cut: those of them that were not even tried when the rest was read (`skeleton.outline.cutting`).
     """
 
     definitions: tuple[Definition, ...]
@@ -109,6 +110,7 @@ class Outline(msgspec.Struct, frozen=True, kw_only=True):
     torn: tuple[str, ...]
     read_again: bool = False
     as_written: tuple[Span, ...] = ()
+    cut: tuple[Span, ...] = ()
 
 
 def with_embedded(outer: Outline, inner: Outline, language: str) -> Outline:
@@ -124,6 +126,7 @@ def with_embedded(outer: Outline, inner: Outline, language: str) -> Outline:
         torn=(*outer.torn, *inner.torn),
         read_again=outer.read_again or inner.read_again,
         as_written=tuple(sorted((*outer.as_written, *inner.as_written))),
+        cut=(*outer.cut, *inner.cut),
     )
 
 

@@ -17,6 +17,7 @@ from skeleton.levels import Role
 from skeleton.outline.above import Above
 from skeleton.outline.again import Again, Head, Reading
 from skeleton.outline.captures import OPEN_ENDED
+from skeleton.outline.cutting import without
 from skeleton.outline.definitions import (
     Definition,
     Outline,
@@ -33,7 +34,7 @@ from skeleton.outline.found import Found
 from skeleton.outline.lead import Lead
 from skeleton.outline.parsing import parse, stop_if_late, tree_of
 from skeleton.outline.parts import qualified_name
-from skeleton.outline.resumed import Torn, resumed_definitions, resumed_outline
+from skeleton.outline.resumed import Torn, first_to_end, resumed_definitions, resumed_outline, with_cut
 from skeleton.outline.scopes import ScopePass, comments_before
 from workspace.cancellation import stop_if_cancelled
 
@@ -54,10 +55,20 @@ def outline(source: bytes, language: Language) -> Outline:
     return outline_of_tree(source, *parse(source, language), language)
 
 
-def outline_of_tree(source: bytes, parsed: bytes, tree: tree_sitter.Tree, language: Language) -> Outline:
-    """The outline of UTF-8 source text, of which `parse` gave the rest."""
+def outline_of_tree(
+    source: bytes, parsed: bytes, tree: tree_sitter.Tree, language: Language, cut: tuple[Span, ...] | None = None
+) -> Outline:
+    """The outline of UTF-8 source text, of which `parse` gave the rest.
+
+    Args:
+        source: the text.
+        parsed: what was parsed of it.
+        tree: its tree.
+        language: of it.
+        cut: whole lines that are not read, but shown as they are written; None to find those that hide definitions.
+    """
     walk = _Walk(source, parsed, language, tree.root_node)
-    return resumed_outline(source, language.begins, walk)
+    return resumed_outline(source, language.begins, walk.without(cut) if cut else walk, cuts=cut is None)
 
 
 def every_definition(source: bytes, language: Language) -> tuple[Definition, ...]:
@@ -81,21 +92,51 @@ def read_again(source: bytes, parsed: bytes, tree: tree_sitter.Tree, language: L
 class _Walk(Emission):
     """One walk over one tree; used once."""
 
-    def __init__(self, source: bytes, parsed: bytes, language: Language, root: tree_sitter.Node) -> None:
+    def __init__(
+        self,
+        source: bytes,
+        parsed: bytes,
+        language: Language,
+        root: tree_sitter.Node,
+        cut: tuple[Span, ...] = (),
+        uncut: bytes = b"",
+    ) -> None:
         super().__init__(source, parsed, language)
         self._root = root
+        self.cut = cut
+        """The spans cut out of the text that is read."""
+        self._uncut = uncut or parsed
+        """The text that is read where nothing is cut out."""
         self._read_again = False
         """Tokens were met that are none to a reader."""
+        self._unread: list[Span] = []
+        """What half-written code is kept for, as it may begin a definition."""
         self._kept = 0
         """Imports and the like met so far."""
         self._own: Outline | None = None
         self._again = Again(source, parsed, language, self._captures)
 
     def again_from(self, start: int) -> _Walk:
-        """The walk over what begins at a place, read as if the source began there."""
+        """Returns the walk over what begins at a place, read as if the source began there."""
         source = self._source[start:]
         parsed = source if self._parsed is self._source else self._parsed[start:]
-        return _Walk(source, parsed, self._language, tree_of(parsed, self._language).root_node)
+        cut = tuple((first - start, end - start) for first, end in self.cut if first >= start)
+        return _Walk(
+            source, parsed, self._language, tree_of(parsed, self._language).root_node, cut, self._uncut[start:]
+        )
+
+    def without(self, cut: tuple[Span, ...]) -> _Walk:
+        """Returns the walk over the same source with other spans cut out of what is read."""
+        parsed = without(self._uncut, cut)
+        root = tree_of(parsed, self._language).root_node
+        return _Walk(self._source, parsed, self._language, root, cut, self._uncut)
+
+    def _cut_definitions(self) -> Iterator[Definition]:
+        """Yields the definitions in what was cut out: what begins with a definition is that one, to its end."""
+        for start, end in self.cut:
+            source, parsed = self._source[start:end], self._uncut[start:end]
+            walk = _Walk(source, parsed, self._language, tree_of(parsed, self._language).root_node)
+            yield from first_to_end(walk.outline().definitions, start, source, self._definitions, self._source)
 
     @property
     def read_again(self) -> list[tree_sitter.Node]:
@@ -104,9 +145,11 @@ class _Walk(Emission):
 
     def torn(self) -> Torn:
         """Returns the facts known of a source with syntax errors, once it has an outline."""
-        return Torn(self._source, self._parsed, self._root, self._own or self.outline())
+        return Torn(self._source, self._parsed, self._root, self.outline())
 
     def outline(self) -> Outline:
+        if self._own is not None:
+            return self._own
         self._members(self._root, "", "", is_shape=False, depth=0)
         captures, parts = self._captures, self._parts
         parts.extend(Part(start, end, Role.MODULE_DOC) for start, end in captures.loose_docs)
@@ -131,9 +174,13 @@ class _Walk(Emission):
             leaks=tuple(self._leaks),
             torn=tuple(self._torn),
             read_again=self._read_again,
+            as_written=tuple(sorted(self._unread)),
         )
         for name, walk in self._embedded():
             own = with_embedded(own, walk.outline(), name)
+        if self.cut:
+            self._definitions = sorted((*self._definitions, *self._cut_definitions()), key=signature_first)
+            own = with_cut(own, tuple(self._definitions), self.cut)
         self._own = own
         return own
 
@@ -151,8 +198,7 @@ class _Walk(Emission):
         return tuple(sorted((*own, *embedded), key=signature_first)) if embedded else own
 
     def _own_definitions(self) -> tuple[Definition, ...]:
-        if self._own is None:
-            self.outline()
+        self.outline()
         unseen = self._captures.unseen([self._root, *self._again.roots])
         above = Above(self._source, self._captures, self._is_doc)
         every = sorted((*self._definitions, *map(_local, unseen)), key=signature_first)
@@ -328,6 +374,7 @@ class _Walk(Emission):
             self._members(child, container, kind, is_shape=False, depth=depth + 1)
         elif depth and scope.node.is_error and self._opens(child, start, end):
             self._statements(scope.run)
+            self._unread.append(span)
         else:
             terminator = _TERMINATOR.match(self._source, end)
             scope.run.append((first, terminator.end() if terminator else self._past(end)))

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import tree_sitter
 
 from skeleton.languages.queries import Language
+from skeleton.outline.branches import untorn
 from workspace.cancellation import CallCancelledError, stop_if_cancelled
 from workspace.memory import share_is_spent
 
@@ -141,7 +142,7 @@ def as_read(source: bytes, language: Language) -> bytes:
     for blank in language.blanks:
         if not blank.needs or any(need in text for need in blank.needs):
             text = _after_breaks(blank.pattern, text) if blank.after_break else blank.pattern.sub(_blanked, text)
-    return text
+    return text if language.conditions is None else untorn(text, language.conditions)
 
 
 def tree_of(text: bytes, language: Language, within: tree_sitter.Range | None = None) -> tree_sitter.Tree:

@@ -15,10 +15,12 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple, Protocol
 
+import msgspec
 import tree_sitter
 
 from skeleton.languages.kinds import OF_METHODS
 from skeleton.levels import Role
+from skeleton.outline.cutting import Lines, Stumble, is_too_much, loses, merged, swallowing
 from skeleton.outline.definitions import Definition, Outline, Part, Span, outer_first, qualified, signature_first
 
 MOST_READINGS: Final = 24
@@ -26,6 +28,12 @@ MOST_READINGS: Final = 24
 
 _MOST_AGAIN: Final = 3
 """A source is read again at most so many times its own length, in all …"""
+
+_MOST_ROUNDS: Final = 12
+"""Cuts in one file, at most."""
+
+_MOST_CUT: Final = 1_200_000
+"""Bytes read in all to find what to cut out, at most, however large a source is."""
 
 _ALWAYS_BYTES: Final = 1 << 15
 """… and so many bytes besides."""
@@ -43,6 +51,9 @@ _BLANKS: Final = b" \t\r\n\f"
 _CLOSES: Final = re.compile(rb"(?:[\])};,\s]|\bend\b)*")
 _ENDS_EARLY: Final = frozenset({Role.BODY, Role.STATEMENTS})
 """The roles of parts that end early where they hide something: the text before it is still not shown."""
+
+_SHALLOW: Final = 3
+"""How far above a word an error is looked for that it stands in."""
 
 _QUOTED: Final = re.compile("string|comment|heredoc|content|text")
 """The types of nodes, in any grammar, whose text is no code."""
@@ -67,6 +78,15 @@ class Walk(Protocol):
         """The walk over what begins at a place, read as if the source began there."""
         ...
 
+    @property
+    def cut(self) -> tuple[Span, ...]:
+        """The spans cut out of the text that is read."""
+        ...
+
+    def without(self, cut: tuple[Span, ...]) -> Walk:
+        """The walk over the same source with other spans cut out of what is read."""
+        ...
+
 
 class Piece(NamedTuple):
     """The part of a source that was read from a place on."""
@@ -76,15 +96,16 @@ class Piece(NamedTuple):
     own: Outline
 
 
-def resumed_outline(source: bytes, begins: re.Pattern[bytes] | None, walk: Walk) -> Outline:
+def resumed_outline(source: bytes, begins: re.Pattern[bytes] | None, walk: Walk, *, cuts: bool = True) -> Outline:
     """The outline of a source.
 
     Args:
         source: the text, as UTF-8.
         begins: what a line matches that begins a definition; None where a language does not say.
         walk: the walk over all of it.
+        cuts: whether what the grammar stumbles over may be cut out of what is read.
     """
-    pieces = _pieces(source, begins, walk)
+    pieces = _pieces(source, begins, _cut_out(source, begins, walk) if cuts else walk)
     own, at = pieces[-1].own, pieces[-1].start
     for piece in reversed(pieces[:-1]):
         own, at = joined(piece.own, at - piece.start, own, source[piece.start :]), piece.start
@@ -93,12 +114,39 @@ def resumed_outline(source: bytes, begins: re.Pattern[bytes] | None, walk: Walk)
 
 def resumed_definitions(source: bytes, begins: re.Pattern[bytes] | None, walk: Walk) -> tuple[Definition, ...]:
     """As `resumed_outline`, for the definitions alone, those in bodies included."""
-    pieces = _pieces(source, begins, walk)
+    pieces = _pieces(source, begins, _cut_out(source, begins, walk))
     every, at = pieces[-1].walk.every_definition(), pieces[-1].start
     for piece in reversed(pieces[:-1]):
         before = piece.walk.every_definition()
         every, at = joined_definitions(before, at - piece.start, every, source[piece.start :]), piece.start
     return every
+
+
+def _cut_out(source: bytes, begins: re.Pattern[bytes] | None, walk: Walk) -> Walk:
+    """The walk over a source without what its grammar stumbles over, where that loses nothing."""
+    own = walk.outline()
+    if begins is None or not own.syntax_errors:
+        return walk
+    lines = Lines(source, tuple(match.span() for match in begins.finditer(source)))
+    left = min(_MOST_AGAIN * len(source) + _ALWAYS_BYTES, _MOST_CUT)
+    tried: set[int] = set()
+    at_once, rounds = True, 0
+    while rounds < _MOST_ROUNDS and left >= len(source) and (stumbles := walk.torn().stumbles(lines, frozenset(tried))):
+        rounds += 1
+        stumbles = stumbles if at_once else stumbles[:1]
+        cut = merged((*walk.cut, *(lines.around(one.at) for one in stumbles)), source)
+        if len(stumbles) == 1:
+            tried.add(stumbles[0].at)
+        at_once = len(stumbles) == 1
+        if is_too_much(cut, source):
+            continue
+        left -= len(source)
+        other = walk.without(cut)
+        outline = other.outline()
+        if not loses(own, outline, cut, [one.name for one in stumbles]):
+            tried.update(one.at for one in stumbles)
+            walk, own, at_once = other, outline, True
+    return walk
 
 
 def _pieces(source: bytes, begins: re.Pattern[bytes] | None, walk: Walk) -> list[Piece]:
@@ -169,6 +217,42 @@ class Torn:
                 if part.start <= first and word < part.end and self._hides(part, word, owners):
                     yield Hidden(start, word, part)
                     break
+
+    def stumbles(self, lines: Lines, tried: frozenset[int]) -> list[Stumble]:
+        """Where the grammar took more for one thing than it is, or the first place where it read nothing of one.
+
+        Those tried before are left out: what is unread is often so for what stands above it.
+        """
+        definitions = self._outline.definitions
+        found = list(swallowing(lines, self._errors, definitions, tried))
+        until = found[0].at if found else len(self._source)
+        loose = next((at for at in self._loose(lines, definitions) if at not in tried), until)
+        return [Stumble(loose)] if loose < until else found
+
+    def _loose(self, lines: Lines, definitions: Sequence[Definition]) -> Iterator[int]:
+        """The words of lines that begin something and stand in errors, with nothing read of them."""
+        signatures = [one.signature for one in definitions]
+        parts = [part for part in self._outline.parts if part.role is not Role.SIGNATURE]
+        hidden = at = 0
+        for start, end in lines.begins:
+            line_end = self._line_end(end)
+            while at < len(parts) and parts[at].start <= start:
+                hidden = max(hidden, parts[at].end)
+                at += 1
+            if start < hidden or (at < len(parts) and parts[at].start <= line_end and parts[at].role is not Role.BODY):
+                continue
+            word = self._first_word(start)
+            place = bisect_right(signatures, line_end) - 1
+            if (place < 0 or signatures[place] < start) and self._stands_in_error(word):
+                yield word
+
+    def _stands_in_error(self, word: int) -> bool:
+        node = self._root.descendant_for_byte_range(word, word + 1)
+        for _ in range(_SHALLOW):
+            if node is None or node.is_error or _QUOTED.search(node.type):
+                break
+            node = node.parent
+        return node is not None and node.is_error
 
     def _first_word(self, start: int) -> int:
         parsed, size = self._parsed, len(self._parsed)
@@ -275,9 +359,21 @@ def joined(before: Outline, at: int, after: Outline, source: bytes) -> Outline:
         leaks=(*before.leaks, *after.leaks),
         torn=(*before.torn, *after.torn),
         read_again=before.read_again or after.read_again,
-        as_written=(
-            *((start, min(stop, end)) for start, stop in before.as_written if start < end),
-            *((start + at, stop + at) for start, stop in after.as_written),
+        as_written=tuple(
+            sorted(
+                [
+                    *((start, min(stop, end)) for start, stop in before.as_written if start < end),
+                    *((start + at, stop + at) for start, stop in after.as_written),
+                ]
+            )
+        ),
+        cut=tuple(
+            sorted(
+                {
+                    *(span for span in before.cut if span[0] < at),
+                    *((start + at, stop + at) for start, stop in after.cut),
+                }
+            )
         ),
     )
 
@@ -339,6 +435,33 @@ def _placed(definitions: tuple[Definition, ...], by: int, around: list[Definitio
         )
 
 
+def first_to_end(
+    definitions: tuple[Definition, ...], at: int, piece: bytes, others: list[Definition], source: bytes
+) -> Iterator[Definition]:
+    """The definitions of what was cut out, as those of the whole; the first, if it begins there, takes all of it.
+
+    Args:
+        definitions: those of what was cut out, read as if it were a source.
+        at: where it was cut out.
+        piece: what was cut out.
+        others: the definitions of the rest.
+        source: the whole.
+    """
+    first = next(iter(definitions), None)
+    word = len(piece) - len(piece.lstrip())
+    if first is None or not first.start <= word < first.end or first.kind == "constant":
+        return
+    whole = first._replace(end=len(piece.rstrip()), body=min(first.body, len(piece.rstrip())))
+    inside = (one for one in definitions[1:] if one.start >= first.body)
+    yield from _placed((whole, *inside), at, _containers(tuple(others), at, source))
+
+
+def with_cut(outline: Outline, definitions: tuple[Definition, ...], cut: tuple[Span, ...]) -> Outline:
+    """An outline with what is known of what was cut out, which is shown as it is written."""
+    own = _with(outline, parts=outline.parts, as_written=(*outline.as_written, *cut))
+    return msgspec.structs.replace(own, definitions=definitions, cut=cut, syntax_errors=True)
+
+
 def _only_closes(part: Part, source: bytes) -> bool:
     """Tells whether statements are nothing but what closes blocks that were opened before."""
     return part.role is Role.STATEMENTS and _CLOSES.fullmatch(source, part.start, part.end) is not None
@@ -349,13 +472,4 @@ def _ending(inner: tuple[Span, ...], end: int) -> tuple[Span, ...]:
 
 
 def _with(outline: Outline, *, parts: tuple[Part, ...], as_written: tuple[Span, ...]) -> Outline:
-    return Outline(
-        definitions=outline.definitions,
-        parts=parts,
-        scopes=outline.scopes,
-        syntax_errors=outline.syntax_errors,
-        leaks=outline.leaks,
-        torn=outline.torn,
-        read_again=outline.read_again,
-        as_written=as_written,
-    )
+    return msgspec.structs.replace(outline, parts=parts, as_written=tuple(sorted(as_written)))

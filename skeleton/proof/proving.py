@@ -13,16 +13,18 @@ what it has proven once is known (ADR 11).
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from enum import StrEnum
+from typing import NamedTuple
 
 from skeleton.languages.queries import Language
 from skeleton.levels import RULES, CompressionLevel, Role, Treatment
-from skeleton.outline.definitions import Definition, Outline
+from skeleton.outline.definitions import Definition, Outline, Span
 from skeleton.outline.members import outline_of_tree
 from skeleton.outline.parsing import parse
 from skeleton.proof.likeness import Source, likeness
-from skeleton.render.rendering import Rendered, stays
+from skeleton.render.rendering import Rendered, changed
 from skeleton.render.signatures import bare, rounded
 
 
@@ -37,6 +39,17 @@ class Check(StrEnum):
     FIXED_POINT = "skeletonizing it again changes it"
 
 
+class Verdict(NamedTuple):
+    """What became of a proof."""
+
+    failed: Check
+    """The first check that failed, or `Check.NONE`."""
+    definitions: tuple[Definition, ...]
+    """Those of the text."""
+    at: int = -1
+    """Where in the source stands what failed; -1 where nothing did, or nobody knows."""
+
+
 _MOST_READINGS = 20_000
 """A language is known by a hundred; no text that is made for it makes the memory grow."""
 
@@ -48,7 +61,7 @@ def prove(
     language: Language,
     level: CompressionLevel,
     compared: Source | None = None,
-) -> tuple[Check, tuple[Definition, ...]]:
+) -> Verdict:
     """The first check that the text of a level fails, or `Check.NONE`; and the definitions of that text.
 
     Args:
@@ -66,43 +79,80 @@ def prove(
     if compared is not None and parsed is text and not tree.root_node.has_error:
         alike = likeness(compared, wanted, rendered, tree.root_node, language, level)
         if alike is not None and alike.readings <= language.proven:
-            return Check.NONE, alike.definitions
-    again = outline_of_tree(text, parsed, tree, language)
-    failed = _walked(source, facts, wanted, text, again, language, level)
+            return Verdict(Check.NONE, alike.definitions)
+    again = outline_of_tree(text, parsed, tree, language, _moved(facts.cut, rendered, source))
+    failed, at = _walked(source, facts, wanted, rendered, again, language, level)
     is_proven = failed is Check.NONE and len(language.proven) < _MOST_READINGS
     if is_proven and alike is not None and alike.definitions == again.definitions:
         language.proven.update(alike.readings)
-    return failed, again.definitions
+    return Verdict(failed, again.definitions, at)
+
+
+def _moved(cut: Sequence[Span], rendered: Rendered, source: bytes) -> tuple[Span, ...]:
+    """The lines of a skeleton that were cut out of its source before it was read."""
+    if not cut:
+        return ()
+    text, numbers = rendered.text, rendered.line_numbers(source)
+    starts = [0]
+    while (end := text.find(b"\n", starts[-1])) >= 0:
+        starts.append(end + 1)
+    starts.append(len(text))
+    moved: list[Span] = []
+    for start, end in cut:
+        first, last = source.count(b"\n", 0, start) + 1, source.count(b"\n", 0, max(start, end - 1)) + 1
+        at, behind = bisect_left(numbers, first), bisect_right(numbers, last)
+        if at < behind:
+            moved.append((starts[at], starts[behind]))
+    return tuple(moved)
 
 
 def _walked(
     source: bytes,
     facts: Outline,
     wanted: Sequence[Definition],
-    text: bytes,
+    rendered: Rendered,
     again: Outline,
     language: Language,
     level: CompressionLevel,
-) -> Check:
-    """The first check that a text fails whose outline was made as if it were a source."""
+) -> tuple[Check, int]:
+    """The first check that a text fails whose outline was made as if it were a source, and where in the source."""
+    text, shown = rendered.text, _shown(again, level)
     if again.syntax_errors and not facts.syntax_errors:
-        return Check.SYNTAX
-    shown = _shown(again, level)
-    if len(wanted) != len(shown) or any(one[:3] != other[:3] for one, other in zip(wanted, shown, strict=True)):
-        return Check.DEFINITIONS
+        return Check.SYNTAX, -1
+    for one, other in zip(wanted, shown, strict=False):
+        if one[:3] != other[:3]:
+            return Check.DEFINITIONS, one.name_start
+    if len(wanted) != len(shown):
+        behind = wanted[len(shown)] if len(wanted) > len(shown) else wanted[-1] if wanted else None
+        return Check.DEFINITIONS, behind.name_start if behind else -1
     for one, other in zip(wanted, shown, strict=True):
         given, kept = source[one.signature : one.body], text[other.signature : other.body]
         if given == kept or rounded(given, language) == rounded(kept, language):
             continue
         if bare(source, one, facts, language) != bare(text, other, again, language):
-            return Check.SIGNATURES
+            return Check.SIGNATURES, one.name_start
     if facts.torn:
-        return Check.SIGNATURES
+        return Check.SIGNATURES, _place_of(facts.torn, wanted)
     if facts.leaks or again.leaks:
-        return Check.BODIES
-    if not stays(text, again, language, level):
-        return Check.FIXED_POINT
-    return Check.NONE
+        return Check.BODIES, _place_of(facts.leaks or again.leaks, wanted)
+    changes = changed(text, again, language, level)
+    if changes >= 0:
+        numbers = rendered.line_numbers(source)
+        row = min(text.count(b"\n", 0, changes), len(numbers) - 1)
+        return Check.FIXED_POINT, _line_start(source, numbers[row]) if row >= 0 else -1
+    return Check.NONE, -1
+
+
+def _place_of(paths: Sequence[str], definitions: Sequence[Definition]) -> int:
+    """Where the first definition of one of these qualified names stands."""
+    return next((one.name_start for one in definitions if one.path in paths), -1)
+
+
+def _line_start(source: bytes, number: int) -> int:
+    at = 0
+    for _ in range(number - 1):
+        at = source.find(b"\n", at) + 1
+    return at
 
 
 def _shown(facts: Outline, level: CompressionLevel) -> Sequence[Definition]:

@@ -60,14 +60,22 @@ def render(source: bytes, outline: Outline, language: Language, level: Compressi
     return assembled(_Splicer(source, outline, language, level).pieces, level)
 
 
-def stays(text: bytes, outline: Outline, language: Language, level: CompressionLevel) -> bool:
-    """Tells whether what `render` made at a level renders to itself; `outline` is that of the text.
+def changed(text: bytes, outline: Outline, language: Language, level: CompressionLevel) -> int:
+    """Where what `render` made at a level first renders to something else; -1 if to itself. `outline` is that of the text.
 
     Cleaning lines is idempotent: of a cleaned text it keeps every line, and every blank line for the reason for which
     it was kept before. So it is enough that the pieces, put together, are the text.
     """
     pieces = _Splicer(text, outline, language, level).pieces
-    return b"".join([piece for _, piece, _ in pieces]) == text or assembled(pieces, level).text == text
+    if b"".join([piece for _, piece, _ in pieces]) == text:
+        return -1
+    other = assembled(pieces, level).text
+    if other == text:
+        return -1
+    return next(
+        (at for at, (one, two) in enumerate(zip(text, other, strict=False)) if one != two),
+        max(0, min(len(text), len(other)) - 1),
+    )
 
 
 def assembled(pieces: Sequence[Piece], level: CompressionLevel) -> Rendered:

@@ -1,0 +1,264 @@
+"""What a grammar stumbles over is cut out of what it reads and shown below a mark; the rest is a skeleton like any other."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from skeleton import CompressionLevel, Language, Skeleton, skeletons
+from skeleton.outline.branches import untorn
+from skeleton.outline.cutting import Lines, merged, without
+from tests.skeleton.desk import Desk
+from tests.skeleton.test_regions import told
+
+MACROS_FOR_STATEMENTS = b"""\
+namespace bench {
+    struct Benchmark {
+        template <class Fun>
+        Benchmark(std::string name, Fun fun) : fun(fun) {}
+
+        template <typename Clock>
+        Plan prepare(const Config &config) {
+            auto ahead = clock.ahead();
+            return { ahead, config };
+        }
+
+        template <typename Clock = Steady>
+        void run() {
+            static_assert(Clock::is_steady, "steady");
+            TRY_IT {
+                auto plan = user_code([&] { return prepare<Clock>(*config); });
+            } CATCH_ANON (Failure const&) {
+                failed("because of an assertion");
+            } CATCH_ALL {
+                failed(active());
+            }
+        }
+
+        template <typename Fun, std::enable_if_t<!related<Fun>::value, int> = 0>
+        Benchmark & operator=(Fun fun) {
+            this->fun = fun;
+            return *this;
+        }
+
+        explicit operator bool() {
+            return true;
+        }
+    };
+}
+
+""" + b"\n".join(
+    b"""\
+static int after_%d(const Config &config, int times) {
+    int sum = 0;
+    for (int at = 0; at < times; ++at) {
+        sum += config.value(at);
+    }
+    return sum;
+}
+"""
+    % number
+    for number in range(6)
+)
+
+CALLS_WITHOUT_SEMICOLONS = b"""\
+#include "git.h"
+
+static int before(void)
+{
+	return 1;
+}
+
+static GIT_PATH_FUNC(git_path_names, "BISECT_NAMES")
+static GIT_PATH_FUNC(git_path_run, "BISECT_RUN")
+static GIT_PATH_FUNC(git_path_start, "BISECT_START")
+
+static void read_paths(struct strvec *array)
+{
+	const char *filename = git_path_names();
+	FILE *fp = xfopen(filename, "r");
+
+	while (getline(&str, fp) != EOF) {
+		trim(&str);
+	}
+	fclose(fp);
+}
+
+static char *join(struct oid_array *array, char delim)
+{
+	return detach(array, delim);
+}
+"""
+
+MEMBERS_OF_A_MACRO = b"""\
+typedef struct stats_s stats_t;
+struct stats_s {
+	LOCKED_DECLARE(mtx)
+
+	/* Those of the base. */
+	size_t base;
+	size_t resident;
+};
+
+static inline bool
+stats_init(stats_t *stats) {
+	int made = 0;
+	made += stats->base == 0;
+	return made > 0;
+}
+
+static inline void
+stats_add(stats_t *stats, size_t more) {
+	lock(stats);
+	stats->resident += more;
+	unlock(stats);
+}
+"""
+
+TORN_BLOCKS = b"""\
+static int first(int a) {
+    for (a = 0; a < 3; ++a) {
+#ifdef __MVS__
+        if (threads[a].__ != 0) {
+#else
+        if (threads[a] != 0) {
+#endif
+            join(threads[a]);
+        }
+    }
+    return a;
+}
+
+#if OLD
+static void timeout(timer_t *timer, int status) {
+    (void)status; // a brace of a comment: }
+#else
+static void timeout(timer_t *timer) {
+#endif
+    handle(timer->data, "}");
+}
+
+static int last(void) {
+    return 3;
+}
+"""
+
+
+def shown(source: bytes, name: str, level: CompressionLevel) -> Skeleton:
+    one = skeletons(source, Language.named(name)).at(level)
+    assert one.level is level, one.unproven
+    assert not one.unproven
+    return one
+
+
+LEVELS = [CompressionLevel.SKELETON_PLUS, CompressionLevel.SKELETON]
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_body_that_macros_make_unreadable_takes_nothing_else_of_its_class_with_it(level: CompressionLevel) -> None:
+    one = shown(MACROS_FOR_STATEMENTS, "cpp", level)
+    ((first, last),) = told(one, MACROS_FOR_STATEMENTS)
+    lines = MACROS_FOR_STATEMENTS.decode().split("\n")
+    assert "void run() {" in "\n".join(lines[first - 1 : last])
+    assert "operator=" not in "\n".join(lines[first - 1 : last])
+    for gone in ("this->fun = fun", "return true", "sum"):
+        assert gone not in one.text
+    paths = [definition.path for definition in one.definitions]
+    assert "bench.Benchmark.operator=" in paths
+    assert "bench.Benchmark.operator bool()" in paths
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_calls_that_end_in_nothing_do_not_take_the_next_function_for_their_body(level: CompressionLevel) -> None:
+    one = shown(CALLS_WITHOUT_SEMICOLONS, "c", level)
+    assert [definition.name for definition in one.definitions][-2:] == ["read_paths", "join"]
+    assert "fclose" not in one.text
+    assert "const char *filename" not in one.text
+    for name in (b"git_path_names", b"git_path_run", b"git_path_start"):
+        assert f"static GIT_PATH_FUNC({name.decode()}, " in one.text
+    assert told(one, CALLS_WITHOUT_SEMICOLONS)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_what_cannot_be_proven_costs_its_own_lines_and_not_the_file(level: CompressionLevel) -> None:
+    one = shown(MEMBERS_OF_A_MACRO, "c", level)
+    assert told(one, MEMBERS_OF_A_MACRO) == [(2, 8)]
+    assert "made +=" not in one.text
+    assert "unlock(stats)" not in one.text
+    assert [(definition.kind, definition.name) for definition in one.definitions if definition.kind != "field"] == [
+        ("type", "stats_t"),
+        ("struct", "stats_s"),
+        ("function", "stats_init"),
+        ("function", "stats_add"),
+    ]
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_branches_that_each_open_a_block_hide_no_function(level: CompressionLevel) -> None:
+    one = shown(TORN_BLOCKS, "c", level)
+    assert [definition.name for definition in one.definitions] == ["first", "timeout", "timeout", "last"]
+    assert all(one.line_numbers), "everything could be read"
+    for gone in ("join(", "handle(", "return", "(void)status"):
+        assert gone not in one.text
+    assert "timeout(timer_t *timer, int status)" in one.text
+
+
+def test_conditions_that_tear_nothing_apart_are_read_as_they_are() -> None:
+    conditions = Language.named("c").conditions
+    assert conditions is not None
+    whole = b'#ifdef A\nint f(void) { return 1; }\n#else\n#define OPEN "{"\nint f(void) { return 2; }\n#endif\n'
+    assert untorn(whole, conditions) is whole
+    linkage = b'#ifdef __cplusplus\nextern "C" {\n#endif\nint f(void);\n#ifdef __cplusplus\n}\n#endif\n'
+    assert untorn(linkage, conditions) is linkage
+    torn = b"#if A\nif (a) {\n#elif B\nif (b) {\n#else\nif (c) {\n#endif\n}\n"
+    assert untorn(torn, conditions) == b"     \nif (a) {\n      }\nif (b) {\n    }\nif (c) {\n      \n}\n"
+    closing = b"#if A\n}\n#else\n; }\n#endif\n"
+    assert untorn(closing, conditions) == b"     \n}\n    {\n; }\n      \n"
+    alone = b"int a;\n#endif\nint b;\n#if C\nint c;\n"
+    assert untorn(alone, conditions) == b"int a;\n      \nint b;\n     \nint c;\n"
+
+
+@given(st.lists(st.sampled_from([b"#if A", b"#else", b"#endif", b"#elif B \\\n  C", b"f() {", b"}", b"// {", b"x;"])))
+@settings(max_examples=200, deadline=None)
+def test_blanked_conditions_leave_every_other_line_where_it_was(lines: list[bytes]) -> None:
+    conditions = Language.named("c").conditions
+    assert conditions is not None
+    text = b"\n".join(lines)
+    read = untorn(text, conditions)
+    assert len(read) == len(text)
+    assert [at for at, byte in enumerate(read) if byte == 10] == [at for at, byte in enumerate(text) if byte == 10]
+    for before, after in zip(text.split(b"\n"), read.split(b"\n"), strict=True):
+        if before in (b"f() {", b"}", b"// {", b"x;"):
+            assert after == before
+
+
+def test_cuts_begin_where_something_begins_and_end_where_it_is_closed() -> None:
+    begins = re.compile(rb"^[ \t]*(?:struct|int|void) \w", re.MULTILINE)
+    source = b"int a() {\n  bad(\n}\n\nint b() {\n}\nstruct S {\n  void c() {\n    bad(\n  }\n  void d();\n}\n"
+    lines = Lines(source, tuple(match.span() for match in begins.finditer(source)))
+
+    def text(at: bytes) -> bytes:
+        start, end = lines.around(source.index(at))
+        return source[start:end]
+
+    assert text(b"bad(") == b"int a() {\n  bad(\n}\n"
+    assert text(b"    bad(") == b"  void c() {\n    bad(\n  }\n"
+    first = lines.around(source.index(b"bad("))
+    start, end = lines.wider(first)
+    assert source[start:end] == b"int a() {\n  bad(\n}\n\nint b() {\n}\n"
+    assert lines.with_cut([first], first[0]) == ((start, end),)
+    assert merged([(20, 24), (0, 20)], source) == ((0, 24),)
+    assert without(b"int a;\nint b;\n", [(0, 7)]) == b"\f\f\f\f\f\f\nint b;\n"
+
+
+def test_what_was_cut_out_can_be_zoomed(tmp_path: Path) -> None:
+    (tmp_path / "bench.cpp").write_bytes(MACROS_FOR_STATEMENTS)
+    (tmp_path / "git.c").write_bytes(CALLS_WITHOUT_SEMICOLONS)
+    desk = Desk(tmp_path)
+    assert desk.one("read_paths").text.startswith("static void read_paths(")
+    assert "fclose(fp);" in desk.one("read_paths").text
+    assert "return true;" in desk.one("Benchmark.operator bool()").text
