@@ -8,14 +8,14 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
-from skeleton import CompressionLevel, Definition, Language
+from skeleton import CompressionLevel, Language
 from skeleton.languages.headers import language_names
 from skeleton.languages.queries import compile_language
 from skeleton.outline.definitions import Outline
 from skeleton.outline.members import outline_of_tree
 from skeleton.outline.parsing import parse
 from skeleton.proof.likeness import comparable, likeness
-from skeleton.proof.proving import Check, prove
+from skeleton.proof.proving import Check, Verdict, prove
 from skeleton.render.rendering import Rendered, assembled, render
 from tests.skeleton.corpus import read_cases
 from tests.skeleton.test_proof import BREAKS, CLASSES, FUNCTIONS, HEADER, SOURCE, broken
@@ -27,7 +27,7 @@ ROUNDS = 1
 
 def both_ways(
     source: bytes, language: Language, level: CompressionLevel, broken_on_purpose: Rendered | None = None
-) -> tuple[tuple[Check, tuple[Definition, ...]], tuple[Check, tuple[Definition, ...]]]:
+) -> tuple[Verdict, Verdict]:
     """Returns the results of the proof that may compare trees, and of the one that walks."""
     parsed, tree = parse(source, language)
     facts = outline_of_tree(source, parsed, tree, language)
