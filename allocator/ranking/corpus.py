@@ -415,25 +415,21 @@ class _Spelling(NamedTuple):
     text: str
     ends: Sequence[int]
     """For each where the next one starts."""
-    others: Sequence[int]
-    """The numbers of those that cannot be spelt so."""
 
     @staticmethod
     def of(start: int, words: Sequence[str]) -> _Spelling:
-        haystacks = [haystack_of(word) for word in words]
-        lines = [f"{one or ''}\0" for one in haystacks]
-        others = [start + place for place, one in enumerate(haystacks) if one is None]
-        return _Spelling(start, "".join(lines), [*accumulate(map(len, lines))], others)
+        lines = [f"{haystack_of(word)}\0" for word in words]
+        return _Spelling(start, "".join(lines), [*accumulate(map(len, lines))])
 
     def perhaps(self, needle: str) -> Sequence[int]:
         """The numbers of the words that may be about a term, in order, and perhaps of others."""
-        found = {*self.others}
+        found: list[int] = []
         at = self.text.find(needle)
         while at >= 0:
             place = bisect_right(self.ends, at)
-            found.add(self.start + place)
+            found.append(self.start + place)
             at = self.text.find(needle, self.ends[place])
-        return sorted(found)
+        return found
 
 
 class InOrder(NamedTuple):

@@ -37,7 +37,7 @@ class History(msgspec.Struct, frozen=True, dict=True):
     commits: tuple[PastCommit, ...] = ()
 
     @lazy
-    def _haystacks(self) -> tuple[str | None, ...]:
+    def _haystacks(self) -> tuple[str, ...]:
         return tuple(haystack_of(commit.message) for commit in self.commits)
 
     @lazy
@@ -49,7 +49,7 @@ class History(msgspec.Struct, frozen=True, dict=True):
         """The commits that may be about some terms, the newest first, each with all that its message is about."""
         needles, known = [*map(needle_of, wanted)], self._terms
         for place, haystack in enumerate(still_wanted(self._haystacks)):
-            if haystack is not None and not any(needle in haystack for needle in needles):
+            if not any(needle in haystack for needle in needles):
                 continue
             if place not in known:
                 known[place] = foremost_terms(self.commits[place].message)

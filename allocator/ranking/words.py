@@ -120,20 +120,22 @@ def terms_in(word: str) -> tuple[str, ...]:
 
 def needle_of(term: str) -> str:
     """Returns the needle of a term in `haystack_of` a text about it: the term, less a last y, which may be of `ies`."""
-    return term.removesuffix("y")
+    return _one_sigma(term.removesuffix("y"))
 
 
-def haystack_of(text: str) -> str | None:
-    """A text as `needle_of` finds terms in it; None where what it is about has to be worked out.
+def haystack_of(text: str) -> str:
+    """A text as `needle_of` finds terms in it.
 
     Endings are all that a stem loses and only `ies` and `ied` become something else, so what a text is about is spelt in
-    it: in lower case, or that without what joins the parts of a name. Letters beyond ASCII may have another small letter
-    at the end of a word than inside.
+    it: in lower case, or that without what joins the parts of a name.
     """
-    if not text.isascii():
-        return None
-    small = text.lower()
+    small = _one_sigma(text.lower())
     return f"{small}\n{small.replace('_', '')}" if "_" in small else small
+
+
+def _one_sigma(small: str) -> str:
+    """Spells the one letter alike that has another small form at the end of a word than inside."""
+    return small if small.isascii() else small.replace("ς", "σ")
 
 
 def parts_of(word: str) -> tuple[str, ...]:

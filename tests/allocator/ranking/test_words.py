@@ -139,6 +139,9 @@ _SPELT = st.lists(
                 "__init__",
                 "größe",
                 "Σίγμας",
+                "ΟΔΟΣ_ΟΔΟΣ",
+                "\u212a\u212aing",
+                "İstanbul_İ",
                 "naïve_ßet",
                 "stop_ped",
                 "agreed",
@@ -147,7 +150,7 @@ _SPELT = st.lists(
                 "yy",
             ]
         ),
-        st.text("aeyisdrgnXYZ_0é", min_size=1, max_size=12),
+        st.text("aeyisdrgnXYZ_0éΣσςΑ", min_size=1, max_size=12),
     ),
     max_size=12,
 )
@@ -157,7 +160,7 @@ _SPELT = st.lists(
 def test_what_a_text_is_about_is_found_in_its_haystack(words: list[str]) -> None:
     haystack = haystack_of(" ".join(words))
     terms = {term for word in words for term in terms_in(word)}
-    assert haystack is None or all(needle_of(term) in haystack for term in terms)
+    assert all(needle_of(term) in haystack for term in terms)
 
 
 @given(_SPELT, _SPELT)
