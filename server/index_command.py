@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
-from contextlib import closing
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -13,13 +14,13 @@ from server.options import setting_options
 from workspace.roots import Roots
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator
+    from collections.abc import Callable, Generator, Iterator
 
     from allocator.progress import Progress
     from server.publishing import Published
     from server.settings import Settings
     from skeleton.index.store import FactStore
+    from skeleton.index.workers import Parsers
 
 STORE_SECONDS = 60.0
 """The seconds that the command waits at its end for the shared store to take what it was offered."""
@@ -40,6 +41,17 @@ def add_index_command(commands: Any) -> argparse.ArgumentParser:
         " with (`published`).",
     )
     parser.add_argument("folders", metavar="ROOT", nargs="*", help="folder to look at, as --root says it")
+    parser.add_argument(
+        "--workers",
+        metavar="N",
+        type=_count,
+        help="processes that parse, on this machine or on the cluster (its processors)",
+    )
+    parser.add_argument(
+        "--ray",
+        metavar="ADDRESS",
+        help="parse on a Ray cluster: HOST:PORT, or auto for that of this machine; local starts Ray here",
+    )
     parser.add_argument("--publish", metavar="TARGET", help="folder or object store (s3://, gs://, az://) to write to")
     parser.add_argument("--json", action="store_true", help="print a JSON object for each folder, for programs")
     return parser
@@ -49,7 +61,7 @@ def run_index(asked: argparse.Namespace, settings: Settings, progress: Progress 
     """Runs the command for parsed arguments; gives what is to be printed of each root.
 
     Raises:
-        InvalidArgumentError: a root cannot be published, or there is no key to sign with.
+        InvalidArgumentError: a root cannot be published, there is no key to sign with, or no Ray.
         UnreadableFileError: where it is published cannot be reached.
     """
     from server.indexing import open_index
@@ -57,25 +69,47 @@ def run_index(asked: argparse.Namespace, settings: Settings, progress: Progress 
     from server.sharing import shared_store
 
     shelves = Shelves(settings, asked.publish) if asked.publish else None
-    for place in settings.roots.paths:
-        root = os.fspath(place)
-        recorded: list[Recording] = []
+    with _parsers(asked, settings) as parsers:
+        for place in settings.roots.paths:
+            root = os.fspath(place)
+            recorded: list[Recording] = []
 
-        def recording(store: FactStore, recorded: list[Recording] = recorded) -> FactStore:
-            recorded.append(Recording(store))
-            return recorded[-1]
+            def recording(store: FactStore, recorded: list[Recording] = recorded) -> FactStore:
+                recorded.append(Recording(store))
+                return recorded[-1]
 
-        alone = msgspec.structs.replace(settings, roots=Roots([root]))
-        with closing(open_index(alone, through=recording)) as index:
-            files = prepared(index, root, settings.default_budget, progress)
-            done = (
-                Published(root=root, tree="", files=len(files), facts=0, bytes=0, base="")
-                if shelves is None
-                else publish(shelves, index, recorded[-1], root, files)
-            )
-        yield json.dumps(msgspec.to_builtins(done)) if asked.json else in_words(done)
+            alone = msgspec.structs.replace(settings, roots=Roots([root]))
+            with closing(open_index(alone, through=recording, workers=parsers())) as index:
+                files = prepared(index, root, settings.default_budget, progress)
+                done = (
+                    Published(root=root, tree="", files=len(files), facts=0, bytes=0, base="")
+                    if shelves is None
+                    else publish(shelves, index, recorded[-1], root, files)
+                )
+            yield json.dumps(msgspec.to_builtins(done)) if asked.json else in_words(done)
     if (store := shared_store(settings)) is not None:
         store.flush(STORE_SECONDS)
+
+
+@contextmanager
+def _parsers(asked: argparse.Namespace, settings: Settings) -> Generator[Callable[[], Parsers]]:
+    """Gives what makes the parsers of each root, and ends what they stand on."""
+    memory = settings.parser_memory << 20
+    if asked.ray:
+        from skeleton.index.cluster import ClusterWorkers, connected  # Ray takes a second to load
+
+        with connected(asked.ray, asked.workers) as cluster:
+            yield lambda: ClusterWorkers(cluster, memory=memory)
+        return
+    from skeleton.index.workers import Workers
+
+    yield lambda: Workers(settings.parsers if asked.workers is None else asked.workers, memory=memory)
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError("a whole number from 1 is needed")
+    return int(text)
 
 
 def in_words(done: Published) -> str:

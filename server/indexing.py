@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from skeleton.index.shown import Shown
     from skeleton.index.store import FactStore, Origins
     from skeleton.index.tree_pack import TreePack
+    from skeleton.index.workers import Parsers
     from workspace.shared.store import SharedStore
 
 
@@ -41,7 +42,11 @@ class Engines:
 
 
 def open_index(
-    settings: Settings, *, isolated: bool = False, through: Callable[[FactStore], FactStore] | None = None
+    settings: Settings,
+    *,
+    isolated: bool = False,
+    through: Callable[[FactStore], FactStore] | None = None,
+    workers: Parsers | None = None,
 ) -> CodeIndex:
     """Returns the index for the roots and the vocabulary of some settings.
 
@@ -49,6 +54,7 @@ def open_index(
         settings: what the program was started with.
         isolated: let no grammar near this process, which has more to do than this call.
         through: is given the store of facts, and gives the one that the index uses.
+        workers: what parses; processes of this program by default.
     """
     near = Cache(cache_folder(settings.cache), limit_bytes=settings.cache_limit << 20)
     store = shared_store(settings)
@@ -59,9 +65,7 @@ def open_index(
         encoding=settings.encoding,
         cache=facts if through is None else through(facts),
         stamps=near,
-        workers=_workers(settings.parsers, isolated=isolated, memory=settings.parser_memory << 20)
-        if settings.tenant
-        else Workers(settings.parsers, isolated=isolated, memory=settings.parser_memory << 20),
+        workers=_workers(settings, isolated=isolated) if workers is None else workers,
         redact=not settings.no_redact,
         shown=None if store is None or settings.transport is Transport.STDIO else _shown_by_all(store),
         origins=_checkout(packs) if packs else None,
@@ -80,8 +84,13 @@ def open_records(settings: Settings) -> Records:
     return Records(SharedShelf("snapshot", store, near))
 
 
+def _workers(settings: Settings, *, isolated: bool) -> Workers:
+    made = _shared_workers if settings.tenant else Workers
+    return made(settings.parsers, isolated=isolated, memory=settings.parser_memory << 20)
+
+
 @cache
-def _workers(parsers: int | None, *, isolated: bool, memory: int) -> Workers:
+def _shared_workers(parsers: int | None, *, isolated: bool, memory: int) -> Workers:
     """The workers of a process that serves many tenants: each task brings all that it is about, and leaves nothing."""
     return Workers(parsers, isolated=isolated, memory=memory)
 

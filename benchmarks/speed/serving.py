@@ -153,8 +153,8 @@ def _client(folder: Path, cache: str) -> Client:
     )
 
 
-def generate(folder: Path, number: int, repositories: Sequence[Path]) -> None:
-    """Writes so many files, copies of the code in some repositories with a line of their own."""
+def generate(folder: Path, number: int, repositories: Sequence[Path], *, largest: int = LARGEST_FILE) -> None:
+    """Writes so many files, copies of the code in some repositories with a line of their own, none above so many bytes."""
     originals = [
         path
         for repository in repositories
@@ -162,7 +162,7 @@ def generate(folder: Path, number: int, repositories: Sequence[Path]) -> None:
         if ".git" not in path.parts
         and path.is_file()
         and not path.is_symlink()
-        and path.stat().st_size < LARGEST_FILE
+        and path.stat().st_size < largest
         and language_of(path.name) is not None
     ]
     spread = originals[:: max(1, len(originals) // number)]

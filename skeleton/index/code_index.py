@@ -38,7 +38,7 @@ from skeleton.index.records import (
 from skeleton.index.salt import content_key, salt
 from skeleton.index.shown import Shown
 from skeleton.index.worker import Task
-from skeleton.index.workers import WORTH_STARTING_BYTES, Death, Workers
+from skeleton.index.workers import WORTH_STARTING_BYTES, Death, Parsers, Workers
 from workspace.cancellation import still_wanted
 from workspace.errors import FileChangedError
 from workspace.files.reading import SourceFile, decode, read_file
@@ -95,7 +95,7 @@ class CodeIndex:
         encoding: the vocabulary that tokens are counted in.
         cache: where facts are kept; in memory by default.
         stamps: where it is kept which content the files of this machine have; in memory by default.
-        workers: the processes that help; those of `Workers` by default.
+        workers: what parses; the processes of `Workers` by default.
         redact: whether secrets are taken out of what is shown.
         shown: knows what was handed out; this process alone by default.
         origins: knows the contents of files that were never read; None for nobody.
@@ -113,7 +113,7 @@ class CodeIndex:
         encoding: str = DEFAULT_ENCODING,
         cache: FactStore | None = None,
         stamps: StampStore | None = None,
-        workers: Workers | None = None,
+        workers: Parsers | None = None,
         redact: bool = True,
         shown: Shown | None = None,
         origins: Origins | None = None,
@@ -125,7 +125,7 @@ class CodeIndex:
         self.encoding = encoding
         self.cache = cache or Cache(None)
         self.stamps = stamps or Cache(None)
-        self._workers = workers or Workers()
+        self._workers: Parsers = workers or Workers()
         self._salt = salt(encoding, redact=redact, memory=self._workers.memory)
         self.counts = RememberedCounts(token_counter(encoding), self.cache, self._salt)
         self.losses = 0

@@ -3,7 +3,8 @@
 It is started by `skeleton.index.workers` and speaks with it through its standard streams: messages of a four-byte length and
 that many bytes of MessagePack. It opens no file of the user's: what it is to parse is sent to it, and it knows nothing
 but that. An interrupt from the terminal is the parent's business; when the parent is gone, so is the input, and the
-worker ends.
+worker ends. A worker of a Ray cluster (`skeleton.index.cluster`) works out its batches in the same way, and within the
+same bounds.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from workspace.collecting import collect_less_often
 from workspace.memory import SHARE_BYTES, bounded_growth, memory_share
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
+    from collections.abc import Callable, Generator, Iterator
 
 LENGTH_BYTES: Final = 4
 READY: Final = b""
@@ -121,11 +122,48 @@ def serve(
         if load is not None and _is_counted(batch):
             load()  # here, as no file is to pay for it with its time and memory
             load = None
-        for task in batch.tasks:
-            with _bounded(len(task.raw)), bounded_growth(int(batch.memory * _RESERVE)):
-                (found,) = work(batch._replace(tasks=(task,)))
-                answer = msgspec.msgpack.encode(found)
+        for answer in _answers(batch, work):
             write_message(replies, answer)
+
+
+def perform_afar(message: bytes, salted: bytes) -> list[bytes]:
+    """Works out an encoded batch in a process that others started, as on a machine of a cluster.
+
+    Args:
+        message: the batch.
+        salted: the salt of whoever asks.
+
+    Returns:
+        The encoded answer to each of its tasks.
+
+    Raises:
+        AnotherVersionError: what is installed here would give other facts.
+        MemoryError: a file takes more memory than it may.
+    """
+    from skeleton.index.salt import salt
+
+    collect_less_often()
+    batch = msgspec.msgpack.decode(message, type=Batch)
+    redact = all(task.redact for task in batch.tasks)
+    if salt(batch.encoding, redact=redact, memory=batch.memory) != salted:
+        raise AnotherVersionError
+    perform(batch._replace(tasks=()))
+    if _is_counted(batch):
+        load_vocabulary(batch.encoding)
+    return list(_answers(batch, perform))
+
+
+class AnotherVersionError(Exception):
+    """What is installed on a machine gives other facts than what is installed on the one that asks."""
+
+
+def _answers(batch: Batch, work: Callable[[Batch], Found]) -> Iterator[bytes]:
+    """Gives the encoded answer to each task, each worked out within the bounds of time and memory."""
+    for task in batch.tasks:
+        with _bounded(len(task.raw)), bounded_growth(int(batch.memory * _RESERVE)):
+            (found,) = work(batch._replace(tasks=(task,)))
+            answer = msgspec.msgpack.encode(found)
+        yield answer
 
 
 def _is_counted(batch: Batch) -> bool:

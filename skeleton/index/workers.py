@@ -25,7 +25,7 @@ from collections import deque
 from contextlib import suppress
 from enum import Enum, auto
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final, cast
+from typing import TYPE_CHECKING, BinaryIO, Final, Protocol, cast
 
 import msgspec
 
@@ -83,6 +83,45 @@ _DEATHS: Final[Mapping[int, Death]] = {OUT_OF_MEMORY: Death.MEMORY} | (
     {-signal.SIGPROF: Death.TIME} if hasattr(signal, "SIGPROF") else {}
 )
 """By how the process ended; of such a file no other worker is asked."""
+
+
+class Parsers(Protocol):
+    """What works out tasks for an index: the processes of one program (`Workers`), or a cluster.
+
+    Attributes:
+        memory: bytes that the work on one file may take.
+    """
+
+    memory: int
+
+    def perform(
+        self,
+        tasks: Sequence[Task],
+        encoding: str,
+        *,
+        done: Callable[[int, dict[int, bytes]], None],
+        died: Callable[[int, Death], None],
+        tick: Callable[[], None],
+    ) -> None:
+        """Works out all tasks.
+
+        Args:
+            tasks: what to do.
+            encoding: the vocabulary that tokens are counted with.
+            done: is told the index of a task and its aspects; in the calling thread.
+            died: is told the index of a task that cannot be worked out, and what its workers died of; in the calling
+                thread.
+            tick: is called between tasks; what it raises ends the work.
+        """
+        ...
+
+    def prepare(self, size: int, encoding: str) -> None:
+        """Makes ready for so many bytes of source, counted with a vocabulary."""
+        ...
+
+    def close(self) -> None:
+        """Gives back what is not at work."""
+        ...
 
 
 class _Worker:
@@ -164,16 +203,7 @@ class Workers:
         died: Callable[[int, Death], None],
         tick: Callable[[], None],
     ) -> None:
-        """Works out all tasks, here and in the workers.
-
-        Args:
-            tasks: what to do.
-            encoding: the vocabulary that tokens are counted with.
-            done: is told the index of a task and its aspects; in the calling thread.
-            died: is told the index of a task that cannot be worked out, and what its workers died of; in the calling
-                thread.
-            tick: is called between tasks; what it raises ends the work.
-        """
+        """Works out all tasks, here and in the workers; the arguments are those of `Parsers`."""
         size = sum(len(task.raw) for task in tasks)
         wanted = max(size // WORTH_STARTING_BYTES, min(len(self._idle), size // WORTH_SENDING_BYTES))
         wanted = min(max(wanted, 1), len(tasks)) if self._isolated else min(wanted, len(tasks) - 1)

@@ -75,6 +75,7 @@ BESIDES = (
         " > tenants.toml && fractal-context doctor --tenants tenants.toml --transport streamable-http"
     ),
     "git init -q . && git add -A && git -c user.name=a -c user.email=a@b.c commit -qm first && FRACTAL_CONTEXT_STORE_KEY=a-key-of-some-length fractal-context index . --publish ../trees --json",
+    "! fractal-context index . --ray 127.0.0.1:1",  # where no cluster is, whether Ray is installed or not
     "! fractal-context pack . --watch",  # without a file to write; with one it goes on
     "fractal-context review worktree --format markdown --budget 2k",
     "fractal-context compact session.jsonl --dry-run --compress-results --prompt --format openai_chat",
