@@ -51,9 +51,12 @@ if TYPE_CHECKING:
     from allocator.ranking.by_query import QueryRanker
     from allocator.spend.needs import Needs
     from skeleton.zoom.symbols import SymbolTable
+    from workspace.beside import Beside
     from workspace.files.scan import Scan, ScannedFile
     from workspace.git.diff import Change
+    from workspace.git.log import Log
     from workspace.roots import Roots
+    from workspace.shared.store import SharedStore
 
 TRIES = 3
 """A call is made anew so often when files change while it reads them."""
@@ -82,6 +85,7 @@ class ContextEngine:
         records: what was handed out, for `since` and `cursor`; by default it ends with the engine.
         redact: whether the index made by default takes secrets out of files; those that are secret by name are never
             shown.
+        shared: where replicas that begin find the words of all files of a folder, and its history; None for nowhere.
 
     Raises:
         InvalidArgumentError: the vocabulary is not known.
@@ -95,8 +99,10 @@ class ContextEngine:
         index: CodeIndex | None = None,
         records: Records | None = None,
         redact: bool = True,
+        shared: SharedStore | None = None,
     ) -> None:
         self.roots = roots
+        self._shared = shared
         self.records = records or Records()
         token_counter(encoding)  # raises now where the vocabulary is not known
         self._rankers: dict[str, QueryRanker] = {}
@@ -240,6 +246,7 @@ class ContextEngine:
             place = self.roots.resolve(path)
             found = self._scanned(place, include, exclude)
             steps = Steps(progress, len(found.files))
+            log = self._ranker(str(found.base)).ask_git() if question.query.strip() else None
             try:
                 narrowed = bool(include or exclude)
                 files = self._listings.of(
@@ -251,7 +258,7 @@ class ContextEngine:
                     folder=str(found.base),
                     prefix=found.prefix,
                     records=self.records,
-                    weigh=partial(self._weigh, str(found.base), files, steps),
+                    weigh=partial(self._weigh, str(found.base), files, steps, log=log, narrowed=narrowed),
                     overview=partial(self._overview, str(found.base), files, request, steps),
                     symbols=partial(self._symbols, str(found.base), files, steps),
                     before=partial(self._before, str(found.base)),
@@ -336,17 +343,30 @@ class ContextEngine:
             prepare=lambda views: self.index.prepare(indexed(views), progress=steps.parsing),
         )
 
-    def _weigh(self, folder: str, gathered: Gathered, steps: Steps, files: Sequence[FileViews], query: str) -> Needs:
+    def _weigh(
+        self,
+        folder: str,
+        gathered: Gathered,
+        steps: Steps,
+        files: Sequence[FileViews],
+        query: str,
+        *,
+        log: Beside[Log] | None,
+        narrowed: bool,
+    ) -> Needs:
         """Ranks files for a query; without one they are in their order already."""
-        if not query.strip():
+        if log is None:
             return by_tier(files)
 
         def own(place: int) -> IndexedFile:
             return cast("IndexedFile", files[place].file)
 
         known = known_files(files)
-        same = gathered.listing if gathered.listing.is_shared and known is gathered.listing.files else None
-        return self._ranker(folder).weigh(known, query, own=own, same=same, progress=steps.parsing)
+        is_all = known is gathered.listing.files
+        same = gathered.listing if gathered.listing.is_shared and is_all else None
+        return self._ranker(folder).weigh(
+            known, query, own=own, log=log, same=same, is_whole=is_all and not narrowed, progress=steps.parsing
+        )
 
     def _symbols(self, folder: str, files: Gathered, steps: Steps) -> SymbolTable:
         """The symbols of the files of a call; what is known of the folder's from earlier calls is not looked up again."""
@@ -389,7 +409,7 @@ class ContextEngine:
         from allocator.ranking.by_query import QueryRanker  # arrays: loaded for queries only
 
         with self._lock:
-            ranker = self._rankers.pop(folder, None) or QueryRanker(folder, self.index)
+            ranker = self._rankers.pop(folder, None) or QueryRanker(folder, self.index, self._shared)
             self._rankers[folder] = ranker
             while len(self._rankers) > MOST_FOLDERS:
                 del self._rankers[next(iter(self._rankers))]

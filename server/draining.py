@@ -1,4 +1,6 @@
-"""Takes a server out of service without a call lost: for some seconds it says that it is not ready, and serves on.
+"""Takes a server into service and out of it without a call lost.
+
+While it loads, and for some seconds before it ends, it says that it is not ready, and serves all the same.
 
 A balancer asks `/ready` and sends no new clients where the answer is 503; `/health` says that the process lives. SIGTERM
 begins this where `drain` says so, and a second one, or Ctrl-C, ends the server at once.
@@ -12,6 +14,8 @@ from typing import TYPE_CHECKING, Final
 
 import uvicorn
 from starlette.responses import JSONResponse
+
+from server.loading import is_loading
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,6 +32,8 @@ def readiness() -> Response:
     """Returns the answer to `/ready`."""
     if _IS_DRAINING.is_set():
         return JSONResponse({"status": "draining"}, status_code=503)
+    if is_loading():
+        return JSONResponse({"status": "loading"}, status_code=503)
     return JSONResponse({"status": "ready"})
 
 

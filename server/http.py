@@ -30,6 +30,7 @@ from server.app import build_server
 from server.draining import TOLD, DrainingServer, drain_first, listen_for_the_end, readiness
 from server.ending import end_after
 from server.gate import HEALTH_PATH, READY_PATH, guarded
+from server.loading import load_soon
 from server.settings import Transport
 from server.sharing import shared_store, state_key
 from server.updates import ENDS
@@ -252,6 +253,7 @@ def _worker_app(settings: Settings, state_key: bytes) -> ASGIApp:
     if parent is not None:
         listen_for_the_end()
         threading.Thread(target=_stop_with, args=(parent.join,), name="end of parent", daemon=True).start()
+    load_soon(settings)
     shared_store(settings)  # connects before the first call
     if settings.published:
         from server.publishing import fetch_ahead  # not for a server that begins with nothing

@@ -31,13 +31,14 @@ class Engines:
     Args:
         index: knows the files.
         records: knows what was handed out.
+        shared: the store that replicas share; None for none.
     """
 
-    def __init__(self, index: CodeIndex, records: Records) -> None:
+    def __init__(self, index: CodeIndex, records: Records, shared: SharedStore | None = None) -> None:
         from skeleton.zoom.zoomer import Zoomer  # not for who only packs
 
         self.index = index
-        self.context = ContextEngine(index.roots, encoding=index.encoding, index=index, records=records)
+        self.context = ContextEngine(index.roots, encoding=index.encoding, index=index, records=records, shared=shared)
         self.zoomer = Zoomer(index)
 
 
@@ -113,6 +114,17 @@ def _checkout(packs: Sequence[TreePack]) -> Origins:
     from skeleton.index.checkout import Checkout
 
     return Checkout(packs)
+
+
+def open_engines(settings: Settings, *, isolated: bool = False) -> Engines:
+    """Returns the engines of a server; over HTTP those of other replicas have worked out what these begin with.
+
+    Args:
+        settings: what the server was started with.
+        isolated: as of `open_index`.
+    """
+    shared = None if settings.transport is Transport.STDIO else shared_store(settings)
+    return Engines(open_index(settings, isolated=isolated), open_records(settings), shared)
 
 
 def _shown_by_all(store: SharedStore) -> Shown:

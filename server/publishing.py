@@ -222,6 +222,11 @@ class Recording:
         """Tells whether the store ends with the process; what is recorded is wanted in any case."""
         return False
 
+    @property
+    def may_be_elsewhere(self) -> bool:
+        """Tells whether others may have worked out what this machine has not."""
+        return self._store.may_be_elsewhere
+
     def read(self, kind: int, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         """Returns the values that are stored for some keys."""
         found = self._store.read(kind, keys)

@@ -166,13 +166,9 @@ class CodeTools:
         return self._settings.default_budget if asked is None else parse_budget(asked)
 
     def _engines(self) -> "Engines":
-        from server.indexing import (
-            Engines,
-            open_index,
-            open_records,
-        )  # the parsers: loaded by the first call, not by the handshake
+        from server.indexing import open_engines  # the parsers: loaded by the first call, not by the handshake
 
         with self._engine_lock:
             if self._loaded is None:
-                self._loaded = Engines(open_index(self._settings, isolated=True), open_records(self._settings))
+                self._loaded = open_engines(self._settings, isolated=True)
             return self._loaded

@@ -14,6 +14,7 @@ from allocator.spend.needs import SOFTNESS, Needs
 from allocator.spend.steps import LEAST_NEED, ceiling
 from skeleton.index.records import Aspect, Definitions
 from skeleton.index.terms import Terms
+from workspace.beside import Beside
 from workspace.git.log import NO_LOG, newest
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from allocator.show.formats import Pricing
     from skeleton.index.code_index import CodeIndex, Progress
     from skeleton.index.indexed import IndexedFile
+    from workspace.git.log import Log
+    from workspace.shared.store import SharedStore
 
 
 class QueryRanker:
@@ -33,12 +36,14 @@ class QueryRanker:
     Args:
         folder: its real absolute path.
         index: knows its files.
+        shared: where replicas that begin find its history and the words of all its files; None for nowhere.
     """
 
-    def __init__(self, folder: str, index: CodeIndex) -> None:
+    def __init__(self, folder: str, index: CodeIndex, shared: SharedStore | None = None) -> None:
         self._folder = folder
         self._index = index
-        self._corpus = Corpus()
+        self._shared = shared
+        self._corpus = Corpus(shared)
         self._history = NO_LOG, NO_HISTORY
 
     def weigh(
@@ -47,7 +52,9 @@ class QueryRanker:
         query: str,
         *,
         own: Callable[[int], IndexedFile],
+        log: Beside[Log],
         same: object = None,
+        is_whole: bool = False,
         progress: Progress | None = None,
     ) -> Needs:
         """Tells what a reader with a query is likely to need of some files.
@@ -56,7 +63,9 @@ class QueryRanker:
             files: the files.
             query: the words.
             own: gives the file at a place, to be read.
+            log: what `ask_git` gave at the beginning of the call.
             same: stands for the files: with the same one they are those of the last call; None for nothing.
+            is_whole: they are all files of the folder.
             progress: is told how many files are parsed; what it raises ends the call.
 
         Raises:
@@ -69,17 +78,22 @@ class QueryRanker:
             words = self._index.load(wanted, Aspect.TERMS, Terms, progress=progress)
             return [Reading(outline.definitions, terms) for outline, terms in zip(outlines, words, strict=True)]
 
-        history = self._current_history()
-        return needs_of(rank(files, query, read=read, corpus=self._corpus, history=history, same=same))
+        history = self._history_of(log.outcome())
+        ranking = rank(files, query, read=read, corpus=self._corpus, history=history, same=same, is_whole=is_whole)
+        return needs_of(ranking)
 
     @property
     def refusal(self) -> str:
         """The reason why git did not tell all the history of the folder when it was last asked; "" if it did."""
         return self._history[0].refusal
 
-    def _current_history(self) -> History:
+    def ask_git(self) -> Beside[Log]:
+        """Begins to ask git for the newest commits, which takes it about as long as to gather the files."""
+        known, _ = self._history
+        return Beside(lambda: newest(self._folder, known, shared=self._shared))
+
+    def _history_of(self, log: Log) -> History:
         known, history = self._history
-        log = newest(self._folder, known)
         if log is not known:
             history = History(log.commits)
             self._history = log, history

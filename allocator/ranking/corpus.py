@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
+from allocator.ranking.entries import KIND, LEAST_SHARED, Entry, key_of, packed, unpacked
 from allocator.ranking.words import haystack_of, needle_of, parts_of, terms_in, words_in
 from skeleton.languages.kinds import CALLABLE
 from workspace.cancellation import still_wanted, stop_if_cancelled
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from skeleton.index.terms import Terms
     from skeleton.outline.definitions import Definition
     from workspace.names.tiers import Tier
+    from workspace.shared.store import SharedStore
 
     Ints = NDArray[np.int32]
     Longs = NDArray[np.int64]
@@ -46,6 +48,8 @@ SHORTEST_NAME = 3
 
 FIELDS = np.array([3, 1, 1, 1], dtype=np.uint16)
 """The weight of a word in a name, above a definition, in a signature, in a body."""
+
+_ONCE_EACH = np.ones(4, dtype=np.uint16)
 
 SHORTEST = 16.0
 """Bytes of source below which it makes no difference how short a definition is."""
@@ -96,20 +100,6 @@ class Reading(NamedTuple):
 
     definitions: Sequence[Definition]
     terms: Terms
-
-
-class _Entry(NamedTuple):
-    """A file, as the corpus knows it; words and names are numbers."""
-
-    units: int
-    unit: Ints
-    word: Ints
-    counts: NDArray[np.uint8]
-    names: Ints
-    callables: Flags
-    sizes: Floats
-    heads: Floats
-    parents: Ints
 
 
 class Edges(NamedTuple):
@@ -186,7 +176,7 @@ class Arrays:
     def __init__(
         self,
         paths: Sequence[str],
-        entries: Sequence[_Entry],
+        entries: Sequence[Entry],
         vocabulary: Vocabulary,
         *,
         before: Arrays | None = None,
@@ -218,12 +208,12 @@ class Arrays:
         counts = _joined([entry.counts for entry in entries], np.uint8, (0, 4))[order]
         self.entry_weight: NDArray[np.uint16] = counts @ FIELDS
         self.entry_in_name: Flags = counts[:, 0] > 0
-        self.entry_beside_name: Flags = counts[:, 1:].sum(axis=1) > 0
+        self.entry_beside_name: Flags = (counts[:, 1] | counts[:, 2] | counts[:, 3]) > 0
         stop_if_cancelled()
         sorted_words = word[order]
         known = len(words)
         self.spans: Longs = np.searchsorted(sorted_words, np.arange(known + 1))
-        self.length: Floats = summed(self.entry_unit, counts.sum(axis=1), self.units)
+        self.length: Floats = summed(self.entry_unit, counts @ _ONCE_EACH, self.units)
 
     @lazy
     def own_size(self) -> Floats:
@@ -444,12 +434,17 @@ class InOrder(NamedTuple):
 
 
 class Corpus:
-    """The files known between calls. Threads may share it: what is known is replaced, and never changed."""
+    """The files known between calls. Threads may share it: what is known is replaced, and never changed.
 
-    def __init__(self) -> None:
+    Args:
+        shared: where replicas that begin find the files put together by others; None for nowhere.
+    """
+
+    def __init__(self, shared: SharedStore | None = None) -> None:
+        self._shared = shared
         self._vocabulary = Vocabulary()
         self._in_order: tuple[object, InOrder | None] = None, None
-        self._known: dict[tuple[str, object], _Entry] = {}
+        self._known: dict[tuple[str, object], Entry] = {}
         self._latest: tuple[list[str], list[object], Arrays] | None = None
 
     def in_order(
@@ -458,6 +453,7 @@ class Corpus:
         read: Callable[[Sequence[int]], Iterable[Reading]],
         *,
         same: object = None,
+        is_whole: bool = False,
     ) -> InOrder:
         """The files of a call by their paths, with their arrays.
 
@@ -465,24 +461,32 @@ class Corpus:
             files: the files, in any order.
             read: as of `arrays`.
             same: stands for the files: they are those of the last call that brought it; None for nothing.
+            is_whole: as of `arrays`.
         """
         known, found = self._in_order
         if found is not None and known is same is not None:
             return found
         by_path = sorted(range(len(files)), key=[file.path for file in files].__getitem__)
         listed = [files[place] for place in by_path]
-        arrays = self.arrays(listed, lambda places: read([by_path[place] for place in places]))
+        arrays = self.arrays(listed, lambda places: read([by_path[place] for place in places]), is_whole=is_whole)
         found = InOrder(by_path, listed, np.argsort(np.array(by_path, dtype=np.int64)), arrays)
         if same is not None:
             self._in_order = same, found
         return found
 
-    def arrays(self, files: Sequence[RankedFile], read: Callable[[Sequence[int]], Iterable[Reading]]) -> Arrays:
+    def arrays(
+        self,
+        files: Sequence[RankedFile],
+        read: Callable[[Sequence[int]], Iterable[Reading]],
+        *,
+        is_whole: bool = False,
+    ) -> Arrays:
         """All files of a call; the same object as long as they are the same.
 
         Args:
             files: the files, in any order.
             read: is given the places of files that are not known, and gives their readings.
+            is_whole: they are all files of a folder, which others are likely to ask about as well.
         """
         paths, keys = [file.path for file in files], [file.key for file in files]
         latest = self._latest
@@ -491,15 +495,28 @@ class Corpus:
         listed = list(zip(paths, keys, strict=True))
         known = self._known
         unknown = [place for place, each in enumerate(listed) if each not in known]
-        fresh = {listed[place]: self._entry(reading) for place, reading in zip(unknown, read(unknown), strict=True)}
-        known = known | fresh
+        begins = is_whole and not known and len(listed) >= LEAST_SHARED
+        entries = self._of_others(listed) if begins else None
+        if entries is None:
+            entries = [self._entry(reading) for reading in read(unknown)]
+            if begins and self._shared is not None:
+                self._shared.offer([(KIND, key_of(listed), packed(entries, self._vocabulary.words))])
+        known = known | {listed[place]: entry for place, entry in zip(unknown, entries, strict=True)}
         before = latest[2] if latest is not None else None
         arrays = Arrays(paths, [known[each] for each in listed], self._vocabulary, before=before)
         self._known = known if len(known) <= KEPT * len(listed) + LEAST_KEPT else {each: known[each] for each in listed}
         self._latest = paths, keys, arrays
         return arrays
 
-    def _entry(self, reading: Reading) -> _Entry:
+    def _of_others(self, listed: Sequence[tuple[str, object]]) -> list[Entry] | None:
+        """Returns what another replica has found in some files; None where none has, or does not tell in time."""
+        if self._shared is None:
+            return None
+        found = self._shared.fetch([(KIND, key_of(listed))])
+        (value,) = found.values() or (None,)
+        return None if value is None else unpacked(value, len(listed), self._vocabulary.numbered)
+
+    def _entry(self, reading: Reading) -> Entry:
         stop_if_cancelled()
         definitions, terms = reading
         words = np.array(self._vocabulary.numbered(terms.words), dtype=np.int32)
@@ -521,7 +538,7 @@ class Corpus:
             heads[place] = definition.body - definition.signature
             by_path.setdefault(definition.path, place)
         indices = np.frombuffer(terms.indices, dtype=np.uint32)
-        return _Entry(
+        return Entry(
             units=count + 1,
             unit=np.frombuffer(terms.units, dtype=np.uint32).astype(np.int32),
             word=words[indices] if len(words) else np.zeros(0, np.int32),

@@ -69,6 +69,7 @@ def rank(
     corpus: Corpus | None = None,
     history: History = NO_HISTORY,
     same: object = None,
+    is_whole: bool = False,
 ) -> Ranking:
     """Ranks files and their definitions.
 
@@ -80,8 +81,9 @@ def rank(
         corpus: what is known of files from earlier calls; by default nothing.
         history: the newest commits of the repository.
         same: stands for the files: with the same one they are those of the last call of this corpus; None for nothing.
+        is_whole: they are all files of a folder.
     """
-    by_path, listed, line_of, arrays = (corpus or Corpus()).in_order(files, read, same=same)
+    by_path, listed, line_of, arrays = (corpus or Corpus()).in_order(files, read, same=same, is_whole=is_whole)
     read_as = understood(query_of(query), arrays, history)
     wanted = read_as.query
     if wanted.terms and not read_as.is_lost:

@@ -107,6 +107,7 @@ def stem(part: str) -> str:
     return part[:-1] if len(part) > LEAST_ROOT and part[-1] == "e" else part
 
 
+@lru_cache(maxsize=100_000)
 def terms_in(word: str) -> tuple[str, ...]:
     """Returns the terms of a word or an identifier, each once: the stems of its parts, and the whole of several.
 

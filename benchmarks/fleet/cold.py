@@ -3,8 +3,9 @@
     python -m benchmarks.fleet.cold --repos DIR --repository tokio --repository flask
 
 Each replica is a server over HTTP with an empty cache of its own. Two of them answer the same calls behind one another,
-which fills the store. Then a third answers its first call, the overview of the repository, or a query: once with the
-store, once with none. The texts must be the same. The median of the rounds is told, and what the store holds then.
+which fills the store. Then a third that says it is ready answers its first call, the overview of the repository, or a
+query: once with the store, once with none, in turns. The texts must be the same. The median of the rounds is told, and
+what the store holds then.
 """
 
 from __future__ import annotations
@@ -48,8 +49,11 @@ def main() -> None:
                 empty = store_bytes(store)
                 for number in range(2):
                     first_call(root, Path(folder, f"filling{number}"), arguments, store)
-                alone = [first_call(root, Path(folder, f"alone{one}"), arguments, "") for one in range(asked.rounds)]
-                joined = [first_call(root, Path(folder, f"joined{n}"), arguments, store) for n in range(asked.rounds)]
+                alone: list[tuple[float, str]] = []
+                joined: list[tuple[float, str]] = []
+                for one in range(asked.rounds):
+                    alone.append(first_call(root, Path(folder, f"alone{one}"), arguments, ""))
+                    joined.append(first_call(root, Path(folder, f"joined{one}"), arguments, store))
                 held = store_bytes(store) - empty
             if len({text for _, text in (*alone, *joined)}) != 1:
                 raise SystemExit(f"{name}: the answers differ.")

@@ -118,7 +118,7 @@ def _told_url(told: Any, process: subprocess.Popen[bytes]) -> str:
         said = os.pread(told.fileno(), 4096, 0).decode()
         if "listening on " in said and said.endswith("\n"):
             url = said.partition("listening on ")[2].split()[0]
-            while httpx2.get(url.removesuffix("/mcp") + "/health").status_code != 200:
+            while httpx2.get(url.removesuffix("/mcp") + "/ready").status_code != 200:
                 time.sleep(0.01)
             return url
         time.sleep(0.01)  # it tells when it listens

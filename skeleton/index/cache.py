@@ -121,6 +121,11 @@ class Cache:
         """Tells whether the store ends with the process."""
         return self.path is None
 
+    @property
+    def may_be_elsewhere(self) -> bool:
+        """Tells whether others may have worked out what this machine has not."""
+        return False
+
     def read(self, kind: int, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         """Returns the values that are stored for some keys; what is missing or damaged is left out."""
         found: dict[bytes, bytes] = {}

@@ -157,7 +157,8 @@ class CodeIndex:
             new = sum(file.size for file, entry in zip(found.files, entries, strict=True) if entry is None)
             if likely is not None:
                 new = min(new, 1) if new < WORTH_STARTING_BYTES else self._new_bytes(likely())
-            self._workers.prepare(new, self.encoding)
+            if not self.cache.may_be_elsewhere:  # what others know is not worked out, so no worker takes the processor
+                self._workers.prepare(new, self.encoding)
             if new >= WORTH_STARTING_BYTES:  # what is found will be counted, and the vocabulary takes its time
                 token_counter(self.encoding).load_soon()
         return _Gathering(self, found, wanted, progress).run(entries)

@@ -60,6 +60,11 @@ class LayeredFacts:
         """Tells whether the store ends with the process."""
         return self._far is None and self._near.in_memory
 
+    @property
+    def may_be_elsewhere(self) -> bool:
+        """Tells whether others may have worked out what this machine has not."""
+        return self._far is not None and not self._far.problem
+
     def read(self, kind: int, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         """Returns the values that are stored for some keys, near or far; what is missing or damaged is left out."""
         found = self._near.read(kind, keys)

@@ -34,6 +34,11 @@ class FactStore(Protocol):
         """Tells whether the store ends with the process."""
         ...
 
+    @property
+    def may_be_elsewhere(self) -> bool:
+        """Tells whether others may have worked out what this machine has not."""
+        ...
+
     def read(self, kind: int, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         """Returns the values that are stored for some keys; what is missing or damaged is left out."""
         ...

@@ -55,7 +55,7 @@ class Replica:
             shown=None if self.store is None else Shown(self.store),
         )
         records = Records(near if self.store is None else SharedShelf("snapshot", self.store, near))
-        self.engine = ContextEngine(self.index.roots, index=self.index, records=records)
+        self.engine = ContextEngine(self.index.roots, index=self.index, records=records, shared=self.store)
         self.zoomer = Zoomer(self.index)
         self.archive = Archive(state / "histories.sqlite", elsewhere=self.store)
         self.waited: list[float] = []

@@ -110,7 +110,9 @@ def test_limits_that_make_no_sense_are_told_at_the_start(tmp_path: Path, limits:
 def test_a_server_that_drains_is_not_ready_and_serves_on(tmp_path: Path, workers: str) -> None:
     (tmp_path / "a.py").write_text("a = 1\n", encoding="utf-8")
     with listening(tmp_path, program=SERVE, flags=["--workers", workers, "--drain", "60"]) as served:
-        assert httpx2.get(served.origin + "/ready").json() == {"status": "ready"}
+        while (answer := httpx2.get(served.origin + "/ready")).status_code != 200:
+            assert answer.json() == {"status": "loading"}
+        assert answer.json() == {"status": "ready"}
         served.process.send_signal(signal.SIGTERM)
         while (answer := httpx2.get(served.origin + "/ready")).status_code == 200:
             pass  # another worker may hear of it a moment later

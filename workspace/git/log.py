@@ -7,8 +7,11 @@ hold no NUL, nor names of files can be taken for anything else.
 
 from __future__ import annotations
 
+import hashlib
 import re
-from typing import TYPE_CHECKING
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -19,6 +22,10 @@ from workspace.paths import path_of, shown
 
 if TYPE_CHECKING:
     from workspace.git.revisions import Revision
+    from workspace.shared.store import SharedStore
+
+KIND: Final = 202
+"""Of logs in a shared store; no aspect has it."""
 
 MOST_COMMITS = 1000
 MOST_PATHS = 100
@@ -26,6 +33,7 @@ MOST_PATHS = 100
 LOG_SECONDS = 5.0
 
 _COMMIT = ("rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD")
+_SHAPE = ("rev-parse", "--is-shallow-repository", "--show-prefix", "--git-path", "info/grafts")
 _LIST = ("rev-list", "--no-merges")
 _SHOW = (
     *("diff-tree", "--stdin", "-z", "-r", "--root", "--raw", "--no-abbrev", "--no-renames"),
@@ -63,8 +71,17 @@ class Log(msgspec.Struct, frozen=True, kw_only=True):
 
 NO_LOG = Log()
 
+_COMMITS: Final = msgspec.msgpack.Decoder(tuple[PastCommit, ...])
 
-def newest(folder: str, known: Log = NO_LOG, *, most: int = MOST_COMMITS, seconds: float = LOG_SECONDS) -> Log:
+
+def newest(
+    folder: str,
+    known: Log = NO_LOG,
+    *,
+    most: int = MOST_COMMITS,
+    seconds: float = LOG_SECONDS,
+    shared: SharedStore | None = None,
+) -> Log:
     """The newest commits that touched a folder.
 
     History is welcome, and never needed: what git cannot tell is left out, and `Log.refusal` says why. Where there is no
@@ -75,11 +92,12 @@ def newest(folder: str, known: Log = NO_LOG, *, most: int = MOST_COMMITS, second
         known: what was told before; it is given back while the same commit is checked out.
         most: how many commits are read.
         seconds: how long git may take.
+        shared: where replicas find what git told others of the same commit; None for nowhere.
     """
     found = revision_at(folder)
     if found is not None:
         revision, below = found
-        return known if known.head == revision.commit else _of_commit(revision, below, most, seconds)
+        return known if known.head == revision.commit else _of_commit(revision, below, most, seconds, shared)
     git = Git(folder, seconds=seconds)
     asked = git.ask(*_COMMIT)
     if asked.status:
@@ -89,12 +107,46 @@ def newest(folder: str, known: Log = NO_LOG, *, most: int = MOST_COMMITS, second
     head = asked.out.decode("ascii", "replace").strip()
     if head == known.head:
         return known
-    return _told(git, head, ".", "--relative", most)
+    return _told_once(git, head, ".", "--relative", most, shared)
 
 
-def _of_commit(revision: Revision, below: str, most: int, seconds: float) -> Log:
+def _of_commit(revision: Revision, below: str, most: int, seconds: float, shared: SharedStore | None) -> Log:
     git = Git(revision.repository.git_dir, seconds=seconds, repository=revision.repository.git_dir)
-    return _told(git, revision.commit, below or ".", f"--relative={below}/" if below else "--relative", most)
+    relative = f"--relative={below}/" if below else "--relative"
+    return _told_once(git, revision.commit, below or ".", relative, most, shared)
+
+
+def _told_once(git: Git, head: str, path: str, relative: str, most: int, shared: SharedStore | None) -> Log:
+    """Has git tell the log, unless another replica was told it."""
+    key = b"" if shared is None else _key(git, head, path, relative, most)
+    if shared is None or not key:
+        return _told(git, head, path, relative, most)
+    (value,) = shared.fetch([(KIND, key)]).values() or (None,)
+    if value is not None:
+        try:
+            return Log(head=head, commits=_COMMITS.decode(value))
+        except msgspec.DecodeError:
+            pass  # it is told and kept anew
+    log = _told(git, head, path, relative, most)
+    if not log.refusal:
+        shared.offer([(KIND, key, msgspec.msgpack.encode(log.commits))])
+    return log
+
+
+def _key(git: Git, head: str, path: str, relative: str, most: int) -> bytes:
+    """Returns what stands for a log wherever the commit is; b"" where the repository does not hold all before it."""
+    shape = git.ask(*_SHAPE)
+    told = shape.out.decode("utf-8", "surrogateescape").splitlines()
+    if shape.status or len(told) != 3 or told[0] != "false" or Path(git.folder, told[2]).exists():
+        return b""
+    asked = "\0".join((head, told[1], path, relative, str(most)))
+    return hashlib.blake2b(_version() + asked.encode("utf-8", "surrogateescape"), digest_size=16).digest()
+
+
+@cache
+def _version() -> bytes:
+    """Digests this code: what another version was told is never taken for what this one would be."""
+    return hashlib.blake2b(Path(__file__).read_bytes(), digest_size=16).digest()
 
 
 def _told(git: Git, head: str, path: str, relative: str, most: int) -> Log:

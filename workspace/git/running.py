@@ -134,7 +134,7 @@ class Git:
         repository: str = "",
         attributes: str = "",
     ) -> None:
-        self._folder = folder
+        self.folder = folder
         self._variables = {"GIT_ALLOW_PROTOCOL": transports} | (_PLAIN if plain else {})
         if repository:
             self._variables |= _OBJECTS_ALONE | {"GIT_DIR": repository}
@@ -193,7 +193,7 @@ class Git:
         program = _program(os.environ.get("PATH", os.defpath))
         pairs = [*_trusted(), *_OWN_SETTINGS, *settings]
         words = [program, "--no-pager", *_options(pairs), *arguments]
-        return words, self._folder, _environment(pairs) | self._variables
+        return words, self.folder, _environment(pairs) | self._variables
 
     def takes(self, names: Sequence[str]) -> bool:
         """Tells whether settings of these names can be given to this git: those that hold a `=` need 2.31."""

@@ -1,0 +1,191 @@
+"""What a corpus knows of each file, and all of it as one value that replicas share.
+
+To read the words of a thousand files and number them takes longer than the rest of a ranking. A replica that knows
+nothing of a folder yet asks whether another one has put its files together already: one value, under a digest of all
+contents and of the code that makes it. What it gives is what the files themselves would; a value that does not hold
+together is none.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import msgspec
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    Ints = NDArray[np.int32]
+    Floats = NDArray[np.float64]
+    Flags = NDArray[np.bool_]
+
+KIND: Final = 201
+"""Of these values in a shared store; no aspect has it."""
+
+LEAST_SHARED: Final = 16
+"""Files of which it is worth asking."""
+
+_WHOLE: Final = np.dtype("<i4")
+
+
+class Entry(NamedTuple):
+    """A file, as the corpus knows it; words and names are numbers.
+
+    Attributes:
+        units: how many units it has: its definitions, and the rest.
+        unit: for each word in a unit the unit.
+        word: likewise the word.
+        counts: likewise how often the word stands in each place.
+        names: for each unit the word that is its name, or -1.
+        callables: whether it is a function, a method or the like.
+        sizes: the bytes of its source.
+        heads: those of its signature.
+        parents: the unit that it stands in, or -1.
+    """
+
+    units: int
+    unit: Ints
+    word: Ints
+    counts: NDArray[np.uint8]
+    names: Ints
+    callables: Flags
+    sizes: Floats
+    heads: Floats
+    parents: Ints
+
+
+class _Packed(msgspec.Struct, frozen=True, array_like=True):
+    """The entries of some files, one behind the other: arrays as bytes, of whole numbers of 32 bits, the lowest first.
+
+    Attributes:
+        words: all words of these files, in the order of their numbers.
+        held: for each file its units, and then for each file its entries.
+        others: as of `Entry`.
+    """
+
+    words: tuple[str, ...]
+    held: bytes
+    unit: bytes
+    word: bytes
+    counts: bytes
+    names: bytes
+    callables: bytes
+    sizes: bytes
+    heads: bytes
+    parents: bytes
+
+
+def key_of(files: Iterable[tuple[str, object]]) -> bytes:
+    """Returns what stands for some files, each with its path and its key, for as long as this code is what it is."""
+    digest = hashlib.blake2b(_version(), digest_size=16)
+    for path, key in files:
+        digest.update(f"{path}\0{key!r}\0".encode("utf-8", "surrogateescape"))
+    return digest.digest()
+
+
+@cache
+def _version() -> bytes:
+    digest = hashlib.blake2b(digest_size=16)
+    for name in ("corpus.py", "entries.py"):
+        digest.update(Path(__file__).with_name(name).read_bytes())
+    return digest.digest()
+
+
+def packed(entries: Sequence[Entry], words: Sequence[str]) -> bytes:
+    """Returns some entries as one value.
+
+    Args:
+        entries: the entries.
+        words: each word by its number; more than these files hold are left out.
+    """
+    word, names = _joined([entry.word for entry in entries]), _joined([entry.names for entry in entries])
+    used = np.union1d(word, names[names >= 0])
+    number = np.full(len(words) + 1, -1, dtype=np.int64)  # the last is -1, the name of what has none
+    number[used] = np.arange(len(used))
+    held = [*(entry.units for entry in entries), *(len(entry.word) for entry in entries)]
+    return msgspec.msgpack.encode(
+        _Packed(
+            words=tuple([words[int(one)] for one in used]),
+            held=_bytes(np.array(held)),
+            unit=_bytes(_joined([entry.unit for entry in entries])),
+            word=_bytes(number[word]),
+            counts=b"".join([entry.counts.tobytes() for entry in entries]),
+            names=_bytes(number[names]),
+            callables=b"".join([entry.callables.tobytes() for entry in entries]),
+            sizes=_bytes(_joined([entry.sizes for entry in entries])),
+            heads=_bytes(_joined([entry.heads for entry in entries])),
+            parents=_bytes(_joined([entry.parents for entry in entries])),
+        )
+    )
+
+
+def unpacked(value: bytes, files: int, numbered: Callable[[Sequence[str]], Sequence[int]]) -> list[Entry] | None:
+    """Returns the entries of so many files; None where a value is not what `packed` gives of them.
+
+    Args:
+        value: the value.
+        files: how many there are.
+        numbered: numbers words.
+    """
+    try:
+        found = msgspec.msgpack.decode(value, type=_Packed)
+        held, unit, word, names, sizes, heads, parents = (
+            np.frombuffer(part, dtype=_WHOLE)
+            for part in (found.held, found.unit, found.word, found.names, found.sizes, found.heads, found.parents)
+        )
+        counts = np.frombuffer(found.counts, dtype=np.uint8).reshape(-1, 4)
+    except (msgspec.DecodeError, ValueError):
+        return None
+    callables = np.frombuffer(found.callables, dtype=np.uint8) != 0
+    if len(held) != 2 * files or (held < 0).any():
+        return None
+    units, entries = (np.cumsum(one, dtype=np.int64) for one in (held[:files], held[files:]))
+    all_units, all_entries = (int(one[-1]) if files else 0 for one in (units, entries))
+    if any(len(one) != all_units for one in (names, callables, sizes, heads, parents)):
+        return None
+    if any(len(one) != all_entries for one in (unit, word, counts)) or not held[:files].all():
+        return None
+    in_file, at_home = np.repeat(held[:files], held[files:]), np.repeat(held[:files], held[:files])
+    if not (
+        _within(word, 0, len(found.words))
+        and _within(names, -1, len(found.words))
+        and _within(unit, 0, in_file)
+        and _within(parents, -1, at_home)
+    ):
+        return None
+    number = np.array([*numbered(found.words), -1], dtype=np.int32)
+    word, names = number[word], number[names]
+    places = zip((0, *units.tolist()), units.tolist(), (0, *entries.tolist()), entries.tolist(), strict=False)
+    as_floats = sizes.astype(np.float64), heads.astype(np.float64)
+    return [
+        Entry(
+            units=end - start,
+            unit=unit[first:last],
+            word=word[first:last],
+            counts=counts[first:last],
+            names=names[start:end],
+            callables=callables[start:end],
+            sizes=as_floats[0][start:end],
+            heads=as_floats[1][start:end],
+            parents=parents[start:end],
+        )
+        for start, end, first, last in places
+    ]
+
+
+def _within(numbers: Ints, least: int, below: int | Ints) -> bool:
+    return bool(((numbers >= least) & (numbers < below)).all())
+
+
+def _bytes(numbers: NDArray[np.generic]) -> bytes:
+    return numbers.astype(_WHOLE).tobytes()
+
+
+def _joined(parts: Sequence[NDArray[np.generic]]) -> NDArray[np.int64]:
+    return np.concatenate(parts).astype(np.int64) if parts else np.zeros(0, dtype=np.int64)
