@@ -11,6 +11,7 @@ import threading
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from allocator import ContextEngine
+from server import wire
 from server.__main__ import main
 from workspace.cancellation import CallCancelledError
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from allocator import ContextResult
 
 real_get_context = ContextEngine.get_context
+
+LONG_GRACE = 20.0
+"""Seconds for an engine that stops when it is told to: on a machine with much to do it may take a while to hear it."""
 
 
 class PanicError(BaseException):
@@ -88,6 +92,8 @@ def serve(arguments: Sequence[str]) -> NoReturn:
     """Serves with an engine that misbehaves as the first argument says, until the service ends."""
     mischief = {mischief.__name__: mischief for mischief in (noisy, crashing, panicking, endless, deaf, breeding)}
     ContextEngine.get_context = mischief[arguments[0]]  # pyright: ignore[reportAttributeAccessIssue] - on purpose
+    if arguments[0] == endless.__name__:
+        wire.GRACE = LONG_GRACE
     sys.argv[1:] = ["serve", *arguments[1:]]
     main()
 
