@@ -15,7 +15,7 @@ from skeleton.formats import PLAIN_TEXT, Line, TextFormat, reductions
 from skeleton.languages.headers import language_names
 from skeleton.languages.queries import Language
 from skeleton.levels import CompressionLevel
-from skeleton.outline.cutting import Lines, is_too_much, loses
+from skeleton.outline.cutting import Lines, adds, is_too_much, loses
 from skeleton.outline.definitions import Definition, Outline
 from skeleton.outline.members import outline_of_tree
 from skeleton.outline.parsing import GrammarFailureError, in_time_for, parse
@@ -29,14 +29,14 @@ from workspace.tokens import DEFAULT_ENCODING, token_counter
 _MOST_ROUNDS: Final = 6
 """Times that more is cut out of a file until its skeletons can be proven, at most."""
 
-_MOST_AGAIN: Final = 4
-"""How often as much is read as there is to find what cannot be proven, …"""
+_MOST_AGAIN: Final = 2
+"""A file is read at most so many times its own length to find what cannot be proven, …"""
 
 _ALWAYS_BYTES: Final = 1 << 16
 """… and so many bytes besides, …"""
 
-_MOST_BYTES: Final = 400_000
-"""… and how much in all, however large a file is."""
+_MOST_BYTES: Final = 250_000
+"""… and no more than that in all: files that are larger are not tried."""
 
 
 def skeletons(source: bytes, language: Language | TextFormat | None) -> Skeletons:
@@ -60,23 +60,19 @@ def skeletons(source: bytes, language: Language | TextFormat | None) -> Skeleton
         syntax_errors=facts.syntax_errors,
         unproven="",
     )
-    plus, skeleton, failed_at = _levels(source, facts, language, full, compared)
+    plus, at = _proven(source, facts, language, CompressionLevel.SKELETON_PLUS, full, compared)
+    skeleton, at_skeleton = _proven(source, facts, language, CompressionLevel.SKELETON, plus, compared)
+    failed_at = at if at >= 0 else at_skeleton
     if failed_at >= 0 and (other := _with_cuts(source, facts, language, full, failed_at)) is not None:
         return other
     return Skeletons(full=full, plus=plus, skeleton=skeleton, outline=facts)
 
 
-def _levels(
-    source: bytes, facts: Outline, language: Language, full: Skeleton, compared: Source | None
-) -> tuple[Skeleton, Skeleton, int]:
-    """A file at L1 and L2, and where in it stands what could not be proven; -1 for nowhere."""
-    plus, at = _proven(source, facts, language, CompressionLevel.SKELETON_PLUS, full, compared)
-    skeleton, at_skeleton = _proven(source, facts, language, CompressionLevel.SKELETON, plus, compared)
-    return plus, skeleton, at if at >= 0 else at_skeleton
-
-
 def _with_cuts(source: bytes, facts: Outline, language: Language, full: Skeleton, failed_at: int) -> Skeletons | None:
-    """A file whose skeletons can be proven once what they fail at is not read, but shown as it is; None where none can."""
+    """A file whose skeletons can be proven once what they fail at is not read, but shown as it is; None where none can.
+
+    Its definitions stay those of its outline: who asks for them alone does not ask for a proof.
+    """
     if language.begins is None:
         return None
     lines = Lines(source, tuple(match.span() for match in language.begins.finditer(source)))
@@ -92,12 +88,14 @@ def _with_cuts(source: bytes, facts: Outline, language: Language, full: Skeleton
             other = outline_of_tree(source, *parse(source, language), language, cut)
         except GrammarFailureError:
             return None
-        if loses(facts, other, cut):
+        if loses(facts, other, cut) or adds(facts, other, cut):
             return None
-        whole = msgspec.structs.replace(full, definitions=other.definitions, syntax_errors=other.syntax_errors)
-        plus, skeleton, failed_at = _levels(source, other, language, whole, None)
-        if failed_at < 0:
-            return Skeletons(full=whole, plus=plus, skeleton=skeleton, outline=other)
+        plus, failed_at = _proven(source, other, language, CompressionLevel.SKELETON_PLUS, full, None)
+        if plus.unproven:
+            continue
+        skeleton, failed_at = _proven(source, other, language, CompressionLevel.SKELETON, plus, None)
+        if not skeleton.unproven:
+            return Skeletons(full=full, plus=plus, skeleton=skeleton, outline=other)
     return None
 
 

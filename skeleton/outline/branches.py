@@ -1,4 +1,4 @@
-"""Conditions of a preprocessor that tear a block apart, read as if there were none.
+"""Blanks the conditions of a preprocessor that tear a block apart, so that a source is read as if there were none.
 
     #ifdef __MVS__
         if (thread.id != 0) {
@@ -18,16 +18,19 @@ directive without the others, so one that belongs to no other is blanked as well
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Final
 
 _QUIET: Final = re.compile(
-    rb'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|^[ \t]*#(?:[^\n\\]|\\\r?\n|\\)*',
+    rb'//[^\n]*|/\*(?:.*?\*/|.*+)|\\.|"(?:[^"\\\n]|\\.)*+"|\'(?:[^\'\\\n]|\\.)*+\''
+    rb"|^[ \t]*+#(?:[^\n\\]|\\\r?\n|\\)*+",
     re.DOTALL | re.MULTILINE,
 )
-"""Nodes whose brackets do not count: comments, texts, directives."""
+"""Texts whose brackets do not count: comments, strings, directives. Whatever the source, one pass reads them."""
 
+_BRACKET: Final = re.compile(rb"[{}]")
 _VISIBLE: Final = re.compile(rb"[^\r\n]")
 _OPENS: Final = b"if"
 _CLOSES: Final = b"endif"
@@ -36,31 +39,52 @@ _ONE_SIDE: Final = 2
 
 
 def untorn(text: bytes, conditions: re.Pattern[bytes]) -> bytes:
-    """The text, as long as before, with conditions of one kind blanked: those that tear a block apart.
+    """Returns the text, as long as before, with conditions of one kind blanked: those that tear a block apart.
 
     Args:
         text: what is to be parsed.
         conditions: a directive, whole; its first group says which: `if…`, `endif`, or anything between the two.
     """
-    changed: bytearray | None = None
-    for condition in _conditions(text, conditions):
-        if len(condition) == 1:
-            changed = changed if changed is not None else bytearray(text)
-            changed[condition[0].start() : condition[0].end()] = _blanked(condition[0][0], 0)
-            continue
-        depths = [_depth(text, one.end(), other.start()) for one, other in pairwise(condition)]
-        if not any(depths) or len(condition) == _ONE_SIDE:
-            continue
-        changed = changed if changed is not None else bytearray(text)
-        for directive, depth in zip(condition, (0, *depths[:-1], 0), strict=True):
-            changed[directive.start() : directive.end()] = _blanked(directive[0], depth)
-    return text if changed is None else bytes(changed)
+    directives = list(conditions.finditer(text))
+    if not _may_be_torn(text, directives):
+        return text
+    blocks = _Blocks(text)
+    changed = bytearray(text)
+    mended: list[tuple[int, int]] = []
+    for condition in _conditions([one for one in directives if blocks.holds(one)]):
+        starts = [one.start() for one in condition]
+        depths = [blocks.opened(one.end(), other.start()) for one, other in pairwise(condition)]
+        inside = 0
+        while mended and mended[-1][0] > starts[0]:
+            at, by = mended.pop()
+            inside += by
+            depths[bisect_left(starts, at) - 1] += by
+        if len(condition) == 1 or (len(condition) > _ONE_SIDE and any(depths)):
+            for directive, depth in zip(condition, (0, *depths[:-1], 0), strict=False):
+                changed[directive.start() : directive.end()] = _blanked(directive[0], depth)
+            inside -= sum(depths[:-1])
+        if inside:
+            mended.append((starts[0], inside))
+    read = bytes(changed)
+    return text if read == text else read
 
 
-def _conditions(text: bytes, conditions: re.Pattern[bytes]) -> Iterator[Sequence[re.Match[bytes]]]:
-    """The directives of each condition, from the first to the last; one that belongs to no other stands alone."""
+def _may_be_torn(text: bytes, directives: Sequence[re.Match[bytes]]) -> bool:
+    """Tells whether a directive stands alone or a branch holds more brackets of one kind than of the other, in any text."""
+    between = (text[one.end() : other.start()] for one, other in pairwise(directives))
+    opened = list(accumulate((piece.count(b"{") - piece.count(b"}") for piece in between), initial=0))
+    places = {one.start(): place for place, one in enumerate(directives)}
+    for condition in _conditions(directives):
+        depths = [opened[places[one.start()]] for one in condition]
+        if len(condition) == 1 or (len(condition) > _ONE_SIDE and any(one != other for one, other in pairwise(depths))):
+            return True
+    return False
+
+
+def _conditions(directives: Sequence[re.Match[bytes]]) -> Iterator[Sequence[re.Match[bytes]]]:
+    """Yields the directives of each condition, inner ones first; one that belongs to no other stands alone."""
     around: list[list[re.Match[bytes]]] = []
-    for directive in conditions.finditer(text):
+    for directive in directives:
         if directive[1].startswith(_OPENS):
             around.append([directive])
         elif not around:
@@ -72,16 +96,39 @@ def _conditions(text: bytes, conditions: re.Pattern[bytes]) -> Iterator[Sequence
     yield from ([directives[0]] for directives in around)
 
 
-def _depth(text: bytes, start: int, end: int) -> int:
-    """Returns the blocks that a branch opens and does not close; negative where it closes more than it opens."""
-    if text.count(b"{", start, end) == text.count(b"}", start, end):
-        return 0
-    code = _QUIET.sub(b"", text[start:end])
-    return code.count(b"{") - code.count(b"}")
+class _Blocks:
+    """The brackets of a text that are code, and its directives, counted in one pass.
+
+    Args:
+        text: of which it is asked.
+    """
+
+    def __init__(self, text: bytes) -> None:
+        self._directives = set[int]()
+        self._brackets: list[int] = []
+        done = 0
+        kinds: list[int] = []
+        for quiet in (*_QUIET.finditer(text), None):
+            start = len(text) if quiet is None else quiet.start()
+            for bracket in _BRACKET.finditer(text, done, start):
+                self._brackets.append(bracket.start())
+                kinds.append(1 if bracket[0] == b"{" else -1)
+            if quiet is not None:
+                done = quiet.end()
+                self._directives.add(start)
+        self._opened = list(accumulate(kinds, initial=0))
+
+    def holds(self, directive: re.Match[bytes]) -> bool:
+        """Tells whether a directive is one, and not a line of a comment."""
+        return directive.start() in self._directives
+
+    def opened(self, start: int, end: int) -> int:
+        """Returns the blocks that a stretch opens and does not close; negative where it closes more than it opens."""
+        return self._opened[bisect_left(self._brackets, end)] - self._opened[bisect_left(self._brackets, start)]
 
 
 def _blanked(directive: bytes, depth: int) -> bytes:
-    """A directive as blanks that end in what closes so many blocks, or opens so many."""
+    """Returns a directive as blanks that end in what closes so many blocks, or opens so many."""
     brackets = (b"}" if depth > 0 else b"{") * abs(depth)
     blanks = _VISIBLE.sub(b" ", directive)
     last = len(blanks) - (blanks.rfind(b"\n") + 1)

@@ -1,4 +1,4 @@
-"""What a grammar stumbles over, cut out of what it reads.
+"""Cuts the text that a grammar stumbles over out of what it reads.
 
 One macro that looks like nothing that a grammar knows can make it take the rest of a class for a signature. What stands
 around such a place is blanked and the source is read anew; what was cut out is shown as it is written, below a mark, and
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from skeleton.outline.definitions import Definition, Outline, Span
@@ -22,7 +22,7 @@ _COUNTED: Final = b" \t"
 
 
 def without(parsed: bytes, spans: Sequence[Span]) -> bytes:
-    """The text that is parsed with form feeds, which belong to nothing, in the place of some spans."""
+    """Returns the text that is parsed with form feeds, which belong to nothing, in the place of some spans."""
     pieces: list[bytes] = []
     done = 0
     for start, end in spans:
@@ -32,7 +32,7 @@ def without(parsed: bytes, spans: Sequence[Span]) -> bytes:
 
 
 def merged(spans: Sequence[Span], source: bytes) -> tuple[Span, ...]:
-    """Spans of whole lines, in order; those with nothing but blank lines between them are one."""
+    """Returns spans of whole lines in order; those with nothing but blank lines between them are one."""
     joined: list[Span] = []
     for start, end in sorted(spans):
         if joined and not source[joined[-1][1] : start].strip():
@@ -52,16 +52,16 @@ class Lines(NamedTuple):
 
     source: bytes
     begins: tuple[Span, ...]
-    """Where each match starts and ends, by position."""
+    """The start and the end of each match, by position."""
 
     def around(self, at: int) -> Span:
-        """The lines from the one that begins what stands at a place to the one that ends it."""
+        """Returns the lines from the one that begins what stands at a place to the one that ends it."""
         place = bisect_right(self.begins, (self.line_end(at), len(self.source))) - 1
         start = self.begins[place][0] if place >= 0 else self.line_start(at)
         return self._from(start, place + 1, at)
 
     def wider(self, span: Span) -> Span:
-        """A span with what begins before it and what begins behind it."""
+        """Returns a span with what begins before it and what begins behind it."""
         start, end = span
         before = bisect_right(self.begins, (start, 0)) - 1
         first = self.begins[before][0] if before >= 0 else 0
@@ -71,7 +71,7 @@ class Lines(NamedTuple):
         return first, max(end, self._from(self.begins[behind][0], behind + 1, self.begins[behind][0])[1])
 
     def with_cut(self, cut: Sequence[Span], at: int) -> tuple[Span, ...]:
-        """Cuts with one more around a place; where one is there or next to it, that one grows."""
+        """Returns cuts with one more around a place; where one is there or next to it, that one grows."""
         spans = list(cut)
         for place, (start, end) in enumerate(spans):
             if start <= at <= end or not self.source[min(end, at) : max(end, at)].strip():
@@ -80,11 +80,10 @@ class Lines(NamedTuple):
         return merged([*spans, self.around(at)], self.source)
 
     def _from(self, start: int, following: int, at: int) -> Span:
-        """The lines from a line to the one that ends what begins there, at or behind a place."""
+        """Returns the lines from a line to the one that ends what begins there, at or behind a place."""
         source, deep = self.source, self.depth(start)
-        limit = next(
-            (other for other, _ in self.begins[following:] if self.depth(other) <= deep and other > at), len(source)
-        )
+        others = (self.begins[place][0] for place in range(following, len(self.begins)))
+        limit = next((other for other in others if other > at and self.depth(other) <= deep), len(source))
         for closing in _CLOSES.finditer(source, self.line_start(max(at, start)), limit):
             if self.depth(closing.start()) <= deep:
                 return start, min(closing.end() + 1, len(source))
@@ -93,7 +92,7 @@ class Lines(NamedTuple):
         return start, max(self._before(end), self.line_end(at) + 1)
 
     def _before(self, at: int) -> int:
-        """Back over blank lines, to the start of a line."""
+        """Returns the start of the line behind the last one before a place that is not blank."""
         while at > 0 and self.source[at - 1 : at] in (b" ", b"\t", b"\r", b"\n", b"\f"):
             at -= 1
         return min(self.line_end(at) + 1, len(self.source))
@@ -109,16 +108,16 @@ class Lines(NamedTuple):
         return last - first
 
     def line_start(self, at: int) -> int:
-        """Where the line of a place starts."""
+        """Returns the start of the line of a place."""
         return self.source.rfind(b"\n", 0, at) + 1
 
     def line_end(self, at: int) -> int:
-        """Where the line of a place ends."""
+        """Returns the end of the line of a place."""
         end = self.source.find(b"\n", at)
         return end if end >= 0 else len(self.source)
 
 
-def loses(before: Outline, after: Outline, spans: Sequence[Span], swallowed: Collection[int] = ()) -> bool:
+def loses(before: Outline, after: Outline, spans: Sequence[Span], swallowed: frozenset[int] = frozenset()) -> bool:
     """Tells whether a definition that stands in no cut is gone, but for one that swallowed others.
 
     Args:
@@ -127,33 +126,41 @@ def loses(before: Outline, after: Outline, spans: Sequence[Span], swallowed: Col
         spans: what is cut out.
         swallowed: where the names stand of those that swallowed others.
     """
-    starts = [start for start, _ in spans]
-
-    def is_cut(at: int) -> bool:
-        place = bisect_right(starts, at) - 1
-        return place >= 0 and at < spans[place][1]
-
     kept = {(one.name, one.name_start) for one in after.definitions}
     return any(
-        (one.name, one.name_start) not in kept and one.name_start not in swallowed and not is_cut(one.name_start)
-        for one in before.definitions
-        if one.kind != "constant"
+        (one.name, one.name_start) not in kept and one.name_start not in swallowed and one.kind != "constant"
+        for one in _outside(spans, before)
     )
+
+
+def adds(before: Outline, after: Outline, spans: Sequence[Span]) -> bool:
+    """Tells whether a definition stands in no cut that is not there without it; arguments are those of `loses`."""
+    known = {(one.name, one.name_start) for one in before.definitions}
+    return any((one.name, one.name_start) not in known for one in _outside(spans, after))
+
+
+def _outside(spans: Sequence[Span], outline: Outline) -> Iterator[Definition]:
+    """Yields the definitions whose names stand in none of some spans, which are in order."""
+    starts = [start for start, _ in spans]
+    for one in outline.definitions:
+        place = bisect_right(starts, one.name_start) - 1
+        if place < 0 or one.name_start >= spans[place][1]:
+            yield one
 
 
 class Stumble(NamedTuple):
     """A place where a grammar took more, or less, for one thing than it is."""
 
     at: int
-    """Where it stumbled."""
+    """The byte that it stumbled at."""
     name: int = -1
-    """Where the name of the definition stands that swallowed others; -1 for none."""
+    """The start of the name of the definition that swallowed others; -1 for none."""
 
 
 def swallowing(
     lines: Lines, errors: Sequence[Span], definitions: Sequence[Definition], tried: frozenset[int]
 ) -> Iterator[Stumble]:
-    """The definitions whose signature holds an error and lines that begin others, each by its first error.
+    """Yields the definitions whose signature holds an error and lines that begin others, each by its first error.
 
     Args:
         lines: the lines that begin definitions.

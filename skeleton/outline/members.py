@@ -34,7 +34,7 @@ from skeleton.outline.found import Found
 from skeleton.outline.lead import Lead
 from skeleton.outline.parsing import parse, stop_if_late, tree_of
 from skeleton.outline.parts import qualified_name
-from skeleton.outline.resumed import Torn, first_to_end, resumed_definitions, resumed_outline, with_cut
+from skeleton.outline.resumed import Torn, containers, first_to_end, resumed_definitions, resumed_outline, with_cut
 from skeleton.outline.scopes import ScopePass, comments_before
 from workspace.cancellation import stop_if_cancelled
 
@@ -107,10 +107,12 @@ class _Walk(Emission):
         """The spans cut out of the text that is read."""
         self._uncut = uncut or parsed
         """The text that is read where nothing is cut out."""
+        self._of_cuts: dict[tuple[bytes, bytes], tuple[Definition, ...]] = {}
+        """The definitions in what was cut out, by its text and what was parsed of it."""
         self._read_again = False
         """Tokens were met that are none to a reader."""
         self._unread: list[Span] = []
-        """What half-written code is kept for, as it may begin a definition."""
+        """The spans of half-written code that is kept, as it may begin a definition."""
         self._kept = 0
         """Imports and the like met so far."""
         self._own: Outline | None = None
@@ -121,22 +123,26 @@ class _Walk(Emission):
         source = self._source[start:]
         parsed = source if self._parsed is self._source else self._parsed[start:]
         cut = tuple((first - start, end - start) for first, end in self.cut if first >= start)
-        return _Walk(
-            source, parsed, self._language, tree_of(parsed, self._language).root_node, cut, self._uncut[start:]
-        )
+        return self._like(source, parsed, cut, self._uncut[start:])
 
     def without(self, cut: tuple[Span, ...]) -> _Walk:
         """Returns the walk over the same source with other spans cut out of what is read."""
-        parsed = without(self._uncut, cut)
-        root = tree_of(parsed, self._language).root_node
-        return _Walk(self._source, parsed, self._language, root, cut, self._uncut)
+        return self._like(self._source, without(self._uncut, cut), cut, self._uncut)
+
+    def _like(self, source: bytes, parsed: bytes, cut: tuple[Span, ...] = (), uncut: bytes = b"") -> _Walk:
+        """Returns another walk in the same language, which knows what was read of cuts."""
+        walk = _Walk(source, parsed, self._language, tree_of(parsed, self._language).root_node, cut, uncut)
+        walk._of_cuts = self._of_cuts
+        return walk
 
     def _cut_definitions(self) -> Iterator[Definition]:
         """Yields the definitions in what was cut out: what begins with a definition is that one, to its end."""
-        for start, end in self.cut:
-            source, parsed = self._source[start:end], self._uncut[start:end]
-            walk = _Walk(source, parsed, self._language, tree_of(parsed, self._language).root_node)
-            yield from first_to_end(walk.outline().definitions, start, source, self._definitions, self._source)
+        around = containers(self._definitions, [start for start, _ in self.cut], self._source)
+        for (start, end), holders in zip(self.cut, around, strict=True):
+            source, parsed = text = self._source[start:end], self._uncut[start:end]
+            if text not in self._of_cuts:
+                self._of_cuts[text] = self._like(source, parsed).outline().definitions
+            yield from first_to_end(self._of_cuts[text], start, source, holders)
 
     @property
     def read_again(self) -> list[tree_sitter.Node]:
@@ -176,11 +182,11 @@ class _Walk(Emission):
             read_again=self._read_again,
             as_written=tuple(sorted(self._unread)),
         )
-        for name, walk in self._embedded():
-            own = with_embedded(own, walk.outline(), name)
         if self.cut:
             self._definitions = sorted((*self._definitions, *self._cut_definitions()), key=signature_first)
             own = with_cut(own, tuple(self._definitions), self.cut)
+        for name, walk in self._embedded():
+            own = with_embedded(own, walk.outline(), name)
         self._own = own
         return own
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, Protocol
 
 import msgspec
@@ -29,17 +29,17 @@ MOST_READINGS: Final = 24
 _MOST_AGAIN: Final = 3
 """A source is read again at most so many times its own length, in all …"""
 
-_MOST_ROUNDS: Final = 12
-"""Cuts in one file, at most."""
-
-_MOST_CUT: Final = 1_200_000
-"""Bytes read in all to find what to cut out, at most, however large a source is."""
-
 _ALWAYS_BYTES: Final = 1 << 15
 """… and so many bytes besides."""
 
 _MOST_BYTES: Final = 4_000_000
 """The most bytes that are read again in all, however large a source is."""
+
+_MOST_ROUNDS: Final = 12
+"""Cuts in one file, at most."""
+
+_MOST_CUT: Final = 1_200_000
+"""The most bytes that are read in all to find what to cut out, however large a source is."""
 
 _DEEPEST: Final = 200
 """Errors nested deeper than this are not looked for."""
@@ -53,7 +53,7 @@ _ENDS_EARLY: Final = frozenset({Role.BODY, Role.STATEMENTS})
 """The roles of parts that end early where they hide something: the text before it is still not shown."""
 
 _SHALLOW: Final = 3
-"""How far above a word an error is looked for that it stands in."""
+"""An error that a word stands in is looked for so many nodes above it."""
 
 _QUOTED: Final = re.compile("string|comment|heredoc|content|text")
 """The types of nodes, in any grammar, whose text is no code."""
@@ -123,7 +123,7 @@ def resumed_definitions(source: bytes, begins: re.Pattern[bytes] | None, walk: W
 
 
 def _cut_out(source: bytes, begins: re.Pattern[bytes] | None, walk: Walk) -> Walk:
-    """The walk over a source without what its grammar stumbles over, where that loses nothing."""
+    """Returns the walk over a source without what its grammar stumbles over, where that loses nothing."""
     own = walk.outline()
     if begins is None or not own.syntax_errors:
         return walk
@@ -143,7 +143,7 @@ def _cut_out(source: bytes, begins: re.Pattern[bytes] | None, walk: Walk) -> Wal
         left -= len(source)
         other = walk.without(cut)
         outline = other.outline()
-        if not loses(own, outline, cut, [one.name for one in stumbles]):
+        if not loses(own, outline, cut, frozenset(one.name for one in stumbles)):
             tried.update(one.at for one in stumbles)
             walk, own, at_once = other, outline, True
     return walk
@@ -219,7 +219,7 @@ class Torn:
                     break
 
     def stumbles(self, lines: Lines, tried: frozenset[int]) -> list[Stumble]:
-        """Where the grammar took more for one thing than it is, or the first place where it read nothing of one.
+        """Returns the places where the grammar took more for one thing than it is, or the first where it read nothing of one.
 
         Those tried before are left out: what is unread is often so for what stands above it.
         """
@@ -230,7 +230,7 @@ class Torn:
         return [Stumble(loose)] if loose < until else found
 
     def _loose(self, lines: Lines, definitions: Sequence[Definition]) -> Iterator[int]:
-        """The words of lines that begin something and stand in errors, with nothing read of them."""
+        """Yields the words of lines that begin something and stand in errors, with nothing read of them."""
         signatures = [one.signature for one in definitions]
         parts = [part for part in self._outline.parts if part.role is not Role.SIGNATURE]
         hidden = at = 0
@@ -386,15 +386,33 @@ def joined_definitions(
     return tuple(sorted((*_cut(before, at, source), *_placed(after, at, around)), key=signature_first))
 
 
+def containers(definitions: Iterable[Definition], places: Iterable[int], source: bytes) -> Iterator[list[Definition]]:
+    """Yields the definitions that what begins at each place stands in, outermost first: by indentation, but for modules.
+
+    Args:
+        definitions: by their signatures.
+        places: in order.
+        source: the text of both.
+    """
+    around: list[Definition] = []
+    following = iter(definitions)
+    nearest = next(following, None)
+    for at in places:
+        while nearest is not None and nearest.signature < at:
+            around.append(nearest)
+            nearest = next(following, None)
+        around = [one for one in around if at < one.end]
+        deep = indentation(source, at)
+        yield [
+            one
+            for one in around
+            if one.kind == "module" or (one.kind in OF_METHODS and indentation(source, one.signature) < deep)
+        ]
+
+
 def _containers(definitions: tuple[Definition, ...], at: int, source: bytes) -> list[Definition]:
-    """The definitions that what begins at a place stands in, outermost first: by indentation, but for modules."""
-    deep = indentation(source, at)
-    return [
-        one
-        for one in definitions
-        if one.start < at < one.end
-        and (one.kind == "module" or (one.kind in OF_METHODS and indentation(source, one.signature) < deep))
-    ]
+    """The definitions that what begins at a place stands in, as `containers` gives them."""
+    return next(containers(definitions, (at,), source))
 
 
 def _cut(definitions: tuple[Definition, ...], at: int, source: bytes) -> list[Definition]:
@@ -436,16 +454,15 @@ def _placed(definitions: tuple[Definition, ...], by: int, around: list[Definitio
 
 
 def first_to_end(
-    definitions: tuple[Definition, ...], at: int, piece: bytes, others: list[Definition], source: bytes
+    definitions: tuple[Definition, ...], at: int, piece: bytes, around: list[Definition]
 ) -> Iterator[Definition]:
-    """The definitions of what was cut out, as those of the whole; the first, if it begins there, takes all of it.
+    """Yields the definitions of what was cut out, as those of the whole; the first, if it begins there, takes all of it.
 
     Args:
         definitions: those of what was cut out, read as if it were a source.
         at: where it was cut out.
         piece: what was cut out.
-        others: the definitions of the rest.
-        source: the whole.
+        around: what it stands in, outermost first.
     """
     first = next(iter(definitions), None)
     word = len(piece) - len(piece.lstrip())
@@ -453,11 +470,11 @@ def first_to_end(
         return
     whole = first._replace(end=len(piece.rstrip()), body=min(first.body, len(piece.rstrip())))
     inside = (one for one in definitions[1:] if one.start >= first.body)
-    yield from _placed((whole, *inside), at, _containers(tuple(others), at, source))
+    yield from _placed((whole, *inside), at, around)
 
 
 def with_cut(outline: Outline, definitions: tuple[Definition, ...], cut: tuple[Span, ...]) -> Outline:
-    """An outline with what is known of what was cut out, which is shown as it is written."""
+    """Returns an outline with what is known of what was cut out, which is shown as it is written."""
     own = _with(outline, parts=outline.parts, as_written=(*outline.as_written, *cut))
     return msgspec.structs.replace(own, definitions=definitions, cut=cut, syntax_errors=True)
 

@@ -40,14 +40,14 @@ class Check(StrEnum):
 
 
 class Verdict(NamedTuple):
-    """What became of a proof."""
+    """The result of a proof."""
 
     failed: Check
     """The first check that failed, or `Check.NONE`."""
     definitions: tuple[Definition, ...]
     """Those of the text."""
     at: int = -1
-    """Where in the source stands what failed; -1 where nothing did, or nobody knows."""
+    """The place in the source of what failed; -1 where nothing did, or nobody knows."""
 
 
 _MOST_READINGS = 20_000
@@ -89,7 +89,7 @@ def prove(
 
 
 def _moved(cut: Sequence[Span], rendered: Rendered, source: bytes) -> tuple[Span, ...]:
-    """The lines of a skeleton that were cut out of its source before it was read."""
+    """Returns the lines of a skeleton that were cut out of its source before it was read."""
     if not cut:
         return ()
     text, numbers = rendered.text, rendered.line_numbers(source)
@@ -144,7 +144,7 @@ def _walked(
 
 
 def _place_of(paths: Sequence[str], definitions: Sequence[Definition]) -> int:
-    """Where the first definition of one of these qualified names stands."""
+    """Returns the place of the first definition of one of these qualified names; -1 where none is."""
     return next((one.name_start for one in definitions if one.path in paths), -1)
 
 

@@ -61,7 +61,7 @@ def render(source: bytes, outline: Outline, language: Language, level: Compressi
 
 
 def changed(text: bytes, outline: Outline, language: Language, level: CompressionLevel) -> int:
-    """Where what `render` made at a level first renders to something else; -1 if to itself. `outline` is that of the text.
+    """Returns the first place where what `render` made at a level renders to something else; -1 where to itself.
 
     Cleaning lines is idempotent: of a cleaned text it keeps every line, and every blank line for the reason for which
     it was kept before. So it is enough that the pieces, put together, are the text.

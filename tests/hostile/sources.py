@@ -189,6 +189,13 @@ HOSTILE_SOURCES: Final = (
     Hostile("heredocs", "a.php", _numbered("$a = <<<E#\n", before="<?php function f() {}\n")),
     Hostile("conditions of a preprocessor, never closed", "a.c", _again("#if a\n", before="int f(void);\n")),
     Hostile("conditions of a preprocessor", "a.cpp", _nested("#if a\n", "#endif\n", core="int f();\n")),
+    Hostile(
+        "conditions around half a block",
+        "a.c",
+        _nested("#if a\n", "#else\n#endif\n", core="int f(void) {\n", after="}\n"),
+    ),
+    Hostile("branches that open a block", "a.c", _again("#if a\nint f(int a) {\n#else\nint f() {\n#endif\n}\n")),
+    Hostile("quotes behind backslashes", "a.c", _again('\\"', before="#if a\nint f() {\n#else\n#endif\n", after="\n")),
     # Types and words in a row
     Hostile("nested generics", "a.ts", _nested("A<", ">", core="B", before="type f = ", after=";\n")),
     Hostile("nested generics", "a.java", _nested("A<", ">", core="B", before="class C { ", after=" f() {} }\n")),
@@ -214,6 +221,9 @@ HOSTILE_SOURCES: Final = (
     Hostile("tiny declarations", "a.c", _numbered("int a#;", after="\nint f(void);\n")),
     Hostile("tiny functions on one line", "a.js", _numbered("function f#(){}", after="function f(){}")),
     Hostile("tiny methods", "a.rb", _numbered("def f#;end\n", before="class A\n", after="def f;end\nend\n")),
+    Hostile("functions without an end", "a.c", _numbered("int f#(int a) { return a; }\nint g#(int a {\n}\n")),
+    Hostile("methods without an end", "a.java", _numbered("class C# {\n  void f( {\n  }\n}\n")),
+    Hostile("calls for definitions", "a.c", _numbered('int f#(int a) { return a; }\nstatic PATH(f, "a")\n')),
     Hostile("homonyms", "a.py", _again("def f(): pass\n")),
     Hostile("homonyms that call each other", "a.go", _again("func f() { f() }\n", before="package a\n")),
     Hostile("calls of one function", "a.js", _numbered("function g#(){f()}\n", before="function f(){}\n")),

@@ -1,4 +1,4 @@
-"""What a grammar stumbles over is cut out of what it reads and shown below a mark; the rest is a skeleton like any other."""
+"""The text that a grammar stumbles over is cut out of what it reads and shown below a mark; the rest is a usual skeleton."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from skeleton import CompressionLevel, Language, Skeleton, skeletons
 from skeleton.outline.branches import untorn
 from skeleton.outline.cutting import Lines, merged, without
+from skeleton.outline.members import every_definition
+from skeleton.skeletonizer import definitions_of
 from tests.skeleton.desk import Desk
 from tests.skeleton.test_regions import told
 
@@ -222,6 +224,17 @@ def test_conditions_that_tear_nothing_apart_are_read_as_they_are() -> None:
     assert untorn(alone, conditions) == b"int a;\n      \nint b;\n     \nint c;\n"
 
 
+def test_conditions_in_comments_and_brackets_in_texts_are_none() -> None:
+    conditions = Language.named("c").conditions
+    assert conditions is not None
+    told = b"#if A\nint a;\n/* as in\n#ifdef B\n   here */\n#else\nint b;\n#endif\n"
+    assert untorn(told, conditions) == told
+    quoted = b"#if A\nf(\"\\\"{\", '{', '\\'') /* { */; // {\n#else\ng();\n#endif\n"
+    assert untorn(quoted, conditions) == quoted
+    around = b"#if A\n" * 3 + b"f() {\n" + b"#else\ng() {\n#endif\n" * 3 + b"}\n"
+    assert untorn(around, conditions).count(b"}") == 1 + 3  # for each of four blocks that are opened, one
+
+
 @given(st.lists(st.sampled_from([b"#if A", b"#else", b"#endif", b"#elif B \\\n  C", b"f() {", b"}", b"// {", b"x;"])))
 @settings(max_examples=200, deadline=None)
 def test_blanked_conditions_leave_every_other_line_where_it_was(lines: list[bytes]) -> None:
@@ -253,6 +266,26 @@ def test_cuts_begin_where_something_begins_and_end_where_it_is_closed() -> None:
     assert lines.with_cut([first], first[0]) == ((start, end),)
     assert merged([(20, 24), (0, 20)], source) == ((0, 24),)
     assert without(b"int a;\nint b;\n", [(0, 7)]) == b"\f\f\f\f\f\f\nint b;\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "language"),
+    [
+        (MACROS_FOR_STATEMENTS, "cpp"),
+        (CALLS_WITHOUT_SEMICOLONS, "c"),
+        (MEMBERS_OF_A_MACRO, "c"),
+        (TORN_BLOCKS, "c"),
+    ],
+)
+def test_the_definitions_of_a_file_are_the_same_whether_or_not_its_levels_are_asked_for(
+    source: bytes, language: str
+) -> None:
+    made = skeletons(source, Language.named(language))
+    assert made.full.definitions == definitions_of(source, Language.named(language))
+    assert made.outline is not None
+    zoomed = {one.path for one in every_definition(source, Language.named(language))}
+    for one in made.outline.definitions:
+        assert one.path in zoomed or any(start <= one.name_start < end for start, end in made.outline.cut)
 
 
 def test_what_was_cut_out_can_be_zoomed(tmp_path: Path) -> None:
