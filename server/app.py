@@ -105,7 +105,7 @@ class ContextServer(MCPServer[Any]):
             finally:
                 self.meter.spend(seconds=time.monotonic() - began)
             measured.outcome = "ok"
-            if self.telemetry.is_on or not self.meter.is_open:
+            if self.telemetry.wants_tokens or not self.meter.is_open:
                 measured.tokens = served_tokens(result)
                 self.meter.spend(tokens=measured.tokens)
             return result
@@ -189,15 +189,19 @@ class ContextServer(MCPServer[Any]):
             wire.hang_up()
 
 
-def build_server(settings: Settings, *, state_key: bytes | None = None) -> ContextServer:
+def build_server(
+    settings: Settings, *, state_key: bytes | None = None, telemetry: Telemetry | None = None
+) -> ContextServer:
     """Returns the server with its tools. No engine is loaded before the first call.
 
     Args:
         settings: what the server is started with.
         state_key: seals what a client carries from one request of a call to the next; the workers of a server share
             one. None makes one, for a server of one process.
+        telemetry: measures its calls; None for what the process has.
     """
-    tools = CodeTools(settings)
+    telemetry = telemetry or Telemetry(settings.tenant)
+    tools = CodeTools(settings, telemetry)
     budget = settings.default_budget if settings.default_budget is not None else "unlimited"
     declared = DeclaredRoots(settings)
 
@@ -230,7 +234,7 @@ def build_server(settings: Settings, *, state_key: bytes | None = None) -> Conte
     )
     server.code = tools
     server.meter = Meter(settings.limits)
-    server.telemetry = Telemetry(settings.tenant)
+    server.telemetry = telemetry
     server.listed = whole_of(settings.roots)
     server.declared = declared
     declared.follow(server)

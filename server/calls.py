@@ -8,16 +8,20 @@ it looks at its token (`workspace.cancellation`), within a tenth of a second.
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, TypeVar
 
 import anyio
 import anyio.to_thread
 import msgspec
 
+from server.telemetry import under_way
 from workspace.cancellation import CallCancelledError, CancelToken, cancellable
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+
+    from server.telemetry import Turn
 
 Result = TypeVar("Result")
 
@@ -101,8 +105,11 @@ async def run_call(
     """
     pulse = Pulse(seconds or None)
     ended = anyio.Event()
+    turn: Turn | None = None
 
     def captured() -> tuple[Result] | BaseException:
+        if turn is not None:
+            turn.came()
         # An error travels as a value, so that it does not come out of the task group wrapped in an exception group.
         try:
             with cancellable(pulse.token):
@@ -111,10 +118,14 @@ async def run_call(
             return error
 
     outcome: tuple[Result] | BaseException = CallCancelledError()
+    measured = under_way.get()
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(_relay, pulse, report, ended)
         try:
-            with anyio.move_on_after(seconds + GRACE_SECONDS if seconds else None):
+            with (
+                anyio.move_on_after(seconds + GRACE_SECONDS if seconds else None),
+                nullcontext() if measured is None else measured.waiting() as turn,
+            ):
                 outcome = await anyio.to_thread.run_sync(captured, abandon_on_cancel=True, limiter=limiter)
         finally:
             pulse.token.give_up()

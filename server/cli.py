@@ -216,13 +216,11 @@ def command_line() -> argparse.ArgumentParser:
 
 
 def _serve(asked: argparse.Namespace) -> int:
-    import logging  # no other command logs but on the way to a failure
+    from server.logs import log_to_standard_error  # no other command logs but on the way to a failure
 
     asked.setting_roots = [*(asked.setting_roots or ()), *asked.folders]
     settings = asked_settings(asked)
-    logging.basicConfig(
-        level=settings.log_level.upper(), stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s"
-    )
+    log_to_standard_error(settings)
     if settings.transport is not Transport.STDIO:
         from server.http import serve_http
 

@@ -9,7 +9,6 @@ all replicas that are given one.
 from __future__ import annotations
 
 import functools
-import logging
 import multiprocessing
 import os
 import secrets
@@ -31,6 +30,7 @@ from server.draining import TOLD, DrainingServer, drain_first, listen_for_the_en
 from server.ending import end_after
 from server.gate import HEALTH_PATH, READY_PATH, guarded
 from server.loading import load_soon
+from server.logs import log_to_standard_error
 from server.settings import Transport
 from server.sharing import shared_store, state_key
 from server.updates import ENDS
@@ -58,9 +58,6 @@ GRACE = 0.4
 
 LAST_GRACE = 0.2
 """Seconds that are left after that for the process to end by itself."""
-
-_TELL_CONTENT = ("mcp", "sse_starlette", "httpx", "httpcore")
-"""The loggers whose messages hold what clients ask and are answered; no log of tenants has these."""
 
 _ANYTHING = TransportSecuritySettings(enable_dns_rebinding_protection=False)
 """The transports' own checks are off: the gate has made them."""
@@ -243,12 +240,7 @@ class HeadInTimeProtocol(H11Protocol):
 def _worker_app(settings: Settings, state_key: bytes) -> ASGIApp:
     """Makes the application in the process that serves it."""
     collect_less_often()
-    logging.basicConfig(
-        level=settings.log_level.upper(), stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s"
-    )
-    if settings.tenants:
-        for name in _TELL_CONTENT:
-            logging.getLogger(name).setLevel(max(logging.INFO, logging.getLogger().level))
+    log_to_standard_error(settings)
     parent = multiprocessing.parent_process()
     if parent is not None:
         listen_for_the_end()

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from server.settings import Settings
+    from server.telemetry import Telemetry
     from skeleton.index.shown import Shown
     from skeleton.index.store import FactStore, Origins
     from skeleton.index.tree_pack import TreePack
@@ -66,7 +67,7 @@ def open_index(
         encoding=settings.encoding,
         cache=facts if through is None else through(facts),
         stamps=near,
-        workers=_workers(settings, isolated=isolated) if workers is None else workers,
+        workers=parsers_of(settings, isolated=isolated) if workers is None else workers,
         redact=not settings.no_redact,
         shown=None if store is None or settings.transport is Transport.STDIO else _shown_by_all(store),
         origins=_checkout(packs) if packs else None,
@@ -85,7 +86,13 @@ def open_records(settings: Settings) -> Records:
     return Records(SharedShelf("snapshot", store, near))
 
 
-def _workers(settings: Settings, *, isolated: bool) -> Workers:
+def parsers_of(settings: Settings, *, isolated: bool) -> Workers:
+    """Returns the processes that parse for some settings; all tenants of a process have the same.
+
+    Args:
+        settings: what the program was started with.
+        isolated: let no grammar near this process, which has more to do than this call.
+    """
     made = _shared_workers if settings.tenant else Workers
     return made(settings.parsers, isolated=isolated, memory=settings.parser_memory << 20)
 
@@ -116,15 +123,21 @@ def _checkout(packs: Sequence[TreePack]) -> Origins:
     return Checkout(packs)
 
 
-def open_engines(settings: Settings, *, isolated: bool = False) -> Engines:
+def open_engines(settings: Settings, *, isolated: bool = False, telemetry: Telemetry | None = None) -> Engines:
     """Returns the engines of a server; over HTTP those of other replicas have worked out what these begin with.
 
     Args:
         settings: what the server was started with.
         isolated: as of `open_index`.
+        telemetry: measures what they look up and parse; None for nobody.
     """
     shared = None if settings.transport is Transport.STDIO else shared_store(settings)
-    return Engines(open_index(settings, isolated=isolated), open_records(settings), shared)
+    parsers = parsers_of(settings, isolated=isolated)
+    if telemetry is None:
+        index = open_index(settings, workers=parsers)
+    else:
+        index = open_index(settings, through=telemetry.facts, workers=telemetry.parsers(parsers))
+    return Engines(index, open_records(settings), shared)
 
 
 def _shown_by_all(store: SharedStore) -> Shown:

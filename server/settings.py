@@ -30,6 +30,7 @@ from server.settings_table import (
     OFF,
     PREFIX,
     SETTINGS,
+    LogFormat,
     LogLevel,
     Setting,
     Transport,
@@ -83,6 +84,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         summarizer_model: the model asked there.
         summarizer_key: the key sent there.
         log_level: the least of what is logged.
+        log_format: the form of its lines.
         sources: for each setting that was said, by name, who said it.
     """
 
@@ -118,6 +120,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     summarizer_model: str = ""
     summarizer_key: str = ""
     log_level: LogLevel = LogLevel.WARNING
+    log_format: LogFormat = LogFormat.TEXT
     sources: Mapping[str, str] = msgspec.field(default_factory=dict[str, str])
 
     def __repr__(self) -> str:

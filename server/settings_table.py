@@ -62,6 +62,13 @@ class LogLevel(StrEnum):
     ERROR = "error"
 
 
+class LogFormat(StrEnum):
+    """The forms of a line of the log."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
 class Setting(msgspec.Struct, frozen=True, kw_only=True):
     """One row of the table.
 
@@ -446,6 +453,14 @@ SETTINGS = (
         read=_one_of(LogLevel),
         metavar="NAME",
         help=f"least of what is written to standard error: {', '.join(LogLevel)}",
+    ),
+    Setting(
+        name="log-format",
+        field="log_format",
+        default=LogFormat.TEXT.value,
+        read=_one_of(LogFormat),
+        metavar="NAME",
+        help="form of its lines: text, or json, which holds nothing of what is asked and answered",
     ),
 )
 """Every setting, in the order in which people read about them."""

@@ -41,6 +41,7 @@ from workspace.tokens import parse_budget
 if TYPE_CHECKING:
     from allocator import ContextResult
     from server.indexing import Engines
+    from server.telemetry import Telemetry
 
 
 MOST_NAMES = 1000
@@ -50,8 +51,9 @@ MOST_NAMES = 1000
 class CodeTools:
     """`get_context` and `zoom` over the roots of one server."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, telemetry: "Telemetry") -> None:
         self._settings = settings
+        self._telemetry = telemetry
         self._limiter = anyio.CapacityLimiter(CONCURRENT_CALLS)
         self._engine_lock = threading.Lock()
         self._loaded: Engines | None = None
@@ -170,5 +172,5 @@ class CodeTools:
 
         with self._engine_lock:
             if self._loaded is None:
-                self._loaded = open_engines(self._settings, isolated=True)
+                self._loaded = open_engines(self._settings, isolated=True, telemetry=self._telemetry)
             return self._loaded

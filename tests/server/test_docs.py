@@ -84,7 +84,7 @@ BESIDES = (
     (
         "fractal-context doctor --config settings.toml --repository team/shop=. --default-budget 9k --encoding cl100k_base --no-redact --cache cache --cache-limit 64 --published ../trees --parsers 1 --workers 2"
         " --host 127.0.0.1 --port 0 --token-file token --allowed-host a.example --allowed-origin https://a.example"
-        " --drain 3 --max-request-bytes 5000 --max-concurrency 5 --request-timeout 5 --time-limit 60 --transport streamable-http --log-level error"
+        " --drain 3 --max-request-bytes 5000 --max-concurrency 5 --request-timeout 5 --time-limit 60 --transport streamable-http --log-level error --log-format json"
         " --summarizer-url http://127.0.0.1:1 --summarizer-model none"
     ),
     """echo '[{"role": "user", "content": "Hello."}]' > chat.json && fractal-context compress chat.json --messages""",

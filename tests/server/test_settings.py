@@ -51,6 +51,7 @@ SAID: dict[str, tuple[str, str, Any]] = {
     "summarizer-model": ("a", "b", "b"),
     "summarizer-key": ("a", "b", "b"),
     "log-level": ("error", "debug", "debug"),
+    "log-format": ("text", "json", "json"),
 }
 """For every setting that is no path: what the file says, what the environment says, and what that means."""
 
