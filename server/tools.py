@@ -36,6 +36,7 @@ from server.schemas import (
     ZoomTarget,
 )
 from server.settings import Settings
+from workspace.git.repositories import SCHEME, NamedRoots
 from workspace.tokens import parse_budget
 
 if TYPE_CHECKING:
@@ -162,7 +163,9 @@ class CodeTools:
 
     def names_starting(self, letters: str) -> list[str]:
         """Returns names of definitions of the first root that start with some letters; of `Config.lo` with `lo`."""
-        return self._engines().zoomer.completions(letters, ".", limit=MOST_NAMES)
+        roots = self._settings.roots
+        first = f"{SCHEME}{roots.names[0]}" if isinstance(roots, NamedRoots) and roots.names else "."
+        return self._engines().zoomer.completions(letters, first, limit=MOST_NAMES)
 
     def _ceiling(self, asked: int | str | None) -> int | None:
         return self._settings.default_budget if asked is None else parse_budget(asked)

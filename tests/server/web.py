@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
     from pathlib import Path
 
+    from mcp.client.session import SamplingFnT
+
 TOKEN = "a-token-for-tests-only"
 PATHS = {"streamable-http": "/mcp", "sse": "/sse"}
 
@@ -90,15 +92,21 @@ def listening(
 
 
 @asynccontextmanager
-async def visiting(served: Served, *, era: str = "2026-07-28", token: str = "") -> AsyncGenerator[Client]:
-    """Gives a client of a server that listens."""
+async def visiting(
+    served: Served, *, era: str = "2026-07-28", token: str = "", sampling: SamplingFnT | None = None
+) -> AsyncGenerator[Client]:
+    """Gives a client of a server that listens; `sampling` is its model."""
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     if served.transport == "sse":
         transport = sse_client(served.url, headers=headers)
-        async with Client(transport, mode=ERAS[era], read_timeout_seconds=EXIT_TIMEOUT) as client:
+        async with Client(
+            transport, mode=ERAS[era], read_timeout_seconds=EXIT_TIMEOUT, sampling_callback=sampling
+        ) as client:
             yield client
     else:
         async with httpx2.AsyncClient(headers=headers, timeout=EXIT_TIMEOUT) as http:
             transport = streamable_http_client(served.url, http_client=http)
-            async with Client(transport, mode=ERAS[era], read_timeout_seconds=EXIT_TIMEOUT) as client:
+            async with Client(
+                transport, mode=ERAS[era], read_timeout_seconds=EXIT_TIMEOUT, sampling_callback=sampling
+            ) as client:
                 yield client
