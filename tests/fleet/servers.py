@@ -109,7 +109,14 @@ class StoreServer:
 
     def names(self) -> list[bytes]:
         """Returns the names of all values."""
-        return [line for line in self.ask("KEYS", "*").split(b"\r\n") if line and line[:1] not in b"*$"]
+        answer, found = self.ask("KEYS", "*"), list[bytes]()
+        at = answer.index(b"\r\n") + 2
+        while at < len(answer):  # a length, and so many bytes, of which any may be an end of line
+            start = answer.index(b"\r\n", at) + 2
+            end = start + int(answer[at + 1 : start - 2])
+            found.append(answer[start:end])
+            at = end + 2
+        return found
 
 
 class Relay:
