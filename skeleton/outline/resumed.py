@@ -22,6 +22,7 @@ from skeleton.languages.kinds import OF_METHODS
 from skeleton.levels import Role
 from skeleton.outline.cutting import Lines, Stumble, is_too_much, loses, merged, swallowing
 from skeleton.outline.definitions import Definition, Outline, Part, Span, outer_first, qualified, signature_first
+from skeleton.outline.early import left_over
 
 MOST_READINGS: Final = 24
 """The most places from which one file is read again: each reading costs as much as a parse of the rest."""
@@ -109,7 +110,9 @@ def resumed_outline(source: bytes, begins: re.Pattern[bytes] | None, walk: Walk,
     own, at = pieces[-1].own, pieces[-1].start
     for piece in reversed(pieces[:-1]):
         own, at = joined(piece.own, at - piece.start, own, source[piece.start :]), piece.start
-    return own
+    if not own.syntax_errors:
+        return own
+    return _with(own, parts=own.parts, as_written=(*own.as_written, *left_over(own, source)))
 
 
 def resumed_definitions(source: bytes, begins: re.Pattern[bytes] | None, walk: Walk) -> tuple[Definition, ...]:

@@ -120,3 +120,37 @@ def test_wherever_a_source_is_torn_its_marks_are_true(name: str, data: st.DataOb
         told(one, torn)
         if one.text:
             assert len(one.line_numbers) == one.text.count("\n") + (not one.text.endswith("\n"))
+
+
+ENDS_EARLY = b"""\
+typedef struct { int kind, size; double number; } value;
+
+value number_of(double x) {
+  value made = {
+#ifdef WITH_FLAGS
+    FLAGS_NATIVE,
+#else
+    KIND_NUMBER,
+#endif
+    0, {.number = x}
+  };
+  check(made);
+  return made;
+}
+
+static int last(int a) {
+  int sum = a + 1;
+  return sum;
+}
+"""
+"""To the grammar of C the first function ends with the initialiser."""
+
+
+@pytest.mark.parametrize("level", ["plus", "skeleton"])
+def test_the_end_of_a_body_that_ends_too_early_is_told(level: str) -> None:
+    one: Skeleton = getattr(skeletons(ENDS_EARLY, Language.named("c")), level)
+    assert not one.unproven
+    left = {number for text, number in rows_of(one) if text and 9 < number < 15}
+    assert left <= {line for first, last in told(one, ENDS_EARLY) for line in range(first, last + 1)}
+    assert left
+    assert "sum" not in one.text
