@@ -6,7 +6,8 @@
 The replicas are servers over HTTP on this machine, with caches of their own and one store, over the first repositories
 of the folder. Each client sends call after call, each to the next replica: overviews, queries, single definitions and
 files, and calls that go on with a snapshot or a cursor of its own, which mostly another replica gave. Before the clock
-starts every replica has answered for every repository. Memory is that of a replica with all its workers.
+starts every replica has answered every query about every repository, and the clients have called for a while: what is
+told is what warm replicas do. Memory is that of a replica with all its workers.
 """
 
 from __future__ import annotations
@@ -87,7 +88,7 @@ class Reader:
 
 
 async def load(
-    servers: Sequence[Server], roots: Sequence[Path], clients: int, seconds: float
+    servers: Sequence[Server], roots: Sequence[Path], clients: int, seconds: float, before: float
 ) -> tuple[dict[str, list[float]], list[str], list[list[int]]]:
     """Returns the seconds of all calls by their kinds, the errors, and the memory of the servers again and again."""
     times: dict[str, list[float]] = {}
@@ -96,24 +97,28 @@ async def load(
     limits = httpx2.Limits(max_connections=clients, max_keepalive_connections=clients)
     async with httpx2.AsyncClient(timeout=SECONDS, limits=limits) as http:
         for server in servers:
-            for number, root in enumerate(roots):
-                for asked in ({}, {"query": QUERIES[number % len(QUERIES)]}):
+            for root in roots:
+                for asked in ({}, *({"query": query} for query in QUERIES)):
                     await acall(http, server.url, "get_context", path=str(root), token_budget=8000, **asked)
-        until = time.monotonic() + seconds
+        begin = time.monotonic() + before
+        until = begin + seconds
 
         async def client(number: int) -> None:
             reader = Reader(roots, number)
             turn = number
             while time.monotonic() < until:
                 kind, tool, arguments = reader.next()
+                counts = time.monotonic() >= begin
                 answer = await acall(http, servers[turn % len(servers)].url, tool, **arguments)
                 turn += 1
-                times.setdefault(kind, []).append(answer.seconds)
+                if counts:
+                    times.setdefault(kind, []).append(answer.seconds)
                 if answer.is_error:
                     errors.append(f"{kind} {arguments}: {answer.text[:200]}")
                 reader.hears(arguments, answer)
 
         async def look() -> None:
+            await anyio.sleep(before)
             while time.monotonic() < until:
                 memories.append(await anyio.to_thread.run_sync(lambda: [memory(server.process) for server in servers]))
                 await anyio.sleep(LOOK_SECONDS)
@@ -138,6 +143,7 @@ def main() -> None:
     asking.add_argument("--replicas", type=int, default=2)
     asking.add_argument("--clients", type=int, default=50)
     asking.add_argument("--seconds", type=float, default=300.0)
+    asking.add_argument("--before", type=float, default=60.0, help="seconds of calls that are not counted")
     asked = asking.parse_args()
     folders: list[Path] = sorted(folder for folder in asked.repos.absolute().iterdir() if folder.is_dir())
     roots = folders[: asked.repositories]
@@ -148,7 +154,7 @@ def main() -> None:
             stack.enter_context(serving(roots, folder / f"cache{number}", store=store))
             for number in range(asked.replicas)
         ]
-        times, errors, memories = anyio.run(load, servers, roots, asked.clients, asked.seconds)
+        times, errors, memories = anyio.run(load, servers, roots, asked.clients, asked.seconds, asked.before)
         held = store_bytes(store)
     everything = [one for some in times.values() for one in some]
     print(
