@@ -41,6 +41,9 @@ MOST_SECONDS: Final = 60.0
 """After which a process goes on without what it has not fetched."""
 
 _ENDING: Final = ".pack"
+USUAL_BUDGETS: Final = (2000, 4000, 8000, 16_000, 32_000)
+"""Tokens of first questions: what they count is published, so that who begins needs no vocabulary for it."""
+
 _WINDOW: Final = 2000
 _LOG: Final = logging.getLogger(__name__)
 _fetching = threading.Lock()
@@ -260,7 +263,7 @@ def prepared(index: CodeIndex, root: str, budget: int | None, progress: Progress
     Args:
         index: knows them.
         root: the folder.
-        budget: of the overview that is asked for, so that what it takes is there as well.
+        budget: of an overview that is asked for, beside those of usual budgets, so that what they take is there as well.
         progress: is told how far it is.
     """
     from allocator import ContextEngine
@@ -273,7 +276,8 @@ def prepared(index: CodeIndex, root: str, budget: int | None, progress: Progress
         index.prepare(files, aspect, progress=progress)
     index.cache.held(Aspect.BASICS, [file.key for file in files])
     engine = ContextEngine(index.roots, encoding=index.encoding, index=index)
-    engine.get_context(root, token_budget=budget, format="compact", progress=progress)
+    for asked in dict.fromkeys((budget, *USUAL_BUDGETS)):
+        engine.get_context(root, token_budget=asked, format="compact", progress=progress)
     return files
 
 

@@ -11,7 +11,7 @@ import pytest
 from allocator import ContextEngine
 from server.cli import run
 from server.indexing import open_index
-from server.publishing import Shelves, adopted
+from server.publishing import USUAL_BUDGETS, Shelves, adopted
 from server.settings import Settings, read_settings
 from skeleton.index import code_index
 from skeleton.index.tree_pack import TreePack, TreePackError, secret_of, unpack
@@ -21,6 +21,7 @@ from tests.trees import git, make_repository
 from workspace.errors import InvalidArgumentError
 from workspace.files.scan import scan
 from workspace.git.work_tree import newest_trees, unchanged
+from workspace.tokens import TokenCounter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -121,6 +122,27 @@ def test_who_begins_with_a_pack_reads_and_parses_nothing(
         assert (len(files), problems, read) == (30, [], [])
         assert answers(index) == expected
         assert parsed == []
+
+
+@pytest.mark.parametrize("budget", [None, *USUAL_BUDGETS])
+def test_the_first_overview_of_who_begins_with_a_pack_counts_nothing(
+    repository: Path, target: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, budget: int | None
+) -> None:
+    publish(repository, tmp_path / "ci", target)
+    settings = settings_for(repository, tmp_path / "cold", target)
+    counted: list[str | bytes] = []
+    count = TokenCounter.count
+
+    def noted(counter: TokenCounter, text: str | bytes) -> int:
+        counted.append(text)
+        return count(counter, text)
+
+    monkeypatch.setattr(TokenCounter, "count", noted)
+    monkeypatch.setattr(TokenCounter, "is_loaded", False)  # it is, in this process
+    with closing(open_index(settings)) as index:
+        engine = ContextEngine(index.roots, index=index)
+        engine.get_context(str(repository), token_budget=budget or settings.default_budget, format="compact")
+    assert counted == []
 
 
 def test_a_pack_with_a_changed_byte_is_refused_and_everything_is_worked_out(
