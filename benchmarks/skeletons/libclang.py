@@ -1,10 +1,10 @@
 """Prints what share of the definitions that libclang and Universal Ctags find in C and C++ stands in our skeletons.
 
-    python -m benchmarks.skeletons.libclang DIR… --clang PYTHON [--most N] [--keep FOLDER] [--misses]
+    python -m benchmarks.skeletons.libclang DIR… --clang PYTHON [--most N] [--keep FOLDER] [--misses] [--apart]
 
 `PYTHON` is one that has the package `libclang` (`python -m venv V; V/bin/pip install libclang`). A compiler sees one
 branch of every condition and what macros make; ctags sees all branches and none of that. Where they disagree the row
-says how often. libclang reads each file in a process of its own, which ends in two minutes at most: a file that takes
+says how often, and `--apart` in which ways, with examples. libclang reads each file in a process of its own, which ends in two minutes at most: a file that takes
 longer counts as not read. What it says is kept in the folder of `--keep` by the file and how it was asked, so that a
 skeleton that was mended is compared again in seconds; headers that change meanwhile are not seen.
 """
@@ -17,6 +17,7 @@ import json
 import re
 import subprocess
 import sys
+from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -34,6 +35,9 @@ from benchmarks.skeletons.tables import share, table
 _DUMP = Path(__file__).with_name("libclang_dump.py")
 _SECONDS: Final = 120
 """The seconds that libclang may read one file."""
+
+_NEAR: Final = 3
+_EXAMPLES: Final = 3
 
 _CALL = re.compile(r"\s*([A-Z_][A-Z0-9_]*)\([^()]*\);?\s*")
 _FUNCTIONS = re.compile("FUNCTION|METHOD|CONSTRUCTOR|DESTRUCTOR")
@@ -90,10 +94,28 @@ def is_written(one: Named, lines: Sequence[str]) -> bool:
 
 
 class Row(NamedTuple):
-    """One repository: its cells, and its faults."""
+    """One repository: its cells, its faults, and where the references disagree, by the way they do."""
 
     cells: Sequence[object]
     misses: list[str]
+    apart: dict[tuple[str, str], list[str]]
+
+
+def way_apart(name: str, line: int, others: set[tuple[str, int]], *, errors: bool) -> str:
+    """Returns the way in which one reference does not have what the other finds.
+
+    Args:
+        name: its name.
+        line: the line that it stands on.
+        others: the names and lines of the other reference in the same file.
+        errors: libclang met errors in the file.
+    """
+    lines = [at for other, at in others if other == name]
+    if any(abs(at - line) <= _NEAR for at in lines):
+        return f"the other finds it up to {_NEAR} lines away"
+    if lines:
+        return "the other finds the name, elsewhere in the file"
+    return "the other does not find the name, in a file with errors" if errors else "the other does not find the name"
 
 
 def measured(folder: Path, entry: LanguageEntry, options: argparse.Namespace) -> Row:
@@ -103,6 +125,7 @@ def measured(folder: Path, entry: LanguageEntry, options: argparse.Namespace) ->
     total = made = erroneous = unread = both = by_compiler = by_tags = 0
     shown = dict.fromkeys(LEVELS, 0)
     misses: list[str] = []
+    apart: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     for file, reading in zip(files, tags, strict=True):
         language = language_for(file.path, file.source)
         known = compiled(options.clang, folder, entry.name, file, options.keep)
@@ -122,6 +145,10 @@ def measured(folder: Path, entry: LanguageEntry, options: argparse.Namespace) ->
         both += len(compiler & tagged)
         by_compiler += len(compiler - tagged)
         by_tags += len(tagged - compiler)
+        for who, own, other in (("libclang", compiler, tagged), ("ctags", tagged, compiler)):
+            for name, line in sorted(own - other):
+                way = way_apart(name, line, other, errors=known.errors > 0)
+                apart[who, way].append(f"{file.path}:{line} {name}")
         references = [
             Reference(
                 name=one.name,
@@ -143,7 +170,15 @@ def measured(folder: Path, entry: LanguageEntry, options: argparse.Namespace) ->
         folder.name, entry.name, len(files), total, *(share(shown[level], total) for level in LEVELS), made, both,
         by_compiler, by_tags, erroneous, unread,
     ]  # fmt: skip
-    return Row(cells, misses)
+    return Row(cells, misses, apart)
+
+
+def apart_rows(row: Row) -> list[Sequence[object]]:
+    """Returns the ways in which the references disagree in one repository, with how often and evenly spread examples."""
+    return [
+        [row.cells[0], who, way, len(found), ", ".join(found[:: max(1, len(found) // _EXAMPLES)][:_EXAMPLES])]
+        for (who, way), found in sorted(row.apart.items())
+    ]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -155,6 +190,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--most", type=int, default=0, help="take at most so many files of a repository, evenly spread")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="where what libclang says is kept between runs")
     parser.add_argument("--misses", action="store_true", help="list every fault")
+    parser.add_argument("--apart", action="store_true", help="tell in which ways the references disagree")
     options = parser.parse_args(arguments)
     rows: list[Row] = []
     try:
@@ -173,6 +209,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             [row.cells for row in rows],
         )
     )  # fmt: skip
+    if options.apart:
+        head = ["repository", "found by", "and", "number", "as"]
+        print("\n" + table(head, [one for row in rows for one in apart_rows(row)]))
     if options.misses:
         print("\n".join(one for row in rows for one in row.misses))
     return 0

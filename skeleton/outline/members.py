@@ -144,6 +144,13 @@ class _Walk(Emission):
                 self._of_cuts[text] = self._like(source, parsed).outline().definitions
             yield from first_to_end(self._of_cuts[text], start, source, holders)
 
+    def _as_far_as_known(self, one: Definition) -> Definition:
+        """Returns a definition; of one that a blanked condition closes, whose body goes on elsewhere, the signature."""
+        last = one.end - 1
+        if last <= one.body or self._parsed[last : one.end] != b"}" or self._source[last : one.end] == b"}":
+            return one
+        return one._replace(end=one.body)
+
     @property
     def read_again(self) -> list[tree_sitter.Node]:
         """The roots of what was read again so far."""
@@ -166,7 +173,7 @@ class _Walk(Emission):
             if start not in documented and source[start:end] not in placeholders and not is_count(source[start:end]):
                 parts.append(Part(start, end, role))
         parts.sort(key=outer_first)
-        self._definitions.sort(key=signature_first)
+        self._definitions = sorted(map(self._as_far_as_known, self._definitions), key=signature_first)
         self._scopes.sort()
         size = len(source)
         if parts and (parts[-1].start >= size or max(map(_end, parts)) > size):

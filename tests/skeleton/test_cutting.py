@@ -209,6 +209,15 @@ def test_branches_that_each_open_a_block_hide_no_function(level: CompressionLeve
     assert "timeout(timer_t *timer, int status)" in one.text
 
 
+def test_a_function_of_which_a_branch_holds_the_signature_alone_is_no_more_than_that() -> None:
+    every = every_definition(TORN_BLOCKS, Language.named("c"))
+    first, last = (TORN_BLOCKS[one.start : one.end].decode() for one in every if one.name == "timeout")
+    assert first == "static void timeout(timer_t *timer, int status)"
+    assert last.startswith("static void timeout(timer_t *timer) {")
+    assert last.endswith("}")
+    assert "handle(" in last
+
+
 def test_conditions_that_tear_nothing_apart_are_read_as_they_are() -> None:
     conditions = Language.named("c").conditions
     assert conditions is not None
