@@ -115,9 +115,10 @@ def main() -> None:
             seconds, _ = indexed(root, Path(scratch, "cache"), asked.workers, ways["Ray"], kill=True)
             held.add(facts(Path(scratch, "cache")))
             print(f"Ray, with a worker killed: {seconds:.0f} s", flush=True)
+        took = size(Path(scratch, "cache"))
     if len(held) != 1:
         raise SystemExit(f"The facts differ: {held}")
-    print(f"All caches hold the same {held.pop()[0]:,} facts.")
+    print(f"All caches hold the same {held.pop()[0]:,} facts, in {took:.0f} MB.")
     print("| | seconds | of one pool | seconds of processors | of one pool |\n|---|---:|---:|---:|---:|")
     medians = {name: [statistics.median(column) for column in zip(*some, strict=True)] for name, some in taken.items()}
     for name, (wall, used) in medians.items():
