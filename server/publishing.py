@@ -277,7 +277,8 @@ def prepared(index: CodeIndex, root: str, budget: int | None, progress: Progress
     index.cache.held(Aspect.BASICS, [file.key for file in files])
     engine = ContextEngine(index.roots, encoding=index.encoding, index=index)
     for asked in dict.fromkeys((budget, *USUAL_BUDGETS)):
-        engine.get_context(root, token_budget=asked, format="compact", progress=progress)
+        for summary in (True, False):  # a server gives one, the command none
+            engine.get_context(root, token_budget=asked, format="compact", summary=summary, progress=progress)
     return files
 
 

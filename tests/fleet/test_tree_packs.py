@@ -141,7 +141,9 @@ def test_the_first_overview_of_who_begins_with_a_pack_counts_nothing(
     monkeypatch.setattr(TokenCounter, "is_loaded", False)  # it is, in this process
     with closing(open_index(settings)) as index:
         engine = ContextEngine(index.roots, index=index)
-        engine.get_context(str(repository), token_budget=budget or settings.default_budget, format="compact")
+        asked = budget or settings.default_budget
+        for summary in (True, False):
+            engine.get_context(str(repository), token_budget=asked, format="compact", summary=summary)
     assert counted == []
 
 
