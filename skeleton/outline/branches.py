@@ -52,6 +52,9 @@ def untorn(text: bytes, conditions: re.Pattern[bytes]) -> bytes:
     changed = bytearray(text)
     mended: list[tuple[int, int]] = []
     for condition in _conditions([one for one in directives if blocks.holds(one)]):
+        if len(condition) == 1:
+            changed[condition[0].start() : condition[0].end()] = _blanked(condition[0][0], 0)
+            continue
         starts = [one.start() for one in condition]
         depths = [blocks.opened(one.end(), other.start()) for one, other in pairwise(condition)]
         inside = 0
@@ -59,8 +62,8 @@ def untorn(text: bytes, conditions: re.Pattern[bytes]) -> bytes:
             at, by = mended.pop()
             inside += by
             depths[bisect_left(starts, at) - 1] += by
-        if len(condition) == 1 or (len(condition) > _ONE_SIDE and any(depths)):
-            for directive, depth in zip(condition, (0, *depths[:-1], 0), strict=False):
+        if len(condition) > _ONE_SIDE and any(depths):
+            for directive, depth in zip(condition, (0, *depths[:-1], 0), strict=True):
                 changed[directive.start() : directive.end()] = _blanked(directive[0], depth)
             inside -= sum(depths[:-1])
         if inside:

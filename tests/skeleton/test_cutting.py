@@ -231,6 +231,8 @@ def test_conditions_that_tear_nothing_apart_are_read_as_they_are() -> None:
     assert untorn(closing, conditions) == b"     \n}\n    {\n; }\n      \n"
     alone = b"int a;\n#endif\nint b;\n#if C\nint c;\n"
     assert untorn(alone, conditions) == b"int a;\n      \nint b;\n     \nint c;\n"
+    never_closed = b"#if A\n#if B\nf() {\n#else\ng() {\n#endif\n}\n"
+    assert untorn(never_closed, conditions) == b"     \n     \nf() {\n    }\ng() {\n      \n}\n"
 
 
 def test_conditions_in_comments_and_brackets_in_texts_are_none() -> None:
