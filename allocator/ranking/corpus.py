@@ -12,17 +12,15 @@ files alone, not on how a corpus came to know them.
 from __future__ import annotations
 
 import re
-import threading
-from bisect import bisect_right
-from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
 from allocator.ranking.entries import KIND, LEAST_SHARED, Entry, key_of, packed, unpacked
-from allocator.ranking.words import haystack_of, needle_of, parts_of, terms_in, words_in
+from allocator.ranking.vocabulary import AT_ONCE, Vocabulary
+from allocator.ranking.words import parts_of, words_in
 from skeleton.languages.kinds import CALLABLE
-from workspace.cancellation import still_wanted, stop_if_cancelled
+from workspace.cancellation import stop_if_cancelled
 from workspace.lazy import lazy
 
 if TYPE_CHECKING:
@@ -53,9 +51,6 @@ _ONCE_EACH = np.ones(4, dtype=np.uint16)
 
 SHORTEST = 16.0
 """Bytes of source below which it makes no difference how short a definition is."""
-
-AT_ONCE = 2000
-"""Words that are taken apart between two looks at whether the call is still wanted."""
 
 LEAST_TOLD = 40
 """Bytes of a definition from which on its name and length tell it from others."""
@@ -334,92 +329,6 @@ def _edges(begins: Longs, ends: Longs, weights: Floats, units: int) -> Edges:
     begins, ends, weights = begins[order], ends[order], weights[order]
     spans: Longs = np.searchsorted(begins, np.arange(units + 1))
     return Edges(spans=spans, ends=ends, shares=weights / summed(begins, weights, units)[begins])
-
-
-class Vocabulary:
-    """Words and terms by number; it only grows. Threads may share it: its lock is held for the words of one file.
-
-    Attributes:
-        words: all words by number; more may be added at the end.
-    """
-
-    def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
-        self.words: list[str] = []
-        self._having: dict[str, tuple[int, tuple[int, ...]]] = {}
-        """For terms that were asked for: in how many spellings they were looked for, and the words that are about them."""
-        self._spellings: list[_Spelling] = []
-        self._paths: dict[str, tuple[str, ...]] = {}
-        self._spelt = 0
-        self._lock = threading.Lock()
-
-    def numbered(self, words: Iterable[str]) -> list[int]:
-        """The numbers of some words; a new word is given one."""
-        numbers, known = self._numbers, self.words
-        found: list[int] = []
-        with self._lock:
-            for word in words:
-                number = numbers.get(word)
-                if number is None:
-                    number = numbers[word] = len(known)
-                    known.append(word)
-                found.append(number)
-        return found
-
-    def about(self, path: str) -> tuple[str, ...]:
-        """Returns the terms that a path is about."""
-        found = self._paths.get(path)
-        if found is None:
-            found = tuple(dict.fromkeys(term for word in words_in(path) for term in terms_in(word)))
-            self._paths[path] = found
-        return found
-
-    def having(self, term: str) -> Sequence[int]:
-        """The words that are about a term, in order."""
-        self._spell()
-        known = self._spellings[:]
-        searched, found = self._having.get(term, (0, ()))
-        needle = needle_of(term)
-        for spelling in still_wanted(known[searched:]):
-            found = (*found, *(one for one in spelling.perhaps(needle) if term in terms_in(self.words[one])))
-        self._having[term] = len(known), found
-        return found
-
-    def _spell(self) -> None:
-        """Has all words as text that terms are looked for in."""
-        while (start := self._spelt) < len(self.words):
-            stop_if_cancelled()
-            words = self.words[start : start + AT_ONCE]
-            spelling = _Spelling.of(start, words)
-            with self._lock:
-                if self._spelt == start:  # no other call was faster
-                    self._spellings.append(spelling)
-                    self._spelt = start + len(words)
-
-
-class _Spelling(NamedTuple):
-    """Some words, one behind the other, as `haystack_of` spells them."""
-
-    start: int
-    """The number of the first."""
-    text: str
-    ends: Sequence[int]
-    """For each where the next one starts."""
-
-    @staticmethod
-    def of(start: int, words: Sequence[str]) -> _Spelling:
-        lines = [f"{haystack_of(word)}\0" for word in words]
-        return _Spelling(start, "".join(lines), [*accumulate(map(len, lines))])
-
-    def perhaps(self, needle: str) -> Sequence[int]:
-        """The numbers of the words that may be about a term, in order, and perhaps of others."""
-        found: list[int] = []
-        at = self.text.find(needle)
-        while at >= 0:
-            place = bisect_right(self.ends, at)
-            found.append(self.start + place)
-            at = self.text.find(needle, self.ends[place])
-        return found
 
 
 class InOrder(NamedTuple):

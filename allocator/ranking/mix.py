@@ -1,15 +1,18 @@
-"""Mixes the signals of a ranking by one table of factors.
+"""Mixes the signals of a ranking by one table of factors, of which there are two columns: queries are of two kinds.
 
-The factors are those of a conditional logit: they make the definitions that real commits changed as likely as they can
-be, given the message, among all definitions of the tree before the commit. They were fitted on one half of the
-repositories of `benchmarks/recall` and are reported on the other; `python -m benchmarks.recall.tune` prints them anew.
-Two are set by hand: `rest`, since only functions are counted there, and what tests count when a query asks for tests.
+The factors are those of a conditional logit: they make the definitions that were changed as likely as they can be, given
+the text, among all definitions of the tree before. Those of what a commit message or a question is like were fitted to
+the commits of one half of the repositories of `benchmarks/recall` and are reported on the other; `python -m
+benchmarks.recall.tune` prints them anew. Those of issues, which say much that is not about the code, were fitted to
+Loc-Bench's issues of ten repositories that are in no other set of `benchmarks/localisation`, where they are reported;
+there, what is known of commits is what they begin from. What tests count, and what is no definition (`rest`), is not
+told by either: it is the same for both, and set by hand where a query asks for tests.
 """
 
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -17,32 +20,48 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from allocator.ranking.corpus import Floats
+    from allocator.ranking.words import Query
 
-FACTORS: Mapping[str, float] = MappingProxyType(
+
+class Factor(NamedTuple):
+    """The factor of a signal, by the kind of the query."""
+
+    plain: float
+    issue: float
+
+
+FACTORS: Mapping[str, Factor] = MappingProxyType(
     {
-        "match": -0.313,
-        "place": 0.251,
-        "subject": 0.013,
-        "name": 0.264,
-        "container": 1.419,
-        "file_place": 0.171,
-        "file_best": 2.989,
-        "file_crowd": 0.062,
-        "file_units": -0.153,
-        "path": 1.21,
-        "mentioned": 1.742,
-        "graph": 0.711,
-        "history_place": 0.253,
-        "history": 1.282,
-        "recent": 1.292,
-        "test": -4.728,
-        "other": -1.348,
-        "callable": 3.792,
-        "size": 0.472,
-        "match_inside": 0.145,
-        "graph_inside": 0.548,
-        "name_inside": 0.32,
-        "rest": 0.0,
+        "match": Factor(-0.313, -0.916),
+        "place": Factor(0.251, 0.031),
+        "subject": Factor(0.013, 1.637),
+        "name": Factor(0.264, 0.492),
+        "container": Factor(1.419, 0.992),
+        "file_place": Factor(0.171, 0.435),
+        "file_best": Factor(2.989, 1.391),
+        "file_crowd": Factor(0.062, -1.336),
+        "file_units": Factor(-0.153, -0.113),
+        "path": Factor(1.21, 0.854),
+        "mentioned": Factor(1.742, 2.186),
+        "module": Factor(0.0, 0.989),
+        "code": Factor(0.0, 0.995),
+        "code_name": Factor(0.0, 0.431),
+        "code_file": Factor(0.0, -0.582),
+        "subject_file": Factor(0.0, 1.637),
+        "subject_path": Factor(0.0, 0.94),
+        "name_file": Factor(0.0, 1.357),
+        "graph": Factor(0.711, 0.742),
+        "history_place": Factor(0.253, 0.096),
+        "history": Factor(1.282, 1.287),
+        "recent": Factor(1.292, 0.836),
+        "test": Factor(-4.728, -4.728),
+        "other": Factor(-1.348, -1.348),
+        "callable": Factor(3.792, 4.225),
+        "size": Factor(0.472, 0.283),
+        "match_inside": Factor(0.145, 0.204),
+        "graph_inside": Factor(0.548, 0.249),
+        "name_inside": Factor(0.32, 0.261),
+        "rest": Factor(0.0, 0.0),
     }
 )
 
@@ -50,23 +69,21 @@ ASKED_TESTS = -0.7
 """Takes the place of the factor of `test` where the query asks for tests: they count half."""
 
 
-def factors(*, asks_for_tests: bool) -> Mapping[str, float]:
-    """The factor of each signal, by its name.
+def factors(query: Query) -> Mapping[str, float]:
+    """The factor of each signal for a query, by its name; those that count for nothing are left out."""
+    table = {name: factor.issue if query.is_issue else factor.plain for name, factor in FACTORS.items()}
+    if query.asks_for_tests:
+        table["test"] = ASKED_TESTS
+    return {name: factor for name, factor in table.items() if factor}
 
-    Args:
-        asks_for_tests: whether the query is about tests.
-    """
-    return {**FACTORS, "test": ASKED_TESTS} if asks_for_tests else FACTORS
 
-
-def likelihoods(signals: Mapping[str, Floats], *, asks_for_tests: bool) -> Floats:
+def likelihoods(signals: Mapping[str, Floats], query: Query) -> Floats:
     """Returns how likely each unit is to be what the query is about; all add up to 1.
 
     Args:
         signals: by name, each over all units.
-        asks_for_tests: whether the query is about tests.
+        query: what is asked for.
     """
-    table = factors(asks_for_tests=asks_for_tests)
-    scores = sum((table[name] * signal for name, signal in signals.items()), np.zeros(1))
+    scores = sum((factor * signals[name] for name, factor in factors(query).items()), np.zeros(1))
     raised = np.exp(scores - scores.max(initial=-np.inf)) if len(scores) else scores
     return raised / raised.sum() if len(raised) else raised

@@ -22,7 +22,7 @@ from allocator.ranking.rows import Rows
 from allocator.ranking.signals import importance, signals
 from allocator.ranking.unknown import understood
 from allocator.ranking.why import Reasons
-from allocator.ranking.words import TEST_TERMS, query_of
+from allocator.ranking.words import query_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -88,14 +88,11 @@ def rank(
     wanted = read_as.query
     if wanted.terms and not read_as.is_lost:
         found = signals(arrays, listed, wanted, history)
-        asks_for_tests = bool(TEST_TERMS & wanted.terms.keys())
-        weights = likelihoods(found, asks_for_tests=asks_for_tests)
+        weights = likelihoods(found, wanted)
         weights = np.where(arrays.is_gathered[arrays.file], GATHERED * weights, weights)
         by_file = summed(arrays.file, weights, arrays.files)
         order = np.argsort(-by_file, kind="stable").tolist()
-        reasons = Reasons(
-            arrays, listed, wanted, history, weights=weights, by_path=by_path, asks_for_tests=asks_for_tests
-        )
+        reasons = Reasons(arrays, listed, wanted, history, weights=weights, by_path=by_path)
     else:
         weights = _by_importance(arrays, listed)
         by_file = summed(arrays.file, weights, arrays.files)

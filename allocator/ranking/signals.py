@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from allocator.ranking.corpus import summed
+from allocator.ranking.pointers import files_at, files_of_modules
 from workspace.cancellation import stop_if_cancelled
 from workspace.names.tiers import Tier
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Sequence
+    from collections.abc import Set as AbstractSet
 
     from numpy.typing import NDArray
 
@@ -54,11 +56,15 @@ class Matches(NamedTuple):
     """Rarity of the words that are in a definition's name, added up."""
     files: Floats
     """Of whole files."""
+    code: Floats
+    """Over those that the query writes as code."""
+    code_names: Floats
+    """The rarity of those in a definition's name, added up."""
 
 
 def matches(arrays: Arrays, query: Query) -> Matches:
     """Matches the words of a query with units and files."""
-    units, subject, names = (np.zeros(arrays.units) for _ in range(3))
+    units, subject, names, code, code_names = (np.zeros(arrays.units) for _ in range(5))
     files = np.zeros(arrays.files)
     unit_norm = _norm(arrays.length)
     file_norm = _norm(summed(arrays.file, arrays.length, arrays.files))
@@ -76,13 +82,17 @@ def matches(arrays: Arrays, query: Query) -> Matches:
         units[held] += score
         if term in query.subject:
             subject[held] += score
-        names[places[arrays.entry_in_name[entries]]] += rarity  # once for each unit, however often it is among them
+        named = places[arrays.entry_in_name[entries]]
+        names[named] += rarity  # once for each unit, however often it is among them
+        if term in query.code:
+            code[held] += score
+            code_names[named] += rarity
         in_file = summed(arrays.file[held], frequency, arrays.files)
         holding = np.flatnonzero(in_file)
         in_file = in_file[holding]
         rarity = weight * _rarity(arrays.files, len(holding))
         files[holding] += rarity * in_file * (SATURATION + 1) / (in_file + file_norm[holding])
-    return Matches(units, subject, names, files)
+    return Matches(units, subject, names, files, code, code_names)
 
 
 def _totals(places: Longs, weights: NDArray[np.uint16], units: int) -> tuple[Longs, Floats]:
@@ -103,7 +113,6 @@ def signals(arrays: Arrays, files: Sequence[RankedFile], query: Query, history: 
     of_file, defined = arrays.file, arrays.is_definition
     found = matches(arrays, query)
     paths = arrays.paths
-    best = np.maximum.reduceat(found.units, arrays.first[:-1]) if arrays.files else np.zeros(0)
     crowd = np.sqrt(summed(of_file, found.units**2, arrays.files))
     around = np.where(arrays.parent >= 0, found.names[arrays.parent], 0.0)
     about = history.about(query, arrays.place_of)
@@ -112,6 +121,8 @@ def signals(arrays: Arrays, files: Sequence[RankedFile], query: Query, history: 
     chosen = foremost(own, SEEDS, arrays.first)
     seeds[chosen] = own[chosen] ** SEED_SHARPNESS
     spread = personalised(arrays.graph, seeds)
+    module = np.zeros(arrays.files)
+    module[[*files_of_modules(paths, query.points.modules)]] = 1.0
     tiers = np.fromiter((file.tier for file in files), dtype=np.int64, count=len(files))
     return {
         "match": _scaled(found.units),
@@ -120,11 +131,18 @@ def signals(arrays: Arrays, files: Sequence[RankedFile], query: Query, history: 
         "name": _scaled(found.names),
         "container": _scaled(around),
         "file_place": _places(found.files, arrays.by_place)[of_file],
-        "file_best": _scaled(best)[of_file],
+        "file_best": _scaled(_best(found.units, arrays))[of_file],
         "file_crowd": _scaled(crowd)[of_file],
         "file_units": arrays.log_units[of_file],
-        "path": _scaled(_path_matches(arrays, query))[of_file],
-        "mentioned": mentioned(paths, query)[of_file],
+        "path": _scaled(_path_matches(arrays, query, query.terms.keys()))[of_file],
+        "mentioned": mentioned(paths, query.points.paths)[of_file],
+        "module": module[of_file],
+        "code": _scaled(found.code),
+        "code_name": _scaled(found.code_names),
+        "code_file": _scaled(_best(found.code, arrays))[of_file],
+        "subject_file": _scaled(_best(found.subject, arrays))[of_file],
+        "subject_path": _scaled(_path_matches(arrays, query, query.subject))[of_file],
+        "name_file": _scaled(_best(found.names, arrays))[of_file],
         "graph": _scaled(np.log1p(1000 * spread)),
         "history_place": _places(about, arrays.by_place)[of_file],
         "history": np.sqrt(_scaled(about))[of_file],
@@ -184,28 +202,24 @@ def importance(graph: Graph, units: int) -> Floats:
     return here
 
 
-def mentioned(paths: Sequence[str], query: Query) -> Floats:
-    """1 for files that the query names by the end of their path, else 0."""
-    ends = {path.strip("./") for path in query.paths}
+def mentioned(paths: Sequence[str], wanted: Iterable[str]) -> Floats:
+    """1 for files that paths in a query mean, else 0."""
     found = np.zeros(len(paths))
-    if ends:
-        found[[place for place, path in enumerate(paths) if not ends.isdisjoint(_endings(path))]] = 1.0
+    for places in files_at(paths, wanted).values():
+        found[places] = 1.0
     return found
 
 
-def _endings(path: str) -> Iterator[str]:
-    """A path, and what is left of it below each of its folders."""
-    yield path
-    at = path.find("/")
-    while at >= 0:
-        yield path[at + 1 :]
-        at = path.find("/", at + 1)
+def _best(values: Floats, arrays: Arrays) -> Floats:
+    """The greatest value of the units of each file."""
+    return np.maximum.reduceat(values, arrays.first[:-1]) if arrays.files else np.zeros(0)
 
 
-def _path_matches(arrays: Arrays, query: Query) -> Floats:
+def _path_matches(arrays: Arrays, query: Query, counted: AbstractSet[str]) -> Floats:
+    """The rarity of those words of a query that are in a path, added up."""
     score = np.zeros(arrays.files)
     for term, weight in query.terms.items():
-        places = arrays.paths_with.get(term)
+        places = arrays.paths_with.get(term) if term in counted else None
         if places is not None:
             score[places] += weight * _rarity(arrays.files, len(places))
     return score

@@ -49,7 +49,8 @@ _UNTOLD: Final = listed(
 MOST_TOLD: Final = 8
 """Words that are told of."""
 SHORT_QUERY: Final = 40
-"""Words of a query up to which a context begins with what was not found; those of a longer one are an issue or a log."""
+"""Words of a query up to which slips are looked for, and a context begins with what was not found; a longer one is an
+issue or a log, whose words need not be known here."""
 
 
 class Understood(msgspec.Struct, frozen=True, kw_only=True):
@@ -104,7 +105,7 @@ def understood(query: Query, arrays: Arrays, history: History) -> Understood:
     if not unmatched:
         return Understood(query=query)
     plain = [part for word, parts in unmatched if word.isascii() for part in parts if part in missing]
-    compared = [*dict.fromkeys(plain)][:MOST_COMPARED]
+    compared = [*dict.fromkeys(plain)][:MOST_COMPARED] if len(query.words) <= SHORT_QUERY else []
     nearest = {part: near for part in compared if (near := _nearest(part, arrays))}
     foreign = len(unmatched) - sum(not nearest.keys().isdisjoint(parts) for _, parts in unmatched)
     corrected = len(nearest) > foreign
@@ -188,5 +189,5 @@ def _bare(word: str) -> str:
 
 
 def _names_a_file(query: Query, arrays: Arrays) -> bool:
-    ends = {path.strip("./") for path in query.paths}
+    ends = {path.strip("./") for path in query.points.paths}
     return bool(ends) and any(path in ends or path.rpartition("/")[2] in ends for path in arrays.paths)

@@ -62,7 +62,6 @@ class Reasons:
         history: the newest commits.
         weights: of all units.
         by_path: for each file of the arrays its place among those that were ranked.
-        asks_for_tests: whether the query is about tests.
     """
 
     def __init__(
@@ -74,7 +73,6 @@ class Reasons:
         *,
         weights: Floats,
         by_path: Sequence[int],
-        asks_for_tests: bool,
     ) -> None:
         self._arrays = arrays
         self._files = files
@@ -82,7 +80,7 @@ class Reasons:
         self._history = history
         self._weights = weights
         self._by_path = by_path
-        self._factors = factors(asks_for_tests=asks_for_tests)
+        self._factors = factors(query)
 
     def __eq__(self, other: object) -> bool:
         """Two are alike that tell the same of the definitions of most weight."""
@@ -114,7 +112,7 @@ class Reasons:
     def _reason(self, unit: int) -> Reason:
         arrays = self._arrays
         file = int(arrays.file[unit])
-        parts = ((name, self._factors[name] * float(signal[unit])) for name, signal in self._signals.items())
+        parts = ((name, factor * float(self._signals[name][unit])) for name, factor in self._factors.items())
         return Reason(
             file=self._by_path[file],
             definition=unit - int(arrays.first[file]),

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from allocator.ranking.pointers import Pointers
 from skeleton.index.terms import LONGEST_WORD
 from workspace.cancellation import stop_if_cancelled
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 REPEATED = 1.0
 """The rate at which repeating a word in a query adds to its weight."""
-MOST_TERMS = 64
+MOST_TERMS = 128
 """Terms of a query that are looked up, those of most weight first."""
 MOST_WORDS = 6_000
 """Different words of a query that are read, the first ones."""
@@ -38,8 +39,8 @@ SUBJECT = 1.0
 
 _WORD = re.compile(r"[0-9A-Za-z_\u0080-\U0010ffff]+")
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^\x00-\x7f]+")
-# Each alternative begins only where its run of characters does, and never gives one back: linear whatever the text is.
-_PATH = re.compile(r"(?<![\w.-])[\w.-]++(?:/[\w.-]++)+|(?<![\w-])[\w-]++\.[A-Za-z]{1,5}\b")
+_CODE = re.compile(r"`([^`\n]{1,120})`|\b(\w*[a-z0-9]_\w*|_\w+|\w*[a-z][A-Z]\w*|\w{1,120}(?=\())")
+"""What is written as code in a text: between grave accents, or as names are that prose has none like."""
 
 
 def listed(words: str) -> frozenset[str]:
@@ -65,6 +66,9 @@ _ASKS = re.compile(
 )
 LONGEST_QUESTION = 300
 """Characters of a question; a longer text is an issue, whatever it begins with."""
+
+LONGEST_MESSAGE = 600
+"""Characters of a text that says what is to be done; a longer one is an issue, which says much besides."""
 
 LONGEST_TITLE = 1000
 """Characters of a first line that a query is about: what follows in it is its text."""
@@ -168,7 +172,9 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
         words: the first of its words that say something and are no longer than one of a file, as written, each with its
             parts in lower case.
         subject: those of the first line.
-        paths: what is spelt like a file, or like the end of a path.
+        code: those of what is written as code.
+        points: where it points by itself.
+        is_issue: whether it is as long as an issue, a report or a log.
         cut: what of it is not looked up, in words; "" where all of it is.
     """
 
@@ -176,8 +182,15 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
     frame: frozenset[str] = frozenset()
     words: tuple[tuple[str, tuple[str, ...]], ...] = ()
     subject: frozenset[str] = frozenset()
-    paths: tuple[str, ...] = ()
+    code: frozenset[str] = frozenset()
+    points: Pointers = Pointers()
+    is_issue: bool = False
     cut: str = ""
+
+    @property
+    def asks_for_tests(self) -> bool:
+        """Tells whether it is about tests."""
+        return not TEST_TERMS.isdisjoint(self.terms)
 
 
 def query_of(text: str, *, subject: float = SUBJECT) -> Query:
@@ -196,7 +209,8 @@ def query_of(text: str, *, subject: float = SUBJECT) -> Query:
         * (FRAME_WEIGHT if term in frame else 1.0)
         for term, count in counts.items()
     }
-    kept = dict(sorted(weights.items(), key=lambda item: -item[1])[:MOST_TERMS])
+    code = _code_of(text)
+    kept = dict(sorted(weights.items(), key=lambda item: (-item[1], item[0] not in code))[:MOST_TERMS])
     words = (
         (word, parts_of(word))
         for word in islice(written, MOST_WORDS)
@@ -208,8 +222,19 @@ def query_of(text: str, *, subject: float = SUBJECT) -> Query:
         frame=frame,
         words=tuple(islice(looked_up, MOST_TERMS)),
         subject=frozenset(first - frame),
-        paths=tuple(dict.fromkeys(_PATH.findall(text))),
+        code=code & kept.keys(),
+        points=Pointers.of(text),
+        is_issue=len(text) > LONGEST_MESSAGE,
         cut=_cut(len(written), len(weights)),
+    )
+
+
+def _code_of(text: str) -> frozenset[str]:
+    """The terms of what is written as code in a text."""
+    spans = dict.fromkeys(quoted or name for quoted, name in _CODE.findall(text))
+    words = dict.fromkeys(word for span in spans for word in words_in(span) if 1 < len(word) <= LONGEST_NAME)
+    return frozenset(
+        term for word in islice(words, MOST_WORDS) if word.lower() not in _COMMON for term in terms_in(word)
     )
 
 

@@ -79,7 +79,7 @@ class Sample:
     body: Floats
 
 
-NAMES = tuple(name for name in FACTORS if name != "rest")
+NAMES = tuple(name for name, factor in FACTORS.items() if factor.plain)
 
 
 def sample_of(case: Case, tree: Tree) -> Sample:
@@ -216,7 +216,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     samples = list(_samples(asked))
     columns = list(range(len(NAMES)))
     if asked.half == "report":
-        factors = np.array([FACTORS[name] for name in NAMES])
+        factors = np.array([FACTORS[name].plain for name in NAMES])
         _print_spending(samples, [_likely(one.signals, factors) for one in samples])
         return 0
     loss, likelihoods = held_out(samples, columns)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from allocator.ranking.corpus import Corpus, Reading
 from allocator.ranking.history import History
 from allocator.ranking.rank import rank
+from allocator.ranking.words import query_of
 from tests.allocator.ranking.code import CodeFile, names_by_weight, ranked_for
 from workspace.git.log import PastCommit
 
@@ -205,3 +206,23 @@ def test_a_ranking_depends_on_the_files_alone(texts: dict[str, str], data: st.Da
     cold = ranked_for(files, query)
     assert [shuffled[place] for place in warm.order] == [files[place] for place in cold.order]
     assert dict(zip(shuffled, warm.definitions, strict=True)) == dict(zip(files, cold.definitions, strict=True))
+
+
+def test_an_issue_is_about_what_its_title_and_its_code_name_and_not_about_all_that_it_says() -> None:
+    form = "\n".join(f"- [x] I have read the notes on sockets and ports, part {number}" for number in range(20))
+    issue = f"Saving loses comments\n\n{form}\n\nAfter `Config.save` the file has none left."
+    assert query_of(issue).is_issue
+    assert not query_of("Saving loses comments").is_issue
+    assert foremost(issue) == "src/config.py::Config.save"
+
+
+def test_a_module_that_an_issue_names_comes_before_others_that_say_as_much() -> None:
+    def saved(folder: str) -> CodeFile:
+        return CodeFile(f"{folder}/store.py", "def save(value):\n    return value\n")
+
+    files = (saved("alpha"), saved("beta/inner"), saved("gamma"))
+    issue = "Values are lost\n\n" + "Nothing is left of what was there before. " * 20 + "\nIt is beta.inner.store.save."
+    ranking = ranked_for(files, issue)
+    assert files[ranking.order[0]].path == "beta/inner/store.py"
+    assert ranking.reasons is not None
+    assert "module" in dict(ranking.reasons.foremost(1)[0].parts)
