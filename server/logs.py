@@ -68,7 +68,7 @@ class JsonLines(logging.Formatter):
 
 
 def _message(record: logging.LogRecord) -> str:
-    """What a line says, without what another package may have put into it."""
+    """Returns the words of a line, without what another package may have put into it."""
     package = record.name.partition(".")[0]
     if package in _OWN:
         return record.getMessage()

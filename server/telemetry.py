@@ -1,4 +1,4 @@
-"""What an operator sees of a server from outside: OpenTelemetry's metrics and spans, and a line of the log for each call.
+"""Shows an operator a server from outside: OpenTelemetry's metrics and spans, and a line of the log for each call.
 
 Metrics and spans go through OpenTelemetry's API, which does nothing by itself. Who runs the server under an SDK
 (`opentelemetry-instrument`) says with its own variables where they go: to a collector, or to a page that Prometheus reads.
@@ -32,7 +32,7 @@ _SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0
 
 
 class Instruments(msgspec.Struct, frozen=True, kw_only=True):
-    """What measures a server.
+    """Measures a server.
 
     Attributes:
         calls: of tools, that ended.

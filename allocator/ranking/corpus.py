@@ -135,7 +135,7 @@ class Graph(NamedTuple):
 
 
 _OF_PATHS = ("place_of", "paths_with")
-"""What of `Arrays` depends on the paths alone."""
+"""The parts of `Arrays` that depend on the paths alone."""
 
 
 class Arrays:

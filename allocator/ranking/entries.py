@@ -1,4 +1,4 @@
-"""What a corpus knows of each file, and all of it as one value that replicas share.
+"""The files of a corpus, each as numbers, and all of them as one value that replicas share.
 
 To read the words of a thousand files and number them takes longer than the rest of a ranking. A replica that knows
 nothing of a folder yet asks whether another one has put its files together already: one value, under a digest of all

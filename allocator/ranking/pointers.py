@@ -42,7 +42,7 @@ _DOTTED: Final = re.compile(r"(?<![\w./-])[A-Za-z_]\w*+(?:(?:\.|::)[A-Za-z_]\w*+
 
 
 class Pointers(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a query points.
+    """The places that a query points at.
 
     Attributes:
         paths: what is spelt like a file, or like the end of a path.
@@ -115,7 +115,7 @@ def _first_of(ends: Iterable[str], found: Mapping[str, Sequence[int]]) -> Sequen
 
 
 def _ends(path: str) -> Iterator[str]:
-    """What a file's path may end with that a path in a query means, the longest first."""
+    """Yields the ends of a file's path that a path in a query may mean, the longest first."""
     parts = [part for part in path.split("/") if part not in _NOWHERE][-DEEPEST:]
     for first in range(max(len(parts) - LEAST_SHARED + 1, min(len(parts), 1))):
         yield "/".join(parts[first:])

@@ -40,7 +40,7 @@ SUBJECT = 1.0
 _WORD = re.compile(r"[0-9A-Za-z_\u0080-\U0010ffff]+")
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^\x00-\x7f]+")
 _CODE = re.compile(r"`([^`\n]{1,120})`|\b(\w*[a-z0-9]_\w*|_\w+|\w*[a-z][A-Z]\w*|\w{1,120}(?=\())")
-"""What is written as code in a text: between grave accents, or as names are that prose has none like."""
+"""Code in a text: between grave accents, or names such as prose has none."""
 
 
 def listed(words: str) -> frozenset[str]:

@@ -1,1 +1,1 @@
-"""Where an issue is solved: files and functions that our ranking puts first, beside published systems."""
+"""Finds where issues are solved: files and functions that our ranking puts first, beside published systems."""

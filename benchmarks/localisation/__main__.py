@@ -38,7 +38,7 @@ PAIRED = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What came of an issue.
+    """The outcome of an issue.
 
     Attributes:
         name: that of the issue.
@@ -118,7 +118,7 @@ def _outcome(
 
 
 def _depth(wanted: Iterable[object], ranked: Sequence[object]) -> int:
-    """How many of a ranking have to be looked at until all that is wanted was seen; 0 where it is not all there."""
+    """The number of a ranking to look at until all that is wanted was seen; 0 where it is not all there."""
     places = {one: place for place, one in reversed([*enumerate(ranked, 1)])}
     return max((places.get(one, 0) or len(ranked) + 1 for one in wanted), default=0) % (len(ranked) + 1)
 

@@ -32,7 +32,7 @@ Function = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """What a ranking puts first, best first."""
+    """The files and functions that a ranking puts first, best first."""
 
     files: Sequence[str]
     functions: Sequence[Function]

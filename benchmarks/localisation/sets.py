@@ -110,7 +110,7 @@ def clone_of(histories: Path, issue: Issue) -> Path | None:
 
 
 def functions_of(issue: Issue, clone: Path) -> frozenset[tuple[str, str]]:
-    """Where an issue is solved: path and name, with what it stands in, of each function that was there before."""
+    """The functions in which an issue is solved, of those that were there before: path, and name with what it stands in."""
     if issue.published:
         pairs = (one.partition(":") for one in issue.published)
         return frozenset((path, function) for path, _, function in pairs if function)

@@ -167,7 +167,7 @@ def _row(name: str, samples: Sequence[Sample], factors: Sequence[Floats]) -> str
 
 
 def _deepest(weights: Floats, wanted: Longs) -> int:
-    """How many have to be looked at, those of most weight first, until all that is wanted was seen; 0 for never."""
+    """The number to look at, those of most weight first, until all that is wanted was seen; 0 for never."""
     place = np.empty(len(weights), np.int64)
     place[np.argsort(-weights, kind="stable")] = np.arange(1, len(weights) + 1)
     return int(place[wanted].max()) if len(wanted) and wanted.max() < len(weights) else 0

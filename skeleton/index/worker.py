@@ -154,7 +154,7 @@ def perform_afar(message: bytes, salted: bytes) -> list[bytes]:
 
 
 class AnotherVersionError(Exception):
-    """What is installed on a machine gives other facts than what is installed on the one that asks."""
+    """Raised when another version is installed on a machine than on the one that asks: its facts would be others."""
 
 
 def _answers(batch: Batch, work: Callable[[Batch], Found]) -> Iterator[bytes]:

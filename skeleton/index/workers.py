@@ -86,7 +86,7 @@ _DEATHS: Final[Mapping[int, Death]] = {OUT_OF_MEMORY: Death.MEMORY} | (
 
 
 class Parsers(Protocol):
-    """What works out tasks for an index: the processes of one program (`Workers`), or a cluster.
+    """Works out tasks for an index: the processes of one program (`Workers`), or a cluster.
 
     Attributes:
         memory: bytes that the work on one file may take.

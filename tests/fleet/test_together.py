@@ -1,4 +1,4 @@
-"""What is known of a folder as a whole: its words in one value and its history, found by replicas that begin."""
+"""Replicas that begin find what is known of a folder as a whole: its words in one value, and its history."""
 
 from __future__ import annotations
 

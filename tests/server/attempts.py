@@ -42,7 +42,7 @@ _TALK = [
 ]
 
 _RECORD = "ui://fractal-context/record?%7B%22path%22%3A%22repo%3A%2F%2F{percent}%22%2C%22token_budget%22%3A2000%7D"
-"""What a view is told of the context of its repository."""
+"""The words that a view is told of the context of its repository."""
 
 ATTEMPTS: dict[str, Attempt] = {
     "its name": _context("repo://{repo}"),

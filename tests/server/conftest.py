@@ -15,7 +15,7 @@ LIMIT = 10
 
 
 class Config:
-    """What the application is started with."""
+    """The settings that the application is started with."""
 
     def __init__(self, path: str) -> None:
         self.path = path

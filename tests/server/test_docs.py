@@ -38,6 +38,9 @@ RUN = re.compile(r"^```sh\n(?P<script>.*?)^```\n(?P<shown>\n```text\n(?P<output>
 LINK = re.compile(r"(?<!\!)\[[^\]]*\]\(([^)\s]+)\)")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 MARK = re.compile(r"\[([A-Z][A-Z-]*)(?:\]|:(?!L))")
+RIDDLE = re.compile(r'^\s*"""(?:What|How|Whether|Why|Where|Who|When) .*', re.MULTILINE)
+"""Docstrings that begin as a question does."""
+
 SAID_BY_THEMSELVES = frozenset({"NO-EOL", "OVERVIEW", "ALSO-CHANGED"})
 """Marks that a model need not be told of before it sees them."""
 
@@ -321,3 +324,14 @@ def test_each_mark_that_a_file_may_have_stands_in_the_legend_and_in_the_instruct
     for mark in told:
         assert mark.lower() in code, f"nothing gives [{mark}]"
     assert set(MARK.findall(INSTRUCTIONS)) - {"REDACTED"} == told - SAID_BY_THEMSELVES
+
+
+def test_docstrings_say_what_a_thing_is_or_does() -> None:
+    rooms = (place for place in REPOSITORY.iterdir() if (place / "__init__.py").is_file())
+    riddles = [
+        f"{file.relative_to(REPOSITORY)}: {found[0].strip()}"
+        for room in rooms
+        for file in room.rglob("*.py")
+        for found in RIDDLE.finditer(file.read_text(encoding="utf-8"))
+    ]
+    assert riddles == []

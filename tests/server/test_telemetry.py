@@ -1,4 +1,4 @@
-"""What an operator sees of the calls of a server: counts and times, and nothing of what was asked."""
+"""An operator sees counts and times of the calls of a server, and nothing of what was asked."""
 
 from __future__ import annotations
 

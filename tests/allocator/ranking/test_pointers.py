@@ -1,4 +1,4 @@
-"""Where a query points by itself: paths and modules; and which files are meant."""
+"""Queries point at files by paths and by modules."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ SETTINGS = '''"""Where the settings live."""
 
 
 class Settings:
-    """What the program is started with."""
+    """The command that starts the program."""
 
     def load(self, path: str) -> dict[str, str]:
         """Reads the settings."""
