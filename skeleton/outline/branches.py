@@ -13,6 +13,17 @@ Where a branch opens another number of blocks than it closes, the directives are
 what it opened, or opens what it closed: all branches stand behind each other, and what is in none of them goes on with
 the last. Everything that the file defines is still there, at its place. Of such a condition a skeleton may show the first
 directive without the others, so one that belongs to no other is blanked as well.
+
+    #if SUBSET
+        if (set->extended) {
+    #endif
+            adjust(set);
+    #if SUBSET
+        }
+    #endif
+
+Of two conditions without another branch that say the same, the first of which opens in a body what the second closes, the
+directives are blanked too.
 """
 
 from __future__ import annotations
@@ -32,6 +43,10 @@ _QUIET: Final = re.compile(
 
 _BRACKET: Final = re.compile(rb"[{}]")
 _VISIBLE: Final = re.compile(rb"[^\r\n]")
+_INDENTED: Final = re.compile(rb"[ \t]*(?:\r?\n[ \t]*)*\r?\n[ \t]+\S")
+"""The start of an indented branch, which stands in a body; what opens `extern "C"` is not indented."""
+
+_REMARK: Final = re.compile(rb"//|/\*")
 _OPENS: Final = b"if"
 _CLOSES: Final = b"endif"
 _ONE_SIDE: Final = 2
@@ -68,6 +83,8 @@ def untorn(text: bytes, conditions: re.Pattern[bytes]) -> bytes:
             inside -= sum(depths[:-1])
         if inside:
             mended.append((starts[0], inside))
+    for directive in _halves(text, directives, blocks):
+        changed[directive.start() : directive.end()] = _blanked(directive[0], 0)
     read = bytes(changed)
     return text if read == text else read
 
@@ -79,9 +96,34 @@ def _may_be_torn(text: bytes, directives: Sequence[re.Match[bytes]]) -> bool:
     places = {one.start(): place for place, one in enumerate(directives)}
     for condition in _conditions(directives):
         depths = [opened[places[one.start()]] for one in condition]
-        if len(condition) == 1 or (len(condition) > _ONE_SIDE and any(one != other for one, other in pairwise(depths))):
+        is_open = any(one != other for one, other in pairwise(depths))
+        if len(condition) == 1 or (is_open and (len(condition) > _ONE_SIDE or _is_in_body(text, condition))):
             return True
     return False
+
+
+def _is_in_body(text: bytes, condition: Sequence[re.Match[bytes]]) -> bool:
+    """Tells whether what stands in the first branch of a condition is indented."""
+    return _INDENTED.match(text, condition[0].end(), condition[1].start()) is not None
+
+
+def _halves(text: bytes, directives: Sequence[re.Match[bytes]], blocks: _Blocks) -> Iterator[re.Match[bytes]]:
+    """Yields the directives of each two conditions that say the same, one of which opens what the other closes."""
+    opening: list[tuple[Sequence[re.Match[bytes]], int]] = []
+    conditions = _conditions([one for one in directives if blocks.holds(one)])
+    for condition in sorted(conditions, key=lambda one: one[0].start()):
+        if len(condition) != _ONE_SIDE or not _is_in_body(text, condition):
+            continue
+        depth = blocks.opened(condition[0].end(), condition[1].start())
+        if depth > 0:
+            opening.append((condition, depth))
+        elif depth < 0 and opening and opening[-1][1] == -depth and _says(opening[-1][0]) == _says(condition):
+            yield from (*opening.pop()[0], *condition)
+
+
+def _says(condition: Sequence[re.Match[bytes]]) -> bytes:
+    """Returns the first directive of a condition without a comment behind it and white space at its ends."""
+    return _REMARK.split(condition[0][0], maxsplit=1)[0].strip()
 
 
 def _conditions(directives: Sequence[re.Match[bytes]]) -> Iterator[Sequence[re.Match[bytes]]]:

@@ -149,6 +149,76 @@ static int last(void) {
 }
 """
 
+BLOCK_IN_TWO_CONDITIONS = b"""\
+#ifndef NOTHING
+static int *add(int *res, const int *lhs,
+                int negate) {
+  int residue;
+  do {
+    if (lhs[0]) {
+      copy(res, lhs, &residue); // as needed
+      #if FAST // in chunks
+      if (lhs[1]) {
+        res[0] = lhs[1];
+        }
+       else {
+      #endif
+        res[0] = negate;
+      #if FAST
+        } // no chunks
+      #endif
+      finish(res, &residue);
+      break;}
+    res[1] = 1;
+    } while (0);
+  return res;
+  } // add
+
+static int only(struct peer *peer)
+{
+  int is_six = 0;
+#ifdef UNIX
+  if(peer->path)
+    result = name(peer);
+  else {
+#endif /* UNIX */
+  result = address(peer, &is_six);
+  if(result)
+    return result;
+  if(peer->asked) {
+    from = peer->asked;
+  }
+  else {
+    from = peer->local;
+  }
+  result = added(peer, "%s %s", is_six ? "six" : "four", from);
+#ifdef UNIX
+  }
+#endif /* UNIX */
+  return 0;
+}
+
+int last(void) {
+  return 0;
+}
+#endif
+"""
+
+FORMAT_MACROS = b"""\
+static inline FORMAT_PRESERVING(1) const char *_(const char *msgid)
+{
+	if (!*msgid)
+		return "";
+	return gettext(msgid);
+}
+
+static inline FORMAT_PRESERVING(1) FORMAT_PRESERVING(2)
+const char *Q_(const char *msgid, const char *plu, unsigned long n)
+{
+	return ngettext(msgid, plu, n);
+}
+"""
+
 
 def shown(source: bytes, name: str, level: CompressionLevel) -> Skeleton:
     one = skeletons(source, Language.named(name)).at(level)
@@ -235,6 +305,38 @@ def test_conditions_that_tear_nothing_apart_are_read_as_they_are() -> None:
     assert untorn(never_closed, conditions) == b"     \n     \nf() {\n    }\ng() {\n      \n}\n"
 
 
+def test_two_conditions_that_open_and_close_one_block_are_blanked() -> None:
+    conditions = Language.named("c").conditions
+    assert conditions is not None
+    halves = b"f() {\n#if A\n  if (a) {\n#endif\n  g();\n  #if A\n  }\n  #endif\n}\n"
+    assert untorn(halves, conditions) == b"f() {\n     \n  if (a) {\n      \n  g();\n       \n  }\n        \n}\n"
+    other = halves.replace(b"  #if A", b"  #if B")
+    assert untorn(other, conditions) is other
+    never_closed = b"f() {\n#if A\n  if (a) {\n#endif\n}\n"
+    assert untorn(never_closed, conditions) is never_closed
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_block_that_one_condition_opens_and_another_closes_leaves_no_line_of_its_body(
+    level: CompressionLevel,
+) -> None:
+    one = shown(BLOCK_IN_TWO_CONDITIONS, "c", level)
+    assert [definition.name for definition in one.definitions] == ["add", "only", "last"]
+    assert not one.syntax_errors
+    assert all(one.line_numbers), "everything could be read"
+    for gone in ("copy", "finish", "address", "local", "result", "residue"):
+        assert gone not in one.text
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_macro_with_numbers_between_the_words_before_a_type_costs_no_name(level: CompressionLevel) -> None:
+    one = shown(FORMAT_MACROS, "c", level)
+    assert [definition.name for definition in one.definitions if definition.kind == "function"] == ["_", "Q_"]
+    assert "static inline FORMAT_PRESERVING(1) const char *_(const char *msgid)" in one.text
+    assert "const char *Q_(const char *msgid, const char *plu, unsigned long n)" in one.text
+    assert "return" not in one.text
+
+
 def test_conditions_in_comments_and_brackets_in_texts_are_none() -> None:
     conditions = Language.named("c").conditions
     assert conditions is not None
@@ -286,6 +388,7 @@ def test_cuts_begin_where_something_begins_and_end_where_it_is_closed() -> None:
         (CALLS_WITHOUT_SEMICOLONS, "c"),
         (MEMBERS_OF_A_MACRO, "c"),
         (TORN_BLOCKS, "c"),
+        (BLOCK_IN_TWO_CONDITIONS, "c"),
     ],
 )
 def test_the_definitions_of_a_file_are_the_same_whether_or_not_its_levels_are_asked_for(
