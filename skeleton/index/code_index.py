@@ -17,7 +17,6 @@ import threading
 import time
 from collections.abc import Callable
 from functools import partial
-from itertools import repeat
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from skeleton.index.cache import Cache
@@ -37,8 +36,8 @@ from skeleton.index.records import (
 )
 from skeleton.index.salt import content_key, salt
 from skeleton.index.shown import Shown
-from skeleton.index.worker import Task
-from skeleton.index.workers import WORTH_STARTING_BYTES, Death, Parsers, Workers
+from skeleton.index.work import worked_out
+from skeleton.index.workers import WORTH_STARTING_BYTES, Parsers, Workers
 from workspace.cancellation import still_wanted
 from workspace.errors import FileChangedError
 from workspace.files.reading import SourceFile, decode, read_file
@@ -49,7 +48,7 @@ from workspace.names.sensitive import is_sensitive
 from workspace.tokens import DEFAULT_ENCODING, token_counter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from skeleton.index.store import FactStore, Origins, StampStore
     from skeleton.outline.definitions import Definition
@@ -72,13 +71,6 @@ HELD_BYTES: Final = 64 << 20
 
 MOST_SECRETS: Final = 10_000
 """Contents of which it is remembered whether they hold secrets."""
-
-GRAMMAR_CRASH: Final[Mapping[Death, str]] = {
-    Death.CRASH: "the grammar ended its process",
-    Death.TIME: "the grammar took too long and its process was ended",
-    Death.MEMORY: "the file took more memory than its process may have",
-}
-"""The words for a file whose worker died, by what the worker died of."""
 
 
 _STAMP = struct.Struct("<qqQq")
@@ -285,7 +277,7 @@ class CodeIndex:
         key = content_key(raw, path, self._salt)
         record = read_record(self.cache.read(Aspect.SYMBOLS, [key]).get(key), Definitions)
         if record is None:
-            (made,) = self._made([file], [Aspect.SYMBOLS], lambda _: None)
+            (made,) = self._made([file], [Aspect.SYMBOLS], (), lambda _: None)
             self.cache.write((kind, key, value) for kind, value in made.items())
             record = decoded(made[Aspect.SYMBOLS], Definitions)
         return content_of(raw, source, path, redact=self.redact).source, record.definitions
@@ -362,39 +354,12 @@ class CodeIndex:
         self,
         files: Sequence[SourceFile],
         aspects: Sequence[Aspect],
+        outlines: Sequence[bytes | None],
         tick: Callable[[int], None],
-        outlines: Sequence[bytes | None] = (),
     ) -> list[dict[int, bytes]]:
-        """Works out aspects of some files, of which the outlines may be known."""
-        made: list[dict[int, bytes]] = [{} for _ in files]
-        finished = 0
-        tasks = [
-            Task(
-                path=file.path,
-                raw=file.raw,
-                source=None if file.source is file.raw else file.source,
-                aspects=tuple(map(int, aspects)),
-                redact=self.redact,
-                outline=outline,
-            )
-            for file, outline in zip(files, outlines or repeat(None), strict=False)
-        ]
-
-        def done(index: int, found: dict[int, bytes]) -> None:
-            nonlocal finished
-            made[index] = found
-            finished += 1
-
-        def died(index: int, of: Death) -> None:
-            from skeleton.index.facts import content_of, unreadable_grammar
-
-            file = files[index]
-            content = content_of(file.raw, file.source, file.path, redact=self.redact)
-            plain = unreadable_grammar(content, GRAMMAR_CRASH[of], count=token_counter(self.encoding).count)
-            made[index] = {int(aspect): value for aspect, value in plain.items()}
-
-        self._workers.perform(tasks, self.encoding, done=done, died=died, tick=lambda: tick(finished))
-        return made
+        return worked_out(
+            files, aspects, outlines, workers=self._workers, encoding=self.encoding, redact=self.redact, tick=tick
+        )
 
     def _work_out(
         self, files: Sequence[IndexedFile], aspect: Aspect, tick: Callable[[int], None]
@@ -404,7 +369,7 @@ class CodeIndex:
         aspects = {aspect}.union(*(file.wanted & together for file in files))
         known = self.cache.read(Aspect.OUTLINE, [*{file.key for file in files}]) if aspects < OF_OUTLINE else {}
         outlines = [known.get(file.key) for file in files]
-        made = self._made([file.as_read for file in files], sorted(aspects), tick, outlines)
+        made = self._made([file.as_read for file in files], sorted(aspects), outlines, tick)
         self.cache.write(
             (kind, file.key, value) for file, one in zip(files, made, strict=True) for kind, value in one.items()
         )

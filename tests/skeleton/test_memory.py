@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from allocator import ContextEngine
-from skeleton.index.code_index import GRAMMAR_CRASH, CodeIndex
+from skeleton.index.code_index import CodeIndex
 from skeleton.index.records import OF_LEVELS, OF_OUTLINE, Facts, decoded
+from skeleton.index.work import GRAMMAR_CRASH
 from skeleton.index.worker import Task
 from skeleton.index.workers import Death, Workers
 from skeleton.languages.queries import Language

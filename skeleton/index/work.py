@@ -1,0 +1,76 @@
+"""Has aspects of files worked out by what parses, and answers for the files that ended it."""
+
+from __future__ import annotations
+
+from itertools import repeat
+from typing import TYPE_CHECKING, Final
+
+from skeleton.index.worker import Task
+from skeleton.index.workers import Death
+from workspace.tokens import token_counter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from skeleton.index.records import Aspect
+    from skeleton.index.workers import Parsers
+    from workspace.files.reading import SourceFile
+
+GRAMMAR_CRASH: Final[Mapping[Death, str]] = {
+    Death.CRASH: "the grammar ended its process",
+    Death.TIME: "the grammar took too long and its process was ended",
+    Death.MEMORY: "the file took more memory than its process may have",
+}
+"""The words for a file whose worker died, by what the worker died of."""
+
+
+def worked_out(
+    files: Sequence[SourceFile],
+    aspects: Sequence[Aspect],
+    outlines: Sequence[bytes | None] = (),
+    *,
+    workers: Parsers,
+    encoding: str,
+    redact: bool,
+    tick: Callable[[int], None],
+) -> list[dict[int, bytes]]:
+    """Returns aspects of some files, encoded, by their numbers.
+
+    Args:
+        files: as they were read.
+        aspects: what is wanted of each.
+        outlines: those of the files that are known, encoded; none by default.
+        workers: what parses.
+        encoding: the vocabulary that tokens are counted in.
+        redact: whether secrets are taken out of what is shown.
+        tick: is told again and again how many files are done; what it raises ends the work.
+    """
+    made: list[dict[int, bytes]] = [{} for _ in files]
+    finished = 0
+    tasks = [
+        Task(
+            path=file.path,
+            raw=file.raw,
+            source=None if file.source is file.raw else file.source,
+            aspects=tuple(map(int, aspects)),
+            redact=redact,
+            outline=outline,
+        )
+        for file, outline in zip(files, outlines or repeat(None), strict=False)
+    ]
+
+    def done(index: int, found: dict[int, bytes]) -> None:
+        nonlocal finished
+        made[index] = found
+        finished += 1
+
+    def died(index: int, of: Death) -> None:
+        from skeleton.index.facts import content_of, unreadable_grammar
+
+        file = files[index]
+        content = content_of(file.raw, file.source, file.path, redact=redact)
+        plain = unreadable_grammar(content, GRAMMAR_CRASH[of], count=token_counter(encoding).count)
+        made[index] = {int(aspect): value for aspect, value in plain.items()}
+
+    workers.perform(tasks, encoding, done=done, died=died, tick=lambda: tick(finished))
+    return made
