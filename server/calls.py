@@ -28,9 +28,15 @@ Result = TypeVar("Result")
 REPORT_INTERVAL = 0.1
 """Seconds between two progress notifications."""
 
+CALLS_AT_ONCE = 4
+"""Calls that hold a slot at one time. They share one interpreter lock: more of them together end later, all of them, and
+take more memory."""
+
+LONG_CALL_SECONDS = 5.0
+"""A call that has worked for so long goes on without its slot, so that no other waits for it to end."""
+
 CONCURRENT_CALLS = 64
-"""Engine calls at work at one time. They share one interpreter lock and slow each other down, but none waits for another
-to end; the number only bounds the threads of a client that sends hundreds at once."""
+"""Calls at work at one time in all, with a slot and without; it bounds the threads."""
 
 GRACE_SECONDS = 0.25
 """After so much more than its limit a call is answered even if its thread has not come to look."""
@@ -38,6 +44,33 @@ GRACE_SECONDS = 0.25
 
 class EngineCrashError(Exception):
     """Raised when native code ends a call with something that is no ordinary exception, such as a panic."""
+
+
+class Slots:
+    """Says which calls may work: a few at a time, the others in the order in which they came.
+
+    Args:
+        at_once: how many calls may hold a slot.
+        in_all: how many may work, with those that have worked for long and go on without one.
+    """
+
+    def __init__(self, at_once: int = CALLS_AT_ONCE, in_all: int = CONCURRENT_CALLS) -> None:
+        self.threads = anyio.CapacityLimiter(in_all)
+        self._free = anyio.CapacityLimiter(at_once)
+
+    async def take(self) -> object:
+        """Waits for a slot; returns what `lend` takes."""
+        call = object()
+        await self._free.acquire_on_behalf_of(call)
+        return call
+
+    async def lend(self, call: object, ended: anyio.Event) -> None:
+        """Gives a slot back when its call has ended, or has worked for long."""
+        try:
+            with anyio.move_on_after(LONG_CALL_SECONDS):
+                await ended.wait()
+        finally:
+            self._free.release_on_behalf_of(call)
 
 
 class Beat(msgspec.Struct, frozen=True, kw_only=True):
@@ -86,7 +119,7 @@ async def run_call(
     work: Callable[[Pulse], Result],
     *,
     report: Callable[[float, float, str], Awaitable[None]],
-    limiter: anyio.CapacityLimiter,
+    slots: Slots,
     seconds: float | None = None,
 ) -> Result:
     """Runs an engine call in a worker thread and returns its result.
@@ -95,7 +128,7 @@ async def run_call(
         work: the call; it is given the pulse to report progress to.
         report: sends one progress notification: done, total, stage. `done` is larger every time; the last report that
             the engine makes is always sent.
-        limiter: how many calls may be at work at one time.
+        slots: say when it may begin.
         seconds: how long the call may take, waiting included; None or 0 for as long as it does.
 
     Raises:
@@ -126,7 +159,10 @@ async def run_call(
                 anyio.move_on_after(seconds + GRACE_SECONDS if seconds else None),
                 nullcontext() if measured is None else measured.waiting() as turn,
             ):
-                outcome = await anyio.to_thread.run_sync(captured, abandon_on_cancel=True, limiter=limiter)
+                pulse.token.stage = "waiting for other calls"
+                tasks.start_soon(slots.lend, await slots.take(), ended)
+                pulse.token.stage = ""
+                outcome = await anyio.to_thread.run_sync(captured, abandon_on_cancel=True, limiter=slots.threads)
         finally:
             pulse.token.give_up()
             ended.set()

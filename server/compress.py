@@ -9,11 +9,10 @@ import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any
 
-import anyio
 from mcp.server.mcpserver import Context
 from mcp.types import CallToolResult, TextContent
 
-from server.calls import CONCURRENT_CALLS, Pulse, run_call
+from server.calls import Pulse, Slots, run_call
 from server.compress_command import as_json, compressed
 from server.compress_schemas import (
     AdapterNames,
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
 
 def compress_tool(settings: Settings) -> Callable[..., Any]:
     """Returns the tool function of one server. Nothing is loaded before the first call."""
-    limiter = anyio.CapacityLimiter(CONCURRENT_CALLS)
+    slots = Slots()
 
     async def compress(
         ctx: Context[Any, Any],
@@ -61,7 +60,7 @@ def compress_tool(settings: Settings) -> Callable[..., Any]:
             }
             return compressed(text if messages is None else messages, config, pulse, model=settings.model)
 
-        made = await run_call(work, report=ctx.report_progress, limiter=limiter, seconds=settings.time_limit)
+        made = await run_call(work, report=ctx.report_progress, slots=slots, seconds=settings.time_limit)
         shown = encodable(as_json(made, is_text=text is not None))
         block = TextContent(text=json.dumps(shown, ensure_ascii=False))
         store = encodable(made.store.as_json())

@@ -15,12 +15,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import anyio
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.resolve import Resolve, Sample
 from mcp.types import CallToolResult, CreateMessageResult, SamplingMessage, TextContent
 
-from server.calls import CONCURRENT_CALLS, run_call
+from server.calls import Slots, run_call
 from server.history_schemas import (
     AllFileTokens,
     ArchiveId,
@@ -115,7 +114,7 @@ def restore_root(path: str | None, roots: Roots) -> Path | None:
 
 def history_tool(settings: Settings) -> Callable[..., Any]:
     """Returns the tool function for the roots of one server."""
-    limiter = anyio.CapacityLimiter(CONCURRENT_CALLS)
+    slots = Slots()
 
     def given_history(messages: list[Any] | None, transcript_path: str | None) -> object:
         if (messages is None) == (transcript_path is None):
@@ -167,7 +166,7 @@ def history_tool(settings: Settings) -> Callable[..., Any]:
             )
             return history_engine(settings).compact(given_history(messages, transcript_path), options)
 
-        prompt = (await run_call(work, report=ctx.report_progress, limiter=limiter, seconds=settings.time_limit)).prompt
+        prompt = (await run_call(work, report=ctx.report_progress, slots=slots, seconds=settings.time_limit)).prompt
         if not prompt:
             return None
         asked = SamplingMessage(role="user", content=TextContent(text=as_unicode(prompt)))
@@ -261,7 +260,7 @@ def history_tool(settings: Settings) -> Callable[..., Any]:
                 return engine.compact(history, options).as_json()
             return engine.compact(history, options, sample=_returning(answer)).as_json()
 
-        made = encodable(await run_call(work, report=ctx.report_progress, limiter=limiter, seconds=settings.time_limit))
+        made = encodable(await run_call(work, report=ctx.report_progress, slots=slots, seconds=settings.time_limit))
         text = TextContent(text=json.dumps(made, ensure_ascii=False))
         return CallToolResult(content=[text], structured_content=made)
 

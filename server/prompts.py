@@ -4,7 +4,6 @@
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-import anyio
 from mcp.types import (
     Completion,
     CompletionArgument,
@@ -14,7 +13,7 @@ from mcp.types import (
 )
 from pydantic import Field
 
-from server.calls import CONCURRENT_CALLS, run_call
+from server.calls import Slots, run_call
 from server.replies import as_unicode
 from workspace.files.suggest import suggested_paths
 
@@ -92,10 +91,10 @@ def add_completions(server: "MCPServer[Any]", settings: "Settings", symbols: "Ca
         settings: whose roots the paths lie in.
         symbols: gives the names of definitions that start with some letters.
     """
-    limiter = anyio.CapacityLimiter(CONCURRENT_CALLS)
+    slots = Slots()
 
     async def found_in_time(names: "Callable[[], list[str]]") -> list[str]:
-        return await run_call(lambda _: names(), report=_unheard, limiter=limiter, seconds=settings.time_limit)
+        return await run_call(lambda _: names(), report=_unheard, slots=slots, seconds=settings.time_limit)
 
     async def complete(
         ref: PromptReference | ResourceTemplateReference,

@@ -10,11 +10,10 @@ and its metadata are two text blocks, and the complete metadata rides in the res
 import threading
 from typing import TYPE_CHECKING, Any
 
-import anyio
 from mcp.server.mcpserver import Context
 from mcp.types import CallToolResult
 
-from server.calls import CONCURRENT_CALLS, Pulse, run_call
+from server.calls import Pulse, Slots, run_call
 from server.replies import text_reply
 from server.schemas import (
     Beside,
@@ -55,7 +54,8 @@ class CodeTools:
     def __init__(self, settings: Settings, telemetry: "Telemetry") -> None:
         self._settings = settings
         self._telemetry = telemetry
-        self._limiter = anyio.CapacityLimiter(CONCURRENT_CALLS)
+        self._slots = Slots()
+        self._slots_of_zoom = Slots()  # of their own: a definition is soon found, and waits for no context
         self._engine_lock = threading.Lock()
         self._loaded: Engines | None = None
 
@@ -99,9 +99,7 @@ class CodeTools:
                 progress=pulse,
             )
 
-        result = await run_call(
-            work, report=ctx.report_progress, limiter=self._limiter, seconds=self._settings.time_limit
-        )
+        result = await run_call(work, report=ctx.report_progress, slots=self._slots, seconds=self._settings.time_limit)
         texts = [result.context, result.summary] if result.summary else [result.context]
         return text_reply(*texts, metadata=result.metadata.as_json())
 
@@ -127,9 +125,7 @@ class CodeTools:
             texts = packed_texts(profile, LARGEST - len(as_json(told)))
             return as_json({**told, "texts": texts})
 
-        return await run_call(
-            work, report=ctx.report_progress, limiter=self._limiter, seconds=self._settings.time_limit
-        )
+        return await run_call(work, report=ctx.report_progress, slots=self._slots, seconds=self._settings.time_limit)
 
     async def zoom(
         self,
@@ -157,7 +153,7 @@ class CodeTools:
             return found.text
 
         text = await run_call(
-            work, report=ctx.report_progress, limiter=self._limiter, seconds=self._settings.time_limit
+            work, report=ctx.report_progress, slots=self._slots_of_zoom, seconds=self._settings.time_limit
         )
         return text_reply(text)
 

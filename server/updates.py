@@ -30,7 +30,7 @@ from mcp.types import (
     UnsubscribeRequestParams,
 )
 
-from server.calls import run_call
+from server.calls import Slots, run_call
 from workspace.errors import FractalContextError
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class Updates:
         self._bus = InMemorySubscriptionBus()
         self._stream = ListenHandler(self._bus)
         self._scans: RememberedScans | None = None
-        self._limiter = anyio.CapacityLimiter(1)
+        self._slots = Slots(1, 1)
         self._seen: list[tuple[ScannedFile, ...]] = []
         self._followed: dict[str, Followed] = {}
         self._users: Counter[str] = Counter()
@@ -224,7 +224,7 @@ class Updates:
             return await run_call(
                 work,
                 report=Silent().report_progress,
-                limiter=self._limiter,
+                slots=self._slots,
                 seconds=self._settings.time_limit,
             )
         except (FractalContextError, OSError) as error:

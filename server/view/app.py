@@ -22,7 +22,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from server.calls import run_call
+from server.calls import Slots, run_call
 from server.gate import guarded
 from server.report.shell import as_json, live_page
 from server.view.answers import Question, Target, TextsOf
@@ -41,9 +41,6 @@ if TYPE_CHECKING:
 
 PAGE_PATH = "/"
 KEY_PATH = "/key"
-
-CALLS = 4
-"""Calls of the engines at one time: a page gives up the one before when it asks anew."""
 
 HEADERS = (
     (b"cache-control", b"no-store"),
@@ -72,7 +69,7 @@ def view_app(answers: Answers, following: Following, first: Question, settings: 
     """
     codes = [code.encode()]
     page = live_page()
-    limiter = anyio.CapacityLimiter(CALLS)
+    slots = Slots()
 
     async def shell(_: Request) -> Response:
         return Response(page, media_type="text/html; charset=utf-8")
@@ -86,7 +83,7 @@ def view_app(answers: Answers, following: Following, first: Question, settings: 
                 asked = _asked(body, kind, default)
             except msgspec.DecodeError as error:
                 return PlainTextResponse(f"The question is not of its form: {error}.", status_code=400)
-            return _Lines(lambda say: _answer(lambda pulse: work(asked, pulse), limiter, settings.time_limit, say))
+            return _Lines(lambda say: _answer(lambda pulse: work(asked, pulse), slots, settings.time_limit, say))
 
         return answer
 
@@ -127,16 +124,14 @@ def _asked(body: bytes, kind: type[_Asked], default: _Asked | None) -> _Asked:
     return msgspec.convert(before | given, kind)
 
 
-async def _answer(
-    work: Callable[[Progress], dict[str, Any]], limiter: anyio.CapacityLimiter, seconds: float, say: _Say
-) -> None:
+async def _answer(work: Callable[[Progress], dict[str, Any]], slots: Slots, seconds: float, say: _Say) -> None:
     """Says how far a call is, and then its answer, or why there is none."""
 
     async def report(done: float, total: float, stage: str) -> None:
         await say({"progress": [done, total, stage]})
 
     try:
-        answer = await run_call(work, report=report, limiter=limiter, seconds=seconds)
+        answer = await run_call(work, report=report, slots=slots, seconds=seconds)
     except FractalContextError as error:
         answer = {"error": told(error)}
     except Exception as error:

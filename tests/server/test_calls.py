@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import re
 import threading
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
 
 import anyio
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.calls import EngineCrashError, Pulse, run_call
+from server.calls import EngineCrashError, Pulse, Slots, run_call
 from workspace.cancellation import CallCancelledError, stop_if_cancelled
 from workspace.errors import TimeLimitError
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
 
 
 async def ignore(*_: object) -> None:
@@ -20,7 +25,7 @@ async def ignore(*_: object) -> None:
 
 
 async def test_the_result_of_the_engine_is_returned() -> None:
-    assert await run_call(lambda _: 42, report=ignore, limiter=anyio.CapacityLimiter(1)) == 42
+    assert await run_call(lambda _: 42, report=ignore, slots=Slots()) == 42
 
 
 async def test_an_error_of_the_engine_comes_out_as_it_is() -> None:
@@ -28,7 +33,7 @@ async def test_an_error_of_the_engine_comes_out_as_it_is() -> None:
         raise LookupError("no such thing")
 
     with pytest.raises(LookupError, match="no such thing"):
-        await run_call(fail, report=ignore, limiter=anyio.CapacityLimiter(1))
+        await run_call(fail, report=ignore, slots=Slots())
 
 
 async def test_a_panic_becomes_an_ordinary_exception() -> None:
@@ -39,7 +44,7 @@ async def test_a_panic_becomes_an_ordinary_exception() -> None:
         raise PanicError
 
     with pytest.raises(EngineCrashError, match="PanicError"):
-        await run_call(panic, report=ignore, limiter=anyio.CapacityLimiter(1))
+        await run_call(panic, report=ignore, slots=Slots())
 
 
 async def test_the_last_report_is_always_sent() -> None:
@@ -53,7 +58,7 @@ async def test_the_last_report_is_always_sent() -> None:
             pulse(done, 10, "reading")
         pulse(3, 5, "rendering")
 
-    await run_call(work, report=note, limiter=anyio.CapacityLimiter(1))
+    await run_call(work, report=note, slots=Slots())
     assert sent[-1] == (13, 15, "rendering")
 
 
@@ -63,7 +68,7 @@ async def test_an_engine_that_reports_nothing_sends_nothing() -> None:
     async def note(*report: object) -> None:
         sent.append(report)
 
-    await run_call(lambda _: None, report=note, limiter=anyio.CapacityLimiter(1))
+    await run_call(lambda _: None, report=note, slots=Slots())
     assert sent == []
 
 
@@ -82,7 +87,7 @@ async def test_a_cancelled_call_returns_at_once_and_ends_its_thread_at_the_next_
     async with anyio.create_task_group() as tasks:
 
         async def call() -> None:
-            await run_call(work, report=ignore, limiter=anyio.CapacityLimiter(1))
+            await run_call(work, report=ignore, slots=Slots())
 
         tasks.start_soon(call)
         await anyio.to_thread.run_sync(started.wait)
@@ -102,7 +107,7 @@ async def test_a_call_ends_at_its_limit_and_says_what_it_was_doing() -> None:
     while "(it was ranking)" not in told:  # a machine that does much else may take all of the time to begin
         seconds *= 2
         with pytest.raises(TimeLimitError) as late:
-            await run_call(work, report=ignore, limiter=anyio.CapacityLimiter(1), seconds=seconds)
+            await run_call(work, report=ignore, slots=Slots(), seconds=seconds)
         told = str(late.value)
     assert re.search(rf"limit of {seconds} seconds \(it was ranking\).*--time-limit", told)
 
@@ -110,8 +115,65 @@ async def test_a_call_ends_at_its_limit_and_says_what_it_was_doing() -> None:
 async def test_a_call_that_never_looks_is_answered_at_its_limit_all_the_same() -> None:
     resume = threading.Event()
     with pytest.raises(TimeLimitError):
-        await run_call(lambda _: resume.wait(60), report=ignore, limiter=anyio.CapacityLimiter(1), seconds=0.1)
+        await run_call(lambda _: resume.wait(60), report=ignore, slots=Slots(), seconds=0.1)
     resume.set()
+
+
+async def test_calls_wait_for_a_slot_in_the_order_in_which_they_came() -> None:
+    slots, began, has_begun, resume = Slots(1), list[int](), threading.Event(), threading.Event()
+
+    def work(number: int) -> None:
+        began.append(number)
+        has_begun.set()
+        resume.wait(60)
+
+    async with anyio.create_task_group() as tasks:
+        for number in range(4):
+
+            async def call(number: int = number) -> None:
+                await run_call(lambda _: work(number), report=ignore, slots=slots)
+
+            tasks.start_soon(call)
+        await anyio.to_thread.run_sync(has_begun.wait)
+        assert began == [0]
+        resume.set()
+    assert began == [0, 1, 2, 3]
+
+
+@asynccontextmanager
+async def working(slots: Slots) -> AsyncGenerator[None]:
+    """Has a call at work as long as the block runs."""
+    has_begun, resume = threading.Event(), threading.Event()
+
+    def work(_: Pulse) -> bool:
+        has_begun.set()
+        return resume.wait(60)
+
+    async def call() -> None:
+        assert await run_call(work, report=ignore, slots=slots)
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(call)
+        await anyio.to_thread.run_sync(has_begun.wait)
+        yield
+        resume.set()
+
+
+async def test_a_long_call_holds_up_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.calls.LONG_CALL_SECONDS", 0.01)
+    slots = Slots(1)
+    async with working(slots):
+        for _ in range(3):
+            assert await run_call(lambda _: 42, report=ignore, slots=slots) == 42
+    assert await run_call(lambda _: 42, report=ignore, slots=slots) == 42
+
+
+async def test_a_call_that_is_late_before_its_turn_says_what_it_waited_for() -> None:
+    slots = Slots(1)
+    async with working(slots):
+        with pytest.raises(TimeLimitError, match="it was waiting for other calls"):
+            await run_call(lambda _: 42, report=ignore, slots=slots, seconds=0.1)
+    assert await run_call(lambda _: 42, report=ignore, slots=slots) == 42
 
 
 @settings(deadline=None)

@@ -9,12 +9,10 @@ from __future__ import annotations
 
 import queue
 import threading
-import time
 from typing import TYPE_CHECKING, Final, Generic, TypeVar, cast
 
-from workspace.cancellation import stop_if_cancelled
 from workspace.shared.breaker import Breaker, told
-from workspace.shared.patience import waiting
+from workspace.shared.patience import came
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +24,6 @@ HELD_UP_SECONDS: Final = 0.1
 """A call that waited so long in vain has met a failure, and not the end of its own patience."""
 
 THREADS: Final = 4
-_SLICE_SECONDS: Final = 0.05
 _Result = TypeVar("_Result")
 
 
@@ -52,13 +49,12 @@ class Job(Generic[_Result]):
         self._ended.set()
 
     def has_ended(self, seconds: float) -> bool:
-        """Waits for the end of the work; tells whether it came."""
-        until = time.monotonic() + seconds
-        while not self._ended.wait(max(0.0, min(_SLICE_SECONDS, until - time.monotonic()))):
-            stop_if_cancelled()
-            if time.monotonic() >= until:
-                return False
-        return True
+        """Waits for the end of the work; tells whether it came.
+
+        Raises:
+            CallCancelledError: the call is not wanted any more.
+        """
+        return came(self._ended, seconds)
 
 
 class Link:
@@ -112,8 +108,7 @@ class Link:
             self._client is not None
         )  # to load the client takes a tenth of a second, once, and is nobody's failure
         try:
-            with waiting():
-                has_ended = job.has_ended(seconds)
+            has_ended = job.has_ended(seconds)
         except BaseException:
             job.is_dropped = True
             raise

@@ -19,7 +19,7 @@ import msgspec
 from workspace.shared.client import SOCKET_SECONDS
 from workspace.shared.envelope import MOST_BYTES, opened
 from workspace.shared.link import Link
-from workspace.shared.patience import FOR_FACTS, MOST_SECONDS, patience, waiting
+from workspace.shared.patience import FOR_FACTS, MOST_SECONDS, patience
 from workspace.shared.writing import Writer, Written
 
 if TYPE_CHECKING:
@@ -142,8 +142,7 @@ class SharedStore:
         self._put([Written(self._name(b"%d" % kind, key), value, seconds, self._key) for kind, key, value in entries])
 
     def _put(self, records: Sequence[Written]) -> None:
-        with waiting():
-            self._writer.put(records, patience())
+        self._writer.put(records, patience())
 
     def examined(self) -> tuple[bool, str]:
         """Asks the server how it is; tells whether it answered, and what it said in words."""
@@ -171,8 +170,7 @@ class SharedStore:
     def close(self) -> None:
         """Gives what was offered a moment to be written, and the connections back; a later call opens them again."""
         if self._link.breaker.is_closed:
-            with waiting():
-                self._writer.flush(patience())
+            self._writer.flush(patience())
         self._writer.close()
         self._link.close()
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 from workspace.shared.breaker import told
 from workspace.shared.envelope import sealed
+from workspace.shared.patience import came
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -65,8 +66,12 @@ class Written:
         self._ended.set()
 
     def has_ended(self, seconds: float) -> bool:
-        """Waits for that; tells whether it came."""
-        return self._ended.wait(seconds)
+        """Waits for that; tells whether it came.
+
+        Raises:
+            CallCancelledError: the call is not wanted any more.
+        """
+        return came(self._ended, seconds)
 
 
 class Writer:
