@@ -101,7 +101,7 @@ def main() -> None:
         root = Path(scratch, "tree")
         repositories: list[Path] = sorted(folder for folder in asked.repos.iterdir() if folder.is_dir())
         generate(root, asked.files, repositories, largest=asked.largest)
-        time.sleep(SETTLING_SECONDS)
+        time.sleep(SETTLING_SECONDS)  # what was touched later is read again
         print(f"{asked.files:,} files, {size(root):.0f} MB, {asked.workers} workers.", flush=True)
         ways: dict[str, list[str]] = {"one pool": [], "Ray": ["--ray", "local"]}
         taken: dict[str, list[tuple[float, float]]] = {name: [] for name in ways}

@@ -76,7 +76,7 @@ def main() -> None:
         git(root, "init", "-q")
         git(root, "add", "-A")
         git(root, "commit", "-q", "-m", "all")
-        time.sleep(SETTLING_SECONDS)
+        time.sleep(SETTLING_SECONDS)  # what was touched later is read again
         publishing, told = command(["index", str(root), "--publish", str(target)], warm)
         print(told.decode().strip().replace(str(root), "the tree"))
         print(
@@ -117,7 +117,7 @@ def _second_tree(root: Path, target: Path, place: Path, cold: Path) -> None:
     for file in files[::100]:
         file.write_bytes(file.read_bytes() + b"\n\n// another\n")
     git(second, "commit", "-q", "-a", "-m", "second")
-    time.sleep(SETTLING_SECONDS)
+    time.sleep(SETTLING_SECONDS)  # what was touched later is read again
     command(["index", str(second), "--publish", str(target)], place / "warm")
     asked(second, cold, target, set())
     print(

@@ -87,7 +87,7 @@ async def served(folder: Path, *, rounds: int, with_query: bool) -> Served:
             with Watch(process) as watch:
                 cold = await call()
                 await call()
-                await anyio.sleep(SETTLING_SECONDS)
+                await anyio.sleep(SETTLING_SECONDS)  # what was touched later is read again
                 await call()
                 warm = statistics.median([await call() for _ in range(rounds)])
                 edits: list[float] = []

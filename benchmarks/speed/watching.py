@@ -109,7 +109,7 @@ def main(arguments: list[str]) -> None:
         places = made(folder, asked.files)
         index = CodeIndex(Roots([folder]), workers=Workers())
         engines = Engines(folder, index)
-        time.sleep(SETTLING_SECONDS)
+        time.sleep(SETTLING_SECONDS)  # what was touched later is read again
         compared(engines, Engines(folder, index))
         edited(engines, places)
         remembered(folder, places, asked.edits)
@@ -151,7 +151,7 @@ def edited(engines: Engines, places: list[Path]) -> None:
 def remembered(folder: Path, places: list[Path], edits: int) -> None:
     """Says what the process holds while there are many edits: first each heard of, then unheard until the queue is full."""
     drawn = random.Random(SEED)
-    time.sleep(SETTLING_SECONDS)
+    time.sleep(SETTLING_SECONDS)  # what was touched later is read again
     scan = rescan.RememberedScan(folder, Roots([folder]))
     assert scan.current() is not None
     assert scan.is_watched

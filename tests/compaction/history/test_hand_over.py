@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from compaction.history import Archive, CompactionEngine, CompactionOptions, CompactionResult, Mode, Section, Status
-from compaction.history.transcript import from_bytes, parse
+from compaction.history import Archive, CompactionEngine, CompactionOptions, Mode, Section
+from tests.compaction.history.sessions import FILLER, called, compacted, said, session
 from workspace.errors import InvalidArgumentError
 from workspace.tokens import token_counter
 
@@ -21,32 +21,6 @@ REFUSED = (
     "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was "
     "NOT written to the file). "
 )
-FILLER = "The module reads its configuration once and keeps it for the life of the process, as the manual says. " * 40
-
-
-def said(role: str, text: str) -> JsonObject:
-    return {"role": role, "content": [{"type": "text", "text": text}]}
-
-
-def called(number: int, name: str, arguments: JsonObject, answer: str, *, is_error: bool = False) -> list[JsonObject]:
-    use: JsonObject = {"type": "tool_use", "id": f"toolu_{number}", "name": name, "input": arguments}
-    result: JsonObject = {
-        "type": "tool_result",
-        "tool_use_id": f"toolu_{number}",
-        "content": answer,
-        "is_error": is_error,
-    }
-    return [{"role": "assistant", "content": [use]}, {"role": "user", "content": [result]}]
-
-
-def compacted(history: object, target: int | None = None) -> CompactionResult:
-    result = CompactionEngine().compact(history, CompactionOptions(mode=Mode.EXTRACT, target_tokens=target))
-    assert result.status is Status.COMPACTED, result.detail
-    return result
-
-
-def session(*middle: JsonObject) -> list[JsonObject]:
-    return [said("user", "Make the build work again."), said("assistant", FILLER), *middle]
 
 
 def test_a_command_that_failed_is_no_success_and_the_same_call_made_again_is_quoted() -> None:
@@ -202,156 +176,6 @@ def test_a_target_of_2000_is_met_by_a_long_history() -> None:
     spoken = [message for one in history for message in (one, said("assistant", FILLER))]
     result = compacted(spoken, 2_000)
     assert 1_500 <= result.tokens_after <= 2_000
-
-
-def test_host_texts_are_not_the_users_and_queued_words_are() -> None:
-    lines: list[JsonObject] = [
-        {"type": "user", "message": {"role": "user", "content": "Fix it."}},
-        {
-            "type": "user",
-            "message": {"role": "user", "content": "<command-name>/exit</command-name>\n<command-args></command-args>"},
-        },
-        {
-            "type": "user",
-            "message": {
-                "role": "user",
-                "content": "<command-name>/review</command-name>\n<command-args>167</command-args>",
-            },
-        },
-        {
-            "type": "user",
-            "message": {"role": "user", "content": "Operation stopped by hook: another session is active"},
-        },
-        {"type": "queue-operation", "operation": "enqueue", "content": "and make sure it is tested"},
-        {"type": "assistant", "message": {"role": "assistant", "content": [{"type": "text", "text": FILLER}]}},
-    ]
-    told = compacted("\n".join(map(json.dumps, lines)).encode()).sections[Section.USER_MESSAGES]
-    assert "and make sure it is tested" in told
-    assert "/review 167" in told
-    assert "/exit" not in told
-    assert "Operation stopped" not in told
-
-
-@pytest.mark.parametrize(
-    ("raw", "messages", "warnings"),
-    [
-        (
-            '{"role": "user", "content": "a"}{"role": "assistant", "content": "b"}\n{"role": "user", "content": "c"}',
-            3,
-            0,
-        ),
-        ('{"role": "user", "content": "a\u2028b\u0085c"}\n{"role": "assistant", "content": "b"}', 2, 0),
-        ('{"role": "user", "content": "a"}\n{"role": "assistant", "content": "b"}\n{"role": "us', 2, 1),
-        ('{"role": "user", "content": "a"}\nnot json\n{"role": "assistant", "content": "b"}', 2, 1),
-        ('{"role": "user", "content": "a"}\nnull\n\n[1]\n{"role": "assistant", "content": "b"}', 2, 2),
-        ('{"role": "user", "content": "a"}{"role": "us\n{"role": "assistant", "content": "b"}', 2, 1),
-    ],
-)
-def test_a_session_file_is_read_as_far_as_it_can_be(raw: str, messages: int, warnings: int) -> None:
-    history = from_bytes(raw.encode())
-    assert len(history.messages) == messages
-    assert len(history.warnings) == warnings
-    assert all("line" in warning for warning in history.warnings)
-
-
-def test_every_line_that_cannot_be_read_is_named_by_its_number() -> None:
-    good = b'{"role": "user", "content": "a"}'
-    bad = [b"\xff\xfe" if number % 2 else b"null" for number in range(30)]
-    history = from_bytes(b"\n".join([good, b'{"role": "user", "content": "\xe4"}', good, *bad, good, b"", b"{"]))
-    assert len(history.messages) == 3
-    assert history.warnings[:2] == (
-        "line 2 of the transcript cannot be read and is left out",
-        "line 4 of the transcript cannot be read and is left out",
-    )
-    assert history.warnings[-1] == "lines 23-33, 36 of it cannot be read either"
-    with pytest.raises(InvalidArgumentError, match="not UTF-8"):
-        from_bytes(b"\xff\xfe")
-
-
-GEMINI = {
-    "sessionId": "s", "projectHash": "h",
-    "messages": [
-        {"type": "user", "content": "add a file"},
-        {"type": "gemini", "content": "I add it.", "toolCalls": [{"id": "c1", "name": "write_file", "args": {"file_path": "a.md"}, "status": "success",
-         "result": [{"functionResponse": {"id": "c1", "name": "write_file", "response": {"output": "Successfully created"}}}]}]},
-        {"type": "info", "content": "update available"},
-    ],
-}  # fmt: skip
-OPENHANDS = [
-    {"id": 0, "source": "user", "action": "message", "args": {"content": "add a file"}},
-    {
-        "id": 1,
-        "source": "agent",
-        "action": "run",
-        "args": {"command": "make", "thought": "I build it."},
-        "tool_call_metadata": {"tool_call_id": "t1"},
-    },
-    {
-        "id": 2,
-        "source": "agent",
-        "observation": "run",
-        "cause": 1,
-        "content": "no rule",
-        "extras": {"metadata": {"exit_code": 2}},
-    },
-]
-SWE = {
-    "trajectory": [],
-    "history": [
-        {"role": "user", "content": "demonstration", "is_demo": True},
-        {"role": "user", "content": "add a file"},
-        {"role": "assistant", "content": "I open it.\n```\nopen src/a.py 12\n```"},
-        {"role": "user", "content": "[File: src/a.py]\n(Open file: /r/src/a.py)\n(Current directory: /r)\nbash-$"},
-        {"role": "assistant", "content": "I edit it.\n```\nedit 1:1\nx = 1\nend_of_edit\n```"},
-        {
-            "role": "user",
-            "content": "Your proposed edit has introduced new syntax error(s).\n(Open file: /r/src/a.py)\n(Current directory: /r)\nbash-$",
-        },
-    ],
-}
-PI = [
-    {"type": "session", "id": "p"},
-    {"type": "message", "message": {"role": "user", "content": [{"type": "text", "text": "add a file"}]}},
-    {
-        "type": "message",
-        "message": {
-            "role": "assistant",
-            "content": [{"type": "toolCall", "id": "t", "name": "bash", "arguments": {"command": "ls"}}],
-        },
-    },
-    {
-        "type": "message",
-        "message": {
-            "role": "toolResult",
-            "toolCallId": "t",
-            "content": [{"type": "text", "text": "a.py"}],
-            "isError": False,
-        },
-    },
-]
-ADK = {"events": [
-    {"author": "user", "content": {"role": "user", "parts": [{"text": "add a file"}]}},
-    {"author": "coder", "content": {"role": "model", "parts": [{"functionCall": {"id": "f", "name": "write_file", "args": {"path": "a"}}}]}},
-    {"author": "coder", "content": {"role": "user", "parts": [{"functionResponse": {"id": "f", "name": "write_file", "response": {"ok": True}}}]}},
-]}  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("value", "calls", "failed"),
-    [(GEMINI, 1, 0), (OPENHANDS, 1, 1), (SWE, 2, 1), (PI, 1, 0), (ADK, 1, 0)],
-    ids=["gemini-cli", "openhands", "swe-agent", "pi", "adk"],
-)
-def test_sessions_of_other_hosts_are_read_with_their_calls(value: object, calls: int, failed: int) -> None:
-    from compaction.history.messages import pair_calls
-    from compaction.history.origins import Origin, passages
-
-    transcript = parse(from_bytes(json.dumps(value).encode()), None)
-    records = pair_calls(transcript.messages).calls
-    assert len(records) == calls
-    assert all(record.result is not None for record in records)
-    assert sum(record.result.is_error for record in records if record.result) == failed
-    spoken = [p.text for message in transcript.messages for p in passages(message) if p.origin is Origin.USER]
-    assert spoken == ["add a file"]
 
 
 def test_what_a_host_wrote_into_an_answer_is_no_rule() -> None:
