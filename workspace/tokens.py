@@ -82,8 +82,8 @@ class TokenCounter:
     @property
     def is_loaded(self) -> bool:
         """Tells whether counting needs no more than the time for it: the vocabulary is at hand."""
-        registry = sys.modules.get("tiktoken.registry")
-        return registry is not None and self.encoding in registry.ENCODINGS
+        # A module stands there before its first line is run, in the thread that loads it.
+        return self.encoding in getattr(sys.modules.get("tiktoken.registry"), "ENCODINGS", ())
 
     def load_soon(self) -> None:
         """Begins to load the vocabulary beside other work, where it is bundled."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import struct
 import subprocess
@@ -22,7 +23,7 @@ from workspace.git.cloning import Address, Limits, address_of, cloned
 from workspace.roots import Roots
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Callable, Generator
 
 MARK = "was-run"
 transports = pytest.mark.parametrize("transport", ["file", "http"])
@@ -104,11 +105,48 @@ def test_an_address_says_where_and_which(text: str, address: tuple[str, str]) ->
         "file://",
         "https://host.example/a@",
         "https://host.example/a@^x",
+        "https://host.example/a\x1b[31m",
+        "https://host.example/a\u202eb",
+        "http://[::1/a",
+        "http://127.0.0.1:port/a",
+        "http://127.0.0.1:99999/a",
+        f"https://host.example/{'a' * 5000}",
+        "http://127.0.0.1@host.example/a",
+        "http://2130706433/a",
     ],
 )
 def test_what_is_no_address_is_refused(text: str) -> None:
-    with pytest.raises(InvalidArgumentError):
+    with pytest.raises(InvalidArgumentError) as refused:
         address_of(text)
+    assert str(refused.value).isprintable()
+    assert len(str(refused.value)) < 300
+
+
+@pytest.mark.parametrize(
+    ("last", "name"),
+    [
+        ("shop.git", "shop"),
+        (".", "repository"),
+        ("..", "repository"),
+        (".git", "repository"),
+        ("con", "repository"),
+        ("a\\..\\..\\b", "a-..-..-b"),
+        ("a:b", "a-b"),
+        ("%2e%2e", "-2e-2e"),
+        ("shop.", "shop"),
+    ],
+)
+def test_its_folder_has_a_name_that_any_system_takes(last: str, name: str) -> None:
+    assert address_of(f"https://host.example/a/{last}").name == name
+
+
+@pytest.mark.parametrize("end", [".", "sub/.."])
+def test_an_address_that_ends_in_dots_is_fetched(source: Path, tmp_path: Path, end: str) -> None:
+    (source / "sub").mkdir()
+    clone = cloned(address_of(f"{source.as_uri()}/{end}"), tmp_path / "cache")
+    assert clone.folder.name == "repository"
+    assert clone.folder.parent.parent == tmp_path / "cache" / "repositories"
+    assert (clone.folder / "shop.py").exists()
 
 
 @pytest.mark.parametrize(("revision", "value"), [("", 1), ("main", 1), ("v1", 1), ("feature/x", 2), ("COMMIT", 2)])
@@ -239,6 +277,7 @@ class Host(BaseHTTPRequestHandler):
     home: ClassVar[Path]
     asked: ClassVar[list[str]] = []
     sent: ClassVar[list[int]] = [0]
+    unpacked: ClassVar[int] = 64 << 20
     gone: ClassVar[threading.Event]
 
     def do_GET(self) -> None:
@@ -254,8 +293,15 @@ class Host(BaseHTTPRequestHandler):
             self.send_response(302)
             self.send_header("Location", f"file://{self.home}/source/info/refs?{query}")
             self.end_headers()
+        elif place.startswith("/elsewhere"):
+            self.send_response(302)
+            port = self.headers["Host"].rpartition(":")[2]
+            self.send_header("Location", f"http://localhost:{port}/source/.git/info/refs?{query}")
+            self.end_headers()
         elif place.startswith("/flood/"):
-            self._flood(place)
+            self._offer(place, self._flood)
+        elif place.startswith("/bomb/"):
+            self._offer(place, lambda: self.wfile.write(bomb(self.unpacked)))
         elif place.startswith("/endless"):
             self.send_response(200)
             self.send_header("Content-Type", "application/x-git-upload-pack-advertisement")
@@ -269,8 +315,8 @@ class Host(BaseHTTPRequestHandler):
         else:
             self._serve(place, query)
 
-    def _flood(self, place: str) -> None:
-        """Offers one commit, and sends a pack that never ends."""
+    def _offer(self, place: str, send_pack: Callable[[], object]) -> None:
+        """Offers one commit, and has its pack sent to who asks for it."""
         asked = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         self.send_response(200)
         kind = "advertisement" if place.endswith("info/refs") else "result"
@@ -284,7 +330,12 @@ class Host(BaseHTTPRequestHandler):
         self.wfile.write(line(b"shallow " + commit) + b"0000")
         if not asked.endswith(b"done\n"):
             return  # git asks a second time, for the pack
-        self.wfile.write(line(b"NAK\n") + b"PACK" + struct.pack(">II", 2, 1 << 16))
+        self.wfile.write(line(b"NAK\n"))
+        send_pack()
+
+    def _flood(self) -> None:
+        """Sends a pack that never ends."""
+        self.wfile.write(b"PACK" + struct.pack(">II", 2, 1 << 16))
         blob = bytes([0xB0, 0x80, 0x08])  # of 16 KiB: kind 3 and the size, in groups of seven bits
         try:
             while not self.gone.is_set():
@@ -326,6 +377,41 @@ class Host(BaseHTTPRequestHandler):
 def line(content: bytes) -> bytes:
     """A line of git's protocol: its length, four digits included, and its content."""
     return f"{len(content) + 4:04x}".encode() + content
+
+
+def bomb(size: int) -> bytes:
+    """A pack of some kilobytes, whose second object is as long as that: it says of the first one to copy it again and again."""
+    base = 1 << 20
+    copies = b"\xc0\x10"  # from 0 on, 1 MiB
+    delta = _varying(base) + _varying(size) + copies * (size // base)
+    first = _head(3, base) + zlib.compress(bytes(base))
+    second = _head(6, len(delta)) + _back(len(first)) + zlib.compress(delta)
+    pack = b"PACK" + struct.pack(">II", 2, 2) + first + second
+    return pack + hashlib.sha1(pack, usedforsecurity=False).digest()
+
+
+def _varying(number: int) -> bytes:
+    """A number in groups of seven bits, the lowest first."""
+    groups = bytearray()
+    while number > 0x7F:
+        groups.append(number & 0x7F | 0x80)
+        number >>= 7
+    return bytes([*groups, number])
+
+
+def _head(kind: int, size: int) -> bytes:
+    """The kind and the size of an object in a pack, four bits of the size in the first byte."""
+    low, high = size & 0xF, size >> 4
+    return bytes([kind << 4 | low | (0x80 if high else 0)]) + (_varying(high) if high else b"")
+
+
+def _back(distance: int) -> bytes:
+    """A distance as packs write how far before a delta its base begins."""
+    groups = [distance & 0x7F]
+    while distance := distance >> 7:
+        distance -= 1
+        groups.append(distance & 0x7F | 0x80)
+    return bytes(reversed(groups))
 
 
 @contextmanager
@@ -370,6 +456,20 @@ def test_a_pack_that_never_ends_is_ended_at_the_limit(tmp_path: Path) -> None:
     with hosting(tmp_path) as host, pytest.raises(RepositoryFetchError, match="1,000,000 bytes came"):
         cloned(Address(f"{host}/flood/a", ""), tmp_path / "cache", Limits(fetched=1_000_000))
     assert Host.sent[0] > 1_000_000
+    assert list((tmp_path / "cache" / "repositories").iterdir()) == []
+
+
+def test_who_answers_on_this_machine_sends_git_nowhere_else(source: Path, tmp_path: Path) -> None:
+    with hosting(tmp_path) as host:
+        handler = f"{host}/elsewhere"
+        with pytest.raises(RepositoryFetchError):
+            cloned(Address(handler, ""), tmp_path / "cache")
+
+
+def test_what_unpacks_to_much_more_than_it_is_takes_no_memory(tmp_path: Path) -> None:
+    limits = Limits(piece=8 << 20)
+    with hosting(tmp_path) as host, pytest.raises(RepositoryFetchError, match="more memory"):
+        cloned(Address(f"{host}/bomb/a", ""), tmp_path / "cache", limits)
     assert list((tmp_path / "cache" / "repositories").iterdir()) == []
 
 

@@ -8,6 +8,7 @@ import textwrap
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, cast
 
 import pytest
@@ -127,6 +128,13 @@ def test_threads_may_share_a_counter() -> None:
     counter = token_counter("cl100k_base")
     with ThreadPoolExecutor(8) as pool:
         assert set(pool.map(counter.count, ["hello world"] * 100)) == {2}
+
+
+def test_a_vocabulary_whose_loading_has_just_begun_is_not_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert token_counter().count("a")
+    assert token_counter().is_loaded
+    monkeypatch.setitem(sys.modules, "tiktoken.registry", ModuleType("tiktoken.registry"))  # as another thread has it
+    assert not token_counter().is_loaded
 
 
 def test_a_counter_travels_to_another_process() -> None:

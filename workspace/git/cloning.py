@@ -21,6 +21,7 @@ import msgspec
 
 from workspace.errors import InvalidArgumentError, RepositoryFetchError
 from workspace.git.running import Git
+from workspace.windows import misread
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,6 +37,11 @@ _OLD_SECONDS: Final = 86_400.0
 
 _SHORTHAND: Final = "github:"
 _ADDRESS: Final = re.compile(r"(?P<place>(?:https?://[^@\s/]+|file://)/[^@\s]*[^@\s/])(?:@(?P<rev>\S+))?")
+_NO_NAME: Final = re.compile(r"[^\w.+-]+")
+_MOST_CHARACTERS: Final = 2048
+"""Of an address."""
+_SHOWN_CHARACTERS: Final = 80
+"""Of one that is none."""
 _ON_GITHUB: Final = re.compile(r"github:(?P<place>[\w.-]+/[\w.-]+)(?:@(?P<rev>\S+))?")
 _REVISION: Final = re.compile(r"[A-Za-z0-9_][\w./+-]*")
 _WHOLE: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
@@ -46,6 +52,7 @@ _NOT_OURS: Final = (
     ("core.autocrlf", "false"),
     ("core.protectHFS", "true"),  # the cache may lie on any file system
     ("core.protectNTFS", "true"),
+    ("core.bigFileThreshold", "64m"),  # larger ones are not held as a whole
     ("advice.detachedHead", "false"),
 )
 
@@ -58,12 +65,14 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
         written: bytes of all files.
         files: their number.
         seconds: for all of it.
+        piece: bytes that git takes at once for one object while it unpacks it.
     """
 
     fetched: int = 512 << 20
     written: int = 1 << 30
     files: int = 200_000
     seconds: float = 300.0
+    piece: int = 256 << 20
 
 
 class Address(msgspec.Struct, frozen=True):
@@ -79,8 +88,9 @@ class Address(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """The last part of its address."""
-        return self.url.rstrip("/").rpartition("/")[2].removesuffix(".git") or "repository"
+        """The last part of its address, as a name of a folder on any system."""
+        last = _NO_NAME.sub("-", self.url.rstrip("/").rpartition("/")[2].removesuffix(".git")).strip(".")
+        return "repository" if not last or misread(last) else last
 
 
 class Clone(msgspec.Struct, frozen=True):
@@ -97,11 +107,6 @@ class Clone(msgspec.Struct, frozen=True):
     is_new: bool
 
 
-def is_address(text: str) -> bool:
-    """Tells whether a text names a repository elsewhere rather than a path."""
-    return text.startswith((_SHORTHAND, "https://", "http://", "file://"))
-
-
 def address_of(text: str) -> Address:
     """Returns what `https://host/repo@revision` or `github:owner/name@revision` names.
 
@@ -109,9 +114,10 @@ def address_of(text: str) -> Address:
         InvalidArgumentError: it is neither, or would send something over an open line.
     """
     found = _ON_GITHUB.fullmatch(text) or _ADDRESS.fullmatch(text)
-    if found is None:
+    if found is None or len(text) > _MOST_CHARACTERS or not text.isprintable() or not _is_whole(found["place"]):
+        shown = repr(text if len(text) <= _SHOWN_CHARACTERS else f"{text[:_SHOWN_CHARACTERS]}…")
         raise InvalidArgumentError(
-            f"'{text}' is no address of a repository; write https://host/path or github:owner/name, with @revision behind"
+            f"{shown} is no address of a repository; write https://host/path or github:owner/name, with @revision behind"
             " it, and no password in it."
         )
     revision = found["rev"] or ""
@@ -123,6 +129,15 @@ def address_of(text: str) -> Address:
     if url.scheme == "http" and url.hostname not in _LOOPBACK:
         raise InvalidArgumentError(f"'{found['place']}' would be fetched over an open line; write https.")
     return Address(found["place"], revision)
+
+
+def _is_whole(place: str) -> bool:
+    """Tells whether a place has a host and a port that can be, or needs none."""
+    try:
+        _ = urlsplit(place).port
+    except ValueError:
+        return False
+    return True
 
 
 def cloned(address: Address, cache: Path, limits: Limits | None = None) -> Clone:
@@ -141,10 +156,13 @@ def cloned(address: Address, cache: Path, limits: Limits | None = None) -> Clone
     home = cache / "repositories"
     home.mkdir(parents=True, exist_ok=True, mode=0o700)
     transport = urlsplit(address.url).scheme
+    # Who answers on this machine may not send git on to another one over an open line.
+    settings = (*_NOT_OURS, ("http.followRedirects", "false")) if transport == "http" else _NOT_OURS
 
     def ask(folder: Path, *arguments: str, watch: Callable[[], str] | None = None, plain: bool = False) -> GitAnswer:
-        git = Git(str(folder), seconds=max(0.0, until - time.monotonic()), transports=transport, plain=plain)
-        return git.ask(*arguments, settings=_NOT_OURS, watch=watch)
+        left = max(0.0, until - time.monotonic())
+        git = Git(str(folder), seconds=left, transports=transport, plain=plain, piece=limits.piece)
+        return git.ask(*arguments, settings=settings, watch=watch)
 
     commit, wanted = _commit(address, ask(home, *_refs(address)))
     own = _own(home, address, commit)

@@ -93,6 +93,7 @@ _MOST_PAIRS: Final = 1000
 
 _NOT_THERE: Final = (b"not a git repository", b"must be run in a work tree")
 _DISTRUSTED: Final = b"dubious ownership"
+_TOO_LARGE: Final = b"attempting to allocate"
 
 
 class GitAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -122,6 +123,7 @@ class Git:
         repository: where git keeps its objects, if they alone are asked about, and no work tree; nothing stands for
             another object then.
         attributes: a folder that holds files of attributes, to be taken for the work tree then; "" for none.
+        piece: bytes that git may take at once for one object; 0 for as many as it wants.
     """
 
     def __init__(
@@ -133,6 +135,7 @@ class Git:
         plain: bool = False,
         repository: str = "",
         attributes: str = "",
+        piece: int = 0,
     ) -> None:
         self.folder = folder
         self._variables = {"GIT_ALLOW_PROTOCOL": transports} | (_PLAIN if plain else {})
@@ -140,6 +143,8 @@ class Git:
             self._variables |= _OBJECTS_ALONE | {"GIT_DIR": repository}
         if attributes:
             self._variables |= {"GIT_WORK_TREE": attributes}
+        if piece:
+            self._variables |= {"GIT_ALLOC_LIMIT": str(piece)}
         self._seconds = seconds
         self._until = time.monotonic() + seconds
 
@@ -180,6 +185,8 @@ class Git:
         if _DISTRUSTED in words:
             trust = f"git does not trust the owner of the repository (its setting {_TRUST})"
             return GitAnswer(out=out, status=status, refusal=trust)
+        if _TOO_LARGE in words:
+            return GitAnswer(out=out, status=status, refusal="one object would take more memory than it may")
         return GitAnswer(out=out, status=status, refusal=f"git failed with exit status {status}")
 
     def command(
