@@ -284,6 +284,16 @@ def test_a_map_counts_the_files_that_it_does_not_name() -> None:
     assert tree.text(first) == "a/ 3 ~83\n  y.py: Y\n  +2\n"
 
 
+@pytest.mark.parametrize(("count", "come_first"), [(60, True), (4000, False)])
+def test_names_of_tests_stand_before_most_of_what_is_defined_where_they_are_few(count: int, come_first: bool) -> None:
+    files = [MapFile("lib.py", 100, Sort.SOURCE), *(MapFile(f"t/test_{at}.py", 9, Sort.TEST) for at in range(count))]
+    tree = TreeMap(files, [Named(0, "", f"name_{at}") for at in range(6000)])
+    tests = [at for at, step in enumerate(tree.steps) if step.kind is StepKind.FILE and step.at]
+    names = [at for at, step in enumerate(tree.steps) if step.kind is StepKind.NAME]
+    assert (tests[-1] < names[len(names) // 2]) is come_first
+    assert (tests[0] > names[-1]) is not come_first
+
+
 @pytest.mark.parametrize(
     ("number", "written"), [(7, "7"), (838, "840"), (6249, "6.2k"), (62_490, "62k"), (1_440_000, "1.4M"), (998, "1.0k")]
 )
