@@ -153,7 +153,8 @@ class Shelves:
         assert self._kept is not None
         aged = sorted(self._kept.glob("*.sqlite3"), key=lambda file: file.stat().st_mtime_ns, reverse=True)
         for file in aged[MOST_KEPT:]:
-            file.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):  # Windows removes no file that somebody has open; a later call will
+                file.unlink()
 
 
 def adopted(settings: Settings) -> list[TreePack]:

@@ -54,7 +54,9 @@ UNDER_WAY: Final = 2
 
 _LOG: Final = logging.getLogger(__name__)
 _HOME: Final = Path(__file__).resolve().parents[2]
-_TEMPORARY: Final = "/tmp"  # the sockets of Ray lie there, and the system takes no long names for sockets
+_TEMPORARY: Final = (
+    "/tmp" if os.name == "posix" else None
+)  # the sockets of Ray lie there, and the system takes no long names for sockets
 _UNLESS_SAID: Final = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_worker_niceness": "0"}
 """Settings of Ray: it tells nobody of its use, and the workers that it starts here are as urgent as this program's own."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -25,7 +26,6 @@ from workspace.tokens import TokenCounter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from skeleton.index.code_index import CodeIndex
 
@@ -225,6 +225,23 @@ def test_who_is_ahead_of_what_is_published_works_out_the_difference(
         parsed = parses(monkeypatch, index)
         assert answers(index) == expected
         assert set(parsed) == {"shop/part3.py", "shop/part4.py"}
+
+
+def test_a_pack_that_another_server_has_open_stays_where_the_system_removes_no_such_file(
+    repository: Path, target: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publish(repository, tmp_path / "ci", target)
+    expected = answers_alone(repository, tmp_path / "alone")
+
+    def refuse(file: Path, *, missing_ok: bool = False) -> None:
+        raise PermissionError(13, "It is used by another process", str(file))
+
+    monkeypatch.setattr("server.publishing.MOST_KEPT", 0)
+    monkeypatch.setattr(Path, "unlink", refuse)
+    with closing(open_index(settings_for(repository, tmp_path / "cold", str(target)))) as index:
+        parsed = parses(monkeypatch, index)
+        assert answers(index) == expected
+        assert parsed == []
 
 
 def test_two_work_trees_cost_the_space_of_one_and_their_differences(

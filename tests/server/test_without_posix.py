@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from fractal_context.own import PACKAGES
 from server.clients import CLIENTS
 from server.declared import _folder  # pyright: ignore[reportPrivateUsage]
 from server.setup import configuration
@@ -54,9 +57,57 @@ for name in {FUNCTIONS!r}:
         delattr(os, name)
 for name in {SIGNALS!r}:
     delattr(signal, name)
+subprocess.Popen.kill = subprocess.Popen.terminate  # as it is there
 sys.path[:] = sys.argv.pop(1).split(os.pathsep)
+import types
+import workspace.files.watching
+workspace.files.watching.sys = types.SimpleNamespace(platform="win32")  # what is for Linux alone asks where it is
 """
 """A program that fails where our modules ask for any of it at their import, or in the branch for all systems."""
+
+
+PAGE = HOME / "docs" / "systems.md"
+ASKED_WITH_CARE = frozenset(
+    {f"os.{name}" for name in (*FUNCTIONS, "chmod", "kill", "readlink", "symlink", "umask")}
+    | {f"signal.{name}" for name in (*SIGNALS, "SIGINT", "SIGTERM", "set_wakeup_fd", "signal")}
+    | {"select.select", "socket.AF_UNIX", "socket.socketpair", *MODULES, "ctypes", "mmap", "multiprocessing"}
+)
+"""The names of what is not on every system, or is another thing on some."""
+
+
+def asked(source: str) -> set[str]:
+    """Returns which of that a module names: as an attribute, as a text that it looks one up by, or at an import."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Attribute(value=ast.Name(id=module), attr=name):
+                found.add(f"{module}.{name}")
+            case ast.Attribute(attr="chmod" | "symlink_to" | "hardlink_to" as name):
+                found.add(f"os.{name}".removesuffix("_to"))
+            case ast.Constant(value=str(text)) if text in FUNCTIONS and len(text) > 4:  # `wait` and `nice` are words
+                found.add(f"os.{text}")
+            case ast.Constant(value=str(text)) if text in SIGNALS:
+                found.add(f"signal.{text}")
+            case ast.Constant(value=str(text)) if text.startswith("/proc/"):
+                found.add(text)
+            case ast.Import(names=names):
+                found |= {one.name.partition(".")[0] for one in names}
+            case ast.ImportFrom(module=str(module)):
+                found.add(module.partition(".")[0])
+            case _:
+                pass
+    return {name for name in found if name in ASKED_WITH_CARE or name.startswith("/proc/")}
+
+
+def test_the_page_names_every_place_that_asks_for_what_is_not_on_every_system() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    sources = [file for package in sorted(PACKAGES) for file in sorted((HOME / package).rglob("*.py"))]
+    places = {file: asked(file.read_text(encoding="utf-8")) for file in sources}
+
+    assert sum(1 for names in places.values() if names) > 12
+    assert [(file.name, names) for file, names in places.items() if names and file.name not in page] == []
+    for name in re.findall(r"`([\w/]+/\w+\.py)`", page):
+        assert (HOME / name).is_file() or list(HOME.glob(f"*/{name}")), name
 
 
 def started(program: str, *words: str, given: str = "") -> subprocess.CompletedProcess[str]:
@@ -74,12 +125,25 @@ def project(tmp_path: Path) -> Path:
     return folder
 
 
-def test_every_command_runs(project: Path, tmp_path: Path) -> None:
+def test_every_command_runs(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = tmp_path / "session.jsonl"
+    clean = make_repository(tmp_path / "clean", {"shop.py": "def price():\n    return 1\n"})
+    said = [("user", "What is the price of a cart?"), ("assistant", "It is a sum. " * 400), ("user", "And the tax?")]
+    lines = [json.dumps({"role": role, "content": text}) for role, text in said]
+    session.write_text("\n".join(lines) + "\n")
+    monkeypatch.setenv("FRACTAL_CONTEXT_STORE_KEY", "k" * 16)
     words = {
         "pack": ["pack", str(project), "--budget", "1k", "--changed", "worktree", "--query", "price of a cart"],
         "zoom": ["zoom", "price", str(project), "--context", "callers"],
         "mirror": ["mirror", str(project), str(tmp_path / "made")],
         "again": ["mirror", str(project), str(tmp_path / "made")],
+        "review": ["review", "HEAD", str(project), "--format", "markdown"],
+        "report": ["pack", str(project), "--report", str(tmp_path / "report.html")],
+        "objects": ["pack", f"git:{project}@HEAD", "--budget", "1k"],
+        "elsewhere": ["zoom", "price", project.as_uri()],
+        "index": ["index", str(project), "--workers", "1"],
+        "publish": ["index", str(clean), "--publish", str(tmp_path / "published")],
+        "compact": ["compact", str(session)],
         "compress": ["compress", str(project / "shop.py"), "--engine", "extractive"],
         "setup": ["setup", "--client", "codex", "--print"],
         "completion": ["completion"],
@@ -91,10 +155,24 @@ def test_every_command_runs(project: Path, tmp_path: Path) -> None:
     )
     done = started(program, json.dumps(words))
     assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
     assert json.loads(done.stderr.splitlines()[-1]) == dict.fromkeys(words, 0), done.stderr
     assert "def price(cart, tax):" in done.stdout
     assert "+++ shop.py [CHANGED] [+2 -2]" in done.stdout
+    assert "What is the price of a cart?" in done.stdout
+    assert "def price(cart):" in done.stdout  # of the commit
+    assert (tmp_path / "report.html").stat().st_size
+    assert list((tmp_path / "published").rglob("*.*"))
     assert (tmp_path / "made/shop.py").read_text().startswith("def price(cart, tax)")
+
+
+@pytest.mark.long
+def test_the_doctor_runs(project: Path) -> None:
+    """It reads every grammar, which takes seconds."""
+    program = "from server.cli import run\nsys.exit(run(['doctor', '--root', sys.argv[1]]))\n"
+    done = started(program, str(project))
+    assert done.returncode == 0, done.stderr
+    assert "every file is looked at in each call" in done.stdout
 
 
 def test_a_server_answers_and_ends_with_all_that_it_started(project: Path) -> None:
