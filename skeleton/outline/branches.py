@@ -24,6 +24,17 @@ directive without the others, so one that belongs to no other is blanked as well
 
 Of two conditions without another branch that say the same, the first of which opens in a body what the second closes, the
 directives are blanked too.
+
+    bool opt_retain =
+    #ifdef RETAIN
+        true
+    #else
+        false
+    #endif
+        ;
+
+Of a condition between values the first branch is read, and the others are blanked with the directives: a value defines
+nothing. A branch that is a value with its `=` is read without its directives.
 """
 
 from __future__ import annotations
@@ -45,6 +56,12 @@ _BRACKET: Final = re.compile(rb"[{}]")
 _VISIBLE: Final = re.compile(rb"[^\r\n]")
 _INDENTED: Final = re.compile(rb"[ \t]*(?:\r?\n[ \t]*)*\r?\n[ \t]+\S")
 """The start of an indented branch, which stands in a body; what opens `extern "C"` is not indented."""
+
+_BLANKS: Final = b" \t\r\n\f\v"
+_BEGINS_VALUE: Final = re.compile(rb"\s*=(?!=)")
+_COMPARING: Final = (b"=", b"<", b">", b"!")
+_IS_VALUE: Final = re.compile(rb"\s*+[^;\s][^;]*+(?P<end>;)?+\s*+")
+"""The start of a branch that is a value with its `=`; what makes another operator of one; a branch that is a value."""
 
 _REMARK: Final = re.compile(rb"//|/\*")
 _OPENS: Final = b"if"
@@ -83,6 +100,8 @@ def untorn(text: bytes, conditions: re.Pattern[bytes]) -> bytes:
             inside -= sum(depths[:-1])
         if inside:
             mended.append((starts[0], inside))
+    for start, end, last in _around_values(text, directives, blocks):
+        changed[start:end] = _VISIBLE.sub(b" ", text[start : end - len(last)]) + last
     for directive in _halves(text, directives, blocks):
         changed[directive.start() : directive.end()] = _blanked(directive[0], 0)
     read = bytes(changed)
@@ -99,12 +118,45 @@ def _may_be_torn(text: bytes, directives: Sequence[re.Match[bytes]]) -> bool:
         is_open = any(one != other for one, other in pairwise(depths))
         if len(condition) == 1 or (is_open and (len(condition) > _ONE_SIDE or _is_in_body(text, condition))):
             return True
+        if _BEGINS_VALUE.match(text, condition[0].end()) or _is_before_value(text, condition[0].start()):
+            return True
     return False
 
 
 def _is_in_body(text: bytes, condition: Sequence[re.Match[bytes]]) -> bool:
     """Tells whether what stands in the first branch of a condition is indented."""
     return _INDENTED.match(text, condition[0].end(), condition[1].start()) is not None
+
+
+def _around_values(
+    text: bytes, directives: Sequence[re.Match[bytes]], blocks: _Blocks
+) -> Iterator[tuple[int, int, bytes]]:
+    """Yields what is not read of each condition between values, in which no other stands, and what ends it."""
+    directives = [one for one in directives if blocks.holds(one)]
+    places = {one.start(): place for place, one in enumerate(directives)}
+    for condition in _conditions(directives):
+        first, last = condition[0], condition[-1]
+        if places[last.start()] - places[first.start()] != len(condition) - 1 or len(condition) < _ONE_SIDE:
+            continue
+        inside = [(one.end(), other.start()) for one, other in pairwise(condition)]
+        if _BEGINS_VALUE.match(text, *inside[0]):
+            if len(condition) == _ONE_SIDE:
+                yield *first.span(), b""
+                yield *last.span(), b""
+        elif _is_before_value(text, first.start()):
+            values = [_IS_VALUE.fullmatch(text, *span) for span in inside]
+            ends = [match.start("end") for match in values if match is not None]
+            is_alike = len(ends) == len(values) and len({end < 0 for end in ends}) == 1
+            if is_alike and not any(blocks.opened(*span) for span in inside):
+                yield *first.span(), b""
+                yield (ends[0], last.end(), b";") if ends[0] >= 0 else (condition[1].start(), last.end(), b"")
+
+
+def _is_before_value(text: bytes, at: int) -> bool:
+    """Tells whether what stands before a place ends with the `=` of an initialiser or assignment."""
+    while at > 0 and text[at - 1] in _BLANKS:
+        at -= 1
+    return text[at - 1 : at] == b"=" and text[at - 2 : at - 1] not in _COMPARING
 
 
 def _halves(text: bytes, directives: Sequence[re.Match[bytes]], blocks: _Blocks) -> Iterator[re.Match[bytes]]:

@@ -224,6 +224,7 @@ class Captures:
     def _with_blanked(self, start: int) -> int:
         """Returns the start of what starts at a place together with what was blanked directly before it."""
         parsed = self._parsed
+        start = min(start, len(parsed))  # what is missing at the end of a text stands behind it
         if start == 0 or parsed[start - 1] not in _BLANKS:
             return start
         first = start

@@ -100,6 +100,7 @@ class Outline(msgspec.Struct, frozen=True, kw_only=True):
         read_again: some of it are tokens to the grammar, and were read again (`skeleton.outline.again`).
         as_written: spans, in order, that could not be read and are shown as they are (`skeleton.outline.resumed`).
         cut: those of them that were not even tried when the rest was read (`skeleton.outline.cutting`).
+        loose: the text of syntax errors that is no definition (`skeleton.outline.loose`), in order.
     """
 
     definitions: tuple[Definition, ...]
@@ -111,6 +112,7 @@ class Outline(msgspec.Struct, frozen=True, kw_only=True):
     read_again: bool = False
     as_written: tuple[Span, ...] = ()
     cut: tuple[Span, ...] = ()
+    loose: tuple[Span, ...] = ()
 
 
 def with_embedded(outer: Outline, inner: Outline, language: str) -> Outline:
@@ -127,6 +129,7 @@ def with_embedded(outer: Outline, inner: Outline, language: str) -> Outline:
         read_again=outer.read_again or inner.read_again,
         as_written=tuple(sorted((*outer.as_written, *inner.as_written))),
         cut=(*outer.cut, *inner.cut),
+        loose=tuple(sorted((*outer.loose, *inner.loose))),
     )
 
 

@@ -7,7 +7,7 @@ from bisect import bisect_left
 import tree_sitter
 
 from skeleton.languages.queries import Plan
-from skeleton.outline.definitions import Span
+from skeleton.outline.definitions import Definition, Span
 
 
 class Found:
@@ -38,6 +38,10 @@ class Found:
         self.kind = plan.kind
         self.fold = plan.fold
         self.pattern = pattern
+
+    def as_local(self) -> Definition:
+        """Returns its definition, whose container is still to be found; its `body` says so."""
+        return Definition(self.kind, self.name, self.container, self.start, self.end, self.start, -1, self.name_start)
 
     @property
     def folds(self) -> bool:

@@ -32,6 +32,7 @@ from skeleton.outline.definitions import (
 from skeleton.outline.emission import Emission
 from skeleton.outline.found import Found
 from skeleton.outline.lead import Lead
+from skeleton.outline.loose import LooseText
 from skeleton.outline.parsing import parse, stop_if_late, tree_of
 from skeleton.outline.parts import qualified_name
 from skeleton.outline.resumed import Torn, containers, first_to_end, resumed_definitions, resumed_outline, with_cut
@@ -113,6 +114,7 @@ class _Walk(Emission):
         """Tokens were met that are none to a reader."""
         self._unread: list[Span] = []
         """The spans of half-written code that is kept, as it may begin a definition."""
+        self._loose = LooseText(source)
         self._kept = 0
         """Imports and the like met so far."""
         self._own: Outline | None = None
@@ -188,6 +190,7 @@ class _Walk(Emission):
             torn=tuple(self._torn),
             read_again=self._read_again,
             as_written=tuple(sorted(self._unread)),
+            loose=tuple(sorted(self._loose.spans(self._root, captures.comments, captures.comment_starts))),
         )
         if self.cut:
             self._definitions = sorted((*self._definitions, *self._cut_definitions()), key=signature_first)
@@ -214,7 +217,7 @@ class _Walk(Emission):
         self.outline()
         unseen = self._captures.unseen([self._root, *self._again.roots])
         above = Above(self._source, self._captures, self._is_doc)
-        every = sorted((*self._definitions, *map(_local, unseen)), key=signature_first)
+        every = sorted((*self._definitions, *(found.as_local() for found in unseen)), key=signature_first)
         return nested([one._replace(start=above.start_of(one.start)) for one in every])
 
     # Members
@@ -232,6 +235,7 @@ class _Walk(Emission):
         is_shape: bool,
         depth: int,
         has_header: bool = False,
+        is_loose: bool = False,
     ) -> None:
         """Visits the members of a scope or shape of what has that qualified name and kind."""
         if depth > _DEEPEST:
@@ -243,6 +247,8 @@ class _Walk(Emission):
         roles, span_of = captures.roles, captures.span
         is_as_written = self._source is self._parsed
         scope = ScopePass(node, container, kind, is_shape, depth)
+        if is_loose or node.is_error:
+            scope.loose = self._loose.of(node, is_at_top=not container)
         above = comments_before(node, self._source, captures) if has_header else []
         if above and (header := above[0].prev_sibling) is not None:
             scope.last_end = header.end_byte
@@ -325,6 +331,7 @@ class _Walk(Emission):
                 self._emit(found, lead, scope.container, scope.kind, scope.depth)
             scope.takes_comment = main.body_start < 0
             scope.covered = main.body_end if main.tail_end < 0 else max(main.body_end, main.tail_end)
+            scope.meets(main, start, max(end, scope.covered))
         elif child.id in self._captures.docs:
             pass
         elif role == "scope" or role == "shape":
@@ -338,8 +345,11 @@ class _Walk(Emission):
         """A scope or shape that is no definition: its members are those of what is around it; empty, it is a statement."""
         start, end = span
         held, parts, kept = len(self._definitions), len(self._parts), self._kept
-        still_shape = scope.is_shape or role == "shape"
-        self._members(child, scope.container, scope.kind, is_shape=still_shape, depth=scope.depth + 1)
+        still_shape, is_loose = scope.is_shape or role == "shape", scope.loose is not None
+        scope.knows(span)
+        self._members(
+            child, scope.container, scope.kind, is_shape=still_shape, depth=scope.depth + 1, is_loose=is_loose
+        )
         scope.takes_comment = False
         is_empty = held == len(self._definitions) and kept == self._kept
         if is_empty and not still_shape and not self._holds_imports(start, end):
@@ -374,15 +384,20 @@ class _Walk(Emission):
             self._parts.append(Part(first, end, Role.CONSTANT))
             self._emit_inside(start, end, container, kind, depth)
         elif role == "import" or role == "keep":
+            if role == "import":
+                scope.knows(span)
             self._statements(scope.run)
             self._kept += 1
             self._emit_inside(start, end, container, kind, depth)
         elif scope.is_shape or child.id in scope.fields:
             if scope.lead:
                 self._doc_above(scope.lead, start)
-            scope.takes_comment = scope.is_shape
+            scope.takes_comment, held = scope.is_shape, len(self._definitions)
             self._emit_inside(start, end, container, kind, depth)
+            if child.has_error and held == len(self._definitions):
+                self._loose.add(span)
         elif child.is_error:
+            scope.knows(span)
             self._statements(scope.run)
             self._members(child, container, kind, is_shape=False, depth=depth + 1)
         elif depth and scope.node.is_error and self._opens(child, start, end):
@@ -477,10 +492,3 @@ class _Walk(Emission):
 
     def _holds_imports(self, start: int, end: int) -> bool:
         return any(place not in self._captures.by_span for place in self._captures.inside(start, end))
-
-
-def _local(found: Found) -> Definition:
-    """A definition whose container is still to be found; its `body` says so."""
-    return Definition(
-        found.kind, found.name, found.container, found.start, found.end, found.start, -1, found.name_start
-    )

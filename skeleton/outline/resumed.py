@@ -23,6 +23,8 @@ from skeleton.levels import Role
 from skeleton.outline.cutting import Lines, Stumble, is_too_much, loses, merged, swallowing
 from skeleton.outline.definitions import Definition, Outline, Part, Span, outer_first, qualified, signature_first
 from skeleton.outline.early import left_over
+from skeleton.outline.loose import by_lines, errors, outside_signatures, with_bodies
+from skeleton.outline.rows import Rows
 
 MOST_READINGS: Final = 24
 """The most places from which one file is read again: each reading costs as much as a parse of the rest."""
@@ -41,9 +43,6 @@ _MOST_ROUNDS: Final = 12
 
 _MOST_CUT: Final = 1_200_000
 """The most bytes that are read in all to find what to cut out, however large a source is."""
-
-_DEEPEST: Final = 200
-"""Errors nested deeper than this are not looked for."""
 
 _HIDES: Final = frozenset(
     {Role.BODY, Role.STATEMENTS, Role.CONSTANT, Role.CONSTANT_VALUE, Role.FIELD_VALUE, Role.UNREAD}
@@ -112,7 +111,11 @@ def resumed_outline(source: bytes, begins: re.Pattern[bytes] | None, walk: Walk,
         own, at = joined(piece.own, at - piece.start, own, source[piece.start :]), piece.start
     if not own.syntax_errors:
         return own
-    return _with(own, parts=own.parts, as_written=(*own.as_written, *left_over(own, source)))
+    rows = Rows(source)
+    loose = with_bodies((*own.loose, *own.cut, *left_over(own, rows)), own.definitions, rows)
+    told = outside_signatures(loose, own.definitions, rows)
+    parts = sorted(by_lines(own.parts, loose, rows), key=outer_first)
+    return _with(own, parts=tuple(parts), as_written=(*own.as_written, *told))
 
 
 def resumed_definitions(source: bytes, begins: re.Pattern[bytes] | None, walk: Walk) -> tuple[Definition, ...]:
@@ -201,7 +204,7 @@ class Torn:
         self._parsed = parsed
         self._root = root
         self._outline = outline
-        self._errors = sorted(_errors(root))
+        self._errors = sorted(errors(root))
 
     def hidden(self, lines: Iterator[Span]) -> Iterator[Hidden]:
         """Those of the lines, in order, that a part hides that should not."""
@@ -297,17 +300,6 @@ def _before(source: bytes, at: int) -> int:
     return at
 
 
-def _errors(root: tree_sitter.Node) -> Iterator[Span]:
-    """Yields the errors of a tree, the outermost of each place."""
-    todo = [(root, 0)]
-    while todo:
-        node, depth = todo.pop()
-        if node.is_error or node.is_missing:
-            yield node.byte_range
-        elif node.has_error and depth < _DEEPEST:
-            todo.extend((child, depth + 1) for child in node.children if child.has_error or child.is_missing)
-
-
 def _shown(outline: Outline, unread: Sequence[Span], source: bytes) -> Outline:
     """The outline with what its parts hide of some spans, in order, shown as it is written, all that stands in it too."""
     if not unread:
@@ -377,6 +369,10 @@ def joined(before: Outline, at: int, after: Outline, source: bytes) -> Outline:
                     *((start + at, stop + at) for start, stop in after.cut),
                 }
             )
+        ),
+        loose=(
+            *((start, min(stop, end)) for start, stop in before.loose if start < end),
+            *((start + at, stop + at) for start, stop in after.loose),
         ),
     )
 

@@ -6,7 +6,9 @@ import tree_sitter
 
 from skeleton.outline.captures import Captures
 from skeleton.outline.definitions import Span
+from skeleton.outline.found import Found
 from skeleton.outline.lead import Lead
+from skeleton.outline.loose import Loose
 
 
 class ScopePass:
@@ -23,11 +25,24 @@ class ScopePass:
         covered: the end of what was shown with the last definition.
         takes_comment: a comment behind the last member is about it.
         prefix: the start of a semicolon that begins the next member; -1 for none.
+        loose: the text of an error that is no definition; None for what is no error.
     """
 
     __slots__ = (
-        *("_fields", "container", "covered", "depth", "is_shape", "kind", "last_end", "lead", "node", "prefix", "run"),
-        "takes_comment",
+        *(
+            "_fields",
+            "container",
+            "covered",
+            "depth",
+            "is_shape",
+            "kind",
+            "last_end",
+            "lead",
+            "loose",
+            "node",
+            "prefix",
+        ),
+        *("run", "takes_comment"),
     )
 
     def __init__(self, node: tree_sitter.Node, container: str, kind: str, is_shape: bool, depth: int) -> None:
@@ -42,7 +57,18 @@ class ScopePass:
         self.covered = -1
         self.takes_comment = False
         self.prefix = -1
+        self.loose: Loose | None = None
         self._fields: set[int] | None = None
+
+    def knows(self, span: Span) -> None:
+        """Notes that something which is met is no loose text."""
+        if self.loose is not None:
+            self.loose.knows(*span)
+
+    def meets(self, found: Found, start: int, end: int) -> None:
+        """Notes a definition, which is no loose text but for a constant that stands in a body that was not read."""
+        if self.loose is not None:
+            self.loose.meets(found, start, end)
 
     @property
     def fields(self) -> set[int]:

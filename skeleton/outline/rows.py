@@ -1,0 +1,63 @@
+"""Answers where the lines of a text begin and end and how deep they stand, in steps that no text makes long."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import Final, NamedTuple
+
+_BLANKS: Final = b" \t\r\n\f\v"
+_INDENTS: Final = b" \t"
+
+
+class Row(NamedTuple):
+    """A line of a text.
+
+    Attributes:
+        start: its first byte.
+        first: its first word, or its end where it has none.
+        last: the end of its last word, or its start where it has none.
+        end: its line break, or the end of the text.
+        depth: the blanks and tabs that it begins with.
+    """
+
+    start: int
+    first: int
+    last: int
+    end: int
+    depth: int
+
+
+class Rows:
+    """The lines of a text.
+
+    Args:
+        source: the text.
+    """
+
+    def __init__(self, source: bytes) -> None:
+        self.source = source
+        self._starts = [0]
+        while (end := source.find(b"\n", self._starts[-1])) >= 0:
+            self._starts.append(end + 1)
+        self._known: dict[int, Row] = {}
+
+    def of(self, at: int) -> Row:
+        """Returns the line of a place."""
+        place = bisect_right(self._starts, at) - 1
+        row = self._known.get(place)
+        if row is None:
+            source, start = self.source, self._starts[place]
+            end = self._starts[place + 1] - 1 if place + 1 < len(self._starts) else len(source)
+            text = source[start:end]
+            first = end - len(text.lstrip(_BLANKS))
+            last = start + len(text.rstrip(_BLANKS))
+            row = self._known[place] = Row(start, first, last, end, len(text) - len(text.lstrip(_INDENTS)))
+        return row
+
+    def behind(self, row: Row) -> Row | None:
+        """Returns the line behind a line; None behind the last."""
+        return self.of(row.end + 1) if row.end < len(self.source) else None
+
+    def before(self, row: Row) -> Row | None:
+        """Returns the line before a line; None before the first."""
+        return self.of(row.start - 1) if row.start else None
