@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -96,12 +97,31 @@ def server_for(client: Client, folders: Sequence[str]) -> dict[str, object]:
         client: whom it serves.
         folders: absolute; none leaves it to the client, and is this folder where it cannot tell.
     """
+    words = arguments(client, folders or ([str(Path.cwd())] if client.root is None else []))
+    command, *before = _lasting_command()
+    return entry(client, [*before, *words], command)
+
+
+def _lasting_command() -> list[str]:
+    """Returns the words by which this program is started in another shell, and tomorrow.
+
+    What `uvx` and `pipx run` made lies in their caches, and an environment that is active in this shell is active in no
+    other: a command inside such a one is not named.
+    """
     import shutil  # no other command needs what this one does to files
 
-    words = arguments(client, folders or ([str(Path.cwd())] if client.root is None else []))
-    if shutil.which(NAME) is None:
-        return entry(client, ["-m", "fractal_context", *words], sys.executable)
-    return entry(client, words)
+    own = f"{sys.prefix}{os.sep}"
+    is_apart = sys.prefix != sys.base_prefix
+    places = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    lasting = [place for place in places if not (is_apart and f"{place}{os.sep}".startswith(own))]
+    if shutil.which(NAME, path=os.pathsep.join(lasting)) is not None:
+        return [NAME]
+    parts = Path(sys.prefix).parts
+    if "archive-v0" in parts or "environments-v2" in parts:
+        return ["uvx", NAME]
+    if "pipx" in parts and "venvs" not in parts:
+        return ["pipx", "run", NAME]
+    return [sys.executable, "-m", "fractal_context"]
 
 
 def _changes(client: Client, server: Mapping[str, object], *, guides: bool) -> list[tuple[Path, Callable[[str], str]]]:
@@ -127,13 +147,15 @@ def _with(client: Client, server: Mapping[str, object], text: str) -> str:
 def _with_table(key: str, server: Mapping[str, object], text: str) -> str:
     import tomllib  # as above
 
+    mark = "\ufeff" if text.startswith("\ufeff") else ""  # some editors begin with it, and TOML does not know it
+    text = text.removeprefix(mark)
     try:
         there = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise InvalidArgumentError(f"it is no TOML ({error})") from error
     found = _member(there, key)
     if found == server:
-        return text
+        return mark + text
     if found is not None:
         raise InvalidArgumentError(f"it holds another [{key}.{NAME}]")
     newline = "\r\n" if "\r\n" in text else "\n"
@@ -147,7 +169,7 @@ def _with_table(key: str, server: Mapping[str, object], text: str) -> str:
     expected.setdefault(key, {})[NAME] = server
     if json.loads(json.dumps(after, default=str)) != expected:
         raise InvalidArgumentError("its form is not understood well enough to change it")
-    return made
+    return mark + made
 
 
 def _member(whole: Mapping[str, Any], key: str) -> object:
@@ -156,14 +178,15 @@ def _member(whole: Mapping[str, Any], key: str) -> object:
 
 
 def _guided(text: str) -> str:
-    block = f"{BEGIN}\n{GUIDANCE}{END}\n"
+    newline = "\r\n" if "\r\n" in text else "\n"
+    block = f"{BEGIN}\n{GUIDANCE}{END}\n".replace("\n", newline)
     before, begin, rest = text.partition(BEGIN)
     _, end, after = rest.partition(END)
     if begin and end:
         return f"{before}{block.rstrip()}{after}"
     if begin:
         raise InvalidArgumentError(f"it holds {BEGIN!r} without its end")
-    return f"{text.rstrip()}\n\n{block}" if text.strip() else block
+    return f"{text.rstrip()}{newline}{newline}{block}" if text.strip() else block
 
 
 def _folder(root: str) -> str:
@@ -200,6 +223,10 @@ def _replace(path: Path, before: str | None, after: str) -> Path | None:
     try:
         real.parent.mkdir(parents=True, exist_ok=True)
         if before is not None:
+            if not real.stat().st_mode & stat.S_IWUSR:
+                raise UnreadableFileError(
+                    f"{path} may not be written: it is read-only. Make it writable, or put in by hand what --print shows."
+                )
             kept = _free(real)
             shutil.copy2(real, kept)
         handle, name = tempfile.mkstemp(prefix=f".{real.name}.", dir=real.parent)

@@ -206,6 +206,57 @@ def test_without_the_command_on_the_path_the_interpreter_is_named(
 
 
 @pytest.mark.parametrize(
+    ("prefix", "words"),
+    [
+        ("cache/uv/archive-v0/x8Y", ["uvx", NAME, "serve"]),
+        ("cache/pipx/ea92", ["pipx", "run", NAME, "serve"]),
+        ("project/.venv", [sys.executable, "-m", "fractal_context", "serve"]),
+        ("share/pipx/venvs/fractal-context", [sys.executable, "-m", "fractal_context", "serve"]),
+    ],
+)
+def test_a_command_that_only_this_shell_finds_is_not_named(
+    prefix: str, words: list[str], project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / prefix / "bin"
+    own.mkdir(parents=True)
+    (tmp_path / "bin" / NAME).rename(own / NAME)
+    monkeypatch.setattr("server.setup.sys.prefix", str(tmp_path / prefix))
+    monkeypatch.setenv("PATH", str(own))
+
+    assert run(["setup", "--client", "claude-code"]) == 0
+    assert server_in(project / ".mcp.json", "claude-code") == {"command": words[0], "args": words[1:]}
+
+
+def test_a_file_that_is_read_only_is_left_alone(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = project / ".mcp.json"
+    path.write_text("{}\n")
+    path.chmod(0o444)
+
+    assert run(["setup", "--client", "claude-code"]) == FAILED
+    assert path.read_text() == "{}\n"
+    assert beside(path) == []
+    assert "read-only" in capsys.readouterr().err
+
+
+def test_the_mark_and_the_line_ends_of_other_editors_stay(project: Path) -> None:
+    path = project.parent / ".codex" / "config.toml"
+    path.parent.mkdir()
+    path.write_bytes(b"\xef\xbb\xbf# mine\r\nmodel = 'o4'\r\n")
+    (project / "AGENTS.md").write_bytes(b"# Ours\r\n")
+
+    assert run(["setup", "--client", "codex", "--guidance"]) == 0
+    made, guided = path.read_bytes(), (project / "AGENTS.md").read_bytes()
+    assert made.startswith(b"\xef\xbb\xbf# mine\r\nmodel = 'o4'\r\n")
+    assert tomllib.loads(made.decode("utf-8-sig"))["mcp_servers"][NAME]["command"] == NAME
+    assert made.count(b"\n") == made.count(b"\r\n")
+    assert guided.count(b"\n") == guided.count(b"\r\n") > 5
+
+    assert run(["setup", "--client", "codex", "--guidance"]) == 0
+    assert (path.read_bytes(), (project / "AGENTS.md").read_bytes()) == (made, guided)
+    assert len(beside(path)) == 1
+
+
+@pytest.mark.parametrize(
     ("text", "made"),
     [
         ("", '{\n  "a": {\n    "b": 1\n  }\n}'),
