@@ -85,7 +85,7 @@ def files_of_modules(paths: Sequence[str], modules: Iterable[str]) -> frozenset[
     """
     beginnings = {name: [*_beginnings(name)] for name in modules}
     stems = (path.rpartition(".")[0] if "." in path.rpartition("/")[2] else path for path in paths)
-    named = [folder if name in _INDEXES else stem for stem in stems for folder, _, name in (stem.rpartition("/"),)]
+    named = (folder if name in _INDEXES else stem for stem in stems for folder, _, name in (stem.rpartition("/"),))
     found = _files_by_end(named, {beginning for listed in beginnings.values() for beginning in listed})
     return frozenset(place for listed in beginnings.values() for place in _first_of(listed, found))
 
@@ -99,7 +99,7 @@ def endings(path: str) -> Iterator[str]:
         at = path.find("/", at + 1)
 
 
-def _files_by_end(paths: Sequence[str], wanted: AbstractSet[str]) -> Mapping[str, Sequence[int]]:
+def _files_by_end(paths: Iterable[str], wanted: AbstractSet[str]) -> Mapping[str, Sequence[int]]:
     """The places of the files whose path ends as is wanted, by that end."""
     found: dict[str, list[int]] = {}
     for place, path in enumerate(paths if wanted else ()):
