@@ -61,7 +61,8 @@ def main() -> int:
     found = issues(asked.histories, asked.set)
     if asked.repository:
         found = [issue for issue in found if issue.repository in asked.repository]
-    published = {"chronorepo": chronorepo(asked.histories, asked.set)}
+    ranked = chronorepo(asked.histories, asked.set)
+    published = {"chronorepo": ranked} if ranked else {}
     if asked.set == "lite":
         published["locagent, Claude 3.5"] = locagent(asked.histories)
     outcomes: list[Outcome] = []
@@ -131,7 +132,9 @@ def _print(outcomes: Sequence[Outcome], missing: int) -> None:
     print("|---|---|" + "--:|" * len(FIRST))
     for name in outcomes[0].files:
         print(_row("files", name, [one.files[name] for one in outcomes]))
-    print(_row("functions", "ours", [one.functions for one in outcomes if one.functions is not None]))
+    functions = [one.functions for one in outcomes if one.functions is not None]
+    if functions:
+        print(_row("functions", "ours", functions))
     print(f"\n| all files among the first {PAIRED} | ours alone | the other alone |\n|---|--:|--:|")
     for name in [*outcomes[0].files][1:]:
         pairs = [(_within(one.files["ours"]), _within(one.files[name])) for one in outcomes]

@@ -2,9 +2,12 @@
 
     lite, verified   SWE-bench Lite (300) and Verified (500), as ITMO-NSS-team/chronorepo_icdm26 holds them in `data/`
     locbench         Loc-Bench with the functions of its authors (560), from the same place
+    multi            Multi-SWE-bench in C, C++, Go, Java, JavaScript, Rust and TypeScript (433), as
+                     kuppireddypravalika/MSWE-validation-dataset holds it in `MSWE-agent/data/`
 
 An issue is solved in the files that its patch changes, and in the functions that hold the lines it takes out or puts
-lines behind; for Loc-Bench in the functions that are published with it, and their files.
+lines behind; for Loc-Bench in the functions that are published with it, and their files. Prose, lock files and what a
+script makes of other files do not count where `multi` changes them beside code: nobody looks for a fault there.
 """
 
 from __future__ import annotations
@@ -20,11 +23,24 @@ from benchmarks.recall.history import HistoryError, blob, git, locate
 from benchmarks.skeletons.python_reading import definitions, parse
 
 PUBLISHER = "ITMO-NSS-team/chronorepo_icdm26"
-SETS = {"lite": "swebench_lite", "verified": "swebench_verified", "locbench": "locbench_gt"}
-"""The sets, each with the name of its file."""
+FILES = {"lite": "swebench_lite", "verified": "swebench_verified", "locbench": "locbench_gt"}
+"""The sets of this publisher, each with the name of its file."""
+
+MULTI = "multi"
+MULTI_PUBLISHER = "kuppireddypravalika/MSWE-validation-dataset"
+MULTI_FOLDER = "MSWE-agent/data"
+
+SETS = (*FILES, MULTI)
+"""All sets."""
 
 RANKED = {"lite": "rerank_final_lite", "verified": "rerank_final_verified", "locbench": "rerank_final_locbench"}
 """The files that hold the ranking that ChronoRepo gives for each issue without a model."""
+
+_BESIDE_CODE = re.compile(
+    r"(?:\.(?:md|mdx|rst|txt|adoc|lock|csv|svg|snap)|-lock\.json|/go\.sum)\Z|(?:^|/)(?:single_?include|singleheader|dist)/",
+    re.IGNORECASE,
+)
+"""Paths of prose, of what tools lock, and of what a script joins from other files."""
 
 _HUNK = re.compile(r"@@ -(\d+)(?:,\d+)? \+\d+(?:,\d+)? @@")
 
@@ -62,11 +78,13 @@ def issues(histories: Path, name: str) -> list[Issue]:
     Raises:
         HistoryError: the publisher's repository is not there.
     """
+    if name == MULTI:
+        return _multi(histories)
     functions: dict[str, list[str]] = {}
     if name == "locbench":
         functions = json.loads(_published(histories, "edit_functions.json"))
     found: list[Issue] = []
-    for line in _published(histories, f"{SETS[name]}.jsonl").splitlines():
+    for line in _published(histories, f"{FILES[name]}.jsonl").splitlines():
         told = json.loads(line)
         named = tuple(functions.get(told["instance_id"], ()))
         files = dict.fromkeys(one.partition(":")[0] for one in named) or dict.fromkeys(_old_lines(told["patch"]))
@@ -84,8 +102,38 @@ def issues(histories: Path, name: str) -> list[Issue]:
     return found
 
 
+def _multi(histories: Path) -> list[Issue]:
+    clone = locate(histories, MULTI_PUBLISHER)
+    listed = git(clone, "ls-tree", "-r", "--name-only", "HEAD", f"{MULTI_FOLDER}/").decode().splitlines()
+    found: list[Issue] = []
+    for path in listed:
+        if not path.endswith("_dataset.jsonl"):
+            continue
+        content = blob(clone, "HEAD", path) or b""
+        # What git's extension for large files keeps elsewhere is not here.
+        for line in content.splitlines() if content.startswith(b"{") else ():
+            told = json.loads(line)
+            files = _old_lines(told["fix_patch"])
+            files = {file: lines for file, lines in files.items() if not _BESIDE_CODE.search(file)}
+            text = "\n\n".join(f"{one['title']}\n{one['body'] or ''}" for one in told["resolved_issues"])
+            if files and text.strip():
+                found.append(
+                    Issue(
+                        name=f"{told['org']}__{told['repo']}-{told['number']}",
+                        repository=f"{told['org']}/{told['repo']}",
+                        commit=told["base"]["sha"],
+                        text=text,
+                        files=tuple(files),
+                        patch=told["fix_patch"],
+                    )
+                )
+    return found
+
+
 def chronorepo(histories: Path, name: str) -> dict[str, list[str]]:
-    """The files that ChronoRepo ranks without a model, best first, by the name of the issue."""
+    """The files that ChronoRepo ranks without a model, best first, by the name of the issue; none for `multi`."""
+    if name not in RANKED:
+        return {}
     lines = _published(histories, f"{RANKED[name]}.jsonl").splitlines()
     return {told["instance_id"]: [one["file"] for one in told["hybrid_top"]] for told in map(json.loads, lines)}
 
