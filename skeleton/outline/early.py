@@ -19,6 +19,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import zip_longest
 from typing import Final
 
 from skeleton.languages.kinds import CALLABLE
@@ -27,6 +28,7 @@ from skeleton.outline.rows import Rows
 
 _DIRECTIVE: Final = b"#"
 _CLOSING: Final = b"}"
+_OPENING: Final = re.compile(rb"\s*+\{")
 _BETWEEN: Final = re.compile(rb"[A-Za-z_]\w*[ \t]*:(?![:=])|/[*/]")
 """A label or a comment, which stand in a body however deep they are."""
 
@@ -48,6 +50,29 @@ def left_over(outline: Outline, rows: Rows) -> Iterator[Span]:
         until = others[place] if place < len(others) else len(rows.source)
         end = _closed(rows, one.end, until, rows.of(one.signature).depth)
         if end > one.end:
+            yield one.end, end
+
+
+def unclosed(outline: Outline, rows: Rows) -> Iterator[Span]:
+    """Yields the lines behind each function whose body was left before the bracket that closes it.
+
+    That is the last one at its depth before the next function with a body.
+
+    Args:
+        outline: that of a source with syntax errors.
+        rows: the lines of the source.
+    """
+    source = rows.source
+    bodies = [one for one in outline.definitions if one.kind in CALLABLE and _OPENING.match(source, one.body, one.end)]
+    for one, following in zip_longest(bodies, bodies[1:]):
+        if source[one.end - 1 : one.end] == _CLOSING:
+            continue
+        row, deep, end = rows.behind(rows.of(one.end - 1)), rows.of(one.signature).depth, -1
+        while row is not None and (following is None or row.start < following.signature):
+            if row.depth == deep and source.startswith(_CLOSING, row.first):
+                end = row.end
+            row = rows.behind(row)
+        if end >= 0:
             yield one.end, end
 
 

@@ -22,7 +22,7 @@ from skeleton.languages.kinds import OF_METHODS
 from skeleton.levels import Role
 from skeleton.outline.cutting import Lines, Stumble, is_too_much, loses, merged, swallowing
 from skeleton.outline.definitions import Definition, Outline, Part, Span, outer_first, qualified, signature_first
-from skeleton.outline.early import left_over
+from skeleton.outline.early import left_over, unclosed
 from skeleton.outline.loose import by_lines, errors, outside_signatures, with_bodies
 from skeleton.outline.rows import Rows
 
@@ -112,8 +112,9 @@ def resumed_outline(source: bytes, begins: re.Pattern[bytes] | None, walk: Walk,
     if not own.syntax_errors:
         return own
     rows = Rows(source)
-    loose = with_bodies((*own.loose, *own.cut, *left_over(own, rows)), own.definitions, rows)
-    told = outside_signatures(loose, own.definitions, rows)
+    open_bodies = list(unclosed(own, rows))
+    loose = with_bodies((*own.loose, *own.cut, *left_over(own, rows), *open_bodies), own.definitions, rows)
+    told = (*open_bodies, *outside_signatures(loose, own.definitions, rows))
     parts = sorted(by_lines(own.parts, loose, rows), key=outer_first)
     return _with(own, parts=tuple(parts), as_written=(*own.as_written, *told))
 

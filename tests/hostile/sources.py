@@ -223,6 +223,11 @@ HOSTILE_SOURCES: Final = (
     Hostile("tiny methods", "a.rb", _numbered("def f#;end\n", before="class A\n", after="def f;end\nend\n")),
     Hostile("functions without an end", "a.c", _numbered("int f#(int a) { return a; }\nint g#(int a {\n}\n")),
     Hostile("methods without an end", "a.java", _numbered("class C# {\n  void f( {\n  }\n}\n")),
+    Hostile("brackets that close nothing", "a.c", _numbered("int f#;\n    g(a);\n  }\n}\n", after="int f(void) {}\n")),
+    Hostile("constants in an error, on one line", "a.js", _numbered("const a#=1;", before="function f(){} ({[")),
+    Hostile(
+        "values under conditions", "a.c", _numbered("int f# =\n#if a\n1\n#else\n2\n#endif\n;\n", after="int f(void);\n")
+    ),
     Hostile("calls for definitions", "a.c", _numbered('int f#(int a) { return a; }\nstatic PATH(f, "a")\n')),
     Hostile("homonyms", "a.py", _again("def f(): pass\n")),
     Hostile("homonyms that call each other", "a.go", _again("func f() { f() }\n", before="package a\n")),
