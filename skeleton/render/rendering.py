@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 import msgspec
 
 from skeleton.languages.queries import Language
 from skeleton.levels import LONG_VALUE, RULES, CompressionLevel, Role, Treatment
-from skeleton.outline.definitions import Outline, Part, Scope
+from skeleton.outline.definitions import Outline, Part, Scope, Span
 from skeleton.render.docs import summary
 from skeleton.render.signatures import on_one_line
 
@@ -207,8 +208,23 @@ class _Splicer:
     def one_line(self, part: Part) -> None:
         mark = self._language_of(part).line_mark
         text = on_one_line(self._source, part.start, part.end, part.inner, mark)
-        if text != self._source[part.start : part.end]:
+        kept = self._around_comments(part) if b"\n" in text else []
+        if kept and b"".join([self._source[start:end] for start, end in kept]) == text:
+            for (_, end), (start, _) in pairwise(kept):
+                self._replace(end, start, b"")
+            self._keep_until(part.end)
+        elif text != self._source[part.start : part.end]:
             self._replace(part.start, part.end, text)
+
+    def _around_comments(self, part: Part) -> list[Span]:
+        """Returns what is left of a part without its comments; of blanks on both sides of one, those behind it."""
+        kept: list[Span] = []
+        done, source = part.start, self._source
+        for start, end in part.inner:
+            before = len(source[done:start].rstrip(b" ")) if source.startswith(b" ", end) else start - done
+            kept.append((done, done + before))
+            done = end
+        return [*kept, (done, part.end)]
 
     def count(self, part: Part) -> None:
         lines = self._source[part.start : part.end].strip().count(b"\n") + 1

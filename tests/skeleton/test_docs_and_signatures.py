@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from skeleton import Language, skeletons
 from skeleton.render.docs import summary
 from skeleton.render.signatures import on_one_line
 
@@ -93,3 +94,17 @@ def test_a_later_paragraph_changes_nothing(first: list[list[str]], later: list[l
     paragraph = "\n".join(f"// {' '.join(words)}" for words in [["Word"], *first])
     more = "".join(f"\n// {' '.join(words)}" for words in later)
     assert summary(f"{paragraph}\n//{more}".encode()) == summary(paragraph.encode())
+
+
+def test_each_line_of_a_signature_with_a_condition_says_where_it_comes_from() -> None:
+    head = b"template <class A>\n#if OLD\nvoid\n#else\nint\n#endif\n// Why.\na(int one, /* or */ int two) {\n"
+    one = skeletons(head + b"  one();\n  two();\n}\n", Language.named("cpp")).skeleton
+    assert list(zip(one.line_numbers, one.text.split("\n"), strict=True)) == [
+        (1, "template <class A>"),
+        (2, "#if OLD"),
+        (3, "void"),
+        (4, "#else"),
+        (5, "int"),
+        (6, "#endif"),
+        (8, "a(int one, int two);"),
+    ]
