@@ -22,6 +22,7 @@ import os
 import sqlite3
 import threading
 import time
+import weakref
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
@@ -112,6 +113,7 @@ class Cache:
         self._spare = Spare()
         self._lock = threading.RLock()
         self._connection: sqlite3.Connection | None = None
+        self._ending: weakref.finalize[..., Cache] | None = None
         self._resting_until = 0.0
         self._hits = 0
         self._misses = 0
@@ -288,10 +290,10 @@ class Cache:
 
     def _give_back(self) -> None:
         with self._lock:
-            if self._connection is not None:
+            if self._ending is not None:
                 with contextlib.suppress(sqlite3.Error):
-                    self._connection.close()
-            self._connection = None
+                    self._ending()
+            self._connection = self._ending = None
 
     def _touch(self, kind: int, uses: Mapping[bytes, int]) -> None:
         """Has it noted which values are in use: once a day, and once an hour where room is short."""
@@ -328,6 +330,9 @@ class Cache:
         if self._connection is None:
             try:
                 self._connection = self._connected()
+                # Whoever forgets to close a cache leaves no open file behind; a process that ends takes it along.
+                self._ending = weakref.finalize(self, self._connection.close)
+                self._ending.atexit = False
             except (sqlite3.Error, OSError) as error:
                 self._note(error)
         return self._connection

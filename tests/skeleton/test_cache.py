@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import signal
 import sqlite3
@@ -44,6 +45,18 @@ def test_what_is_written_is_read_again_through_another_store(tmp_path: Path) -> 
         assert other.read(1, [KEY]) == {KEY: b""}
         assert other.read(2, [KEY]) == {}
         assert other.problem == ""
+
+
+def test_a_cache_that_nobody_closed_gives_its_file_back(tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+    cache.write([(1, b"key", b"value")])
+    connection = cache._connection  # pyright: ignore[reportPrivateUsage] - it is what must not stay open
+    assert connection is not None
+    assert connection.execute("SELECT 1").fetchone() == (1,)
+    del cache
+    gc.collect()
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        connection.execute("SELECT 1")
 
 
 def test_more_keys_than_a_statement_takes_are_read_in_pieces() -> None:

@@ -18,9 +18,10 @@ def test_cycles_are_still_found_but_less_often() -> None:
         collect_less_often()
         assert gc.get_threshold() == (YOUNG, 10, 10)
         gc.collect()
-        lost = weakref.ref(Ring())
+        gone: list[bool] = []
+        weakref.finalize(Ring(), gone.append, True)  # to ask a weak reference would hold the ring for that moment
         held: list[list[int]] = []
-        while lost() is not None:
+        while not gone:
             held.append([])
             assert len(held) < 50 * YOUNG
         assert len(held) > 700
