@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 import numpy as np
 
 from allocator.ranking.entries import KIND, LEAST_SHARED, Entry, key_of, packed, unpacked
+from allocator.ranking.file_names import FileNames
 from allocator.ranking.vocabulary import AT_ONCE, Vocabulary
 from allocator.ranking.words import parts_of, words_in
 from skeleton.languages.kinds import CALLABLE
@@ -134,7 +135,7 @@ class Graph(NamedTuple):
     """To those that speak of it."""
 
 
-_OF_PATHS = ("place_of", "paths_with")
+_OF_PATHS = ("place_of", "paths_with", "file_names")
 """The parts of `Arrays` that depend on the paths alone."""
 
 
@@ -301,6 +302,11 @@ class Arrays:
             for term in self.vocabulary.about(path):
                 found.setdefault(term, []).append(place)
         return {term: np.array(places) for term, places in found.items()}
+
+    @lazy
+    def file_names(self) -> FileNames:
+        """The names of the files, as stems."""
+        return FileNames(self.paths)
 
     @lazy
     def graph(self) -> Graph:

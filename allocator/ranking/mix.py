@@ -1,12 +1,15 @@
-"""Mixes the signals of a ranking by one table of factors, of which there are two columns: queries are of two kinds.
+"""Mixes the signals of a ranking by one table of factors, a column for each kind of query (`words.Kind`).
 
 The factors are those of a conditional logit: they make the definitions that were changed as likely as they can be, given
-the text, among all definitions of the tree before. Those of what a commit message or a question is like were fitted to
+the text, among all definitions of the tree before. Those of what is to be done, as commit messages say it, were fitted to
 the commits of one half of the repositories of `benchmarks/recall` and are reported on the other; `python -m
 benchmarks.recall.tune` prints them anew. Those of issues, which say much that is not about the code, were fitted to
 Loc-Bench's issues of ten repositories that are in no other set of `benchmarks/localisation`, where they are reported;
-there, what is known of commits is what they begin from. What tests count, and what is no definition (`rest`), is not
-told by either: it is the same for both, and set by hand where a query asks for tests.
+there, what is known of commits is what they begin from. Those of questions and of names of what is looked for were fitted
+in the same way to the questions about one half of the repositories of semble's benchmark, and are reported on the other
+(`python -m benchmarks.localisation.tune_questions`). These tell files apart and nothing in them: what does that is as for
+commits, and functions come before other definitions by less, set by hand. What tests count, and what is no definition
+(`rest`), is not told by any: it is the same for all, and set by hand where a query asks for tests.
 """
 
 from __future__ import annotations
@@ -28,40 +31,43 @@ class Factor(NamedTuple):
 
     plain: float
     issue: float
+    question: float
 
 
 FACTORS: Mapping[str, Factor] = MappingProxyType(
     {
-        "match": Factor(-0.313, -0.916),
-        "place": Factor(0.251, 0.031),
-        "subject": Factor(0.013, 1.637),
-        "name": Factor(0.264, 0.492),
-        "container": Factor(1.419, 0.992),
-        "file_place": Factor(0.171, 0.435),
-        "file_best": Factor(2.989, 1.391),
-        "file_crowd": Factor(0.062, -1.336),
-        "file_units": Factor(-0.153, -0.113),
-        "path": Factor(1.21, 0.854),
-        "mentioned": Factor(1.742, 2.186),
-        "module": Factor(0.0, 0.989),
-        "code": Factor(0.0, 0.995),
-        "code_name": Factor(0.0, 0.431),
-        "code_file": Factor(0.0, -0.582),
-        "subject_file": Factor(0.0, 1.637),
-        "subject_path": Factor(0.0, 0.94),
-        "name_file": Factor(0.0, 1.357),
-        "graph": Factor(0.711, 0.742),
-        "history_place": Factor(0.253, 0.096),
-        "history": Factor(1.282, 1.287),
-        "recent": Factor(1.292, 0.836),
-        "test": Factor(-4.728, -4.728),
-        "other": Factor(-1.348, -1.348),
-        "callable": Factor(3.792, 4.225),
-        "size": Factor(0.472, 0.283),
-        "match_inside": Factor(0.145, 0.204),
-        "graph_inside": Factor(0.548, 0.249),
-        "name_inside": Factor(0.32, 0.261),
-        "rest": Factor(0.0, 0.0),
+        "match": Factor(-0.313, -0.916, -0.497),
+        "place": Factor(0.251, 0.031, 0.05),
+        "subject": Factor(0.013, 1.637, -0.172),
+        "name": Factor(0.264, 0.492, 0.559),
+        "container": Factor(1.419, 0.992, 0.396),
+        "file_place": Factor(0.171, 0.435, 0.356),
+        "file_best": Factor(2.989, 1.391, 2.028),
+        "file_crowd": Factor(0.062, -1.336, 0.608),
+        "file_units": Factor(-0.153, -0.113, -0.154),
+        "path": Factor(1.21, 0.854, 0.46),
+        "mentioned": Factor(1.742, 2.186, 1.742),
+        "module": Factor(0.0, 0.989, 0.0),
+        "code": Factor(0.0, 0.995, 0.0),
+        "code_name": Factor(0.0, 0.431, 0.0),
+        "code_file": Factor(0.0, -0.582, 0.0),
+        "subject_file": Factor(0.0, 1.637, 0.0),
+        "subject_path": Factor(0.0, 0.94, 0.0),
+        "name_file": Factor(0.0, 1.357, 0.0),
+        "called": Factor(0.0, 0.0, 1.839),
+        "named_file": Factor(0.0, 0.0, 0.816),
+        "graph": Factor(0.711, 0.742, 0.729),
+        "history_place": Factor(0.253, 0.096, 0.384),
+        "history": Factor(1.282, 1.287, 1.241),
+        "recent": Factor(1.292, 0.836, 0.018),
+        "test": Factor(-4.728, -4.728, -4.728),
+        "other": Factor(-1.348, -1.348, -1.348),
+        "callable": Factor(3.792, 4.225, 1.5),
+        "size": Factor(0.472, 0.283, 0.196),
+        "match_inside": Factor(0.145, 0.204, 0.145),
+        "graph_inside": Factor(0.548, 0.249, 0.548),
+        "name_inside": Factor(0.32, 0.261, 0.32),
+        "rest": Factor(0.0, 0.0, 0.0),
     }
 )
 
@@ -71,7 +77,8 @@ ASKED_TESTS = -0.7
 
 def factors(query: Query) -> Mapping[str, float]:
     """The factor of each signal for a query, by its name; those that count for nothing are left out."""
-    table = {name: factor.issue if query.is_issue else factor.plain for name, factor in FACTORS.items()}
+    column = Factor._fields.index(query.kind)
+    table = {name: factor[column] for name, factor in FACTORS.items()}
     if query.asks_for_tests:
         table["test"] = ASKED_TESTS
     return {name: factor for name, factor in table.items() if factor}

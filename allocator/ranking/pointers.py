@@ -84,10 +84,20 @@ def files_of_modules(paths: Sequence[str], modules: Iterable[str]) -> frozenset[
         modules: names, with slashes between their parts.
     """
     beginnings = {name: [*_beginnings(name)] for name in modules}
-    stems = (path.rpartition(".")[0] if "." in path.rpartition("/")[2] else path for path in paths)
-    named = (folder if name in _INDEXES else stem for stem in stems for folder, _, name in (stem.rpartition("/"),))
+    named = map(module_at, paths)
     found = _files_by_end(named, {beginning for listed in beginnings.values() for beginning in listed})
     return frozenset(place for listed in beginnings.values() for place in _first_of(listed, found))
+
+
+def module_at(path: str) -> str:
+    """The path of a file without its extension; of one that stands for its folder, the path of that.
+
+    Args:
+        path: relative, with forward slashes.
+    """
+    stem = path.rpartition(".")[0] if "." in path.rpartition("/")[2] else path
+    folder, _, name = stem.rpartition("/")
+    return folder if name in _INDEXES else stem
 
 
 def endings(path: str) -> Iterator[str]:

@@ -15,6 +15,7 @@ import numpy as np
 
 from allocator.ranking.corpus import summed
 from allocator.ranking.pointers import files_at, files_of_modules
+from allocator.ranking.words import Kind, stems_in
 from workspace.cancellation import stop_if_cancelled
 from workspace.names.tiers import Tier
 
@@ -60,11 +61,13 @@ class Matches(NamedTuple):
     """Over those that the query writes as code."""
     code_names: Floats
     """The rarity of those in a definition's name, added up."""
+    said: Floats
+    """The share of a definition's name that is among them."""
 
 
 def matches(arrays: Arrays, query: Query) -> Matches:
     """Matches the words of a query with units and files."""
-    units, subject, names, code, code_names = (np.zeros(arrays.units) for _ in range(5))
+    units, subject, names, code, code_names, said = (np.zeros(arrays.units) for _ in range(6))
     files = np.zeros(arrays.files)
     unit_norm = _norm(arrays.length)
     file_norm = _norm(summed(arrays.file, arrays.length, arrays.files))
@@ -84,6 +87,7 @@ def matches(arrays: Arrays, query: Query) -> Matches:
             subject[held] += score
         named = places[arrays.entry_in_name[entries]]
         names[named] += rarity  # once for each unit, however often it is among them
+        said[named] += 1
         if term in query.code:
             code[held] += score
             code_names[named] += rarity
@@ -92,7 +96,17 @@ def matches(arrays: Arrays, query: Query) -> Matches:
         in_file = in_file[holding]
         rarity = weight * _rarity(arrays.files, len(holding))
         files[holding] += rarity * in_file * (SATURATION + 1) / (in_file + file_norm[holding])
-    return Matches(units, subject, names, files, code, code_names)
+    return Matches(units, subject, names, files, code, code_names, _shares(said, arrays))
+
+
+def _shares(said: Floats, arrays: Arrays) -> Floats:
+    """Turns how many terms of each definition's name a query says into the share of its stems, at most 1."""
+    held = np.flatnonzero((said > 0) & (arrays.name >= 0))
+    names, places = np.unique(arrays.name[held], return_inverse=True)
+    lengths = np.array([max(len(stems_in(arrays.words[name])), 1) for name in names.tolist()], dtype=np.float64)
+    shares = np.zeros(arrays.units)
+    shares[held] = np.minimum(said[held] / lengths[places], 1.0)
+    return shares
 
 
 def _totals(places: Longs, weights: NDArray[np.uint16], units: int) -> tuple[Longs, Floats]:
@@ -143,6 +157,8 @@ def signals(arrays: Arrays, files: Sequence[RankedFile], query: Query, history: 
         "subject_file": _scaled(_best(found.subject, arrays))[of_file],
         "subject_path": _scaled(_path_matches(arrays, query, query.subject))[of_file],
         "name_file": _scaled(_best(found.names, arrays))[of_file],
+        "called": _called(arrays, query)[of_file],
+        "named_file": _scaled(_best(found.names * found.said, arrays))[of_file],
         "graph": _scaled(np.log1p(1000 * spread)),
         "history_place": _places(about, arrays.by_place)[of_file],
         "history": np.sqrt(_scaled(about))[of_file],
@@ -223,6 +239,18 @@ def _path_matches(arrays: Arrays, query: Query, counted: AbstractSet[str]) -> Fl
         if places is not None:
             score[places] += weight * _rarity(arrays.files, len(places))
     return score
+
+
+def _called(arrays: Arrays, query: Query) -> Floats:
+    """For each file how much of a question its name says, times how much of its name that says; else 0."""
+    if query.kind is not Kind.QUESTION:
+        return np.zeros(arrays.files)
+    rarity, said = np.zeros(arrays.files), np.zeros(arrays.files)
+    for term, weight in query.terms.items():
+        for places, share in arrays.file_names.about(term):
+            rarity[places] += share * weight * _rarity(arrays.files, len(places))
+            said[places] += share
+    return _scaled(rarity) * np.minimum(said / arrays.file_names.lengths, 1.0)
 
 
 def _rarity(total: int, holding: int) -> float:

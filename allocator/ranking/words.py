@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
+from enum import StrEnum
 from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -70,8 +71,25 @@ LONGEST_QUESTION = 300
 LONGEST_MESSAGE = 600
 """Characters of a text that says what is to be done; a longer one is an issue, which says much besides."""
 
+LONGEST_SUBJECT = 120
+"""Characters of a line that names what a reader looks for."""
+
 LONGEST_TITLE = 1000
 """Characters of a first line that a query is about: what follows in it is its text."""
+
+_CHANGE = listed(
+    """
+    add adjust allow apply avoid bump change check clarify clean cleanup convert correct create delete deprecate disable
+    document drop enable ensure extend fix ignore implement improve include increase introduce make merge migrate move
+    optimize preserve prevent provide reduce refactor remove rename replace resolve restore return revert rewrite simplify
+    skip suppress switch tweak unify update upgrade use
+    """
+)
+"""Verbs that texts begin with which say what is to be done: those that most commits of the repositories begin with that
+the factors of commits were fitted to."""
+
+_TASK = re.compile(r"\W*(?:[\w./-]{1,40}(?:\([^()\n]{0,40}\))?!?:\s|([a-z]+)\b)", re.IGNORECASE)
+"""The beginning of a line that says what is to be done, `parser: …` or `fix(parser): …`; or the first word of a line."""
 
 _FRAME = listed(
     """
@@ -112,12 +130,18 @@ def stem(part: str) -> str:
 
 
 @lru_cache(maxsize=100_000)
+def stems_in(word: str) -> tuple[str, ...]:
+    """The stems of the parts of a word or an identifier, each once."""
+    return tuple(dict.fromkeys(map(stem, parts_of(word))))
+
+
+@lru_cache(maxsize=100_000)
 def terms_in(word: str) -> tuple[str, ...]:
     """Returns the terms of a word or an identifier, each once: the stems of its parts, and the whole of several.
 
     What is longer than the longest word of a file stands in none, and is left out.
     """
-    terms = [stem(part) for part in parts_of(word)]
+    terms = [*stems_in(word)]
     if len(one := whole(word)) <= LONGEST_WORD and len(_PART.findall(word)) > 1:
         terms.append(one)
     return tuple(dict.fromkeys(terms))
@@ -163,6 +187,17 @@ TEST_TERMS = frozenset({"test", "spec"})
 """The words of a query that is about tests."""
 
 
+class Kind(StrEnum):
+    """The kinds of queries, each with factors of its own."""
+
+    PLAIN = "plain"
+    """It says what is to be done, as the message of a commit does."""
+    ISSUE = "issue"
+    """It is as long as an issue, a report or a log."""
+    QUESTION = "question"
+    """It asks, or it names what is looked for: a symbol, or a subject in a few words."""
+
+
 class Query(msgspec.Struct, frozen=True, kw_only=True):
     """The query, read.
 
@@ -174,7 +209,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
         subject: those of the first line.
         code: those of what is written as code.
         points: where it points by itself.
-        is_issue: whether it is as long as an issue, a report or a log.
+        kind: what it is like.
         cut: what of it is not looked up, in words; "" where all of it is.
     """
 
@@ -184,7 +219,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
     subject: frozenset[str] = frozenset()
     code: frozenset[str] = frozenset()
     points: Pointers = Pointers()
-    is_issue: bool = False
+    kind: Kind = Kind.PLAIN
     cut: str = ""
 
     @property
@@ -224,9 +259,30 @@ def query_of(text: str, *, subject: float = SUBJECT) -> Query:
         subject=frozenset(first - frame),
         code=code & kept.keys(),
         points=Pointers.of(text),
-        is_issue=len(text) > LONGEST_MESSAGE,
+        kind=_kind_of(text),
         cut=_cut(len(written), len(weights)),
     )
+
+
+def _kind_of(text: str) -> Kind:
+    if len(text) > LONGEST_MESSAGE:
+        return Kind.ISSUE
+    line = text.strip()
+    if len(text) <= LONGEST_QUESTION and _ASKS.match(text):
+        return Kind.QUESTION
+    if "\n" in line or len(line) > LONGEST_SUBJECT or _says_what_to_do(line):
+        return Kind.PLAIN
+    return Kind.QUESTION
+
+
+def _says_what_to_do(line: str) -> bool:
+    """Tells whether a line of several words begins as that of a commit does, `fix …`, `Fixed …` or `parser: …`."""
+    if " " not in line or not (match := _TASK.match(line)):
+        return False
+    if not (first := match[1]):
+        return True
+    word = first.lower()
+    return not _CHANGE.isdisjoint({word, *(word.removesuffix(ending) for ending in ("s", "d", "es", "ed"))})
 
 
 def _code_of(text: str) -> frozenset[str]:

@@ -54,9 +54,14 @@ class Repository:
         self._index = CodeIndex(self._roots, cache=known, stamps=known, workers=Workers(0))
         self._corpus = Corpus()
 
-    def at(self, commit: str) -> Tree:
-        """The tree of a commit."""
-        place = self._roots.resolve(f"repo://{self._name}@{commit}")
+    def at(self, commit: str, folder: str = "") -> Tree:
+        """The tree of a commit.
+
+        Args:
+            commit: its hash.
+            folder: the folder below which files are ranked; "" for all of them.
+        """
+        place = self._roots.resolve(f"repo://{self._name}@{commit}{folder and f':{folder}'}")
         listed, _ = self._index.files(scan(place, roots=self._roots))
         files: list[IndexedFile] = sorted(listed, key=lambda file: file.path)
         return Tree(files, self._index, self._corpus, History(newest(str(place)).commits))

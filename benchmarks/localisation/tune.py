@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,10 +40,17 @@ MOST_UNITS, MOST_FILES, MOST_INSIDE = 1500, 800, 400
 """Units of most weight that are compared, files of which the best one is, and units of the files that are looked for."""
 
 NAMES = tuple(FACTORS)
-KEPT = frozenset({"rest", "test", "other"})
-"""Signals whose factor is not fitted."""
-FITTED = np.array([place for place, name in enumerate(NAMES) if name not in KEPT])
+KEPT = frozenset({"rest", "test", "other", "called", "named_file"})
+"""Signals whose factor is not fitted; what tells questions from commits is not for issues."""
 PLAIN = np.array([FACTORS[name].plain for name in NAMES])
+
+
+def columns_of(names: Collection[str]) -> Longs:
+    """The columns of some signals."""
+    return np.array([place for place, name in enumerate(NAMES) if name in names], np.int64)
+
+
+FITTED = columns_of({*NAMES} - KEPT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +64,7 @@ class Sample:
         callable: whether it is a function.
         wanted: those that the solution changes.
         files: the files that it changes; none where one of them is not there.
+        is_each: whether each of these files is asked for, and not all of them together.
         about_tests: whether the issue asks for tests.
     """
 
@@ -67,6 +75,7 @@ class Sample:
     wanted: Longs
     files: Longs
     about_tests: bool
+    is_each: bool = False
 
     def likely(self, factors: Floats) -> Floats:
         """Returns how likely each unit is."""
@@ -107,16 +116,31 @@ def sample_of(issue: Issue, clone: Path, tree: Tree) -> Sample:
     )
 
 
-def fit(samples: Sequence[Sample]) -> Floats:
-    """The factors that make what solutions change most likely, near to those of commits."""
-    factors = PLAIN.copy()
-    for _ in range(12):
-        loss, slope, curve = _told(samples, factors)
+def fit(
+    samples: Sequence[Sample],
+    *,
+    begin: Floats = PLAIN,
+    fitted: Longs = FITTED,
+    drawn_back: float = DRAWN_BACK,
+    most_steps: int = 12,
+) -> Floats:
+    """The factors that make what is asked for most likely, near to those that they begin at.
+
+    Args:
+        samples: what is asked for.
+        begin: the factors to begin at, by default those of commits.
+        fitted: the columns that are fitted.
+        drawn_back: the penalty on the square of a factor's distance from where it begins.
+        most_steps: of Newton's method.
+    """
+    factors = begin.copy()
+    for _ in range(most_steps):
+        loss, slope, curve = _told(samples, factors, begin, fitted, drawn_back)
         step, share = np.linalg.solve(curve, slope), 1.0
         while True:
             after = factors.copy()
-            after[FITTED] -= share * step
-            if share < 0.01 or _told(samples, after)[0] <= loss:
+            after[fitted] -= share * step
+            if share < 0.01 or _told(samples, after, begin, fitted, drawn_back)[0] <= loss:
                 break
             share /= 2
         factors = after
@@ -125,20 +149,23 @@ def fit(samples: Sequence[Sample]) -> Floats:
     return factors
 
 
-def _told(samples: Sequence[Sample], factors: Floats) -> tuple[float, Floats, Floats]:
+def _told(
+    samples: Sequence[Sample], factors: Floats, begin: Floats, fitted: Longs, drawn_back: float
+) -> tuple[float, Floats, Floats]:
     """The loss of some factors, its slope, and how that bends, about."""
-    away = factors[FITTED] - PLAIN[FITTED]
-    loss = DRAWN_BACK / 2 * float(away @ away)
-    slope, curve = DRAWN_BACK * away, DRAWN_BACK * np.eye(len(FITTED))
+    away = factors[fitted] - begin[fitted]
+    loss = drawn_back / 2 * float(away @ away)
+    slope, curve = drawn_back * away, drawn_back * np.eye(len(fitted))
     for one in samples:
-        likely, x = one.likely(factors), one.signals[:, FITTED]
+        likely, x = one.likely(factors), one.signals[:, fitted]
         mean = likely @ x
         curve += (x * likely[:, None]).T @ x - np.outer(mean, mean)
-        inside = np.flatnonzero(np.isin(one.file, one.files))
-        if len(inside):
+        sought = one.files.reshape(-1, 1) if one.is_each else one.files.reshape(1, -1)
+        for files in sought if one.files.size else ():
+            inside = np.flatnonzero(np.isin(one.file, files))
             together = float(likely[inside].sum()) + 1e-300
-            loss -= FOR_FILES * float(np.log(together))
-            slope += FOR_FILES * (mean - likely[inside] / together @ x[inside])
+            loss -= FOR_FILES / len(sought) * float(np.log(together))
+            slope += FOR_FILES / len(sought) * (mean - likely[inside] / together @ x[inside])
         if len(one.wanted):
             loss -= (1 - FOR_FILES) * float(np.log(likely[one.wanted] + 1e-300).mean())
             slope += (1 - FOR_FILES) * (mean - x[one.wanted].mean(axis=0))

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from allocator.ranking.corpus import Corpus, Reading
-from allocator.ranking.history import History
+from allocator.ranking.history import NO_HISTORY, History
 from allocator.ranking.rank import rank
-from allocator.ranking.words import query_of
+from allocator.ranking.words import Kind, query_of
 from tests.allocator.ranking.code import CodeFile, names_by_weight, ranked_for
 from workspace.git.log import PastCommit
 
@@ -211,8 +211,8 @@ def test_a_ranking_depends_on_the_files_alone(texts: dict[str, str], data: st.Da
 def test_an_issue_is_about_what_its_title_and_its_code_name_and_not_about_all_that_it_says() -> None:
     form = "\n".join(f"- [x] I have read the notes on sockets and ports, part {number}" for number in range(20))
     issue = f"Saving loses comments\n\n{form}\n\nAfter `Config.save` the file has none left."
-    assert query_of(issue).is_issue
-    assert not query_of("Saving loses comments").is_issue
+    assert query_of(issue).kind is Kind.ISSUE
+    assert query_of("Saving loses comments").kind is Kind.QUESTION
     assert foremost(issue) == "src/config.py::Config.save"
 
 
@@ -226,3 +226,46 @@ def test_a_module_that_an_issue_names_comes_before_others_that_say_as_much() -> 
     assert files[ranking.order[0]].path == "beta/inner/store.py"
     assert ranking.reasons is not None
     assert "module" in dict(ranking.reasons.foremost(1)[0].parts)
+
+
+SHOP = (
+    CodeFile(
+        "shop/till.py",
+        "".join(
+            f"def {verb}_receipt(receipt):\n    '''Takes a receipt and its printing.'''\n    return receipts(receipt)\n\n"
+            for verb in ("open", "close", "print", "void", "store", "send")
+        ),
+    ),
+    CodeFile("shop/receipts.py", "class Receipt:\n    lines = ()\n\n\ndef read(one):\n    return one\n"),
+    CodeFile(
+        "shop/auth.py", "def check(name):\n    '''The authentication of a name.'''\n    return name in known(name)\n"
+    ),
+    CodeFile("shop/login.py", "def enter(name):\n    '''The authentication of a name.'''\n    return name\n"),
+    CodeFile("shop/stock/__init__.py", "from shop.stock.count import count\n"),
+    CodeFile("shop/stock/count.py", "def count(stock):\n    return len(stock)\n"),
+)
+
+
+def first_file(query: str, history: History = NO_HISTORY) -> str:
+    return SHOP[ranked_for(SHOP, query, history=history).order[0]].path
+
+
+def test_a_question_leads_to_the_file_that_is_called_after_its_subject() -> None:
+    assert first_file("receipts and their lines") == "shop/receipts.py"
+    assert first_file("print receipts at the till") == "shop/till.py"
+
+
+def test_a_file_may_be_called_by_a_short_form_of_a_word() -> None:
+    assert first_file("authentication of users") == "shop/auth.py"
+
+
+def test_a_class_that_a_query_names_comes_before_functions_that_are_about_it() -> None:
+    assert names_by_weight(SHOP, ranked_for(SHOP, "Receipt"))[0] == "shop/receipts.py::Receipt"
+
+
+def test_what_was_changed_lately_counts_for_what_is_to_be_done_and_not_for_what_is_asked() -> None:
+    lately = History((PastCommit(message="Tidy", paths=("shop/till.py",)),))
+    for query, moved in (("fix the lines of receipts", True), ("how are the lines of receipts kept?", False)):
+        reasons = ranked_for(SHOP, query, history=lately).reasons
+        assert reasons is not None
+        assert (dict(reasons.of(0, 0).parts)["recent"] > 1) is moved

@@ -8,6 +8,7 @@ from allocator.ranking.vocabulary import Vocabulary
 from allocator.ranking.words import (
     MOST_TERMS,
     MOST_WORDS,
+    Kind,
     foremost_terms,
     haystack_of,
     needle_of,
@@ -179,3 +180,29 @@ def test_a_vocabulary_finds_the_words_that_are_about_a_term_and_no_others(first:
 )
 def test_the_foremost_terms_are_those_of_a_query(text: str) -> None:
     assert foremost_terms(text) == query_of(text).terms.keys()
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Config", Kind.QUESTION),
+        ("Config.load", Kind.QUESTION),
+        ("std::vector", Kind.QUESTION),
+        ("where is the tax added?", Kind.QUESTION),
+        ("how is a session renewed\nwhen the cookie is old?", Kind.QUESTION),
+        ("session cookies and their renewal", Kind.QUESTION),
+        ("reducing the size of images", Kind.QUESTION),
+        ("fix", Kind.QUESTION),
+        ("fix the renewal of cookies", Kind.PLAIN),
+        ("Fixed the renewal of cookies", Kind.PLAIN),
+        ("- Adds cookies", Kind.PLAIN),
+        ("cookies: renew them in time", Kind.PLAIN),
+        ("feat(cookies)!: renew them in time", Kind.PLAIN),
+        ("Cookies are renewed\n\nThey were not.", Kind.PLAIN),
+        ("cookies " * 30, Kind.PLAIN),
+        ("Cookies are lost. " * 40, Kind.ISSUE),
+        ("how are cookies kept? " * 40, Kind.ISSUE),
+    ],
+)
+def test_queries_are_of_three_kinds(text: str, kind: Kind) -> None:
+    assert query_of(text).kind is kind
