@@ -3,7 +3,8 @@
 A budget is spent on definitions, and a reader is shown lines. A `Unit` joins the two: lines of a skeleton that are shown
 or left out together, the definitions that they hold, and the lines of the source that they come from. Most units hold
 one definition. Definitions that share a line, in the skeleton or in the source, share a unit; the first of them names
-it. Units nest as definitions do, by their lines.
+it. So do the definitions below a mark, `⋮ lines 3-9 as written`: those lines and their mark are shown together or not
+at all. Units nest as definitions do, by their lines.
 
 The lines of a unit that belong to no unit inside it are its own. Its `head` is what a reader needs to know where the
 members stand: the signature, and the line that closes it.
@@ -19,6 +20,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
+
+from skeleton.render.regions import runs_as_written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -103,6 +106,8 @@ def units_of(source: bytes, definitions: Sequence[Definition], skeleton: Skeleto
     """
     text = skeleton.text.encode("utf-8", "replace")
     rows, lines = _starts(text), _starts(source)
+    written = [*runs_as_written(skeleton.text.split("\n"), skeleton.line_numbers)] if 0 in skeleton.line_numbers else []
+    marks = [first for first, _ in written]
     units: list[_Open] = []
     of: dict[int, int] = {}
     around: list[int] = []
@@ -119,6 +124,13 @@ def units_of(source: bytes, definitions: Sequence[Definition], skeleton: Skeleto
             source_last=_row(lines, _last_byte(source, origin.start, origin.end)) + 1,
             source_head=_row(lines, _last_byte(source, origin.signature, origin.body)) + 1,
         )
+        run = bisect_right(marks, unit.first) - 1
+        if run >= 0 and unit.first <= written[run][1]:
+            unit.first, unit.last = written[run][0], max(unit.last, written[run][1])
+            unit.head = unit.last
+            unit.source_first = min(unit.source_first, skeleton.line_numbers[unit.first + 1])
+            unit.source_last = max(unit.source_last, skeleton.line_numbers[written[run][1]])
+            unit.source_head = unit.source_last
         while around and units[around[-1]].last < unit.first:
             around.pop()
         for outer in around:
@@ -131,6 +143,11 @@ def units_of(source: bytes, definitions: Sequence[Definition], skeleton: Skeleto
             units.append(unit)
             around.append(len(units) - 1)
         of[place] = around[-1]
+    for unit in units if written else ():
+        run = bisect_right(marks, unit.last) - 1
+        if run >= 0 and unit.last < written[run][1]:
+            unit.last = written[run][1]
+            unit.source_last = max(unit.source_last, skeleton.line_numbers[unit.last])
     for unit in reversed(units):
         unit.inside += len(unit.definitions)
         if unit.parent >= 0:

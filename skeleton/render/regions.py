@@ -17,12 +17,28 @@ from typing import Final, NamedTuple
 from skeleton.outline.definitions import Definition, Span
 
 _MARK: Final = "⋮ {} as written"
-_IS_MARK: Final = re.compile(r"⋮ lines? \d+(?:-\d+)? as written")
+_IS_MARK: Final = re.compile(r"⋮ lines? (?:\d+-)?(?P<last>\d+) as written")
 
 
 def is_mark(line: str, number: int) -> bool:
     """Tells whether a line of a skeleton, with its number, is a mark above what could not be read."""
     return number == 0 and _IS_MARK.fullmatch(line) is not None
+
+
+def runs_as_written(lines: Sequence[str], numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yields each run of lines of a skeleton that a mark tells of: the row of the mark, and the last row.
+
+    Args:
+        lines: those of the skeleton.
+        numbers: the line of the source that each comes from; 0 for marks.
+    """
+    for row in (row for row, number in enumerate(numbers) if number == 0):
+        told = _IS_MARK.fullmatch(lines[row])
+        if told is not None:
+            last = row
+            while last + 1 < len(numbers) and 0 < numbers[last + 1] <= int(told["last"]):
+                last += 1
+            yield row, last
 
 
 class Lines(NamedTuple):

@@ -9,9 +9,11 @@ from collections.abc import Iterator
 import pytest
 
 from skeleton import Language, Skeleton, skeletons
+from skeleton.index.units import units_of
 from skeleton.levels import CompressionLevel, Role
 from skeleton.outline.definitions import Outline
 from skeleton.outline.rows import Rows
+from skeleton.render.regions import runs_as_written
 from tests.skeleton.corpus import corpus_names, read_cases
 
 MARK = re.compile(r"⋮ lines? (?P<first>\d+)(?:-(?P<last>\d+))? as written")
@@ -176,6 +178,29 @@ def test_a_body_that_a_grammar_stumbles_over_is_folded_or_stands_below_marks(
         assert one.level is not CompressionLevel.FULL
         assert [line for line in untold(one) if line[0] in bodies] == []
     assert any(not number for number in every.plus.line_numbers)
+
+
+def split_runs(skeleton: Skeleton, source: bytes, outline: Outline) -> list[int]:
+    """The marks of a skeleton whose lines do not all belong to the same unit, or to none."""
+    found = units_of(source, outline.definitions, skeleton)
+    rows = [run.owner for run in found.runs for _ in range(run.first, run.end)]
+    lines = skeleton.text.split("\n")
+    return [
+        first
+        for first, last in runs_as_written(lines, skeleton.line_numbers)
+        if any(rows[row] != rows[first] for row in range(first, last + 1))
+    ]
+
+
+@pytest.mark.parametrize("name", corpus_names())
+def test_lines_below_a_mark_are_shown_together_with_it(name: str) -> None:
+    language = Language.named(name)
+    for case in read_cases(name):
+        source = damaged(case.source.encode(), random.Random(f"{name}{case.title}"))
+        every = skeletons(source, language)
+        if every.outline is not None and every.outline.syntax_errors:
+            assert split_runs(every.plus, source, every.outline) == []
+            assert split_runs(every.skeleton, source, every.outline) == []
 
 
 def test_what_is_kept_of_a_line_of_an_error_is_all_of_it() -> None:
