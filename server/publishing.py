@@ -334,6 +334,7 @@ def publish(
 def _contents(files: Sequence[IndexedFile], names: dict[str, bytes], base: Sequence[TreePack]) -> dict[bytes, Known]:
     """Returns the known facts of the contents that git knows by a name, and that are byte for byte on disk."""
     from skeleton.index.checkout import content_name
+    from skeleton.index.records import encoded
 
     known: set[bytes] = set()
     for pack in base:
@@ -347,7 +348,7 @@ def _contents(files: Sequence[IndexedFile], names: dict[str, bytes], base: Seque
         raw = file.as_read.raw
         algorithm = hashlib.sha1 if len(name) == hashlib.sha1().digest_size else hashlib.sha256
         if algorithm(b"blob %d\0" % len(raw) + raw).digest() == name:
-            found[at] = Known(key=file.key, size=len(raw))
+            found[at] = Known(key=file.key, size=len(raw), basics=encoded(file.basics))
     return found
 
 

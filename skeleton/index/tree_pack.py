@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 
 import msgspec
 
+from skeleton.index.records import Aspect
 from workspace.cancellation import stop_if_cancelled
 from workspace.shared.envelope import opened, sealed
 
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-MAGIC: Final = b"FCTREE1\n"
+MAGIC: Final = b"FCTREE2\n"
 LONGEST_CHAIN: Final = 8
 """Packs that stand on one another; the next one stands alone."""
 
@@ -62,10 +63,11 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Known(msgspec.Struct, frozen=True, array_like=True):
-    """A content as the index knows it: its key, and its bytes on disk."""
+    """A content as the index knows it: its key, its bytes on disk, and its basics as they are stored."""
 
     key: bytes
     size: int
+    basics: bytes
 
 
 def secret_of(key: str) -> bytes:
@@ -87,6 +89,7 @@ class TreePack:
     def __init__(self, file: Path, secret: bytes) -> None:
         self._secret = secret
         self._lock = threading.Lock()
+        self._basics: dict[bytes, bytes] = {}
         try:
             self._connection = sqlite3.connect(
                 f"{file.as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
@@ -102,6 +105,9 @@ class TreePack:
     def read(self, kind: int, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         """Returns the values of some keys; what is missing or damaged is left out."""
         found: dict[bytes, bytes] = {}
+        if kind == Aspect.BASICS:
+            found = {key: self._basics[key] for key in keys if key in self._basics}
+            keys = [key for key in keys if key not in found]
         for start in range(0, len(keys), _CHUNK):
             stop_if_cancelled()
             names = [_name(kind, key) for key in keys[start : start + _CHUNK]]
@@ -121,12 +127,17 @@ class TreePack:
         return held
 
     def contents(self) -> dict[bytes, Known]:
-        """Returns what is known of the tree's contents, by their names in git with the names of their files behind."""
+        """Returns what is known of the tree's contents, by their names in git with the names of their files behind.
+
+        Their basics are asked for next, all of them: `read` has them at hand from now on.
+        """
         stored = self.read(_CONTENTS_KIND, [b""]).get(b"")
         try:
-            return {} if stored is None else msgspec.msgpack.decode(stored, type=dict[bytes, Known])
+            known = {} if stored is None else msgspec.msgpack.decode(stored, type=dict[bytes, Known])
         except msgspec.DecodeError:
             return {}
+        self._basics = {content.key: content.basics for content in known.values()}
+        return known
 
     def close(self) -> None:
         """Gives the file back."""

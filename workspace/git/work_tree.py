@@ -12,6 +12,7 @@ from typing import Final
 
 import msgspec
 
+from workspace.beside import Beside
 from workspace.git.running import Git
 from workspace.paths import path_of, shown
 
@@ -63,8 +64,9 @@ def unchanged(folder: str) -> WorkTree:
         folder: a real absolute path.
     """
     git = Git(folder)
+    asked = Beside(lambda: git.ask("diff-files", "-z", "--name-only", "--relative", settings=_STRICT))
     listed = git.ask("ls-files", "-z", "-v", "-s", settings=_STRICT)
-    changed = git.ask("diff-files", "-z", "--name-only", "--relative", settings=_STRICT)
+    changed = asked.outcome()
     if listed.status or changed.status:
         return WorkTree(contents={}, changed=0)
     rows = [row for row in listed.out.split(b"\0") if row]
