@@ -61,7 +61,7 @@ def open_index(
     near = Cache(cache_folder(settings.cache), limit_bytes=settings.cache_limit << 20)
     store = shared_store(settings)
     packs = _packs(settings)
-    facts = near if store is None and not packs else _layered(near, store, packs)
+    facts = near if store is None and not settings.published else _layered(near, store, packs)
     return CodeIndex(
         settings.roots,
         encoding=settings.encoding,
@@ -70,7 +70,7 @@ def open_index(
         workers=parsers_of(settings, isolated=isolated) if workers is None else workers,
         redact=not settings.no_redact,
         shown=None if store is None or settings.transport is Transport.STDIO else _shown_by_all(store),
-        origins=_checkout(packs) if packs else None,
+        origins=_checkout(packs) if settings.published else None,
     )
 
 
@@ -106,9 +106,9 @@ def _shared_workers(parsers: int | None, *, isolated: bool, memory: int) -> Work
 def _packs(settings: Settings) -> Sequence[TreePack]:
     if not settings.published:
         return ()
-    from server.publishing import adopted
+    from server.publishing import Adopted
 
-    return adopted(settings)
+    return Adopted(settings)
 
 
 def _layered(cache: Cache, store: SharedStore | None, packs: Sequence[TreePack]) -> FactStore:

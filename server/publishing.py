@@ -13,20 +13,23 @@ import logging
 import os
 import tempfile
 import threading
+import time
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, overload
 
 import msgspec
 
 from skeleton.index.cache import cache_folder
 from skeleton.index.salt import salt
 from skeleton.index.tree_pack import LONGEST_CHAIN, Head, Known, TreePack, TreePackError, secret_of, unpack, write_pack
+from workspace.cancellation import stop_if_cancelled
 from workspace.errors import InvalidArgumentError, UnreadableFileError
 from workspace.git.work_tree import newest_trees, unchanged
 from workspace.shared.target import Target, TargetError, open_target
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from allocator.progress import Progress
     from server.settings import Settings
@@ -40,6 +43,7 @@ MOST_KEPT: Final = 32
 MOST_SECONDS: Final = 60.0
 """After which a process goes on without what it has not fetched."""
 
+_LOOK_SECONDS: Final = 0.05
 _ENDING: Final = ".pack"
 USUAL_BUDGETS: Final = (2000, 4000, 8000, 16_000, 32_000)
 """Tokens of first questions: what they count is published, so that who begins needs no vocabulary for it."""
@@ -157,49 +161,81 @@ class Shelves:
                 file.unlink()
 
 
-def adopted(settings: Settings) -> list[TreePack]:
-    """Returns the packs that fit the roots of some settings; what cannot be had in time is told and done without.
+class Adopted(Sequence["TreePack"]):
+    """The packs that fit the roots of some settings: fetched beside whatever else goes on; who looks at them waits.
+
+    What cannot be had in time is told and done without. Threads may share it.
+
+    Args:
+        settings: with `published`.
 
     Raises:
-        InvalidArgumentError: the settings name a target without a key, or one that is none.
+        InvalidArgumentError: they name a target without a key, or one that is none.
     """
-    if not settings.published:
-        return []
-    shelves = Shelves(settings)
-    found: list[TreePack] = []
-    is_late = threading.Event()
 
-    def fetch() -> None:
-        for root in settings.roots.paths:
+    def __init__(self, settings: Settings) -> None:
+        self._shelves = Shelves(settings)
+        self._roots = settings.roots.paths
+        self._found: list[TreePack] = []
+        self._packs: Sequence[TreePack] | None = None
+        self._lock = threading.Lock()
+        self._until = time.monotonic() + MOST_SECONDS
+        self._fetching = threading.Thread(target=self._fetch, name="tree-packs", daemon=True)
+        self._fetching.start()
+
+    @overload
+    def __getitem__(self, index: int) -> TreePack: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[TreePack]: ...
+    def __getitem__(self, index: int | slice) -> TreePack | Sequence[TreePack]:
+        return self._come()[index]
+
+    def __len__(self) -> int:
+        return len(self._come())
+
+    def _come(self) -> Sequence[TreePack]:
+        """Waits until they are there, or no longer.
+
+        Raises:
+            CallCancelledError: the call is not wanted any more.
+        """
+        while self._packs is None and self._fetching.is_alive() and time.monotonic() < self._until:
+            self._fetching.join(_LOOK_SECONDS)
+            stop_if_cancelled()
+        with self._lock:
+            if self._packs is None:
+                self._packs = [*self._found]
+                if self._fetching.is_alive():
+                    _LOG.warning(
+                        "The tree packs did not come within %d seconds; what they would tell is worked out.",
+                        MOST_SECONDS,
+                    )
+            return self._packs
+
+    def _fetch(self) -> None:
+        for root in self._roots:
             try:
                 with _fetching:
-                    packs = shelves.newest(newest_trees(os.fspath(root)))
+                    packs = self._shelves.newest(newest_trees(os.fspath(root)))
             except (TargetError, TreePackError, OSError) as error:
                 _LOG.warning("No tree pack is used for %s: %s. What it would tell is worked out.", root, error)
                 continue
-            if not is_late.is_set():
-                found.extend(packs)
-
-    fetching = threading.Thread(target=fetch, name="tree-packs", daemon=True)
-    fetching.start()
-    fetching.join(MOST_SECONDS)
-    if fetching.is_alive():
-        is_late.set()
-        _LOG.warning("The tree packs did not come within %d seconds; what they would tell is worked out.", MOST_SECONDS)
-    return [*found]
+            with self._lock:
+                if self._packs is None:
+                    self._found.extend(packs)
 
 
 def fetch_ahead(settings: Settings) -> None:
     """Brings the packs of some settings onto this machine, beside whatever else goes on.
 
     Raises:
-        InvalidArgumentError: as `adopted`.
+        InvalidArgumentError: as `Adopted`.
     """
     if settings.published:
         Shelves(settings)  # says now what is wrong with the settings
 
         def fetch() -> None:
-            for pack in adopted(settings):
+            for pack in Adopted(settings):
                 pack.close()
 
         threading.Thread(target=fetch, name="tree-packs-ahead", daemon=True).start()

@@ -12,7 +12,7 @@ import pytest
 from allocator import ContextEngine
 from server.cli import run
 from server.indexing import open_index
-from server.publishing import USUAL_BUDGETS, Shelves, adopted
+from server.publishing import USUAL_BUDGETS, Adopted, Shelves
 from server.settings import Settings, read_settings
 from skeleton.index import code_index
 from skeleton.index.tree_pack import TreePack, TreePackError, secret_of, unpack
@@ -178,7 +178,7 @@ def test_a_value_that_is_damaged_on_this_machine_is_worked_out_again(
     expected = answers_alone(repository, tmp_path / "alone")
     publish(repository, tmp_path / "ci", target)
     state = tmp_path / "cold"
-    for pack in adopted(settings_for(repository, state, target)):
+    for pack in Adopted(settings_for(repository, state, target)):
         pack.close()
     (kept,) = (state / "trees").rglob("*.sqlite3")
     damaged = bytearray(kept.read_bytes())
@@ -191,8 +191,8 @@ def test_a_value_that_is_damaged_on_this_machine_is_worked_out_again(
 
 def test_another_key_finds_no_pack(repository: Path, target: Path, tmp_path: Path) -> None:
     publish(repository, tmp_path / "ci", target)
-    assert len(adopted(settings_for(repository, tmp_path / "one", target))) == 1
-    assert adopted(settings_for(repository, tmp_path / "two", target, key=KEY + "2")) == []
+    assert len(Adopted(settings_for(repository, tmp_path / "one", target))) == 1
+    assert not Adopted(settings_for(repository, tmp_path / "two", target, key=KEY + "2"))
 
 
 def test_the_pack_of_the_next_commit_holds_the_difference(
