@@ -8,6 +8,8 @@ offsets, its shapes and so its speed. The tests use small ones, the benchmark of
 from __future__ import annotations
 
 import importlib
+import math
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +47,10 @@ REAL = Shape(hidden=768, layers=12, heads=12, inner=3072, vocabulary=119_547)
 """That of `bert-base-multilingual-cased`."""
 
 
+_OF_A_SIGN = -10.0
+"""The logarithm of how likely a single character is a piece of its own, in a tokenizer of pieces with probabilities."""
+
+
 def build_bert(folder: Path, *, shape: Shape = SMALL, texts: Iterable[str] = TEXTS, seed: int = 7) -> Path:
     """Write a BERT token classifier with a WordPiece tokenizer to a folder, and return it.
 
@@ -54,14 +60,10 @@ def build_bert(folder: Path, *, shape: Shape = SMALL, texts: Iterable[str] = TEX
     transformers: Any = importlib.import_module("transformers")
     parts: Any = importlib.import_module("tokenizers")
     special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-    tokenizer = parts.Tokenizer(parts.models.WordPiece(unk_token="[UNK]"))
-    tokenizer.normalizer = parts.normalizers.BertNormalizer(lowercase=False, strip_accents=False)
-    tokenizer.pre_tokenizer = parts.pre_tokenizers.BertPreTokenizer()
-    trainer = parts.trainers.WordPieceTrainer(
-        vocab_size=min(shape.vocabulary, 4_000), special_tokens=special, show_progress=False
-    )
-    tokenizer.train_from_iterator([*texts, *(" ".join(text) for text in texts)], trainer)
-    vocabulary: dict[str, int] = tokenizer.get_vocab()
+    words = _words(texts, parts.pre_tokenizers.BertPreTokenizer())
+    signs = sorted({sign for word in words for sign in word})
+    pieces = [*special, *signs, *(f"##{sign}" for sign in signs), *(word for word in words if len(word) > 1)]
+    vocabulary = {piece: number for number, piece in enumerate(pieces[: shape.vocabulary])}
     vocabulary |= {f"[unused{number}]": number for number in range(len(vocabulary), shape.vocabulary)}
     config = transformers.BertConfig(
         vocab_size=len(vocabulary),
@@ -87,13 +89,14 @@ def build_roberta(folder: Path, *, texts: Iterable[str] = TEXTS, seed: int = 7) 
     transformers: Any = importlib.import_module("transformers")
     parts: Any = importlib.import_module("tokenizers")
     special = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
-    tokenizer = parts.Tokenizer(parts.models.Unigram())
-    tokenizer.pre_tokenizer = parts.pre_tokenizers.Metaspace()
+    spaces = parts.pre_tokenizers.Metaspace()
+    words = _words(texts, spaces)
+    signs = sorted({sign for word in words for sign in word})
+    pieces = [(word, -math.log(place + 1.0)) for place, word in enumerate(words) if len(word) > 1]
+    pieces = [*((one, 0.0) for one in special), *pieces, *((sign, _OF_A_SIGN) for sign in signs)]
+    tokenizer = parts.Tokenizer(parts.models.Unigram(pieces, unk_id=special.index("<unk>")))
+    tokenizer.pre_tokenizer = spaces
     tokenizer.decoder = parts.decoders.Metaspace()
-    trainer = parts.trainers.UnigramTrainer(
-        vocab_size=300, special_tokens=special, unk_token="<unk>", show_progress=False
-    )
-    tokenizer.train_from_iterator(list(texts), trainer)
     names = dict(zip(("cls_token", "pad_token", "sep_token", "unk_token", "mask_token"), special, strict=True))
     config = transformers.XLMRobertaConfig(
         vocab_size=tokenizer.get_vocab_size(),
@@ -112,3 +115,12 @@ def build_roberta(folder: Path, *, texts: Iterable[str] = TEXTS, seed: int = 7) 
         model.classifier.weight.data.mul_(_SPREAD * config.hidden_size**-0.5)
         model.save_pretrained(folder)
     return folder
+
+
+def _words(texts: Iterable[str], pieces: Any) -> list[str]:
+    """The words of texts, the most frequent first, those as frequent in the order of their characters.
+
+    The trainers of tokenizers break such ties anew in each process, and would make another model each time.
+    """
+    counts = Counter(word for text in texts for word, _ in pieces.pre_tokenize_str(text))
+    return sorted(counts, key=lambda word: (-counts[word], word))

@@ -146,6 +146,9 @@ class TokenClassifier:
     def borders(self, ids: Sequence[int]) -> Iterator[tuple[int, int]]:
         """Cut tokens where llmlingua cuts them: behind the last full stop that fits, else behind another end of a sentence.
 
+        llmlingua (0.2.2) counts one token too many: it takes a full stop, or any token where there is no stop, that does
+        not fit any more, and cuts off the token that ends the chunk for the model. Such a chunk ends earlier here.
+
         Yields:
             Where each chunk begins and ends.
         """

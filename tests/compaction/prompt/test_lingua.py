@@ -130,7 +130,8 @@ def test_our_probabilities_decide_as_llmlingua_does(
     text = prose(words)
     ours, its = our_probabilities(exact, plain, text, 0.5), its_decisions(plain, text, 0.5)
     assert [word for word, _, _ in ours] == [word for word, _ in its]
-    # Rounding puts a probability that is the threshold, of one word or of many, on either side of it.
+    # Rounding puts a probability that is the threshold, of one word or of many, on either side of it. Nor may a full stop
+    # stand right behind the last token that fits: see `TokenClassifier.borders`.
     sure = [
         (word, kept, probability > threshold)
         for (word, probability, threshold), (_, kept) in zip(ours, its, strict=True)
