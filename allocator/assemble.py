@@ -9,6 +9,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
+from functools import partial
+from itertools import compress
+from operator import is_
 from typing import TYPE_CHECKING, cast
 
 from msgspec.structs import replace
@@ -55,6 +58,8 @@ LEAST_TOLD = 2000
 
 LARGE_COUNT = 444_444
 """Stands for a number of files where the size of a line is estimated."""
+
+_IS_NOTHING = partial(is_, None)
 
 ALSO_CHANGED = "ALSO-CHANGED"
 """The title of what changed and is told by name alone."""
@@ -165,6 +170,7 @@ class _Assembly:
         self.count = count
         self.layout = FORMATS[request.format]
         self.levels = offered_levels(request.mode, min_level=request.min_level, max_level=request.max_level)
+        self.addresses = [file.address for file in known_files(files.files)]
         self.gone = self._gone()
         self.shows_nothing = True
         self.overhead = (
@@ -255,7 +261,7 @@ class _Assembly:
         if needs is not None and needs.ends:
             left = sum(shown[number] is None for number in {wish.file for wish in needs.wishes})
             return self.layout.closing_line(more_changed_line(left)) if left else ""
-        left = sum(portion is None for portion in shown)
+        left = shown.count(None)
         if not left:
             return ""
         return self.layout.closing_line(more_line(left, len(shown) - left, at_length=self.tells_more))
@@ -354,8 +360,7 @@ class _Assembly:
         """Everything but the tokens used."""
         paths: dict[CompressionLevel, list[str]] = {level: [] for level in CompressionLevel}
         problems = [*self.set.problems, *unproven]
-        known = known_files(self.set.files)
-        paths[CompressionLevel.DROP] = [file.address for file, one in zip(known, shown, strict=True) if one is None]
+        paths[CompressionLevel.DROP] = [*compress(self.addresses, map(_IS_NOTHING, shown))]
         for portion in filter(None, shown):
             paths[portion.level].append(portion.file.address)
             problems += portion.file.problems(portion.level)

@@ -6,11 +6,14 @@ whatever stands for an undecodable byte becomes U+FFFD here: the form in which i
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from mcp.types import CallToolResult, ContentBlock, TextContent
 
 from workspace.tokens import token_counter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 def text_reply(*texts: str, metadata: dict[str, Any] | None = None) -> CallToolResult:
@@ -45,9 +48,18 @@ def encodable(value: object) -> Any:
         case str():
             return as_unicode(value)
         case dict():
-            members = cast("dict[str, object]", value)
-            return {as_unicode(key): encodable(member) for key, member in members.items()}
+            items = cast("dict[str, object]", value).items()
+            return {as_unicode(key): encodable(member) for key, member in items}
         case list() | tuple():
-            return [encodable(member) for member in cast("list[object]", value)]
+            members = cast("list[object]", value)
+            return [*members] if _are_ascii(members) else [encodable(member) for member in members]
         case _:
             return value
+
+
+def _are_ascii(values: Iterable[object]) -> bool:
+    """Tells whether all values are ASCII strings, as the thousands of paths of a large repository are; in C."""
+    try:
+        return all(map(str.isascii, cast("Iterable[str]", values)))
+    except TypeError:
+        return False

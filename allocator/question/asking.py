@@ -157,7 +157,7 @@ def asked(
 
     def hand_out(shown: Sequence[Portion | None]) -> tuple[str, str | None]:
         goes_on = not question.cursor and needs is None  # a first look may hold a map and no file yet
-        left = sum(one is None for number, one in enumerate(shown) if wished is None or number in wished)
+        left = shown.count(None) if wished is None else sum(shown[number] is None for number in wished)
         return _handed(earlier, contents, shown, records, goes_on=goes_on, left=left)
 
     marks = {prefix + path: mark for path, mark in edited.gone.items()}

@@ -290,6 +290,15 @@ class Arrays:
         return np.log(np.maximum(self.size, SHORTEST))
 
     @lazy
+    def name_stems(self) -> Floats:
+        """For each unit how many stems its name has, 1 at the least; endless where it has no name."""
+        named = np.flatnonzero(self.name >= 0)
+        names, places = np.unique(self.name[named], return_inverse=True)
+        stems = np.full(self.units, np.inf)
+        stems[named] = np.array(self.vocabulary.stems(names.tolist()), dtype=np.float64)[places]
+        return stems
+
+    @lazy
     def log_units(self) -> Floats:
         """For each file the logarithm of how many units it has."""
         return np.log(np.diff(self.first))
@@ -345,6 +354,7 @@ class InOrder(NamedTuple):
     files: Sequence[RankedFile]
     line_of: Longs
     """For each place in the call the one here."""
+    tiers: Longs
     arrays: Arrays
 
 
@@ -384,7 +394,8 @@ class Corpus:
         by_path = sorted(range(len(files)), key=[file.path for file in files].__getitem__)
         listed = [files[place] for place in by_path]
         arrays = self.arrays(listed, lambda places: read([by_path[place] for place in places]), is_whole=is_whole)
-        found = InOrder(by_path, listed, np.argsort(np.array(by_path, dtype=np.int64)), arrays)
+        line_of = np.argsort(np.array(by_path, dtype=np.int64))
+        found = InOrder(by_path, listed, line_of, tiers_of(listed), arrays)
         if same is not None:
             self._in_order = same, found
         return found
@@ -464,6 +475,11 @@ class Corpus:
             heads=heads,
             parents=parents,
         )
+
+
+def tiers_of(files: Sequence[RankedFile]) -> Longs:
+    """The tier of each file."""
+    return np.fromiter((file.tier for file in files), dtype=np.int64, count=len(files))
 
 
 def summed(places: NDArray[np.integer], weights: NDArray[np.generic], count: int) -> Floats:

@@ -27,7 +27,7 @@ from allocator.ranking.words import query_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from allocator.ranking.corpus import Arrays, Floats
+    from allocator.ranking.corpus import Arrays, Floats, Longs
 
 GATHERED = 0.01
 """The part of its weight that a definition keeps in a file put together of others, which is changed in those."""
@@ -83,18 +83,18 @@ def rank(
         same: stands for the files: with the same one they are those of the last call of this corpus; None for nothing.
         is_whole: they are all files of a folder.
     """
-    by_path, listed, line_of, arrays = (corpus or Corpus()).in_order(files, read, same=same, is_whole=is_whole)
+    by_path, listed, line_of, tiers, arrays = (corpus or Corpus()).in_order(files, read, same=same, is_whole=is_whole)
     read_as = understood(query_of(query), arrays, history)
     wanted = read_as.query
     if wanted.terms and not read_as.is_lost:
-        found = signals(arrays, listed, wanted, history)
+        found = signals(arrays, tiers, wanted, history)
         weights = likelihoods(found, wanted)
         weights = np.where(arrays.is_gathered[arrays.file], GATHERED * weights, weights)
         by_file = summed(arrays.file, weights, arrays.files)
         order = np.argsort(-by_file, kind="stable").tolist()
-        reasons = Reasons(arrays, listed, wanted, history, weights=weights, by_path=by_path)
+        reasons = Reasons(arrays, tiers, wanted, history, weights=weights, by_path=by_path)
     else:
-        weights = _by_importance(arrays, listed)
+        weights = _by_importance(arrays, tiers)
         by_file = summed(arrays.file, weights, arrays.files)
         order = _tiers_first(listed, by_file)
         reasons = None
@@ -112,10 +112,9 @@ def rank(
     )
 
 
-def _by_importance(arrays: Arrays, files: Sequence[RankedFile]) -> Floats:
+def _by_importance(arrays: Arrays, tiers: Longs) -> Floats:
     """Importance, less in later tiers, so that a weight may be compared across them."""
     weights = importance(arrays.graph, arrays.units)
-    tiers = np.fromiter((file.tier for file in files), dtype=np.int64, count=len(files))
     weights = weights / 2.0 ** tiers[arrays.file]
     return weights / weights.sum() if len(weights) else weights
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from allocator.ranking.corpus import summed
 from allocator.ranking.pointers import files_at, files_of_modules
-from allocator.ranking.words import Kind, stems_in
+from allocator.ranking.words import Kind
 from workspace.cancellation import stop_if_cancelled
 from workspace.names.tiers import Tier
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from allocator.ranking.corpus import Arrays, Floats, Graph, Longs, RankedFile
+    from allocator.ranking.corpus import Arrays, Floats, Graph, Longs
     from allocator.ranking.history import History
     from allocator.ranking.words import Query
 
@@ -96,17 +96,7 @@ def matches(arrays: Arrays, query: Query) -> Matches:
         in_file = in_file[holding]
         rarity = weight * _rarity(arrays.files, len(holding))
         files[holding] += rarity * in_file * (SATURATION + 1) / (in_file + file_norm[holding])
-    return Matches(units, subject, names, files, code, code_names, _shares(said, arrays))
-
-
-def _shares(said: Floats, arrays: Arrays) -> Floats:
-    """Turns how many terms of each definition's name a query says into the share of its stems, at most 1."""
-    held = np.flatnonzero((said > 0) & (arrays.name >= 0))
-    names, places = np.unique(arrays.name[held], return_inverse=True)
-    lengths = np.array([max(len(stems_in(arrays.words[name])), 1) for name in names.tolist()], dtype=np.float64)
-    shares = np.zeros(arrays.units)
-    shares[held] = np.minimum(said[held] / lengths[places], 1.0)
-    return shares
+    return Matches(units, subject, names, files, code, code_names, np.minimum(said / arrays.name_stems, 1.0))
 
 
 def _totals(places: Longs, weights: NDArray[np.uint16], units: int) -> tuple[Longs, Floats]:
@@ -122,8 +112,15 @@ def _totals(places: Longs, weights: NDArray[np.uint16], units: int) -> tuple[Lon
     return held, totals[held]
 
 
-def signals(arrays: Arrays, files: Sequence[RankedFile], query: Query, history: History) -> dict[str, Floats]:
-    """All signals of all units, by name."""
+def signals(arrays: Arrays, tiers: Longs, query: Query, history: History) -> dict[str, Floats]:
+    """All signals of all units, by name.
+
+    Args:
+        arrays: the files.
+        tiers: of the files.
+        query: what is asked.
+        history: the newest commits of the repository.
+    """
     of_file, defined = arrays.file, arrays.is_definition
     found = matches(arrays, query)
     paths = arrays.paths
@@ -137,7 +134,6 @@ def signals(arrays: Arrays, files: Sequence[RankedFile], query: Query, history: 
     spread = personalised(arrays.graph, seeds)
     module = np.zeros(arrays.files)
     module[[*files_of_modules(paths, query.points.modules)]] = 1.0
-    tiers = np.fromiter((file.tier for file in files), dtype=np.int64, count=len(files))
     return {
         "match": _scaled(found.units),
         "place": _places(found.units, arrays.by_place),

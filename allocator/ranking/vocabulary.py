@@ -8,7 +8,7 @@ from bisect import bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from allocator.ranking.words import haystack_of, needle_of, terms_in, words_in
+from allocator.ranking.words import haystack_of, needle_of, stems_in, terms_in, words_in
 from workspace.cancellation import still_wanted, stop_if_cancelled
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ class Vocabulary:
         """For terms that were asked for: in how many spellings they were looked for, and the words that are about them."""
         self._spellings: list[_Spelling] = []
         self._paths: dict[str, tuple[str, ...]] = {}
+        self._stems: dict[int, int] = {}
         self._spelt = 0
         self._lock = threading.Lock()
 
@@ -57,6 +58,17 @@ class Vocabulary:
         if found is None:
             found = tuple(dict.fromkeys(term for word in words_in(path) for term in terms_in(word)))
             self._paths[path] = found
+        return found
+
+    def stems(self, words: Iterable[int]) -> list[int]:
+        """Returns how many stems some words have, 1 at the least."""
+        counts = self._stems
+        found: list[int] = []
+        for word in words:
+            count = counts.get(word)
+            if count is None:
+                count = counts[word] = max(len(stems_in(self.words[word])), 1)
+            found.append(count)
         return found
 
     def having(self, term: str) -> Sequence[int]:

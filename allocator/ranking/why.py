@@ -17,7 +17,7 @@ from workspace.lazy import lazy
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from allocator.ranking.corpus import Arrays, Floats, Longs, RankedFile
+    from allocator.ranking.corpus import Arrays, Floats, Longs
     from allocator.ranking.history import History
     from allocator.ranking.words import Query
 
@@ -57,7 +57,7 @@ class Reasons:
 
     Args:
         arrays: of all files.
-        files: the files, in the order of the arrays.
+        tiers: of the files.
         query: what was looked up.
         history: the newest commits.
         weights: of all units.
@@ -67,7 +67,7 @@ class Reasons:
     def __init__(
         self,
         arrays: Arrays,
-        files: Sequence[RankedFile],
+        tiers: Longs,
         query: Query,
         history: History,
         *,
@@ -75,7 +75,7 @@ class Reasons:
         by_path: Sequence[int],
     ) -> None:
         self._arrays = arrays
-        self._files = files
+        self._tiers = tiers
         self._query = query
         self._history = history
         self._weights = weights
@@ -147,7 +147,7 @@ class Reasons:
 
     @lazy
     def _signals(self) -> dict[str, Floats]:
-        return signals(self._arrays, self._files, self._query, self._history)
+        return signals(self._arrays, self._tiers, self._query, self._history)
 
     @lazy
     def _entries(self) -> list[tuple[Longs, Longs]]:

@@ -190,7 +190,7 @@ class ByWorth:
             steps = [step for step in steps if (step.block, step.place, step.kind) not in self._granted]
         ceilings = self._ceilings
         bounded = (
-            step if step.rank <= ceilings[step.block] else step._replace(rank=ceilings[step.block]) for step in steps
+            step if step.rank <= ceilings[step.block] else Step(ceilings[step.block], *step[1:]) for step in steps
         )
         return [step for step in bounded if step.rank >= self._least]
 

@@ -148,7 +148,10 @@ class Spending(Generic[_Kept]):
         too_much = enough if self._order.fills else max(enough, (room + for_detail) // TOO_MUCH)
         if self._order.in_parts and spare > too_much:
             self._grow(bought, spare, too_much)
-        return [bought[number].portion if number in bought else None for number in range(len(self._blocks))]
+        shown: list[_Kept | None] = [None] * len(self._blocks)
+        for number, one in bought.items():
+            shown[number] = one.portion
+        return shown
 
     def _grow(self, bought: dict[int, _Bought[_Kept]], spare: int, enough: int) -> None:
         """Spends what is left on more of what is shown: a new block may not fit where more of an old one does."""

@@ -262,7 +262,8 @@ class _StepsOfFile:
         for unit in sorted(signatures.keys() - passed_over, reverse=True):  # the inner before the outer
             steps += self._definition(unit, signatures[unit], least_inside)
         if self.offer.known is None and not passed_over:
-            steps += self._rests(min(map(_RANK, steps), default=float("inf")))
+            least = min(map(_RANK, steps), default=float("inf"))
+            steps += self._rests(least) if least >= self.least else ()
         steps.sort(key=_KIND_AND_PLACE)
         steps.sort(key=_RANK, reverse=True)
         return [step for step in self._framed(steps) if step.rank >= self.least]
@@ -370,4 +371,4 @@ class _StepsOfFile:
         if not joined:
             return steps
         first = steps[0]._replace(price=steps[0].price + frame)
-        return [step._replace(rank=best) for step in (first, *steps[1:joined])] + steps[joined:]
+        return [Step(best, *step[1:]) for step in (first, *steps[1:joined])] + steps[joined:]

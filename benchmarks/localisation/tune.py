@@ -21,6 +21,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from allocator.ranking.corpus import tiers_of
 from allocator.ranking.mix import ASKED_TESTS, FACTORS
 from allocator.ranking.signals import signals
 from allocator.ranking.unknown import understood
@@ -90,7 +91,7 @@ def sample_of(issue: Issue, clone: Path, tree: Tree) -> Sample:
     """Works out the numbers of an issue."""
     arrays = tree.corpus.arrays(tree.files, tree.read)
     query = understood(query_of(issue.text), arrays, tree.history).query
-    found = signals(arrays, tree.files, query, tree.history)
+    found = signals(arrays, tiers_of(tree.files), query, tree.history)
     columns = np.stack([found[name] for name in NAMES], axis=1)
     place_of = {file.path: place for place, file in enumerate(tree.files)}
     files = [place_of[path] for path in issue.files if path in place_of]

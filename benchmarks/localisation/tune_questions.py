@@ -19,6 +19,7 @@ from statistics import fmean
 
 import numpy as np
 
+from allocator.ranking.corpus import tiers_of
 from allocator.ranking.signals import signals
 from allocator.ranking.unknown import understood
 from allocator.ranking.words import query_of
@@ -49,7 +50,7 @@ def sample_of(question: Question, repository: str, below: str, tree: Tree) -> Sa
     """
     arrays = tree.corpus.arrays(tree.files, tree.read)
     query = understood(query_of(question.text), arrays, tree.history).query
-    found = signals(arrays, tree.files, query, tree.history)
+    found = signals(arrays, tiers_of(tree.files), query, tree.history)
     columns = np.stack([found[name] for name in NAMES], axis=1)
     paths = [below + file.path for file in tree.files]
     files = np.array([place - 1 for place in places(question.wanted, paths) if place], np.int64)

@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from allocator.ranking.corpus import Corpus
+from allocator.ranking.corpus import Corpus, tiers_of
 from allocator.ranking.mix import FACTORS
 from allocator.ranking.signals import signals
 from allocator.ranking.words import query_of
@@ -85,7 +85,7 @@ NAMES = tuple(name for name, factor in FACTORS.items() if factor.plain)
 def sample_of(case: Case, tree: Tree) -> Sample:
     """Works out the numbers of a case."""
     arrays = Corpus().arrays(tree.files, lambda places: [tree.readings[at] for at in places])
-    found = signals(arrays, tree.files, query_of(case.message), tree.history)
+    found = signals(arrays, tiers_of(tree.files), query_of(case.message), tree.history)
     defined = np.flatnonzero(arrays.is_definition)
     paths = [file.path for file in tree.files]
     count = token_counter("o200k_base").count
