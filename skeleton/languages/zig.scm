@@ -13,23 +13,27 @@
 
 [(line_comment) (doc_comment) (container_doc_comment)] @comment
 
-; A declaration that only imports is an import.
+; A declaration that only imports is an import, and so is one that gives a name of elsewhere to this scope.
 (Decl "usingnamespace") @import
 ((Decl (VarDecl (ErrorUnionExpr (SuffixExpr . (BUILTINIDENTIFIER) @_builtin)) .)) @import
   (#eq? @_builtin "@import"))
+((Decl (VarDecl "=" . (_) .) @_alias) @import
+  (#match? @_alias "^const\\s+(\\w+)\\s*=\\s*(?:\\w+\\.)+\\1\\s*;$"))
 
 ; Names of types are written in title case.
 (Decl (VarDecl variable_type_function: (_) @name ":")) @definition.constant
-((Decl (VarDecl variable_type_function: (_) @name "=" . (_) @value .)) @definition.constant
+((Decl (VarDecl variable_type_function: (_) @name "=" . (_) @value .) @_alias) @definition.constant
   (#not-match? @name "^[A-Z][A-Z0-9]*[a-z][A-Za-z0-9]*$")
-  (#not-match? @value "^@import\\("))
+  (#not-match? @value "^@import\\(")
+  (#not-match? @_alias "^const\\s+(\\w+)\\s*=\\s*(?:\\w+\\.)+\\1\\s*;$"))
 ((Decl (VarDecl variable_type_function: (_) @name "=" . (_) @value .)) @definition.constant
   (#match? @value "[{;\"]")
   (#not-match? @value "^@import\\("))
 (Decl (VarDecl variable_type_function: (_) @name (InitList) @value .)) @definition.constant
-((Decl (VarDecl "const" variable_type_function: (_) @name "=" . (_) @_value)) @definition.type
+((Decl (VarDecl "const" variable_type_function: (_) @name "=" . (_) @_value) @_alias) @definition.type
   (#match? @name "^[A-Z][A-Z0-9]*[a-z][A-Za-z0-9]*$")
-  (#not-match? @_value "^@import\\(|[{;\"]"))
+  (#not-match? @_value "^@import\\(|[{;\"]")
+  (#not-match? @_alias "^const\\s+(\\w+)\\s*=\\s*(?:\\w+\\.)+\\1\\s*;$"))
 
 ((Decl (VarDecl variable_type_function: (_) @name
     (ErrorUnionExpr (SuffixExpr (ContainerDecl) @scope)) .)) @definition.struct)
