@@ -122,17 +122,17 @@
   (expression_statement (call_expression function: (identifier) @name)) @definition.function
   .
   (compound_statement) @body)
-  (#not-match? @definition.function ";$")
-  (#set! fold.L2 " {}"))
+  (#set! fold.L2 " {}")
+  (#not-match? @definition.function ";$"))
 ((_
   (expression_statement (call_expression
     function: (identifier)
     arguments: (argument_list . (identifier) @container . (identifier) @name .))) @definition.function
   .
   (compound_statement) @body)
-  (#not-match? @definition.function ";$")
   (#set! name.only "")
-  (#set! fold.L2 " {}"))
+  (#set! fold.L2 " {}")
+  (#not-match? @definition.function ";$"))
 ; `TEST_CASE("holds a title") {`
 ((_
   (expression_statement (call_expression
@@ -143,9 +143,9 @@
     ])) @definition.function
   .
   (compound_statement) @body)
-  (#not-match? @definition.function ";$")
   (#set! name.only "")
-  (#set! fold.L2 " {}"))
+  (#set! fold.L2 " {}")
+  (#not-match? @definition.function ";$"))
 ((expression_statement (call_expression function: (identifier) @_macro)) @attribute
   (#match? @_macro "^[A-Z_][A-Z0-9_]+$")
   (#not-match? @attribute "[;\n]"))

@@ -106,8 +106,8 @@
 ((function_definition !type
   declarator: (function_declarator declarator: (identifier) @_macro) @name
   body: (_) @body) @definition.function
-  (#match? @_macro "^[A-Z][A-Z0-9_]{3,}$")
-  (#set! fold.L2 " {}"))
+  (#set! fold.L2 " {}")
+  (#match? @_macro "^[A-Z][A-Z0-9_]{3,}$"))
 ((function_definition !type
   declarator: (function_declarator
     declarator: (identifier) @_macro
@@ -115,9 +115,9 @@
       . (parameter_declaration !declarator type: (_) @container)
       . (parameter_declaration !declarator type: (_) @name) .))
   body: (_) @body) @definition.function
-  (#match? @_macro "^[A-Z][A-Z0-9_]{3,}$")
   (#set! name.only "")
-  (#set! fold.L2 " {}"))
+  (#set! fold.L2 " {}")
+  (#match? @_macro "^[A-Z][A-Z0-9_]{3,}$"))
 
 ; `int (name)(int a) {`: without a body it declares a variable.
 ((function_definition

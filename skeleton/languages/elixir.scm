@@ -66,10 +66,10 @@
     (unary_operator operator: _ @name)
     (binary_operator left: [(binary_operator operator: _ @name) (unary_operator operator: _ @name)] operator: "when")
   ] "," @body . (keywords . (pair key: (keyword) @_do)) @body .)) @definition.function
+  (#set! fold.L1 ", do: ...")
   (#not-eq? @name "when")
   (#any-of? @_def "def" "defp" "defn" "defnp")
-  (#match? @_do "^do:")
-  (#set! fold.L1 ", do: ..."))
+  (#match? @_do "^do:"))
 ((call
   target: (identifier) @_def
   (arguments . [
@@ -86,9 +86,9 @@
     (identifier) @name
     (binary_operator left: [(call target: (_) @name) (identifier) @name] operator: "when")
   ] "," @body . (keywords . (pair key: (keyword) @_do)) @body .)) @definition.function
+  (#set! fold.L1 ", do: ...")
   (#any-of? @_def "def" "defp" "defn" "defnp")
-  (#match? @_do "^do:")
-  (#set! fold.L1 ", do: ..."))
+  (#match? @_do "^do:"))
 ((call
   target: (identifier) @_def
   (arguments . [
@@ -106,10 +106,10 @@
     (unary_operator operator: _ @name)
     (binary_operator left: [(binary_operator operator: _ @name) (unary_operator operator: _ @name)] operator: "when")
   ] "," @body . (keywords . (pair key: (keyword) @_do)) @body .)) @definition.macro
+  (#set! fold.L1 ", do: ...")
   (#not-eq? @name "when")
   (#any-of? @_def "defmacro" "defmacrop")
-  (#match? @_do "^do:")
-  (#set! fold.L1 ", do: ..."))
+  (#match? @_do "^do:"))
 ((call
   target: (identifier) @_def
   (arguments . [
@@ -126,9 +126,9 @@
     (identifier) @name
     (binary_operator left: [(call target: (_) @name) (identifier) @name] operator: "when")
   ] "," @body . (keywords . (pair key: (keyword) @_do)) @body .)) @definition.macro
+  (#set! fold.L1 ", do: ...")
   (#any-of? @_def "defmacro" "defmacrop")
-  (#match? @_do "^do:")
-  (#set! fold.L1 ", do: ..."))
+  (#match? @_do "^do:"))
 ((call
   target: (identifier) @_def
   (arguments . [
@@ -188,18 +188,18 @@
 ((call target: (identifier) @_one (arguments . (string) @name) (do_block)? @body) @definition.function
   (#any-of? @_one "test" "property" "feature"))
 ((call target: (identifier) @name (do_block) @body) @definition.function
-  (#any-of? @name "setup" "setup_all")
-  (#set! fold.L2 " do end"))
+  (#set! fold.L2 " do end")
+  (#any-of? @name "setup" "setup_all"))
 ((call
   target: (identifier) @_one
   (arguments . (string) @name "," @body . (keywords . (pair key: (keyword) @_do)) @body)) @definition.function
+  (#set! fold.L1 ", do: ...")
   (#any-of? @_one "test" "property" "feature")
-  (#match? @_do "^do:")
-  (#set! fold.L1 ", do: ..."))
+  (#match? @_do "^do:"))
 ((call target: (identifier) @_one (arguments . (string) @name . (_) "," @body . (keywords . (pair key: (keyword) @_do)) @body)) @definition.function
+  (#set! fold.L1 ", do: ...")
   (#any-of? @_one "test" "property" "feature")
-  (#match? @_do "^do:")
-  (#set! fold.L1 ", do: ..."))
+  (#match? @_do "^do:"))
 ((call target: (identifier) @_verb (arguments . (string)) .) @keep
   (#any-of? @_verb "get" "post" "put" "patch" "delete" "options" "head"))
 

@@ -31,8 +31,8 @@
   . (identifier) @_type @container
   . [(string_lit (template_literal) @name) (identifier) @name]
   . (block_start) @body . (block_end) @body) @definition.module))
-  (#not-match? @_type "^(variable|output|module)$")
-  (#set! fold.L1 " {}"))
+  (#set! fold.L1 " {}")
+  (#not-match? @_type "^(variable|output|module)$"))
 ((config_file (body (block
   . (identifier)
   . [(string_lit (template_literal) @container) (identifier) @container]
@@ -96,8 +96,8 @@
   . (identifier) @_type @container
   . [(string_lit (template_literal) @name) (identifier) @name]
   . (block_start) @body . (block_end) @body) @definition.module)
-  (#not-match? @_type "^(variable|output|module)$")
-  (#set! fold.L1 " {}"))
+  (#set! fold.L1 " {}")
+  (#not-match? @_type "^(variable|output|module)$"))
 ((ERROR (block
   . (identifier)
   . [(string_lit (template_literal) @container) (identifier) @container]

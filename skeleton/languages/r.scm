@@ -57,8 +57,8 @@
   arguments: (arguments
     . (argument value: (string content: (_) @name))
     (argument value: (braced_expression) @body))) @definition.function
-  (#any-of? @_call "test_that" "describe" "it")
-  (#set! fold.L1 " {}"))
+  (#set! fold.L1 " {}")
+  (#any-of? @_call "test_that" "describe" "it"))
 (argument name: (_) @name value: (function_definition body: (_) @body)) @definition.method
 
 ; Classes whose members stand in lists.

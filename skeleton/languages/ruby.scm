@@ -118,9 +118,9 @@
   method: (identifier) @_define
   arguments: (argument_list . [(simple_symbol) (string)] @name)
   block: (block "{" @body "}" @body)) @definition.method
-  (#any-of? @_define "define_method" "define_singleton_method")
   (#set! fold.L1 " { }")
-  (#set! fold.L2 " { }"))
+  (#set! fold.L2 " { }")
+  (#any-of? @_define "define_method" "define_singleton_method"))
 
 ; Tests, tasks and routes
 
@@ -142,11 +142,11 @@
   method: (identifier) @_one
   arguments: (argument_list . [(simple_symbol) (string)] @name)
   block: (block "{" @body "}" @body)) @definition.function
+  (#set! fold.L1 " { }")
+  (#set! fold.L2 " { }")
   (#any-of? @_one
     "it" "specify" "example" "scenario" "test" "should" "task" "multitask" "get" "post" "put" "patch" "delete" "head"
-    "options")
-  (#set! fold.L1 " { }")
-  (#set! fold.L2 " { }"))
+    "options"))
 
 ; Imports, and the calls that make up a class
 

@@ -78,8 +78,8 @@
   body: (template_body
     (val_definition pattern: [(identifier) @name (_ (identifier) @name)] value: (_) @value) @definition.constant))
 ((val_definition (modifiers) @_modifiers pattern: (identifier) @name value: (_) @value) @definition.field
-  (#match? @_modifiers "\\bimplicit\\b")
-  (#set! value.L2 " = \"...\""))
+  (#set! value.L2 " = \"...\"")
+  (#match? @_modifiers "\\bimplicit\\b"))
 ((val_definition (modifiers) @_modifiers pattern: (identifier) @name type: (_) value: (_) @value) @definition.field
   (#match? @_modifiers "\\bimplicit\\b"))
 
@@ -98,9 +98,9 @@
   return_type: [(structural_type) (compound_type)] "=" @body body: (_) @body) @definition.function
   (#set! fold.L2 " = {}"))
 ((function_definition name: (_) @name . parameters: (_) . body: (block) @body) @definition.constructor
-  (#eq? @name "this")
   (#set! fold.L1 " { /* ... */ }")
-  (#set! fold.L2 " {}"))
+  (#set! fold.L2 " {}")
+  (#eq? @name "this"))
 ((function_definition name: (_) @name "=" @body body: (_) @body) @definition.constructor
-  (#eq? @name "this")
-  (#set! fold.L2 " = {}"))
+  (#set! fold.L2 " = {}")
+  (#eq? @name "this"))

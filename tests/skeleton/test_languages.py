@@ -73,6 +73,10 @@ def test_an_unknown_language_names_the_known_ones() -> None:
         ("; grammar: python\n(comment) @remark\n", "unknown capture @remark"),
         ("; grammar: python\n" + FUNCTION.replace(".function", ".routine"), "of no known kind"),
         ("; grammar: python\n(function_definition) @definition.function\n", "needs one @definition and a @name"),
+        (
+            '; grammar: python\n((comment) @keep (#eq? @keep "#") (#set! fold.L1 ""))\n',
+            "put it first",
+        ),
     ],
 )
 def test_a_broken_query_file_is_an_error_when_it_loads(text: str, complaint: str) -> None:
