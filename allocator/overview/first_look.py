@@ -36,6 +36,10 @@ README_NEED = 1.0
 DEFINITION_NEEDS = {Sort.SOURCE: 0.01, Sort.TEST: 0.004, Sort.PROSE: 0.002, Sort.MADE: 0.0002}
 """The need for a definition of which nothing else is known."""
 
+BODY = 0.3
+"""Worth of a definition's body, in signatures of the same: who looks for the first time wants to know what there is. With
+1, as where there is a question, documented names were 90.0 % at 20,000 tokens on `tune`, with 0.4 91.2 %, with this 91.5 %."""
+
 MANY = 1e9
 """Definitions that a file may have of which nothing is known."""
 
@@ -162,9 +166,9 @@ class Look:
         found = self._ceilings.get(pricing)
         if found is None:
             found = self._ceilings[pricing] = [
-                ceiling(own, max(*held.values(), rest), sum(held.values()), pricing, least_price=SIGNATURE)
+                ceiling(own, max(*held.values(), rest), sum(held.values()), pricing, least_price=SIGNATURE, body=BODY)
                 if held
-                else ceiling(own, rest, MANY, pricing, least_price=SIGNATURE)
+                else ceiling(own, rest, MANY, pricing, least_price=SIGNATURE, body=BODY)
                 for own, rest, held in zip(self.own, self.rest, self.needs, strict=True)
             ]
         return found
@@ -195,6 +199,7 @@ def first_look(files: FileSet, look: Look, *, with_map: bool = True) -> FileSet:
         definitions=definitions,
         ceilings=ceilings,
         measured=lambda index: look.measured[places[index]],
+        body=BODY,
     )
     if not with_map:
         return replace(files, needs=needed)

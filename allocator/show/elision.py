@@ -10,6 +10,9 @@ What belongs to no definition (imports, statements) is elided with them: a budge
 better uses. A run without any definition is `⋮ 5 lines`, and a run of empty lines is nothing. In the header
 `[SHOWN:12/240]` says how many of the definitions are there, `[FULL:Config.load]` which are there in full. The numbers
 add up: what is shown and what the lines `⋮` count are all definitions of the skeleton.
+
+A selection that is `brief` counts attributes that say nothing of what a definition is for (`allocator.show.attributes`)
+with what is left out directly above them; where nothing is, they stand.
 """
 
 from __future__ import annotations
@@ -18,13 +21,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from allocator.show.attributes import says_nothing
 from allocator.show.formats import MORE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from skeleton import Definition
-    from skeleton.index.units import Units
+    from skeleton.index.units import Unit, Units
 
 NAMED = 8
 """Names of definitions in full that a header lists; more are counted."""
@@ -48,6 +52,7 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
         lines: how many those are; at least one.
         loose: how many of the lines that belong to no definition are shown where some definitions are not, from the
             first on.
+        brief: whether attributes that say nothing count as left out where something above them is.
     """
 
     shown: frozenset[int] | None = None
@@ -55,6 +60,7 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
     partly: int = -1
     lines: int = 0
     loose: int = 0
+    brief: bool = False
 
 
 class Selected(msgspec.Struct, frozen=True, kw_only=True):
@@ -164,6 +170,7 @@ class _Selecting:
     def _pick(self, owner: int, first: int, end: int) -> None:
         """Puts down those of some lines that are shown."""
         unit = self.units.units[owner] if owner >= 0 else None
+        first = self._below_attributes(unit, first, end)
         for row in range(first, end):
             if self._is_shown(owner, row):
                 if self.skeleton[row] or self.selection.shown is None:
@@ -174,6 +181,16 @@ class _Selecting:
                 starts_here = unit is not None and unit.first == row
                 self.run_definitions += len(unit.definitions) if unit is not None and starts_here else 0
                 self.run_lines += self._is_of_file(row)
+
+    def _below_attributes(self, unit: Unit | None, first: int, end: int) -> int:
+        """Counts the attributes above a signature with what is left out above them; gives the row after those."""
+        if unit is None or first != unit.first or not (self.run_definitions or self.run_lines):
+            return first
+        if self.selection.brief:
+            while first < min(end, unit.head) and says_nothing(self.skeleton[first]):
+                self.run_lines += 1
+                first += 1
+        return first
 
     def _is_of_file(self, row: int) -> bool:
         """Tells whether a line is one of the file, and not empty; marks are none."""

@@ -181,7 +181,14 @@ class ByWorth:
         """Returns the most that a step of a file is worth per token, by the lengths of its definitions."""
         needs = self._needs
         measured = needs.measured(index) if needs.measured else ()
-        return highest(self._ceilings[index], needs.files[index] / self._greatest, measured, self._pricing)
+        return highest(
+            self._ceilings[index],
+            needs.files[index] / self._greatest,
+            measured,
+            self._pricing,
+            body=needs.body,
+            in_full=LEVEL_OF[Kind.BODY] in self._levels,
+        )
 
     def _steps_of(self, offers: Sequence[tuple[int, Offer]]) -> list[Step]:
         """The steps of some files that were not asked for by name; none is worth more than the ceiling of its file."""
@@ -205,4 +212,5 @@ class ByWorth:
             path_length=len(file.address),
             levels=self._levels,
             known=file.known,
+            body=self._needs.body,
         )

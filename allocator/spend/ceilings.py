@@ -36,7 +36,15 @@ class Measured(NamedTuple):
     own: float
 
 
-def highest(ceiling: float, need: float, measured: Iterable[Measured], pricing: Pricing) -> float:
+def highest(
+    ceiling: float,
+    need: float,
+    measured: Iterable[Measured],
+    pricing: Pricing,
+    *,
+    body: float = BODY,
+    in_full: bool = True,
+) -> float:
     """Tells how much the steps of a file can be worth per token, as the lengths of its definitions say.
 
     Args:
@@ -44,16 +52,20 @@ def highest(ceiling: float, need: float, measured: Iterable[Measured], pricing: 
         need: how much a reader is likely to need the file besides its definitions.
         measured: the definitions.
         pricing: what the format adds.
+        body: the worth of a body, in signatures.
+        in_full: whether bodies may be shown.
     """
     steps: list[tuple[float, float, float]] = []
     for wanted, head, own in measured:
         price = head / BYTES + MARKER + pricing.line
         rest = max(1.0, (own - head) / BYTES) + NAME
-        rank, body = wanted / price, BODY * wanted
-        if body > rank * rest:
-            steps.append(((wanted + body) / (price + rest), wanted + body, price + rest))
+        rank, more = wanted / price, body * wanted
+        if not in_full:
+            steps.append((rank, wanted, price))
+        elif more > rank * rest:
+            steps.append(((wanted + more) / (price + rest), wanted + more, price + rest))
         else:
-            steps += (rank, wanted, price), (body / rest, body, rest)
+            steps += (rank, wanted, price), (more / rest, more, rest)
     if not steps:
         return ceiling
     steps.sort(reverse=True)

@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from allocator.show.call_files import known_files
-from allocator.spend.steps import Wish, ceiling
+from allocator.spend.steps import BODY, Wish, ceiling
 
 if TYPE_CHECKING:
     from allocator.show.formats import Pricing
@@ -70,6 +70,7 @@ class Needs(msgspec.Struct, frozen=True, kw_only=True):
         unmatched: the words of the query that occur nowhere, each with the nearest one that does, or "".
         is_lost: whether nothing of the query is known.
         reasons: tells of a definition why it is needed so much; None without a query.
+        body: the worth of a definition's body, in signatures of the same definition.
     """
 
     order: Sequence[int]
@@ -84,6 +85,7 @@ class Needs(msgspec.Struct, frozen=True, kw_only=True):
     unmatched: Mapping[str, str] = msgspec.field(default_factory=dict[str, str])
     is_lost: bool = False
     reasons: Explaining | None = None
+    body: float = BODY
 
 
 SOFTNESS = 0.8

@@ -4,7 +4,7 @@ Every file offers steps: show a definition's signature, show its body, show the 
 The stated utility of a context is the sum over its steps of what each is worth:
 
     signature of d    need(d)
-    body of d         BODY * need(d)
+    body of d         BODY * need(d), or what another share of it the reader's needs say
     the rest of a file's skeleton, its docs, its text: the file's need times the row of `RESTS`
 
 (and never more per token than what it takes for granted). Steps that make sense only together are joined: a body with
@@ -58,10 +58,6 @@ NAME = 4
 
 MARKER = 6
 """Tokens of a line that counts what is left out."""
-
-CHEAPEST = (MARKER + NAME + 1) / (1 + BODY)
-"""Tokens per need that the steps of a definition cost at the least, whatever its text: a marker for its signature, a name
-and one token for its body, joined or not."""
 
 LEAST_PRICE = 2 * MARKER
 """Tokens below which the price of a step that shows a definition makes no difference."""
@@ -154,6 +150,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
         path_length: characters of its path.
         levels: the levels that it may be shown at, of L0, L1 and L2.
         known: definitions that the reader has; with them the whole file is no offer. None where he has nothing of it.
+        body: the worth of a definition's body, in signatures of the same definition.
     """
 
     weights: Weights
@@ -162,6 +159,18 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     path_length: int
     levels: frozenset[CompressionLevel]
     known: frozenset[int] | None = None
+    body: float = BODY
+
+
+def cheapest(body: float) -> float:
+    """Tokens per need that the steps of a definition cost at the least, whatever its text.
+
+    That is a marker for its signature, and a name and one token for its body where the two are joined.
+
+    Args:
+        body: the worth of the body, in signatures.
+    """
+    return min(MARKER, (MARKER + NAME + 1) / (1 + body))
 
 
 def wished(wish: Wish, offer: Offer, pricing: Pricing) -> Step:
@@ -206,7 +215,13 @@ def in_order(steps: Iterable[Step]) -> list[Step]:
 
 
 def ceiling(
-    need: _Amount, most: _Amount, total: _Amount, pricing: Pricing, *, least_price: float = LEAST_PRICE
+    need: _Amount,
+    most: _Amount,
+    total: _Amount,
+    pricing: Pricing,
+    *,
+    least_price: float = LEAST_PRICE,
+    body: float = BODY,
 ) -> _Amount:
     """Tells how much a step of a file may be worth per token, before it is known what anything in it costs.
 
@@ -220,9 +235,10 @@ def ceiling(
         total: the needs for all definitions together.
         pricing: what the format adds.
         least_price: tokens below which the price of a definition's step makes no difference.
+        body: the worth of a body, in signatures.
     """
     rate = (most + LEAST_NEED) / least_price
-    worth = (1 + BODY) * total + (need + LEAST_NEED) * sum(RESTS.values())
+    worth = (1 + body) * total + (need + LEAST_NEED) * sum(RESTS.values())
     return rate * worth / (rate * pricing.block + worth)
 
 
@@ -271,12 +287,12 @@ class _StepsOfFile:
     def _most(self, unit: int, price: float) -> float:
         """Returns the most that a step of a definition may be worth per token, given the price of its signature."""
         need = self.needs[unit]
-        return max(need / price, (1 + BODY) * need / (price + NAME + 1))
+        return max(need / price, (1 + self.offer.body) * need / (price + NAME + 1))
 
     def _parted(self) -> tuple[list[int], list[int]]:
         """The units that may be worth the least, in order; and those that are not."""
         units = sorted(self.needs)
-        enough = self.least * CHEAPEST
+        enough = self.least * cheapest(self.offer.body)
         if not enough:
             return units, []
         needed = [unit for unit in units if self.needs[unit] >= enough]
@@ -324,7 +340,7 @@ class _StepsOfFile:
         lines = weights.full_lines[unit] - self.inner_lines[unit]
         own = weights.signature[unit] + weights.signature_lines[unit] * line
         body_price = max(1.0, tokens + lines * line - own) + NAME
-        body = BODY * need
+        body = self.offer.body * need
         if unit in least_inside:
             body = min(body, least_inside[unit] * body_price)
         body_rank = body / body_price

@@ -45,6 +45,7 @@ def offers(draw: st.DrawFn) -> Offer:
     whole = max(plus, tops + loose) + draw(st.integers(0, 100))
     levels = draw(st.sampled_from([{L0, L1, L2}, {L1, L2}, {L2}]))
     return Offer(
+        body=draw(st.sampled_from([1.0, 0.3])),
         weights=Weights(
             tokens=(whole, plus if draw(st.booleans()) else MISSING, skeleton),
             lines=(number * 9 + 1, number * 2 + 1, number + 1),
@@ -132,7 +133,8 @@ def test_no_step_that_costs_enough_is_worth_more_than_the_ceiling_of_its_file(of
         ),
     )
     most = max(offer.needs, default=offer.need)
-    assert all(step.rank <= ceiling(offer.need, most, sum(offer.needs), PRICE) for step in steps_of([(0, dear)], PRICE))
+    least = ceiling(offer.need, most, sum(offer.needs), PRICE, body=offer.body)
+    assert all(step.rank <= least for step in steps_of([(0, dear)], PRICE))
 
 
 @settings(deadline=None)
@@ -148,7 +150,7 @@ def test_what_lengths_say_is_no_less_than_what_a_file_turns_out_to_be_worth(offe
         for place, unit in enumerate(weights.unit)
         if unit == place
     ]
-    worth = highest(math.inf, offer.need, measured, PRICE)
+    worth = highest(math.inf, offer.need, measured, PRICE, body=offer.body, in_full=L0 in offer.levels)
     assert all(step.rank <= worth * (1 + 1e-9) for step in steps_of([(0, offer)], PRICE))
 
 
