@@ -44,17 +44,21 @@ FOLDER_RANKS = (0.06, 0.025)
 FAR_FOLDER_RANKS = (0.016, 0.008)
 """The same where the folders before them take more than `MOST_FOLDERS` tokens."""
 MOST_FOLDERS = 5200
+MANY_FILES = 3000
+"""Files from which on not all folders come before the names of source files."""
+MOST_FOLDERS_OF_MANY = 2600
+"""The same as `MOST_FOLDERS` for so many files."""
 FIRST_FILE_RANKS = (0.03, 0.0225)
 """Ranks of the names of source files, from the most important to the least, while they take `FIRST_FILES` tokens."""
 FIRST_FILES = 1600
-FILE_RANKS = (0.022, 0.0135)
+FILE_RANKS = (0.0225, 0.0185)
 """The same after them."""
 FAR_FILE_RANKS = (0.0125, 0.006)
 """The same where the names before them take more than `MOST_FILES` tokens."""
 MOST_FILES = 9500
 OTHER_FILE_RANKS = (0.0062, 0.003)
 """Ranks of the names of files that are no source: tests, then prose and settings, generated ones last."""
-WHOLE_SORT_RANKS = ((600, (0.0234, 0.0206)), (2400, (0.0118, 0.0092)))
+WHOLE_SORT_RANKS = ((1000, (0.0234, 0.0206)), (2400, (0.0118, 0.0092)))
 """The same where the names of all files of a sort take no more than so many tokens: they stand together, or not at all."""
 NAME_WORTH = 1.1
 """Worth of a definition's name on the map, in signatures of the same definition: with 0.3 the map named 65 % of what documentation names at 8000 tokens (four repositories of `tune`), with 0.7 76 %, with this 84 %, and still takes half of them."""
@@ -241,7 +245,8 @@ class TreeMap:
             MapStep(TOP_FOLDER_RANK - 0.001 * place, prices[number], StepKind.FOLDER, number)
             for place, number in enumerate(top)
         ]
-        ranks = _spread([prices[number] for number in rest], MOST_FOLDERS, FOLDER_RANKS, FAR_FOLDER_RANKS)
+        most = MOST_FOLDERS if len(self._files) <= MANY_FILES else MOST_FOLDERS_OF_MANY
+        ranks = _spread([prices[number] for number in rest], most, FOLDER_RANKS, FAR_FOLDER_RANKS)
         return steps + [
             MapStep(rank, prices[number], StepKind.FOLDER, number) for number, rank in zip(rest, ranks, strict=True)
         ]

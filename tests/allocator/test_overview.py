@@ -284,7 +284,7 @@ def test_a_map_counts_the_files_that_it_does_not_name() -> None:
     assert tree.text(first) == "a/ 3 ~83\n  y.py: Y\n  +2\n"
 
 
-@pytest.mark.parametrize(("count", "come_first"), [(60, True), (4000, False)])
+@pytest.mark.parametrize(("count", "come_first"), [(180, True), (4000, False)])
 def test_names_of_tests_stand_before_most_of_what_is_defined_where_they_are_few(count: int, come_first: bool) -> None:
     files = [MapFile("lib.py", 100, Sort.SOURCE), *(MapFile(f"t/test_{at}.py", 9, Sort.TEST) for at in range(count))]
     tree = TreeMap(files, [Named(0, "", f"name_{at}") for at in range(6000)])
@@ -292,6 +292,23 @@ def test_names_of_tests_stand_before_most_of_what_is_defined_where_they_are_few(
     names = [at for at, step in enumerate(tree.steps) if step.kind is StepKind.NAME]
     assert (tests[-1] < names[len(names) // 2]) is come_first
     assert (tests[0] > names[-1]) is not come_first
+
+
+@pytest.mark.parametrize(("each", "come_first"), [(3, True), (6, False)])
+def test_all_folders_come_before_names_of_files_unless_files_are_very_many(each: int, come_first: bool) -> None:
+    files = [MapFile(f"lib/part_{at}.py", 100, Sort.SOURCE) for at in range(90)]
+    files += [MapFile(f"t/case_{at}/in_{of}.py", 9, Sort.TEST) for at in range(550) for of in range(each)]
+    steps = TreeMap(files, []).steps
+    last_folder = max(at for at, step in enumerate(steps) if step.kind is StepKind.FOLDER)
+    last_source = max(at for at, step in enumerate(steps) if step.kind is StepKind.FILE and step.at < 90)
+    assert (last_folder < last_source) is come_first
+
+
+def test_names_of_all_source_files_come_before_most_of_what_is_defined() -> None:
+    files = [MapFile(f"lib/part_{at}.py", 100, Sort.SOURCE) for at in range(600)]
+    tree = TreeMap(files, [Named(at % 600, "", f"name_{at}") for at in range(4000)])
+    sources = [at for at, step in enumerate(tree.steps) if step.kind is StepKind.FILE]
+    assert sum(step.price for step in tree.steps[: sources[-1]] if step.kind is StepKind.NAME) < 10_000
 
 
 @pytest.mark.parametrize(
