@@ -16,11 +16,10 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from allocator.ranking.entries import KIND, LEAST_SHARED, Entry, key_of, packed, unpacked
+from allocator.ranking.entries import CALLS, KIND, LEAST_SHARED, TELLS, Entry, key_of, kind_of, packed, unpacked
 from allocator.ranking.file_names import FileNames
 from allocator.ranking.vocabulary import AT_ONCE, Vocabulary
 from allocator.ranking.words import parts_of, words_in
-from skeleton.languages.kinds import CALLABLE
 from workspace.cancellation import stop_if_cancelled
 from workspace.lazy import lazy
 
@@ -157,7 +156,7 @@ class Arrays:
         first: for each file the number of its first unit; one more at the end.
         file: for each unit the number of its file.
         is_definition: for each unit whether it is one.
-        is_callable: likewise whether it is a function, a method or the like.
+        is_callable, is_telling: likewise whether it is of these kinds, as `entries` tells them.
         parent: for each unit the unit that it stands in, or -1.
         size: for each unit the bytes of its source.
         head: for each definition the bytes of its signature.
@@ -190,7 +189,9 @@ class Arrays:
         self.file: Longs = np.repeat(np.arange(self.files), held)
         self.is_definition: Flags = np.ones(self.units, dtype=np.bool_)
         self.is_definition[self.first[1:] - 1] = False
-        self.is_callable: Flags = _joined([entry.callables for entry in entries], np.bool_)
+        kinds = _joined([entry.kinds for entry in entries], np.uint8)
+        self.is_callable: Flags = (kinds & CALLS) > 0
+        self.is_telling: Flags = (kinds & TELLS) > 0
         self.size: Floats = _joined([entry.sizes for entry in entries], np.float64)
         self.head: Floats = _joined([entry.heads for entry in entries], np.float64)
         self.name: Ints = _joined([entry.names for entry in entries], np.int32)
@@ -314,7 +315,7 @@ class Arrays:
 
     @lazy
     def file_names(self) -> FileNames:
-        """The names of the files, as stems."""
+        """The names of the files and of their folders."""
         return FileNames(self.paths)
 
     @lazy
@@ -453,13 +454,13 @@ class Corpus:
             found[0] if found else definition.name for found, definition in zip(last_names, definitions, strict=True)
         )
         parents = np.full(count + 1, -1, dtype=np.int32)
-        callables = np.zeros(count + 1, dtype=np.bool_)
+        kinds = np.zeros(count + 1, dtype=np.uint8)
         sizes = np.ones(count + 1)
         heads = np.zeros(count + 1)
         by_path: dict[str, int] = {}
         for place, definition in enumerate(definitions):
             parents[place] = by_path.get(definition.container, -1)
-            callables[place] = definition.kind in CALLABLE
+            kinds[place] = kind_of(definition)
             sizes[place] = definition.end - definition.start
             heads[place] = definition.body - definition.signature
             by_path.setdefault(definition.path, place)
@@ -470,7 +471,7 @@ class Corpus:
             word=words[indices] if len(words) else np.zeros(0, np.int32),
             counts=np.frombuffer(terms.counts, dtype=np.uint8).reshape(-1, 4),
             names=names,
-            callables=callables,
+            kinds=kinds,
             sizes=sizes,
             heads=heads,
             parents=parents,

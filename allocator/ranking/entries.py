@@ -16,20 +16,28 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import msgspec
 import numpy as np
 
+from skeleton.languages.kinds import CALLABLE, USABLE
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
+    from skeleton.outline.definitions import Definition
+
     Ints = NDArray[np.int32]
     Floats = NDArray[np.float64]
-    Flags = NDArray[np.bool_]
 
 KIND: Final = 201
 """Of these values in a shared store; no aspect has it."""
 
 LEAST_SHARED: Final = 16
 """Files of which it is worth asking."""
+
+CALLS: Final = 1
+"""Of what is a function, a method or the like."""
+TELLS: Final = 2
+"""Of what its name stands for: not of an implementation, a field, or a line that says where a module is."""
 
 _WHOLE: Final = np.dtype("<i4")
 
@@ -43,7 +51,7 @@ class Entry(NamedTuple):
         word: likewise the word.
         counts: likewise how often the word stands in each place.
         names: for each unit the word that is its name, or -1.
-        callables: whether it is a function, a method or the like.
+        kinds: likewise what it is, as a sum of `CALLS` and `TELLS`.
         sizes: the bytes of its source.
         heads: those of its signature.
         parents: the unit that it stands in, or -1.
@@ -54,7 +62,7 @@ class Entry(NamedTuple):
     word: Ints
     counts: NDArray[np.uint8]
     names: Ints
-    callables: Flags
+    kinds: NDArray[np.uint8]
     sizes: Floats
     heads: Floats
     parents: Ints
@@ -75,10 +83,17 @@ class _Packed(msgspec.Struct, frozen=True, array_like=True):
     word: bytes
     counts: bytes
     names: bytes
-    callables: bytes
+    kinds: bytes
     sizes: bytes
     heads: bytes
     parents: bytes
+
+
+def kind_of(definition: Definition) -> int:
+    """Returns what a definition is, as a sum of `CALLS` and `TELLS`."""
+    is_scope = definition.kind == "module" and definition.body < definition.end
+    tells = is_scope or definition.kind == "constant" or definition.kind in USABLE
+    return CALLS * (definition.kind in CALLABLE) + TELLS * tells
 
 
 def key_of(files: Iterable[tuple[str, object]]) -> bytes:
@@ -117,7 +132,7 @@ def packed(entries: Sequence[Entry], words: Sequence[str]) -> bytes:
             word=_bytes(number[word]),
             counts=b"".join([entry.counts.tobytes() for entry in entries]),
             names=_bytes(number[names]),
-            callables=b"".join([entry.callables.tobytes() for entry in entries]),
+            kinds=b"".join([entry.kinds.tobytes() for entry in entries]),
             sizes=_bytes(_joined([entry.sizes for entry in entries])),
             heads=_bytes(_joined([entry.heads for entry in entries])),
             parents=_bytes(_joined([entry.parents for entry in entries])),
@@ -142,12 +157,12 @@ def unpacked(value: bytes, files: int, numbered: Callable[[Sequence[str]], Seque
         counts = np.frombuffer(found.counts, dtype=np.uint8).reshape(-1, 4)
     except (msgspec.DecodeError, ValueError):
         return None
-    callables = np.frombuffer(found.callables, dtype=np.uint8) != 0
+    kinds = np.frombuffer(found.kinds, dtype=np.uint8)
     if len(held) != 2 * files or (held < 0).any():
         return None
     units, entries = (np.cumsum(one, dtype=np.int64) for one in (held[:files], held[files:]))
     all_units, all_entries = (int(one[-1]) if files else 0 for one in (units, entries))
-    if any(len(one) != all_units for one in (names, callables, sizes, heads, parents)):
+    if any(len(one) != all_units for one in (names, kinds, sizes, heads, parents)):
         return None
     if any(len(one) != all_entries for one in (unit, word, counts)) or not held[:files].all():
         return None
@@ -170,7 +185,7 @@ def unpacked(value: bytes, files: int, numbered: Callable[[Sequence[str]], Seque
             word=word[first:last],
             counts=counts[first:last],
             names=names[start:end],
-            callables=callables[start:end],
+            kinds=kinds[start:end],
             sizes=as_floats[0][start:end],
             heads=as_floats[1][start:end],
             parents=parents[start:end],

@@ -9,18 +9,19 @@ are told among all definitions and, as the words of a query tell files apart bet
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from allocator.ranking.corpus import summed
+from allocator.ranking.defined import defining
 from allocator.ranking.pointers import files_at, files_of_modules
-from allocator.ranking.words import Kind
 from workspace.cancellation import stop_if_cancelled
 from workspace.names.tiers import Tier
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
     from numpy.typing import NDArray
@@ -112,8 +113,28 @@ def _totals(places: Longs, weights: NDArray[np.uint16], units: int) -> tuple[Lon
     return held, totals[held]
 
 
-def signals(arrays: Arrays, tiers: Longs, query: Query, history: History) -> dict[str, Floats]:
-    """All signals of all units, by name.
+class Signals(Mapping[str, "Floats"]):
+    """Signals by name: most queries ask for some of them alone.
+
+    Args:
+        made: works each of them out.
+    """
+
+    def __init__(self, made: Mapping[str, Callable[[], Floats]]) -> None:
+        self._made = made
+
+    def __getitem__(self, name: str) -> Floats:
+        return self._made[name]()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._made)
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+
+def signals(arrays: Arrays, tiers: Longs, query: Query, history: History) -> Mapping[str, Floats]:
+    """All signals of all units, by name; each is worked out when it is asked for.
 
     Args:
         arrays: the files.
@@ -134,40 +155,44 @@ def signals(arrays: Arrays, tiers: Longs, query: Query, history: History) -> dic
     spread = personalised(arrays.graph, seeds)
     module = np.zeros(arrays.files)
     module[[*files_of_modules(paths, query.points.modules)]] = 1.0
-    return {
-        "match": _scaled(found.units),
-        "place": _places(found.units, arrays.by_place),
-        "subject": _scaled(found.subject),
-        "name": _scaled(found.names),
-        "container": _scaled(around),
-        "file_place": _places(found.files, arrays.by_place)[of_file],
-        "file_best": _scaled(_best(found.units, arrays))[of_file],
-        "file_crowd": _scaled(crowd)[of_file],
-        "file_units": arrays.log_units[of_file],
-        "path": _scaled(_path_matches(arrays, query, query.terms.keys()))[of_file],
-        "mentioned": mentioned(paths, query.points.paths)[of_file],
-        "module": module[of_file],
-        "code": _scaled(found.code),
-        "code_name": _scaled(found.code_names),
-        "code_file": _scaled(_best(found.code, arrays))[of_file],
-        "subject_file": _scaled(_best(found.subject, arrays))[of_file],
-        "subject_path": _scaled(_path_matches(arrays, query, query.subject))[of_file],
-        "name_file": _scaled(_best(found.names, arrays))[of_file],
-        "called": _called(arrays, query)[of_file],
-        "named_file": _scaled(_best(found.names * found.said, arrays))[of_file],
-        "graph": _scaled(np.log1p(1000 * spread)),
-        "history_place": _places(about, arrays.by_place)[of_file],
-        "history": np.sqrt(_scaled(about))[of_file],
-        "recent": history.recency(arrays.place_of)[of_file],
-        "test": (tiers == Tier.TESTS)[of_file].astype(np.float64),
-        "other": (tiers == Tier.OTHER)[of_file].astype(np.float64),
-        "callable": arrays.is_callable.astype(np.float64),
-        "size": arrays.log_size,
-        "match_inside": _places_inside(own, arrays),
-        "graph_inside": _places_inside(np.where(defined, spread, 0.0), arrays),
-        "name_inside": _places_inside(np.where(defined, found.names, 0.0), arrays),
-        "rest": (~defined).astype(np.float64),
+    made: dict[str, Callable[[], Floats]] = {
+        "match": lambda: _scaled(found.units),
+        "place": lambda: _places(found.units, arrays.by_place),
+        "subject": lambda: _scaled(found.subject),
+        "name": lambda: _scaled(found.names),
+        "container": lambda: _scaled(around),
+        "file_place": lambda: _places(found.files, arrays.by_place)[of_file],
+        "file_best": lambda: _scaled(_best(found.units, arrays))[of_file],
+        "file_crowd": lambda: _scaled(crowd)[of_file],
+        "file_units": lambda: arrays.log_units[of_file],
+        "path": lambda: _scaled(_path_matches(arrays, query, query.terms.keys()))[of_file],
+        "mentioned": lambda: mentioned(paths, query.points.paths)[of_file],
+        "module": lambda: module[of_file],
+        "code": lambda: _scaled(found.code),
+        "code_name": lambda: _scaled(found.code_names),
+        "code_file": lambda: _scaled(_best(found.code, arrays))[of_file],
+        "subject_file": lambda: _scaled(_best(found.subject, arrays))[of_file],
+        "subject_path": lambda: _scaled(_path_matches(arrays, query, query.subject))[of_file],
+        "name_file": lambda: _scaled(_best(found.names, arrays))[of_file],
+        "called": lambda: _called(arrays, query)[of_file],
+        "named_file": lambda: _scaled(_best(found.names * found.said, arrays))[of_file],
+        "folder": lambda: _in_folders(arrays, query)[of_file],
+        "defined": lambda: defining(arrays, query)[of_file],
+        "behind": lambda: arrays.file_names.behind[of_file],
+        "graph": lambda: _scaled(np.log1p(1000 * spread)),
+        "history_place": lambda: _places(about, arrays.by_place)[of_file],
+        "history": lambda: np.sqrt(_scaled(about))[of_file],
+        "recent": lambda: history.recency(arrays.place_of)[of_file],
+        "test": lambda: (tiers == Tier.TESTS)[of_file].astype(np.float64),
+        "other": lambda: (tiers == Tier.OTHER)[of_file].astype(np.float64),
+        "callable": lambda: arrays.is_callable.astype(np.float64),
+        "size": lambda: arrays.log_size,
+        "match_inside": lambda: _places_inside(own, arrays),
+        "graph_inside": lambda: _places_inside(np.where(defined, spread, 0.0), arrays),
+        "name_inside": lambda: _places_inside(np.where(defined, found.names, 0.0), arrays),
+        "rest": lambda: (~defined).astype(np.float64),
     }
+    return Signals(made)
 
 
 def personalised(graph: Graph, seeds: Floats) -> Floats:
@@ -238,15 +263,25 @@ def _path_matches(arrays: Arrays, query: Query, counted: AbstractSet[str]) -> Fl
 
 
 def _called(arrays: Arrays, query: Query) -> Floats:
-    """For each file how much of a question its name says, times how much of its name that says; else 0."""
-    if query.kind is not Kind.QUESTION:
-        return np.zeros(arrays.files)
+    """For each file how much of a query its name says, times how much of its name that says."""
     rarity, said = np.zeros(arrays.files), np.zeros(arrays.files)
+    names = arrays.file_names.files
     for term, weight in query.terms.items():
-        for places, share in arrays.file_names.about(term):
+        for places, share in names.about(term):
             rarity[places] += share * weight * _rarity(arrays.files, len(places))
             said[places] += share
-    return _scaled(rarity) * np.minimum(said / arrays.file_names.lengths, 1.0)
+    return _scaled(rarity) * np.minimum(said / names.lengths, 1.0)
+
+
+def _in_folders(arrays: Arrays, query: Query) -> Floats:
+    """The same of the name of the folder that it stands in, as it is written there."""
+    rarity, said = np.zeros(arrays.files), np.zeros(arrays.files)
+    names = arrays.file_names.folders
+    for term, weight in query.terms.items():
+        if len(places := names.saying(term)):
+            rarity[places] += weight * _rarity(arrays.files, len(places))
+            said[places] += 1
+    return _scaled(rarity) * np.minimum(said / names.lengths, 1.0)
 
 
 def _rarity(total: int, holding: int) -> float:

@@ -52,6 +52,10 @@ class Vocabulary:
                 found.append(number)
         return found
 
+    def number(self, word: str) -> int:
+        """The number of a word; -1 where it has none."""
+        return self._numbers.get(word, -1)
+
     def about(self, path: str) -> tuple[str, ...]:
         """Returns the terms that a path is about."""
         found = self._paths.get(path)

@@ -147,7 +147,8 @@ class Reasons:
 
     @lazy
     def _signals(self) -> dict[str, Floats]:
-        return signals(self._arrays, self._tiers, self._query, self._history)
+        found = signals(self._arrays, self._tiers, self._query, self._history)
+        return {name: found[name] for name in self._factors}
 
     @lazy
     def _entries(self) -> list[tuple[Longs, Longs]]:

@@ -105,6 +105,11 @@ _FRAME = listed(
 FRAME_WEIGHT = 0.3
 """The weight of such a word in a question, for each that another weighs."""
 
+LATER = 0.85
+"""The rate at which the words of a question lose weight, one after the other: most begin with what they are about."""
+LATEST = 0.3
+"""The share of its weight that a word keeps wherever it stands."""
+
 _ENDINGS = (
     ("ization", "ize"), ("ational", "ate"), ("fulness", "ful"), ("iveness", "ive"), ("ations", "ate"), ("ation", "ate"),
     ("ings", ""), ("ators", "ate"), ("ator", "ate"), ("ities", ""), ("ments", "ment"), ("ingly", ""), ("edly", ""),
@@ -228,22 +233,26 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
         return not TEST_TERMS.isdisjoint(self.terms)
 
 
-def query_of(text: str, *, subject: float = SUBJECT) -> Query:
+def query_of(text: str, *, subject: float = SUBJECT, later: float = LATER) -> Query:
     """Reads a query: what it repeats, and what its first line says, counts more. Takes time in proportion to its length.
 
     Args:
         text: in words.
         subject: what standing in the first line adds to the weight of a word.
+        later: of the part of its weight that a word of a question may lose, what is left of it one word later.
     """
     first_line, _, _ = text.strip()[:LONGEST_TITLE].partition("\n")
     written, counts = _counted(text)
     frame = _frame_of(text, written)
+    kind = _kind_of(text)
     first = {term for word in {*words_in(first_line)} if len(word) <= LONGEST_NAME for term in terms_in(word)}
     weights = {
         term: (1 + REPEATED * math.log(count) + (subject if term in first else 0.0))
         * (FRAME_WEIGHT if term in frame else 1.0)
         for term, count in counts.items()
     }
+    if kind is Kind.QUESTION:
+        weights = _less_later(weights, written, later)
     code = _code_of(text)
     kept = dict(sorted(weights.items(), key=lambda item: (-item[1], item[0] not in code))[:MOST_TERMS])
     words = (
@@ -259,7 +268,7 @@ def query_of(text: str, *, subject: float = SUBJECT) -> Query:
         subject=frozenset(first - frame),
         code=code & kept.keys(),
         points=Pointers.of(text),
-        kind=_kind_of(text),
+        kind=kind,
         cut=_cut(len(written), len(weights)),
     )
 
@@ -320,6 +329,16 @@ def _frame_of(text: str, written: Iterable[str]) -> frozenset[str]:
     frame = {term for word in asked if word in _FRAME for term in terms_in(word)}
     subject = {term for word in asked if word not in _FRAME for term in terms_in(word)}
     return frozenset(frame - subject) if subject else frozenset()
+
+
+def _less_later(weights: dict[str, float], written: Iterable[str], later: float) -> dict[str, float]:
+    """The weights of the terms of a question, less the later they stand."""
+    said = (word for word in written if word.lower() not in _COMMON)
+    place_of: dict[str, int] = {}
+    for place, word in enumerate(said):
+        for term in terms_in(word):
+            place_of.setdefault(term, place)
+    return {term: weight * (LATEST + (1 - LATEST) * later ** place_of[term]) for term, weight in weights.items()}
 
 
 def _cut(words: int, terms: int) -> str:

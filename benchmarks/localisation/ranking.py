@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from allocator.ranking.corpus import CALLABLE, Corpus, Reading
+from allocator.ranking.corpus import Corpus, Reading
 from allocator.ranking.history import History
 from allocator.ranking.rank import rank
 from allocator.ranking.signals import matches
@@ -19,6 +19,7 @@ from skeleton.index.indexed import IndexedFile
 from skeleton.index.records import Aspect, Definitions
 from skeleton.index.terms import Terms
 from skeleton.index.workers import Workers
+from skeleton.languages.kinds import CALLABLE
 from workspace.files.scan import scan
 from workspace.git.log import newest
 from workspace.git.repositories import Named, NamedRoots
@@ -113,6 +114,6 @@ def ours(tree: Tree, text: str) -> Ranked:
 def bm25(tree: Tree, text: str) -> Ranked:
     """Plain BM25 of the words over files, the tests among them."""
     arrays = tree.corpus.arrays(tree.files, tree.read)
-    scores = matches(arrays, query_of(text, subject=0.0)).files
+    scores = matches(arrays, query_of(text, subject=0.0, later=1.0)).files
     first: list[int] = np.argsort(-scores, kind="stable")[:MOST].tolist()
     return Ranked([tree.files[place].path for place in first], [])

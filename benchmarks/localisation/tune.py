@@ -41,8 +41,10 @@ MOST_UNITS, MOST_FILES, MOST_INSIDE = 1500, 800, 400
 """Units of most weight that are compared, files of which the best one is, and units of the files that are looked for."""
 
 NAMES = tuple(FACTORS)
-KEPT = frozenset({"rest", "test", "other", "called", "named_file"})
-"""Signals whose factor is not fitted; what tells questions from commits is not for issues."""
+OF_QUESTIONS = frozenset({"called", "named_file", "folder", "defined", "behind"})
+"""Signals for questions alone."""
+KEPT = frozenset({"rest", "test", "other"}) | OF_QUESTIONS
+"""Signals whose factor is not fitted."""
 PLAIN = np.array([FACTORS[name].plain for name in NAMES])
 
 

@@ -25,7 +25,7 @@ from allocator.ranking.unknown import understood
 from allocator.ranking.words import query_of
 from benchmarks.localisation.questions import Question, clone_of, ndcg, places, questions, subjects
 from benchmarks.localisation.ranking import Repository, Tree
-from benchmarks.localisation.tune import FOLDS, FOR_FILES, NAMES, PLAIN, Floats, Sample, columns_of, fit
+from benchmarks.localisation.tune import FOLDS, FOR_FILES, NAMES, OF_QUESTIONS, PLAIN, Floats, Sample, columns_of, fit
 
 DRAWN_BACK = 1.0
 """The penalty on the square of a factor's distance from that of commits, for a question that counts whole."""
@@ -35,7 +35,7 @@ MOST_FILES = 40
 """Files whose definitions are compared, those of most weight for commits and those called as a question says."""
 FILES = ("file_place", "file_best", "file_crowd", "file_units", "path", "history_place", "history", "recent")
 UNITS = ("match", "place", "subject", "name", "container", "graph", "size")
-FITTED = columns_of({*FILES, *UNITS, "called", "named_file"})
+FITTED = columns_of({*FILES, *UNITS, *OF_QUESTIONS})
 BEGIN = np.where(np.array(NAMES) == "callable", CALLABLE, PLAIN)
 
 

@@ -120,8 +120,8 @@ def test_what_is_taken_out_is_what_was_put_in() -> None:
             one >= 0 and words[one] for one in before.names.tolist()
         ]
         for one, other in zip(
-            (after.unit, after.counts, after.callables, after.sizes, after.heads, after.parents),
-            (before.unit, before.counts, before.callables, before.sizes, before.heads, before.parents),
+            (after.unit, after.counts, after.kinds, after.sizes, after.heads, after.parents),
+            (before.unit, before.counts, before.kinds, before.sizes, before.heads, before.parents),
             strict=True,
         ):
             assert one.tolist() == other.tolist()

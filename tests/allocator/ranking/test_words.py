@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from allocator.ranking.vocabulary import Vocabulary
 from allocator.ranking.words import (
+    LATEST,
     MOST_TERMS,
     MOST_WORDS,
     Kind,
@@ -206,3 +207,20 @@ def test_the_foremost_terms_are_those_of_a_query(text: str) -> None:
 )
 def test_queries_are_of_three_kinds(text: str, kind: Kind) -> None:
     assert query_of(text).kind is kind
+
+
+def test_words_of_a_question_weigh_less_the_later_they_stand_and_those_of_a_message_alike() -> None:
+    asked = query_of("upload streams and their retries").terms
+    assert asked["upload"] > asked["stream"] > asked["retry"] > LATEST * asked["upload"]
+    assert len({*query_of("fix upload streams and their retries").terms.values()}) == 1
+    assert len({*query_of("upload streams and their retries", later=1.0).terms.values()}) == 1
+
+
+def test_a_word_that_a_question_repeats_keeps_the_place_where_it_stands_first() -> None:
+    terms = query_of("retries of uploads and of later retries").terms
+    assert terms["retry"] > 1.5 * terms["upload"]
+
+
+def test_however_long_a_question_is_its_last_word_keeps_a_share() -> None:
+    terms = query_of(" ".join(f"alpha{chr(97 + at)}" for at in range(12))).terms
+    assert min(terms.values()) > LATEST * max(terms.values())

@@ -1,0 +1,70 @@
+"""Files that define what a question names: `FileWatcher` by its name, `a file watcher` by what that may be called."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from allocator.ranking.corpus import Arrays, Floats, Longs
+    from allocator.ranking.words import Query
+
+MOST_WORDS: Final = 40
+"""Words of a question that may be names, the first ones."""
+MOST_TOGETHER: Final = 4
+"""Words that may be one name together."""
+
+
+def defining(arrays: Arrays, query: Query) -> Floats:
+    """Returns for each file the greatest share that it has in the definitions of one name in a question: 1 has all of it."""
+    share = np.zeros(arrays.files)
+    for name in dict.fromkeys(_names_in(query)):
+        if len(units := _called(arrays, name)):
+            files = np.unique(arrays.file[units])
+            share[files] = np.maximum(share[files], 1 / len(files))
+    return share
+
+
+def _called(arrays: Arrays, name: str) -> Longs:
+    """The definitions with a name; those that stand in no other one, where there are any."""
+    number = arrays.vocabulary.number(name)
+    if not 0 <= number < len(arrays.spans) - 1:
+        return np.zeros(0, np.int64)
+    units = arrays.entry_unit[arrays.spans[number] : arrays.spans[number + 1]]
+    units = units[(arrays.name[units] == number) & arrays.is_telling[units]]
+    outer = units[arrays.parent[units] < 0]
+    return outer if len(outer) else units
+
+
+def _names_in(query: Query) -> Iterator[str]:
+    """Yields what may be a name: a word that is written as one, and words that stand together in all spellings."""
+    words = query.words[:MOST_WORDS]
+    for word, _ in words:
+        if len(words) == 1 or (len(word) > 2 and (word != word.lower() or "_" in word)):
+            yield word
+    parts = [(word if len(of_word) == 1 else part, part) for word, of_word in words for part in of_word]
+    for start in range(len(parts)):
+        for end in range(start + 1 if len(words) == 1 else start + 2, min(start + MOST_TOGETHER, len(parts)) + 1):
+            yield from _spellings(parts[start:end])
+
+
+def _spellings(parts: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """Yields the spellings of words as one name, with the last one in the singular too.
+
+    Args:
+        parts: the words, each as written and in lower case.
+    """
+    written, small = [one for one, _ in parts], [one for _, one in parts]
+    for cut in (0, 1) if small[-1].endswith("s") else (0,):
+        ends = [len(one) for one in small[:-1]] + [len(small[-1]) - cut]
+        low = [one[:end] for one, end in zip(small, ends, strict=True)]
+        titled = [one.capitalize() for one in low]
+        yield "".join(titled)
+        yield "".join(one[:1].upper() + one[1:end] for one, end in zip(written, ends, strict=True))
+        yield low[0] + "".join(titled[1:])
+        yield "_".join(low)
+        yield "".join(low)
+        yield "_".join(low).upper()
