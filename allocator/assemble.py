@@ -28,7 +28,7 @@ from allocator.spend.blocks import FileBlock
 from allocator.spend.by_tier import ByTier
 from allocator.spend.by_worth import ByWorth
 from allocator.spend.spending import ENOUGH, Spending
-from allocator.spend.steps import Kind, Step
+from allocator.spend.steps import Step
 from skeleton import CompressionLevel
 from workspace.errors import BudgetTooSmallError
 from workspace.model import Problem, ProblemKind
@@ -215,7 +215,7 @@ class _Assembly:
                 bring_weights=self.set.bring_weights,
                 bring=self.set.bring_texts,
                 progress=steps,
-                beside=self._beside(),
+                beside=self.set.chart.steps(len(self.set.files)) if self.set.chart is not None else (),
             )
         wished = dict.fromkeys(wish.file for wish in needs.wishes) if needs else {}
         others = () if needs is not None and needs.ends and may_drop else needs.order if needs else range(len(files))
@@ -231,12 +231,6 @@ class _Assembly:
             bring=self.set.bring_texts,
             progress=steps,
         )
-
-    def _beside(self) -> list[Step]:
-        """The steps of what belongs to no file."""
-        chart, block = self.set.chart, len(self.set.files)
-        steps = chart.steps if chart is not None else ()
-        return [Step(rank, block, place, Kind.BESIDE, rank * price, price) for place, (rank, price) in enumerate(steps)]
 
     def _room_for_more(self) -> tuple[int, bool]:
         """The tokens kept for the last line, and whether it says all; they grow by no more than the budget does."""

@@ -13,6 +13,7 @@ from allocator.show.summary import ContextMetadata
 from allocator.show.views import FileViews
 from allocator.spend.adaptive import SkeletonMode
 from allocator.spend.needs import Needs
+from allocator.spend.steps import Step
 from skeleton import CompressionLevel
 from workspace.model import Problem
 
@@ -47,11 +48,11 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True):
     """Lines of a context that belong to no file, added step by step.
 
     Attributes:
-        steps: the rank and the price of each of its steps, in order.
+        steps: gives its steps, in order, for its place among the blocks.
         text: draws some of them, by their places.
     """
 
-    steps: Sequence[tuple[float, float]]
+    steps: Callable[[int], Sequence[Step]]
     text: Callable[[Sequence[int]], str]
 
 

@@ -16,7 +16,7 @@ from allocator.show.formats import MORE
 from allocator.show.framing import largest
 from allocator.spend.ceilings import Measured
 from allocator.spend.needs import Needs
-from allocator.spend.steps import ceiling
+from allocator.spend.steps import Kind, Step, ceiling
 from workspace.errors import PathNotFoundError
 from workspace.lazy import lazy
 
@@ -128,6 +128,7 @@ class Look:
         first = {place: number for number, place in enumerate(known.sources)}
         self.rank = [first.get(place, len(self.mapped)) for place in range(len(self.mapped))]
         self._ceilings: dict[Pricing, Sequence[float]] = {}
+        self._of_map: tuple[int, Sequence[Step]] = -1, ()
 
     @lazy
     def needs(self) -> Sequence[Mapping[int, float]]:
@@ -160,6 +161,15 @@ class Look:
             urgent=(0, *(place + 1 for place in self.known.urgent)),
             order=self.known.sources,
         )
+
+    def steps(self, block: int) -> Sequence[Step]:
+        """The steps of the map, for its place among the blocks; kept for the next call."""
+        at, steps = self._of_map
+        if at != block:
+            told = enumerate(self.tree.steps)
+            steps = [Step(one.rank, block, place, Kind.BESIDE, one.rank * one.price, one.price) for place, one in told]
+            self._of_map = block, steps
+        return steps
 
     def ceilings(self, pricing: Pricing) -> Sequence[float]:
         """Tells for every file what no step of it is worth more than per token, given what a format adds."""
@@ -203,7 +213,4 @@ def first_look(files: FileSet, look: Look, *, with_map: bool = True) -> FileSet:
     )
     if not with_map:
         return replace(files, needs=needed)
-    tree = look.tree
-    return replace(
-        files, needs=needed, chart=Chart(text=tree.drawn, steps=[(step.rank, step.price) for step in tree.steps])
-    )
+    return replace(files, needs=needed, chart=Chart(text=look.tree.drawn, steps=look.steps))
