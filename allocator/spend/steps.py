@@ -4,7 +4,7 @@ Every file offers steps: show a definition's signature, show its body, show the 
 The stated utility of a context is the sum over its steps of what each is worth:
 
     signature of d    need(d)
-    body of d         BODY * need(d), or what another share of it the reader's needs say
+    body of d         BODY * need(d), or another share of it where the reader's needs say so
     the rest of a file's skeleton, its docs, its text: the file's need times the row of `RESTS`
 
 (and never more per token than what it takes for granted). Steps that make sense only together are joined: a body with

@@ -72,10 +72,9 @@ Captures (any other is an error when the query loads; names that start with `_` 
     @line              what a line break may end in a signature: the line mark takes its place where lines are joined
     @comment           a comment
 
-Patterns may set, with `#set!`, before their predicates (the binding, 0.26.1, gives back the last of these once too often
-when a query goes where a `#set!` follows it): `fold.L1`, `fold.L2` (as the headers, for this pattern's body), `value.L2` (what takes
+Patterns may set, with `#set!`: `fold.L1`, `fold.L2` (as the headers, for this pattern's body), `value.L2` (what takes
 the place of `= value` at L2; nothing by default), `name.only` (what other patterns call the same node is no name),
-`name.each` (all names make one, with this after each).
+`name.each` (all names make one, with this after each). Settings stand before predicates.
 """
 
 from __future__ import annotations
@@ -152,6 +151,7 @@ _NO_CAPTURE = re.compile(r'"(?:[^"\\]|\\.)*"|;[^\n]*')
 
 
 _SET_BEHIND = re.compile(r"\(#[\w-]+\?[^()]*\)\s*\(#set!")
+"""A setting behind a predicate: the binding (0.26.1) frees that predicate once too often when the query goes."""
 
 _NEEDS = re.compile(rb"\(\?#([^)]*)\)")
 _NO_STRUCTURE = re.compile(rb"\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]", re.DOTALL)
