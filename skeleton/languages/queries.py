@@ -242,6 +242,11 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     proven: set[tuple[object, ...]] = msgspec.field(default_factory=set[tuple[object, ...]])
     """The readings of gaps in skeletons (`skeleton.proof.likeness`) that the walk has proven so far."""
 
+    @property
+    def embeds(self) -> bool:
+        """Tells whether texts of it may hold text in other languages."""
+        return any(part.startswith(EMBEDDED) for plan in self.plans for part in plan.parts)
+
     def is_count(self, text: bytes) -> bool:
         """Tells whether a text is the mark for lines of tokens that are not shown."""
         return self.count is not None and self.count.fullmatch(text) is not None

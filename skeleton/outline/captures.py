@@ -17,7 +17,7 @@ import tree_sitter
 
 from skeleton.languages.queries import EMBEDDED, Language, Plan
 from skeleton.outline.definitions import Span
-from skeleton.outline.depth import DEEP, DEEPEST, parted
+from skeleton.outline.depth import DEEP, DEEPEST, LONG, parted, steps
 from skeleton.outline.found import Found, by_place, is_torn, shortest_first, widen
 from skeleton.outline.names import Names
 from skeleton.outline.parsing import GrammarFailureError, stop_if_late
@@ -36,9 +36,6 @@ _BODY = ("body",)
 _pattern = itemgetter(0)
 
 _Match = tuple[int, dict[str, list[tree_sitter.Node]]]
-
-_LONG = 10_000
-"""Bytes of text that cannot hold enough nodes to matter."""
 
 _MANY = 256
 """Matches, above which it is asked in between whether the call is still wanted."""
@@ -102,6 +99,7 @@ class Captures:
         self._ended = source + b"\n"
         self._is_as_written = parsed is source
         self._known: dict[int, Found] = {}
+        self._ahead: dict[int, list[_Match]] = {}
         self._places: list[tuple[int, int]] = []
         """The places of definitions and imports: start and negative end."""
 
@@ -111,9 +109,19 @@ class Captures:
         Raises:
             GrammarFailureError: it would take too long, as on a text that is made for it.
         """
-        if node.end_byte - node.start_byte > _LONG:
-            self._count_steps(node, self._reach)
-        self._take(self._cursor.matches(node))
+        self._take(self._ahead.pop(node.id, None) or self._matches(node))
+
+    def ahead(self, node: tree_sitter.Node) -> list[_Match]:
+        """Returns what `read` is going to add; its errors are those of that."""
+        matches = self._ahead[node.id] = self._matches(node)
+        return matches
+
+    def _matches(self, node: tree_sitter.Node) -> list[_Match]:
+        if node.end_byte - node.start_byte > LONG:
+            self._steps += steps(node, self._reach)
+            if self._steps > _MOST_STEPS:
+                raise GrammarFailureError(f"the {self._language_name} grammar makes nothing of it")
+        return self._cursor.matches(node)
 
     def unseen(self, trees: Sequence[tree_sitter.Node]) -> list[Found]:
         """The definitions of whole trees that no reader of a skeleton sees; adds all that the patterns say.
@@ -163,26 +171,6 @@ class Captures:
     def _may_hold_comment(self, start: int, end: int) -> bool:
         begins = self._comment_start
         return begins is None or begins.search(self._source, start, end) is not None
-
-    def _count_steps(self, node: tree_sitter.Node, levels: int) -> None:
-        """Gives up on a text over which a query would take the square of its length.
-
-        At each node without a name it looks for the next one beside it that has one: `((((`, without end, is as many
-        looks for each. The binding's own way to stop a query ends the process.
-        """
-        children = node.children
-        run = 0
-        for child in children:
-            if child.is_named:
-                self._steps += run * run
-                run = 0
-                if levels and child.end_byte - child.start_byte > _LONG:
-                    self._count_steps(child, levels - 1)
-            else:
-                run += 1
-        self._steps += run * run
-        if self._steps > _MOST_STEPS:
-            raise GrammarFailureError(f"the {self._language_name} grammar makes nothing of it")
 
     def span(self, node: tree_sitter.Node, identity: int = -1) -> Span:
         """Returns the span of a node, with what was blanked directly before it, and without a line break at its end.

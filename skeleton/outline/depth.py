@@ -1,6 +1,7 @@
-"""Splits a deep tree into pieces that a query can be run over one by one.
+"""Splits a deep tree into pieces that a query can be run over one by one, and counts what one costs over a wide one.
 
-What a query costs grows with the square of how deep a tree is, because all that it has begun further up stays open.
+What a query costs grows with the square of how deep a tree is, because all that it has begun further up stays open. At
+each node without a name it looks for the next one beside it that has one: `((((`, without end, is as many looks for each.
 """
 
 from __future__ import annotations
@@ -15,6 +16,10 @@ DEEP: Final = 200
 
 DEEPEST: Final = 50_000
 """Levels that a query is ever let into at once: it counts them in 16 bits, and behind those it never comes back."""
+
+
+LONG: Final = 10_000
+"""Bytes of text; what is shorter cannot hold enough nodes to matter."""
 
 
 def parted(root: tree_sitter.Node, most: int = DEEP) -> list[tree_sitter.Node]:
@@ -41,3 +46,22 @@ def parted(root: tree_sitter.Node, most: int = DEEP) -> list[tree_sitter.Node]:
                 if not more:
                     break
     return parts
+
+
+def steps(node: tree_sitter.Node, levels: int) -> int:
+    """Returns the looks that a query takes for nodes with a name beside those without.
+
+    Args:
+        node: what the query is run over.
+        levels: how deep below it the query looks for beginnings.
+    """
+    taken = run = 0
+    for child in node.children:
+        if child.is_named:
+            taken += run * run
+            run = 0
+            if levels and child.end_byte - child.start_byte > LONG:
+                taken += steps(child, levels - 1)
+        else:
+            run += 1
+    return taken + run * run

@@ -16,6 +16,7 @@ from skeleton.languages.queries import Language
 from skeleton.levels import Role
 from skeleton.outline.above import Above
 from skeleton.outline.again import Again, Head, Reading
+from skeleton.outline.beginning import may_begin
 from skeleton.outline.captures import OPEN_ENDED
 from skeleton.outline.cutting import without
 from skeleton.outline.definitions import (
@@ -126,6 +127,10 @@ class _Walk(Emission):
         parsed = source if self._parsed is self._source else self._parsed[start:]
         cut = tuple((first - start, end - start) for first, end in self.cut if first >= start)
         return self._like(source, parsed, cut, self._uncut[start:])
+
+    def may_begin(self, word: int) -> bool:
+        """Tells, before the walk, whether the outline might begin with a definition that covers the first word."""
+        return may_begin(self._root, self._language, self._captures, word)
 
     def without(self, cut: tuple[Span, ...]) -> _Walk:
         """Returns the walk over the same source with other spans cut out of what is read."""

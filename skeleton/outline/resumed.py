@@ -78,6 +78,10 @@ class Walk(Protocol):
         """The walk over what begins at a place, read as if the source began there."""
         ...
 
+    def may_begin(self, word: int) -> bool:
+        """Tells whether the outline might begin with a definition, other than a constant, that covers the first word."""
+        ...
+
     @property
     def cut(self) -> tuple[Span, ...]:
         """The spans cut out of the text that is read."""
@@ -168,9 +172,8 @@ def _pieces(source: bytes, begins: re.Pattern[bytes] | None, walk: Walk) -> list
             if hidden.start and readings < MOST_READINGS and read + size <= most:
                 readings, read = readings + 1, read + size
                 walk = last.walk.again_from(hidden.start)
-                following = Piece(last.start + hidden.start, walk, walk.outline())
-                if _begins_with_definition(following.own, hidden.word - hidden.start):
-                    pieces.append(following)
+                if _begins_with_definition(walk, hidden.word - hidden.start):
+                    pieces.append(Piece(last.start + hidden.start, walk, walk.outline()))
                     break
             unread.append((hidden.start, hidden.part.end))
         at = pieces.index(last)
@@ -327,9 +330,9 @@ def _shown(outline: Outline, unread: Sequence[Span], source: bytes) -> Outline:
     return _with(outline, parts=tuple(parts), as_written=(*outline.as_written, *shown))
 
 
-def _begins_with_definition(outline: Outline, word: int) -> bool:
-    """Tells whether a definition other than a constant stands at the first word of what an outline is of."""
-    first = next(iter(outline.definitions), None)
+def _begins_with_definition(walk: Walk, word: int) -> bool:
+    """Tells whether a definition other than a constant stands at the first word of what is walked over."""
+    first = next(iter(walk.outline().definitions), None) if walk.may_begin(word) else None
     return first is not None and first.signature <= word < first.end and first.kind != "constant"
 
 

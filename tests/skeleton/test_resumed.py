@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +11,8 @@ from hypothesis import strategies as st
 
 from skeleton import CompressionLevel, Language, skeletonize, skeletons
 from skeleton.languages.queries import compile_language
-from skeleton.outline import resumed
+from skeleton.outline import members, resumed
+from skeleton.outline.beginning import may_begin
 from skeleton.outline.members import every_definition, outline
 from tests.skeleton.corpus import corpus_names, read_cases
 
@@ -195,3 +197,35 @@ def test_what_a_call_of_a_macro_swallows_is_found_again() -> None:
     for one in (every.plus, every.skeleton):
         assert "namespace house {" in one.text
         assert "⋮" not in one.text
+
+
+def _always(*_: object) -> bool:
+    return True
+
+
+@pytest.mark.parametrize("name", TEARABLE)
+def test_lines_that_begin_nothing_are_known_without_a_walk(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    language = Language.named(name)
+    assert language.begins is not None
+    torn: list[bytes] = []
+    for case in read_cases(name)[:4]:
+        source = case.source.encode()
+        for match in list(language.begins.finditer(source))[:2]:
+            torn.append(source[: match.start()] + b"broken ((( {\n" + source[match.start() :])
+            torn.append(source[: match.end()] + b" ((( {\n" + source[match.end() :])
+    quick = [outline(source, language) for source in torn]
+    monkeypatch.setattr(members, "may_begin", _always)
+    assert quick == [outline(source, language) for source in torn]
+
+
+def test_what_begins_nothing_is_not_walked_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = b"int broken(\n{{ (((\n" + b"".join(b"list_%d(static, one, struct two, three)\n" % one for one in range(4))
+    said: list[bool] = []
+
+    def heard(*asked: Any) -> bool:
+        said.append(may_begin(*asked))
+        return said[-1]
+
+    monkeypatch.setattr(members, "may_begin", heard)
+    assert outline(source, Language.named("c")).syntax_errors
+    assert False in said
