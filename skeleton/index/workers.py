@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final, Protocol, cast
 
 import msgspec
 
+from skeleton.index.sharing import Shares
 from skeleton.index.worker import OUT_OF_MEMORY, Batch, Found, Task, perform, read_message, write_message
 from workspace.memory import SHARE_BYTES
 
@@ -136,6 +137,7 @@ class _Worker:
         )
         self._requests = cast("BinaryIO", self.process.stdin)
         self._replies = cast("BinaryIO", self.process.stdout)
+        self.languages: set[str] = set()
         self.is_ready = False
 
     def wait_until_ready(self) -> None:
@@ -192,6 +194,8 @@ class Workers:
         self._idle: list[_Worker] = []
         self._loading: list[_Worker] = []
         self._started = 0
+        self._languages: set[str] = set()
+        """Those that this process has loaded for tasks."""
         weakref.finalize(self, _end_all, self._idle)  # who forgets to close a pool leaves no process behind
 
     def perform(
@@ -208,8 +212,9 @@ class Workers:
         wanted = max(size // WORTH_STARTING_BYTES, min(len(self._idle), size // WORTH_SENDING_BYTES))
         wanted = min(max(wanted, 1), len(tasks)) if self._isolated else min(wanted, len(tasks) - 1)
         hands = self._taken(min(self._count, wanted), encoding)
-        _Call(tasks, encoding, self.memory, takes_part=not (self._isolated and hands)).run(
-            hands, self._give_back, done=done, died=died, tick=tick
+        takes_part = not (self._isolated and hands)
+        _Call(tasks, encoding, self.memory, hands, self._languages, takes_part=takes_part).run(
+            self._give_back, done=done, died=died, tick=tick
         )
 
     def prepare(self, size: int, encoding: str) -> None:
@@ -273,33 +278,52 @@ class Workers:
 
 
 class _Call:
-    """One run over a list of tasks. All hands take the largest that is left, so that all come to an end together."""
+    """One run over a list of tasks.
 
-    def __init__(self, tasks: Sequence[Task], encoding: str, memory: int, *, takes_part: bool) -> None:
+    Args:
+        tasks: what to do.
+        encoding: the vocabulary that tokens are counted with.
+        memory: bytes that the work on one file may take.
+        hands: the workers.
+        languages: the names of those that this process has loaded.
+        takes_part: whether this process works, too.
+    """
+
+    def __init__(
+        self,
+        tasks: Sequence[Task],
+        encoding: str,
+        memory: int,
+        hands: Sequence[_Worker],
+        languages: set[str],
+        *,
+        takes_part: bool,
+    ) -> None:
         self._takes_part = takes_part
         self._memory = memory
         self._tasks = tasks
         self._encoding = encoding
-        self._waiting = deque(sorted(range(len(tasks)), key=lambda index: -len(tasks[index].raw)))
+        own = languages if takes_part else set[str]()
+        self._waiting = Shares(tasks, {None: own, **{worker: worker.languages for worker in hands}})
         self._suspects: deque[int] = deque()
         self._deaths = [0] * len(tasks)
         self._answers: deque[tuple[int, dict[int, bytes] | Death]] = deque()
         self._news = threading.Condition()
         self._busy: set[_Worker] = set()
+        self._hands = hands
         self._driven = 0
         self._given_up = False
 
     def run(
         self,
-        hands: Sequence[_Worker],
         give_back: Callable[..., None],
         *,
         done: Callable[[int, dict[int, bytes]], None],
         died: Callable[[int, Death], None],
         tick: Callable[[], None],
     ) -> None:
-        self._driven = len(hands)
-        for worker in hands:
+        self._driven = len(self._hands)
+        for worker in self._hands:
             threading.Thread(target=self._drive, args=(worker, give_back), daemon=True).start()
         try:
             self._work_here(done, died, tick)
@@ -325,7 +349,7 @@ class _Call:
 
     def _taken_here(self) -> int | None:
         with self._news:
-            return self._waiting.popleft() if self._waiting and self._takes_part else None
+            return self._waiting.take(None) if self._takes_part else None
 
     def _unfinished(self) -> bool:
         """Waits a little for news; whether there may be more. Nobody waits for a worker that has nothing to do."""
@@ -361,7 +385,8 @@ class _Call:
     def _drive(self, worker: _Worker, give_back: Callable[..., None]) -> None:
         """Keeps one worker at work; in a thread of its own."""
         worker.wait_until_ready()
-        while batch := self._next_batch(worker):
+        hand = worker
+        while batch := self._next_batch(worker, hand):
             found = worker.ask(Batch(self._encoding, tuple(self._tasks[index] for index in batch), self._memory))
             is_gone = len(found) < len(batch)
             death = worker.death() if is_gone else Death.CRASH
@@ -370,7 +395,7 @@ class _Call:
                 self._answers.extend(zip(batch, found, strict=False))
                 if is_gone:
                     self._bury(batch[len(found)], death)
-                    self._waiting.extendleft(batch[len(found) + 1 :])
+                    self._waiting.put_back(batch[len(found) + 1 :])
                 self._news.notify()
                 given_up = self._given_up
             if is_gone:
@@ -383,10 +408,12 @@ class _Call:
                     break  # none is to be had now: those that are left do the rest
         give_back(worker)
         with self._news:
+            self._waiting.release(hand)
             self._driven -= 1
             self._news.notify()
 
-    def _next_batch(self, worker: _Worker) -> list[int]:
+    def _next_batch(self, worker: _Worker, hand: _Worker) -> list[int]:
+        """Takes what a worker does next, which may stand for the hand that it was at first."""
         with self._news:
             if self._given_up:
                 return []
@@ -395,9 +422,11 @@ class _Call:
                 batch.append(self._suspects.popleft())
             else:
                 size = 0
-                while self._waiting and len(batch) < _BATCH_FILES and size < _BATCH_BYTES:
-                    batch.append(self._waiting.popleft())
-                    size += len(self._tasks[batch[-1]].raw)
+                while len(batch) < _BATCH_FILES and size < _BATCH_BYTES:
+                    if (index := self._waiting.take(hand)) is None:
+                        break
+                    batch.append(index)
+                    size += len(self._tasks[index].raw)
             if batch:
                 self._busy.add(worker)
             return batch

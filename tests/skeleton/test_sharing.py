@@ -1,0 +1,81 @@
+"""Tasks are shared so that a language of which there is little is loaded by one process."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skeleton.index.sharing import LITTLE_BYTES, WORTH_LOADING_BYTES, Shares
+from skeleton.index.worker import Task
+
+ONE, OTHER = "one", "other"
+
+
+def task(path: str, size: int) -> Task:
+    return Task(path, b"x" * size, None, ())
+
+
+def taken_in_turns(shares: Shares, *hands: str) -> dict[str, list[int]]:
+    taken: dict[str, list[int]] = {hand: [] for hand in hands}
+    while shares:
+        for hand in hands:
+            if (index := shares.take(hand)) is not None:
+                taken[hand].append(index)
+    return taken
+
+
+def test_little_of_a_language_is_taken_by_one_hand() -> None:
+    tasks = [task("a.rb", 900), task("b.c", LITTLE_BYTES), *(task(f"{number}.rb", number) for number in range(1, 9))]
+    taken = taken_in_turns(Shares(tasks, {ONE: set(), OTHER: set()}), ONE, OTHER)
+    assert taken[ONE] == [1]
+    assert taken[OTHER] == [0, *range(9, 1, -1)]
+
+
+def test_all_hands_take_files_of_a_language_that_there_is_much_of() -> None:
+    tasks = [task(f"{number}.rb", LITTLE_BYTES // 8) for number in range(8)]
+    taken = taken_in_turns(Shares(tasks, {ONE: set(), OTHER: set()}), ONE, OTHER)
+    assert len(taken[ONE]) == len(taken[OTHER]) == 4
+
+
+def test_a_language_goes_where_it_is_loaded() -> None:
+    languages = {"ruby"}
+    tasks = [task("a.rb", 10), task("b.zig", 9), task("c.rb", 8)]
+    shares = Shares(tasks, {ONE: set(), OTHER: languages})
+    assert [shares.take(ONE), shares.take(ONE)] == [1, None]
+    assert [shares.take(OTHER), shares.take(OTHER), shares.take(OTHER)] == [0, 2, None]
+    assert not shares
+    assert languages == {"ruby"}
+
+
+def test_much_that_is_left_to_one_hand_is_worth_another_language() -> None:
+    tasks = [task(f"{number}.rb", WORTH_LOADING_BYTES // 2) for number in range(4)]
+    shares = Shares(tasks, {ONE: set(), OTHER: set()})
+    assert shares.take(ONE) == 0
+    assert [shares.take(OTHER), shares.take(OTHER), shares.take(OTHER)] == [1, 2, None]
+    assert shares.take(ONE) == 3
+
+
+def test_what_a_hand_leaves_is_there_for_all() -> None:
+    tasks = [task("a.rb", 3), task("b.rb", 2), task("c.rb", 1)]
+    shares = Shares(tasks, {ONE: set(), OTHER: set()})
+    assert shares.take(ONE) == 0
+    assert shares.take(OTHER) is None
+    shares.put_back([0])
+    shares.release(ONE)
+    assert sorted(taken_in_turns(shares, OTHER)[OTHER]) == [0, 1, 2]
+
+
+SOME_TASKS = st.lists(
+    st.builds(task, st.sampled_from(["a.rb", "b.c", "c.txt", "d.py"]), st.sampled_from([0, 1, 1 << 16, 1 << 17]))
+)
+
+
+@given(SOME_TASKS, st.lists(st.sampled_from([ONE, OTHER])))
+def test_each_task_is_taken_once(tasks: list[Task], order: list[str]) -> None:
+    shares = Shares(tasks, {ONE: {"c"}, OTHER: {"c", "python"}})
+    taken = [index for hand in order if (index := shares.take(hand)) is not None]
+    shares.release(ONE)
+    while (index := shares.take(OTHER)) is not None:
+        taken.append(index)
+    assert sorted(taken) == list(range(len(tasks)))
+    assert not shares
