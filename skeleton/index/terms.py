@@ -70,23 +70,19 @@ def terms_of(source: bytes, definitions: Sequence[Definition]) -> Terms:
         source: the file.
         definitions: those of its outline, by position, of equal starts the outer first; empty for a file without.
     """
-    places: list[list[bytes]] = [[] for _ in range(4 * (len(definitions) + 1))]
-    for unit, definition in enumerate(definitions):
-        places[4 * unit] = _words(definition.name.encode())
-    text = source[:MOST_BYTES].translate(_APART)
-    for start, end, unit, place in _stretches(len(text), definitions):
-        places[4 * unit + place] += text[start:end].split()
+    places = _Places(source[:MOST_BYTES].translate(_APART), definitions)
     known: dict[bytes, int] = {}
     number = known.setdefault
     units, indices, counts = array("I"), array("I"), array("I")
-    for unit in range(len(definitions) + 1):
+    for unit, words_of_places in enumerate(places.words()):
         here: dict[bytes, int] = {}
-        for place in Place:
-            _count(here, places[4 * unit + place], place)
+        for place, words in enumerate(words_of_places):
+            if words:
+                _count(here, words, place)
         words = [word for word in here if SHORTEST_WORD <= len(word) <= LONGEST_WORD]
         units.extend([unit] * len(words))
         indices.extend([number(word, len(known)) for word in words])
-        counts.extend([here[word] for word in words])
+        counts.extend([here[word] for word in words] if len(words) < len(here) else here.values())
     if sys.byteorder == "big":
         counts.byteswap()
     listed = tuple(word.decode("utf-8", "replace") for word in known)
@@ -97,7 +93,7 @@ def _words(text: bytes) -> list[bytes]:
     return text.translate(_APART).split()
 
 
-def _count(counts: dict[bytes, int], words: Sequence[bytes], place: Place) -> None:
+def _count(counts: dict[bytes, int], words: Sequence[bytes], place: int) -> None:
     """Adds how often each word stands in a place of a unit: a byte for each place, the first the lowest."""
     one, known = 1 << 8 * place, counts.get
     if len(words) <= MOST_COUNTED:
@@ -108,38 +104,61 @@ def _count(counts: dict[bytes, int], words: Sequence[bytes], place: Place) -> No
             counts[word] = known(word, 0) + min(times, MOST_COUNTED) * one
 
 
-def _stretches(length: int, definitions: Sequence[Definition]) -> Iterator[tuple[int, int, int, Place]]:
-    """Cuts a source into stretches (start, end, unit, place) of which each belongs to the innermost definition."""
-    rest = len(definitions)
-    position = 0
-    around: list[tuple[int, int]] = []
-    for unit, definition in enumerate(definitions):
-        while around and around[-1][1] <= definition.start:
-            inner, end = around.pop()
-            yield from _places(position, min(end, length), inner, definitions)
+class _Places:
+    """The words of a text by the definition that they count for, and by the place in that.
+
+    Args:
+        text: with blanks for what is no part of a word.
+        definitions: as for `terms_of`.
+    """
+
+    def __init__(self, text: bytes, definitions: Sequence[Definition]) -> None:
+        self._text = text
+        self._definitions = definitions
+        self._rest: list[bytes] = []
+        self._docs: list[list[bytes]] = [[] for _ in definitions]
+        self._signatures: list[list[bytes]] = [[] for _ in definitions]
+        self._bodies: list[list[bytes]] = [[] for _ in definitions]
+        self._cut()
+
+    def words(self) -> Iterator[tuple[Sequence[bytes], ...]]:
+        """Yields the words of each unit, in the order of `Place`."""
+        names = (_words(definition.name.encode()) for definition in self._definitions)
+        yield from zip(names, self._docs, self._signatures, self._bodies, strict=True)
+        yield (), (), (), self._rest
+
+    def _cut(self) -> None:
+        """Cuts the text into stretches of which each belongs to the innermost definition."""
+        definitions, length, position = self._definitions, len(self._text), 0
+        around: list[int] = []
+        for unit, definition in enumerate(definitions):
+            begins = definition.start
+            while around and (end := definitions[around[-1]].end) <= begins:
+                self._take(position, min(end, length), around.pop())
+                position = max(position, end)
+            self._take(position, min(begins, length), around[-1] if around else -1)
+            position = max(position, begins)
+            around.append(unit)
+        for unit in reversed(around):
+            end = definitions[unit].end
+            self._take(position, min(end, length), unit)
             position = max(position, end)
-        owner = around[-1][0] if around else rest
-        yield from _places(position, min(definition.start, length), owner, definitions)
-        position = max(position, definition.start)
-        around.append((unit, definition.end))
-    while around:
-        inner, end = around.pop()
-        yield from _places(position, min(end, length), inner, definitions)
-        position = max(position, end)
-    yield from _places(position, length, rest, definitions)
+        self._take(position, length, -1)
 
-
-def _places(
-    start: int, end: int, unit: int, definitions: Sequence[Definition]
-) -> Iterator[tuple[int, int, int, Place]]:
-    """Cuts a stretch of one unit where the doc above it, its signature and its body begin."""
-    if start >= end:
-        return
-    if unit == len(definitions):
-        yield start, end, unit, Place.BODY
-        return
-    definition = definitions[unit]
-    edges = (definition.start, definition.signature, definition.body, max(end, definition.body))
-    for place, opening, closing in zip((Place.DOC, Place.SIGNATURE, Place.BODY), edges, edges[1:], strict=False):
-        if max(start, opening) < min(end, closing):
-            yield max(start, opening), min(end, closing), unit, place
+    def _take(self, start: int, end: int, unit: int) -> None:
+        """Takes the words of a stretch of one unit, -1 for the rest; signature and body begin new places."""
+        if start >= end:
+            return
+        text = self._text
+        if unit < 0:
+            self._rest += text[start:end].split()
+            return
+        definition = self._definitions[unit]
+        start = max(start, definition.start)
+        for words, until in ((self._docs, definition.signature), (self._signatures, definition.body)):
+            if start < until:
+                words[unit] += text[start : min(until, end)].split()
+                if until >= end:
+                    return
+                start = until
+        self._bodies[unit] += text[start:end].split()
