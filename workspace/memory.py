@@ -7,10 +7,10 @@ nothing is bound.
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 try:
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 SHARE_BYTES: Final = 1 << 30
 """The memory that the work on one file may add by default: ten times what the largest file takes that people write."""
 
-_STATM: Final = Path("/proc/self/statm")
+_STATM: Final = "/proc/self/statm"
+_STATM_BYTES: Final = 256
 _SIZE, _RESIDENT = 0, 1
 
 _LOOK_SECONDS: Final = 0.01
@@ -94,7 +95,11 @@ def _pages(field: int) -> int:
     if resource is None:
         return 0
     try:
-        said = _STATM.read_bytes()
+        place = os.open(_STATM, os.O_RDONLY)
     except OSError:
         return 0
+    try:
+        said = os.read(place, _STATM_BYTES)
+    finally:
+        os.close(place)
     return int(said.split()[field]) * resource.getpagesize()

@@ -27,6 +27,9 @@ _OTHERWISE = re.compile(rb"[ \t]*#[ \t]*else\b").match
 """The end of the other signature of a definition that has one for each branch of a condition."""
 
 _BLANKS = b" \t\r\n"
+_NEAR = 64
+"""Bytes that are looked back over at once."""
+
 OPEN_ENDED = ("import", "keep")
 """The roles of nodes that may end with comments on the lines below them."""
 
@@ -217,12 +220,14 @@ class Captures:
             return start
         first = start
         while first > 0:
-            if parsed[first - 1] in _BLANKS:
-                first -= 1
-            elif (comment := self._comment_behind_blanked(first)) >= 0:
+            nearest = max(first - _NEAR, 0)
+            if left := len(parsed[nearest:first].rstrip(_BLANKS)):
+                first = nearest + left
+                if (comment := self._comment_behind_blanked(first)) < 0:
+                    break
                 first = comment
             else:
-                break
+                first = nearest
         above = self._source[first:start].lstrip()
         is_apart = above.startswith(b"#") and not _OTHERWISE(above, above.rstrip().rfind(b"\n") + 1)
         return start if is_apart else start - len(above)
@@ -344,7 +349,7 @@ class Captures:
         found.name = self._names.name(name)
         if container:
             found.container = container
-        if not self._is_as_written:
+        if found.start < begins:
             self._blanked_above(found.start, begins)
         new.append(found)
         return found

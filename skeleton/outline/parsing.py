@@ -149,10 +149,8 @@ def tree_of(text: bytes, language: Language, within: tree_sitter.Range | None = 
     """The tree of what `as_read` gave, or of a part of it; arguments and errors are those of `parse`."""
     # Some grammars miss a line break at the end of a file.
     ended = text if text.endswith(b"\n") else text + b"\n"
-    if ended.count(_INTERPOLATION) >= _DEEPEST_TEXTS and _NESTED_TEXTS.search(ended):
-        raise GrammarFailureError("texts are nested in each other too deep for it")
-    if _opens_too_many(ended):
-        raise GrammarFailureError("too many `<` stand behind each other that nothing closes")
+    if within is None:  # a part is no worse than the whole, which was parsed before
+        _stop_if_hostile(ended)
     parser = tree_sitter.Parser(language.grammar)
     file: _Allowance | None = getattr(_file, "allowance", None)
     if within is None or file is None:
@@ -186,6 +184,18 @@ def tree_of(text: bytes, language: Language, within: tree_sitter.Range | None = 
         raise GrammarFailureError(f"the {language.name} grammar took too long") from error
     finally:
         read.parsed()
+
+
+def _stop_if_hostile(text: bytes) -> None:
+    """Gives up on a text that ends the process of a scanner, or takes all the memory of a parser.
+
+    Raises:
+        GrammarFailureError: it is such a text.
+    """
+    if text.count(_INTERPOLATION) >= _DEEPEST_TEXTS and _NESTED_TEXTS.search(text):
+        raise GrammarFailureError("texts are nested in each other too deep for it")
+    if _opens_too_many(text):
+        raise GrammarFailureError("too many `<` stand behind each other that nothing closes")
 
 
 def _opens_too_many(text: bytes) -> bool:
