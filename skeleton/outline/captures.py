@@ -242,8 +242,10 @@ class Captures:
 
     def is_behind_blanked(self, start: int) -> bool:
         """Tells whether what begins there is the first on its line that was not blanked, but not the first."""
+        if self._is_as_written:
+            return False
         line = self._source.rfind(b"\n", 0, start) + 1
-        return not self._is_as_written and self._parsed[line:start].isspace() and not self._source[line:start].isspace()
+        return self._parsed[line:start].isspace() and not self._source[line:start].isspace()
 
     def _without_trailing(self, node: tree_sitter.Node, start: int, end: int) -> int:
         """Returns the end of an import without the comments that a grammar counts in, and notes those."""
@@ -450,14 +452,15 @@ class Captures:
                     self._note(node, part)
 
     def _note_comments(self, nodes: list[tree_sitter.Node]) -> None:
-        roles, starts, ends = self.roles, self.comment_starts, self.comment_ends
+        roles, starts, ends, parsed = self.roles, self.comment_starts, self.comment_ends, self._parsed
         for node in nodes:
             identity = node.id
             if identity in roles:
                 continue
             roles[identity] = "comment"
             start, end = node.byte_range
-            end = start + len(self._parsed[start:end].rstrip())
+            if parsed[end - 1 : end].isspace():
+                end = start + len(parsed[start:end].rstrip())
             self.comments[start] = end
             if ends.setdefault(end, start) > start:
                 ends[end] = start

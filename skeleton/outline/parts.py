@@ -250,16 +250,18 @@ class PartNotes(Places):
 
     def _doc_above(self, lead: Lead, start: int) -> int:
         """Notes the doc comment directly above, but for plain comments between; returns where it starts, or -1."""
-        runs = lead.runs_above(self._source, self._captures.comments, start)
-        run = next((run for run in runs if any(map(self._is_doc, run))), list[int]())
+        for run in lead.runs_above(self._source, self._captures.comments, start):
+            documents = [self._is_doc(at) for at in run]
+            if True in documents:
+                break
+        else:
+            return -1
         last = len(run)
-        while last > 0 and not self._is_doc(run[last - 1]):
+        while not documents[last - 1]:
             last -= 1
         first = last
-        while first > 0 and self._is_doc(run[first - 1]):
+        while first > 0 and documents[first - 1]:
             first -= 1
-        if first == last:
-            return -1
         self._documented.update(run[first:last])
         self._parts.append(Part(run[first], self._captures.comments[run[last - 1]], Role.DOC))
         return run[first]
