@@ -20,7 +20,7 @@
 ; blank: (?#__cdecl|__stdcall|__fastcall|__vectorcall)[\w*][ \t]+(__(?:cdecl|stdcall|fastcall|vectorcall))(?=\s+\w+\s*\()
 ; blank: (?#__attribute__)\)[ \t]*\r?\n([ \t]*#[ \t]*if[^\n]*\n(?:[ \t]*__attribute__[^\n;{}]*\n)+[ \t]*#[ \t]*endif[^\n]*\n)(?=[ \t]*[;{])
 ; conditions: ^[ \t]*#[ \t]*(if|el|endif)(?:[^\n\\]|\\\r?\n|\\)*
-; read as: "int" ^(?:(?:[A-Z_][A-Z0-9_]+|static|extern|const)[ \t]+)*([A-Za-z_]\w{2,})(?=[ \t]*\*+[ \t]*\(\*\w+\)[ \t]*\()
+; read as: "int" (?#(*)^(?:(?:[A-Z_][A-Z0-9_]+|static|extern|const)[ \t]+)*([A-Za-z_]\w{2,})(?=[ \t]*\*+[ \t]*\(\*\w+\)[ \t]*\()
 ; declarators: declarator
 ; begins: ^(?:[A-Za-z_][\w \t*]*[\w*]\r?\n)?(?!(?:return|else|goto|case|default|sizeof|if|for|while|switch|do|throw|new|delete|using)\b)(?:[A-Za-z_]\w*+[ \t*]++[\w \t*]*+\([^\n]*$|[A-Za-z_]\w*[ \t]*\([^;\n]*$)|^(?:typedef[ \t]+)?(?:struct|union|enum)\b[^;()\n]*$|^typedef\b
 ; fold L1: " { /* ... */ }"

@@ -33,7 +33,8 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
     conditions         a regex: a directive of a preprocessor, its first group `if…`, `endif` or what stands between them;
                        conditions with a branch that opens more blocks than it closes are blanked
     read as            `TEXT REGEX` (a JSON string first): the last group of every match is read as blanks and that text
-                       at its end, where it is long enough; may be repeated, and comes before `blank`
+                       at its end, where it is long enough; may be repeated, and comes before `blank`; it may start
+                       with the texts of which a source must hold one, too
     begins             a regular expression of lines that begin a definition, white space before it included: in a source
                        with syntax errors they are not hidden (`skeleton.outline.resumed`)
     declarators        nodes whose type ends in this word wrap a name: a `@name` is followed down their field of that name
@@ -213,7 +214,7 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     fold_tokens: bytes
     line_mark: bytes
     empty_scope: bytes
-    readings: tuple[tuple[bytes, re.Pattern[bytes]], ...]
+    readings: tuple[tuple[bytes, Blank], ...]
     blanks: tuple[Blank, ...]
     conditions: re.Pattern[bytes] | None
     declarators: str
@@ -381,12 +382,12 @@ def _holds_alternatives(expression: bytes) -> bool:
     return b"|" in plain
 
 
-def _reading(line: str, name: str) -> tuple[bytes, re.Pattern[bytes]]:
+def _reading(line: str, name: str) -> tuple[bytes, Blank]:
     try:
         text, end = json.JSONDecoder().raw_decode(line)
     except json.JSONDecodeError as error:
         raise QueryFileError(f"{name}.scm: '; read as: {line}' does not start with a JSON string: {error}") from error
-    return str(text).encode(), re.compile(line[end:].strip().encode(), re.MULTILINE)
+    return str(text).encode(), _blank(line[end:].strip().encode())
 
 
 def _json_text(header: Mapping[str, str], key: str, name: str) -> bytes:

@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING
 
 import tree_sitter
 
-from skeleton.languages.queries import Language
+from skeleton.languages.queries import Blank, Language
 from skeleton.outline.branches import untorn
 from workspace.cancellation import CallCancelledError, stop_if_cancelled
 from workspace.memory import share_is_spent
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Callable, Generator
 
 _AGAIN = 4096
 """Bytes that the parser is handed at a time when it comes back, after it was handed all."""
@@ -137,11 +137,10 @@ def parse(source: bytes, language: Language, within: tree_sitter.Range | None = 
 def as_read(source: bytes, language: Language) -> bytes:
     """The text that is parsed for a source: as long as it, with blanks for what the grammar does not know."""
     text = source if source.isascii() else _as_utf8(source)
-    for reading, pattern in language.readings:
-        text = pattern.sub(partial(_read_as, reading), text)
+    for reading, blank in language.readings:
+        text = _replaced(blank, text, partial(_read_as, reading))
     for blank in language.blanks:
-        if not blank.needs or any(need in text for need in blank.needs):
-            text = _after_breaks(blank.pattern, text) if blank.after_break else blank.pattern.sub(_blanked, text)
+        text = _replaced(blank, text, _blanked)
     return text if language.conditions is None else untorn(text, language.conditions)
 
 
@@ -306,8 +305,17 @@ class _Reader:
             self._buffer = None
 
 
-def _after_breaks(pattern: re.Pattern[bytes], text: bytes) -> bytes:
-    """The text with every match blanked of a pattern that starts with the line break before its line."""
+def _replaced(blank: Blank, text: bytes, replacement: Callable[[re.Match[bytes]], bytes]) -> bytes:
+    """The text with every match replaced by what takes its place, of the same length."""
+    if blank.needs and not any(need in text for need in blank.needs):
+        return text
+    if blank.after_break:
+        return _after_breaks(blank.pattern, text, replacement)
+    return blank.pattern.sub(replacement, text)
+
+
+def _after_breaks(pattern: re.Pattern[bytes], text: bytes, replacement: Callable[[re.Match[bytes]], bytes]) -> bytes:
+    """As `_replaced`, for a pattern that starts with the line break before its line."""
     broken = b"\n" + text
     match = pattern.search(broken)
     if match is None:
@@ -315,7 +323,7 @@ def _after_breaks(pattern: re.Pattern[bytes], text: bytes) -> bytes:
     pieces: list[bytes] = []
     done = 0
     while match is not None:
-        blanked = _blanked(match)
+        blanked = replacement(match)
         start, end = match.span()
         pieces += broken[done:start], blanked[max(0, done - start) :]
         done = end

@@ -120,6 +120,15 @@ def test_what_a_blank_needs_decides_whether_it_is_searched() -> None:
     assert parse(b"API int b;\n", language)[0] == b"API int b;\n"
 
 
+def test_what_a_reading_needs_decides_whether_it_is_searched() -> None:
+    text = '; grammar: c\n; read as: "int" (?#(*)^(?:static )?([a-z_]+)(?= [(])\n(comment) @comment\n'
+    language = compile_language("reading", text)
+    assert parse(b"some_t (*a)(void);\nstatic other_t (b);\n", language)[0] == (
+        b"   int (*a)(void);\nstatic     int (b);\n"
+    )
+    assert parse(b"some_t (a);\n", language)[0] == b"some_t (a);\n"
+
+
 BLANK = r"^[ ]*((?:[A-Z]+\s+)+)(?=[a-z])"
 ALTERNATIVES = r"^([A-Z]+)|b (B)"
 
