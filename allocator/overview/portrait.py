@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.overview.about import MANIFESTS, description, is_readme, readme_lines
-from allocator.overview.treemap import MapFile, Named, Sort
+from allocator.overview.folders import MapFile, Sort
+from allocator.overview.treemap import Named
 from skeleton.index.records import Aspect
 from skeleton.index.survey import NO_SURVEY, Survey, own_sizes
 from workspace.names.tiers import Tier

@@ -7,21 +7,24 @@ steps of files), and `text` draws what is taken, in the order of paths, folders 
     src/flask/ 24 ~62k
       app.py: Flask(wsgi_app full_dispatch_request), …
       globals.py typing.py +3
+    tests/ 30 tests ~80k: conftest.py test_{basic blueprints cli}.py +26
 
 A folder stands with the number of all files below it and their tokens, about; tests and generated files are told apart.
-A folder that holds nothing but another folder shares its line.
+Names that begin and end alike stand in braces (`allocator.overview.joined`), and folders that hold the same on one line
+(`allocator.overview.folders`).
 """
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from collections import defaultdict
 from enum import StrEnum
 from itertools import accumulate, groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
-
+from allocator.overview.folders import BYTES_PER_TOKEN, Folder, MapFile, Sort, folders_of, in_short, together
+from allocator.overview.joined import Part, alone, parted, prices_of, written
 from allocator.remembered import Remembered
 from workspace.lazy import lazy
 
@@ -31,60 +34,49 @@ if TYPE_CHECKING:
 MOST_DRAWN = 64
 """Texts of one map that are remembered: calls about the same files look for the largest that fits in the same way."""
 
-BYTES_PER_TOKEN = 3.6
-"""Of source text, about; the map tells sizes with two digits and counts nothing."""
-
 INDENT = "  "
 
 HEAD_RANK = 100.0
 """Rank of the first lines: before all that files can offer."""
 TOP_FOLDER_RANK = 50.0
-FOLDER_RANKS = (0.06, 0.025)
+FOLDER_RANKS = (0.06, 0.029)
 """Ranks of folders below the first level, from the first to the last."""
 FAR_FOLDER_RANKS = (0.016, 0.008)
 """The same where the folders before them take more than `MOST_FOLDERS` tokens."""
 MOST_FOLDERS = 5200
 MANY_FILES = 3000
 """Files from which on not all folders come before the names of source files."""
-MOST_FOLDERS_OF_MANY = 2600
+MOST_FOLDERS_OF_MANY = 2000
 """The same as `MOST_FOLDERS` for so many files."""
-FIRST_FILE_RANKS = (0.03, 0.0225)
+FIRST_FILE_RANKS = (0.04, 0.028)
 """Ranks of the names of source files, from the most important to the least, while they take `FIRST_FILES` tokens."""
 FIRST_FILES = 1600
-FILE_RANKS = (0.0225, 0.0185)
+FILE_RANKS = (0.028, 0.019)
 """The same after them."""
-FAR_FILE_RANKS = (0.0125, 0.006)
+FAR_FILE_RANKS = (0.017, 0.013)
 """The same where the names before them take more than `MOST_FILES` tokens."""
 MOST_FILES = 9500
-OTHER_FILE_RANKS = (0.0062, 0.003)
+OTHER_FILE_RANKS = (0.018, 0.012)
 """Ranks of the names of files that are no source: tests, then prose and settings, generated ones last."""
-WHOLE_SORT_RANKS = ((1000, (0.0234, 0.0206)), (2400, (0.0118, 0.0092)))
+WHOLE_SORT_RANKS = ((1000, (0.0234, 0.0206)), (5000, (0.0205, 0.0185)))
 """The same where the names of all files of a sort take no more than so many tokens: they stand together, or not at all."""
-NAME_WORTH = 1.1
-"""Worth of a definition's name on the map, in signatures of the same definition: with 0.3 the map named 65 % of what documentation names at 8000 tokens (four repositories of `tune`), with 0.7 76 %, with this 84 %, and still takes half of them."""
+NAME_WORTH = 0.8
+"""Worth of the first definition's name on the map, in signatures of the same definition."""
+NAME_FALL = 0.45
+"""The rate at which that worth falls with a definition's place. With 1.1, falling at the rate of `FALL`, the map named 54.1,
+79.7 and 91.5 % of what documentation names at 2000, 8000 and 20000 tokens (`tune`), with this 55.2, 82.0 and 96.1 %; of 25
+main definitions 11.9 stand with their signature at 8000 tokens then, 12.6 before."""
+MOST_NAMES = 9500
+"""Tokens of such names that come before the names of all source files, where those take more than `MANY_SOURCES`."""
+MANY_SOURCES = 2500
+FAR_NAMES = 0.5
+"""The part of that worth that the names after them have: less for a token than the last of `FILE_RANKS`."""
 HALF_WAY = 50.0
 FALL = 0.7
 """The rate at which the need for definitions falls with their place in the order of importance: `need_at`."""
 
 
-class Sort(StrEnum):
-    """The sorts of files that the reader of a map tells apart."""
-
-    SOURCE = "source"
-    TEST = "tests"
-    PROSE = "other"
-    MADE = "generated"
-
-
 _SORTS = tuple(Sort)
-
-
-class MapFile(NamedTuple):
-    """A file on the map."""
-
-    path: str
-    bytes: int
-    sort: Sort
 
 
 class Named(NamedTuple):
@@ -118,27 +110,6 @@ def need_at(place: float) -> float:
     return (1 + place / HALF_WAY) ** -FALL
 
 
-class _Folder(msgspec.Struct):
-    """A folder: its path, what its line calls it, how deep it is indented, and what is below it."""
-
-    path: str
-    label: str
-    depth: int
-    files: int = 0
-    bytes: int = 0
-    counts: dict[Sort, int] = msgspec.field(default_factory=dict[Sort, int])
-
-    @property
-    def line(self) -> str:
-        said = "".join(
-            f", {self.counts[sort]} {sort}"
-            for sort in (Sort.TEST, Sort.MADE)
-            if 0 < self.counts.get(sort, 0) < self.files
-        )
-        all_of = next((f" {sort}" for sort in (Sort.TEST, Sort.MADE) if self.counts.get(sort, 0) == self.files), "")
-        return f"{self.label} {self.files}{all_of}{said} ~{in_short(self.bytes / BYTES_PER_TOKEN)}"
-
-
 class TreeMap:
     """The map of some files.
 
@@ -167,43 +138,10 @@ class TreeMap:
         self._drawn = Remembered[tuple[int, ...], str](MOST_DRAWN)
 
     @lazy
-    def _folders(self) -> list[_Folder]:
-        """All folders in the order of the map, those that share a line joined."""
-        held: defaultdict[str, list[int]] = defaultdict(list)
-        below: dict[str, set[str]] = {"": set()}
-        with_source: set[str] = set()
-        for place, file in enumerate(self._files):
-            folder = file.path.rpartition("/")[0]
-            held[folder].append(place)
-            around = folder
-            while file.sort is Sort.SOURCE and around and around not in with_source:
-                with_source.add(around)
-                around = around.rpartition("/")[0]
-            while folder and folder not in below.setdefault(above := folder.rpartition("/")[0], set()):
-                below[above].add(folder)
-                below.setdefault(folder, set())
-                folder = above
-        folders: list[_Folder] = []
-        waiting = [("", "", -1)]
-        while waiting:
-            path, label, depth = waiting.pop()
-            inner = sorted(below[path], key=lambda one: (one not in with_source, one), reverse=True)
-            if path and len(inner) == 1 and not held[path]:
-                waiting.append((inner[0], f"{label}{inner[0].rpartition('/')[2]}/", depth))
-                continue
-            if path:
-                folders.append(_Folder(path=path, label=label, depth=depth))
-            waiting += [(one, f"{one.rpartition('/')[2]}/", depth + 1) for one in inner]
-        by_path = {folder.path: folder for folder in folders}
-        for file in self._files:
-            folder = file.path.rpartition("/")[0]
-            while folder:
-                if (known := by_path.get(folder)) is not None:
-                    known.files += 1
-                    known.bytes += file.bytes
-                    known.counts[file.sort] = known.counts.get(file.sort, 0) + 1
-                folder = folder.rpartition("/")[0]
-        return folders
+    def _folders(self) -> list[Folder]:
+        """All folders in the order of the map."""
+        defining = {place for place, file in enumerate(self._files) if file.sort is Sort.SOURCE}
+        return folders_of(self._files, defining.union(self._order, (one.file for one in self._named)))
 
     @lazy
     def _folder_lines(self) -> list[str]:
@@ -224,15 +162,32 @@ class TreeMap:
         return inside
 
     @lazy
+    def _families(self) -> dict[int, list[int]]:
+        """The folders of each family, by the number of its first."""
+        families: defaultdict[int, list[int]] = defaultdict(list)
+        for number, folder in enumerate(self._folders):
+            families[folder.family].append(number)
+        return families
+
+    @lazy
+    def _parts(self) -> dict[int, Mapping[str, Part]]:
+        """The parts in which the names of the files of each folder are written, by its number."""
+        return {number: parted(tuple(map(self._name, places))) for number, places in self._inside.items()}
+
+    @lazy
     def steps(self) -> list[MapStep]:
         """All that the map can show, the most useful for a token first."""
         steps = [
             MapStep(HEAD_RANK - 0.01 * place, tokens_of(self._lines[number]) + 1, StepKind.LINE, number)
             for place, number in enumerate(self._urgent)
         ]
-        steps += self._folder_steps()
-        steps += self._file_steps()
-        steps += self._name_steps()
+        folders = self._folder_steps()
+        steps += folders
+        files = self._file_steps({step.at: step.rank for step in folders})
+        steps += files
+        sources = set(self._order)
+        many = sum(step.price for step in files if step.at in sources) > MANY_SOURCES
+        steps += self._name_steps(MOST_NAMES if many else math.inf)
         steps.sort(key=lambda step: -step.rank)
         return steps
 
@@ -240,7 +195,7 @@ class TreeMap:
         top = [number for number, folder in enumerate(self._folders) if folder.depth == 0]
         rest = [number for number, folder in enumerate(self._folders) if folder.depth > 0]
         rest.sort(key=lambda number: (not self._folders[number].counts.get(Sort.SOURCE), self._folders[number].depth))
-        prices = [tokens_of(folder.line) + 1 + folder.depth / 2 for folder in self._folders]
+        prices = [self._price(number) for number in range(len(self._folders))]
         steps = [
             MapStep(TOP_FOLDER_RANK - 0.001 * place, prices[number], StepKind.FOLDER, number)
             for place, number in enumerate(top)
@@ -251,8 +206,28 @@ class TreeMap:
             MapStep(rank, prices[number], StepKind.FOLDER, number) for number, rank in zip(rest, ranks, strict=True)
         ]
 
-    def _file_steps(self) -> list[MapStep]:
-        prices = [tokens_of(file.path.rpartition("/")[2]) + 0.7 for file in self._files]
+    def _price(self, number: int) -> float:
+        """Tokens of a folder's line, or of its name on that of its family, about."""
+        folder = self._folders[number]
+        if folder.family != number:
+            return tokens_of(folder.label[len(folder.begins) :])
+        return tokens_of(folder.line) + 1 + folder.depth / 2
+
+    def _file_steps(self, ranks_of_folders: Mapping[int, float]) -> list[MapStep]:
+        """The names of files; those of a family stand for all of the name, once its folders are there."""
+        prices = [0.0] * len(self._files)
+        highest = [HEAD_RANK] * len(self._files)
+        second: set[int] = set()
+        for number, places in self._inside.items():
+            for place, price in zip(places, prices_of([*map(self._name, places)]), strict=True):
+                prices[place] = price
+            family = self._folders[number].family if number >= 0 else number
+            if family != number:
+                second.update(places)
+            elif len(self._families.get(family, ())) > 1:
+                least = min(ranks_of_folders[one] for one in self._families[family])
+                for place in places:
+                    highest[place] = least
         first = bisect_right(list(accumulate(prices[place] for place in self._order)), FIRST_FILES)
         ranks = _spread([prices[place] for place in self._order[:first]], FIRST_FILES, FIRST_FILE_RANKS, FILE_RANKS)
         ranks += _spread([prices[place] for place in self._order[first:]], MOST_FILES, FILE_RANKS, FAR_FILE_RANKS)
@@ -260,14 +235,14 @@ class TreeMap:
             MapStep(rank, prices[place], StepKind.FILE, place) for place, rank in zip(self._order, ranks, strict=True)
         ]
         source = set(self._order)
-        others = [place for place in range(len(self._files)) if place not in source]
+        others = [place for place in range(len(self._files)) if place not in source and place not in second]
         others.sort(key=lambda place: _SORTS.index(self._files[place].sort))
         usual = dict(
             zip(others, _spread([prices[place] for place in others], 1 << 40, *[OTHER_FILE_RANKS] * 2), strict=True)
         )
         for _, alike in groupby(others, key=lambda place: self._files[place].sort):
             steps += self._sort_steps([*alike], prices, usual)
-        return steps
+        return [step if step.rank <= highest[step.at] else step._replace(rank=highest[step.at]) for step in steps]
 
     def _sort_steps(
         self, places: Sequence[int], prices: Sequence[float], usual: Mapping[int, float]
@@ -280,17 +255,21 @@ class TreeMap:
         )
         return (MapStep(rank, prices[place], StepKind.FILE, place) for place, rank in zip(places, ranks, strict=True))
 
-    def _name_steps(self) -> list[MapStep]:
+    def _name_steps(self, most: float) -> list[MapStep]:
+        """The names of definitions; what they take beyond so many tokens comes after the names of all source files."""
         steps: list[MapStep] = []
         seen: set[tuple[int, str]] = set()
         for place, one in enumerate(self._named):
             price = tokens_of(one.name) + 1
             if (one.file, one.name) not in seen:
                 seen.add((one.file, one.name))
-                steps.append(MapStep(NAME_WORTH * need_at(place) / price, price, StepKind.NAME, place))
-        least = 1.0
+                steps.append(
+                    MapStep(NAME_WORTH * (1 + place / HALF_WAY) ** -NAME_FALL / price, price, StepKind.NAME, place)
+                )
+        least, told = 1.0, 0.0
         for number, step in enumerate(steps):  # the order of importance stays, whatever a name costs
-            least = min(least, step.rank)
+            told += step.price
+            least = min(least, step.rank * (FAR_NAMES if told > most else 1))
             steps[number] = step._replace(rank=least)
         return steps
 
@@ -316,32 +295,62 @@ class TreeMap:
         for place in sorted(taken[StepKind.NAME]):
             names[self._named[place].file].append(place)
         files = taken[StepKind.FILE] | names.keys()
-        folders = set(taken[StepKind.FOLDER])
-        for place in files:
-            path = self._files[place].path.rpartition("/")[0]
-            while path:
-                if path in self._at:
-                    folders.add(self._at[path])
-                path = path.rpartition("/")[0]
         lines = [line for number, line in enumerate(self._lines) if number in taken[StepKind.LINE]]
-        for number in (*sorted(folders), -1):
-            depth = 0
-            if number >= 0:
-                depth = self._folders[number].depth + 1
-                lines.append(self._folder_lines[number])
-            lines += [f"{INDENT * depth}{line}" for line in self._listed(number, files, names)]
+        told: set[int] = set()
+        for number in sorted(self._around(files) | taken[StepKind.FOLDER]):
+            family = self._folders[number].family
+            if family not in told:
+                told.add(family)
+                lines += self._told(number, taken[StepKind.FOLDER], files, names)
+        lines += self._listed(-1, 1, files, names)
         return "".join(f"{line}\n" for line in lines)
 
-    def _listed(self, folder: int, files: set[int], names: dict[int, list[int]]) -> list[str]:
-        """The lines of the files of a folder: those with definitions one by one, the others together."""
+    def _around(self, files: set[int]) -> set[int]:
+        """The folders that some files lie in, whole families."""
+        folders: set[int] = set()
+        for place in files:
+            path = self._files[place].path.rpartition("/")[0]
+            if path in self._at and path:
+                folders.update(self._families[self._folders[self._at[path]].family])
+            while path and (path := path.rpartition("/")[0]):
+                if path in self._at:
+                    folders.add(self._at[path])
+        return folders
+
+    def _told(self, number: int, folders: set[int], files: set[int], names: dict[int, list[int]]) -> list[str]:
+        """The lines of a folder, or of those of its family that are shown: all of them where a file is named."""
+        first = self._folders[number].family
+        family = self._families[first]
+        listed = self._listed(first, len(family), files, names)
+        if not listed and len(family) > 1:
+            family = [one for one in family if one in folders]
+        depth = self._folders[number].depth
+        head = self._folder_lines[number] if len(family) == 1 else self._line(family)
+        if len(listed) == 1 and not any(place in names for place in self._inside.get(first, ())):
+            return [f"{head}: {listed[0]}"]
+        return [head, *(f"{INDENT * (depth + 1)}{line}" for line in listed)]
+
+    def _line(self, family: Sequence[int]) -> str:
+        told = together([self._folders[number] for number in family])
+        return f"{INDENT * told.depth}{told.line}"
+
+    def _listed(self, folder: int, alike: int, files: set[int], names: dict[int, list[int]]) -> list[str]:
+        """The lines of the files of a folder: those with definitions one by one, the others together.
+
+        Args:
+            folder: its number.
+            alike: folders that hold files of the same names, itself among them.
+            files: the places of those that are shown.
+            names: the definitions that are shown of each.
+        """
         inside = self._inside.get(folder, [])
         shown = [place for place in inside if place in files]
         if not shown:
             return []
-        lines = [f"{self._name(place)}: {self._definitions(names[place])}" for place in shown if place in names]
-        bare = [self._name(place) for place in shown if place not in names]
+        lines = [f"{alone(self._name(place))}: {self._definitions(names[place])}" for place in shown if place in names]
+        bare = written((self._name(place) for place in shown if place not in names), self._parts[folder])
         if len(shown) < len(inside):
-            bare.append(f"+{len(inside) - len(shown)}")
+            bare.append(f"+{(len(inside) - len(shown)) * alike}")
         return [*lines, " ".join(bare)] if bare else lines
 
     def _name(self, place: int) -> str:
@@ -378,14 +387,6 @@ def tokens_of(text: str) -> float:
     return 0.6 + len(text.strip()) / 3.6
 
 
-def in_short(number: float) -> str:
-    """A number with two digits: `850`, `6.2k`, `62k`, `1.4M`."""
-    for unit, suffix in ((1e6, "M"), (1e3, "k")):
-        if number >= 0.995 * unit:
-            return f"{number / unit:.1f}{suffix}" if number < 9.95 * unit else f"{number / unit:.0f}{suffix}"
-    return str(round(number, -1 if number >= 100 else 0)).partition(".")[0]
-
-
 def headline(files: Sequence[MapFile]) -> str:
     """Tells in one line of how many files a map is, and how to read it."""
     counts = {sort: [file.bytes for file in files if file.sort is sort] for sort in Sort}
@@ -393,5 +394,6 @@ def headline(files: Sequence[MapFile]) -> str:
         f"{len(sizes)} {sort} ~{in_short(sum(sizes) / BYTES_PER_TOKEN)}" for sort, sizes in counts.items() if sizes
     )
     return (
-        f"{len(files)} files: {told} tokens. Below: folder/ files ~tokens; file: definitions(members); +n more files."
+        f"{len(files)} files: {told} tokens. Below: folder/ files ~tokens; file: definitions(members); "
+        "x_{a b}.py: x_a.py x_b.py; +n more files."
     )

@@ -147,7 +147,10 @@ class Spending(Generic[_Kept]):
         spare += for_detail
         too_much = enough if self._order.fills else max(enough, (room + for_detail) // TOO_MUCH)
         if self._order.in_parts and spare > too_much:
-            self._grow(bought, spare, too_much)
+            if self._order.is_strict:
+                self._grow_in_order(taken, bought, spare, too_much)
+            else:
+                self._grow(bought, spare, too_much)
         shown: list[_Kept | None] = [None] * len(self._blocks)
         for number, one in bought.items():
             shown[number] = one.portion
@@ -165,6 +168,19 @@ class Spending(Generic[_Kept]):
                     spare -= self._add(step, bought, spare)
                     if bought[number].part_of is not None:
                         break
+
+    def _grow_in_order(self, taken: int, bought: dict[int, _Bought[_Kept]], spare: int, enough: int) -> None:
+        """Spends what is left on the next steps of what is shown, as the order has them: a larger budget comes to them first."""
+        had = {(number, step.place, step.kind) for number, one in bought.items() for step in one.steps}
+        open_ones = {number for number, one in bought.items() if one.part_of is None}
+        for step in self._order.steps[taken:]:
+            if spare <= enough or not open_ones:
+                return
+            if step.block in open_ones and (step.block, step.place, step.kind) not in had:
+                added = self._add(step, bought, spare)
+                spare -= added
+                if bought[step.block].part_of is not None or (not added and step.price > spare):
+                    open_ones.discard(step.block)
 
     def _add(self, step: Step, bought: dict[int, _Bought[_Kept]], spare: int) -> int:
         """Adds a step, or a part of it, to what is shown of its block; gives the tokens that it takes."""

@@ -11,7 +11,7 @@ from benchmarks.overview.sources import NEWS, PROSE, Known, git
 from workspace.names.tiers import Tier
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from skeleton import Definition
@@ -23,6 +23,11 @@ MOST_HOMONYMS = 10
 _CODE = re.compile(r"```.*?```|~~~.*?~~~|``[^`\n]+``|`[^`\n]+`|^(?: {4}|\t)\S.*$", re.DOTALL | re.MULTILINE)
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _PATH = re.compile(r"[\w][\w./-]*\.(?:py|pyx|rst|toml|cfg|c|h|html|js|json|txt|md|ini|yml|yaml)\b")
+_BRACES = re.compile(r"[^\s{}]*(?:\{[^\s{}]+(?: [^\s{}]+)+\}[^\s{}]*)+")
+"""Several names written as one: `test_{a b}.py`."""
+_IN_BRACES = re.compile(r"\{([^{}]*)\}")
+_FOLDER_LINE = re.compile(r"( *)(\S(?:.*\S)?)/(?: \d[^:]* ~[\d.kM]+(?:: (.*))?)?")
+"""A line of a map or of a tree that names a folder, and perhaps files of it."""
 _HUNK = re.compile(r"^@@ -(\d+)(?:,(\d+))? ")
 
 
@@ -137,36 +142,76 @@ class Shown:
     """
 
     def __init__(self, text: str, paths: Sequence[str]) -> None:
-        self._text = text
-        self._words = set(_NAME.findall(text))
-        self._pieces = set(re.findall(r"[^\s:,(){}\[\]`\"'=]+", text))
+        self._words = set(_NAME.findall(spelled(text)))
+        self._pieces = set(re.findall(r"[^\s:,(){}\[\]`\"'=]+", spelled(text)))
         self._pieces |= {piece.rpartition("/")[2] for piece in self._pieces}
         self._common = Counter(path.rpartition("/")[2] for path in paths)
-        folders = {line.strip().split("/ ")[0].rstrip("/") for line in text.splitlines() if "/" in line}
-        self._folders = {
-            "/".join(way[:depth]) for way in (one.split("/") for one in folders) for depth in range(1, len(way) + 1)
-        }
+        self._below = indented(text)
+        self._folders = {folder for one in (*self._pieces, *self._below) for folder in _around(one)}
 
     def names(self, wanted: Iterable[str]) -> int:
         """Returns how many of some definitions are there by name."""
         return sum(name in self._words for name in wanted)
 
     def files(self, wanted: Iterable[str]) -> int:
-        """Returns how many of some files are there: by path, or by name where their folder is there too."""
+        """Returns how many of some files are there."""
         return sum(self.names_file(path) for path in wanted)
 
     def names_file(self, path: str) -> bool:
-        """Tells whether a file is there: by its path, or by its name where that is its own or its folder is there too."""
-        folder, _, name = path.rpartition("/")
-        if path in self._pieces:
-            return True
-        if name not in self._pieces:
-            return False
-        return self._common[name] == 1 or self.names_folder(folder)
+        """Tells whether a reader learns of a file: by its path, a name that it alone has, or its name below its folder."""
+        name = path.rpartition("/")[2]
+        return path in self._pieces or path in self._below or (name in self._pieces and self._common[name] == 1)
 
     def names_folder(self, folder: str) -> bool:
-        """Tells whether a folder is there: its path, or the last of its names as a folder."""
-        last = folder.rpartition("/")[2]
-        return not folder or any(
-            piece.rstrip("/") == last or piece.rstrip("/").endswith(f"/{last}") for piece in self._folders
-        )
+        """Tells whether a folder is there: by its path, or by its name below the folder that it lies in."""
+        return not folder or folder in self._folders
+
+
+def spelled(text: str) -> str:
+    """A text with all names that stand in braces together written one by one."""
+    return _BRACES.sub(lambda found: " ".join(_each(found[0])), text)
+
+
+def _each(joined: str) -> list[str]:
+    """The names that one with braces stands for."""
+    found = _IN_BRACES.search(joined)
+    if found is None:
+        return [joined]
+    return [each for one in found[1].split() for each in _each(joined[: found.start()] + one + joined[found.end() :])]
+
+
+def indented(text: str) -> set[str]:
+    """The paths of files and folders that a text names by lines that are indented below those of their folders.
+
+    Folders end with `/`. Lines of files hold one name, several, or one with what the file defines behind a colon.
+    """
+    found: set[str] = set()
+    above: list[tuple[int, Sequence[str]]] = []
+    for line in text.splitlines():
+        depth = len(line) - len(line.lstrip(" "))
+        while above and above[-1][0] >= depth:
+            above.pop()
+        around = above[-1][1] if above else ("",)
+        folder = _FOLDER_LINE.fullmatch(line)
+        said = line.strip()
+        if folder is not None:
+            around = [f"{one}{each}/" for one in around for each in _folders(folder[2])]
+            above.append((depth, around))
+            found.update(around)
+            said = folder[3] or ""
+        before, _, defined_there = said.partition(": ")
+        names = {before} if defined_there else {said, *spelled(said).split()} - {""}
+        found.update(f"{one}{name}" for one in around for name in names)
+    return found
+
+
+def _folders(label: str) -> list[str]:
+    """The folders that a line calls by a label: `test-{a b}`, or one with blanks."""
+    return _each(label) if _BRACES.fullmatch(label) else [label]
+
+
+def _around(path: str) -> Iterator[str]:
+    """The folders around a path, itself where it ends with `/`."""
+    while path:
+        path = path.rpartition("/")[0]
+        yield path

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Protocol
 
 from allocator import ContextEngine
-from benchmarks.overview.asked import Shown
+from benchmarks.overview.asked import Shown, spelled
 from benchmarks.overview.sources import Known, git, known
 from workspace.names.tiers import Tier
 from workspace.tokens import token_counter
@@ -98,7 +98,7 @@ def budgets_of(bench: Places) -> None:
                 text = engine.get_context(str(folder), token_budget=budget, format="compact", summary=False).context
                 tokens = count(text)
                 over += tokens > budget
-                words = set(re.findall(r"\w+", text))
+                words = set(re.findall(r"\w+", spelled(text)))
                 less += bool(before - words)
                 before = words
                 cells.append(f"{tokens / budget:.1%}")

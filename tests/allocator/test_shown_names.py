@@ -37,7 +37,7 @@ CALLS: list[dict[str, Any]] = [
     {"token_budget": 1000, "query": "parse a value"},
     {"token_budget": 4000, "query": "load the configuration of a server"},
     {"token_budget": 12000, "query": "why does Config.load fail"},
-    {"token_budget": 3000},
+    {"token_budget": 4500},
     {"token_budget": 9000, "skeleton": "enabled"},
     {"token_budget": 2500, "focus": ["Config", "helper"]},
     {"token_budget": 6000, "max_level": "L1"},

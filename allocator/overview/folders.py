@@ -1,0 +1,173 @@
+"""The folders of a map: what each holds, and which are told together.
+
+A folder that holds nothing but another folder shares its line. Folders of one folder that hold files of the same names,
+none of which the map may name a definition, and no folders, are a *family*, told on one line:
+
+    messages/ 9 ~2.1k
+      {bad-name empty-body}/ 6 ~1.2k: {bad good}.py details.rst
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from allocator.overview.joined import alone, is_safe, shared_beginning
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from collections.abc import Set as AbstractSet
+
+BYTES_PER_TOKEN = 3.6
+"""Of source text, about; the map tells sizes with two digits and counts nothing."""
+
+
+class Sort(StrEnum):
+    """The sorts of files that the reader of a map tells apart."""
+
+    SOURCE = "source"
+    TEST = "tests"
+    PROSE = "other"
+    MADE = "generated"
+
+
+class MapFile(NamedTuple):
+    """A file on the map."""
+
+    path: str
+    bytes: int
+    sort: Sort
+
+
+class Folder(msgspec.Struct):
+    """A folder: its path, what its line calls it, how deep it is indented, and what is below it.
+
+    Attributes:
+        family: the number of the first folder of its family; its own where it has none.
+        begins: what the names of its family begin with, all of them.
+    """
+
+    path: str
+    label: str
+    depth: int
+    files: int = 0
+    bytes: int = 0
+    counts: dict[Sort, int] = msgspec.field(default_factory=dict[Sort, int])
+    family: int = -1
+    begins: str = ""
+
+    @property
+    def line(self) -> str:
+        """Its line: its name and its counts."""
+        said = "".join(
+            f", {self.counts[sort]} {sort}"
+            for sort in (Sort.TEST, Sort.MADE)
+            if 0 < self.counts.get(sort, 0) < self.files
+        )
+        all_of = next((f" {sort}" for sort in (Sort.TEST, Sort.MADE) if self.counts.get(sort, 0) == self.files), "")
+        return f"{self.label} {self.files}{all_of}{said} ~{in_short(self.bytes / BYTES_PER_TOKEN)}"
+
+
+def folders_of(files: Sequence[MapFile], defining: AbstractSet[int]) -> list[Folder]:
+    """Returns all folders in the order of the map, those that share a line joined.
+
+    Args:
+        files: all of them.
+        defining: the places of those whose definitions a map may name; a family holds none of them.
+    """
+    held: defaultdict[str, list[int]] = defaultdict(list)
+    below: dict[str, set[str]] = {"": set()}
+    with_source: set[str] = set()
+    for place, file in enumerate(files):
+        folder = file.path.rpartition("/")[0]
+        held[folder].append(place)
+        around = folder
+        while file.sort is Sort.SOURCE and around and around not in with_source:
+            with_source.add(around)
+            around = around.rpartition("/")[0]
+        while folder and folder not in below.setdefault(above := folder.rpartition("/")[0], set()):
+            below[above].add(folder)
+            below.setdefault(folder, set())
+            folder = above
+    folders: list[Folder] = []
+    waiting = [("", "", -1)]
+    while waiting:
+        path, label, depth = waiting.pop()
+        inner = sorted(below[path], key=lambda one: (one not in with_source, one), reverse=True)
+        if path and len(inner) == 1 and not held[path]:
+            waiting.append((inner[0], f"{label}{_named(inner[0])}", depth))
+            continue
+        if path:
+            folders.append(Folder(path=path, label=label, depth=depth, family=len(folders)))
+        waiting += [(one, _named(one), depth + 1) for one in inner]
+    _count(folders, files)
+    bare = {folder: places for folder, places in held.items() if not below[folder] and defining.isdisjoint(places)}
+    _join(folders, {path: tuple([files[place].path[len(path) + 1 :] for place in at]) for path, at in bare.items()})
+    return folders
+
+
+def _named(path: str) -> str:
+    """The name of a folder as its line calls it."""
+    return f"{alone(path.rpartition('/')[2])}/"
+
+
+def together(folders: Sequence[Folder]) -> Folder:
+    """Returns what the line of some folders of one family tells."""
+    first = folders[0]
+    if len(folders) == 1:
+        return first
+    counts: dict[Sort, int] = {}
+    for sort in Sort:
+        if number := sum(folder.counts.get(sort, 0) for folder in folders):
+            counts[sort] = number
+    own = " ".join(folder.label[len(first.begins) : -1] for folder in folders)
+    return Folder(
+        path=first.path,
+        label=f"{first.begins}{{{own}}}/",
+        depth=first.depth,
+        files=sum(folder.files for folder in folders),
+        bytes=sum(folder.bytes for folder in folders),
+        counts=counts,
+    )
+
+
+def _count(folders: Sequence[Folder], files: Sequence[MapFile]) -> None:
+    """Counts for each folder the files below it."""
+    by_path = {folder.path: folder for folder in folders}
+    for file in files:
+        folder = file.path.rpartition("/")[0]
+        while folder:
+            if (known := by_path.get(folder)) is not None:
+                known.files += 1
+                known.bytes += file.bytes
+                known.counts[file.sort] = known.counts.get(file.sort, 0) + 1
+            folder = folder.rpartition("/")[0]
+
+
+def _join(folders: Sequence[Folder], names: Mapping[str, tuple[str, ...]]) -> None:
+    """Makes families of folders.
+
+    Args:
+        folders: all of them.
+        names: of the files of each that may have a family, by its path.
+    """
+    alike: defaultdict[tuple[str, tuple[str, ...]], list[int]] = defaultdict(list)
+    for number, folder in enumerate(folders):
+        held = names.get(folder.path, ())
+        if held and folder.label.count("/") == 1 and all(map(is_safe, (folder.label[:-1], *held))):
+            alike[folder.path.rpartition("/")[0], held].append(number)
+    for numbers in alike.values():
+        begins = shared_beginning([folders[number].label[:-1] for number in numbers]) if len(numbers) > 1 else ""
+        for number in numbers:
+            folders[number].family, folders[number].begins = numbers[0], begins
+
+
+def in_short(number: float) -> str:
+    """A number with two digits: `850`, `6.2k`, `62k`, `1.4M`."""
+    for unit, suffix in ((1e6, "M"), (1e3, "k")):
+        if number >= 0.995 * unit:
+            return f"{number / unit:.1f}{suffix}" if number < 9.95 * unit else f"{number / unit:.0f}{suffix}"
+    return str(round(number, -1 if number >= 100 else 0)).partition(".")[0]

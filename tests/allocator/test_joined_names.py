@@ -1,0 +1,130 @@
+"""File names that are written together on the map: which are, and that a reader can tell every one of them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from allocator import ContextEngine
+from allocator.overview.folders import MapFile, Sort
+from allocator.overview.joined import alone, parted, written
+from allocator.overview.treemap import Named, StepKind, TreeMap
+from benchmarks.overview.asked import indented, spelled
+from skeleton.zoom.zoomer import Zoomer
+from tests.trees import write_tree
+from workspace.roots import Roots
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NAMES = st.text(alphabet="ab_-.TC{}+, 1", min_size=1, max_size=9).filter(lambda name: name.strip(" .") == name)
+"""Names of files with all signs that the notation gives a meaning."""
+
+
+def joined(*names: str) -> str:
+    return " ".join(written(names, parted(names)))
+
+
+@pytest.mark.parametrize(
+    ("names", "line"),
+    [
+        (("conf.py", "test_app.py", "test_cli.py", "test_json.py"), "conf.py test_{app cli json}.py"),
+        (("AppTest.kt", "CookieJarTest.kt", "UrlTest.kt"), "{App CookieJar Url}Test.kt"),
+        (("app.h", "app.c", "zlib.c", "zlib.h", "zmalloc.c"), "{app zlib}.{c h} zmalloc.c"),
+        (("bad.py", "good.py"), "bad.py good.py"),
+        (("test_app.py", "test_app_1.py", "test"), "test_{app app_1}.py test"),
+        ((".gitignore", ".gitattributes", "LICENSE", "Makefile"), ".gitignore .gitattributes LICENSE Makefile"),
+    ],
+)
+def test_names_that_begin_and_end_alike_stand_in_braces(names: tuple[str, ...], line: str) -> None:
+    assert joined(*names) == line
+
+
+def test_what_is_written_of_some_names_stays_when_more_are_written() -> None:
+    names = ("test_app.py", "test_app.txt", "test_cli.py", "test_cli.txt", "test_json.py")
+    parts = parted(names)
+    assert written(names[:1], parts) == ["test_app.py"]
+    assert written(names[:3], parts) == ["test_app.{py txt}", "test_cli.py"]
+    assert written(names, parts) == ["test_{app cli}.{py txt}", "test_json.py"]
+
+
+@pytest.mark.parametrize(
+    "odd", ["test_a b.py", "test_{a}.py", "test_a,b.py", "test_a\\n.py", "test_a:b.py", "test_'.py"]
+)
+def test_a_name_that_could_be_read_otherwise_is_written_by_itself(odd: str) -> None:
+    names = (odd, "test_app.py", "test_cli.py", "test_json.py")
+    assert written(names, parted(names)) == [odd, "test_{app cli json}.py"]
+
+
+def test_braces_that_could_be_taken_for_several_names_are_escaped() -> None:
+    assert alone("{{project.name}}.py") == "{{project.name}}.py"
+    assert alone("test_{a b}.py") == "test_\\x7ba b\\x7d.py"
+    assert joined("x{a", "b}y") == "x\\x7ba b\\x7dy"
+    assert joined("}a{", "}b{") == "\\x7da\\x7b \\x7db\\x7b"
+
+
+@given(st.lists(NAMES, unique=True, max_size=9), st.data())
+def test_a_reader_can_tell_every_name_and_no_other(names: list[str], data: st.DataObject) -> None:
+    some = [name for name in names if data.draw(st.booleans())]
+    said = written(some, parted(tuple(names)))
+    by_words = sorted(word for name in some for word in alone(name).split())
+    assert sorted(spelled(" ".join(said)).split()) == by_words
+
+
+def test_folders_that_hold_files_of_the_same_names_share_a_line() -> None:
+    files = [
+        MapFile("lib.py", 360, Sort.SOURCE),
+        *(MapFile(f"doc/bad-{at}/{name}", 360, Sort.PROSE) for at in ("key", "name") for name in ("bad.py", "good.py")),
+        MapFile("doc/other/bad.py", 360, Sort.PROSE),
+        *(MapFile(f"src/{at}/app.py", 360, Sort.SOURCE) for at in "ab"),
+    ]
+    tree = TreeMap(files, [Named(0, "", "Lib")])
+    lines = tree.text(len(tree.steps)).splitlines()
+    assert lines[3:] == [
+        "doc/ 5 ~500",
+        "  bad-{key name}/ 4 ~400: bad.py good.py",
+        "  other/ 1 ~100: bad.py",
+        "lib.py: Lib",
+    ]
+    assert lines[:3] == ["src/ 2 ~200", "  a/ 1 ~100: app.py", "  b/ 1 ~100: app.py"]
+
+
+def test_the_folders_of_a_line_come_one_by_one_and_the_names_of_their_files_once_for_all() -> None:
+    files = [MapFile(f"doc/{at}/{name}", 360, Sort.PROSE) for at in "abc" for name in ("bad.py", "good.py")]
+    tree = TreeMap([*files, MapFile("lib.py", 360, Sort.SOURCE)], [])
+    drawn = list(dict.fromkeys(tree.text(count) for count in range(len(tree.steps) + 1)))
+    assert "doc/ 6 ~600\n  {a b}/ 4 ~400\n" in "\n".join(drawn)
+    assert any("  {a b c}/ 6 ~600: bad.py +3\n" in text for text in drawn)
+    assert sum(step.kind is StepKind.FILE for step in tree.steps) == 3
+    told = {path for path in indented(drawn[-1]) if " " not in path}
+    assert told == {"doc/", "doc/a/", "doc/b/", "doc/c/", "lib.py", *(file.path for file in files)}
+
+
+@pytest.mark.parametrize("odd", ["a b", "{a", "a}", "a,b"])
+def test_a_folder_with_a_name_that_could_be_read_otherwise_has_a_line_of_its_own(odd: str) -> None:
+    files = [MapFile(f"doc/{at}/bad.py", 360, Sort.PROSE) for at in (odd, "c", "d")]
+    tree = TreeMap([*files, MapFile("lib.py", 360, Sort.SOURCE)], [])
+    lines = tree.text(len(tree.steps)).splitlines()
+    assert f"  {alone(odd)}/ 1 ~100: bad.py" in lines
+    assert "  {c d}/ 2 ~200: bad.py" in lines
+
+
+def test_every_name_of_a_map_is_a_target(tmp_path: Path) -> None:
+    paths = ["lib/app.py", "lib/cli.py", "lib/json_tools.py", "t/test_{a b}.py", "t/x{a", "t/{b c}/one.txt"]
+    paths += [f"t/test_{name}.py" for name in ("app", "cli", "json")] + [
+        f"d/bad-{at}/{of}.md" for at in "xy" for of in "pq"
+    ]
+    root = write_tree(tmp_path / "odd", dict.fromkeys(paths, "VALUE = 1\n"))
+    engine = ContextEngine(Roots([root]))
+    text = engine.folder_map(str(root), "")
+    assert re.search(r"^t/ .*test_\{app cli json\}\.py", text, re.MULTILINE)
+    assert "  bad-{x y}/ 4 ~11: p.md q.md" in text.splitlines()
+    told = {path for path in indented(text) if "/" in path and not path.endswith("/") and "+" not in path}
+    assert {"d/bad-x/p.md", "d/bad-x/q.md", "d/bad-y/p.md", "d/bad-y/q.md", "t/test_app.py", "lib/cli.py"} <= told
+    zoomer = Zoomer(engine.index)
+    for target in (*sorted(told & set(paths)), "t/test_\\x7ba b\\x7d.py", "t/x\\x7ba", "t/\\x7bb c\\x7d/one.txt"):
+        assert "VALUE = 1" in zoomer.zoom(target, str(root)).text, target
