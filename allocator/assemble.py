@@ -156,9 +156,7 @@ class _Blocks:
             return self._beside
         block = self._made.get(number)
         if block is None:
-            block = self._made[number] = FileBlock(
-                self._files[number], self._framer, self._levels, brief=self._beside is not None
-            )
+            block = self._made[number] = FileBlock(self._files[number], self._framer, self._levels)
         return block
 
 

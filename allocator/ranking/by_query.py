@@ -28,6 +28,11 @@ if TYPE_CHECKING:
     from workspace.shared.store import SharedStore
 
 
+OPENED = 0.6
+"""The worth of a file's standing there at all, in needs of the file: who has a question wants to know of every file that
+it may concern before he has all of the first."""
+
+
 class QueryRanker:
     """Ranks the files of one folder, and keeps what it knows of them from query to query.
 
@@ -110,7 +115,7 @@ def needs_of(ranking: Ranking) -> Needs:
 
     def ceilings(pricing: Pricing) -> Sequence[float]:
         most = needs.greatest()
-        return ceiling(files, np.where(most > 0, most, files), needs.sums(), pricing).tolist()
+        return ceiling(files, np.where(most > 0, most, files), needs.sums(), pricing, opened=OPENED).tolist()
 
     def measured(index: int) -> Iterable[Measured]:
         return map(Measured, needs[index], ranking.heads[index], ranking.sizes[index])
@@ -126,4 +131,5 @@ def needs_of(ranking: Ranking) -> Needs:
         unmatched=dict(ranking.unmatched),
         is_lost=ranking.is_lost,
         reasons=ranking.reasons,
+        opened=OPENED,
     )

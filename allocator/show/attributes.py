@@ -1,6 +1,6 @@
 """Attributes that say how a definition is built or checked, and nothing of what it is for.
 
-The first look leaves them out where they stand below what it leaves out anyway (`allocator.show.elision`). They are
+Contexts leave them out where they stand below what is left out anyway (`allocator.show.elision`). They are
 known by name in every language alike; one with a name that is not here, as `#[test]`, `@property` or `@app.route("/")`,
 says something.
 """

@@ -4,12 +4,12 @@ A `Selection` says which definitions of a file are wanted, and `select` shows th
 
     shown    the definition's own lines at the skeleton's level, and the signatures of what it stands in
     raised   the exact lines of the source in the place of the skeleton's
-    elided   nothing; each run of such definitions becomes one line `⋮ 34 definitions`
+    elided   nothing; each run of such definitions between two lines that are shown becomes one line `⋮ 34 definitions`
 
 What belongs to no definition (imports, statements) is elided with them: a budget that cannot hold all definitions has
 better uses. A run without any definition is `⋮ 5 lines`, and a run of empty lines is nothing. In the header
-`[SHOWN:12/240]` says how many of the definitions are there, `[FULL:Config.load]` which are there in full. The numbers
-add up: what is shown and what the lines `⋮` count are all definitions of the skeleton.
+`[SHOWN:12/240]` says how many of the definitions are there, `[FULL:Config.load]` which are there in full; what stands
+above the first line and below the last has no line of its own, which would separate nothing.
 
 A selection that is `brief` counts attributes that say nothing of what a definition is for (`allocator.show.attributes`)
 with what is left out directly above them; where nothing is, they stand.
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from skeleton import Definition
     from skeleton.index.units import Unit, Units
 
-NAMED = 8
+NAMED = 3
 """Names of definitions in full that a header lists; more are counted."""
 
 
@@ -146,7 +146,6 @@ class _Selecting:
             else:
                 self._pick(owner, row, end)
                 row = end
-        self._end_run()
         self._drop_bare_mark()
         full = {place for number in self.raised for place in self._held(number) if not self._is_cut(number)}
         present = {place for number in (*self.whole, *self.heads) for place in units[number].definitions}
@@ -270,7 +269,9 @@ class _Selecting:
     def _end_run(self) -> None:
         if self.run_definitions or self.run_lines:
             self._drop_bare_mark()
-        if self.run_definitions:
+        if not self.lines:
+            pass
+        elif self.run_definitions:
             self._put(f"{MORE} {self.run_definitions} definition{'' if self.run_definitions == 1 else 's'}", 0)
         elif self.run_lines:
             self._put(f"{MORE} {self.run_lines} line{'' if self.run_lines == 1 else 's'}", 0)

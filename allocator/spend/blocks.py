@@ -48,17 +48,12 @@ class Choice(msgspec.Struct):
     raised: set[int] = msgspec.field(default_factory=set[int])
     edits: set[int] = msgspec.field(default_factory=set[int])
 
-    def selection(self, file: FileViews, *, brief: bool) -> Selection:
-        """Returns the parts chosen of the file, where it is not shown in full.
-
-        Args:
-            file: the file.
-            brief: whether attributes that say nothing are left out where that is told.
-        """
+    def selection(self, file: FileViews) -> Selection:
+        """Returns the parts chosen of the file, where it is not shown in full."""
         edits = [file.edits[place] for place in self.edits]
         shown, raised = None if self.level is not None else frozenset(self.shown), frozenset(self.raised)
         if not edits:
-            return Selection(shown=shown, raised=raised, brief=brief and shown is not None)
+            return Selection(shown=shown, raised=raised, brief=shown is not None)
         return EditedSelection(
             shown=shown,
             raised=raised,
@@ -93,14 +88,10 @@ class FileBlock:
         file: the file.
         framer: frames and counts.
         levels: the levels that it may be shown at.
-        brief: whether attributes that say nothing of what a definition is for are left out where that is told.
     """
 
-    def __init__(
-        self, file: FileViews, framer: Framer, levels: Sequence[CompressionLevel], *, brief: bool = False
-    ) -> None:
+    def __init__(self, file: FileViews, framer: Framer, levels: Sequence[CompressionLevel]) -> None:
         self._file = file
-        self._brief = brief
         self._framer = framer
         self._levels = levels
 
@@ -109,7 +100,7 @@ class FileBlock:
         file, choice = self._file, choice_of(steps)
         if choice.level is None and choice.begun is not None and not choice.shown:
             return self._beginning(*choice.begun)
-        selection, level = choice.selection(file, brief=self._brief), choice.level or CompressionLevel.SKELETON
+        selection, level = choice.selection(file), choice.level or CompressionLevel.SKELETON
         if level is CompressionLevel.FULL:
             return self._at(level)
         chosen = self._at(level) if selection == Selection() else self._framer.selected(file, level, selection)
@@ -137,7 +128,7 @@ class FileBlock:
                 file.units(CompressionLevel.SKELETON).loose,
                 room,
                 lambda number: self._framer.selected(
-                    file, CompressionLevel.SKELETON, replace(choice.selection(file, brief=self._brief), loose=number)
+                    file, CompressionLevel.SKELETON, replace(choice.selection(file), loose=number)
                 ),
             )
         return self._blended(LEVEL_OF[step.kind], self.portion(steps), choice, room)
@@ -189,7 +180,7 @@ class FileBlock:
     def _part_of_edit(self, place: int, choice: Choice, room: int) -> Portion | None:
         """As many lines of a stretch that changed as fit, from the first on."""
         file = self._file
-        chosen, lines = choice.selection(file, brief=self._brief), sorted(file.edits[place].lines)
+        chosen, lines = choice.selection(file), sorted(file.edits[place].lines)
         before = chosen.exact if isinstance(chosen, EditedSelection) else frozenset[int]()
         gaps = chosen.gaps if isinstance(chosen, EditedSelection) else frozenset[int]()
         return self._most(
@@ -211,7 +202,7 @@ class FileBlock:
         if unit.inside > len(unit.definitions):
             return None
         first = units.signature_lines(place)
-        chosen = replace(choice.selection(self._file, brief=self._brief), partly=place, lines=first)
+        chosen = replace(choice.selection(self._file), partly=place, lines=first)
         return self._widest(chosen, room, unit.source_last - unit.source_first - first, level)
 
     def _widest(self, chosen: Selection, room: int, more_lines: int, level: CompressionLevel) -> Portion | None:

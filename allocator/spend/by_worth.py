@@ -187,6 +187,7 @@ class ByWorth:
             measured,
             self._pricing,
             body=needs.body,
+            opened=needs.opened,
             in_full=LEVEL_OF[Kind.BODY] in self._levels,
         )
 
@@ -213,4 +214,5 @@ class ByWorth:
             levels=self._levels,
             known=file.known,
             body=self._needs.body,
+            opened=self._needs.opened,
         )

@@ -43,6 +43,7 @@ def highest(
     pricing: Pricing,
     *,
     body: float = BODY,
+    opened: float = 0.0,
     in_full: bool = True,
 ) -> float:
     """Tells how much the steps of a file can be worth per token, as the lengths of its definitions say.
@@ -53,6 +54,7 @@ def highest(
         measured: the definitions.
         pricing: what the format adds.
         body: the worth of a body, in signatures.
+        opened: the worth of the file's standing there at all, in needs of the file.
         in_full: whether bodies may be shown.
     """
     steps: list[tuple[float, float, float]] = []
@@ -69,7 +71,7 @@ def highest(
     if not steps:
         return ceiling
     steps.sort(reverse=True)
-    worth, price = 0.0, pricing.block
+    worth, price = opened * need, pricing.block
     for rank, gain, cost in steps:
         if rank * price <= worth:
             return min(ceiling, worth / price)

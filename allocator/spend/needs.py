@@ -71,6 +71,7 @@ class Needs(msgspec.Struct, frozen=True, kw_only=True):
         is_lost: whether nothing of the query is known.
         reasons: tells of a definition why it is needed so much; None without a query.
         body: the worth of a definition's body, in signatures of the same definition.
+        opened: the worth of a file's standing there at all, in needs of the file.
     """
 
     order: Sequence[int]
@@ -86,6 +87,7 @@ class Needs(msgspec.Struct, frozen=True, kw_only=True):
     is_lost: bool = False
     reasons: Explaining | None = None
     body: float = BODY
+    opened: float = 0.0
 
 
 SOFTNESS = 0.8
@@ -147,4 +149,6 @@ def nearer(
 
     weights = [need * near for need, near in zip(needs.files, closeness, strict=True)]
     order = sorted(range(len(files)), key=lambda index: (-closeness[index], index))
-    return replace(needs, order=order, files=weights, definitions=definitions, ceilings=ceilings, measured=None)
+    return replace(
+        needs, order=order, files=weights, definitions=definitions, ceilings=ceilings, measured=None, opened=0.0
+    )

@@ -5,6 +5,7 @@ The stated utility of a context is the sum over its steps of what each is worth:
 
     signature of d    need(d)
     body of d         BODY * need(d), or another share of it where the reader's needs say so
+    the first step of a file, besides: a share of the file's need, where the reader's needs say so
     the rest of a file's skeleton, its docs, its text: the file's need times the row of `RESTS`
 
 (and never more per token than what it takes for granted). Steps that make sense only together are joined: a body with
@@ -151,6 +152,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
         levels: the levels that it may be shown at, of L0, L1 and L2.
         known: definitions that the reader has; with them the whole file is no offer. None where he has nothing of it.
         body: the worth of a definition's body, in signatures of the same definition.
+        opened: the worth of the file's standing there at all, in needs of the file.
     """
 
     weights: Weights
@@ -160,6 +162,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     levels: frozenset[CompressionLevel]
     known: frozenset[int] | None = None
     body: float = BODY
+    opened: float = 0.0
 
 
 def cheapest(body: float) -> float:
@@ -222,6 +225,7 @@ def ceiling(
     *,
     least_price: float = LEAST_PRICE,
     body: float = BODY,
+    opened: float = 0.0,
 ) -> _Amount:
     """Tells how much a step of a file may be worth per token, before it is known what anything in it costs.
 
@@ -236,10 +240,11 @@ def ceiling(
         pricing: what the format adds.
         least_price: tokens below which the price of a definition's step makes no difference.
         body: the worth of a body, in signatures.
+        opened: the worth of the file's standing there at all, in needs of the file.
     """
     rate = (most + LEAST_NEED) / least_price
     worth = (1 + body) * total + (need + LEAST_NEED) * sum(RESTS.values())
-    return rate * worth / (rate * pricing.block + worth)
+    return rate * worth / (rate * pricing.block + worth) + opened * need / pricing.block
 
 
 class _StepsOfFile:
@@ -377,7 +382,8 @@ class _StepsOfFile:
     def _framed(self, steps: list[Step]) -> list[Step]:
         """Has the first steps pay for the frame: as many of them as make it worth most."""
         frame = self.pricing.block + self.offer.path_length / CHARACTERS
-        worth = best = 0.0
+        opened = self.offer.opened * self.offer.need
+        worth, best = opened, 0.0
         price, joined = frame, 0
         for number, step in enumerate(steps, start=1):
             worth += step.worth
@@ -386,5 +392,5 @@ class _StepsOfFile:
                 best, joined = worth / price, number
         if not joined:
             return steps
-        first = steps[0]._replace(price=steps[0].price + frame)
+        first = steps[0]._replace(price=steps[0].price + frame, worth=steps[0].worth + opened)
         return [Step(best, *step[1:]) for step in (first, *steps[1:joined])] + steps[joined:]

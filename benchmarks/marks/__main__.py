@@ -7,7 +7,8 @@ For each repository and format, contexts without and with a question (the subjec
 full        names in `[FULL:…]` of which an independent parser (Python's `ast`, Universal Ctags) knows the lines, docs and
             attributes included; false where the block does not hold every one of them; without a reference where the
             parser does not know the name
-shown       marks `[SHOWN:n/m]`; false where n and the counts of the lines `⋮` do not add up to m
+shown       marks `[SHOWN:n/m]`; false where n and the counts of the lines `⋮` add up to more than m, or where the first or
+            the last line is one that counts definitions: it stands between none
 as written  marks `⋮ lines 3-9 as written`; false where other lines follow than those of the file
 lines       lines of code that are shown; false where the file holds no such text, or where it ends inside a word
 frames      blocks; empty where no line says anything
@@ -147,7 +148,8 @@ def _check_counts(served: Served, found: Findings) -> None:
         for line in served.lines
         if (one := _HIDDEN.match(line.strip())) and one["what"] == "definition"
     )
-    if present + hidden != total:
+    edges = [one for line in (*served.lines[:1], *served.lines[-1:]) if (one := _HIDDEN.match(line.strip()))]
+    if present + hidden > total or any(one["what"] == "definition" for one in edges):
         found.note("false shown", f"{served.path}: {shown}, and {hidden} are said to be hidden")
 
 

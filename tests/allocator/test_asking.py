@@ -250,8 +250,8 @@ def test_since_sends_only_what_changed(tmp_path: Path) -> None:
     assert result.context == (
         "+++ src/b.py [NEW]\nb = 1\n"
         "+++ src/config.py [SKELETON:L2] [CHANGED] [SHOWN:2/16] [FULL:Config.save]\n"
-        "⋮ 1 line\nclass Config:\n⋮ 1 definition\n"
-        "    def save(self, path: str) -> None:\n        write_it(self, path, 1)\n⋮ 13 definitions\n"
+        "class Config:\n⋮ 1 definition\n"
+        "    def save(self, path: str) -> None:\n        write_it(self, path, 1)\n"
         "+++ src/main.py [DELETED]\n"
     )
     assert result.metadata.snapshot != snapshot

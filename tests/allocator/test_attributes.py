@@ -97,11 +97,11 @@ def shown(*names: str, brief: bool, raised: tuple[str, ...] = ()) -> tuple[str, 
 
 def test_they_count_with_what_is_left_out_above_them() -> None:
     assert shown("Second.five", brief=True) == (
-        *("⋮ 4 definitions", "impl Second {", "⋮ 2 definitions"),
+        *("impl Second {", "⋮ 2 definitions"),
         *("    fn five(&self) -> u8;", "}"),
     )
     assert shown("Second.five", brief=False) == (
-        *("⋮ 4 definitions", "impl Second {", "⋮ 2 definitions"),
+        *("impl Second {", "⋮ 2 definitions"),
         *("    #[inline]", "    #[cold]", "    fn five(&self) -> u8;", "}"),
     )
 
@@ -122,7 +122,7 @@ def test_a_definition_in_full_is_as_it_is_written() -> None:
     assert lines[-5:] == ("⋮ 2 definitions", *SOURCE.split("\n")[-5:-2], "}")
 
 
-def test_the_first_look_leaves_them_out_and_a_focus_does_not(tmp_path: Path) -> None:
+def test_a_first_look_leaves_them_out_and_a_definition_in_full_has_them(tmp_path: Path) -> None:
     names = [f"{first}{second}" for first in ("red", "blue", "pale", "dark") for second in ("stone", "river", "cloud")]
     wide = ", ".join(f"argument_{number}: Option<Vec<u{number}>>" for number in range(12))
     hidden = "".join(f"fn _hidden_{number}({wide}) {{}}\n" for number in range(20))
@@ -135,6 +135,6 @@ def test_the_first_look_leaves_them_out_and_a_focus_does_not(tmp_path: Path) -> 
     folder = write_tree(tmp_path / "stones", tree)
     engine = ContextEngine(Roots([folder]))
     first = engine.get_context(str(folder), token_budget=2600, format="compact").context
-    assert "⋮ 20 definitions\npub fn make_" in first
+    assert "[SHOWN:1/21]\npub fn make_" in first
     assert "#[must_use]" not in first
     assert "#[must_use]" in engine.get_context(str(folder), token_budget=2600, focus=["make_redstone"]).context

@@ -58,21 +58,25 @@ def chosen(
 
 
 def test_what_matters_least_is_one_line_that_counts_it() -> None:
+    view = chosen(file_of(SOURCE), shown=("Config.name", "parse"))
+    assert view.lines == (
+        *("class Config:", "    name: str"),
+        *("⋮ 2 definitions", "def parse(text: str) -> dict[str, int]: ..."),
+    )
+    assert view.numbers == (7, 10, 0, 21)
+    assert view.marks == ("SHOWN:3/6",)
+
+
+def test_what_stands_above_or_below_all_that_is_shown_has_no_line() -> None:
     view = chosen(file_of(SOURCE), shown=("parse",))
-    assert view.lines == ("⋮ 4 definitions", "def parse(text: str) -> dict[str, int]: ...", "⋮ 1 definition")
-    assert view.numbers == (0, 21, 0)
+    assert view.lines == ("def parse(text: str) -> dict[str, int]: ...",)
+    assert view.numbers == (21,)
     assert view.marks == ("SHOWN:1/6",)
 
 
 def test_a_member_is_shown_in_its_container() -> None:
     view = chosen(file_of(SOURCE), shown=("Config.save",))
-    assert view.lines == (
-        "⋮ 2 lines",
-        "class Config:",
-        "⋮ 2 definitions",
-        "    def save(self) -> None: ...",
-        "⋮ 2 definitions",
-    )
+    assert view.lines == ("class Config:", "⋮ 2 definitions", "    def save(self) -> None: ...")
     assert view.marks == ("SHOWN:2/6",)
 
 
@@ -80,11 +84,11 @@ def test_a_raised_definition_has_the_exact_lines_of_the_source() -> None:
     view = chosen(file_of(SOURCE), shown=("write",), raised=("Config.load",))
     source = SOURCE.split("\n")
     assert view.lines == (
-        *("⋮ 2 lines", "class Config:", "⋮ 1 definition"),
+        *("class Config:", "⋮ 1 definition"),
         *source[11:15],
         *("⋮ 2 definitions", "def write(config: Config) -> None: ..."),
     )
-    assert view.numbers == (0, 7, 0, 12, 13, 14, 15, 0, 25)
+    assert view.numbers == (7, 0, 12, 13, 14, 15, 0, 25)
     assert view.marks == ("SHOWN:3/6", "FULL:Config.load")
 
 
@@ -98,7 +102,7 @@ def test_a_definition_is_raised_inside_a_whole_skeleton() -> None:
 
 def test_a_raised_container_holds_its_members() -> None:
     view = chosen(file_of(SOURCE), shown=(), raised=("Config", "Config.save"))
-    assert view.lines == ("⋮ 2 lines", *SOURCE.split("\n")[6:18], "⋮ 2 definitions")
+    assert view.lines == tuple(SOURCE.split("\n")[6:18])
     assert view.marks == ("SHOWN:4/6", "FULL:Config")
     assert len(view.full) == 4
 
@@ -108,15 +112,16 @@ def test_a_definition_may_be_shown_up_to_some_line() -> None:
     load = next(place for place, one in enumerate(file.definitions) if one.name == "load")
     view = file.selected(L2, Selection(shown=frozenset({load}), partly=load, lines=2))
     assert view.lines == (
-        *("⋮ 2 lines", "class Config:", "⋮ 1 definition", *SOURCE.split("\n")[11:13]),
-        *("⋮ 2 more lines", "⋮ 3 definitions"),
+        *("class Config:", "⋮ 1 definition", *SOURCE.split("\n")[11:13]),
+        "⋮ 2 more lines",
     )
     assert view.marks == ("SHOWN:2/6",)
 
 
 def test_lines_outside_definitions_come_from_the_first_on() -> None:
     view = file_of(SOURCE).selected(L2, Selection(shown=frozenset(), loose=1))
-    assert view.lines == ("import os", "⋮ 6 definitions")
+    assert view.lines == ("import os",)
+    assert view.marks == ("SHOWN:0/6",)
 
 
 def test_a_definition_in_full_is_told_from_others_of_its_name() -> None:
@@ -146,10 +151,8 @@ def test_a_header_names_a_few_definitions_and_counts_the_rest() -> None:
 def test_definitions_on_one_line_are_shown_together() -> None:
     file = file_of("function a() { return 1; } function b() { return 2; }\nfunction c() { return 3; }\n", "src/a.js")
     view = chosen(file, shown=("b",))
-    assert (
-        view.lines == ("function a() { /* ... */ } function b() { /* ... */ }", "⋮ 1 definition")
-        or len(view.lines) == 2
-    )
+    assert view.lines[0] in {"function a() { /* ... */ } function b() { /* ... */ }", "function a() {} function b() {}"}
+    assert len(view.lines) == 1
     assert view.marks == ("SHOWN:2/3",)
     assert chosen(file, shown=(), raised=("a",)).lines[0] == "function a() { return 1; } function b() { return 2; }"
 
@@ -173,8 +176,12 @@ def check_selection(file: FileViews, level: CompressionLevel, selection: Selecti
     view, units = file.selected(level, selection), file.units(level)
     runs = [RUN.match(line) for line, number in zip(view.lines, view.numbers, strict=True) if not number]
     elided = sum(int(run[1]) for run in runs if run)
-    assert len(view.full) + len(view.signatures) + elided == units.total
-    counted = f"SHOWN:{units.total - elided}/{units.total}"
+    told = len(view.full) + len(view.signatures)
+    lines = [number for number in view.numbers if number] or [0]
+    hidden = [units.units[units.of[place]] for place in units.of.keys() - {*view.full, *view.signatures}]
+    assert elided == sum(min(lines) < unit.source_first <= max(lines) for unit in hidden)
+    assert not told or (view.numbers[0] and view.numbers[-1])
+    counted = f"SHOWN:{told}/{units.total}"
     assert view.marks[:1] == (counted,) if units.total else counted not in view.marks
     assert (selection.shown or frozenset()) & units.of.keys() <= {*view.full, *view.signatures}
     assert selection.raised & units.of.keys() <= {*view.full}
@@ -216,9 +223,9 @@ def test_a_mark_above_what_could_not_be_read_goes_with_its_lines() -> None:
     places = frozenset(place for place, one in enumerate(file.definitions) if one.name == "whole")
     lines = {loose: file.selected(L2, Selection(shown=places, loose=loose)).lines for loose in range(3)}
     assert lines == {
-        0: ("int whole(void);", "⋮ 2 definitions"),
-        1: ("int whole(void);", "⋮ 2 definitions"),
-        2: ("int whole(void);", mark, line, "⋮ 2 definitions"),
+        0: ("int whole(void);",),
+        1: ("int whole(void);",),
+        2: ("int whole(void);", mark, line),
     }
     without = file.selected(L2, Selection(shown=frozenset(range(9)) - places)).lines
-    assert without == ("⋮ 1 definition", "struct pair { int first; };")
+    assert without == ("struct pair { int first; };",)

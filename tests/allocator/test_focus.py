@@ -104,7 +104,9 @@ def test_callees_callers_tests_the_type_and_the_file_follow_in_this_order(shop: 
         for name, signature in wanted.items():
             if signature in shown:
                 least.setdefault(name, budget)
-    assert [*least] == [*wanted]
+            else:  # it filled what was left, and a larger budget holds something better
+                least.pop(name, None)
+    assert sorted(least, key=least.__getitem__) == [*wanted]
     assert least["file"] < 500
     assert "part_" not in served(shop, least["test"], "Orders.place", summary=False).context
 

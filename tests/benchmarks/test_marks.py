@@ -62,6 +62,9 @@ def test_a_line_that_the_file_does_not_hold_is_a_fault(tmp_path: Path, path: str
 def test_a_count_that_does_not_add_up_and_an_empty_block_are_faults(tmp_path: Path) -> None:
     found = counted(tmp_path, "A.java", "⋮ 2 definitions", marks=("SKELETON:L2", "SHOWN:1/4"))
     assert (found.counts["false shown"], found.counts["empty frames"]) == (1, 1)
+    between = ("  ONE", "⋮ 2 definitions", "  TWO")
+    assert counted(tmp_path, "A.java", *between, marks=("SKELETON:L2", "SHOWN:2/3")).counts["false shown"] == 1
+    assert counted(tmp_path, "A.java", *between, marks=("SKELETON:L2", "SHOWN:2/5")).counts["false shown"] == 0
 
 
 def test_a_mark_above_what_could_not_be_read_is_held_against_the_lines_that_follow(tmp_path: Path) -> None:
