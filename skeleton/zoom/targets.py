@@ -8,6 +8,7 @@ package.name        what the package gives out under that name, wherever it stan
 name~2              the second of several that have the same qualified name in one file, by position
 path, path:10-40    a file, or lines of it
 a, b                several
+src/{a b}.py        several, as the map writes the names of files
 
 Names are read as people and models write them: in backticks, with the parentheses of a call (`load()`), after the word
 that declares them (`def load`).
@@ -15,6 +16,8 @@ that declares them (`def load`).
 
 from __future__ import annotations
 
+import itertools
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
@@ -97,6 +100,8 @@ _LONGEST_DECLARED: Final = 500
 _RECEIVER = re.compile(r"\((?:\w+\s+)?\*?(?P<type>\w+)(?:\[[^\]]*\])?\)(?:\s+|(?=\.))")
 """The receiver of a method of Go: `(engine *Engine) `, `(*Engine)`."""
 _NAME = re.compile(r"[^\s,;]+(?:\([^()]*\))?\Z")
+_BRACED = re.compile(r"(?P<word>[a-z]+\s*=\s*)?(?P<path>[^\s{},;]*(?:\{[^{}\n]+\}[^\s{},;]*)+)")
+_ALTERNATIVES = re.compile(r"\{([^{}]*)\}")
 _MOST_AT_ONCE: Final = 50
 """Names in one list."""
 
@@ -200,6 +205,25 @@ def several(target: str) -> list[str]:
     if len(names) > _MOST_AT_ONCE:
         raise InvalidArgumentError(f"{len(names)} targets at once; at most {_MOST_AT_ONCE} are allowed.")
     return names if len(names) > 1 and all(map(_is_name, names)) else [target]
+
+
+def in_braces(target: str) -> list[str]:
+    """The paths that one with braces stands for: `src/a.py` and `src/b.py` for `src/{a b}.py`; [] where it has no braces.
+
+    Raises:
+        InvalidArgumentError: there are too many.
+    """
+    found = _BRACED.fullmatch(target.strip())
+    if found is None or not re.search(r"[/.]", found["path"]):
+        return []
+    word, parts = found["word"] or "", _ALTERNATIVES.split(found["path"])
+    choices = [re.split(r"[\s,]+", part.strip(" ,")) if number % 2 else [part] for number, part in enumerate(parts)]
+    if all(len(choice) == 1 for choice in choices):
+        return []
+    count = math.prod(map(len, choices))
+    if count > _MOST_AT_ONCE:
+        raise InvalidArgumentError(f"{count} targets at once; at most {_MOST_AT_ONCE} are allowed.")
+    return [word + "".join(chosen) for chosen in itertools.product(*choices)]
 
 
 def _is_name(text: str) -> bool:

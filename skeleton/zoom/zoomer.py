@@ -37,6 +37,7 @@ from skeleton.zoom.targets import (
     PLACES,
     SymbolTarget,
     from_folder,
+    in_braces,
     line_range,
     segments,
     several,
@@ -187,11 +188,10 @@ class Zoomer:
         Of several targets each has its answer, and none costs another's place: what a later one may take is what is
         left, divided by those that are. One that names nothing is told in its place; if all do, the first error is raised.
         """
-        targets = several(target) if isinstance(target, str) else [*target]
+        call = _Call(self._index.roots.resolve(path), _neighbours(context), progress)
+        targets = self._several(target, call.base) if isinstance(target, str) else [*target]
         if not targets:
             raise InvalidArgumentError("No target is named; write for example target=Config.load.")
-
-        call = _Call(self._index.roots.resolve(path), _neighbours(context), progress)
 
         def one(each: str, budget: int | None) -> ZoomResult:
             return self._zoom(each, call, budget, line_numbers=line_numbers)
@@ -224,6 +224,18 @@ class Zoomer:
                 text = fitted(matches, counter, token_budget, line_numbers=line_numbers, notes=notes, left=left)
                 return ZoomResult(text=text, matches=tuple(matches), counter=counter)
         raise AssertionError("the last try returns or raises")
+
+    def _several(self, target: str, base: Path) -> list[str]:
+        """The names in a list, or the paths that one with braces stands for, unless a file is called so."""
+        paths = in_braces(target)
+        if not paths:
+            return several(target)
+        roots = self._index.roots
+        try:
+            roots.resolve(split_word(target)[1], base=base if roots.is_folder(base) else base.parent)
+        except (PathNotFoundError, InvalidArgumentError):
+            return paths
+        return [target]
 
     def _from_here(self, target: str, base: Path) -> str:
         """A target as it is written from the folder of a call on."""

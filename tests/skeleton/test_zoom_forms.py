@@ -77,6 +77,12 @@ ADD = ("src/shop/cart.py", "method Cart.add")
         ("Cart, checkout()", [CART, ("src/shop/cart.py", "function checkout")]),
         ("Cart.add\ncheckout", [ADD, ("src/shop/cart.py", "function checkout")]),
         (["Cart.add", "README.md"], [ADD, ("README.md", "")]),
+        ("src/shop/{cart tax}.py", [("src/shop/cart.py", ""), ("src/shop/tax.py", "")]),
+        ("file=src/shop/{tax, cart}.py", [("src/shop/tax.py", ""), ("src/shop/cart.py", "")]),
+        (
+            "{cart tax}.py::{rate checkout}",
+            [("src/shop/cart.py", "function checkout"), ("src/shop/tax.py", "function rate")],
+        ),
     ],
 )
 def test_names_are_read_as_people_and_models_write_them(
@@ -120,6 +126,16 @@ def test_several_that_all_name_nothing_are_an_error(shop: Path) -> None:
         zoom("Missing, Nowhere", str(shop), roots=Roots([shop]))
     with pytest.raises(InvalidArgumentError, match="at most 50"):
         zoom(",".join(f"name{number}" for number in range(51)), str(shop), roots=Roots([shop]))
+
+
+def test_braces_name_no_more_than_a_list_may_and_a_file_that_is_called_so_itself(tmp_path: Path) -> None:
+    write_tree(tmp_path, {"src/{a b}.py": "both = 1\n", "src/a.py": "a = 1\n", "src/b.py": "b = 1\n"})
+    assert shown(tmp_path, "src/{a b}.py") == [("src/{a b}.py", "")]
+    assert shown(tmp_path, "src/{b a}.py") == [("src/b.py", ""), ("src/a.py", "")]
+    with pytest.raises(InvalidArgumentError, match="64 targets at once"):
+        zoom("src/{a b}{a b}{a b}{a b}{a b}{a b}.py", str(tmp_path), roots=Roots([tmp_path]))
+    with pytest.raises(SymbolNotFoundError):
+        zoom("src/{c d}.py", str(tmp_path), roots=Roots([tmp_path]))
 
 
 def test_several_answers_hold_the_budget_together(shop: Path) -> None:
