@@ -85,7 +85,7 @@ class ContextEngine:
         records: what was handed out, for `since` and `cursor`; by default it ends with the engine.
         redact: whether the index made by default takes secrets out of files; those that are secret by name are never
             shown.
-        shared: where replicas that begin find the words of all files of a folder, and its history; None for nowhere.
+        shared: where replicas that begin find the words of all files of a folder; None for nowhere.
 
     Raises:
         InvalidArgumentError: the vocabulary is not known.

@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from skeleton.index.records import Aspect
+from workspace.git import log
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -30,9 +31,10 @@ class MeasuredFacts:
     def __init__(self, store: FactStore, instruments: Instruments, named: Mapping[str, str]) -> None:
         self._store = store
         self._facts = instruments.facts
+        kinds = {**{int(aspect): aspect.name.lower() for aspect in Aspect}, log.KIND: "history"}
         self._named = {
-            (aspect, is_hit): {**named, "kind": aspect.name.lower(), "outcome": "hit" if is_hit else "miss"}
-            for aspect in Aspect
+            (kind, is_hit): {**named, "kind": name, "outcome": "hit" if is_hit else "miss"}
+            for kind, name in kinds.items()
             for is_hit in (True, False)
         }
 
@@ -78,7 +80,7 @@ class MeasuredFacts:
     def _count(self, kind: int, asked: int, found: int) -> None:
         for is_hit, number in ((True, found), (False, asked - found)):
             if number:
-                self._facts.add(number, self._named[Aspect(kind), is_hit])
+                self._facts.add(number, self._named[kind, is_hit])
 
 
 class MeasuredParsers:

@@ -41,13 +41,12 @@ class QueryRanker:
     Args:
         folder: its real absolute path.
         index: knows its files.
-        shared: where replicas that begin find its history and the words of all its files; None for nowhere.
+        shared: where replicas that begin find the words of all its files; None for nowhere.
     """
 
     def __init__(self, folder: str, index: CodeIndex, shared: SharedStore | None = None) -> None:
         self._folder = folder
         self._index = index
-        self._shared = shared
         self._corpus = Corpus(shared)
         self._history = NO_LOG, NO_HISTORY
 
@@ -95,7 +94,8 @@ class QueryRanker:
     def ask_git(self) -> Beside[Log]:
         """Begins to ask git for the newest commits, which takes it about as long as to gather the files."""
         known, _ = self._history
-        return Beside(lambda: newest(self._folder, known, shared=self._shared))
+        kept = self._index.cache
+        return Beside(lambda: newest(self._folder, known, keeping=None if kept.in_memory else kept))
 
     def _history_of(self, log: Log) -> History:
         known, history = self._history

@@ -165,7 +165,8 @@ def test_git_tells_a_history_once(tmp_path: Path, store: SharedStore, monkeypatc
     git(tmp_path, "clone", "-q", "--depth=1", first.as_uri(), "shallow")
     expected = newest(str(first))
     assert expected.commits
-    assert newest(str(first), shared=store) == expected
+    keeping = LayeredFacts(Cache(None), store)
+    assert newest(str(first), keeping=keeping) == expected
     assert store.flush(PATIENT_SECONDS)
     told: list[str] = []
     tell = git_log._told  # pyright: ignore[reportPrivateUsage] - what has git tell
@@ -175,14 +176,15 @@ def test_git_tells_a_history_once(tmp_path: Path, store: SharedStore, monkeypatc
         return tell(git, head, path, relative, most)
 
     monkeypatch.setattr(git_log, "_told", noted)
-    assert newest(str(tmp_path / "second"), shared=store) == expected
+    keeping = LayeredFacts(Cache(None), store)  # of another replica
+    assert newest(str(tmp_path / "second"), keeping=keeping) == expected
     assert told == []
-    inside = newest(str(first / "lib"), shared=store)  # paths are told from there on
+    inside = newest(str(first / "lib"), keeping=keeping)  # paths are told from there on
     assert [one.paths for one in inside.commits] == [("b.py",)]
-    newest(str(tmp_path / "shallow"), shared=store)
+    newest(str(tmp_path / "shallow"), keeping=keeping)
     assert told == [str(first / "lib"), str(tmp_path / "shallow")]
     git(first, "commit", "-q", "--allow-empty", "-m", "more")
-    assert newest(str(first), expected, shared=store).head != expected.head
+    assert newest(str(first), expected, keeping=keeping).head != expected.head
 
 
 def test_no_worker_starts_for_what_others_know(root: Path, tmp_path: Path, server: StoreServer) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from tests.trees import commit_object, git, write_tree
-from workspace.git.log import MOST_PATHS, NO_LOG, Log, PastCommit, newest
+from workspace.git.log import KIND, MOST_PATHS, NO_LOG, Log, PastCommit, newest
 
 
 def commit(folder: Path, message: str, *names: str) -> None:
@@ -122,3 +123,28 @@ def test_no_setting_of_a_repository_or_a_user_changes_what_is_told_or_runs(tmp_p
         git(folder, "config", name, value)
     assert newest(str(folder)) == told
     assert not (tmp_path / "trapped").exists()
+
+
+class Kept(dict[bytes, bytes]):
+    """Keeps logs in memory."""
+
+    def read(self, kind: int, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+        assert kind == KIND
+        return {key: self[key] for key in keys if key in self}
+
+    def write(self, entries: Iterable[tuple[int, bytes, bytes]]) -> None:
+        self.update({key: value for _, key, value in entries})
+
+
+def test_what_git_told_another_process_of_the_commit_is_not_asked_for_again(tmp_path: Path) -> None:
+    folder, kept = repository(tmp_path), Kept()
+    told = newest(str(folder), keeping=kept)
+    assert told == newest(str(folder))
+    (key,) = kept
+    kept[key] = kept[key].replace(b"Second", b"Secund")  # so that it shows where it comes from
+    assert [one.message[:6] for one in newest(str(folder), keeping=kept).commits] == ["Secund", "First\n"]
+    kept[key] = b"\xc1"  # what cannot be read is told anew
+    assert newest(str(folder), keeping=kept) == told
+    assert newest(str(folder / "lib"), keeping=kept).commits[0].paths == ("b.py", "größe 1.py")
+    commit(folder, "Third", "a.py")
+    assert [one.message[:6] for one in newest(str(folder), keeping=kept).commits] == ["Third\n", "Second", "First\n"]

@@ -11,7 +11,7 @@ import hashlib
 import re
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 import msgspec
 
@@ -21,11 +21,12 @@ from workspace.git.running import Git
 from workspace.paths import path_of, shown
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
     from workspace.git.revisions import Revision
-    from workspace.shared.store import SharedStore
 
 KIND: Final = 202
-"""Of logs in a shared store; no aspect has it."""
+"""Of logs among what is kept; no aspect of a file has it."""
 
 MOST_COMMITS = 1000
 MOST_PATHS = 100
@@ -41,6 +42,18 @@ _SHOW = (
 )
 _HEAD = re.compile(rb"([0-9a-f]{40,64})\0([^\0]*)\0[\0\n]*")
 _ENTRY = re.compile(rb":[0-7]+ [0-7]+ [0-9a-f]+ [0-9a-f]+ [A-Z][0-9]*\0([^\0]+)\0")
+
+
+class Keeping(Protocol):
+    """A store of logs, for other processes and replicas; none of its methods raises: `skeleton.index.store.FactStore`."""
+
+    def read(self, kind: int, keys: Sequence[bytes]) -> Mapping[bytes, bytes]:
+        """Returns the values that are kept for some keys."""
+        ...
+
+    def write(self, entries: Iterable[tuple[int, bytes, bytes]]) -> None:
+        """Keeps values, each with its kind and key."""
+        ...
 
 
 class PastCommit(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,7 +93,7 @@ def newest(
     *,
     most: int = MOST_COMMITS,
     seconds: float = LOG_SECONDS,
-    shared: SharedStore | None = None,
+    keeping: Keeping | None = None,
 ) -> Log:
     """The newest commits that touched a folder.
 
@@ -92,12 +105,12 @@ def newest(
         known: what was told before; it is given back while the same commit is checked out.
         most: how many commits are read.
         seconds: how long git may take.
-        shared: where replicas find what git told others of the same commit; None for nowhere.
+        keeping: where it stands what git told others of the same commit; None for nowhere.
     """
     found = revision_at(folder)
     if found is not None:
         revision, below = found
-        return known if known.head == revision.commit else _of_commit(revision, below, most, seconds, shared)
+        return known if known.head == revision.commit else _of_commit(revision, below, most, seconds, keeping)
     git = Git(folder, seconds=seconds)
     asked = git.ask(*_COMMIT)
     if asked.status:
@@ -107,21 +120,21 @@ def newest(
     head = asked.out.decode("ascii", "replace").strip()
     if head == known.head:
         return known
-    return _told_once(git, head, ".", "--relative", most, shared)
+    return _told_once(git, head, ".", "--relative", most, keeping)
 
 
-def _of_commit(revision: Revision, below: str, most: int, seconds: float, shared: SharedStore | None) -> Log:
+def _of_commit(revision: Revision, below: str, most: int, seconds: float, keeping: Keeping | None) -> Log:
     git = Git(revision.repository.git_dir, seconds=seconds, repository=revision.repository.git_dir)
     relative = f"--relative={below}/" if below else "--relative"
-    return _told_once(git, revision.commit, below or ".", relative, most, shared)
+    return _told_once(git, revision.commit, below or ".", relative, most, keeping)
 
 
-def _told_once(git: Git, head: str, path: str, relative: str, most: int, shared: SharedStore | None) -> Log:
-    """Has git tell the log, unless another replica was told it."""
-    key = b"" if shared is None else _key(git, head, path, relative, most)
-    if shared is None or not key:
+def _told_once(git: Git, head: str, path: str, relative: str, most: int, keeping: Keeping | None) -> Log:
+    """Has git tell the log, unless another process was told it."""
+    key = b"" if keeping is None else _key(git, head, path, relative, most)
+    if keeping is None or not key:
         return _told(git, head, path, relative, most)
-    (value,) = shared.fetch([(KIND, key)]).values() or (None,)
+    value = keeping.read(KIND, [key]).get(key)
     if value is not None:
         try:
             return Log(head=head, commits=_COMMITS.decode(value))
@@ -129,7 +142,7 @@ def _told_once(git: Git, head: str, path: str, relative: str, most: int, shared:
             pass  # it is told and kept anew
     log = _told(git, head, path, relative, most)
     if not log.refusal:
-        shared.offer([(KIND, key, msgspec.msgpack.encode(log.commits))])
+        keeping.write([(KIND, key, msgspec.msgpack.encode(log.commits))])
     return log
 
 
