@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from allocator.fileset import ContextRequest, ContextResult, FileSet
 from allocator.show.aside import Aside, framed_aside
 from allocator.show.call_files import known_files
+from allocator.show.excerpts import Excerpts
 from allocator.show.formats import FORMATS, MORE, Block
 from allocator.show.framing import Framer, Portion, largest
 from allocator.show.places import places, room_for_places
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
     from allocator.fileset import Chart
     from allocator.progress import Steps
+    from allocator.show.excerpts import Passages
     from allocator.show.views import Count, FileViews
     from allocator.spend.order import Order
 
@@ -141,11 +143,13 @@ class _Blocks:
         framer: Framer,
         levels: Sequence[CompressionLevel],
         beside: ChartBlock | None,
+        passages: Callable[[Sequence[str]], Passages] | None,
     ) -> None:
         self._files = files
         self._framer = framer
         self._levels = levels
         self._beside = beside
+        self._passages = passages
         self._made: dict[int, FileBlock] = {}
 
     def __len__(self) -> int:
@@ -156,7 +160,9 @@ class _Blocks:
             return self._beside
         block = self._made.get(number)
         if block is None:
-            block = self._made[number] = FileBlock(self._files[number], self._framer, self._levels)
+            file = self._files[number]
+            excerpts = Excerpts(file, self._passages)
+            block = self._made[number] = FileBlock(file, self._framer, self._levels, excerpts)
         return block
 
 
@@ -194,7 +200,9 @@ class _Assembly:
         self.order = self._order(steps)
         chart = files.chart
         beside = ChartBlock(chart, lambda text: framed_aside(ASIDE, text, self.layout, count)) if chart else None
-        self.spending = Spending[Portion | Aside](_Blocks(files.files, framer, self.levels, beside), self.order)
+        passages = files.needs.passages if files.needs is not None else None
+        blocks = _Blocks(files.files, framer, self.levels, beside, passages)
+        self.spending = Spending[Portion | Aside](blocks, self.order)
 
     def _order(self, steps: Steps) -> Order:
         """By worth where it is known what the reader needs, and files may be shown in pieces; else by tier."""
@@ -318,8 +326,6 @@ class _Assembly:
             shown = self.spending.portions(room, for_detail=for_detail)
         except BudgetTooSmallError as error:
             raise self._too_small(error.minimum, ceiling) from error
-        if self.order.is_strict:
-            return shown  # with a little more budget the room would be another, and its detail, too
         spare = self._spare(shown, ceiling)
         return self.spending.portions(room, for_detail=spare) if spare * ENOUGH > ceiling else shown
 

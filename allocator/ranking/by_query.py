@@ -8,10 +8,11 @@ import numpy as np
 
 from allocator.ranking.corpus import Corpus, Reading
 from allocator.ranking.history import NO_HISTORY, History
+from allocator.ranking.passages import PassageFinder
 from allocator.ranking.rank import Ranking, rank
 from allocator.spend.ceilings import Measured
 from allocator.spend.needs import SOFTNESS, Needs
-from allocator.spend.steps import LEAST_NEED, ceiling
+from allocator.spend.steps import BODY, EXCERPT, LEAST_NEED, ceiling
 from skeleton.index.records import Aspect, Definitions
 from skeleton.index.terms import Terms
 from workspace.beside import Beside
@@ -115,7 +116,9 @@ def needs_of(ranking: Ranking) -> Needs:
 
     def ceilings(pricing: Pricing) -> Sequence[float]:
         most = needs.greatest()
-        return ceiling(files, np.where(most > 0, most, files), needs.sums(), pricing, opened=OPENED).tolist()
+        return ceiling(
+            files, np.where(most > 0, most, files), needs.sums(), pricing, body=BODY + EXCERPT, opened=OPENED
+        ).tolist()
 
     def measured(index: int) -> Iterable[Measured]:
         return map(Measured, needs[index], ranking.heads[index], ranking.sizes[index])
@@ -132,4 +135,5 @@ def needs_of(ranking: Ranking) -> Needs:
         is_lost=ranking.is_lost,
         reasons=ranking.reasons,
         opened=OPENED,
+        passages=PassageFinder(ranking.terms) if ranking.terms else None,
     )

@@ -25,7 +25,7 @@ from allocator.ranking.why import Reasons
 from allocator.ranking.words import query_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from allocator.ranking.corpus import Arrays, Floats, Longs
 
@@ -47,6 +47,7 @@ class Ranking(msgspec.Struct, frozen=True, kw_only=True):
         note: what a reader is to be told of how the query was read; "" for nothing.
         unmatched: its words that occur nowhere, each with the nearest one that does, or "".
         is_lost: whether nothing of it is known.
+        terms: what was looked up, each with its weight.
     """
 
     order: tuple[int, ...]
@@ -59,6 +60,7 @@ class Ranking(msgspec.Struct, frozen=True, kw_only=True):
     note: str = ""
     unmatched: tuple[tuple[str, str], ...] = ()
     is_lost: bool = False
+    terms: Mapping[str, float] = msgspec.field(default_factory=dict[str, float])
 
 
 def rank(
@@ -109,6 +111,7 @@ def rank(
         note=read_as.note,
         unmatched=tuple(zip(read_as.unmatched, read_as.near, strict=True)),
         is_lost=read_as.is_lost,
+        terms=wanted.terms if reasons is not None else {},
     )
 
 

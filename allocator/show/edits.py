@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 NOTHING_REMOVED: Mapping[int, Sequence[str]] = MappingProxyType({})
 """Of a source of which it is not known what it was before, or does not matter."""
 
-_COUNTED = re.compile(rf"{MORE} \d+ (?:definition|line)s?$")
+_COUNTED = re.compile(rf"{MORE} \d+ (?:more )?(?:definition|line)s?$")
 
 
 class EditedSelection(Selection, frozen=True, kw_only=True):

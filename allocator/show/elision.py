@@ -3,6 +3,8 @@
 A `Selection` says which definitions of a file are wanted, and `select` shows them in the order of the source:
 
     shown    the definition's own lines at the skeleton's level, and the signatures of what it stands in
+    excerpt  of a definition that is shown its signature and some lines of its body, exactly as they are, each run of
+             others between them one line `⋮ 12 lines`, and `⋮ 40 more lines` behind the last
     raised   the exact lines of the source in the place of the skeleton's
     elided   nothing; each run of such definitions between two lines that are shown becomes one line `⋮ 34 definitions`
 
@@ -52,6 +54,8 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
         lines: how many those are; at least one.
         loose: how many of the lines that belong to no definition are shown where some definitions are not, from the
             first on.
+        excerpts: definitions of which an excerpt is shown, where they are shown and not in full, each with the numbers of
+            the lines of the source that it has: its signature and what else, ascending.
         brief: whether attributes that say nothing count as left out where something above them is.
     """
 
@@ -60,6 +64,7 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
     partly: int = -1
     lines: int = 0
     loose: int = 0
+    excerpts: tuple[tuple[int, tuple[int, ...]], ...] = ()
     brief: bool = False
 
 
@@ -127,6 +132,7 @@ class _Selecting:
         self.loose_left = selection.loose
         self.raised = self._raised()
         self.whole, self.heads = self._wanted()
+        self.excerpts = {units.of[place]: chosen for place, chosen in selection.excerpts if place in units.of}
 
     def selected(self) -> Selected:
         """Goes through the skeleton's lines and puts down what is shown of them."""
@@ -142,6 +148,9 @@ class _Selecting:
                 starts_here = owner >= 0 and row <= units[owner].first < end
                 self.run_definitions += len(units[owner].definitions) if starts_here else 0
                 self.run_lines += sum(map(self._is_of_file, range(row, end)))
+                row = end
+            elif owner in self.excerpts and owner in self.whole:
+                self._pick_excerpt(owner)
                 row = end
             else:
                 self._pick(owner, row, end)
@@ -180,6 +189,29 @@ class _Selecting:
                 starts_here = unit is not None and unit.first == row
                 self.run_definitions += len(unit.definitions) if unit is not None and starts_here else 0
                 self.run_lines += self._is_of_file(row)
+
+    def _pick_excerpt(self, number: int) -> None:
+        """Puts down an excerpt of a unit: what a skeleton has above its signature and of its docs, and lines of the source."""
+        unit, chosen = self.units.units[number], self.excerpts[number]
+        rows = range(unit.first, unit.last + 1)
+        first = next((row for row in rows if self.origins[row] >= chosen[0]), unit.first)
+        self._pick(number, unit.first, first)
+        self._end_run()
+        behind = (row for row in rows if row > unit.head and self.origins[row] > chosen[0])
+        docs = {self.origins[row]: self.skeleton[row] for row in behind if any(map(str.isalnum, self.skeleton[row]))}
+        exact = set(chosen)
+        last = chosen[0] - 1
+        for line in sorted(exact | docs.keys()):
+            if hidden := sum(bool(one.strip()) for one in self.source[last : line - 1]):
+                self._put(f"{MORE} {hidden} line{'' if hidden == 1 else 's'}", 0)
+            self._put(self.source[line - 1] if line in exact else docs[line], line)
+            last = line
+        self._put_more(min(unit.source_last, len(self.source)) - last)
+
+    def _put_more(self, count: int) -> None:
+        """Counts the lines behind the last that is shown of a definition."""
+        if count > 0:
+            self._put(f"{MORE} {count} more line{'' if count == 1 else 's'}", 0)
 
     def _below_attributes(self, unit: Unit | None, first: int, end: int) -> int:
         """Counts the attributes above a signature with what is left out above them; gives the row after those."""
@@ -250,8 +282,8 @@ class _Selecting:
             self._put(self.source[line - 1], line)
         if last < first:
             self.run_definitions += unit.inside
-        elif last < end:
-            self._put(f"{MORE} {end - last} more line{'' if end - last == 1 else 's'}", 0)
+        else:
+            self._put_more(end - last)
         return max(until, unit.source_last)
 
     def _put(self, line: str, number: int) -> None:

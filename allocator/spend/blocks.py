@@ -5,6 +5,8 @@ Where the whole skeleton or the whole file costs no more than what was asked for
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -12,6 +14,7 @@ from msgspec.structs import replace
 
 from allocator.show.edits import EditedSelection
 from allocator.show.elision import Selection
+from allocator.show.excerpts import LINES
 from allocator.show.framing import largest
 from allocator.spend.steps import LEVEL_OF, Kind
 from skeleton import CompressionLevel
@@ -19,6 +22,7 @@ from skeleton import CompressionLevel
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from allocator.show.excerpts import Excerpts
     from allocator.show.framing import Framer, Portion
     from allocator.show.views import FileViews
     from allocator.spend.steps import Step
@@ -28,6 +32,9 @@ NEARLY = 1.15
 
 FAR = 3
 """A text of more tokens than so many limits is not counted in its frame."""
+
+AS_THEY_ARE: Mapping[int, int] = MappingProxyType({})
+"""No longer excerpts than were chosen."""
 
 _LEVELS = (CompressionLevel.SKELETON, CompressionLevel.SKELETON_PLUS, CompressionLevel.FULL)
 
@@ -40,6 +47,7 @@ class Choice(msgspec.Struct):
         begun: the level of which a beginning is shown, and the tokens that this may cost; None if none is.
         shown, raised: the definitions chosen.
         edits: the stretches that changed, by their places.
+        excerpts: the definitions of which an excerpt is shown.
     """
 
     level: CompressionLevel | None = None
@@ -47,16 +55,27 @@ class Choice(msgspec.Struct):
     shown: set[int] = msgspec.field(default_factory=set[int])
     raised: set[int] = msgspec.field(default_factory=set[int])
     edits: set[int] = msgspec.field(default_factory=set[int])
+    excerpts: set[int] = msgspec.field(default_factory=set[int])
 
-    def selection(self, file: FileViews) -> Selection:
-        """Returns the parts chosen of the file, where it is not shown in full."""
+    def selection(self, file: FileViews, excerpts: Excerpts, longer: Mapping[int, int] = AS_THEY_ARE) -> Selection:
+        """Returns the parts chosen of the file, where it is not shown in full.
+
+        Args:
+            file: the file.
+            excerpts: those of its definitions.
+            longer: definitions of which an excerpt of so many lines is shown, whatever was chosen.
+        """
+        lines = {place: excerpts.lines(place) for place in self.excerpts - self.raised - longer.keys()}
+        lines |= {place: excerpts.lines(place, most) for place, most in longer.items()}
+        parts = tuple((place, lines[place]) for place in sorted(lines) if lines[place])
         edits = [file.edits[place] for place in self.edits]
         shown, raised = None if self.level is not None else frozenset(self.shown), frozenset(self.raised)
         if not edits:
-            return Selection(shown=shown, raised=raised, brief=shown is not None)
+            return Selection(shown=shown, raised=raised, excerpts=parts, brief=shown is not None)
         return EditedSelection(
             shown=shown,
             raised=raised,
+            excerpts=parts,
             exact=frozenset(line for edit in edits for line in edit.lines),
             gaps=frozenset(line for edit in edits for line in edit.gaps),
         )
@@ -71,6 +90,8 @@ def choice_of(steps: Sequence[Step]) -> Choice:
         elif step.kind is Kind.BODY:
             choice.shown.add(step.place)
             choice.raised.add(step.place)
+        elif step.kind is Kind.EXCERPT:
+            choice.excerpts.add(step.place)
         elif step.kind is Kind.LINES:
             choice.edits.add(step.place)
         elif step.limit:
@@ -88,10 +109,12 @@ class FileBlock:
         file: the file.
         framer: frames and counts.
         levels: the levels that it may be shown at.
+        excerpts: the excerpts of its definitions.
     """
 
-    def __init__(self, file: FileViews, framer: Framer, levels: Sequence[CompressionLevel]) -> None:
+    def __init__(self, file: FileViews, framer: Framer, levels: Sequence[CompressionLevel], excerpts: Excerpts) -> None:
         self._file = file
+        self._excerpts = excerpts
         self._framer = framer
         self._levels = levels
 
@@ -100,7 +123,7 @@ class FileBlock:
         file, choice = self._file, choice_of(steps)
         if choice.level is None and choice.begun is not None and not choice.shown:
             return self._beginning(*choice.begun)
-        selection, level = choice.selection(file), choice.level or CompressionLevel.SKELETON
+        selection, level = self._selection(choice), choice.level or CompressionLevel.SKELETON
         if level is CompressionLevel.FULL:
             return self._at(level)
         chosen = self._at(level) if selection == Selection() else self._framer.selected(file, level, selection)
@@ -114,15 +137,12 @@ class FileBlock:
     def part(self, step: Step, steps: Sequence[Step], room: int) -> Portion | None:
         """The most of a step, over those before it, that `room` tokens hold; None if nothing of it fits."""
         file, choice = self._file, choice_of(steps)
-        shown = self.portion(steps) if steps else None
-        if shown is not None and not shown.elided and choice.level is None and choice.begun is None:
-            choice.level = shown.level  # all of it stands where that costs no more than some of it
-        if choice.level is CompressionLevel.FULL:
-            return None
         if step.kind is Kind.BODY:
             return self._part_of_body(step.place, choice, room)
         if step.kind is Kind.SIGNATURE:
             return None
+        if step.kind is Kind.EXCERPT:
+            return self._longest_excerpt(step.place, choice, room, min(LINES, self._excerpts.most(step.place)))
         if step.kind is Kind.LINES:
             return self._part_of_edit(step.place, choice, room)
         if choice.level is None and not choice.shown:
@@ -133,10 +153,22 @@ class FileBlock:
                 file.units(CompressionLevel.SKELETON).loose,
                 room,
                 lambda number: self._framer.selected(
-                    file, CompressionLevel.SKELETON, replace(choice.selection(file), loose=number)
+                    file, CompressionLevel.SKELETON, replace(self._selection(choice), loose=number)
                 ),
             )
         return self._blended(LEVEL_OF[step.kind], self.portion(steps), choice, room)
+
+    def _selection(self, choice: Choice, longer: Mapping[int, int] = AS_THEY_ARE) -> Selection:
+        return choice.selection(self._file, self._excerpts, longer)
+
+    def _longest_excerpt(self, place: int, choice: Choice, room: int, most: int) -> Portion | None:
+        """The excerpt of a definition with as many lines of its body as fit, of those that a reader wants most."""
+        level = choice.level or CompressionLevel.SKELETON
+        return self._most(
+            most,
+            room,
+            lambda number: self._framer.selected(self._file, level, self._selection(choice, {place: number})),
+        )
 
     def _at(self, level: CompressionLevel) -> Portion:
         return self._framer.whole(self._file, level)
@@ -185,7 +217,7 @@ class FileBlock:
     def _part_of_edit(self, place: int, choice: Choice, room: int) -> Portion | None:
         """As many lines of a stretch that changed as fit, from the first on."""
         file = self._file
-        chosen, lines = choice.selection(file), sorted(file.edits[place].lines)
+        chosen, lines = self._selection(choice), sorted(file.edits[place].lines)
         before = chosen.exact if isinstance(chosen, EditedSelection) else frozenset[int]()
         gaps = chosen.gaps if isinstance(chosen, EditedSelection) else frozenset[int]()
         return self._most(
@@ -195,7 +227,11 @@ class FileBlock:
                 file,
                 CompressionLevel.SKELETON,
                 EditedSelection(
-                    shown=chosen.shown, raised=chosen.raised, exact=before | frozenset(lines[:number]), gaps=gaps
+                    shown=chosen.shown,
+                    raised=chosen.raised,
+                    excerpts=chosen.excerpts,
+                    exact=before | frozenset(lines[:number]),
+                    gaps=gaps,
                 ),
             ),
         )
@@ -206,8 +242,10 @@ class FileBlock:
         unit = units.units[units.of[place]]
         if unit.inside > len(unit.definitions):
             return None
+        if most := self._excerpts.most(place):
+            return self._longest_excerpt(place, choice, room, most)
         first = units.signature_lines(place)
-        chosen = replace(choice.selection(self._file), partly=place, lines=first)
+        chosen = replace(self._selection(choice), partly=place, lines=first)
         return self._widest(chosen, room, unit.source_last - unit.source_first - first, level)
 
     def _widest(self, chosen: Selection, room: int, more_lines: int, level: CompressionLevel) -> Portion | None:

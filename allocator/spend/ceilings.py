@@ -11,7 +11,8 @@ from __future__ import annotations
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, NamedTuple
 
-from allocator.spend.steps import BODY, LEAST_NEED, MARKER, NAME, RESTS
+from allocator.show.excerpts import LINES
+from allocator.spend.steps import BODY, LEAST_NEED, LONG, MARKER, NAME, RESTS, Kind, Step, excerpted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
 
 BYTES = 5.0
 """Bytes of code to a token, somewhat more than it has: so that few steps are worth more than was thought."""
+
+
+LEAST_LINE = 5.0
+"""Tokens of a line of code, less than it has, for the same reason."""
 
 
 class Measured(NamedTuple):
@@ -45,6 +50,7 @@ def highest(
     body: float = BODY,
     opened: float = 0.0,
     in_full: bool = True,
+    has_excerpts: bool = False,
 ) -> float:
     """Tells how much the steps of a file can be worth per token, as the lengths of its definitions say.
 
@@ -56,6 +62,7 @@ def highest(
         body: the worth of a body, in signatures.
         opened: the worth of the file's standing there at all, in needs of the file.
         in_full: whether bodies may be shown.
+        has_excerpts: whether excerpts of long definitions may be.
     """
     steps: list[tuple[float, float, float]] = []
     for wanted, head, own in measured:
@@ -66,6 +73,12 @@ def highest(
             steps.append((rank, wanted, price))
         elif more > rank * rest:
             steps.append(((wanted + more) / (price + rest), wanted + more, price + rest))
+        elif has_excerpts and rest >= LONG / 2:
+            signature = Step(rank, 0, 0, Kind.SIGNATURE, wanted, price)
+            whole = Step(more / rest, 0, 0, Kind.BODY, more, rest)
+            steps += (
+                (one.rank, one.worth, one.price) for one in excerpted(signature, whole, LEAST_LINE * LINES, least=0)
+            )
         else:
             steps += (rank, wanted, price), (more / rest, more, rest)
     if not steps:

@@ -15,6 +15,7 @@ from allocator.show.call_files import known_files
 from allocator.spend.steps import BODY, Wish, ceiling
 
 if TYPE_CHECKING:
+    from allocator.show.excerpts import Passages
     from allocator.show.formats import Pricing
     from allocator.show.views import FileViews
     from allocator.spend.ceilings import Measured
@@ -72,6 +73,7 @@ class Needs(msgspec.Struct, frozen=True, kw_only=True):
         reasons: tells of a definition why it is needed so much; None without a query.
         body: the worth of a definition's body, in signatures of the same definition.
         opened: the worth of a file's standing there at all, in needs of the file.
+        passages: puts the lines of a body in order, those first that a query is about; None without one.
     """
 
     order: Sequence[int]
@@ -88,6 +90,7 @@ class Needs(msgspec.Struct, frozen=True, kw_only=True):
     reasons: Explaining | None = None
     body: float = BODY
     opened: float = 0.0
+    passages: Callable[[Sequence[str]], Passages] | None = None
 
 
 SOFTNESS = 0.8

@@ -4,6 +4,8 @@ Every file offers steps: show a definition's signature, show its body, show the 
 The stated utility of a context is the sum over its steps of what each is worth:
 
     signature of d    need(d)
+    excerpt of d      EXCERPT * need(d)², where there is a query and the body is long: what is not sure to be meant has
+                      its signature first
     body of d         BODY * need(d), or another share of it where the reader's needs say so
     the first step of a file, besides: a share of the file's need, where the reader's needs say so
     the rest of a file's skeleton, its docs, its text: the file's need times the row of `RESTS`
@@ -14,8 +16,7 @@ most. That is the concave hull of the multiple-choice knapsack: all steps of all
 *one* list, and wherever a joined run of it ends, no other choice of the same price is worth more. What is shown is the
 longest beginning of the list that fits, and a part of the next step. The list does not depend on the budget, so the
 steps that fit stay when the budget grows, and what a file gets is explained by two numbers, worth and price, which `Step`
-keeps. What fills the remainder behind them may move: a larger budget may spend it on the next step. A first look has no
-such remainder: its list is in small steps (`allocator.spend.small_steps`).
+keeps. What fills the remainder behind them may move: a larger budget may spend it on the next step.
 
 The price of a step is what it adds: its tokens, its lines' share of the format, and for the first step of a file its
 frame. Prices are estimates from `skeleton.index.weights`; who serves the steps counts the blocks and takes as many as fit.
@@ -30,6 +31,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import msgspec
 
+from allocator.show.excerpts import LINES
 from skeleton import CompressionLevel
 from skeleton.index.weights import MISSING, Weights
 
@@ -61,6 +63,15 @@ NAME = 4
 MARKER = 6
 """Tokens of a line that counts what is left out."""
 
+EXCERPT = 0.5
+"""Worth of an excerpt of a long definition, in signatures of the same definition, for each need of it."""
+
+LONG = 600
+"""Tokens of a body from which on an excerpt is offered."""
+
+MARKS = 3
+"""Lines of an excerpt that count what is left out, about."""
+
 LEAST_PRICE = 2 * MARKER
 """Tokens below which the price of a step that shows a definition makes no difference."""
 
@@ -77,6 +88,8 @@ class Kind(IntEnum):
     """Lines that belong to no file."""
     LINES = 6
     """Stretches of a file that changed."""
+    EXCERPT = 7
+    """Some lines of a long body, those that a query is about."""
 
 
 RESTS = {Kind.SKELETON: 0.2, Kind.DOCS: 0.2, Kind.TEXT: 0.2}
@@ -89,6 +102,7 @@ LEVEL_OF = {
     Kind.DOCS: CompressionLevel.SKELETON_PLUS,
     Kind.TEXT: CompressionLevel.FULL,
     Kind.LINES: CompressionLevel.FULL,
+    Kind.EXCERPT: CompressionLevel.FULL,
 }
 """The level that a step takes its text from."""
 
@@ -154,6 +168,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
         known: definitions that the reader has; with them the whole file is no offer. None where he has nothing of it.
         body: the worth of a definition's body, in signatures of the same definition.
         opened: the worth of the file's standing there at all, in needs of the file.
+        has_excerpts: whether excerpts of long definitions may be shown.
     """
 
     weights: Weights
@@ -164,6 +179,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     known: frozenset[int] | None = None
     body: float = BODY
     opened: float = 0.0
+    has_excerpts: bool = False
 
 
 def cheapest(body: float) -> float:
@@ -248,6 +264,33 @@ def ceiling(
     return rate * worth / (rate * pricing.block + worth) + opened * need / pricing.block
 
 
+def excerpted(signature: Step, body: Step, price: float, *, least: float = LONG) -> list[Step]:
+    """Puts the excerpt of a definition between its signature and its body, where that is long and has a better excerpt.
+
+    What the body adds to it is worth as much for a token as it was: who wants all of it is served no later.
+
+    Args:
+        signature: the step of the signature.
+        body: that of the body.
+        price: tokens of an excerpt without the signature.
+        least: tokens of a body from which on there is one.
+    """
+    need = signature.worth
+    worth = EXCERPT * need**2
+    rank = worth / price
+    if body.price < least or price > body.price / 2 or rank <= body.rank:
+        return [signature, body]
+    if rank > signature.rank:
+        rank = (need + worth) / (signature.price + price)
+        signature = signature._replace(rank=rank)
+    left = body.price - price
+    return [
+        signature,
+        Step(rank, body.block, body.place, Kind.EXCERPT, worth, price),
+        body._replace(worth=body.rank * left, price=left),
+    ]
+
+
 class _StepsOfFile:
     """The steps of one file that are worth the least per token, or more.
 
@@ -262,8 +305,6 @@ class _StepsOfFile:
         self.pricing = pricing
         self.may_be_full = CompressionLevel.FULL in offer.levels
         self.needs = self._needs()
-        self.brought: dict[int, float] = {}
-        """The price of the signatures around a unit that its own brings: the unit that is needed most brings them."""
         self.inner_tokens: defaultdict[int, int] = defaultdict(int)
         self.inner_lines: defaultdict[int, int] = defaultdict(int)
         weights = offer.weights
@@ -274,52 +315,33 @@ class _StepsOfFile:
 
     def listed(self) -> list[Step]:
         """The steps, in order."""
-        steps = self._unframed(self.least)
-        if not steps and self.offer.opened * self.offer.need >= self.least * self.pricing.block:
-            steps = self._unframed(0.0)  # that the file stands there may be worth it, whatever shows it
-        return [step for step in self._paid(self._framed(steps)) if step.rank >= self.least]
-
-    def _unframed(self, least: float) -> list[Step]:
-        """The steps that may be worth so much per token, in order, without a frame."""
         steps: list[Step] = []
         opened: set[int] = set()
         signatures: dict[int, float] = {}
-        needed, passed_over = self._parted(least)
+        needed, passed_over = self._parted()
         for unit in sorted(needed, key=self.needs.__getitem__, reverse=True):
             signatures[unit] = self._signature_price(unit, opened)
-            if self._most(unit, signatures[unit]) < least:
+            if self._most(unit, signatures[unit]) < self.least:
                 passed_over.append(unit)
         least_inside = {around: 0.0 for unit in passed_over for around in self._around(unit)}
         for unit in sorted(signatures.keys() - passed_over, reverse=True):  # the inner before the outer
             steps += self._definition(unit, signatures[unit], least_inside)
         if self.offer.known is None and not passed_over:
-            lowest = min(map(_RANK, steps), default=float("inf"))
-            steps += self._rests(lowest) if lowest >= least else ()
+            least = min(map(_RANK, steps), default=float("inf"))
+            steps += self._rests(least) if least >= self.least else ()
         steps.sort(key=_KIND_AND_PLACE)
         steps.sort(key=_RANK, reverse=True)
-        return steps
-
-    def _paid(self, steps: list[Step]) -> list[Step]:
-        """Has the step that comes first pay for what its definition stands in, not that of the one that is needed most."""
-        if not any(self.brought.values()):
-            return steps
-        opened: set[int] = set()
-        for number, step in enumerate(steps):
-            if step.kind is Kind.SIGNATURE:
-                more = self._brought(step.place, opened) - self.brought[step.place]
-                if more:
-                    steps[number] = step._replace(price=max(1.0, step.price + more))
-        return steps
+        return [step for step in self._framed(steps) if step.rank >= self.least]
 
     def _most(self, unit: int, price: float) -> float:
         """Returns the most that a step of a definition may be worth per token, given the price of its signature."""
         need = self.needs[unit]
         return max(need / price, (1 + self.offer.body) * need / (price + NAME + 1))
 
-    def _parted(self, least: float) -> tuple[list[int], list[int]]:
-        """The units that may be worth so much per token, in order; and those that are not."""
+    def _parted(self) -> tuple[list[int], list[int]]:
+        """The units that may be worth the least, in order; and those that are not."""
         units = sorted(self.needs)
-        enough = least * cheapest(self.offer.body)
+        enough = self.least * cheapest(self.offer.body)
         if not enough:
             return units, []
         needed = [unit for unit in units if self.needs[unit] >= enough]
@@ -345,20 +367,14 @@ class _StepsOfFile:
     def _signature_price(self, unit: int, opened: set[int]) -> float:
         """Returns the price of a definition's signature, with those around it that no other has brought."""
         weights, line = self.offer.weights, self.pricing.line
-        brought = self.brought[unit] = self._brought(unit, opened)
-        return max(1.0, weights.signature[unit] + weights.signature_lines[unit] * line + MARKER + line + brought)
-
-    def _brought(self, unit: int, opened: set[int]) -> float:
-        """Returns the price of the signatures around a definition that were not opened yet, and opens them."""
-        weights, line = self.offer.weights, self.pricing.line
-        price = 0.0
+        price = weights.signature[unit] + weights.signature_lines[unit] * line + MARKER + line
         opened.add(unit)
         for around in self._around(unit):
             if around in opened:
                 break
             price += weights.head[around] + weights.head_lines[around] * line
             opened.add(around)
-        return price
+        return max(1.0, price)
 
     def _definition(self, unit: int, price: float, least_inside: dict[int, float]) -> list[Step]:
         """The signature of a definition and its body, joined where the body is worth more per token.
@@ -381,10 +397,11 @@ class _StepsOfFile:
             rank = body_rank = (need + body) / (price + body_price)
         for around in self._around(unit):
             least_inside[around] = min(least_inside.get(around, body_rank), body_rank)
-        return [
-            Step(rank, self.number, unit, Kind.SIGNATURE, need, price),
-            Step(body_rank, self.number, unit, Kind.BODY, body, body_price),
-        ]
+        signature = Step(rank, self.number, unit, Kind.SIGNATURE, need, price)
+        in_full = Step(body_rank, self.number, unit, Kind.BODY, body, body_price)
+        if not self.offer.has_excerpts or self.inner_lines[unit]:
+            return [signature, in_full]
+        return excerpted(signature, in_full, (tokens / max(1, lines) + line) * LINES + MARKS * (MARKER + line))
 
     def _rests(self, least: float) -> list[Step]:
         """The steps that show the whole file at a level, each worth no more per token than what it takes for granted."""

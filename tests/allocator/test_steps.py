@@ -13,7 +13,9 @@ from allocator.spend.ceilings import BYTES, Measured, highest
 from allocator.spend.order import prefix
 from allocator.spend.steps import (
     CHARACTERS,
+    EXCERPT,
     LEAST_PRICE,
+    LONG,
     Kind,
     Offer,
     Step,
@@ -35,7 +37,8 @@ def offers(draw: st.DrawFn) -> Offer:
     number = draw(st.integers(0, 3))
     nested = number > 1 and draw(st.booleans())
     signature = [draw(st.integers(1, 40)) for _ in range(number)]
-    full = [own + draw(st.integers(0, 300)) for own in signature]
+    full = [own + draw(st.integers(0, 300) | st.integers(600, 3000)) for own in signature]
+    lines = [draw(st.integers(9, 120)) for _ in range(number)]
     if nested:
         full[0] += full[1]
     loose = draw(st.integers(0, 60))
@@ -56,7 +59,7 @@ def offers(draw: st.DrawFn) -> Offer:
             head=tuple(max(1, own - 5) for own in signature),
             head_lines=(1,) * number,
             full=tuple(full),
-            full_lines=tuple(9 + 9 * (nested and place == 0) for place in range(number)),
+            full_lines=tuple(lines[place] + (lines[1] if nested and place == 0 else 0) for place in range(number)),
             syntax_errors=0,
             unproven="",
         ),
@@ -64,6 +67,7 @@ def offers(draw: st.DrawFn) -> Offer:
         needs=[draw(st.floats(0.001, 1)) for _ in range(number)],
         path_length=draw(st.integers(1, 70)),
         levels=frozenset(levels),
+        has_excerpts=draw(st.booleans()),
     )
 
 
@@ -87,7 +91,10 @@ def granted(step: Step, chosen: list[Step], steps: list[Step], offer: Offer) -> 
             return other.kind is Kind.SIGNATURE or (other.kind < step.kind and other.kind is not Kind.BODY)
         if step.kind is Kind.BODY:
             inside = other.place >= 0 and offer.weights.parent[other.place] == step.place
-            return (other.kind is Kind.SIGNATURE and other.place == step.place) or (other.kind is Kind.BODY and inside)
+            own = other.place == step.place and other.kind in (Kind.SIGNATURE, Kind.EXCERPT)
+            return own or (other.kind is Kind.BODY and inside)
+        if step.kind is Kind.EXCERPT:
+            return other.kind is Kind.SIGNATURE and other.place == step.place
         return False
 
     return all(other in chosen for other in steps if needed(other) and other is not step)
@@ -113,7 +120,7 @@ def test_steps_come_by_worth_per_token_and_each_after_what_it_takes_for_granted(
     steps = steps_of(enumerate(files), PRICE)
     assert [step.rank for step in steps] == sorted((step.rank for step in steps), reverse=True)
     for place, step in enumerate(steps):
-        if step.kind is Kind.BODY:
+        if step.kind in (Kind.EXCERPT, Kind.BODY):
             assert any(
                 (other.block, other.place, other.kind) == (step.block, step.place, Kind.SIGNATURE)
                 for other in steps[:place]
@@ -133,7 +140,7 @@ def test_no_step_that_costs_enough_is_worth_more_than_the_ceiling_of_its_file(of
         ),
     )
     most = max(offer.needs, default=offer.need)
-    least = ceiling(offer.need, most, sum(offer.needs), PRICE, body=offer.body)
+    least = ceiling(offer.need, most, sum(offer.needs), PRICE, body=offer.body + EXCERPT)
     assert all(step.rank <= least for step in steps_of([(0, dear)], PRICE))
 
 
@@ -150,16 +157,21 @@ def test_what_lengths_say_is_no_less_than_what_a_file_turns_out_to_be_worth(offe
         for place, unit in enumerate(weights.unit)
         if unit == place
     ]
-    worth = highest(math.inf, offer.need, measured, PRICE, body=offer.body, in_full=L0 in offer.levels)
+    worth = highest(
+        math.inf,
+        offer.need,
+        measured,
+        PRICE,
+        body=offer.body,
+        in_full=L0 in offer.levels,
+        has_excerpts=offer.has_excerpts,
+    )
     assert all(step.rank <= worth * (1 + 1e-9) for step in steps_of([(0, offer)], PRICE))
 
 
 @settings(deadline=None)
-@given(st.lists(offers(), min_size=1, max_size=4), st.floats(0, 1), st.sampled_from([0.0, 2.0, 900.0]))
-def test_steps_that_are_worth_too_little_are_left_out_and_no_others_change(
-    files: list[Offer], share: float, opened: float
-) -> None:
-    files = [replace(offer, opened=opened) for offer in files]
+@given(st.lists(offers(), min_size=1, max_size=4), st.floats(0, 1))
+def test_steps_that_are_worth_too_little_are_left_out_and_no_others_change(files: list[Offer], share: float) -> None:
     steps = steps_of(enumerate(files), PRICE)
     least = steps[int(share * (len(steps) - 1))].rank if steps else share
     assert steps_of(enumerate(files), PRICE, least=least) == [step for step in steps if step.rank >= least]
@@ -175,7 +187,7 @@ def test_of_two_files_alike_the_one_needed_less_never_comes_first(offer: Offer, 
         taken.add((step.block, step.place, step.kind))
 
 
-LEVELS = {Kind.SIGNATURE: L2, Kind.BODY: L0, Kind.SKELETON: L2, Kind.DOCS: L1, Kind.TEXT: L0}
+LEVELS = {Kind.SIGNATURE: L2, Kind.EXCERPT: L0, Kind.BODY: L0, Kind.SKELETON: L2, Kind.DOCS: L1, Kind.TEXT: L0}
 
 
 @given(
@@ -209,17 +221,6 @@ def test_many_signatures_share_one_frame() -> None:
     assert [step.block for step in steps if step.kind is Kind.SIGNATURE] == [1, 1, 1, 0]
 
 
-def test_what_comes_first_pays_for_what_it_stands_in_though_another_is_needed_more() -> None:
-    """A type of a long head; the method that is needed more is long, so the other comes first and shows the type."""
-    weights = of(90, 10, 200)._replace(parent=(MISSING, 0, 0), head=(70, 10, 200))
-    offer = Offer(weights=weights, need=0.0, needs=[0.0, 0.5, 0.6], path_length=7, levels=frozenset({L2}))
-    prices = {step.place: step.price for step in steps_of([(0, offer)], PRICE) if step.kind is Kind.SIGNATURE}
-    alone = replace(offer, weights=weights._replace(parent=(MISSING,) * 3))
-    bare = {step.place: step.price for step in steps_of([(0, alone)], PRICE) if step.kind is Kind.SIGNATURE}
-    assert prices[1] == pytest.approx(bare[1] + 70.5)
-    assert prices[2] == pytest.approx(bare[2])
-
-
 def of(*signatures: int) -> Weights:
     number = len(signatures)
     return Weights(
@@ -236,6 +237,25 @@ def of(*signatures: int) -> Weights:
         syntax_errors=0,
         unproven="",
     )
+
+
+def excerpt_of(full: int, lines: int, *, need: float = 1.0) -> list[Kind]:
+    """The kinds of the steps of a file that is one definition, in order."""
+    weights = of(20)._replace(full=(full,), full_lines=(lines,), tokens=(full + 9, 70, 25))
+    offer = Offer(
+        weights=weights, need=0.1, needs=[need], path_length=9, levels=frozenset({L0, L1, L2}), has_excerpts=True
+    )
+    return [step.kind for step in steps_of([(0, offer)], PRICE) if step.place == 0]
+
+
+def test_an_excerpt_comes_between_a_signature_and_a_long_body() -> None:
+    assert excerpt_of(LONG + 200, 90) == [Kind.SIGNATURE, Kind.EXCERPT, Kind.BODY]
+    assert excerpt_of(LONG - 100, 90) == [Kind.SIGNATURE, Kind.BODY]
+
+
+def test_of_few_long_lines_and_of_what_is_hardly_needed_there_is_no_excerpt() -> None:
+    assert excerpt_of(LONG + 200, 12) == [Kind.SIGNATURE, Kind.BODY]
+    assert excerpt_of(LONG + 200, 90, need=0.01) == [Kind.SIGNATURE, Kind.BODY]
 
 
 def test_what_the_reader_has_is_no_offer() -> None:

@@ -1,0 +1,128 @@
+"""Finds the lines of a long definition that a query is about: its passages, the best first.
+
+A line counts for the words of the query that it holds, each by its weight and the more the fewer lines of the definition
+hold it; lines near it count for some of that. The best line is taken with those around it, then the best that is left,
+until nothing speaks for another. A word that stands on many lines tells none from another and counts for none.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from allocator.ranking.words import LONGEST_NAME, terms_in, words_in
+from allocator.show.excerpts import Passages
+from workspace.cancellation import stop_if_cancelled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+NEAR = 5
+"""Lines on either side that a line with a word of the query speaks for, the nearer the more."""
+
+AROUND = 2
+"""Lines on either side of the best one that are taken with it."""
+
+CONTINUED = 3
+"""Lines beyond them that are taken at the most, where a statement goes on."""
+
+GOES_ON = (",", "(", "[", "=", "+", "&", "|", "\\")
+"""The ends of lines whose statement goes on below, in nearly all languages."""
+
+EVERYWHERE = 3
+"""A word that stands on more lines than one in so many counts for none."""
+
+MOST_LINES = 5000
+"""Lines that are read, the first ones: a longer definition is a table."""
+
+MOST_CHARACTERS = 400_000
+"""Characters of them, likewise."""
+
+
+class PassageFinder:
+    """Finds the passages that one query is about.
+
+    Args:
+        terms: its terms, each with its weight.
+    """
+
+    def __init__(self, terms: Mapping[str, float]) -> None:
+        self._terms = terms
+        self._known: dict[str, tuple[str, ...]] = {}
+        """The terms of the query that words are about."""
+
+    def __call__(self, body: Sequence[str]) -> Passages:
+        """Puts the lines of a body in order: those of its passages, the best first, then the lines nearest to them.
+
+        Args:
+            body: its lines.
+        """
+        stop_if_cancelled()
+        near = _spread(self._scores(body), len(body))
+        said = [bool(line.strip()) for line in body]
+        order: dict[int, None] = {}
+        for best in sorted(near, key=lambda line: (-near[line], line)):
+            if said[best] and best not in order:
+                order.update((line, None) for line in _passage(best, body) if said[line])
+        telling = len(order)
+        distance = _distances(order, len(body))
+        rest = (line for line in range(len(body)) if said[line] and line not in order)
+        return Passages(order=(*order, *sorted(rest, key=distance.__getitem__)), telling=telling)
+
+    def _scores(self, body: Sequence[str]) -> dict[int, float]:
+        """Returns how much the words of each line say, by its place, without those that say nothing."""
+        lines_with: defaultdict[str, list[int]] = defaultdict(list)
+        read = 0
+        for line, text in enumerate(body[:MOST_LINES]):
+            read += len(text)
+            if read > MOST_CHARACTERS:
+                break
+            for term in {term for word in words_in(text) for term in self._about(word)}:
+                lines_with[term].append(line)
+        scores: defaultdict[int, float] = defaultdict(float)
+        for term, weight in self._terms.items():
+            lines = lines_with.get(term, ())
+            if len(lines) * EVERYWHERE <= len(body):
+                rarity = math.log(1 + (len(body) - len(lines) + 0.5) / (len(lines) + 0.5))
+                for line in lines:
+                    scores[line] += weight * rarity
+        return scores
+
+    def _about(self, word: str) -> tuple[str, ...]:
+        """The terms of the query that a word is about."""
+        found = self._known.get(word)
+        if found is None:
+            terms = terms_in(word) if len(word) <= LONGEST_NAME else ()
+            found = self._known[word] = tuple(term for term in terms if term in self._terms)
+        return found
+
+
+def _spread(scores: Mapping[int, float], count: int) -> dict[int, float]:
+    """Has each of so many lines count for what those near it say, too."""
+    near: defaultdict[int, float] = defaultdict(float)
+    for line in sorted(scores):
+        for other in range(max(0, line - NEAR), min(line + NEAR + 1, count)):
+            near[other] += scores[line] * (1 - abs(other - line) / (NEAR + 1))
+    return near
+
+
+def _passage(best: int, body: Sequence[str]) -> Iterator[int]:
+    """A line and those around it; where one of them stands in the middle of a statement, as far as a line tells, a few more."""
+    first, last = max(0, best - AROUND), min(best + AROUND, len(body) - 1)
+    for _ in range(CONTINUED):
+        first -= first > 0 and body[first - 1].rstrip().endswith(GOES_ON)
+        last += last + 1 < len(body) and body[last].rstrip().endswith(GOES_ON)
+    yield from sorted(range(first, last + 1), key=lambda line: (abs(line - best), line))
+
+
+def _distances(lines: Iterable[int], count: int) -> list[int]:
+    """For each of so many lines how far it is from the nearest of some."""
+    found = [count] * count
+    for line in lines:
+        found[line] = 0
+    for line in range(1, count):
+        found[line] = min(found[line], found[line - 1] + 1)
+    for line in range(count - 2, -1, -1):
+        found[line] = min(found[line], found[line + 1] + 1)
+    return found

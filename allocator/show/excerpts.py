@@ -1,0 +1,104 @@
+"""Excerpts: of a long definition the signature, and those lines of its body that a query is about.
+
+Which lines those are is found out for a definition when it is to be shown, and once for a call: it depends on the query.
+Where two of the lines stand so close together that the mark between them would cost what it leaves out, that stands there.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from allocator.show.views import FileViews
+
+LINES = 10
+"""Lines of a body that an excerpt shows, about."""
+
+LEAST_LINES = 30
+"""Lines of a body of which no excerpt is made, for it is short."""
+
+BRIDGED = 1
+"""Lines between two that are shown, which stand there as well."""
+
+
+class Passages(msgspec.Struct, frozen=True, kw_only=True):
+    """The lines of a body in the order in which a reader wants them.
+
+    Attributes:
+        order: their places in the body, from 0; lines that are empty are left out.
+        telling: how many of them the query is about, the first ones.
+    """
+
+    order: Sequence[int]
+    telling: int
+
+
+class Excerpts:
+    """The excerpts of one file's definitions.
+
+    Args:
+        file: the file.
+        passages: puts the lines of a body in order; None where no query is.
+    """
+
+    def __init__(self, file: FileViews, passages: Callable[[Sequence[str]], Passages] | None) -> None:
+        self._file = file
+        self._passages = passages
+        self._known: dict[int, Passages | None] = {}
+
+    def most(self, place: int) -> int:
+        """Tells how many lines of a definition's body can be told apart; 0 where none tells more than others.
+
+        Args:
+            place: its place in the outline.
+        """
+        found = self._found(place)
+        return len(found.order) if found is not None else 0
+
+    def lines(self, place: int, most: int | None = None) -> tuple[int, ...]:
+        """The numbers of the lines of an excerpt, ascending; none where nothing of the body tells more than the rest.
+
+        Args:
+            place: the place of the definition in the outline.
+            most: how many lines of its body are shown, about; as many as are worth it by default.
+        """
+        found = self._found(place)
+        if found is None:
+            return ()
+        file = self._file
+        units, source = file.units_of_skeleton, file.lines
+        unit = units.units[units.of[place]]
+        top = file.skeletons.skeleton.line_numbers[unit.head]
+        shown = [
+            *range(top if unit.source_first <= top <= unit.source_head else unit.source_first, unit.source_head + 1)
+        ]
+        end = min(unit.source_last, len(source)) + 1
+        wanted = found.order[: min(found.telling, LINES) if most is None else most]
+        for number in (*sorted(unit.source_head + 1 + row for row in wanted), end):
+            between = range(shown[-1] + 1, number)
+            if len([*islice((line for line in between if source[line - 1].strip()), BRIDGED + 1)]) <= BRIDGED:
+                shown += between
+            if number < end:
+                shown.append(number)
+        return tuple(shown)
+
+    def _found(self, place: int) -> Passages | None:
+        if place not in self._known:
+            self._known[place] = self._passages_of(place)
+        return self._known[place]
+
+    def _passages_of(self, place: int) -> Passages | None:
+        units = self._file.units_of_skeleton
+        if self._passages is None or place not in units.of:
+            return None
+        unit = units.units[units.of[place]]
+        body = self._file.lines[unit.source_head : unit.source_last]
+        if unit.inside > len(unit.definitions) or len(body) < LEAST_LINES:
+            return None
+        found = self._passages(body)
+        return found if found.telling else None
