@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
 _FIELDS = "%x1e%H%x1f%P%x1f%B%x1f"
+_HUNK = re.compile(rb"^@@ -(\d+)(?:,(\d+))? \+", re.MULTILINE)
 
 
 class HistoryError(Exception):
@@ -81,6 +83,23 @@ def commits(repository: Path, most: int) -> list[Commit]:
             continue
         paths = tuple(path.strip("\n") for path in rest.split("\0") if path.strip("\n"))
         found.append(Commit(name=name, parent=parents, message=message.strip(), changed=paths))
+    return found
+
+
+def touched(repository: Path, before: str, after: str, path: str) -> set[int]:
+    """The lines of a file that another commit has otherwise, white space aside, and those on either side of lines that it adds.
+
+    Args:
+        repository: a work tree or a bare git directory.
+        before: the commit whose lines they are.
+        after: the other commit.
+        path: of the file in both.
+    """
+    found: set[int] = set()
+    told = git(repository, "diff", "-U0", "-w", "--no-color", "--no-ext-diff", before, after, "--", path)
+    for first, count in _HUNK.findall(told):
+        start, length = int(first), int(count or 1)
+        found.update(range(start, start + length) if length else (start, start + 1))
     return found
 
 

@@ -121,6 +121,12 @@ def laid_on(block: Sequence[str], lines: Sequence[str]) -> Mapping[int, str]:
     return {number: block[index] for index, number in _longest_rising(pairs)}
 
 
+def exactly_shown(wanted: Iterable[int], block: Sequence[str], lines: Sequence[str]) -> set[int]:
+    """Which of some lines of a source (from 1) a block shows as they are, white space at their ends aside."""
+    laid = laid_on(block, lines)
+    return {number for number in wanted if number in laid and laid[number].strip() == lines[number - 1].strip()}
+
+
 def _begins(shown: str, line: str) -> bool:
     return len(line) >= LEAST_BEGINNING and (shown.startswith(line) or line.startswith(shown))
 
