@@ -326,6 +326,8 @@ class _Assembly:
             shown = self.spending.portions(room, for_detail=for_detail)
         except BudgetTooSmallError as error:
             raise self._too_small(error.minimum, ceiling) from error
+        if self.order.is_strict:
+            return shown  # with a little more budget the room would be another, and its detail, too
         spare = self._spare(shown, ceiling)
         return self.spending.portions(room, for_detail=spare) if spare * ENOUGH > ceiling else shown
 

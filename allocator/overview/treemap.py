@@ -2,7 +2,8 @@
 
 The map is drawn in steps, the most useful for a token first: a line that tells of the whole, a folder, the name of a
 file, the name of a definition. Whoever spends a budget takes a beginning of that list (`MapStep.rank` puts it among the
-steps of files), and `text` draws what is taken, in the order of paths, folders with source before those without:
+steps of files), and `text` draws what is taken, in the order of paths, folders with source before those without. What is
+drawn with a step anyway, as the folder of a file, is a step before it, so that each adds no more than a line:
 
     src/flask/ 24 ~62k
       app.py: Flask(wsgi_app full_dispatch_request), …
@@ -189,7 +190,27 @@ class TreeMap:
         many = sum(step.price for step in files if step.at in sources) > MANY_SOURCES
         steps += self._name_steps(MOST_NAMES if many else math.inf)
         steps.sort(key=lambda step: -step.rank)
-        return steps
+        return self._unfolded(steps)
+
+    def _unfolded(self, steps: Sequence[MapStep]) -> list[MapStep]:
+        """The steps, each behind those that are drawn with it anyway: a name behind its file, a file behind its folders."""
+        prices = {step[2:]: step.price for step in steps}
+        listed: dict[tuple[StepKind, int], MapStep] = {}
+        opened: set[str] = {""}
+        for step in steps:
+            things = [(step.kind, step.at)]
+            if step.kind is StepKind.NAME:
+                things.insert(0, (StepKind.FILE, self._named[step.at].file))
+            if step.kind in (StepKind.NAME, StepKind.FILE):
+                place = things[0][1]
+                folder = self._files[place].path.rpartition("/")[0]
+                if folder not in opened:
+                    opened.add(folder)
+                    things[:0] = ((StepKind.FOLDER, number) for number in sorted(self._around({place})))
+            for thing in things:
+                if thing not in listed:
+                    listed[thing] = MapStep(step.rank, prices.get(thing, 1.0), *thing)
+        return list(listed.values())
 
     def _folder_steps(self) -> list[MapStep]:
         top = [number for number, folder in enumerate(self._folders) if folder.depth == 0]

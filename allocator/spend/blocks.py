@@ -137,6 +137,11 @@ class FileBlock:
     def part(self, step: Step, steps: Sequence[Step], room: int) -> Portion | None:
         """The most of a step, over those before it, that `room` tokens hold; None if nothing of it fits."""
         file, choice = self._file, choice_of(steps)
+        shown = self.portion(steps) if steps else None
+        if shown is not None and not shown.elided and choice.level is None and choice.begun is None:
+            choice.level = shown.level  # all of it stands where that costs no more than some of it
+        if choice.level is CompressionLevel.FULL:
+            return None
         if step.kind is Kind.BODY:
             return self._part_of_body(step.place, choice, room)
         if step.kind is Kind.SIGNATURE:

@@ -14,6 +14,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from allocator.spend.ceilings import Foremost, highest
+from allocator.spend.small_steps import in_small_steps
 from allocator.spend.steps import LEAST_NEED, LEVEL_OF, Kind, Offer, Step, in_order, steps_of, wished
 
 if TYPE_CHECKING:
@@ -55,7 +56,8 @@ class ByWorth:
         bring_weights: has at hand what some files cost, definition by definition, all looked up at once.
         bring: likewise their levels.
         progress: is told which files are looked at.
-        beside: the steps of one more block, which is no file and comes after all of them; in order.
+        beside: the steps of one more block, which is no file and comes after all of them; in order. With them the order
+            is in small steps.
     """
 
     margin = 1.1
@@ -125,12 +127,19 @@ class ByWorth:
         if tokens > self._enough:
             self._enough = tokens + AHEAD
             if self._least:
-                self._least = 0.0
-                self._found = self._steps_of(self._offers)
+                self._take_back()
                 self._list(tokens)
         while self._priced < tokens and not self.is_all:
-            self._look_at(max(AT_ONCE, self._looked_at // GROWTH))
+            if self._has_looked_at_all:
+                self._take_back()
+            else:
+                self._look_at(max(AT_ONCE, self._looked_at // GROWTH))
             self._list(tokens)
+
+    def _take_back(self) -> None:
+        """Makes the steps again that were left out."""
+        self._least = 0.0
+        self._found = self._steps_of(self._offers)
 
     def _list(self, tokens: float) -> None:
         """Lists the steps that no file that was not looked at can come before, if they are enough or there are no more."""
@@ -139,6 +148,9 @@ class ByWorth:
         self._priced = sum(step.price for step in chain(self._wishes, known))
         if self._has_looked_at_all or self._priced >= tokens:
             self.steps = [*self._wishes, *in_order(known)]
+            if self.is_strict:
+                self.steps = in_small_steps(self.steps, beside=len(self._files), is_all=self.is_all)
+                self._priced = sum(step.price for step in self.steps)
         else:
             self._leave_out()
 

@@ -7,7 +7,7 @@ for: to know a step takes looking at its file, and most budgets end long before 
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from allocator.show.views import FileViews
     from allocator.spend.steps import Step
 
-SECANT_TRIES = 8
+GUESSES = 8
 """Tries that follow the estimates before the search halves what is left."""
 
 FAR = 4
@@ -60,7 +60,10 @@ class Order(Protocol):
 
     @property
     def is_strict(self) -> bool:
-        """True if what stands further down may only be shown where a good part of the room would be left otherwise."""
+        """True if more room never shows less: nothing is shown but the longest beginning that fits, and a part of the next step.
+
+        What stands further down is tried only where that leaves much: a line that is much dearer than was estimated.
+        """
         ...
 
     @property
@@ -86,12 +89,19 @@ class Order(Protocol):
         ...
 
 
+class _Tried(NamedTuple):
+    """A number of steps and their exact cost; 0 where it was not counted."""
+
+    number: int
+    cost: int
+
+
 def prefix(steps: Sequence[Step], cost: Callable[[int], int], room: int) -> int:
     """Finds how many of the first steps fit, with few tries.
 
     Args:
         steps: in order.
-        cost: the exact tokens of so many steps; the more, the larger.
+        cost: the exact tokens of so many steps; the more, the larger, but for a few tokens.
         room: tokens that they may cost.
 
     Returns:
@@ -104,18 +114,28 @@ def prefix(steps: Sequence[Step], cost: Callable[[int], int], room: int) -> int:
             beyond = number
             break
         estimate.append(estimate[-1] + step.price)
-    fits, too_many, guess = 0, beyond, _reach(estimate, room)
-    tries = 0
-    while too_many - fits > 1:
-        guess = min(max(guess, fits + 1), too_many - 1)
-        slack = room - cost(guess)
-        if slack >= 0:
-            fits = guess
-        else:
-            too_many = guess
+    below, above = _Tried(0, 0), _Tried(beyond, 0)
+    moved = tries = 0
+    while above.number - below.number > 1:
+        guess = (below.number + above.number) // 2
+        if tries < GUESSES:
+            guess = _reach(estimate, _crossing(estimate, below, above, room)) + moved
+        guess = min(max(guess, below.number + 1), above.number - 1)
         tries += 1
-        guess = _reach(estimate, estimate[guess] + slack) if tries < SECANT_TRIES else (fits + too_many) // 2
-    return fits
+        spent = cost(guess)
+        if spent <= room:
+            below, moved = _Tried(guess, spent), max(1, 2 * moved)
+        else:
+            above, moved = _Tried(guess, spent), min(-1, 2 * moved)
+    return below.number
+
+
+def _crossing(estimate: Sequence[float], below: _Tried, above: _Tried, room: int) -> float:
+    """Returns the estimate at which the cost comes to the room, between two numbers of steps."""
+    first, left = estimate[below.number], room - below.cost
+    if above.cost > room:
+        return first + (estimate[above.number] - first) * left / (above.cost - below.cost)
+    return first + left * (first / below.cost if below.cost else 1.0)
 
 
 def _reach(estimate: Sequence[float], tokens: float) -> int:

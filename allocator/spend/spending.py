@@ -1,13 +1,15 @@
 """Turns steps into blocks, as many as a room holds, counted exactly.
 
 There is one way from an order of steps to what is shown. The longest beginning of the list that fits is shown whole, and
-what that leaves goes to the steps after it, in part where they do not fit. What belongs to one thing makes one block;
-`Block` says how, so that a file and whatever else has something to show are bought with the same budget.
+what that leaves goes to the steps after it, in part where they do not fit; of a strict order to a part of the next step
+alone, so that more room never shows less. What belongs to one thing makes one block; `Block` says how, so that a file and
+whatever else has something to show are bought with the same budget.
 """
 
 from __future__ import annotations
 
 from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 import msgspec
@@ -24,14 +26,8 @@ if TYPE_CHECKING:
 ENOUGH = 50
 """Nothing more is tried where no more is left than the room divided by this."""
 
-STRICT_ENOUGH = 34
-"""The same for an order that is strict: what stands further down the list is shown only where more would be left."""
-
-STEP = 96
-"""Tokens that a strict order may leave, for a step may cost as many, as long as `LEAST_LEFT` allows them."""
-
-LEAST_LEFT = 25
-"""A strict order never leaves more than the room divided by this."""
+LONGEST_LINE = 128
+"""Tokens that a strict order may leave under small budgets: a line of what is told of the whole takes no more."""
 
 NEARLY = 1.1
 """A step is tried whole where it is priced at no more than so many times what is left."""
@@ -39,6 +35,12 @@ NEARLY = 1.1
 TOO_MUCH = 20
 """The rest goes to more of what is shown only where it is above the budget divided by this: a larger budget may spend
 it elsewhere, so it is done as seldom as the promise of 95 % allows."""
+
+DEEPEST = 8
+"""Tokens by which more steps may cost less than fewer: a mark that counts what is left out goes with the last of it."""
+
+FURTHEST = 3
+"""Steps after which that shows."""
 
 MORE = 4
 """Steps are found out for the room divided by this at a time, when those that are known are not enough."""
@@ -55,6 +57,8 @@ class Costing(Protocol):
         """Its tokens."""
         ...
 
+
+_BLOCK = itemgetter(1)
 
 _Shown = TypeVar("_Shown", bound=Costing, covariant=True)
 
@@ -134,10 +138,12 @@ class Spending(Generic[_Kept]):
             raise BudgetTooSmallError(f"What must be shown needs {minimum} tokens; {room} are left.", minimum=minimum)
         bought = {number: _Bought(steps, self._portion(number, steps)) for number, steps in self._parted(taken).items()}
         spare = room - sum(one.portion.cost for one in bought.values())
-        enough = (room + for_detail) // ENOUGH if self._order.in_parts else 0
+        enough = self._enough(room + for_detail)
         tried: set[int] = set()
-        if self._order.is_strict:
-            enough = max((room + for_detail) // STRICT_ENOUGH, min(STEP, (room + for_detail) // LEAST_LEFT))
+        if self._order.is_strict and taken < len(self._order.steps):
+            step = self._order.steps[taken]
+            tried.add(step.block)
+            spare -= self._add(step, bought, spare)
         for step in self._following(taken, room):
             if spare <= enough or len(tried) == self._order.tries:
                 break
@@ -155,6 +161,14 @@ class Spending(Generic[_Kept]):
         for number, one in bought.items():
             shown[number] = one.portion
         return shown
+
+    def _enough(self, tokens: int) -> int:
+        """Tokens that may be left of so many; of a strict order what only dear steps leave, as others are in small steps."""
+        if not self._order.in_parts:
+            return 0
+        if self._order.is_strict:
+            return max(tokens // TOO_MUCH, min(LONGEST_LINE, tokens // 2))
+        return tokens // ENOUGH
 
     def _grow(self, bought: dict[int, _Bought[_Kept]], spare: int, enough: int) -> None:
         """Spends what is left on more of what is shown: a new block may not fit where more of an old one does."""
@@ -204,9 +218,21 @@ class Spending(Generic[_Kept]):
         while True:
             self._order.reach(wanted)
             taken = prefix(self._order.steps, self.cost, room)
+            taken = self._furthest(taken, room) if self._order.is_strict else taken
             if self._order.is_all or taken < len(self._order.steps):
                 return taken
             wanted += room / MORE + 1
+
+    def _furthest(self, taken: int, room: int) -> int:
+        """Returns the largest number of steps that fit, of those close to one that does: so more room never gives fewer."""
+        number = taken + 1
+        while number <= min(taken + FURTHEST, len(self._order.steps)):
+            left = room - self.cost(number)
+            if left < -DEEPEST:
+                break
+            taken = number if left >= 0 else taken
+            number += 1
+        return taken
 
     def _following(self, taken: int, room: int) -> Iterator[Step]:
         """The steps behind those that fit; they are found out as they are asked for."""
@@ -232,7 +258,7 @@ class Spending(Generic[_Kept]):
     def _parted(self, taken: int) -> dict[int, list[Step]]:
         """The first so many steps by their blocks."""
         parted: dict[int, list[Step]] = {}
-        for number, steps in groupby(self._order.steps[:taken], key=_block_of):
+        for number, steps in groupby(self._order.steps[:taken], key=_BLOCK):
             parted.setdefault(number, []).extend(steps)
         return parted
 
@@ -242,7 +268,3 @@ class Spending(Generic[_Kept]):
         if key not in self._portions:
             self._portions[key] = self._blocks[number].portion(steps)
         return self._portions[key]
-
-
-def _block_of(step: Step) -> int:
-    return step.block

@@ -16,7 +16,8 @@ most. That is the concave hull of the multiple-choice knapsack: all steps of all
 *one* list, and wherever a joined run of it ends, no other choice of the same price is worth more. What is shown is the
 longest beginning of the list that fits, and a part of the next step. The list does not depend on the budget, so the
 steps that fit stay when the budget grows, and what a file gets is explained by two numbers, worth and price, which `Step`
-keeps. What fills the remainder behind them may move: a larger budget may spend it on the next step.
+keeps. What fills the remainder behind them may move: a larger budget may spend it on the next step. A first look has no
+such remainder: its list is in small steps (`allocator.spend.small_steps`).
 
 The price of a step is what it adds: its tokens, its lines' share of the format, and for the first step of a file its
 frame. Prices are estimates from `skeleton.index.weights`; who serves the steps counts the blocks and takes as many as fit.
@@ -305,6 +306,8 @@ class _StepsOfFile:
         self.pricing = pricing
         self.may_be_full = CompressionLevel.FULL in offer.levels
         self.needs = self._needs()
+        self.brought: dict[int, float] = {}
+        """The price of the signatures around a unit that its own brings: the unit that is needed most brings them."""
         self.inner_tokens: defaultdict[int, int] = defaultdict(int)
         self.inner_lines: defaultdict[int, int] = defaultdict(int)
         weights = offer.weights
@@ -315,33 +318,52 @@ class _StepsOfFile:
 
     def listed(self) -> list[Step]:
         """The steps, in order."""
+        steps = self._unframed(self.least)
+        if not steps and self.offer.opened * self.offer.need >= self.least * self.pricing.block:
+            steps = self._unframed(0.0)  # that the file stands there may be worth it, whatever shows it
+        return [step for step in self._paid(self._framed(steps)) if step.rank >= self.least]
+
+    def _unframed(self, least: float) -> list[Step]:
+        """The steps that may be worth so much per token, in order, without a frame."""
         steps: list[Step] = []
         opened: set[int] = set()
         signatures: dict[int, float] = {}
-        needed, passed_over = self._parted()
+        needed, passed_over = self._parted(least)
         for unit in sorted(needed, key=self.needs.__getitem__, reverse=True):
             signatures[unit] = self._signature_price(unit, opened)
-            if self._most(unit, signatures[unit]) < self.least:
+            if self._most(unit, signatures[unit]) < least:
                 passed_over.append(unit)
         least_inside = {around: 0.0 for unit in passed_over for around in self._around(unit)}
         for unit in sorted(signatures.keys() - passed_over, reverse=True):  # the inner before the outer
             steps += self._definition(unit, signatures[unit], least_inside)
         if self.offer.known is None and not passed_over:
-            least = min(map(_RANK, steps), default=float("inf"))
-            steps += self._rests(least) if least >= self.least else ()
+            lowest = min(map(_RANK, steps), default=float("inf"))
+            steps += self._rests(lowest) if lowest >= least else ()
         steps.sort(key=_KIND_AND_PLACE)
         steps.sort(key=_RANK, reverse=True)
-        return [step for step in self._framed(steps) if step.rank >= self.least]
+        return steps
+
+    def _paid(self, steps: list[Step]) -> list[Step]:
+        """Has the step that comes first pay for what its definition stands in, not that of the one that is needed most."""
+        if not any(self.brought.values()):
+            return steps
+        opened: set[int] = set()
+        for number, step in enumerate(steps):
+            if step.kind is Kind.SIGNATURE:
+                more = self._brought(step.place, opened) - self.brought[step.place]
+                if more:
+                    steps[number] = step._replace(price=max(1.0, step.price + more))
+        return steps
 
     def _most(self, unit: int, price: float) -> float:
         """Returns the most that a step of a definition may be worth per token, given the price of its signature."""
         need = self.needs[unit]
         return max(need / price, (1 + self.offer.body) * need / (price + NAME + 1))
 
-    def _parted(self) -> tuple[list[int], list[int]]:
-        """The units that may be worth the least, in order; and those that are not."""
+    def _parted(self, least: float) -> tuple[list[int], list[int]]:
+        """The units that may be worth so much per token, in order; and those that are not."""
         units = sorted(self.needs)
-        enough = self.least * cheapest(self.offer.body)
+        enough = least * cheapest(self.offer.body)
         if not enough:
             return units, []
         needed = [unit for unit in units if self.needs[unit] >= enough]
@@ -367,14 +389,20 @@ class _StepsOfFile:
     def _signature_price(self, unit: int, opened: set[int]) -> float:
         """Returns the price of a definition's signature, with those around it that no other has brought."""
         weights, line = self.offer.weights, self.pricing.line
-        price = weights.signature[unit] + weights.signature_lines[unit] * line + MARKER + line
+        brought = self.brought[unit] = self._brought(unit, opened)
+        return max(1.0, weights.signature[unit] + weights.signature_lines[unit] * line + MARKER + line + brought)
+
+    def _brought(self, unit: int, opened: set[int]) -> float:
+        """Returns the price of the signatures around a definition that were not opened yet, and opens them."""
+        weights, line = self.offer.weights, self.pricing.line
+        price = 0.0
         opened.add(unit)
         for around in self._around(unit):
             if around in opened:
                 break
             price += weights.head[around] + weights.head_lines[around] * line
             opened.add(around)
-        return max(1.0, price)
+        return price
 
     def _definition(self, unit: int, price: float, least_inside: dict[int, float]) -> list[Step]:
         """The signature of a definition and its body, joined where the body is worth more per token.

@@ -6,6 +6,7 @@
     python -m benchmarks.overview main      --repos DIR … --work PLACE
     python -m benchmarks.overview map       --repos DIR … --work PLACE
     python -m benchmarks.overview budgets   --repos DIR … --work PLACE
+    python -m benchmarks.overview growing   --repos DIR … --work PLACE
     python -m benchmarks.overview formats   --repos DIR … --work PLACE
 
 `DIR/<name>` are the repositories of `repositories.toml`; several folders may be named. `--work` keeps work trees, caches
@@ -21,7 +22,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks.overview import contenders, laws, layouts
+from benchmarks.overview import contenders, growing, laws, layouts
 from benchmarks.overview.asked import Shown, Wanted, cited, documented, later
 from benchmarks.overview.sources import checkout, known, main_definitions, repositories
 
@@ -192,6 +193,7 @@ PARTS: Mapping[str, Callable[[Bench], None]] = {
     "main": main_ones,
     "map": laws.map_of,
     "budgets": laws.budgets_of,
+    "growing": growing.growth_of,
     "formats": layouts.layouts_of,
 }
 

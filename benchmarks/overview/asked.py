@@ -205,6 +205,11 @@ def indented(text: str) -> set[str]:
     return found
 
 
+def is_folder_line(line: str) -> bool:
+    """Tells whether a line of a map names a folder."""
+    return _FOLDER_LINE.fullmatch(line) is not None
+
+
 def _folders(label: str) -> list[str]:
     """The folders that a line calls by a label: `test-{a b}`, or one with blanks."""
     return _each(label) if _BRACES.fullmatch(label) else [label]

@@ -12,7 +12,8 @@ from allocator.overview.about import description, readme_lines
 from allocator.overview.first_look import SIGNATURE
 from allocator.overview.folders import MapFile, Sort, in_short
 from allocator.overview.treemap import Named, StepKind, TreeMap, need_at
-from benchmarks.overview.asked import spelled
+from benchmarks.overview.asked import indented
+from benchmarks.overview.growing import grown, shown
 from skeleton import CompressionLevel
 from tests.trees import write_tree
 from workspace.errors import PathNotFoundError
@@ -166,21 +167,21 @@ def test_a_map_alone_keeps_to_its_budget(shop: Path) -> None:
 
 
 @pytest.mark.no_cover
-def test_more_budget_never_shows_less(shop: Path) -> None:
-    before: set[str] = set()
-    for budget in range(1400, 6000, 50):  # below, what was kept for the last line buys more of what is shown (ADR 17)
-        result = overview(shop, budget)
-        if result.metadata.files_full == 37:
-            break
-        words = set(re.findall(r"\w+", spelled(without_counts(result.context))))
-        assert before <= words, (budget, before - words)
-        before = words
+@pytest.mark.parametrize("budgets", [range(500, 1500, 9), range(1500, 4500, 30)], ids=["small", "all"])
+def test_more_budget_never_shows_less(shop: Path, budgets: range) -> None:
+    told = grown(shop, ContextEngine(Roots([shop])), budgets)
+    assert told.budgets == len(budgets)
+    assert not told.breaks
+    assert told.least > (0.95 if budgets[0] < 1500 else 0.97)
 
 
-def without_counts(text: str) -> str:
-    """A context without what counts the rest: marks, lines that stand for others, and the line at its end."""
-    text = re.sub(r"\[[A-Z]+\d?:[^\]]*\]|\s\+\d+$|~[\d.kM]+", "", text, flags=re.MULTILINE)
-    return "\n".join(line for line in text.splitlines() if not line.lstrip().startswith(("⋮", "… ")))
+def test_a_larger_budget_that_shows_less_is_seen() -> None:
+    less = "+++ [OVERVIEW]\n9 files: 9 source. Below\nsrc/ 9 ~2k\n  a.py: Apple(core peel)\n  b.py c.py +6\n+++ src/a.py\n3 def core():\n⋮ 4 lines\n"
+    more = less.replace("b.py c.py +6", "{b c d}.py +5").replace("+++ src/a", "+++ src/d.py\n1 x = 1\n+++ src/a")
+    assert shown(less) < shown(more)
+    assert {("src/c.py", ""), ("a.py", "peel"), ("src/a.py", "3")} <= shown(less)
+    for gone in ("peel", "c d", "3 def core():", "9 source. "):
+        assert not shown(less) <= shown(more.replace(gone, "", 1)), gone
 
 
 def test_it_is_the_same_each_time_and_from_each_engine(shop: Path) -> None:
@@ -278,6 +279,17 @@ def test_folders_with_source_come_before_those_without() -> None:
     tree = TreeMap(files, [])
     lines = [line.split()[0] for line in tree.text(len(tree.steps)).splitlines()]
     assert [line for line in lines if line.endswith("/")] == ["lib/", "b/", "a/", "docs/"]
+
+
+def test_what_is_drawn_with_a_step_of_the_map_anyway_is_a_step_before_it() -> None:
+    files = [MapFile(f"a/{folder}/x/{name}.py", 100, Sort.SOURCE) for folder in "bcd" for name in "xyz"]
+    tree = TreeMap(files, [Named(at, "", f"Name{at}") for at in (7, 0, 3)])
+    assert {step.kind for step in tree.steps} == {StepKind.FOLDER, StepKind.FILE, StepKind.NAME}
+    assert len(tree.steps) == len({step[2:] for step in tree.steps})
+    for count in range(1, len(tree.steps) + 1):
+        before, after = (set(indented(tree.text(taken))) for taken in (count - 1, count))
+        new = {place for place in after - before if "+" not in place and " " not in place}
+        assert len(new) <= 1 or tree.steps[count - 1].kind is StepKind.FOLDER
 
 
 def test_a_map_counts_the_files_that_it_does_not_name() -> None:

@@ -170,8 +170,11 @@ def test_what_lengths_say_is_no_less_than_what_a_file_turns_out_to_be_worth(offe
 
 
 @settings(deadline=None)
-@given(st.lists(offers(), min_size=1, max_size=4), st.floats(0, 1))
-def test_steps_that_are_worth_too_little_are_left_out_and_no_others_change(files: list[Offer], share: float) -> None:
+@given(st.lists(offers(), min_size=1, max_size=4), st.floats(0, 1), st.sampled_from([0.0, 2.0, 900.0]))
+def test_steps_that_are_worth_too_little_are_left_out_and_no_others_change(
+    files: list[Offer], share: float, opened: float
+) -> None:
+    files = [replace(offer, opened=opened) for offer in files]
     steps = steps_of(enumerate(files), PRICE)
     least = steps[int(share * (len(steps) - 1))].rank if steps else share
     assert steps_of(enumerate(files), PRICE, least=least) == [step for step in steps if step.rank >= least]
@@ -219,6 +222,17 @@ def test_many_signatures_share_one_frame() -> None:
     )
     steps = steps_of([(0, alone), (1, together)], PRICE)
     assert [step.block for step in steps if step.kind is Kind.SIGNATURE] == [1, 1, 1, 0]
+
+
+def test_what_comes_first_pays_for_what_it_stands_in_though_another_is_needed_more() -> None:
+    """A type of a long head; the method that is needed more is long, so the other comes first and shows the type."""
+    weights = of(90, 10, 200)._replace(parent=(MISSING, 0, 0), head=(70, 10, 200))
+    offer = Offer(weights=weights, need=0.0, needs=[0.0, 0.5, 0.6], path_length=7, levels=frozenset({L2}))
+    prices = {step.place: step.price for step in steps_of([(0, offer)], PRICE) if step.kind is Kind.SIGNATURE}
+    alone = replace(offer, weights=weights._replace(parent=(MISSING,) * 3))
+    bare = {step.place: step.price for step in steps_of([(0, alone)], PRICE) if step.kind is Kind.SIGNATURE}
+    assert prices[1] == pytest.approx(bare[1] + 70.5)
+    assert prices[2] == pytest.approx(bare[2])
 
 
 def of(*signatures: int) -> Weights:

@@ -1,0 +1,62 @@
+"""Blocks of one file: more room never shows less of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from allocator.show.excerpts import Excerpts
+from allocator.show.formats import FORMATS, FormatName
+from allocator.show.framing import Framer, Portion
+from allocator.spend.blocks import FileBlock
+from allocator.spend.steps import Kind, Step
+from skeleton import CompressionLevel
+from tests.allocator.files import file_of
+from workspace.tokens import token_counter
+
+SOURCE = """import os
+from a import b
+
+
+def first(): return os
+
+
+def second(): return b
+
+
+def third(value):
+    total = 0
+    for one in value:
+        total += one
+    value.append(total)
+    return total
+"""
+
+
+def signature(place: int) -> Step:
+    return Step(1.0, 0, place, Kind.SIGNATURE, 1.0, 9.0)
+
+
+def lines(portion: Portion) -> set[int]:
+    """The lines of the file that are shown."""
+    return {number for number in portion.view.numbers if number}
+
+
+@pytest.mark.parametrize("kind", [Kind.BODY, Kind.TEXT])
+def test_a_part_of_a_step_shows_all_that_the_steps_before_it_showed(kind: Kind) -> None:
+    framer = Framer(FORMATS[FormatName.COMPACT], token_counter().count)
+    file = file_of(SOURCE, "src/a.py")
+    block = FileBlock(file, framer, list(CompressionLevel)[:3], Excerpts(file, None))
+    steps = [signature(place) for place in range(3)]
+    before = block.portion(steps)
+    assert not before.elided  # the imports cost no more than the mark that says that they are left out
+    step = Step(0.5, 0, 2 if kind is Kind.BODY else -1, kind, 1.0, 40.0)
+    shown = lines(before)
+    whole = block.portion([*steps, step])
+    for room in range(before.cost, whole.cost):
+        part = block.part(step, steps, room)
+        if part is not None and part.cost > before.cost:
+            assert part.cost <= room
+            assert shown <= lines(part)
+            shown = lines(part)
+    assert len(shown) > len(lines(before))
+    assert shown <= lines(whole)
