@@ -285,18 +285,18 @@ class ContextEngine:
     def folder_map(
         self, path: str, folder: str, *, token_budget: int | str | None = None, progress: Progress | None = None
     ) -> str:
-        """Draws the map of a folder inside another: its folders, files and what they define.
+        """Draws the map of a folder inside another, or of several: their folders, files and what they define.
 
         Args:
             path: a folder inside a root.
-            folder: the folder to draw, relative to `path`.
+            folder: the folder to draw, relative to `path`; `doc/{a b}/` are two, as the map writes them.
             token_budget: tokens that the map may have; None for all of it.
             progress: as for `get_context`.
 
         Raises:
-            InvalidArgumentError: the budget is not of its form.
+            InvalidArgumentError: the budget is not of its form, or the braces stand for too many folders.
             OutsideRootsError: the path leads out of the roots.
-            PathNotFoundError: there is nothing at the path, or no file in the folder.
+            PathNotFoundError: there is nothing at the path, or no file in the folder, in none of several.
         """
         budget = parse_budget(token_budget)
         found = self._scanned(self.roots.resolve(path), (), ())

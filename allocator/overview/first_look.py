@@ -18,6 +18,7 @@ from allocator.show.framing import largest
 from allocator.spend.ceilings import Measured
 from allocator.spend.needs import Needs
 from allocator.spend.steps import Kind, Step, ceiling
+from skeleton.zoom.targets import in_braces
 from workspace.errors import PathNotFoundError
 from workspace.lazy import lazy
 
@@ -46,7 +47,7 @@ MANY = 1e9
 
 
 def map_below(listed: Sequence[IndexedFile], known: Portrait, folder: str, prefix: str) -> TreeMap:
-    """The map of one folder.
+    """The map of one folder, or of those that one with braces stands for, as the map writes them: `doc/{a b}/`.
 
     Args:
         listed: all files, by path.
@@ -55,26 +56,39 @@ def map_below(listed: Sequence[IndexedFile], known: Portrait, folder: str, prefi
         prefix: from the root to where they were listed, as their addresses begin.
 
     Raises:
-        PathNotFoundError: it holds no file.
+        InvalidArgumentError: the braces stand for too many.
+        PathNotFoundError: it holds no file; of several, none does. Where some do, lines tell of the others.
     """
-    start = folder.strip().removeprefix("./").strip("/")
-    begins = f"{start}/" if start not in ("", ".") else ""
     mapped = map_files(listed)
-    places = _inside(mapped, prefix + begins) or _inside(mapped, begins)
-    inside = {place: number for number, place in enumerate(places)}
-    if not inside:
-        raise PathNotFoundError(f"{folder!r} is no folder with files here; get_context shows the map of all folders.")
+    below = {folder: _inside(mapped, folder, prefix)}
+    if not below[folder]:
+        below = {one: _inside(mapped, one, prefix) for one in in_braces(folder) or [folder]}
+    errors = [
+        f"{one!r} is no folder with files here; get_context shows the map of all folders."
+        for one, places in below.items()
+        if not places
+    ]
+    if len(errors) == len(below):
+        raise PathNotFoundError(errors[0])
+    inside = {place: number for number, place in enumerate(sorted(set[int]().union(*below.values())))}
     named = [one._replace(file=inside[one.file]) for one in named_of(known) if one.file in inside]
     files = [mapped[place] for place in inside]
     return TreeMap(
         files,
         named,
-        lines=(headline(files),),
+        lines=(*errors, headline(files)),
         order=[inside[place] for place in known.sources if place in inside],
     )
 
 
-def _inside(mapped: Sequence[MapFile], begins: str) -> list[int]:
+def _inside(mapped: Sequence[MapFile], folder: str, prefix: str) -> list[int]:
+    """The places of the files in a folder."""
+    start = folder.strip().removeprefix("./").strip("/")
+    begins = f"{start}/" if start not in ("", ".") else ""
+    return _beginning(mapped, prefix + begins) or _beginning(mapped, begins)
+
+
+def _beginning(mapped: Sequence[MapFile], begins: str) -> list[int]:
     return [place for place, file in enumerate(mapped) if file.path.startswith(begins)]
 
 

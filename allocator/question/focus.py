@@ -15,7 +15,7 @@ from allocator.question.around import Aim, aim_at, touched
 from allocator.show.call_files import known_files
 from skeleton.zoom.answers import MOST_WHOLE
 from skeleton.zoom.naming import meaning
-from skeleton.zoom.targets import from_folder, segments, several, without_call
+from skeleton.zoom.targets import each_of, from_folder, segments, without_call
 from workspace.errors import InvalidArgumentError, SymbolNotFoundError
 from workspace.files.ignore import Rule, parse_rule, verdict
 
@@ -72,7 +72,8 @@ def aims_of(
 
     found: dict[Aim, None] = {}
     for entry in focus:
-        for name in several(entry.strip()):
+        whole = entry.strip()
+        for name in [whole] if from_folder(whole, prefix, holds) in places else each_of(whole):
             named = _named(from_folder(name, prefix, holds), files, places, table, folder)
             if not named:
                 raise _unknown(name, files, table)

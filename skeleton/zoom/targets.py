@@ -102,6 +102,8 @@ _RECEIVER = re.compile(r"\((?:\w+\s+)?\*?(?P<type>\w+)(?:\[[^\]]*\])?\)(?:\s+|(?
 _NAME = re.compile(r"[^\s,;]+(?:\([^()]*\))?\Z")
 _BRACED = re.compile(r"(?P<word>[a-z]+\s*=\s*)?(?P<path>[^\s{},;]*(?:\{[^{}\n]+\}[^\s{},;]*)+)")
 _ALTERNATIVES = re.compile(r"\{([^{}]*)\}")
+_PARTS = re.compile(r"(?:\{[^{}\n]*\}|[^,;\n])+")
+"""The names of a list; a comma inside braces parts what they hold."""
 _MOST_AT_ONCE: Final = 50
 """Names in one list."""
 
@@ -193,18 +195,20 @@ def _as_written(target: str) -> tuple[str, str]:
     return "symbol", target
 
 
-def several(target: str) -> list[str]:
-    """Parts a list of names, `Config.load, save()`, at its commas, semicolons and line ends.
+def each_of(target: str) -> list[str]:
+    """Parts a list of names, `Config.load, src/{a b}.py`, at its commas, semicolons and line ends, and those with braces.
 
     What has blanks inside its parts is one name, as titles of tests are. So is what has brackets around a comma.
 
     Raises:
         InvalidArgumentError: there are too many.
     """
-    names = [name.strip() for name in re.split(r"[,;\n]", target) if name.strip()]
-    if len(names) > _MOST_AT_ONCE:
-        raise InvalidArgumentError(f"{len(names)} targets at once; at most {_MOST_AT_ONCE} are allowed.")
-    return names if len(names) > 1 and all(map(_is_name, names)) else [target]
+    names = [(name, in_braces(name)) for part in _PARTS.findall(target) if (name := part.strip())]
+    if not all(paths or _is_name(name) for name, paths in names):
+        return [target]
+    found = [one for name, paths in names for one in (paths or [name])]
+    _check_number(found)
+    return found if len(found) > 1 else [target]
 
 
 def in_braces(target: str) -> list[str]:
@@ -220,10 +224,13 @@ def in_braces(target: str) -> list[str]:
     choices = [re.split(r"[\s,]+", part.strip(" ,")) if number % 2 else [part] for number, part in enumerate(parts)]
     if all(len(choice) == 1 for choice in choices):
         return []
-    count = math.prod(map(len, choices))
-    if count > _MOST_AT_ONCE:
-        raise InvalidArgumentError(f"{count} targets at once; at most {_MOST_AT_ONCE} are allowed.")
+    _check_number(range(math.prod(map(len, choices))))
     return [word + "".join(chosen) for chosen in itertools.product(*choices)]
+
+
+def _check_number(targets: Sequence[object]) -> None:
+    if len(targets) > _MOST_AT_ONCE:
+        raise InvalidArgumentError(f"{len(targets)} targets at once; at most {_MOST_AT_ONCE} are allowed.")
 
 
 def _is_name(text: str) -> bool:

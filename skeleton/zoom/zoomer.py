@@ -36,11 +36,11 @@ from skeleton.zoom.targets import (
     LONGEST_TARGET,
     PLACES,
     SymbolTarget,
+    each_of,
     from_folder,
     in_braces,
     line_range,
     segments,
-    several,
     split_word,
     stem,
     symbol_target,
@@ -189,7 +189,11 @@ class Zoomer:
         left, divided by those that are. One that names nothing is told in its place; if all do, the first error is raised.
         """
         call = _Call(self._index.roots.resolve(path), _neighbours(context), progress)
-        targets = self._several(target, call.base) if isinstance(target, str) else [*target]
+        targets = [
+            one
+            for each in ([target] if isinstance(target, str) else target)
+            for one in self._several(each, call.base, is_alone=isinstance(target, str))
+        ]
         if not targets:
             raise InvalidArgumentError("No target is named; write for example target=Config.load.")
 
@@ -225,16 +229,16 @@ class Zoomer:
                 return ZoomResult(text=text, matches=tuple(matches), counter=counter)
         raise AssertionError("the last try returns or raises")
 
-    def _several(self, target: str, base: Path) -> list[str]:
-        """The names in a list, or the paths that one with braces stands for, unless a file is called so."""
-        paths = in_braces(target)
-        if not paths:
-            return several(target)
+    def _several(self, target: str, base: Path, *, is_alone: bool) -> list[str]:
+        """The names in a list, and the paths that one with braces stands for, unless a file is called so."""
+        names = each_of(target) if is_alone else in_braces(target) or [target]
+        if len(names) == 1:
+            return [target]
         roots = self._index.roots
         try:
             roots.resolve(split_word(target)[1], base=base if roots.is_folder(base) else base.parent)
         except (PathNotFoundError, InvalidArgumentError):
-            return paths
+            return names
         return [target]
 
     def _from_here(self, target: str, base: Path) -> str:

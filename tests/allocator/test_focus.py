@@ -165,6 +165,19 @@ def test_callers_nearby_come_before_those_far_away(tmp_path: Path) -> None:
     assert paths(served(tmp_path, 120, "wanted", summary=False))[:2] == ["kit/core.py", "kit/near.py"]
 
 
+def test_names_in_braces_are_several_unless_a_file_is_called_so(tmp_path: Path) -> None:
+    names = ("apple", "berry", "cherry", "{d e}")
+    root = write_tree(tmp_path, {f"src/{name}.txt": f"of {name}\n" * 40 for name in names})
+    engine = ContextEngine(Roots([root]))
+
+    def whole(*focus: str) -> set[str]:
+        shown = engine.get_context(str(root), token_budget=300, focus=focus, format="compact").context
+        return {name for name in names if shown.count(f"of {name}\n") == 40}
+
+    assert whole("src/{apple cherry}.txt") == whole("src/{apple, cherry}.txt") == {"apple", "cherry"}
+    assert "{d e}" in whole("src/{d e}.txt")
+
+
 def test_several_names_are_all_whole_before_what_stands_around_the_first(shop: Path) -> None:
     result = served(shop, 420, "Orders.place, part_3_b", summary=False)
     assert paths(result)[:2] == ["shop/orders.py", "a/part_03.py"]

@@ -16,7 +16,9 @@ from allocator.overview.treemap import Named, StepKind, TreeMap
 from benchmarks.overview.asked import indented, spelled
 from skeleton.zoom.zoomer import Zoomer
 from tests.trees import write_tree
+from workspace.errors import InvalidArgumentError, PathNotFoundError
 from workspace.roots import Roots
+from workspace.tokens import token_counter
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -128,3 +130,35 @@ def test_every_name_of_a_map_is_a_target(tmp_path: Path) -> None:
     zoomer = Zoomer(engine.index)
     for target in (*sorted(told & set(paths)), "t/test_\\x7ba b\\x7d.py", "t/x\\x7ba", "t/\\x7bb c\\x7d/one.txt"):
         assert "VALUE = 1" in zoomer.zoom(target, str(root)).text, target
+
+
+FOLDERS = {f"d/bad-{at}/{of}.md": "text\n" for at in "xyz" for of in "pq"} | {"lib/app.py": "class App:\n    pass\n"}
+
+
+def test_a_line_of_folders_is_a_target_for_the_map_of_each(tmp_path: Path) -> None:
+    root = write_tree(tmp_path, FOLDERS)
+    engine = ContextEngine(Roots([root]))
+    headline, *told = engine.folder_map(str(root), "d/bad-{x z}/").splitlines()
+    assert headline.startswith("4 files")
+    assert told == ["d/ 4 ~6", "  bad-{x z}/ 4 ~6: p.md q.md"]
+    assert engine.folder_map(str(root / "d"), "bad-{x z}/").splitlines()[1:] == told
+    assert "lib/ 1 ~6" in engine.folder_map(str(root), "{d lib}/")
+    part = engine.folder_map(str(root), "d/bad-{x z}/", token_budget=64)
+    assert token_counter("o200k_base").count(part) <= 64
+
+
+def test_of_a_line_of_folders_those_that_are_not_there_are_told(tmp_path: Path) -> None:
+    root = write_tree(tmp_path, FOLDERS)
+    engine = ContextEngine(Roots([root]))
+    first, *rest = engine.folder_map(str(root), "d/{bad-x gone}/").splitlines()
+    assert first == "'d/gone/' is no folder with files here; get_context shows the map of all folders."
+    assert rest[1:] == ["d/bad-x/ 2 ~3: p.md q.md"]
+    with pytest.raises(PathNotFoundError, match="'d/gone/' is no folder with files here"):
+        engine.folder_map(str(root), "d/{gone lost}/")
+    with pytest.raises(InvalidArgumentError, match="64 targets at once"):
+        engine.folder_map(str(root), "d/{a b}{a b}{a b}{a b}{a b}{a b}/")
+
+
+def test_a_folder_that_is_called_with_braces_is_itself(tmp_path: Path) -> None:
+    root = write_tree(tmp_path, {"{a b}/one.md": "text\n", "a/two.md": "text\n", "b/three.md": "text\n"})
+    assert "one.md" in ContextEngine(Roots([root])).folder_map(str(root), "{a b}/")

@@ -77,6 +77,14 @@ ADD = ("src/shop/cart.py", "method Cart.add")
         ("Cart, checkout()", [CART, ("src/shop/cart.py", "function checkout")]),
         ("Cart.add\ncheckout", [ADD, ("src/shop/cart.py", "function checkout")]),
         (["Cart.add", "README.md"], [ADD, ("README.md", "")]),
+        (
+            ["Cart.add", "src/shop/{cart tax}.py"],
+            [ADD, ("src/shop/cart.py", ""), ("src/shop/tax.py", "")],
+        ),
+        (
+            "Cart.add, src/shop/{cart, tax}.py",
+            [ADD, ("src/shop/cart.py", ""), ("src/shop/tax.py", "")],
+        ),
         ("src/shop/{cart tax}.py", [("src/shop/cart.py", ""), ("src/shop/tax.py", "")]),
         ("file=src/shop/{tax, cart}.py", [("src/shop/tax.py", ""), ("src/shop/cart.py", "")]),
         (
@@ -131,11 +139,17 @@ def test_several_that_all_name_nothing_are_an_error(shop: Path) -> None:
 def test_braces_name_no_more_than_a_list_may_and_a_file_that_is_called_so_itself(tmp_path: Path) -> None:
     write_tree(tmp_path, {"src/{a b}.py": "both = 1\n", "src/a.py": "a = 1\n", "src/b.py": "b = 1\n"})
     assert shown(tmp_path, "src/{a b}.py") == [("src/{a b}.py", "")]
+    assert shown(tmp_path, ["src/{a b}.py", "src/a.py"]) == [("src/{a b}.py", ""), ("src/a.py", "")]
     assert shown(tmp_path, "src/{b a}.py") == [("src/b.py", ""), ("src/a.py", "")]
     with pytest.raises(InvalidArgumentError, match="64 targets at once"):
         zoom("src/{a b}{a b}{a b}{a b}{a b}{a b}.py", str(tmp_path), roots=Roots([tmp_path]))
     with pytest.raises(SymbolNotFoundError):
         zoom("src/{c d}.py", str(tmp_path), roots=Roots([tmp_path]))
+
+
+def test_a_file_with_a_comma_in_its_name_is_no_list(tmp_path: Path) -> None:
+    write_tree(tmp_path, {"src/a, b.py": "both = 1\n", "b.py": "b = 1\n"})
+    assert shown(tmp_path, "src/a, b.py") == [("src/a, b.py", "")]
 
 
 def test_several_answers_hold_the_budget_together(shop: Path) -> None:
