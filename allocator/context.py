@@ -21,7 +21,7 @@ from allocator.listing import Listing, Listings
 from allocator.overview.first_look import Look, drawn, first_look, map_below
 from allocator.overview.portrait import portrait
 from allocator.progress import Progress, Steps
-from allocator.question.asking import Question, asked
+from allocator.question.asking import Question, asked, listed, question_of
 from allocator.question.handed import Records
 from allocator.ranking.by_path import ranked
 from allocator.remembered import Remembered
@@ -120,21 +120,24 @@ class ContextEngine:
         *,
         token_budget: int | str | None = None,
         skeleton: str = SkeletonMode.AUTO,
-        include: Sequence[str] = (),
-        exclude: Sequence[str] = (),
+        include: Sequence[str] | str | None = (),
+        exclude: Sequence[str] | str | None = (),
         min_level: str = CompressionLevel.DROP,
         max_level: str = CompressionLevel.FULL,
         format: str = FormatName.PLUS,  # noqa: A002 - the name of the argument in the tool's contract
         line_numbers: bool = False,
-        query: str = "",
-        focus: Sequence[str] = (),
-        changed: str = "",
-        since: str = "",
-        cursor: str = "",
+        query: str | None = "",
+        focus: Sequence[str] | str | None = (),
+        changed: str | None = "",
+        since: str | None = "",
+        cursor: str | None = "",
         summary: bool = True,
         progress: Progress | None = None,
     ) -> ContextResult:
         """Shows the files of a folder, or one file, in at most `token_budget` tokens.
+
+        None for `query`, `focus`, `changed`, `since`, `cursor`, `include` or `exclude` is as if it were left out, and a
+        plain string for one that takes several is a list of one.
 
         Args:
             path: a folder or a file inside a root.
@@ -170,7 +173,7 @@ class ContextEngine:
         request = _requested(
             token_budget, skeleton, min_level, max_level, format, line_numbers=line_numbers, summary=summary
         )
-        question = Question(query=query, focus=focus, changed=changed, since=since, cursor=cursor)
+        question = question_of(query, focus, changed, since, cursor)
 
         def shown(listing: Listing, wanted: FileSet, steps: Steps) -> ContextResult:
             result = assemble(wanted, request, encoding=self.index.encoding, count=self.index.counts.count, steps=steps)
@@ -194,17 +197,17 @@ class ContextEngine:
         *,
         token_budget: int | str | None = None,
         skeleton: str = SkeletonMode.AUTO,
-        include: Sequence[str] = (),
-        exclude: Sequence[str] = (),
+        include: Sequence[str] | str | None = (),
+        exclude: Sequence[str] | str | None = (),
         min_level: str = CompressionLevel.DROP,
         max_level: str = CompressionLevel.FULL,
         format: str = FormatName.PLUS,  # noqa: A002 - as in `get_context`
         line_numbers: bool = False,
-        query: str = "",
-        focus: Sequence[str] = (),
-        changed: str = "",
-        since: str = "",
-        cursor: str = "",
+        query: str | None = "",
+        focus: Sequence[str] | str | None = (),
+        changed: str | None = "",
+        since: str | None = "",
+        cursor: str | None = "",
         most_text: int = 0,
         whole_row: bool = True,
         progress: Progress | None = None,
@@ -223,7 +226,7 @@ class ContextEngine:
         request = _requested(
             token_budget, skeleton, min_level, max_level, format, line_numbers=line_numbers, summary=False
         )
-        question = Question(query=query, focus=focus, changed=changed, since=since, cursor=cursor)
+        question = question_of(query, focus, changed, since, cursor)
 
         def made(_: Listing, wanted: FileSet, steps: Steps) -> Profile:
             return profiled(wanted, request, index=self.index, steps=steps, most_text=most_text, whole_row=whole_row)
@@ -237,11 +240,12 @@ class ContextEngine:
         request: ContextRequest,
         use: Callable[[Listing, FileSet, Steps], _Answer],
         *,
-        include: Sequence[str],
-        exclude: Sequence[str],
+        include: Sequence[str] | str | None,
+        exclude: Sequence[str] | str | None,
         progress: Progress | None,
     ) -> _Answer:
         """Gathers what a question wants of a folder and uses it; anew, a few times, where files change meanwhile."""
+        include, exclude = listed(include), listed(exclude)
         for tries_left in reversed(range(TRIES)):
             place = self.roots.resolve(path)
             found = self._scanned(place, include, exclude)

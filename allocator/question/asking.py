@@ -76,6 +76,24 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
         return OF_LEVELS if self.is_steered else OF_LEVELS - {Aspect.WEIGHTS}
 
 
+def question_of(
+    query: str | None,
+    focus: Sequence[str] | str | None,
+    changed: str | None,
+    since: str | None,
+    cursor: str | None,
+) -> Question:
+    """The question of a call as its arguments stand: None is none, and a plain focus a list of one."""
+    return Question(
+        query=query or "", focus=listed(focus), changed=changed or "", since=since or "", cursor=cursor or ""
+    )
+
+
+def listed(given: Sequence[str] | str | None) -> Sequence[str]:
+    """An argument that takes several texts, as a list: None is none, and a plain text a list of it."""
+    return (given,) if isinstance(given, str) and given else given or ()
+
+
 def asked(
     files: FileSet,
     question: Question,

@@ -417,3 +417,17 @@ def test_a_focus_means_what_is_left_of_the_files_of_a_call(tmp_path: Path) -> No
     after = engine.get_context(str(tmp_path), token_budget=2000, focus=["load"], since=first.metadata.snapshot)
     assert "return 3" in after.context
     assert "return 2" not in after.context
+
+
+def test_none_is_as_if_it_were_left_out_and_a_plain_text_is_a_list_of_one(tmp_path: Path) -> None:
+    write_tree(tmp_path, {f"src/part_{number}.py": f"def part_{number}():\n    pass\n" for number in range(14)})
+    engine = ContextEngine(Roots([tmp_path]))
+    none = dict.fromkeys(("query", "focus", "changed", "since", "cursor", "include", "exclude"))
+
+    def context(**given: Any) -> str:
+        return engine.get_context(str(tmp_path), token_budget=300, format="compact", **given).context
+
+    assert context(**none) == context()
+    assert context(exclude="part_3.py", include=None) == context(exclude=["part_3.py"])
+    assert context(focus="src/part_9.py") == context(focus=["src/part_9.py"]) != context()
+    assert engine.profile(str(tmp_path), token_budget=300, **none).purchases
