@@ -4,6 +4,8 @@ A file name on disk is any run of bytes but `/` and NUL. What leaves this packag
 terminal and a line-based format, so what would not is written as an escape: a byte that is not UTF-8 as `\xff`, a
 newline as `\n`, other control and formatting characters as `\u202e`, and a backslash as two. The writing is injective:
 two files never share a shown path, and `unshown` gives the name back, so that a path a model read can be sent back.
+
+Where blanks part names, as on a map, those in a name are escaped as well (`as_word`): `my\x20notes.md`.
 """
 
 from __future__ import annotations
@@ -15,6 +17,8 @@ import unicodedata
 _SHORT = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _LONG = {short: char for char, short in _SHORT.items()}
 _ESCAPED_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+_BLANK = re.compile(r"\s")
+_SIGN = re.compile(r"\\(?:\\|x(20|7b|7d)|u([0-9a-f]{4}))")
 _ESCAPE = re.compile(r"\\(?:([\\nrt])|x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8}))")
 
 
@@ -44,6 +48,22 @@ def shown(path: str) -> str:
 def unshown(text: str) -> str:
     """Return the path that `shown` writes as `text`; what is no escape of ours stays as it is."""
     return _ESCAPE.sub(_true_character, text)
+
+
+def as_word(path: str) -> str:
+    """Return a shown path with escapes for its blanks: it stands as one word among others."""
+    return _BLANK.sub(lambda found: f"\\x{ord(found[0]):02x}" if found[0] == " " else f"\\u{ord(found[0]):04x}", path)
+
+
+def from_word(text: str) -> str:
+    """Return the shown path that `as_word` writes as `text`, with braces for their escapes; all else stays as it is."""
+    return _SIGN.sub(_sign, text) if "\\" in text else text
+
+
+def _sign(escape: re.Match[str]) -> str:
+    code = escape[1] or escape[2]
+    character = chr(int(code, 16)) if code else ""
+    return character if character and (character in "{}" or unicodedata.category(character) == "Zs") else escape[0]
 
 
 def _shown_character(character: str) -> str:

@@ -21,6 +21,7 @@ from allocator.spend.steps import Kind, Step, ceiling
 from skeleton.zoom.targets import in_braces
 from workspace.errors import PathNotFoundError
 from workspace.lazy import lazy
+from workspace.paths import from_word
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -83,7 +84,7 @@ def map_below(listed: Sequence[IndexedFile], known: Portrait, folder: str, prefi
 
 def _inside(mapped: Sequence[MapFile], folder: str, prefix: str) -> list[int]:
     """The places of the files in a folder."""
-    start = folder.strip().removeprefix("./").strip("/")
+    start = from_word(folder.strip()).removeprefix("./").strip("/")
     begins = f"{start}/" if start not in ("", ".") else ""
     return _beginning(mapped, prefix + begins) or _beginning(mapped, begins)
 

@@ -7,8 +7,8 @@ and `alternative.txt`. Blanks between braces take a fifth less tokens than comma
 looked for at the ends of words alone (`test_`, `-docs`, `Test.java`), and joined where that saves tokens. Which names
 share what depends on all names of the folder, so what is written of some of them stays when more are written.
 
-A name with a character that could be read as one of these signs is written by itself. One whose braces could be taken
-for such a list has them escaped (`workspace.paths`): as a target it works like that.
+A name with a character that could be read as one of these signs is written by itself. Blanks in a name are escaped, and
+braces that could be taken for such a list (`workspace.paths`): as a target it works like that.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from collections import defaultdict
 from functools import lru_cache
 from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, NamedTuple
+
+from workspace.paths import as_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -102,8 +104,8 @@ def written(names: Iterable[str], parts: Mapping[str, Part]) -> list[str]:
 
 
 def alone(name: str) -> str:
-    """Writes a name by itself, as a target that is not taken for several."""
-    bare = name
+    """Writes a name by itself, as a word and a target that is not taken for several."""
+    bare = name = as_word(name)
     while (shorter := _PAIR.sub("", bare)) != bare:
         bare = shorter
     if "{" not in bare and "}" not in bare:
@@ -122,7 +124,7 @@ def prices_of(names: Sequence[str]) -> list[float]:
     for name in names:
         part = parts.get(name)
         if part is None:
-            found.append(_tokens(name))
+            found.append(_tokens(alone(name)))
             continue
         shared = _tokens(part.before) + _tokens(part.after) + _tokens(part.ending) + BRACES
         own = 0.0 if part[:3] in stems else _tokens(part.own)

@@ -18,6 +18,7 @@ from skeleton.zoom.naming import meaning
 from skeleton.zoom.targets import each_of, from_folder, segments, without_call
 from workspace.errors import InvalidArgumentError, SymbolNotFoundError
 from workspace.files.ignore import Rule, parse_rule, verdict
+from workspace.paths import from_word
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -84,7 +85,7 @@ def aims_of(
 def _named(
     name: str, files: Sequence[FileViews], places: Mapping[str, int], table: SymbolTable, folder: str
 ) -> list[Aim]:
-    path = name.removeprefix("./").rstrip("/")
+    path = from_word(name).removeprefix("./").rstrip("/")
     if not path or path == ".":
         return [Aim(number, -1) for number in places.values()] if name else []
     is_path = "/" in name

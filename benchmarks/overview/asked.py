@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.overview.sources import NEWS, PROSE, Known, git
 from workspace.names.tiers import Tier
+from workspace.paths import from_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -183,7 +184,7 @@ def _each(joined: str) -> list[str]:
 def indented(text: str) -> set[str]:
     """The paths of files and folders that a text names by lines that are indented below those of their folders.
 
-    Folders end with `/`. Lines of files hold one name, several, or one with what the file defines behind a colon.
+    Folders end with `/`, and blanks in names are told as they are. Lines of files hold one name, several, or one with what the file defines behind a colon.
     """
     found: set[str] = set()
     above: list[tuple[int, Sequence[str]]] = []
@@ -195,13 +196,13 @@ def indented(text: str) -> set[str]:
         folder = _FOLDER_LINE.fullmatch(line)
         said = line.strip()
         if folder is not None:
-            around = [f"{one}{each}/" for one in around for each in _folders(folder[2])]
+            around = [f"{one}{from_word(each)}/" for one in around for each in _folders(folder[2])]
             above.append((depth, around))
             found.update(around)
             said = folder[3] or ""
         before, _, defined_there = said.partition(": ")
         names = {before} if defined_there else {said, *spelled(said).split()} - {""}
-        found.update(f"{one}{name}" for one in around for name in names)
+        found.update(f"{one}{from_word(name)}" for one in around for name in names)
     return found
 
 

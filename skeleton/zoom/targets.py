@@ -1,4 +1,4 @@
-"""The grammar of names, for every tool and argument that takes one: `Config.load`, `src/a.py::Config.load`, `src/a.py`.
+r"""The grammar of names, for every tool and argument that takes one: `Config.load`, `src/a.py::Config.load`, `src/a.py`.
 
 word=name           the kind of thing, and its name: `function=load`, `class=Config`; a bare name is `symbol=name`
 path::name          of that file alone; the path may be the end of one, or a folder
@@ -9,6 +9,7 @@ name~2              the second of several that have the same qualified name in o
 path, path:10-40    a file, or lines of it
 a, b                several
 src/{a b}.py        several, as the map writes the names of files
+my\x20notes.md      blanks and braces in the name of a file, as the map writes them
 
 Names are read as people and models write them: in backticks, with the parentheses of a call (`load()`), after the word
 that declares them (`def load`).
@@ -26,7 +27,7 @@ import msgspec
 
 from skeleton.languages.kinds import CALLABLE, HOLDERS
 from workspace.errors import InvalidArgumentError
-from workspace.paths import slashed
+from workspace.paths import as_word, from_word, slashed
 
 KINDS_OF: Final[Mapping[str, frozenset[str]]] = {
     **dict.fromkeys(("function", "fn", "method"), CALLABLE),
@@ -145,9 +146,10 @@ def from_folder(target: str, prefix: str, holds: Callable[[str], bool]) -> str:
     """
     word, equals, name = target.strip().rpartition("=") if _WORDED.match(target) else ("", "", target.strip())
     name = name.lstrip().removeprefix("./")
-    if not prefix or not f"{name}/".startswith(prefix) or holds(prefix):
+    spelt = next((one for one in (prefix, as_word(prefix)) if f"{name}/".startswith(one)), "")
+    if not spelt or holds(prefix):
         return target
-    return f"{word}{equals}{name.removeprefix(prefix.rstrip('/')).lstrip('/') or '.'}"
+    return f"{word}{equals}{name.removeprefix(spelt.rstrip('/')).lstrip('/') or '.'}"
 
 
 def split_word(target: str) -> tuple[str, str]:
@@ -169,7 +171,7 @@ def split_word(target: str) -> tuple[str, str]:
                 f"{word!r} is no kind of target; use one of {known}, as in function=load_config."
             )
         word, name = _as_written(target.strip())  # an operator may have a `=` in its name: `operator==`
-    word, name = word.strip().lower(), name.strip()
+    word, name = word.strip().lower(), from_word(name.strip())
     if not name:
         raise InvalidArgumentError(f"The target {target!r} names nothing; write for example {word}=load_config.")
     return word, name

@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 
 from allocator import ContextEngine
 from allocator.overview.folders import MapFile, Sort
-from allocator.overview.joined import alone, parted, written
+from allocator.overview.joined import alone, parted, prices_of, written
 from allocator.overview.treemap import Named, StepKind, TreeMap
 from benchmarks.overview.asked import indented, spelled
 from skeleton.zoom.zoomer import Zoomer
 from tests.trees import write_tree
 from workspace.errors import InvalidArgumentError, PathNotFoundError
+from workspace.paths import from_word
 from workspace.roots import Roots
 from workspace.tokens import token_counter
 
@@ -54,17 +55,21 @@ def test_what_is_written_of_some_names_stays_when_more_are_written() -> None:
     assert written(names, parts) == ["test_{app cli}.{py txt}", "test_json.py"]
 
 
-@pytest.mark.parametrize(
-    "odd", ["test_a b.py", "test_{a}.py", "test_a,b.py", "test_a\\n.py", "test_a:b.py", "test_'.py"]
-)
+@pytest.mark.parametrize("odd", ["test_{a}.py", "test_a,b.py", "test_a\\n.py", "test_a:b.py", "test_'.py"])
 def test_a_name_that_could_be_read_otherwise_is_written_by_itself(odd: str) -> None:
     names = (odd, "test_app.py", "test_cli.py", "test_json.py")
     assert written(names, parted(names)) == [odd, "test_{app cli json}.py"]
 
 
+def test_blanks_in_a_name_are_escaped_where_blanks_part_names() -> None:
+    assert joined("a b.py", "test_app.py", "test_cli.py", "test_json.py") == "a\\x20b.py test_{app cli json}.py"
+    assert alone("an app.py") == "an\\x20app.py"
+    assert prices_of(["a b.py"]) == prices_of(["a\\x20b.py"])
+
+
 def test_braces_that_could_be_taken_for_several_names_are_escaped() -> None:
     assert alone("{{project.name}}.py") == "{{project.name}}.py"
-    assert alone("test_{a b}.py") == "test_\\x7ba b\\x7d.py"
+    assert alone("test_{a b}.py") == "test_{a\\x20b}.py"
     assert joined("x{a", "b}y") == "x\\x7ba b\\x7dy"
     assert joined("}a{", "}b{") == "\\x7da\\x7b \\x7db\\x7b"
 
@@ -73,8 +78,8 @@ def test_braces_that_could_be_taken_for_several_names_are_escaped() -> None:
 def test_a_reader_can_tell_every_name_and_no_other(names: list[str], data: st.DataObject) -> None:
     some = [name for name in names if data.draw(st.booleans())]
     said = written(some, parted(tuple(names)))
-    by_words = sorted(word for name in some for word in alone(name).split())
-    assert sorted(spelled(" ".join(said)).split()) == by_words
+    assert sorted(spelled(" ".join(said)).split()) == sorted(map(alone, some))
+    assert sorted(from_word(alone(name)) for name in some) == sorted(some)
 
 
 def test_folders_that_hold_files_of_the_same_names_share_a_line() -> None:
@@ -128,7 +133,7 @@ def test_every_name_of_a_map_is_a_target(tmp_path: Path) -> None:
     told = {path for path in indented(text) if "/" in path and not path.endswith("/") and "+" not in path}
     assert {"d/bad-x/p.md", "d/bad-x/q.md", "d/bad-y/p.md", "d/bad-y/q.md", "t/test_app.py", "lib/cli.py"} <= told
     zoomer = Zoomer(engine.index)
-    for target in (*sorted(told & set(paths)), "t/test_\\x7ba b\\x7d.py", "t/x\\x7ba", "t/\\x7bb c\\x7d/one.txt"):
+    for target in (*sorted(told & set(paths)), "t/test_{a\\x20b}.py", "t/x\\x7ba", "t/{b\\x20c}/one.txt"):
         assert "VALUE = 1" in zoomer.zoom(target, str(root)).text, target
 
 
@@ -162,3 +167,23 @@ def test_of_a_line_of_folders_those_that_are_not_there_are_told(tmp_path: Path) 
 def test_a_folder_that_is_called_with_braces_is_itself(tmp_path: Path) -> None:
     root = write_tree(tmp_path, {"{a b}/one.md": "text\n", "a/two.md": "text\n", "b/three.md": "text\n"})
     assert "one.md" in ContextEngine(Roots([root])).folder_map(str(root), "{a b}/")
+
+
+def test_names_with_blanks_are_targets_as_the_map_writes_them(tmp_path: Path) -> None:
+    paths = ["my docs/first look.md", "my docs/a (1).md", "my docs/class one.py", "lib/{b c}/one.md", "lib/app.py"]
+    root = write_tree(tmp_path, {path: f"class Of{at}:\n    pass\n" for at, path in enumerate(paths)})
+    engine = ContextEngine(Roots([root]))
+    zoomer = Zoomer(engine.index)
+    text = engine.folder_map(str(root), "")
+    assert "my\\x20docs/ 3" in text
+    assert "class\\x20one.py: Of2" in text
+    assert set(paths) <= indented(text)
+    for at, path in enumerate(paths):
+        folder, _, name = map(alone, path.rpartition("/"))
+        for target in (f"{folder}/{name}", f"{folder}/{name}:1-2", name):
+            assert f"Of{at}:" in zoomer.zoom(target, str(root)).text, target
+        assert f"Of{at}:" in zoomer.zoom([f"{folder}/{name}"], str(root / path).rpartition("/")[0]).text
+        assert path.rpartition("/")[2] in from_word(engine.folder_map(str(root), f"{folder}/"))
+        shown = engine.get_context(str(root), token_budget=200, focus=[f"{folder}/{name}"], format="compact").context
+        assert f"+++ {path}" in shown.partition(f"Of{at}:")[0]
+    assert "class Of2" in zoomer.zoom("my\\x20docs/class\\x20one.py::Of2", str(root)).text
