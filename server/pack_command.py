@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import re
 import time
+from contextlib import suppress
 from pathlib import Path
+from stat import S_ISREG
 from typing import TYPE_CHECKING, Any, get_args
 
 from server.choices import MaxLevel, MinLevel, OutputFormat, SkeletonMode
@@ -82,9 +86,10 @@ def add_pack_command(commands: Any, parents: Sequence[argparse.ArgumentParser]) 
 
 
 def changes_of(asked: argparse.Namespace, settings: Settings, place: str) -> Iterator[None]:
-    """Yields each time that something below a place has changed since this was called, but for the file that is written.
+    """Yields each time that something below a place has changed since this was called, but for what the command writes.
 
-    Where that file lies in the folder it is left out of the context as well.
+    That is the file of `-o`, the report, and a file that standard output or standard error goes to. Where one lies in
+    the folder it is left out of the context as well.
 
     Raises:
         InvalidArgumentError: no file is to be written.
@@ -93,24 +98,46 @@ def changes_of(asked: argparse.Namespace, settings: Settings, place: str) -> Ite
 
     if asked.output is None:
         raise InvalidArgumentError("--watch writes the file of -o anew when the code changes; name one.")
-    base, output = settings.roots.resolve(place), asked.output.resolve()
-    own = {output, _unfinished(output)}
-    if output.is_relative_to(base) and output != base:
-        asked.exclude = [*asked.exclude, *(f"/{one.relative_to(base).as_posix()}" for one in sorted(own))]
+    base = settings.roots.resolve(place)
     scans = RememberedScans(settings.roots)
+    first = scans.scan(base).files
+    output = asked.output.resolve()
+    own = {output, _unfinished(output), *_streams(first)}
+    if asked.report is not None:
+        own.add(asked.report.resolve())
+    inside = sorted(one for one in own if one.is_relative_to(base) and one != base)
+    asked.exclude = [*asked.exclude, *(f"/{_as_glob(one.relative_to(base).as_posix())}" for one in inside)]
 
-    def seen() -> list[ScannedFile]:
-        return [file for file in scans.scan(base).files if file.absolute not in own]
+    def seen(files: Sequence[ScannedFile]) -> list[ScannedFile]:
+        return [file for file in files if file.absolute not in own]
 
     def changes(known: list[ScannedFile]) -> Iterator[None]:
         while True:
             time.sleep(LOOK_SECONDS)
-            found = seen()
+            found = seen(scans.scan(base).files)
             if found != known:
                 yield
             known = found
 
-    return changes(seen())
+    return changes(seen(first))
+
+
+def _streams(files: Sequence[ScannedFile]) -> Iterator[Path]:
+    """The files among some that standard output and standard error go to."""
+    streams: list[os.stat_result] = []
+    for number in (1, 2):
+        with suppress(OSError):  # closed
+            streams.append(os.fstat(number))
+    streams = [stream for stream in streams if S_ISREG(stream.st_mode)]
+    for file in files if streams else ():
+        with suppress(OSError):  # gone since it was listed
+            if any(os.path.samestat(file.absolute.stat(), stream) for stream in streams):
+                yield file.absolute
+
+
+def _as_glob(path: str) -> str:
+    """The glob that matches one path and no other."""
+    return re.sub(r"[\\*?\[\] ]", r"\\\g<0>", path)
 
 
 def written(output: Path, content: bytes) -> None:

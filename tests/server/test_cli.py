@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -20,6 +21,8 @@ from server.cli import INTERRUPTED, WRONG_CALL, command_line, run
 from server.completion import SHELLS
 from server.doctor import examine
 from server.manual import EXAMPLES
+from server.pack_command import changes_of
+from server.places import place_of
 from server.settings import read_settings
 from server.terminal import bar
 from skeleton.languages.headers import QueryFileError
@@ -163,6 +166,37 @@ def test_a_packed_file_is_kept_current_as_long_as_it_is_watched(tree: Path) -> N
         process.send_signal(signal.SIGINT)
         assert process.wait(EXIT_TIMEOUT) == INTERRUPTED
     assert not output.with_name(".context.txt.new").exists()
+
+
+def test_what_a_watching_command_writes_itself_is_no_change(
+    tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = [tree / name for name in ("context.txt", "re[p]ort.html", "src/messages of it.log")]
+    own[2].touch()
+    asked = command_line().parse_args(["pack", str(tree), "-o", str(own[0]), "--report", str(own[1]), "--watch"])
+    steps = iter([*own, *own, tree / "edited.py"])
+    written: list[Path] = []
+
+    def look(_: float) -> None:
+        written.append(next(steps))
+        with written[-1].open("a") as file:
+            file.write("text\n")
+
+    monkeypatch.setattr("server.pack_command.time", SimpleNamespace(sleep=look))
+    errors = os.dup(2)
+    try:
+        with own[2].open("a") as messages:
+            os.dup2(messages.fileno(), 2)
+            changes = changes_of(asked, *place_of(asked))
+    finally:
+        os.dup2(errors, 2)
+        os.close(errors)
+    next(changes)
+    assert written == [*own, *own, tree / "edited.py"]
+    assert {"/context.txt", "/src/messages\\ of\\ it.log", "/re\\[p\\]ort.html"} <= set(asked.exclude)
+    done = cli("pack", str(tree), *(f"--exclude={glob}" for glob in asked.exclude), cwd=tmp_path)
+    assert b"+++ edited.py" in done.stdout
+    assert not [one.name for one in own if one.name.encode() in done.stdout]
 
 
 def test_nothing_can_be_watched_without_a_file_to_write(tree: Path) -> None:
