@@ -7,6 +7,7 @@ counts as dropped, and the reason stands among the problems.
 
 from __future__ import annotations
 
+import os
 import threading
 from enum import StrEnum
 from functools import partial
@@ -38,6 +39,7 @@ from workspace.cancellation import still_wanted
 from workspace.errors import FileChangedError, InvalidArgumentError, UnreadableFileError
 from workspace.files.rescan import RememberedScans
 from workspace.files.scan import addressed, in_globs, scan
+from workspace.git.diff import check_work_tree
 from workspace.model import Problem, ProblemKind
 from workspace.names.tiers import tier_of
 from workspace.tokens import DEFAULT_ENCODING, parse_budget, token_counter
@@ -248,6 +250,8 @@ class ContextEngine:
         include, exclude = listed(include), listed(exclude)
         for tries_left in reversed(range(TRIES)):
             place = self.roots.resolve(path)
+            if question.changed:
+                check_work_tree(os.fspath(place if self.roots.is_folder(place) else place.parent))
             found = self._scanned(place, include, exclude)
             steps = Steps(progress, len(found.files))
             log = self._ranker(str(found.base)).ask_git() if question.query.strip() else None

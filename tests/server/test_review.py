@@ -15,10 +15,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import pytest
 import yaml
 
+from allocator import ContextEngine
 from server.cli import DONE, WRONG_CALL, run
 from server.review_command import MOST_LISTED, page
-from tests.trees import git, make_repository
+from tests.trees import git, make_repository, write_tree
+from workspace.errors import InvalidArgumentError
 from workspace.git.diff import Change, ChangeKind
+from workspace.roots import Roots
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -263,3 +266,14 @@ def test_no_step_of_the_action_has_text_of_a_pull_request_in_its_script() -> Non
         scripts = re.findall(r"^ *run: (?:\|\n)?(.*?)(?=^ *- |\Z)", text, re.MULTILINE | re.DOTALL)
         assert all("${{" not in script for script in scripts), path
         assert "pull_request_target" not in text
+
+
+def test_a_folder_without_git_is_told_before_any_of_its_files_is_listed(tmp_path: Path) -> None:
+    root = write_tree(tmp_path, {f"src/part_{number}.py": "a = 1\n" for number in range(20)})
+    engine = ContextEngine(Roots([root]))
+    told: list[str] = []
+    for path in (root, root / "src/part_1.py"):
+        with pytest.raises(InvalidArgumentError, match="needs a work tree of git"):
+            engine.get_context(str(path), changed="worktree", progress=lambda _, __, stage: told.append(stage))
+    assert told == []
+    assert run(["review", "worktree", str(root)]) == WRONG_CALL

@@ -174,10 +174,8 @@ def changes(folder: str, changed: str, *, seconds: float = GIT_SECONDS) -> tuple
     standing = revision_at(folder)
     if standing is not None:
         return _of_commit(*standing, changed.strip(), seconds)
-    asking = _Asking(Git(folder, seconds=seconds))
-    if asking.told("rev-parse", "--is-inside-work-tree").strip() != b"true":
-        raise InvalidArgumentError("changed needs a work tree of git; the path is in none.")
-    asking = _Asking(asking.git, _without_filters(asking.git))
+    git = _work_tree(folder, seconds)
+    asking = _Asking(git, _without_filters(git))
     old, new = _ends(asking, changed.strip())
     if new is None:
         found = _compared(asking, "diff-index", old)
@@ -189,6 +187,23 @@ def changes(folder: str, changed: str, *, seconds: float = GIT_SECONDS) -> tuple
         listed = {}
     listed |= {change.path: change for change in found}
     return tuple(listed[path] for path in sorted(listed))
+
+
+def check_work_tree(folder: str, *, seconds: float = GIT_SECONDS) -> None:
+    """Makes sure that `changes` can be asked of a folder, before anything else is done for a call.
+
+    Raises:
+        InvalidArgumentError: there is no repository, or git cannot answer.
+    """
+    if revision_at(folder) is None:
+        _work_tree(folder, seconds)
+
+
+def _work_tree(folder: str, seconds: float) -> Git:
+    git = Git(folder, seconds=seconds)
+    if _Asking(git).told("rev-parse", "--is-inside-work-tree").strip() != b"true":
+        raise InvalidArgumentError("changed needs a work tree of git; the path is in none.")
+    return git
 
 
 def _of_commit(revision: Revision, below: str, changed: str, seconds: float) -> tuple[Change, ...]:
