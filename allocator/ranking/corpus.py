@@ -54,6 +54,10 @@ SHORTEST = 16.0
 
 LEAST_TOLD = 40
 """Bytes of a definition from which on its name and length tell it from others."""
+HEADERS = (".h", ".hh", ".hpp", ".hxx", ".h++", ".inc")
+"""Endings of files that announce what others hold."""
+MOST_BEHIND = 4
+"""Bytes behind the signature of what has no body."""
 LEAST_GATHERED = 50
 """Definitions of a file that may be put together of others."""
 LEAST_SOURCES = 4
@@ -269,6 +273,19 @@ class Arrays:
             covered = len(np.unique(key[from_smaller]))
             gathered[place] = covered >= MOSTLY * own[place] and np.count_nonzero(counts) >= LEAST_SOURCES
         return gathered
+
+    @lazy
+    def is_announced(self) -> Flags:
+        """For each unit whether it only announces a function that another file holds, as the prototypes of headers do."""
+        announced = np.zeros(self.units, dtype=np.bool_)
+        headers = np.array([path.endswith(HEADERS) for path in self.paths], dtype=np.bool_)
+        named = self.is_callable & (self.name >= 0)
+        bare = self.size - self.head <= MOST_BEHIND
+        held = np.zeros(len(self.words), dtype=np.bool_)
+        held[self.name[named & ~bare]] = True
+        places = np.flatnonzero(named & bare & (self.parent < 0) & headers[self.file])
+        announced[places] = held[self.name[places]]
+        return announced
 
     @lazy
     def place_of(self) -> Mapping[str, int]:

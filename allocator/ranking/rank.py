@@ -33,6 +33,10 @@ GATHERED = 0.01
 """The part of its weight that a definition keeps in a file put together of others, which is changed in those."""
 
 
+ANNOUNCED = 0.1
+"""The part of its weight that the prototype of a function keeps that stands whole in another file."""
+
+
 class Ranking(msgspec.Struct, frozen=True, kw_only=True):
     """The order of files, and the weights of their definitions.
 
@@ -93,6 +97,7 @@ def rank(
         weights = likelihoods(found, wanted)
         weights = np.where(arrays.is_gathered[arrays.file], GATHERED * weights, weights)
         by_file = summed(arrays.file, weights, arrays.files)
+        weights = np.where(arrays.is_announced, ANNOUNCED * weights, weights)
         order = np.argsort(-by_file, kind="stable").tolist()
         reasons = Reasons(arrays, tiers, wanted, history, weights=weights, by_path=by_path)
     else:

@@ -269,3 +269,16 @@ def test_what_was_changed_lately_counts_for_what_is_to_be_done_and_not_for_what_
         reasons = ranked_for(SHOP, query, history=lately).reasons
         assert reasons is not None
         assert (dict(reasons.of(0, 0).parts)["recent"] > 1) is moved
+
+
+def test_a_prototype_comes_behind_the_function_that_it_announces() -> None:
+    files = (
+        CodeFile("src/net.h", "int close_slow_client(int fd);\nint only_here(int slow_client);\n"),
+        CodeFile("src/net.c", '#include "net.h"\nint close_slow_client(int fd) {\n    return shutdown(fd, 2);\n}\n'),
+        CodeFile("src/loop.c", '#include "net.h"\nint turn(int fd) {\n    return close_slow_client(fd);\n}\n'),
+    )
+    ranking = ranked_for(files, "close slow client")
+    announced, elsewhere = ranking.definitions[0][:2]
+    assert announced < min(elsewhere, ranking.definitions[1][0] / 5)  # what no other file holds keeps its weight
+    alone = ranked_for((files[0], files[2]), "close slow client")
+    assert alone.definitions[0][0] > alone.definitions[0][1]
