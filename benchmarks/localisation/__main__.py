@@ -1,6 +1,6 @@
 """Prints how often all files, and all functions, in which an issue is solved are among the first of a ranking.
 
-    python -m benchmarks.localisation --histories DIR --set lite [--cache DIR] [--every 4] [--repository NAME …]
+    python -m benchmarks.localisation --histories DIR --set lite [--cache DIR] [--every 4] [--repository NAME …] [--half report]
 
 The text of the issue is the query, the tree is read from git's objects at the commit that it was written about, with the
 history up to there. No model is asked, and nothing is written. Published rankings of the same issues stand beside ours,
@@ -20,12 +20,14 @@ from pathlib import Path
 
 from benchmarks.localisation.ranking import Ranked, Repository, bm25, ours
 from benchmarks.localisation.sets import (
+    HALVES,
     SETS,
     Issue,
     by_repository,
     chronorepo,
     clone_of,
     functions_of,
+    half_of,
     issues,
     locagent,
 )
@@ -57,10 +59,15 @@ class Outcome:
 
 def main() -> int:
     """Runs the benchmark."""
-    asked = _arguments().parse_args()
+    parser = _arguments()
+    asked = parser.parse_args()
+    if asked.half and asked.set != "locbench":
+        parser.error("--half is for --set locbench: nothing was fitted to the other sets")
     found = issues(asked.histories, asked.set)
     if asked.repository:
         found = [issue for issue in found if issue.repository in asked.repository]
+    if asked.half:
+        found = [issue for issue in found if half_of(issue.repository) == asked.half]
     ranked = chronorepo(asked.histories, asked.set)
     published = {"chronorepo": ranked} if ranked else {}
     if asked.set == "lite":
@@ -94,6 +101,7 @@ def _arguments() -> argparse.ArgumentParser:
     parser.add_argument("--set", choices=SETS, required=True)
     parser.add_argument("--cache", type=Path, help="a folder that keeps what is known of contents")
     parser.add_argument("--repository", action="append", default=[], help="only this one (repeatable)")
+    parser.add_argument("--half", choices=HALVES, help="of Loc-Bench: factors were fitted to `tune`")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="only each Nth issue")
     parser.add_argument("--out", type=Path, metavar="FILE", help="write what came of each issue, a line of JSON each")
     return parser

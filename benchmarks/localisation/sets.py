@@ -1,7 +1,7 @@
 """Published sets of issues, read from clones of the repositories that publish them.
 
     lite, verified   SWE-bench Lite (300) and Verified (500), as ITMO-NSS-team/chronorepo_icdm26 holds them in `data/`
-    locbench         Loc-Bench with the functions of its authors (560), from the same place
+    locbench         Loc-Bench with the functions of its authors (560), from the same place; factors are fitted to `FITTED`
     multi            Multi-SWE-bench in C, C++, Go, Java, JavaScript, Rust and TypeScript (433), as
                      kuppireddypravalika/MSWE-validation-dataset holds it in `MSWE-agent/data/`
 
@@ -25,6 +25,24 @@ from benchmarks.skeletons.python_reading import definitions, parse
 PUBLISHER = "ITMO-NSS-team/chronorepo_icdm26"
 FILES = {"lite": "swebench_lite", "verified": "swebench_verified", "locbench": "locbench_gt"}
 """The sets of this publisher, each with the name of its file."""
+
+FITTED = frozenset(
+    {
+        "PrefectHQ/prefect",
+        "dask/dask",
+        "huggingface/diffusers",
+        "jax-ml/jax",
+        "modin-project/modin",
+        "prowler-cloud/prowler",
+        "pydantic/pydantic",
+        "python/mypy",
+        "tobymao/sqlglot",
+        "yt-dlp/yt-dlp",
+    }
+)
+"""The repositories of Loc-Bench that factors are fitted to; no other set holds them."""
+
+HALVES = ("tune", "report")
 
 MULTI = "multi"
 MULTI_PUBLISHER = "kuppireddypravalika/MSWE-validation-dataset"
@@ -218,6 +236,15 @@ def _hunks(patch: str) -> Iterator[tuple[str, list[str]]]:
 
 def _published(histories: Path, name: str) -> str:
     return git(locate(histories, PUBLISHER), "show", f"HEAD:data/{name}").decode()
+
+
+def half_of(repository: str) -> str:
+    """Tells the part of Loc-Bench that a repository belongs to: one of `HALVES`.
+
+    Args:
+        repository: `owner/name`.
+    """
+    return "tune" if repository in FITTED else "report"
 
 
 def by_repository(found: Iterable[Issue]) -> dict[str, list[Issue]]:

@@ -1,4 +1,4 @@
-"""Fits the factors of issues in `allocator.ranking.mix`, to the issues of Loc-Bench whose repositories no other set holds.
+"""Fits the factors of issues in `allocator.ranking.mix`, to some repositories of Loc-Bench (`sets.FITTED`).
 
     python -m benchmarks.localisation.tune --histories DIR [--cache DIR] [--most 20]
 
@@ -27,7 +27,7 @@ from allocator.ranking.signals import signals
 from allocator.ranking.unknown import understood
 from allocator.ranking.words import query_of
 from benchmarks.localisation.ranking import Repository, Tree
-from benchmarks.localisation.sets import Issue, by_repository, clone_of, functions_of, issues
+from benchmarks.localisation.sets import Issue, by_repository, clone_of, functions_of, half_of, issues
 
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
@@ -216,11 +216,10 @@ def samples_of(histories: Path, cache: Path | None, most: int, tell: Callable[[s
         most: issues of each repository.
         tell: is told the name of each issue.
     """
-    reported = {issue.repository for name in ("lite", "verified") for issue in issues(histories, name)}
     found: list[Sample] = []
     for name, group in by_repository(issues(histories, "locbench")).items():
         chosen = [(issue, clone) for issue in group if (clone := clone_of(histories, issue))][:most]
-        if name in reported or not chosen:
+        if half_of(name) != "tune" or not chosen:
             continue
         repository = Repository(name, chosen[0][1], cache)
         for issue, clone in chosen:
