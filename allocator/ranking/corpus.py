@@ -18,6 +18,7 @@ import numpy as np
 
 from allocator.ranking.entries import CALLS, KIND, LEAST_SHARED, TELLS, Entry, key_of, kind_of, packed, unpacked
 from allocator.ranking.file_names import FileNames
+from allocator.ranking.repeats import announced, gathered
 from allocator.ranking.vocabulary import AT_ONCE, Vocabulary
 from allocator.ranking.words import parts_of, words_in
 from workspace.cancellation import stop_if_cancelled
@@ -51,19 +52,6 @@ _ONCE_EACH = np.ones(4, dtype=np.uint16)
 
 SHORTEST = 16.0
 """Bytes of source below which it makes no difference how short a definition is."""
-
-LEAST_TOLD = 40
-"""Bytes of a definition from which on its name and length tell it from others."""
-HEADERS = (".h", ".hh", ".hpp", ".hxx", ".h++", ".inc")
-"""Endings of files that announce what others hold."""
-MOST_BEHIND = 4
-"""Bytes behind the signature of what has no body."""
-LEAST_GATHERED = 50
-"""Definitions of a file that may be put together of others."""
-LEAST_SOURCES = 4
-"""Files that it is put together of."""
-MOSTLY = 0.7
-"""The share of its definitions that stand in those, too."""
 
 KEPT = 2
 LEAST_KEPT = 1000
@@ -253,39 +241,13 @@ class Arrays:
 
     @lazy
     def is_gathered(self) -> Flags:
-        """For each file whether it is put together of others, as single headers and bundles are.
-
-        Most of what it defines is defined with the same name and length in several others, none of which holds more
-        than half of it.
-        """
-        gathered = np.zeros(self.files, dtype=np.bool_)
-        told = np.flatnonzero(self.is_definition & (self.name >= 0) & (self.size >= LEAST_TOLD))
-        keys = self.name[told].astype(np.int64) << 32 | self.size[told].astype(np.int64)
-        _, key = np.unique(keys, return_inverse=True)
-        pairs = np.unique(np.stack([key, self.file[told]]), axis=1) if len(told) else np.zeros((2, 0), np.int64)
-        key, file = pairs
-        shared = np.bincount(key)[key] > 1 if len(key) else np.zeros(0, np.bool_)
-        own = np.bincount(file, minlength=self.files)
-        also = np.bincount(file[shared], minlength=self.files)
-        for place in np.flatnonzero((own >= LEAST_GATHERED) & (also >= MOSTLY * own)).tolist():
-            from_smaller = np.isin(key, key[file == place]) & (own[file] <= own[place] / 2)
-            counts = np.bincount(file[from_smaller], minlength=self.files)
-            covered = len(np.unique(key[from_smaller]))
-            gathered[place] = covered >= MOSTLY * own[place] and np.count_nonzero(counts) >= LEAST_SOURCES
-        return gathered
+        """For each file whether it is put together of others, as single headers and bundles are."""
+        return gathered(self)
 
     @lazy
     def is_announced(self) -> Flags:
         """For each unit whether it only announces a function that another file holds, as the prototypes of headers do."""
-        announced = np.zeros(self.units, dtype=np.bool_)
-        headers = np.array([path.endswith(HEADERS) for path in self.paths], dtype=np.bool_)
-        named = self.is_callable & (self.name >= 0)
-        bare = self.size - self.head <= MOST_BEHIND
-        held = np.zeros(len(self.words), dtype=np.bool_)
-        held[self.name[named & ~bare]] = True
-        places = np.flatnonzero(named & bare & (self.parent < 0) & headers[self.file])
-        announced[places] = held[self.name[places]]
-        return announced
+        return announced(self)
 
     @lazy
     def place_of(self) -> Mapping[str, int]:

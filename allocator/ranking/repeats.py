@@ -1,0 +1,66 @@
+"""Code that stands twice: files that are put together of others, and prototypes of functions that stand elsewhere."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from allocator.ranking.corpus import Arrays, Flags
+
+LEAST_TOLD = 40
+"""Bytes of a definition from which on its name and length tell it from others."""
+HEADERS = (".h", ".hh", ".hpp", ".hxx", ".h++", ".inc")
+"""Endings of files that announce what others hold."""
+MOST_BEHIND = 4
+"""Bytes behind the signature of what has no body."""
+LEAST_GATHERED = 50
+"""Definitions of a file that may be put together of others."""
+LEAST_SOURCES = 4
+"""Files that it is put together of."""
+MOSTLY = 0.7
+"""The share of its definitions that stand in those, too."""
+
+
+def gathered(arrays: Arrays) -> Flags:
+    """Tells for each file whether it is put together of others, as single headers and bundles are.
+
+    Most of what it defines is defined with the same name and length in several others, none of which holds more than
+    half of it.
+
+    Args:
+        arrays: the files.
+    """
+    found = np.zeros(arrays.files, dtype=np.bool_)
+    told = np.flatnonzero(arrays.is_definition & (arrays.name >= 0) & (arrays.size >= LEAST_TOLD))
+    keys = arrays.name[told].astype(np.int64) << 32 | arrays.size[told].astype(np.int64)
+    _, key = np.unique(keys, return_inverse=True)
+    pairs = np.unique(np.stack([key, arrays.file[told]]), axis=1) if len(told) else np.zeros((2, 0), np.int64)
+    key, file = pairs
+    shared = np.bincount(key)[key] > 1 if len(key) else np.zeros(0, np.bool_)
+    own = np.bincount(file, minlength=arrays.files)
+    also = np.bincount(file[shared], minlength=arrays.files)
+    for place in np.flatnonzero((own >= LEAST_GATHERED) & (also >= MOSTLY * own)).tolist():
+        from_smaller = np.isin(key, key[file == place]) & (own[file] <= own[place] / 2)
+        counts = np.bincount(file[from_smaller], minlength=arrays.files)
+        covered = len(np.unique(key[from_smaller]))
+        found[place] = covered >= MOSTLY * own[place] and np.count_nonzero(counts) >= LEAST_SOURCES
+    return found
+
+
+def announced(arrays: Arrays) -> Flags:
+    """Tells for each unit whether it only announces a function that another file holds, as the prototypes of headers do.
+
+    Args:
+        arrays: the files.
+    """
+    found = np.zeros(arrays.units, dtype=np.bool_)
+    headers = np.array([path.endswith(HEADERS) for path in arrays.paths], dtype=np.bool_)
+    named = arrays.is_callable & (arrays.name >= 0)
+    bare = arrays.size - arrays.head <= MOST_BEHIND
+    held = np.zeros(len(arrays.words), dtype=np.bool_)
+    held[arrays.name[named & ~bare]] = True
+    places = np.flatnonzero(named & bare & (arrays.parent < 0) & headers[arrays.file])
+    found[places] = held[arrays.name[places]]
+    return found
