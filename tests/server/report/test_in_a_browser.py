@@ -128,8 +128,8 @@ def test_a_file_opens_its_skeleton_beside_its_source_and_a_click_copies_a_target
     page.locator("#map button[aria-label^='src/settings.py']").click()
     page.locator("#source li").first.wait_for()
 
-    source = page.locator("#source code").all_inner_texts()
-    skeleton = page.locator("#skeleton code").all_inner_texts()
+    source = page.locator("#source code").all_text_contents()
+    skeleton = page.locator("#skeleton code").all_text_contents()
     page.locator("#skeleton button.definition", has_text="def load").click()
     page.get_by_text("Copied: src/settings.py::Settings.load").wait_for()
     target = page.evaluate("navigator.clipboard.readText()")
