@@ -41,14 +41,14 @@ from workspace.files.rescan import RememberedScans
 from workspace.files.scan import addressed, in_globs, scan
 from workspace.git.diff import check_work_tree
 from workspace.model import Problem, ProblemKind
-from workspace.names.tiers import tier_of
+from workspace.names.tiers import Tier, tier_of
 from workspace.tokens import DEFAULT_ENCODING, parse_budget, token_counter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from allocator.listing import Gathered
+    from allocator.listing import Gathered, Likely
     from allocator.profile import Profile
     from allocator.ranking.by_query import QueryRanker
     from allocator.spend.needs import Needs
@@ -258,7 +258,11 @@ class ContextEngine:
             try:
                 narrowed = bool(include or exclude)
                 files = self._listings.of(
-                    found, question.wanted, likely=_foremost, progress=steps.indexing, is_kept=not narrowed
+                    found,
+                    question.wanted,
+                    likely=_likely(request, question),
+                    progress=steps.indexing,
+                    is_kept=not narrowed,
                 )
                 wanted = asked(
                     self._file_set(files, steps, narrowed=narrowed),
@@ -369,11 +373,21 @@ class ContextEngine:
         def own(place: int) -> IndexedFile:
             return cast("IndexedFile", files[place].file)
 
+        def outline(place: int) -> Sequence[int]:
+            return files[place].weights.starts
+
         known = known_files(files)
         is_all = known is gathered.listing.files
         same = gathered.listing if gathered.listing.is_shared and is_all else None
         return self._ranker(folder).weigh(
-            known, query, own=own, log=log, same=same, is_whole=is_all and not narrowed, progress=steps.parsing
+            known,
+            query,
+            own=own,
+            outline=outline,
+            log=log,
+            same=same,
+            is_whole=is_all and not narrowed,
+            progress=steps.parsing,
         )
 
     def _symbols(self, folder: str, files: Gathered, steps: Steps) -> SymbolTable:
@@ -428,6 +442,19 @@ def _is_free(request: ContextRequest) -> bool:
     """Tells whether files may be shown in pieces, as a budget allows."""
     may_drop = request.min_level is CompressionLevel.DROP and request.mode is not SkeletonMode.DISABLED
     return may_drop and request.token_budget is not None
+
+
+def _likely(request: ContextRequest, question: Question) -> Likely:
+    """Returns what tells of files which ones a call comes to first, as far as names can tell."""
+    if question.query.strip():
+        return lambda files: files
+    by_importance = _is_free(request) and not (question.changed or question.since)
+    return _sources if by_importance else _foremost
+
+
+def _sources(files: Sequence[ScannedFile]) -> Sequence[ScannedFile]:
+    """The files that are surveyed for a first look."""
+    return [file for file in files if tier_of(file.path) is Tier.CORE]
 
 
 def _foremost(files: Sequence[ScannedFile]) -> Sequence[ScannedFile]:

@@ -17,7 +17,6 @@ from allocator.question.handed import Contents
 from allocator.ranking.by_path import ranked
 from allocator.remembered import Remembered
 from allocator.show.places import folders_of
-from skeleton.index.records import Aspect
 from workspace.lazy import lazy
 from workspace.model import Problem
 
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
 
     from skeleton.index.code_index import CodeIndex, Progress
     from skeleton.index.indexed import IndexedFile
+    from skeleton.index.records import Aspect
     from workspace.files.scan import Scan, ScannedFile
 
     _Slot = IndexedFile | Problem
@@ -188,7 +188,7 @@ class Listings:
         files, unread = self._index.files(
             part,
             wanted=wanted,
-            likely=None if Aspect.TERMS in wanted else partial(likely, part.files),
+            likely=partial(likely, part.files),
             progress=progress,
         )
         by_scan, problems = {id(file.scanned): file for file in files}, iter(unread)

@@ -304,12 +304,12 @@ def prepared(index: CodeIndex, root: str, budget: int | None, progress: Progress
         progress: is told how far it is.
     """
     from allocator import ContextEngine
-    from skeleton.index.records import OF_LEVELS, OF_OUTLINE, Aspect
+    from skeleton.index.records import OF_LEVELS, OF_SKETCH, Aspect
     from workspace.files.scan import scan
 
     place = index.roots.resolve(root)
-    files, _ = index.files(scan(place, roots=index.roots), wanted=OF_OUTLINE | OF_LEVELS, progress=progress)
-    for aspect in (Aspect.TERMS, Aspect.WEIGHTS, Aspect.SYMBOLS, Aspect.USES, *sorted(OF_OUTLINE | OF_LEVELS)):
+    files, _ = index.files(scan(place, roots=index.roots), wanted=OF_SKETCH | OF_LEVELS, progress=progress)
+    for aspect in (Aspect.TERMS, Aspect.WEIGHTS, Aspect.SYMBOLS, Aspect.USES, *sorted(OF_SKETCH | OF_LEVELS)):
         index.prepare(files, aspect, progress=progress)
     index.cache.held(Aspect.BASICS, [file.key for file in files])
     engine = ContextEngine(index.roots, encoding=index.encoding, index=index)

@@ -148,12 +148,12 @@ class Look:
 
     @lazy
     def needs(self) -> Sequence[Mapping[int, float]]:
-        """Returns the needs for the definitions of each file, by their places in its outline, as far as they are known."""
+        """Returns the needs for the definitions of each file, by where their names start, as far as they are known."""
         needs = [dict[int, float]() for _ in self.mapped]
         numbers = array("I")
         numbers.frombytes(self.known.places)
-        for number, (file, place) in enumerate(zip(numbers[::2], numbers[1::2], strict=True)):
-            needs[file][place] = need_at(number)
+        for number, (file, start) in enumerate(zip(numbers[::2], numbers[1::2], strict=True)):
+            needs[file][start] = need_at(number)
         return needs
 
     @lazy
@@ -212,7 +212,7 @@ def first_look(files: FileSet, look: Look, *, with_map: bool = True) -> FileSet:
 
     def definitions(index: int) -> Sequence[float]:
         known_of, rest = look.needs[places[index]], look.rest[places[index]]
-        return [known_of.get(place, rest) for place in range(len(files.files[index].weights.unit))]
+        return [known_of.get(start, rest) for start in files.files[index].weights.starts]
 
     def ceilings(pricing: Pricing) -> Sequence[float]:
         of_all = look.ceilings(pricing)

@@ -98,7 +98,7 @@ class Standing(NamedTuple):
 
     Attributes:
         file: for every definition of the files that vote the place of its file, the most important definition first.
-        place: likewise its place in the outline of the file.
+        place: likewise its place in the sketch of the file.
         rank: for every file the rank that votes bring it; 1 is the mean of those that vote.
         edges: pairs of files, the first of which names a definition of the second, and how much that says.
     """

@@ -45,8 +45,8 @@ class Portrait(NamedTuple):
     """The facts of all files of a folder together; files are known by their place in the order of paths.
 
     Attributes:
-        places: for every definition of the source files, the most important first, its file and its place in the
-            outline, one after the other, as 32 bits each.
+        places: for every definition of the source files, the most important first, its file and where its name starts,
+            one after the other, as 32 bits each.
         lengths: for each of them the bytes of its signature and those of its source that stand in no definition inside
             it, likewise.
         named: the first of them by name, as a map names them: many values of one definition come last.
@@ -166,7 +166,7 @@ def _worked_out(index: CodeIndex, files: Sequence[IndexedFile], progress: Progre
     places, lengths = array("I"), array("I")
     own = [own_sizes(survey) for survey in surveys]
     for file, place in found.foremost(len(found.file)):
-        places.extend((file, place))
+        places.extend((file, surveys[file].starts[place]))
         lengths.extend((surveys[file].heads[place], own[file][place]))
     named: list[tuple[int, str, str]] = []
     late: list[tuple[int, str, str]] = []

@@ -72,7 +72,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     def wanted(self) -> frozenset[Aspect]:
         """The aspects that will be asked of the files that have to be parsed."""
         if self.query.strip():
-            return OF_LEVELS | {Aspect.OUTLINE, Aspect.TERMS}
+            return OF_LEVELS | {Aspect.SKETCH, Aspect.TERMS}
         return OF_LEVELS if self.is_steered else OF_LEVELS - {Aspect.WEIGHTS}
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from allocator.ranking.corpus import Corpus, Reading
 from allocator.ranking.history import NO_HISTORY, History
+from allocator.ranking.outlined import Outlined
 from allocator.ranking.passages import PassageFinder
 from allocator.ranking.rank import Ranking, rank
 from allocator.spend.ceilings import Measured
@@ -57,6 +58,7 @@ class QueryRanker:
         query: str,
         *,
         own: Callable[[int], IndexedFile],
+        outline: Callable[[int], Sequence[int]],
         log: Beside[Log],
         same: object = None,
         is_whole: bool = False,
@@ -68,6 +70,7 @@ class QueryRanker:
             files: the files.
             query: the words.
             own: gives the file at a place, to be read.
+            outline: gives where the names of its outline start; asked of those that may be shown.
             log: what `ask_git` gave at the beginning of the call.
             same: stands for the files: with the same one they are those of the last call; None for nothing.
             is_whole: they are all files of the folder.
@@ -79,13 +82,13 @@ class QueryRanker:
 
         def read(places: Sequence[int]) -> Iterable[Reading]:
             wanted = [own(place) for place in places]
-            outlines = self._index.load(wanted, Aspect.OUTLINE, Definitions, progress=progress)
+            sketches = self._index.load(wanted, Aspect.SKETCH, Definitions, progress=progress)
             words = self._index.load(wanted, Aspect.TERMS, Terms, progress=progress)
-            return [Reading(outline.definitions, terms) for outline, terms in zip(outlines, words, strict=True)]
+            return [Reading(sketch.definitions, terms) for sketch, terms in zip(sketches, words, strict=True)]
 
         history = self._history_of(log.outcome())
         ranking = rank(files, query, read=read, corpus=self._corpus, history=history, same=same, is_whole=is_whole)
-        return needs_of(ranking)
+        return needs_of(ranking, outline)
 
     @property
     def refusal(self) -> str:
@@ -106,8 +109,13 @@ class QueryRanker:
         return history
 
 
-def needs_of(ranking: Ranking) -> Needs:
-    """Turns the weights of a ranking into needs: the greatest is 1, none is next to none."""
+def needs_of(ranking: Ranking, outline: Callable[[int], Sequence[int]] | None = None) -> Needs:
+    """Turns the weights of a ranking into needs: the greatest is 1, none is next to none.
+
+    Args:
+        ranking: of files by their sketches.
+        outline: gives where the names of the outline of the file at a place start; None where sketches are outlines.
+    """
     weights = ranking.definitions
     greatest = float(weights.greatest().max(initial=0.0)) or 1.0
     needs = weights.changed(lambda numbers: np.maximum((numbers / greatest) ** SOFTNESS, LEAST_NEED))
@@ -123,17 +131,18 @@ def needs_of(ranking: Ranking) -> Needs:
     def measured(index: int) -> Iterable[Measured]:
         return map(Measured, needs[index], ranking.heads[index], ranking.sizes[index])
 
+    outlined = Outlined(ranking.starts, outline or ranking.starts.__getitem__, needs, ranking.reasons)
     return Needs(
         order=ranking.order,
         files=ranking.files,
-        definitions=needs.__getitem__,
+        definitions=outlined.needs,
         ceilings=ceilings,
         measured=measured,
         cut=ranking.cut,
         note=ranking.note,
         unmatched=dict(ranking.unmatched),
         is_lost=ranking.is_lost,
-        reasons=ranking.reasons,
+        reasons=None if ranking.reasons is None else outlined,
         opened=OPENED,
         passages=PassageFinder(ranking.terms) if ranking.terms else None,
     )

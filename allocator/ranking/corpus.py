@@ -83,7 +83,7 @@ class RankedFile(Protocol):
 
 
 class Reading(NamedTuple):
-    """The definitions and terms of a file, read once."""
+    """The definitions of a file's sketch and their terms, read once."""
 
     definitions: Sequence[Definition]
     terms: Terms
@@ -152,6 +152,7 @@ class Arrays:
         parent: for each unit the unit that it stands in, or -1.
         size: for each unit the bytes of its source.
         head: for each definition the bytes of its signature.
+        start: for each definition where its name starts in its file.
         length: for each unit how many words it holds.
         name: for each unit the word that is its name, or -1.
         spans: for each word where its entries start; one more at the end.
@@ -186,6 +187,7 @@ class Arrays:
         self.is_telling: Flags = (kinds & TELLS) > 0
         self.size: Floats = _joined([entry.sizes for entry in entries], np.float64)
         self.head: Floats = _joined([entry.heads for entry in entries], np.float64)
+        self.start: Floats = _joined([entry.starts for entry in entries], np.int32).astype(np.float64)
         self.name: Ints = _joined([entry.names for entry in entries], np.int32)
         inner = _joined([entry.parents for entry in entries], np.int32)
         self.parent: Longs = np.where(inner >= 0, inner + self.first[self.file], -1)
@@ -436,12 +438,14 @@ class Corpus:
         kinds = np.zeros(count + 1, dtype=np.uint8)
         sizes = np.ones(count + 1)
         heads = np.zeros(count + 1)
+        starts = np.zeros(count + 1, dtype=np.int32)
         by_path: dict[str, int] = {}
         for place, definition in enumerate(definitions):
             parents[place] = by_path.get(definition.container, -1)
             kinds[place] = kind_of(definition)
             sizes[place] = definition.end - definition.start
             heads[place] = definition.body - definition.signature
+            starts[place] = definition.name_start
             by_path.setdefault(definition.path, place)
         indices = np.frombuffer(terms.indices, dtype=np.uint32)
         return Entry(
@@ -454,6 +458,7 @@ class Corpus:
             sizes=sizes,
             heads=heads,
             parents=parents,
+            starts=starts,
         )
 
 

@@ -55,6 +55,7 @@ class Entry(NamedTuple):
         sizes: the bytes of its source.
         heads: those of its signature.
         parents: the unit that it stands in, or -1.
+        starts: where its name starts in the file.
     """
 
     units: int
@@ -66,6 +67,7 @@ class Entry(NamedTuple):
     sizes: Floats
     heads: Floats
     parents: Ints
+    starts: Ints
 
 
 class _Packed(msgspec.Struct, frozen=True, array_like=True):
@@ -87,6 +89,7 @@ class _Packed(msgspec.Struct, frozen=True, array_like=True):
     sizes: bytes
     heads: bytes
     parents: bytes
+    starts: bytes
 
 
 def kind_of(definition: Definition) -> int:
@@ -136,6 +139,7 @@ def packed(entries: Sequence[Entry], words: Sequence[str]) -> bytes:
             sizes=_bytes(_joined([entry.sizes for entry in entries])),
             heads=_bytes(_joined([entry.heads for entry in entries])),
             parents=_bytes(_joined([entry.parents for entry in entries])),
+            starts=_bytes(_joined([entry.starts for entry in entries])),
         )
     )
 
@@ -150,9 +154,12 @@ def unpacked(value: bytes, files: int, numbered: Callable[[Sequence[str]], Seque
     """
     try:
         found = msgspec.msgpack.decode(value, type=_Packed)
-        held, unit, word, names, sizes, heads, parents = (
+        held, unit, word, names, sizes, heads, parents, starts = (
             np.frombuffer(part, dtype=_WHOLE)
-            for part in (found.held, found.unit, found.word, found.names, found.sizes, found.heads, found.parents)
+            for part in (
+                *(found.held, found.unit, found.word, found.names),
+                *(found.sizes, found.heads, found.parents, found.starts),
+            )
         )
         counts = np.frombuffer(found.counts, dtype=np.uint8).reshape(-1, 4)
     except (msgspec.DecodeError, ValueError):
@@ -162,7 +169,7 @@ def unpacked(value: bytes, files: int, numbered: Callable[[Sequence[str]], Seque
         return None
     units, entries = (np.cumsum(one, dtype=np.int64) for one in (held[:files], held[files:]))
     all_units, all_entries = (int(one[-1]) if files else 0 for one in (units, entries))
-    if any(len(one) != all_units for one in (names, kinds, sizes, heads, parents)):
+    if any(len(one) != all_units for one in (names, kinds, sizes, heads, parents, starts)):
         return None
     if any(len(one) != all_entries for one in (unit, word, counts)) or not held[:files].all():
         return None
@@ -189,6 +196,7 @@ def unpacked(value: bytes, files: int, numbered: Callable[[Sequence[str]], Seque
             sizes=as_floats[0][start:end],
             heads=as_floats[1][start:end],
             parents=parents[start:end],
+            starts=starts[start:end],
         )
         for start, end, first, last in places
     ]

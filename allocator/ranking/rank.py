@@ -46,6 +46,7 @@ class Ranking(msgspec.Struct, frozen=True, kw_only=True):
         definitions: for each file, by place, the weights of its definitions, 0 or more.
         heads: likewise the bytes of their signatures.
         sizes: likewise the bytes of their source, less those of the definitions in them.
+        starts: likewise where their names start.
         reasons: tells why a definition has its weight; None without a query.
         cut: what of the query was not looked up, in words; "" where all of it was.
         note: what a reader is to be told of how the query was read; "" for nothing.
@@ -59,6 +60,7 @@ class Ranking(msgspec.Struct, frozen=True, kw_only=True):
     definitions: Rows
     heads: Rows
     sizes: Rows
+    starts: Rows
     reasons: Reasons | None = None
     cut: str = ""
     note: str = ""
@@ -111,6 +113,7 @@ def rank(
         definitions=Rows(weights, arrays.first, line_of),
         heads=Rows(arrays.head, arrays.first, line_of),
         sizes=Rows(arrays.own_size, arrays.first, line_of),
+        starts=Rows(arrays.start, arrays.first, line_of),
         reasons=reasons,
         cut=wanted.cut,
         note=read_as.note,

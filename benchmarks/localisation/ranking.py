@@ -87,9 +87,9 @@ class Tree:
     def read(self, places: Sequence[int]) -> list[Reading]:
         """Definitions and words of some files."""
         wanted = [self.files[place] for place in places]
-        outlines = self._index.load(wanted, Aspect.OUTLINE, Definitions)
+        sketches = self._index.load(wanted, Aspect.SKETCH, Definitions)
         words = self._index.load(wanted, Aspect.TERMS, Terms)
-        return [Reading(outline.definitions, terms) for outline, terms in zip(outlines, words, strict=True)]
+        return [Reading(sketch.definitions, terms) for sketch, terms in zip(sketches, words, strict=True)]
 
 
 def ours(tree: Tree, text: str) -> Ranked:
@@ -102,11 +102,11 @@ def ours(tree: Tree, text: str) -> Ranked:
     best.sort(key=lambda one: (-one[0], one[1:]))
     # Classes and values stand among them; what is asked for are functions.
     first = best[: 12 * MOST]
-    outlines = {place: tree.read([place])[0].definitions for place in {place for _, place, _ in first}}
+    sketches = {place: tree.read([place])[0].definitions for place in {place for _, place, _ in first}}
     functions = dict.fromkeys(
-        (tree.files[place].path, outlines[place][at].path)
+        (tree.files[place].path, sketches[place][at].path)
         for _, place, at in first
-        if at < len(outlines[place]) and outlines[place][at].kind in CALLABLE
+        if at < len(sketches[place]) and sketches[place][at].kind in CALLABLE
     )
     return Ranked([tree.files[place].path for place in order], list(functions)[:MOST])
 

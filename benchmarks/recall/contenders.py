@@ -120,9 +120,9 @@ class Tree:
     @cached_property
     def readings(self) -> list[Reading]:
         """Definitions and words of every file."""
-        outlines = self.index.load(self.files, Aspect.OUTLINE, Definitions)
+        sketches = self.index.load(self.files, Aspect.SKETCH, Definitions)
         words = self.index.load(self.files, Aspect.TERMS, Terms)
-        return [Reading(outline.definitions, terms) for outline, terms in zip(outlines, words, strict=True)]
+        return [Reading(sketch.definitions, terms) for sketch, terms in zip(sketches, words, strict=True)]
 
     @cached_property
     def history(self) -> History:

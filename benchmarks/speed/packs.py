@@ -3,8 +3,8 @@
     python -m benchmarks.speed.packs --repos DIR --repository tokio --repository redis --repomix "npx repomix" --aider PYTHON
 
 The floor is what no run can do without that reads, parses with its bare grammar and counts every text file once, in one
-process that has everything loaded. `pack` parses every file for its names and words, and renders and proves those that
-may be shown: how many of all, without a query, is printed. repomix runs with `--compress`, aider makes its repository
+process that has everything loaded. `pack` finds the names and words of every file, most of them without a parser, and
+parses, renders and proves those that may be shown: how many of all, without a query, is printed. repomix runs with `--compress`, aider makes its repository
 map of as many tokens, from nothing. Ratios are of the medians of one run of this script; clock seconds are printed to
 judge them by. Programs have their bytecode, as installed ones do.
 """

@@ -24,7 +24,7 @@ from skeleton.index.counts import RememberedCounts
 from skeleton.index.indexed import Entry, IndexedFile
 from skeleton.index.records import (
     OF_LEVELS,
-    OF_OUTLINE,
+    OF_SKETCH,
     Aspect,
     Basics,
     Definitions,
@@ -72,6 +72,9 @@ HELD_BYTES: Final = 64 << 20
 MOST_SECRETS: Final = 10_000
 """Contents of which it is remembered whether they hold secrets."""
 
+
+_TOGETHER: Final = (OF_SKETCH, OF_LEVELS | {Aspect.OUTLINE})
+"""Groups of aspects that are worked out at once where a call wants more than one of them."""
 
 _STAMP = struct.Struct("<qqQq")
 
@@ -266,7 +269,7 @@ class CodeIndex:
         Returns:
             The text as UTF-8 as it may be shown, and the definitions; None where it is no text or may not be shown.
         """
-        from skeleton.index.facts import content_of
+        from skeleton.index.content import content_of
 
         decoded_text = None if is_sensitive(path) else decode(raw)
         if decoded_text is None:
@@ -354,22 +357,22 @@ class CodeIndex:
         self,
         files: Sequence[SourceFile],
         aspects: Sequence[Aspect],
-        outlines: Sequence[bytes | None],
+        sketches: Sequence[bytes | None],
         tick: Callable[[int], None],
     ) -> list[dict[int, bytes]]:
         return worked_out(
-            files, aspects, outlines, workers=self._workers, encoding=self.encoding, redact=self.redact, tick=tick
+            files, aspects, sketches, workers=self._workers, encoding=self.encoding, redact=self.redact, tick=tick
         )
 
     def _work_out(
         self, files: Sequence[IndexedFile], aspect: Aspect, tick: Callable[[int], None]
     ) -> list[dict[int, bytes]]:
         """Works out an aspect of some files, and all that comes with it."""
-        together = next((group for group in (OF_OUTLINE, OF_LEVELS) if aspect in group), frozenset[Aspect]())
+        together = next((group for group in _TOGETHER if aspect in group), frozenset[Aspect]())
         aspects = {aspect}.union(*(file.wanted & together for file in files))
-        known = self.cache.read(Aspect.OUTLINE, [*{file.key for file in files}]) if aspects < OF_OUTLINE else {}
-        outlines = [known.get(file.key) for file in files]
-        made = self._made([file.as_read for file in files], sorted(aspects), outlines, tick)
+        known = self.cache.read(Aspect.SKETCH, [*{file.key for file in files}]) if aspects < OF_SKETCH else {}
+        sketches = [known.get(file.key) for file in files]
+        made = self._made([file.as_read for file in files], sorted(aspects), sketches, tick)
         self.cache.write(
             (kind, file.key, value) for file, one in zip(files, made, strict=True) for kind, value in one.items()
         )

@@ -8,12 +8,12 @@ ones of few.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from skeleton.index.records import (
     NO_USES,
     OF_LEVELS,
-    OF_OUTLINE,
+    OF_SKETCH,
     Aspect,
     Definitions,
     Facts,
@@ -22,36 +22,24 @@ from skeleton.index.records import (
     decoded,
     encoded,
 )
+from skeleton.index.sketched import of_definitions
 from skeleton.index.survey import survey_of
-from skeleton.index.terms import terms_of
 from skeleton.index.uses import uses_of
 from skeleton.index.weights import level_tokens, weights_of
 from skeleton.languages.queries import Language
+from skeleton.languages.sketches import sketch_patterns
 from skeleton.outline.members import every_definition
 from skeleton.outline.parsing import GrammarFailureError, in_time_for
+from skeleton.outline.sketch import sketch_of
 from skeleton.skeletonizer import definitions_of, skeletons
-from workspace.secrets.redaction import redacted, redactions, secret_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
     from skeleton.formats import TextFormat
+    from skeleton.index.content import Content
     from skeleton.outline.definitions import Definition
     from skeleton.render.texts import Skeleton, Skeletons
-
-
-class Content(NamedTuple):
-    """A text file: the bytes on disk, the text as UTF-8 as it may be shown, and how many secrets were taken out of it."""
-
-    raw: bytes
-    source: bytes
-    secrets: int = 0
-
-
-def content_of(raw: bytes, source: bytes, path: str, *, redact: bool) -> Content:
-    """A file as it may be shown: without its secrets, where they are to be taken out."""
-    found = redactions(source, path) if redact else ()
-    return Content(raw, redacted(source, found) if found else source, secret_count(found))
 
 
 def derive(
@@ -60,28 +48,31 @@ def derive(
     *,
     aspects: Collection[Aspect],
     count: Callable[[str | bytes], int],
-    outline: Definitions | None = None,
+    sketch: Definitions | None = None,
 ) -> dict[Aspect, bytes]:
-    """Works out some aspects of a file, in one parse where neither symbols nor uses are among them.
+    """Works out some aspects of a file, in one parse at most where neither symbols nor uses are among them.
 
     Args:
         content: the file.
         language: what `language_of` says of it.
-        aspects: what is asked for; the outline comes with everything, facts and levels come together.
+        aspects: what is asked for; facts, levels and the outline come together, and the sketch with what speaks of it.
         count: counts tokens.
-        outline: what is known of the file's definitions already, so that it need not be parsed for them.
+        sketch: the file's sketch, where it is known already.
 
     Returns:
         The aspects, encoded; `decoded` reads them.
     """
     records: dict[Aspect, object] = {}
     aspects = {*aspects}
+    patterns = sketch_patterns(language.name) if isinstance(language, Language) else None
+    definitions: tuple[Definition, ...] | None = None
     if not OF_LEVELS.isdisjoint(aspects):
         with in_time_for(content.source):
             levels = skeletons(content.source, language)
         definitions = levels.full.definitions
-        if isinstance(language, Language) and levels.outline is None:
-            aspects |= OF_OUTLINE  # what an earlier, luckier reading found is not to be believed beside it
+        if isinstance(language, Language) and levels.outline is None and patterns is None:
+            aspects |= OF_SKETCH  # what an earlier, luckier reading found is not to be believed beside it
+            sketch = None
         records[Aspect.LEVELS], records[Aspect.OUTLINE] = _texts(levels), Definitions(definitions)
         if Aspect.WEIGHTS in aspects:
             weights = records[Aspect.WEIGHTS] = weights_of(content.source, levels, count)
@@ -89,15 +80,17 @@ def derive(
         else:
             tokens = level_tokens(content.source, levels, count)
         records[Aspect.FACTS] = _facts(content, language, levels, tokens)
-    elif not OF_OUTLINE.isdisjoint(aspects):
-        definitions = definitions_of(content.source, language) if outline is None else outline.definitions
+    elif Aspect.OUTLINE in aspects:
+        definitions = definitions_of(content.source, language)
         records[Aspect.OUTLINE] = Definitions(definitions)
-    else:
-        definitions = ()
-    if Aspect.TERMS in aspects:
-        records[Aspect.TERMS] = terms_of(content.source, definitions)
-    if Aspect.SURVEY in aspects:
-        records[Aspect.SURVEY] = survey_of(content.source, definitions, is_code=isinstance(language, Language))
+    if not OF_SKETCH.isdisjoint(aspects):
+        if sketch is not None:
+            found = sketch.definitions
+        elif patterns is not None:
+            found = sketch_of(content.source, patterns)
+        else:
+            found = definitions_of(content.source, language) if definitions is None else definitions
+        records |= of_definitions(content.source, found, aspects=aspects, is_code=isinstance(language, Language))
     if Aspect.SYMBOLS in aspects:
         records[Aspect.SYMBOLS] = Definitions(_symbols(content.source, language))
     if Aspect.USES in aspects:
@@ -107,7 +100,7 @@ def derive(
 
 def unreadable_grammar(content: Content, why: str, *, count: Callable[[str | bytes], int]) -> dict[Aspect, bytes]:
     """The aspects of a file whose grammar cannot be let near it: those of plain text, with the reason."""
-    plain = derive(content, None, aspects=OF_OUTLINE | OF_LEVELS, count=count)
+    plain = derive(content, None, aspects=OF_SKETCH | OF_LEVELS, count=count)
     facts = decoded(plain[Aspect.FACTS], Facts)
     plain[Aspect.FACTS] = encoded(facts._replace(unproven=(why, why)))
     plain[Aspect.SYMBOLS] = encoded(Definitions(()))

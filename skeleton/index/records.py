@@ -6,11 +6,12 @@ module, and not `skeleton.index.facts`, which works it out.
     BASICS     what shows without parsing
     FACTS      numbers and marks of the file as a whole
     LEVELS     the texts of both skeletons with their lines and definitions
-    OUTLINE    the definitions that a reader can see, as spans of the source
+    OUTLINE    the definitions that a reader can see, as spans of the source; what is shown goes by them
     WEIGHTS    what each level and each definition costs: enough to plan a budget
     TERMS      the words of each definition: what a ranking reads
     SYMBOLS    every definition, those inside bodies too: what zoom can name
     SURVEY     names and words of the file, without rendering: what an overview reads of all files
+    SKETCH     the definitions that are found without a parser: what `TERMS` and `SURVEY` speak of
     OVERVIEW   what is important in a folder, by all of its files
     USES       where names are used, and where they only stand in comments and strings
     COUNT      the tokens of any text (`skeleton.index.counts`)
@@ -49,14 +50,16 @@ class Aspect(IntEnum):
     SURVEY = 7
     OVERVIEW = 8
     USES = 9
+    SKETCH = 10
     COUNT = 100
 
 
-OF_OUTLINE: Final = frozenset({Aspect.OUTLINE, Aspect.TERMS, Aspect.SURVEY})
-"""The aspects that take one parse and no rendering, so that they can be had of every file."""
+OF_SKETCH: Final = frozenset({Aspect.SKETCH, Aspect.TERMS, Aspect.SURVEY})
+"""The aspects that take no rendering and, where the language has patterns, no parser, so that they can be had of every file."""
 
 OF_LEVELS: Final = frozenset({Aspect.FACTS, Aspect.LEVELS, Aspect.WEIGHTS})
-"""The aspects that take rendering and proving the levels: they are worked out of those files that may be shown."""
+"""The aspects that take rendering and proving the levels: they are worked out of those files that may be shown. The
+outline comes with them."""
 
 
 class Basics(NamedTuple):

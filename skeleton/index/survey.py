@@ -31,7 +31,7 @@ class Survey(NamedTuple):
     """The survey of one file.
 
     Attributes:
-        names: of the definitions of its outline, in order.
+        names: of the definitions of its sketch, in order.
         containers: for each the qualified name of what it stands in, or "".
         kinds: for each its kind.
         hidden: for each 1 where its signature or name says that it is not for others, else 0.
@@ -39,6 +39,7 @@ class Survey(NamedTuple):
         heads: for each the bytes of its signature.
         sizes: for each the bytes of its source.
         bodies, ends: for each where its signature ends, and where it ends itself.
+        starts: for each where its name starts.
         words: the identifiers of the file, each once.
     """
 
@@ -51,6 +52,7 @@ class Survey(NamedTuple):
     sizes: tuple[int, ...]
     bodies: tuple[int, ...]
     ends: tuple[int, ...]
+    starts: tuple[int, ...]
     words: tuple[str, ...]
 
 
@@ -59,7 +61,7 @@ def survey_of(source: bytes, definitions: Sequence[Definition], *, is_code: bool
 
     Args:
         source: the file as UTF-8.
-        definitions: those of its outline.
+        definitions: those of its sketch.
         is_code: whether it is code; of other text only what stands in code counts.
     """
     text = source[:MOST_BYTES]
@@ -80,11 +82,12 @@ def survey_of(source: bytes, definitions: Sequence[Definition], *, is_code: bool
         sizes=tuple(one.end - one.start for one in definitions),
         bodies=tuple(one.body for one in definitions),
         ends=tuple(one.end for one in definitions),
+        starts=tuple(one.name_start for one in definitions),
         words=tuple(word.decode() for word in words),
     )
 
 
-NO_SURVEY = Survey((), (), (), b"", b"", (), (), (), (), ())
+NO_SURVEY = Survey((), (), (), b"", b"", (), (), (), (), (), ())
 """Of a file that nothing was read of."""
 
 

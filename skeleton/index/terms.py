@@ -68,7 +68,7 @@ def terms_of(source: bytes, definitions: Sequence[Definition]) -> Terms:
 
     Args:
         source: the file.
-        definitions: those of its outline, by position, of equal starts the outer first; empty for a file without.
+        definitions: those of its sketch, by position, of equal starts the outer first; empty for a file without.
     """
     places = _Places(source[:MOST_BYTES].translate(_APART), definitions)
     known: dict[bytes, int] = {}

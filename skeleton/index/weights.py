@@ -33,6 +33,7 @@ class Weights(NamedTuple):
         lines: lines of the same levels.
         unit: for every definition of the outline, by its place, the place of the one that names its unit at L2 (mostly
             itself); `MISSING` where L2 does not show it.
+        starts: likewise where its name starts, by which it is found in a sketch.
         parent: for one that names a unit, the place of the one that names the unit around it, or `MISSING`. This and
             all that follows is of L2, by place, and 0 for definitions that name no unit.
         signature: tokens of the unit's own lines.
@@ -48,6 +49,7 @@ class Weights(NamedTuple):
     tokens: tuple[int, int, int]
     lines: tuple[int, int, int]
     unit: tuple[int, ...]
+    starts: tuple[int, ...]
     parent: tuple[int, ...]
     signature: tuple[int, ...]
     signature_lines: tuple[int, ...]
@@ -100,6 +102,7 @@ def weights_of(source: bytes, made: Skeletons, count: Callable[[str | bytes], in
         tokens=level_tokens(source, made, count),
         lines=(len(made.full.line_numbers), len(made.plus.line_numbers), len(made.skeleton.line_numbers)),
         unit=tuple(unit_of),
+        starts=tuple(one.name_start for one in definitions),
         parent=parent,
         signature=signature,
         signature_lines=signature_lines,

@@ -27,7 +27,7 @@ GRAMMAR_CRASH: Final[Mapping[Death, str]] = {
 def worked_out(
     files: Sequence[SourceFile],
     aspects: Sequence[Aspect],
-    outlines: Sequence[bytes | None] = (),
+    sketches: Sequence[bytes | None] = (),
     *,
     workers: Parsers,
     encoding: str,
@@ -39,7 +39,7 @@ def worked_out(
     Args:
         files: as they were read.
         aspects: what is wanted of each.
-        outlines: those of the files that are known, encoded; none by default.
+        sketches: those of the files that are known, encoded; none by default.
         workers: what parses.
         encoding: the vocabulary that tokens are counted in.
         redact: whether secrets are taken out of what is shown.
@@ -54,9 +54,9 @@ def worked_out(
             source=None if file.source is file.raw else file.source,
             aspects=tuple(map(int, aspects)),
             redact=redact,
-            outline=outline,
+            sketch=sketch,
         )
-        for file, outline in zip(files, outlines or repeat(None), strict=False)
+        for file, sketch in zip(files, sketches or repeat(None), strict=False)
     ]
 
     def done(index: int, found: dict[int, bytes]) -> None:
@@ -65,7 +65,8 @@ def worked_out(
         finished += 1
 
     def died(index: int, of: Death) -> None:
-        from skeleton.index.facts import content_of, unreadable_grammar
+        from skeleton.index.content import content_of
+        from skeleton.index.facts import unreadable_grammar
 
         file = files[index]
         content = content_of(file.raw, file.source, file.path, redact=redact)

@@ -15,6 +15,7 @@ import signal
 import sys
 from contextlib import contextmanager
 from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
 import msgspec
@@ -24,6 +25,9 @@ from workspace.memory import SHARE_BYTES, bounded_growth, memory_share
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
+
+    from skeleton.index.content import Content
+    from skeleton.index.records import Aspect, Definitions
 
 LENGTH_BYTES: Final = 4
 READY: Final = b""
@@ -53,7 +57,7 @@ class Task(NamedTuple):
         source: the text as UTF-8; None where it is `raw` itself.
         aspects: the numbers of the aspects asked for.
         redact: whether secrets are taken out first.
-        outline: the definitions of the file, encoded, where they are known: then it is not parsed for them again.
+        sketch: the definitions of its sketch, encoded, where they are known.
     """
 
     path: str
@@ -61,7 +65,7 @@ class Task(NamedTuple):
     source: bytes | None
     aspects: tuple[int, ...]
     redact: bool = True
-    outline: bytes | None = None
+    sketch: bytes | None = None
 
 
 class Batch(NamedTuple):
@@ -78,23 +82,36 @@ Found = list[dict[int, bytes]]
 
 def perform(batch: Batch) -> Found:
     """Works out what a batch asks for."""
-    from skeleton.index.facts import content_of, derive
+    from skeleton.index.content import content_of
     from skeleton.index.records import Aspect, Definitions, read_record
-    from skeleton.recognition import language_of
-    from workspace.tokens import token_counter
+    from skeleton.index.sketched import patterns_for, sketched
 
-    count = token_counter(batch.encoding).count
     found: Found = []
     for task in batch.tasks:
         source = task.raw if task.source is None else task.source
         content = content_of(task.raw, source, task.path, redact=task.redact)
-        language = language_of(task.path, content.source)
         wanted = {Aspect(one) for one in task.aspects}
-        outline = read_record(task.outline, Definitions)
+        sketch = read_record(task.sketch, Definitions)
+        patterns = patterns_for(task.path, content.source, wanted)
         with memory_share(batch.memory):
-            aspects = derive(content, language, aspects=wanted, count=count, outline=outline)
+            if patterns is not None:
+                aspects = sketched(content.source, patterns, aspects=wanted, sketch=sketch)
+            else:
+                aspects = _parsed(content, task.path, wanted, batch.encoding, sketch)
         found.append({int(aspect): value for aspect, value in aspects.items()})
     return found
+
+
+def _parsed(
+    content: Content, path: str, aspects: set[Aspect], encoding: str, sketch: Definitions | None
+) -> dict[Aspect, bytes]:
+    """Works out what takes a parser, which is loaded when it is first needed."""
+    from skeleton.index.facts import derive
+    from skeleton.recognition import language_of
+    from workspace.tokens import token_counter
+
+    language = language_of(path, content.source)
+    return derive(content, language, aspects=aspects, count=token_counter(encoding).count, sketch=sketch)
 
 
 def serve(
@@ -207,9 +224,10 @@ def write_message(stream: BinaryIO, body: bytes) -> None:
 
 
 def load_vocabulary(encoding: str) -> None:
-    """Loads what tokens are counted with: a fifth of a second that definitions and words do not need."""
+    """Loads what levels take, the parser and what tokens are counted with: half a second that a sketch does not need."""
     from workspace.tokens import token_counter
 
+    import_module("skeleton.index.facts")
     token_counter(encoding).count("")
 
 

@@ -16,6 +16,15 @@
 ; blank: (?#${)\$\{\w+(//?(?=[^}\n]*[&<>'"\\])(?:[^}\n\\]|\\[^\n])*)\}
 ; blank: (?#@test)^[ \t]*(@test[ \t]+)(?P<word>["']\d[^\n]*)(?P<call>["'][ \t])[ \t]*\{
 ; blank: ^[ \t]*(@test[ \t]+["'])(?P<word>[^\n]*)(?P<call>["'][ \t])[ \t]*\{
+; sketch: function function[ \t]+(?P<name>[\w:.-]+)(?:[ \t]*\(\))?(?=[ \t]*\n?[ \t]*[{(])
+; sketch: function (?P<name>[\w:.-]+)[ \t]*\([ \t]*\)(?=[ \t]*\n?[ \t]*[{(])
+; sketch: constant@. (?<=\n)(?:(?:export|readonly|declare|typeset|local)(?:[ \t]+-\w+)*[ \t]+)?(?P<name>[A-Za-z_]\w*)\+?=
+; sketch: - (?!(?:if|for|while|until|case|else|elif|do|then)\b)[^\n]*\{[ \t]*$
+; sketch hides: "(?:[^"\\]|(?s:\\.)){0,4000}" -
+; sketch hides: '[^']{0,4000}' -
+; sketch hides: \#(?<![\w${\#]\#) $
+; sketch above: \#
+; sketch blocks: lines
 
 (comment) @comment
 

@@ -29,6 +29,32 @@
 ; fold value: "\"...\""
 ; fold inside: " /* ... */ "
 ; fold tokens: " /* %s */ "
+; sketch words: struct=struct union=struct enum=enum
+; sketch: macro \#[ \t]*define[ \t]+(?P<name>\w+)\((?:[^()\n]|\\\n)*\)(?P<line>)
+; sketch: constant \#[ \t]*define[ \t]+(?P<name>\w+)(?P<line>)
+; sketch: - (?:return|else|goto|case|default|if|for|while|switch|do|sizeof|_Static_assert|static_assert)\b
+; sketch: * (?:typedef[ \t]+|static[ \t]+|extern[ \t]+|const[ \t]+){0,3}(?P<word>struct|union|enum)[ \t]+(?:__attribute__[ \t]*\(\([^\n]*\)\)[ \t]*)?(?P<name>[A-Za-z_]\w*)(?=[ \t]*\n?[ \t]*\{)
+; sketch: struct (?:typedef[ \t]+|static[ \t]+|const[ \t]+){0,3}(?:struct|union)(?:[ \t]+__attribute__[ \t]*\(\([^\n]*\)\))?(?=[ \t]*\n?[ \t]*\{)
+; sketch: enum (?:typedef[ \t]+|static[ \t]+|const[ \t]+){0,3}enum(?=[ \t]*\n?[ \t]*\{)
+; sketch: type@. typedef\b[^\n;{(]*\([ \t]*(?:\w+[ \t]+)?\*?[ \t]*(?P<name>\w+)[ \t]*\)[ \t]*\(
+; sketch: type@. typedef\b[^\n;{(]*?(?P<name>\w+)[ \t]*(?:\[[^\n;]*\])?[ \t]*(?=;|\((?!\*))
+; sketch: function@. (?!typedef\b)[A-Za-z_][\w \t*]*[ \t*](?P<name>[A-Za-z_]\w*)[ \t]*\((?!\*)
+; sketch: function@. [A-Z][A-Z0-9_]{2,}\((?P<name>[a-z]\w*)\)[ \t]*\{
+; sketch: function@. (?!typedef\b)[A-Za-z_][\w \t*]*[\w*][ \t]*\n(?P<name>[A-Za-z_]\w*)[ \t]*\((?!\*)
+; sketch: constant@. (?!typedef\b)[A-Za-z_][\w \t*]*\([ \t]*\*[ \t]*(?P<name>\w+)[ \t]*\)[ \t]*\(
+; sketch: function@. (?!typedef\b)[A-Za-z_][\w \t*]*[ \t*]\([ \t]*(?P<name>[A-Za-z_]\w*)[ \t]*\)[ \t]*\(
+; sketch: constant@. (?!typedef\b|(?:struct|union|enum)[ \t]+\w+[ \t]*;)[A-Za-z_][\w \t*]*[ \t*](?P<name>[A-Za-z_]\w*)[ \t]*(?:\[[^\n\]=;]*\][ \t]*){0,4}(?=[=;,])
+; sketch: field@struct [A-Za-z_][\w \t*]*\([ \t]*\*[ \t]*(?P<name>\w+)[ \t]*\)[ \t]*\(
+; sketch: field@struct [A-Za-z_][\w \t*]*[ \t*](?P<names>[A-Za-z_]\w*[ \t]*(?:\[[^\n\];]*\][ \t]*){0,4}(?:,[ \t*]*[A-Za-z_]\w*[ \t]*(?:\[[^\n\];]*\][ \t]*){0,4})+)(?=[;,])
+; sketch: field@struct [A-Za-z_][\w \t*]*[ \t*](?P<name>[A-Za-z_]\w*)[ \t]*(?:\[[^\n\];]*\][ \t]*){0,4}(?=[;,:])
+; sketch: member@enum (?P<names>[A-Za-z_]\w*(?:[ \t]*,[ \t]*[A-Za-z_]\w*)+)[ \t]*(?=[,\n/}]|$)
+; sketch: member@enum (?P<name>[A-Za-z_]\w*)[ \t]*(?=[,=\n/}]|$)
+; sketch hides: /[*] */
+; sketch hides: //[^\n]* -
+; sketch hides: "(?:[^"\\\n]|\\.)*" -
+; sketch hides: '(?:[^'\\\n]|\\.){1,8}' -
+; sketch behind: [ \t]*(?:[\w*,][\w \t*,()]*)?(?:\[[^\n\];]*\])*[ \t]*;
+; sketch above: //|/[*]
 
 (comment) @comment
 (preproc_include) @import

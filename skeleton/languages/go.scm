@@ -8,6 +8,27 @@
 ; fold statements: "/* ... */"
 ; fold value: "\"...\""
 ; fold inside: " /* ... */ "
+; sketch: method@. func[ \t]*\((?:\w+[ \t]+)?\*?(?P<container>\w+)(?:\[[^\n\]]*\])?\)[ \t]*(?P<name>\w+)
+; sketch: function@. func[ \t]+(?P<name>\w+)
+; sketch: - (?:import|package|return|if|for|switch|go|defer|case|default)\b
+; sketch: struct@. (?:type[ \t]+|(?<=\n\t))(?P<name>\w+)(?:\[[^\n]*\])?[ \t]+struct\b
+; sketch: interface@. (?:type[ \t]+|(?<=\n\t))(?P<name>\w+)(?:\[[^\n]*\])?[ \t]+interface\b
+; sketch: type@. type[ \t]+(?P<name>\w+)
+; sketch: constant@. (?:const|var)[ \t]+(?P<names>\w+(?:,[ \t]*\w+)+)
+; sketch: constant@. (?:const|var)[ \t]+(?!_\b)(?P<name>\w+)
+; sketch: constant@. (?<=\n\t)(?P<names>[A-Za-z_]\w*(?:,[ \t]*\w+)+)(?=[ \t]*(?:=|[\w.*\[\]]+[ \t]*=))
+; sketch: constant@. (?<=\n\t)(?!_\b)(?P<name>[A-Za-z_]\w*)(?=[ \t]*(?:=(?!=)|\n|$|//|[\w.*\[\](){}]+[^\n"]*(?:=|\n|$)|map\[|func\())
+; sketch: field@struct (?P<names>[A-Za-z_]\w*(?:,[ \t]*[A-Za-z_]\w*)+)(?=[ \t]+\S)
+; sketch: field@struct (?P<name>[A-Za-z_]\w*)(?=[ \t]+[^\s`/"])
+; sketch: field@struct \*?(?:\w+\.)?(?P<name>[A-Za-z_]\w*)(?=(?:\[[^\n\]]*\])?[ \t]*(?:`|/|\n|$))
+; sketch: method@interface (?P<name>\w+)(?=\()
+; sketch hides: /[*] */
+; sketch hides: // $
+; sketch hides: ` `
+; sketch hides: "(?:[^"\\\n]|\\.)*" -
+; sketch hides: '(?:[^'\\\n]|\\.)*' -
+; sketch above: //|/[*]
+; sketch blocks: lines
 
 [(package_clause) (import_declaration)] @import
 

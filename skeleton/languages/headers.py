@@ -92,7 +92,7 @@ def read_header(text: str, name: str) -> dict[str, str]:
         if match := _HEADER.match(line):
             if match[1] not in HEADER_KEYS:
                 raise QueryFileError(f"{name}.scm: unknown header {match[1]!r}; known: {', '.join(HEADER_KEYS)}")
-            again = header.get(match[1], "") + "\n" if match[1] in ("blank", "read as") else ""
+            again = header.get(match[1], "") + "\n" if match[1] in REPEATED_KEYS else ""
             header[match[1]] = (again + match[2]).strip()
     return header
 
@@ -112,7 +112,10 @@ HEADER_KEYS: Final = (
         "qualified",
     ),
     *("line mark", "reach", "read as", "begins", "block ends", "items", "heads", "attribute mark", "conditions"),
+    *("sketch", "sketch words", "sketch hides", "sketch above", "sketch apart", "sketch behind", "sketch joins"),
+    "sketch blocks",
 )
+REPEATED_KEYS: Final = ("blank", "read as", "sketch", "sketch hides")
 
 
 def text_of(name: str) -> str:

@@ -8,6 +8,25 @@
 ; fold statements: "/* ... */"
 ; fold value: "\"...\""
 ; fold inside: " /* ... */ "
+; sketch words: class=class interface=interface enum=enum record=class @interface=interface
+; sketch: * (?:@[\w.]+(?:[ \t]*\((?:[^\n()]|\([^\n()]*\))*\))?[ \t]+){0,5}(?:(?:public|private|protected|static|final|abstract|sealed|non-sealed|strictfp)[ \t]+){0,7}(?P<word>class|interface|enum|record|@interface)[ \t]+(?P<name>[\w$]+)(?![ \t]*[=;,)])
+; sketch: module@. (?:open[ \t]+)?module[ \t]+(?P<name>[\w.$]+)(?=\s*\{)
+; sketch: - (?:static[ \t]*)?\{
+; sketch: - (?:return|throw|if|for|while|switch|try|else|assert|import|package|case|default[ \t]*(?::|->))\b
+; sketch: member@enum (?P<names>[A-Z_$][\w$]*(?:,[ \t]*[A-Z_$][\w$]*){1,60})(?=[ \t]*[,;\n}])
+; sketch: member@enum (?:@[\w.]+(?:[ \t]*\((?:[^\n()]|\([^\n()]*\))*\))?[ \t]+){0,5}(?P<name>[A-Z_$][A-Z0-9_$]*)[ \t]*(?=[,;({\n}])
+; sketch: constructor@class,enum (?:@[\w.]+(?:[ \t]*\((?:[^\n()]|\([^\n()]*\))*\))?[ \t]+){0,5}(?:(?:public|private|protected)[ \t]+){0,7}(?:<[^\n()]*>[ \t]+)?(?P<name>[A-Z$_][\w$]*)[ \t]*(?=\((?![^\n{]*\)[ \t]*[,;][ \t]*$)|\{)
+; sketch: method@class,interface,enum (?:@[\w.]+(?:[ \t]*\((?:[^\n()]|\([^\n()]*\))*\))?[ \t]+){0,5}(?:(?:public|private|protected|static|final|abstract|synchronized|native|default|strictfp|transient|volatile)[ \t]+){0,7}(?:<[^\n()=]*>[ \t]+)?(?:@[\w.]+[ \t]+){0,2}(?!(?:return|throw|new|else|package|import|assert|case|yield|goto)\b)[A-Za-z_$][\w$.]*(?:[ \t]*<[^\n()=;]*>)?(?:\.[\w$.]+(?:<[^\n()=;]*>)?)?(?:[ \t]*(?:@[\w.]+[ \t]*)?\[[ \t]*\]|\.\.\.){0,3}[ \t]+(?P<name>[\w$]+)[ \t]*(?=\()
+; sketch: constant@interface (?:@[\w.]+(?:[ \t]*\((?:[^\n()]|\([^\n()]*\))*\))?[ \t]+){0,5}(?:(?:public|private|protected|static|final|abstract|synchronized|native|default|strictfp|transient|volatile)[ \t]+){0,7}(?!(?:return|throw|new|else|package|import|assert|case|yield|goto)\b)[A-Za-z_$][\w$.]*(?:[ \t]*<[^\n()=;]*>)?(?:\.[\w$.]+(?:<[^\n()=;]*>)?)?(?:[ \t]*(?:@[\w.]+[ \t]*)?\[[ \t]*\]|\.\.\.){0,3}[ \t]+(?P<name>[\w$]+)[ \t]*(?:\[\][ \t]*){0,3}(?=[=;,]|\n)
+; sketch: constant@class,enum (?:@[\w.]+(?:[ \t]*\((?:[^\n()]|\([^\n()]*\))*\))?[ \t]+){0,5}(?=(?:\w+[ \t]+){0,7}static\b)(?=(?:\w+[ \t]+){0,7}final\b)(?:(?:public|private|protected|static|final|abstract|synchronized|native|default|strictfp|transient|volatile)[ \t]+){0,7}(?:@[\w.]+(?:[ \t]*\((?:[^\n()]|\([^\n()]*\))*\))?[ \t]+){0,5}(?!(?:return|throw|new|else|package|import|assert|case|yield|goto)\b)[A-Za-z_$][\w$.]*(?:[ \t]*<[^\n()=;]*>)?(?:\.[\w$.]+(?:<[^\n()=;]*>)?)?(?:[ \t]*(?:@[\w.]+[ \t]*)?\[[ \t]*\]|\.\.\.){0,3}[ \t]+(?P<name>[\w$]+)[ \t]*(?:\[\][ \t]*){0,3}(?=[=;,]|\n)
+; sketch: field@class,enum (?:@[\w.]+(?:[ \t]*\((?:[^\n()]|\([^\n()]*\))*\))?[ \t]+){0,5}(?:(?:public|private|protected|static|final|abstract|synchronized|native|default|strictfp|transient|volatile)[ \t]+){0,7}(?:@[\w.]+(?:[ \t]*\((?:[^\n()]|\([^\n()]*\))*\))?[ \t]+){0,5}(?!(?:return|throw|new|else|package|import|assert|case|yield|goto)\b)[A-Za-z_$][\w$.]*(?:[ \t]*<[^\n()=;]*>)?(?:\.[\w$.]+(?:<[^\n()=;]*>)?)?(?:[ \t]*(?:@[\w.]+[ \t]*)?\[[ \t]*\]|\.\.\.){0,3}[ \t]+(?P<name>[\w$]+)[ \t]*(?:\[\][ \t]*){0,3}(?=[=;,]|\n)
+; sketch: member@enum (?:@[\w.]+(?:[ \t]*\((?:[^\n()]|\([^\n()]*\))*\))?[ \t]+){0,5}(?P<name>[A-Z_$][\w$]*)[ \t]*(?=[,;({\n}])
+; sketch hides: /[*] */
+; sketch hides: // $
+; sketch hides: """ """
+; sketch hides: "(?:[^"\\\n]|\\.)*" -
+; sketch hides: '(?:[^'\\\n]|\\.)*' -
+; sketch above: ///|/[*][*]|@
 
 [(line_comment) (block_comment)] @comment
 [(package_declaration) (import_declaration)] @import

@@ -10,6 +10,66 @@
 ; fold statements: "/* ... */"
 ; fold value: "\"...\""
 ; fold inside: " /* ... */ "
+; sketch: function (?:export[ \t]+(?:default[ \t]+)?)?(?:declare[ \t]+)?(?:async[ \t]+)?function[ \t]*\*?[ \t]*(?P<name>[\w$]+)
+; sketch: class (?:export[ \t]+(?:default[ \t]+)?)?(?:declare[ \t]+)?(?:abstract[ \t]+)?class[ \t]+(?!extends\b|implements\b)(?P<name>[\w$]+)
+; sketch: class@. export[ \t]+(?P<name>default)[ \t]+(?=class\b)
+; sketch: function@. export[ \t]+(?P<name>default)[ \t]+(?=(?:async\b[ \t]*)?(?:function\b|(?:<[^\n()]*>)?\((?:[^()]|\((?:[^()]|\([^()]*\))*\)){0,600}\)(?:[ \t]*:[^\n=]{0,200})?[ \t]*=>|[\w$]+[ \t]*=>))
+; sketch: module@. export[ \t]+(?P<name>default)[ \t]+\{[ \t]*(?=\n(?:[ \t]*\n){0,3}(?P<deep>[ \t]+)(?=\S)(?:[^\n]*\n(?:[ \t]*\n|(?P=deep)[ \t}\])][^\n]*\n){0,300}+(?P=deep)){0,100}?(?:(?:(?:async|get|set)[ \t]+|\*[ \t]*)?(?:[\w$]+|'[^'\n]*'|\"[^\"\n]*\")[ \t]*\([^\n]*\{[ \t]*(?:\}|$)|(?:[\w$]+|'[^'\n]*'|\"[^\"\n]*\")[ \t]*:[ \t]*(?:async\b[ \t]*)?(?:function\b|\([^\n]*\)[ \t]*(?::[^\n]*)?=>|[\w$]+[ \t]*=>)))
+; sketch: - export[ \t]+default[ \t]+[\w$]+(?:\.[\w$]+){0,9}(?:\([\w$., ]*\)){0,3}[ \t]*;?[ \t]*$
+; sketch: constant@. export[ \t]+(?P<name>default)[ \t]+(?!(?:abstract[ \t]+)?(?:async[ \t]+)?(?:class|function|interface|type|enum)\b)
+; sketch: function@. [\w$]+(?:\.[\w$]+){0,5}\((?:[^\n()]*,)?[ \t]*(?:async[ \t]+)?function[ \t]*\*?[ \t]*(?P<name>[\w$]+)(?=[ \t]*\()
+; sketch: interface@.,module (?:export[ \t]+(?:default[ \t]+)?)?(?:declare[ \t]+)?interface[ \t]+(?P<name>[\w$]+)
+; sketch: enum@.,module (?:export[ \t]+(?:default[ \t]+)?)?(?:declare[ \t]+)?(?:const[ \t]+)?enum[ \t]+(?P<name>[\w$]+)
+; sketch: type@.,module (?:export[ \t]+(?:default[ \t]+)?)?(?:declare[ \t]+)?type[ \t]+(?P<name>[\w$]+)[ \t]*(?=[=<\n])
+; sketch: module@.,module (?:export[ \t]+(?:default[ \t]+)?)?(?:declare[ \t]+)?(?:namespace|module)[ \t]+(?P<name>[\w$.]+)[ \t]*(?=\{)
+; sketch: module@. declare[ \t]+module[ \t]+['"](?P<name>[^'"\n]+)(?=['"])
+; sketch: - (?:export[ \t]+(?:default[ \t]+)?)?(?:declare[ \t]+)?(?:const|let|var)[ \t]+(?:\{[^{}]{0,2000}\}|[\w$]+)[ \t]*=\s{0,80}(?:await[ \t]+import|require)\([^()]{0,300}\)[\w$.]*(?:\(['\"][^()\n]*['\"]\))?[ \t]*(?=[;,]?[ \t]*$)
+; sketch: class@.,module (?:export[ \t]+(?:default[ \t]+)?)?(?:declare[ \t]+)?(?:const|let|var)[ \t]+(?P<name>[\w$]+)(?:[ \t]*:[^\n=]*(?:=>[^\n=]*)?)?[ \t]*=[ \t]*\n?[ \t]*(?=class\b)
+; sketch: module@.,module (?:export[ \t]+(?:default[ \t]+)?)?(?:declare[ \t]+)?(?:const|let|var)[ \t]+(?P<name>[\w$]+)(?:[ \t]*:[^\n=]*(?:=>[^\n=]*)?)?[ \t]*=[ \t]*\n?[ \t]*(?:[\w$]+(?:\.[\w$]+){0,5}(?:<[^\n()]*>)?\((?:[^\n(){}]*,[ \t]*)?)?\{[ \t]*(?=\n(?:[ \t]*\n){0,3}(?P<deep>[ \t]+)(?=\S)(?:[^\n]*\n(?:[ \t]*\n|(?P=deep)[ \t}\])][^\n]*\n){0,300}+(?P=deep)){0,100}?(?:(?:(?:async|get|set)[ \t]+|\*[ \t]*)?(?:[\w$]+|'[^'\n]*'|\"[^\"\n]*\")[ \t]*\([^\n]*\{[ \t]*(?:\}|$)|(?:[\w$]+|'[^'\n]*'|\"[^\"\n]*\")[ \t]*:[ \t]*(?:async\b[ \t]*)?(?:function\b|\([^\n]*\)[ \t]*(?::[^\n]*)?=>|[\w$]+[ \t]*=>)))
+; sketch: module@.,module (?:export[ \t]+(?:default[ \t]+)?)?(?:declare[ \t]+)?(?:const|let|var)[ \t]+(?P<name>[\w$]+)(?:[ \t]*:[^\n=]*(?:=>[^\n=]*)?)?[ \t]*=[ \t]*\n?[ \t]*\((?:async[ \t]*)?(?:function\b[^\n]*|(?:\([^\n()]*\)|[\w$]+)[ \t]*=>[ \t]*)\{[ \t]*$
+; sketch: function@.,module (?:export[ \t]+(?:default[ \t]+)?)?(?:declare[ \t]+)?(?:const|let|var)[ \t]+(?P<name>[\w$]+)(?:[ \t]*:[^\n=]*(?:=>[^\n=]*)?)?[ \t]*=[ \t]*\n?[ \t]*(?=(?:async\b[ \t]*)?(?:function\b|(?:<[^\n()]*>)?\((?:[^()]|\((?:[^()]|\([^()]*\))*\)){0,600}\)(?:[ \t]*:[^\n=]{0,200})?[ \t]*=>|[\w$]+[ \t]*=>))
+; sketch: field@.,module export[ \t]+let[ \t]+(?P<name>[\w$]+)
+; sketch: constant@.,module (?:export[ \t]+(?:default[ \t]+)?)?(?:declare[ \t]+)?(?:const|let|var)[ \t]+(?P<names>[\w$]+(?:[ \t]*,[ \t]*[\w$]+){1,30})(?=[ \t]*(?:[;=]|$))
+; sketch: constant@.,module (?:export[ \t]+(?:default[ \t]+)?)?(?:declare[ \t]+)?(?:const|let|var)[ \t]+(?P<name>[\w$]+)
+; sketch: constant@.,module (?:export[ \t]+(?:default[ \t]+)?)?(?:declare[ \t]+)?(?:const|let|var)[ \t]+(?P<names>[\[{][^={}()\[\]]{1,2000}[}\]])(?=[ \t]*(?:=|:))
+; sketch: function@.,module (?:module\.)?exports[ \t]*=[ \t]*(?:(?:module\.)?exports[ \t]*=[ \t]*)?(?:async[ \t]+)?function[ \t]*\*?[ \t]*(?P<name>[\w$]+)
+; sketch: class@.,module (?:module\.)?exports[ \t]*=[ \t]*(?:(?:module\.)?exports[ \t]*=[ \t]*)?class[ \t]+(?!extends\b)(?P<name>[\w$]+)
+; sketch: class@.,module (?P<name>(?:module\.)?exports)[ \t]*=[ \t]*\n?[ \t]*(?=class\b)
+; sketch: function@.,module (?P<name>(?:module\.)?exports)[ \t]*=[ \t]*\n?[ \t]*(?=(?:async\b[ \t]*)?(?:function\b|(?:<[^\n()]*>)?\((?:[^()]|\((?:[^()]|\([^()]*\))*\)){0,600}\)(?:[ \t]*:[^\n=]{0,200})?[ \t]*=>|[\w$]+[ \t]*=>))
+; sketch: module@.,module (?P<name>(?:module\.)?exports)[ \t]*=[ \t]*\n?[ \t]*\{[ \t]*(?=\n(?:[ \t]*\n){0,3}(?P<deep>[ \t]+)(?=\S)(?:[^\n]*\n(?:[ \t]*\n|(?P=deep)[ \t}\])][^\n]*\n){0,300}+(?P=deep)){0,100}?(?:(?:(?:async|get|set)[ \t]+|\*[ \t]*)?(?:[\w$]+|'[^'\n]*'|\"[^\"\n]*\")[ \t]*\([^\n]*\{[ \t]*(?:\}|$)|(?:[\w$]+|'[^'\n]*'|\"[^\"\n]*\")[ \t]*:[ \t]*(?:async\b[ \t]*)?(?:function\b|\([^\n]*\)[ \t]*(?::[^\n]*)?=>|[\w$]+[ \t]*=>)))
+; sketch: - (?:module\.)?exports[ \t]*=[ \t]*(?:\{[\w$.,\s]{0,5000}\}|[\w$.= ]+(?:\([^()\n]*\))*[ \t]*;?[ \t]*$)
+; sketch: constant@.,module (?P<name>(?:module\.)?exports)[ \t]*=(?!=)
+; sketch: class@.,module (?:(?:module\.)?exports|this)\.(?P<name>[\w$]+)[ \t]*=[ \t]*\n?[ \t]*(?=class\b)
+; sketch: module@.,module (?:(?:module\.)?exports|this)\.(?P<name>[\w$]+)[ \t]*=[ \t]*\n?[ \t]*\{[ \t]*(?=\n(?:[ \t]*\n){0,3}(?P<deep>[ \t]+)(?=\S)(?:[^\n]*\n(?:[ \t]*\n|(?P=deep)[ \t}\])][^\n]*\n){0,300}+(?P=deep)){0,100}?(?:(?:(?:async|get|set)[ \t]+|\*[ \t]*)?(?:[\w$]+|'[^'\n]*'|\"[^\"\n]*\")[ \t]*\([^\n]*\{[ \t]*(?:\}|$)|(?:[\w$]+|'[^'\n]*'|\"[^\"\n]*\")[ \t]*:[ \t]*(?:async\b[ \t]*)?(?:function\b|\([^\n]*\)[ \t]*(?::[^\n]*)?=>|[\w$]+[ \t]*=>)))
+; sketch: function@.,module (?:(?:module\.)?exports|this)\.(?P<name>[\w$]+)[ \t]*=[ \t]*\n?[ \t]*(?:(?:module\.)?exports\.[\w$]+[ \t]*=[ \t]*\n?[ \t]*)?(?=(?:async\b[ \t]*)?(?:function\b|(?:<[^\n()]*>)?\((?:[^()]|\((?:[^()]|\([^()]*\))*\)){0,600}\)(?:[ \t]*:[^\n=]{0,200})?[ \t]*=>|[\w$]+[ \t]*=>))
+; sketch: - (?:module\.)?exports\.[\w$]+[ \t]*=[ \t]*(?:(?:await[ \t]+import|require)\([^()]{0,300}\)[\w$.]*(?:\(['\"][^()\n]*['\"]\))?[ \t]*(?=[;,]?[ \t]*$)|[\w$.]+[ \t]*;?[ \t]*$)
+; sketch: constant@.,module (?:module\.)?exports\.(?P<name>[\w$]+)[ \t]*=(?!=)
+; sketch: module@.,module (?P<name>[\w$]+(?:\.[\w$]+)*)\.prototype[ \t]*=[ \t]*\n?[ \t]*\{[ \t]*(?=\n(?:[ \t]*\n){0,3}(?P<deep>[ \t]+)(?=\S)(?:[^\n]*\n(?:[ \t]*\n|(?P=deep)[ \t}\])][^\n]*\n){0,300}+(?P=deep)){0,100}?(?:(?:(?:async|get|set)[ \t]+|\*[ \t]*)?(?:[\w$]+|'[^'\n]*'|\"[^\"\n]*\")[ \t]*\([^\n]*\{[ \t]*(?:\}|$)|(?:[\w$]+|'[^'\n]*'|\"[^\"\n]*\")[ \t]*:[ \t]*(?:async\b[ \t]*)?(?:function\b|\([^\n]*\)[ \t]*(?::[^\n]*)?=>|[\w$]+[ \t]*=>)))
+; sketch: method@.,module (?P<container>[\w$]+(?:\.[\w$]+){0,6}?)\.prototype(?:\.(?P<name>[\w$]+))[ \t]*=[ \t]*\n?[ \t]*(?:[\w$.]+[ \t]*=[ \t]*\n?[ \t]*)?(?=(?:async\b[ \t]*)?(?:function\b|(?:<[^\n()]*>)?\((?:[^()]|\((?:[^()]|\([^()]*\))*\)){0,600}\)(?:[ \t]*:[^\n=]{0,200})?[ \t]*=>|[\w$]+[ \t]*=>))
+; sketch: constant@.,module (?P<container>[\w$]+(?:\.[\w$]+){0,6}?)\.prototype\.(?P<name>[\w$]+)[ \t]*=(?!=)
+; sketch: class@.,module (?P<container>[\w$]+(?:\.[\w$]+){0,6}?)\.(?P<name>[\w$]+)[ \t]*=[ \t]*\n?[ \t]*(?=class\b)
+; sketch: module@.,module (?P<container>[\w$]+(?:\.[\w$]+){0,6}?)\.(?P<name>[\w$]+)[ \t]*=[ \t]*\n?[ \t]*\{[ \t]*(?=\n(?:[ \t]*\n){0,3}(?P<deep>[ \t]+)(?=\S)(?:[^\n]*\n(?:[ \t]*\n|(?P=deep)[ \t}\])][^\n]*\n){0,300}+(?P=deep)){0,100}?(?:(?:(?:async|get|set)[ \t]+|\*[ \t]*)?(?:[\w$]+|'[^'\n]*'|\"[^\"\n]*\")[ \t]*\([^\n]*\{[ \t]*(?:\}|$)|(?:[\w$]+|'[^'\n]*'|\"[^\"\n]*\")[ \t]*:[ \t]*(?:async\b[ \t]*)?(?:function\b|\([^\n]*\)[ \t]*(?::[^\n]*)?=>|[\w$]+[ \t]*=>)))
+; sketch: function@.,module (?P<container>[\w$]+(?:\.[\w$]+){0,6}?)\.(?P<name>[\w$]+)[ \t]*=[ \t]*\n?[ \t]*(?:[\w$.]+[ \t]*=[ \t]*\n?[ \t]*)?(?=(?:async\b[ \t]*)?(?:function\b|(?:<[^\n()]*>)?\((?:[^()]|\((?:[^()]|\([^()]*\))*\)){0,600}\)(?:[ \t]*:[^\n=]{0,200})?[ \t]*=>|[\w$]+[ \t]*=>))
+; sketch: constant@.,module (?P<container>[A-Z][\w$]*)\.(?P<name>[\w$]+)[ \t]*=(?!=)
+; sketch: function@.,module (?P<name>[\w$]+)[ \t]*=[ \t]*\n?[ \t]*(?=(?:async\b[ \t]*)?(?:function\b|(?:<[^\n()]*>)?\((?:[^()]|\((?:[^()]|\([^()]*\))*\)){0,600}\)(?:[ \t]*:[^\n=]{0,200})?[ \t]*=>|[\w$]+[ \t]*=>))
+; sketch: constructor@class,interface,type (?:(?:public|private|protected)[ \t]+)?(?P<name>constructor)[ \t]*(?=\()
+; sketch: method@class,interface,type (?!new[ \t]*[(<])(?:@[\w.]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|protected|static|async|get|set|readonly|override|abstract|declare|accessor)[ \t]+){0,6}(?:\*[ \t]*)?(?P<name>#?[\w$]+|\[[^\]\n]+\]|'[^'\n]*'|"[^"\n]*")[?!]?[ \t]*(?=\(|<[^\n(]*\(|<[ \t]*$)
+; sketch: method@class (?:@[\w.]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|protected|static|async|get|set|readonly|override|abstract|declare|accessor)[ \t]+){0,6}(?:\*[ \t]*)?(?P<name>#?[\w$]+|\[[^\]\n]+\])(?:[ \t]*:[^\n=]*(?:=>[^\n=]*)?)?[ \t]*=[ \t]*\n?[ \t]*(?=(?:async\b[ \t]*)?(?:function\b|(?:<[^\n()]*>)?\((?:[^()]|\((?:[^()]|\([^()]*\))*\)){0,600}\)(?:[ \t]*:[^\n=]{0,200})?[ \t]*=>|[\w$]+[ \t]*=>))
+; sketch: field@class,interface,type (?:@[\w.]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|protected|static|async|get|set|readonly|override|abstract|declare|accessor)[ \t]+){0,6}(?:\*[ \t]*)?(?P<name>#?[\w$]+|\[(?![^\]\n]*[ ]in[ ])[^\]\n:]+\]|'[^'\n]*'|"[^"\n]*")[?!]?[ \t]*(?=[:=;]|$)
+; sketch: member@enum (?P<name>[\w$]+|'[^'\n]*'|"[^"\n]*")[ \t]*(?=[,=}]|$)
+; sketch: method@module (?!(?:if|for|while|switch|catch|with|return|function|await|new|throw|super|do|else|typeof|import|export|const|let|var)\b[^\n:=?]*[({ ])(?:(?:async|get|set)[ \t]+)?(?:\*[ \t]*)?(?P<name>(?:[\w$]+|'[^'\n]*'|\"[^\"\n]*\")|\[[^\]\n]+\])[ \t]*(?=\((?:[^()]|\((?:[^()]|\([^()]*\))*\)){0,600}\)(?:[ \t]*:[^\n{]*)?[ \t]*\{)
+; sketch: method@module (?P<name>(?:[\w$]+|'[^'\n]*'|\"[^\"\n]*\")|\[[^\]\n]+\])[ \t]*:[ \t]*(?=(?:async\b[ \t]*)?(?:function\b|(?:<[^\n()]*>)?\((?:[^()]|\((?:[^()]|\([^()]*\))*\)){0,600}\)(?:[ \t]*:[^\n=]{0,200})?[ \t]*=>|[\w$]+[ \t]*=>))
+; sketch: module@module (?P<name>(?:[\w$]+|'[^'\n]*'|\"[^\"\n]*\"))[ \t]*:[ \t]*\{[ \t]*(?=\n(?:[ \t]*\n){0,3}(?P<deep>[ \t]+)(?=\S)(?:[^\n]*\n(?:[ \t]*\n|(?P=deep)[ \t}\])][^\n]*\n){0,300}+(?P=deep)){0,100}?(?:(?:(?:async|get|set)[ \t]+|\*[ \t]*)?(?:[\w$]+|'[^'\n]*'|\"[^\"\n]*\")[ \t]*\([^\n]*\{[ \t]*(?:\}|$)|(?:[\w$]+|'[^'\n]*'|\"[^\"\n]*\")[ \t]*:[ \t]*(?:async\b[ \t]*)?(?:function\b|\([^\n]*\)[ \t]*(?::[^\n]*)?=>|[\w$]+[ \t]*=>)))
+; sketch: constant@module (?!default\b|case\b)(?P<name>(?:[\w$]+|'[^'\n]*'|\"[^\"\n]*\")|\[[^\]\n]+\])[ \t]*(?=:)
+; sketch: - (?!(?:\}[ \t]*)?(?:else|catch|finally)\b|(?:if|try)\b|[;!+(]*\(?(?:async[ \t]*)?(?:function\b|\([^\n()]*\)[ \t]*=>)|define\(|(?:export[ \t]+)?declare[ \t]+global)[^\n]*(?:[({\[]|=>)[ \t]*$
+; sketch hides: /[*] */
+; sketch hides: // $
+; sketch hides: ` `
+; sketch hides: "(?:[^"\\\n]|\\.)*" -
+; sketch hides: '(?:[^'\\\n]|\\.)*' -
+; sketch hides: /(?:(?<=[(,=:\[!&|?;+{>]/)|(?<=[(,=:\[!&|?;+{>][ ]/)|(?<=return[ ]/))(?![*/])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/ -
+; sketch above: /[*][*]|@
+; sketch blocks: lines
 
 ; The grammar is that of TSX: it reads all of JavaScript, and most of Flow besides.
 

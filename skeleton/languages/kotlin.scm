@@ -28,6 +28,27 @@
 ; fold value: "\"...\""
 ; fold inside: " /* ... */ "
 ; line mark: "; "
+; sketch words: class=class interface=interface object=class typealias=type fun=function val=field var=field
+; sketch: class (?:@[\w.:]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|internal|protected|override|expect|actual)[ \t]+){0,3}(?:companion[ \t]+)object[ \t]+(?P<name>\w+)
+; sketch: interface (?:@[\w.:]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|internal|protected|expect|actual)[ \t]+){0,3}fun[ \t]+interface[ \t]+(?P<name>\w+)
+; sketch: enum (?:@[\w.:]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|internal|protected|expect|actual)[ \t]+){0,3}enum[ \t]+class[ \t]+(?P<name>\w+)
+; sketch: constant@. (?:@[\w.:]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|internal|protected|open|abstract|sealed|data|inner|value|annotation|override|final|inline|suspend|operator|infix|tailrec|external|expect|actual|const|lateinit|noinline|crossinline)[ \t]+){0,7}va[lr][ \t]+(?:<[^\n()]*>[ \t]+)?(?:(?:[\w.]+\.)?(?P<container>\w+)(?:<[^\n()]*>)?\.|[\w.]+(?:<[^\n()]*>)?\?\.)?(?P<name>\w+|`[^`\n]+`)(?=[^\n=]*(?:=|\bby\b))
+; sketch: constant (?:@[\w.:]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|internal|protected|open|abstract|sealed|data|inner|value|annotation|override|final|inline|suspend|operator|infix|tailrec|external|expect|actual|lateinit|noinline|crossinline)[ \t]+){0,7}const[ \t]+val[ \t]+(?:<[^\n()]*>[ \t]+)?(?:(?:[\w.]+\.)?(?P<container>\w+)(?:<[^\n()]*>)?\.|[\w.]+(?:<[^\n()]*>)?\?\.)?(?P<name>\w+|`[^`\n]+`)
+; sketch: * (?:@[\w.:]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|internal|protected|open|abstract|sealed|data|inner|value|annotation|override|final|inline|suspend|operator|infix|tailrec|external|expect|actual|const|lateinit|noinline|crossinline)[ \t]+){0,7}(?P<word>class|interface|object|typealias|fun|val|var)[ \t]+(?:<[^\n()]*>[ \t]+)?(?:(?:[\w.]+\.)?(?P<container>\w+)(?:<[^\n()]*>)?\.|[\w.]+(?:<[^\n()]*>)?\?\.)?(?P<name>\w+|`[^`\n]+`)
+; sketch: constructor@class,enum (?:@[\w.:]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|protected|internal|expect|actual)[ \t]+){0,3}(?P<name>constructor)\b
+; sketch: - (?:@[\w.:]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|protected|internal|inline|external)[ \t]+){0,3}(?:init|get|set)\b
+; sketch: member@enum (?P<names>[A-Za-z_]\w*(?:,[ \t]*[A-Za-z_]\w*){1,60})(?=[ \t]*[,;\n}])
+; sketch: member@enum (?:@[\w.:]+(?:\([^\n()]*\))?[ \t]+){0,4}(?P<name>[A-Za-z_]\w*|`[^`\n]+`)[ \t]*(?=[,;({\n}])
+; sketch: - (?![^\n]*\bcompanion[ \t]+object\b)[^\n]*[({\[][ \t]*(?=(?:\w+(?:,[ \t]*\w+){0,5}[ \t]*->[ \t]*)?$)
+; sketch hides: /[*] */
+; sketch hides: // $
+; sketch hides: """ """
+; sketch hides: "(?:[^"\\\n]|\\.)*" -
+; sketch hides: '(?:[^'\\\n]|\\.)*' -
+; sketch apart: @|(?:@[\w.:]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|protected|internal|inline|external)[ \t]+){0,3}[gs]et\b
+; sketch above: /[*][*]|@
+; sketch joins: (?:@[\w.:]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|protected|internal|actual|expect)[ \t]+){0,3}constructor\b
+; sketch blocks: lines
 
 [(line_comment) (multiline_comment)] @comment
 [(import_list) (package_header)] @import

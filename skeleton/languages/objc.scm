@@ -8,6 +8,7 @@
 ; blank: (?#typedef NS_)(?P<enum>typedef NS_(?:ENUM|OPTIONS|CLOSED_ENUM|ERROR_ENUM)[ \t]*\([^,()\n]*,[ \t]*)\w+(?P<_>\))(?=\s*\{)
 ; blank: (?#API_|AVAILABLE|NS_SWIFT_)[ \n]((?:\w+_)?(?:API_AVAILABLE|API_UNAVAILABLE|API_DEPRECATED\w*|NS_\w*AVAILABLE\w*|NS_SWIFT_\w+)\((?:[^()]|\([^()]*\))*\))(?=[\s;])
 ; blank: (?#API_|AVAILABLE|NS_SWIFT_)^((?:\w+_)?(?:API_AVAILABLE|API_UNAVAILABLE|API_DEPRECATED\w*|NS_\w*AVAILABLE\w*|NS_SWIFT_\w+)\((?:[^()]|\([^()]*\))*\))\s
+; sketch blocks: none
 
 (module_import) @import
 ((preproc_call argument: (_) @_argument) @comment (#match? @_argument "^mark"))

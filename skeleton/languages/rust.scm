@@ -13,6 +13,19 @@
 ; attribute mark: #
 ; heads: fn=function struct=struct union=struct enum=enum trait=trait mod=module type=type const=constant static=constant
 ; items: \b(?:fn|struct|enum|union|trait|impl|mod|type|const|static|use|extern|macro_rules!)[\s<]
+; sketch words: fn=function struct=struct union=struct enum=enum trait=trait mod=module type=type const=constant static=constant macro_rules!=macro
+; sketch: * (?:pub(?:\([^)\n]*\))?[ \t]+)?(?:(?:async|unsafe|default|const(?=[ \t]+(?:async|unsafe|extern|fn)\b)|extern(?:[ \t]+"[^"\n]*")?)[ \t]+){0,5}(?P<word>fn|struct|union|enum|trait|mod|type|const|static|macro_rules!)[ \t]+(?:mut[ \t]+|ref[ \t]+)?(?P<name>(?:r\#)?[A-Za-z_]\w*)
+; sketch: impl (?:default[ \t]+|unsafe[ \t]+){0,2}impl\b(?:<(?:[^<>\n{]|->|<(?:[^<>\n{]|<[^<>\n]*>)*>)*>)?[ \t]*(?:[^\n{]*?[ \t]for[ \t]+)?(?P<name>&(?:'\w+[ \t]+)?(?:mut[ \t]+)?(?:[\w:]+(?:<[^\n{}]{0,80}>)?|\[\w+\])|\([^\n{}()]*\)|(?:dyn[ \t]+)?[A-Za-z_][\w:]*)
+; sketch: field@struct (?:pub(?:\([^)\n]*\))?[ \t]+)?(?P<name>(?:r\#)?[a-z_A-Z]\w*)[ \t]*:(?!:)
+; sketch: member@enum (?P<name>[A-Z_a-z]\w*)[ \t]*(?=[,({=\n/])
+; sketch hides: /[*] */
+; sketch hides: // $
+; sketch hides: \#" "#
+; sketch hides: "(?:(?<=\Wr")|(?<=\Wbr"))[^"]{0,4000}" -
+; sketch hides: "(?:[^"\\]|(?s:\\.)){0,4000}" -
+; sketch hides: '(?:[{}()\[\]";,=]|\\")' -
+; sketch hides: \#!?\[\w+\([^\n\]]*$ )]
+; sketch above: //|/[*]|\#!?\[
 
 [(line_comment) (block_comment)] @comment
 [(use_declaration) (extern_crate_declaration)] @import

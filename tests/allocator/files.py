@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from allocator.show.views import FileViews
 from skeleton import skeletons
-from skeleton.index.facts import Content, derive
-from skeleton.index.records import OF_LEVELS, OF_OUTLINE, Aspect, Basics, Facts, basics_of, decoded
+from skeleton.index.content import Content
+from skeleton.index.facts import derive
+from skeleton.index.records import OF_LEVELS, OF_SKETCH, Aspect, Basics, Facts, basics_of, decoded
 from skeleton.index.weights import Weights
 from skeleton.recognition import language_of
 from workspace.files.reading import SourceFile
@@ -74,7 +75,7 @@ class LooseFile:
 
     @cached_property
     def _aspects(self) -> dict[Aspect, bytes]:
-        return derive(Content(self.raw, self.raw), self._language, aspects=OF_LEVELS | OF_OUTLINE, count=self.count)
+        return derive(Content(self.raw, self.raw), self._language, aspects=OF_LEVELS | OF_SKETCH, count=self.count)
 
 
 def file_of(

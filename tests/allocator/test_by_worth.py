@@ -64,6 +64,7 @@ def ranking_of(weights: Sequence[Sequence[float]]) -> Ranking:
         definitions=rows_of([one for row in rows for one in row]),
         heads=rows_of([30.0 + place % 50 for place in range(first[-1])]),
         sizes=rows_of([40.0 + 37 * place % 900 for place in range(first[-1])]),
+        starts=rows_of([float(place) for place in range(first[-1])]),
     )
 
 

@@ -17,7 +17,8 @@ from allocator import ContextEngine, ContextResult, FormatName
 from allocator.progress import Progress
 from skeleton import CompressionLevel
 from skeleton.index.code_index import CodeIndex
-from skeleton.index.facts import Content, unreadable_grammar
+from skeleton.index.content import Content
+from skeleton.index.facts import unreadable_grammar
 from skeleton.index.workers import WORTH_STARTING_BYTES, Workers
 from tests.allocator.rooms import lines_are_too_long
 from tests.allocator.strategies import on_disk, trees

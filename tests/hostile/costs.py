@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import msgspec
 
 from allocator import ContextEngine
-from skeleton.index.facts import Content, derive
+from skeleton.index.content import Content
+from skeleton.index.facts import derive
 from skeleton.index.records import Aspect
 from skeleton.recognition import language_of
 from skeleton.zoom.zoomer import Zoomer

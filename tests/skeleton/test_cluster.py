@@ -14,7 +14,7 @@ import pytest
 
 from skeleton.index import cluster
 from skeleton.index.cluster import LOCAL, UNDER_WAY, Cluster, ClusterWorkers, connected
-from skeleton.index.records import OF_LEVELS, OF_OUTLINE
+from skeleton.index.records import OF_LEVELS, OF_SKETCH
 from skeleton.index.worker import AnotherVersionError, Batch, Task, perform, perform_afar
 from skeleton.index.workers import Death
 from workspace.errors import InvalidArgumentError
@@ -23,7 +23,7 @@ from workspace.tokens import DEFAULT_ENCODING
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
 
-CONTEXT = tuple(sorted(map(int, OF_LEVELS | OF_OUTLINE)))
+CONTEXT = tuple(sorted(map(int, OF_LEVELS | OF_SKETCH)))
 COUNT = 2
 
 

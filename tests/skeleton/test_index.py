@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from skeleton import skeletons
-from skeleton.index import facts
+from skeleton.index import facts, sketched
 from skeleton.index.cache import Cache, CacheStatistics
 from skeleton.index.code_index import CodeIndex
 from skeleton.index.indexed import IndexedFile
@@ -245,16 +245,17 @@ def test_words_are_the_same_whether_the_definitions_were_known_or_not(tree: Path
     with index_over(tree) as index:
         files = [*files_of(index, tree).values()]
         index.load(files, Aspect.SURVEY, Survey)
-        assert index.cache.held(Aspect.OUTLINE, [file.key for file in files]) == {file.key for file in files}
+        assert index.cache.held(Aspect.SKETCH, [file.key for file in files]) == {file.key for file in files}
         if is_damaged:
-            index.cache.write((int(Aspect.OUTLINE), file.key, b"\xc1") for file in files)
+            index.cache.write((int(Aspect.SKETCH), file.key, b"\xc1") for file in files)
         assert index.load(files, Aspect.TERMS, Terms) == asked
 
 
 def test_definitions_that_are_known_are_not_looked_for_again(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with index_over(tree) as index:
         files = [*files_of(index, tree).values()]
-        index.load(files, Aspect.OUTLINE, Definitions)
+        index.load(files, Aspect.SKETCH, Definitions)
         monkeypatch.setattr(facts, "definitions_of", None)
+        monkeypatch.setattr(sketched, "sketch_of", None)
         index.load(files, Aspect.TERMS, Terms)
         index.load(files, Aspect.SURVEY, Survey)

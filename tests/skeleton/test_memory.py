@@ -11,7 +11,7 @@ import pytest
 
 from allocator import ContextEngine
 from skeleton.index.code_index import CodeIndex
-from skeleton.index.records import OF_LEVELS, OF_OUTLINE, Facts, decoded
+from skeleton.index.records import OF_LEVELS, OF_SKETCH, Facts, decoded
 from skeleton.index.work import GRAMMAR_CRASH
 from skeleton.index.worker import Task
 from skeleton.index.workers import Death, Workers
@@ -64,7 +64,7 @@ def test_a_worker_that_is_refused_memory_ends_and_says_so() -> None:
     deaths: dict[int, Death] = {}
     found: dict[int, dict[int, bytes]] = {}
     tasks = [
-        Task(path, raw, None, tuple(sorted(map(int, OF_LEVELS | OF_OUTLINE))))
+        Task(path, raw, None, tuple(sorted(map(int, OF_LEVELS | OF_SKETCH))))
         for path, raw in (("large.txt", b"some words\n" * 100_000), ("small.txt", b"some words\n"))
     ]
     try:

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 import skeleton.index.workers
-from skeleton.index.records import OF_LEVELS, OF_OUTLINE, Aspect
+from skeleton.index.records import OF_LEVELS, OF_SKETCH, Aspect
 from skeleton.index.worker import Batch, Task, perform, read_message, serve, write_message
 from skeleton.index.workers import MOST_WORKERS, Workers, worker_count
 from workspace.tokens import DEFAULT_ENCODING
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 WORTH_STARTING_BYTES = 1 << 16
 """In these tests less source is worth a process than it is elsewhere."""
 
-CONTEXT = tuple(sorted(map(int, OF_LEVELS | OF_OUTLINE)))
+CONTEXT = tuple(sorted(map(int, OF_LEVELS | OF_SKETCH)))
 
 
 def task(number: int, functions: int = 3, aspects: tuple[int, ...] = CONTEXT) -> Task:

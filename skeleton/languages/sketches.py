@@ -1,0 +1,219 @@
+"""Patterns of languages that find definitions line by line, without a parser.
+
+They stand in the headers of query files:
+
+    sketch             `KIND[@WHERE,…] REGEX`, repeatable: what begins a definition, from the first character of its line
+                       that is not blank; the group `name` is its name, or every word of the group `names` that no colon
+                       follows is the name of one; the group `container` is a part of the qualified name of what it stands
+                       in. Without a name it stands behind the block. A definition with a group `line`, an empty one, has
+                       its signature up to there, and ends with the line (and those that a backslash joins to it).
+                       KIND is one of the kinds of definitions; `*` for the one that `sketch words` gives for the group
+                       `word`; `-` for what holds no definition that a reader sees, and is passed over whole. WHERE are
+                       the kinds of what it may stand in, `.` for what stands in nothing; without any it may stand
+                       everywhere. The first that fits counts
+    sketch words       words that begin a definition, and its kind, separated by blanks (`fn=function`)
+    sketch hides       `OPEN CLOSE`, repeatable: a regex and the text up to which nothing is a definition (long comments
+                       and texts); `OPEN` is looked for everywhere, and may begin with `^`; whichever begins first
+                       counts, and one that never ends hides nothing. `$` for `CLOSE` is the end of the line; with `-`
+                       `OPEN` is all of it, and stays, but nothing that stands in it opens anything (texts of one line)
+    sketch above       a regex of lines directly above a definition that belong to it, as comments do
+    sketch behind      a regex of what stands behind the block of a type, or behind what ends with its indentation, and
+                       belongs to it
+    sketch apart       a regex of how a line begins that does not go on with a definition though it is indented further
+    sketch joins       a regex of how a line begins that goes on with the head of what holds others though it is indented
+                       no further
+    sketch blocks      how a definition ends: `braces`; `lines`, where the end of a line may end it as well; `indented`,
+                       where it ends before the next line that is indented no further; `none` for a language that has
+                       no patterns, though the one that it inherits from has
+
+An expression may not take more than linear time: repeat nothing inside of what is repeated without a bound.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+from functools import cache
+from typing import Final, NamedTuple
+
+from skeleton.languages.headers import QueryFileError, comment_start, resolved, text_of
+
+TOP: Final = "."
+"""Stands for the kind of what a definition stands in that stands in nothing."""
+
+PASSED_OVER: Final = "-"
+END_OF_LINE: Final = b"\n"
+_BY_WORD: Final = "*"
+_CLOSINGS: Final = {"$": END_OF_LINE, "-": b""}
+_FIRST: Final = re.compile(rb"\\?[\"'/#`]")
+_NEVER: Final = re.compile(rb"(?!)")
+
+
+class Blocks(Enum):
+    """Ways in which a language ends a definition."""
+
+    BRACES = "braces"
+    LINES = "lines"
+    INDENTED = "indented"
+
+
+class Rule(NamedTuple):
+    """A pattern, as it stands in `Inside`: the kind that it finds, and the numbers of its groups, 0 for none."""
+
+    kind: str
+    name: int
+    names: int
+    word: int
+    container: int
+    line: int
+
+
+class Inside(NamedTuple):
+    """All patterns of what may stand in one kind of definitions.
+
+    Attributes:
+        pattern: finds the next of them, from the line break before it; its first group is what it is indented by.
+        rules: the patterns by the number of the group that is theirs.
+    """
+
+    pattern: re.Pattern[bytes]
+    rules: dict[int, Rule]
+
+
+class SketchPatterns(NamedTuple):
+    """The patterns of a language.
+
+    Attributes:
+        language: its name.
+        blocks: how definitions end.
+        rules: the kind that each finds, where it may stand, and its expression.
+        words: kinds by the words that begin a definition.
+        hides: what begins and what ends each kind of what is hidden; the end is empty where nothing is.
+        comments: matches the beginning of what is hidden that is a comment.
+        apart: matches the beginning of a line that does not go on with a definition.
+        joins: matches the beginning of a line that goes on with the head of what holds others.
+        above: matches the lines above a definition that belong to it.
+        behind: matches what stands behind the block of a type and belongs to it.
+    """
+
+    language: str
+    blocks: Blocks
+    rules: tuple[tuple[str, frozenset[str], str], ...]
+    words: dict[str, str]
+    hides: tuple[tuple[bytes, bytes], ...]
+    comments: re.Pattern[bytes]
+    apart: re.Pattern[bytes]
+    joins: re.Pattern[bytes]
+    above: re.Pattern[bytes]
+    behind: re.Pattern[bytes]
+
+    def inside(self, kind: str) -> Inside:
+        """Returns the patterns of what may stand in one kind of definitions, `TOP` for what stands in nothing.
+
+        Raises:
+            QueryFileError: one is no regular expression.
+        """
+        rules = tuple((own, expression) for own, where, expression in self.rules if not where or kind in where)
+        try:
+            return _inside(rules)
+        except re.error as error:
+            raise QueryFileError(f"{self.language}.scm: a sketch cannot be read: {error}") from error
+
+
+@cache
+def sketch_patterns(name: str) -> SketchPatterns | None:
+    """Returns the patterns of a language; None where it has none. Loads no grammar.
+
+    Args:
+        name: of the language.
+
+    Raises:
+        QueryFileError: a header of it cannot be read.
+    """
+    header, _ = resolved(name, text_of(name))
+    return patterns_of(header, name)
+
+
+def patterns_of(header: dict[str, str], name: str) -> SketchPatterns | None:
+    """Compiles the patterns that headers hold; None where they hold none.
+
+    Args:
+        header: the headers of a language.
+        name: its name, for errors.
+
+    Raises:
+        QueryFileError: one cannot be read.
+    """
+    if "sketch" not in header or header.get("sketch blocks") == "none":
+        return None
+    try:
+        rules = tuple(map(_parted, header["sketch"].splitlines()))
+        hides = [line.rsplit(" ", 1) for line in header.get("sketch hides", "").splitlines()]
+        return SketchPatterns(
+            language=name,
+            blocks=Blocks(header.get("sketch blocks", "braces")),
+            rules=rules,
+            words=dict(word.split("=") for word in header.get("sketch words", "").split()),
+            hides=tuple((opening.encode(), _CLOSINGS.get(closing, closing.encode())) for opening, closing in hides),
+            comments=comment_start(header) or _NEVER,
+            apart=re.compile(header["sketch apart"].encode()) if "sketch apart" in header else _NEVER,
+            behind=re.compile(header["sketch behind"].encode()) if "sketch behind" in header else _NEVER,
+            joins=re.compile(header["sketch joins"].encode()) if "sketch joins" in header else _NEVER,
+            above=re.compile(
+                rb"[ \t]*(?:" + header.get("sketch above", header.get("comments", "(?!)")).encode() + rb")"
+            ),
+        )
+    except (ValueError, re.error) as error:
+        raise QueryFileError(f"{name}.scm: the headers of its sketch cannot be read: {error}") from error
+
+
+@cache
+def hidden(hides: tuple[tuple[bytes, bytes], ...], endless: frozenset[int] = frozenset()) -> re.Pattern[bytes]:
+    """Returns what finds all that is hidden, to its end or to that of the text; each kind has one group, its beginning.
+
+    Args:
+        hides: as of `SketchPatterns`.
+        endless: kinds of which the beginning alone is found.
+    """
+    firsts = [_FIRST.match(opening) for opening, _ in hides]
+    parts: list[bytes] = []
+    for number, ((opening, closing), first) in enumerate(zip(hides, firsts, strict=True)):
+        until = b"[^\n]*" if closing == END_OF_LINE else b"(?s:.*?)(?:" + re.escape(closing) + rb"|\Z)"
+        begins = (
+            b"(?<=" + first[0] + b")(" + opening[first.end() :] + b")"
+            if first and all(firsts)
+            else b"(" + opening + b")"
+        )
+        parts.append(begins + (until if closing and number not in endless else b""))
+    either = b"|".join(parts)
+    if all(firsts):  # an expression that begins with a set of bytes is searched for them, several times as fast
+        either = b"[" + b"".join(first[0] for first in firsts if first) + b"](?:" + either + b")"
+    return re.compile(either, re.MULTILINE)
+
+
+def _parted(line: str) -> tuple[str, frozenset[str], str]:
+    """Parts a pattern into its kind, where it may stand, and its expression."""
+    head, _, expression = line.partition(" ")
+    kind, _, places = head.partition("@")
+    if not expression:
+        raise ValueError(f"{line!r} holds no expression")
+    return kind, frozenset(places.split(",")) if places else frozenset(), expression
+
+
+@cache
+def _inside(rules: tuple[tuple[str, str], ...]) -> Inside:
+    parts: list[str] = []
+    for number, (_, expression) in enumerate(rules):
+        own = re.sub(r"\(\?P(<\w+|=\w+)", rf"(?P\g<1>{number}", expression)
+        parts.append(f"(?P<rule{number}>{own})")
+    pattern = re.compile(b"\n([ \t]*+)(?:" + "|".join(parts or ["(?!)"]).encode() + b")", re.MULTILINE)
+    groups = pattern.groupindex
+    return Inside(
+        pattern,
+        {
+            groups[f"rule{number}"]: Rule(
+                kind, *(groups.get(f"{group}{number}", 0) for group in ("name", "names", "word", "container", "line"))
+            )
+            for number, (kind, _) in enumerate(rules)
+        },
+    )

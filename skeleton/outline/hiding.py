@@ -1,0 +1,60 @@
+"""Blanks out of a source what holds no definition, comments and what stands between quotes, before a sketch is made."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from skeleton.languages.sketches import END_OF_LINE, hidden
+from workspace.cancellation import stop_if_cancelled
+
+if TYPE_CHECKING:
+    from skeleton.languages.sketches import SketchPatterns
+
+_MATCHES_AT_ONCE: Final = 256
+"""Matches between two looks at the token of the call."""
+
+_BRACKET: Final = re.compile(rb"[(){}\[\];,=]")
+_NO_BRACKETS: Final = bytes.maketrans(b"(){}[];,=", b" " * 9)
+_BLANKS: Final = bytes(byte if byte == 10 else 32 for byte in range(256))
+
+
+def without_hidden(text: bytes, patterns: SketchPatterns) -> bytes:
+    """Returns a text with blanks for what holds no definition: all of a comment, and what stands between quotes.
+
+    A text of several lines becomes one long line, as what it is the value of does not end before it.
+    """
+    if not patterns.hides:
+        return text
+    parts: list[bytes] = []
+    taken = at = 0
+    are_comments: dict[int, bool] = {}
+    endless: frozenset[int] = frozenset()
+    while at < len(text):
+        for number, match in enumerate(hidden(patterns.hides, endless).finditer(text, at)):
+            if not number % _MATCHES_AT_ONCE:
+                stop_if_cancelled()
+            kind = (match.lastindex or 0) - 1
+            closing, (begin, end) = patterns.hides[kind][1], match.span()
+            if kind in endless:
+                continue
+            if not closing:
+                if _BRACKET.search(text, begin, end):
+                    parts += (text[taken:begin], match[0].translate(_NO_BRACKETS))
+                    taken = end
+                continue
+            opened = match.end(kind + 1)
+            if end == len(text) and closing != END_OF_LINE and not text.endswith(closing, opened):
+                endless, at = endless | {kind}, opened
+                break
+            if kind not in are_comments:
+                are_comments[kind] = patterns.comments.match(text, begin) is not None
+            if are_comments[kind]:
+                parts += (text[taken:begin], match[0].translate(_BLANKS))
+                taken = end
+            else:
+                parts += (text[taken:opened], b" " * (end - opened - len(closing)))
+                taken = end - len(closing)
+        else:
+            break
+    return b"".join((*parts, text[taken:])) if parts else text

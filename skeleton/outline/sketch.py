@@ -1,0 +1,469 @@
+"""The sketch of a file: its definitions, found line by line with the patterns of its language, without a parser.
+
+To place a file among a thousand others takes its names and words, and hardly ever a syntax tree: a sketch takes a small
+part of the time, and nearly every definition of the outline is in it (`benchmarks/skeletons/sketches.py` prints which
+share of each language). What is shown is always an outline; `joined` tells which definition of one is which of the other.
+Where a definition ends is read from braces and from how lines are indented, as people and formatters write them.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from skeleton.languages.kinds import CALLABLE, HOLDERS, OF_METHODS, TYPES
+from skeleton.languages.sketches import END_OF_LINE, PASSED_OVER, TOP, Blocks, Inside, Rule, SketchPatterns
+from skeleton.outline.definitions import Definition, qualified
+from skeleton.outline.hiding import without_hidden
+from workspace.cancellation import stop_if_cancelled
+
+_MOST_HEAD: Final = 400
+"""Brackets of a head that are looked at until it ends."""
+
+_LEAST_MARKS: Final = 10_000
+"""Brackets and line breaks of heads and values that are looked at in a file, and one for every four bytes of it."""
+
+_MOST_BRACES: Final = 200_000
+"""Braces of a file that are counted where no closing brace stands where the head of a block is indented."""
+
+_MOST_BEHIND: Final = 400
+"""Blanks behind the bracket that a pattern ends with, at the most."""
+
+_MOST_ABOVE: Final = 400
+"""Lines above a definition that may belong to it."""
+
+_MARKS: Final = re.compile(rb"[()\[\]{}\n;]|,(?=[ \t]*(?:\n|//))|=(?![=>])")
+_MARKS_OR_COMMENTS: Final = re.compile(_MARKS.pattern + rb"|(?://|#(?![\[!]))[^\n]*")
+"""The marks by which a head is read: brackets, ends of lines and statements, the sign before a value, comments."""
+
+_GOES_ON: Final = re.compile(
+    rb"[ \t]*(?:[{})\].:?&|+<>*=]|->|where\b|throws\b|as\b|by\b|else\b|satisfies\b|extends\b|implements\b|\Z)"
+)
+"""The beginning of a line that goes on with the one above it, though it is indented no further."""
+
+_BRACES: Final = re.compile(rb"[{}]")
+_BRACKET_OF_NAME: Final = re.compile(rb"[^()\n;{}]{0,200}\)")
+"""The rest of a bracket that a name stands in: `(*name)(…)`, `TEST(suite, name) {…}`."""
+
+_ENDS_LINE: Final = re.compile(rb"[ \t]*[;,)]*[ \t]*\n")
+_IN_WORD: Final = re.compile(rb"\w\{")
+_FIRST_LINE: Final = re.compile(rb"\s*\n([ \t]*+)(\S)")
+_JOINED: Final = re.compile(rb"(?:[^\n\\]|\\\r?\n|\\)*+")
+"""The rest of a line, with the lines that a backslash joins to it."""
+
+_CODE: Final = re.compile(rb"\n[ \t]*+(?=\S)")
+_INDENT: Final = re.compile(rb"[ \t]*")
+_CLOSING: Final = {b"(": b")", b"[": b"]"}
+_CALLED: Final = re.compile(rb"\)\s*\Z")
+_AFTER_TYPE: Final = re.compile(rb"\s*[|&]()|[ \t]*\{()|[ \t]*[>,]")
+"""Stands behind the braces of a type in a head, which are not those of its block."""
+
+_VALUE: Final = re.compile(rb"=\s*\Z")
+_FUNCTION: Final = re.compile(rb"=\s*(?:async\s+)?function\b|=[\s\S]*=>\s*\Z")
+_HALF: Final = re.compile(rb"(?:=|=>|&&|\|\||\+)[ \t]*\n\Z")
+"""The end of a line that is only a part of a statement."""
+
+_OPENING: Final = re.compile(rb"\s*\{")
+_AFTER_BLOCK: Final = re.compile(rb"\s*[;,=.]")
+"""Goes on behind a block in the value of a definition, or ends it."""
+
+_CLOSES: Final = re.compile(rb"\n[ \t]*+([)\]}])")
+_ENDS: Final = re.compile(rb"\n[ \t]++()(?=[^\n]*[)\]}][ \t]*\Z)")
+_NAME: Final = re.compile(rb"(?<![\w$])[^\W\d][\w$]*+(?![ \t]*:)|(?<![\w$])[$][\w$]*+(?![ \t]*:)")
+"""One of several names of a head."""
+
+_FIRST: Final = re.compile(rb"\n[ \t]*+(?=\S)")
+_CLOSED: Final = HOLDERS | CALLABLE
+_FIELDS: Final = frozenset({"field", "member"})
+_VALUED: Final = _FIELDS | {"constant", "type"}
+
+
+class _Open(NamedTuple):
+    """A definition that others stand in: where it ends, its qualified name, its kind, and what may stand in it."""
+
+    end: int
+    path: str
+    kind: str
+    inside: Inside
+
+
+def sketch_of(source: bytes, patterns: SketchPatterns) -> tuple[Definition, ...]:
+    """Returns the definitions of a file that its patterns find, in the order of an outline.
+
+    Args:
+        source: the file as UTF-8.
+        patterns: those of its language.
+
+    Raises:
+        CallCancelledError: nobody waits for the call any more.
+    """
+    return _Sketch(source, patterns).definitions()
+
+
+class _Sketch:
+    """One pass over a file. Places are those of the file; its text here begins with one line break more."""
+
+    def __init__(self, source: bytes, patterns: SketchPatterns) -> None:
+        self._patterns = patterns
+        self._source = b"\n" + source
+        self._text = without_hidden(self._source, patterns)
+        self._marks = _MARKS if any(closing == END_OF_LINE for _, closing in patterns.hides) else _MARKS_OR_COMMENTS
+        self._known: dict[str, Inside] = {}
+        self._found: list[Definition] = []
+        self._marks_left = _LEAST_MARKS + len(self._text) // 4
+        self._braces = _MOST_BRACES
+        self._lines: dict[bytes, tuple[int, int]] = {}
+        """By the beginning of a line, its line break included: the last search for it, and where that found it."""
+        self._behind = 0
+        """The end of the last definition or of its head: nothing before it stands above the next."""
+
+    def definitions(self) -> tuple[Definition, ...]:
+        top = _Open(len(self._text), "", TOP, self._inside(TOP))
+        around = [top]
+        at = 0
+        while around:
+            here = around[-1]
+            match = here.inside.pattern.search(self._text, at, here.end)
+            if match is None:
+                at = max(at, here.end if here is not top else at)
+                around.pop()
+                continue
+            stop_if_cancelled()
+            at = self._take(match, here.inside.rules[match.lastindex or 0], here, around)
+        return tuple(sorted(self._found, key=lambda one: (one.signature, -one.end, one.name_start)))
+
+    def _take(self, match: re.Match[bytes], rule: Rule, here: _Open, around: list[_Open]) -> int:
+        """Notes what a pattern found, and returns where the search goes on."""
+        kind, indent, name = rule.kind, match[1], rule.names or rule.name
+        if kind == PASSED_OVER:
+            return self._passed(match.end(), indent, here.end)
+        if rule.word:
+            kind = self._patterns.words[match[rule.word].decode()]
+        if kind == "function" and here.kind in OF_METHODS:
+            kind = "method"
+        signature = match.start() + 1 + len(indent)
+        if rule.line:
+            body = match.end(rule.line)
+            joined = _JOINED.match(self._source, body)
+            end = joined.end() if joined else body
+        else:
+            bracket = _BRACKET_OF_NAME.match(self._text, match.end(name))
+            behind = bracket.end() if bracket else match.end(name)
+            body, end = self._ends(behind, indent, here.end, kind)
+        start = self._begins(match.start())
+        if not name:
+            return self._named_behind(kind, start, signature, body, end, here, around)
+        names = _NAME.finditer(self._source, *match.span(name)) if rule.names else ()
+        named, path = self._read(match, name), here.path
+        if rule.container and match[rule.container]:
+            path = qualified(path, self._read(match, rule.container))
+        for at, text in [(one.start(), one[0].decode("utf-8", "replace")) for one in names] or [
+            (match.start(name), named)
+        ]:
+            if rule.names and kind == "member":
+                start, signature, body, end = at, at, at + len(text), at + len(text)
+            # the text has one byte more in front
+            self._found.append(Definition(kind, text, path, start - 1, end - 1, signature - 1, body - 1, at - 1))
+        if kind in HOLDERS and body < end:
+            around.append(_Open(end, qualified(path, named), kind, self._inside(kind)))
+            opening = _OPENING.match(self._text, body, end)
+            self._behind = opening.end() if opening else body
+            return self._behind
+        self._behind = end
+        return max(end, match.end(name))
+
+    def _named_behind(
+        self, kind: str, start: int, signature: int, body: int, end: int, here: _Open, around: list[_Open]
+    ) -> int:
+        """Notes a definition whose name stands behind its block, if it has one, and returns where the search goes on."""
+        closing = self._text.rfind(b"}", body, end)
+        name = _NAME.search(self._text, max(closing, body), end)
+        path = here.path
+        if closing >= 0 and name is not None:
+            named = name[0].decode("utf-8", "replace")
+            places = (one - 1 for one in (start, end, signature, body, name.start()))
+            self._found.append(Definition(kind, named, here.path, *places))
+            path = qualified(here.path, named)
+        if kind in HOLDERS and body < end:
+            around.append(_Open(end, path, kind, self._inside(kind)))
+            self._behind = body
+            return body
+        self._behind = end
+        return end
+
+    def _inside(self, kind: str) -> Inside:
+        found = self._known.get(kind)
+        if found is None:
+            found = self._known[kind] = self._patterns.inside(kind)
+        return found
+
+    def _read(self, match: re.Match[bytes], group: int) -> str:
+        """Returns what stands in a file where a group matched."""
+        return self._source[slice(*match.span(group))].decode("utf-8", "replace")
+
+    def _passed(self, at: int, indent: bytes, limit: int) -> int:
+        """Returns where ends what holds no definition: with the bracket that it ends with, or as a definition does.
+
+        Args:
+            at: where its pattern ends.
+            indent: what its line is indented by.
+            limit: where what it stands in ends.
+        """
+        begin = self._stripped(max(0, at - _MOST_BEHIND), at) - 1
+        bracket = self._text[begin : begin + 1]
+        if bracket == b"{":
+            return self._closed(begin, indent, limit)
+        if bracket in (b"(", b"["):
+            closing = self._next(b"\n" + indent + _CLOSING[bracket], at)
+            if closing < limit:
+                return closing + len(indent) + 2
+        return max(self._ends(at, indent, limit, PASSED_OVER)[1], at)
+
+    def _begins(self, line: int) -> int:
+        """Returns where a definition begins with the comments and attributes directly above its line.
+
+        Args:
+            line: the line break before it.
+        """
+        source, above = self._source, self._patterns.above
+        higher = line
+        for _ in range(_MOST_ABOVE):
+            if higher <= self._behind:
+                break
+            before = source.rfind(b"\n", 0, higher)
+            text = source[before + 1 : higher]
+            joins = above.match(text) is not None
+            if text.rstrip().endswith(b"*/") and (opening := source.rfind(b"/*", self._behind, higher)) >= 0:
+                before = source.rfind(b"\n", 0, opening)
+                joins = above.match(source, opening) is not None
+                if source[before + 1 : opening].strip():
+                    break
+            elif not joins and not self._patterns.comments.match(text.lstrip()):
+                before = self._opened_above(higher)
+                if before < 0:
+                    break
+                joins = True
+            higher = before
+            line = higher if joins else line
+        begins = line + 1
+        while source[begins : begins + 1] in (b" ", b"\t"):
+            begins += 1
+        return begins
+
+    def _opened_above(self, line: int) -> int:
+        """Returns the line break before an attribute of several lines, whose last begins with the bracket that closes it.
+
+        Args:
+            line: the line break after its last line; less than 0 where that is none.
+        """
+        source = self._source
+        last = source.rfind(b"\n", 0, line)
+        closes = _CLOSES.match(source, last) or _ENDS.match(source, last, line)
+        if closes is None:
+            return -1
+        before = closes.start()
+        for _ in range(_MOST_ABOVE):
+            before = source.rfind(b"\n", self._behind, before)
+            if before < 0:
+                return -1
+            first = _FIRST.match(source, before)
+            if first is not None and len(first[0]) < len(closes[0]):
+                return before if self._patterns.above.match(source, before + 1) else -1
+        return -1
+
+    def _ends(self, at: int, indent: bytes, limit: int, kind: str) -> tuple[int, int]:
+        """Returns where the signature of a definition ends, and where it ends itself.
+
+        Args:
+            at: the end of its name.
+            indent: what its line is indented by.
+            limit: where what it stands in ends.
+            kind: what it is.
+        """
+        if self._patterns.blocks is Blocks.INDENTED:
+            return self._ends_indented(at, indent, limit, kind)
+        text, begin, opened, depth, signature = self._text, at, at, 0, -1
+        by_lines = self._patterns.blocks is Blocks.LINES
+        while self._marks_left > 0:
+            self._marks_left -= 1
+            mark = self._marks.search(text, at, limit)
+            if mark is None:
+                return self._parted(begin, limit if depth == 0 else self._line_end(begin, limit), signature)
+            byte, at = mark[0][:1], mark.end()
+            if byte in b"([":
+                opened = opened if depth else mark.start()
+                depth += 1
+            elif byte in b")]}":
+                depth -= 1
+                if depth < 0:
+                    return self._parted(begin, mark.start(), signature)
+            elif byte == b"{":
+                if depth or (kind in CALLABLE and _IN_WORD.match(text, mark.start() - 1)):
+                    depth += 1  # also of `: member{value}` behind the parameters of a constructor
+                    continue
+                if signature < 0 and kind not in _FIELDS:
+                    end = self._closed(mark.start(), self._block(mark.start(), indent), limit)
+                    if kind in HOLDERS and (behind := self._patterns.behind.match(text, end, limit)):
+                        end = behind.end()
+                    if by_lines and self._is_type(mark.start(), end, kind, limit):
+                        at = end
+                        continue
+                    return self._stripped(begin, mark.start()), end + (by_lines and text[end : end + 1] == b";")
+                if kind in CALLABLE and _FUNCTION.match(text, signature, mark.start()):
+                    signature = mark.start()
+                signature = mark.start() if signature < 0 else signature
+                called = _CALLED.search(text, max(begin, mark.start() - 9), mark.start())
+                at = self._closed(mark.start(), self._indent(opened if called else mark.start()), limit)
+                if not by_lines and not _AFTER_BLOCK.match(text, at, limit):
+                    return self._parted(begin, at, signature)
+            elif depth == 0:
+                if byte == b"=" and kind not in TYPES:
+                    signature = mark.start() if signature < 0 else signature
+                elif byte == b";":
+                    return self._parted(begin, at, mark.start() if by_lines and signature < 0 else signature)
+                elif byte == b"," and (kind in _FIELDS or (by_lines and limit < len(text) and kind not in HOLDERS)):
+                    return self._parted(begin, mark.start(), signature)
+                elif byte == b"\n" and by_lines:
+                    goes_on = self._goes_on(at, indent, kind)
+                    if goes_on < 0:
+                        return self._parted(begin, mark.start(), signature)
+                    at = goes_on
+        return self._parted(begin, self._line_end(begin, limit), signature)
+
+    def _is_type(self, brace: int, end: int, kind: str, limit: int) -> bool:
+        """Tells whether braces in a head hold a type, and are not the block of the definition."""
+        if kind == "type" and not _VALUE.search(self._text, max(0, brace - 40), brace):
+            return True
+        after = _AFTER_TYPE.match(self._text, end, limit)
+        return after is not None and (after.lastindex is not None or kind in TYPES)
+
+    def _parted(self, begin: int, end: int, signature: int) -> tuple[int, int]:
+        """Returns where a signature ends, and the definition: without white space at their ends."""
+        end = self._stripped(begin, end)
+        return (end if signature < 0 else self._stripped(begin, min(signature, end))), end
+
+    def _block(self, brace: int, indent: bytes) -> bytes:
+        """Returns what the closing brace of a block is indented by: as its head, or as the bracket that ends its head."""
+        line = _CLOSES.match(self._text, self._text.rfind(b"\n", 0, brace))
+        return line[0][1:-1] if line else indent
+
+    def _indent(self, at: int) -> bytes:
+        """Returns what the line of a place is indented by."""
+        line = self._text.rfind(b"\n", 0, at) + 1
+        code = line
+        while self._text[code : code + 1] in (b" ", b"\t"):
+            code += 1
+        return self._text[line:code]
+
+    def _goes_on(self, line: int, indent: bytes, kind: str) -> int:
+        """Returns where the next line of code begins that goes on with what was begun above it, indented by so much.
+
+        Args:
+            line: where the next line begins.
+            indent: what the definition is indented by.
+            kind: what it is.
+
+        Returns:
+            less than 0 where it does not go on.
+        """
+        text = self._text
+        code = _CODE.search(text, line - 1)
+        if code is not None and _HALF.search(text, max(0, line - 9), line):
+            return code.end()
+        if code is None or (kind not in HOLDERS and self._patterns.apart.match(text, code.end())):
+            return -1
+        deeper = code.end() - code.start() - 1 > len(indent)
+        if deeper or _GOES_ON.match(text, code.end()):
+            return code.end()
+        return code.end() if kind in HOLDERS and self._patterns.joins.match(text, code.end()) else -1
+
+    def _closed(self, brace: int, indent: bytes, limit: int) -> int:
+        """Returns where a block ends that begins with a brace, in a definition that is indented by so much."""
+        text = self._text
+        line = self._line_end(brace, limit)
+        if text.count(b"{", brace, line) <= text.count(b"}", brace, line):
+            return self._counted(brace, limit)
+        first = _FIRST_LINE.match(text, line, limit)
+        if first is not None and len(first[1]) <= len(indent) and first[2] not in b"}#":
+            return self._counted(brace, limit)
+        end = self._next(b"\n" + indent + b"}", brace)
+        if end >= limit:
+            return self._counted(brace, limit)
+        end += len(indent) + 2
+        if text.count(b"{", brace, end) != text.count(b"}", brace, end):
+            counted = self._counted(brace, end)  # it may end at the end of a line: `B };`
+            return counted if _ENDS_LINE.match(text, counted) else end
+        return end
+
+    def _next(self, beginning: bytes, at: int) -> int:
+        """Returns where the next line with some beginning is, from a place on; the end of the text where none is."""
+        since, found = self._lines.get(beginning, (1, 0))
+        if not since <= at <= found:
+            found = self._text.find(beginning, at)
+            found = len(self._text) if found < 0 else found
+            self._lines[beginning] = at, found
+        return found
+
+    def _counted(self, brace: int, limit: int) -> int:
+        depth = 0
+        for mark in _BRACES.finditer(self._text, brace, limit):
+            self._braces -= 1
+            depth += 1 if mark[0] == b"{" else -1
+            if depth == 0:
+                return mark.end()
+            if self._braces < 0:
+                return self._line_end(brace, limit)
+        return limit
+
+    def _ends_indented(self, at: int, indent: bytes, limit: int, kind: str) -> tuple[int, int]:
+        text, depth, head, valued = self._text, 0, at, kind in _VALUED
+        signature = 0
+        for number, mark in enumerate(self._marks.finditer(text, at, limit)):
+            self._marks_left -= 1
+            byte = mark[0][:1]
+            if byte in b"([{":
+                depth += 1
+            elif byte in b")]}":
+                depth -= 1
+            elif byte == b"=" and depth <= 0 and valued:
+                signature = signature or mark.start()
+            elif byte == b"\n" and depth <= 0 and text[mark.start() - 1 : mark.start()] != b"\\":
+                head = mark.start()
+                break
+            if number > _MOST_HEAD or self._marks_left < 0:
+                head = mark.end()
+                break
+        else:
+            head = limit
+        less = _indented_no_further(len(indent)).search(text, head, limit)
+        closing = self._patterns.behind.match(text, less.start(), limit) if less and kind in _CLOSED else None
+        end = closing.end() if closing else self._stripped(at, less.start() if less else limit)
+        if kind in HOLDERS or kind in CALLABLE:
+            # a comment behind the last line of a block is a part of it
+            end = self._stripped_source(end, limit)
+        return self._stripped(at, min(signature or head, end)), end
+
+    def _line_end(self, at: int, limit: int) -> int:
+        end = self._text.find(b"\n", at, limit)
+        return limit if end < 0 else end
+
+    def _stripped_source(self, end: int, limit: int) -> int:
+        """Returns the end of the line at a place, with the comment behind it."""
+        return end + len(self._source[end : self._line_end(end, limit)].rstrip())
+
+    def _stripped(self, at: int, end: int) -> int:
+        """Returns the end of a stretch without the white space at its end."""
+        return at + len(self._text[at:end].rstrip())
+
+
+_BY_INDENT: Final[dict[int, re.Pattern[bytes]]] = {}
+
+
+def _indented_no_further(width: int) -> re.Pattern[bytes]:
+    """The pattern of a line that is indented by no more than so many bytes, and is no bracket that closes a head."""
+    found = _BY_INDENT.get(width)
+    if found is None:
+        found = re.compile(rb"\n[ \t]{0,%d}(?=[^\s)\]}#])" % min(width, 200))
+        if len(_BY_INDENT) < 100:
+            _BY_INDENT[width] = found
+    return found

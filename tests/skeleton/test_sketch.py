@@ -1,0 +1,341 @@
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+
+from skeleton.languages.headers import QueryFileError, language_names, read_header
+from skeleton.languages.queries import Language
+from skeleton.languages.sketches import TOP, patterns_of, sketch_patterns
+from skeleton.outline.members import outline
+from skeleton.outline.sketch import sketch_of
+from tests.skeleton.corpus import read_cases
+from workspace.cancellation import CallCancelledError, CancelToken, cancellable
+
+if TYPE_CHECKING:
+    from skeleton.outline.definitions import Definition
+
+SKETCHED = tuple(name for name in language_names() if sketch_patterns(name) is not None)
+
+LEAST_FOUND = {"bash": 0.6, "c": 0.7, "cpp": 0.8, "java": 0.8, "javascript": 0.6, "rust": 0.65, "typescript": 0.7}
+"""The share of the definitions of a corpus, which is made of what is hard to read, that a sketch finds; 0.9 of others."""
+
+SOURCES = {
+    "c": b"""#include <stdio.h>
+#define LIMIT 10 /* at most */
+#define TWICE(x) \\
+    ((x) + (x))
+
+/* A point. */
+typedef struct point {
+    int x, y;
+    void (*moved)(struct point *p);
+} point;
+
+typedef struct { char *name; } named;
+
+enum color { RED, /* { */
+    GREEN
+};
+
+static const char *words[] = {
+    "}", "{",
+};
+
+/* Adds. */
+int add(int a,
+        int b)
+{
+    if (a) { return b; }
+    return a + b;
+}
+""",
+    "go": b"""package a
+
+// Limits.
+const (
+	Least = 1
+	Most  = 2 // }
+)
+
+type Server struct {
+	Name, Host string
+	sync.Mutex
+}
+
+type Handler interface {
+	Serve(w Writer) error
+}
+
+// Run runs.
+func (s *Server) Run() error {
+	if s == nil { // {
+		return nil
+	}
+	return fmt.Errorf("} %s", s.Name)
+}
+""",
+    "java": b"""package a;
+
+/** A { shape. */
+@Deprecated
+public class Shape<T> implements Named {
+    private static final int SIDES = 4;
+    private final String text = "}";
+
+    public Shape(int sides) {
+        this(sides, "{");
+    }
+
+    /* int hidden; */
+    @Override
+    public String name() {
+        return text;
+    }
+
+    enum Kind { ROUND, FLAT }
+}
+""",
+    "kotlin": b"""package a
+
+class Shape(val sides: Int) : Named {
+    val text = \"\"\"
+        fun hidden() {}
+    \"\"\"
+
+    override fun name(): String =
+        "}"
+
+    companion object {
+        fun of(sides: Int) = Shape(sides)
+    }
+}
+""",
+    "python": b'''"""Not
+def hidden(): ...
+"""
+
+LIMIT = 10
+
+@decorated(
+    1,
+)
+class Shape(Base):
+    """Holds '\\'\\'\\'."""
+
+    sides: int = 4
+
+    # about the name
+    async def name(self, of: str = "def x():") -> str:
+        def local(): ...
+        return of
+
+
+def last():
+    pass
+''',
+    "rust": b"""/// A shape { of lines.
+#[derive(Debug)]
+pub struct Shape<'a> {
+    #[cfg(any(
+        feature = "text",
+    ))]
+    pub text: &'a str,
+}
+
+impl<'a> Shape<'a> {
+    pub const fn sides(&self) -> usize where Self: Sized {
+        let brace = '{';
+        r#"fn hidden() {}"#.len()
+    }
+}
+
+/* fn hidden() {} */
+
+mod inner {
+    pub enum Kind { Round }
+    pub fn f() -> u8 { 1 }
+}
+""",
+    "typescript": b"""export interface Named { name: string }
+
+/** A shape. */
+export class Shape extends Base implements Named {
+  private sides = 4;
+
+  constructor(readonly text: string) {
+    super(`class Hidden {`);
+  }
+
+  async draw(at: { x: number }): Promise<void> {
+    if (at) { return; } // }
+  }
+}
+
+export const area = (shape: Shape): number => {
+  return shape.sides;
+};
+""",
+}
+
+
+def spans(language: str, text: str) -> dict[str, str]:
+    """The text of each definition, by its qualified name."""
+    return {one.path: text[one.start : one.end] for one in sketch(text.encode(), language)}
+
+
+def sketch(source: bytes, language: str) -> tuple[Definition, ...]:
+    patterns = sketch_patterns(language)
+    assert patterns is not None
+    return sketch_of(source, patterns)
+
+
+@pytest.mark.parametrize("language", sorted(SOURCES))
+def test_a_sketch_of_code_as_it_is_written_holds_the_definitions_of_its_outline(language: str) -> None:
+    source = SOURCES[language]
+    real = {one.name_start: one for one in outline(source, Language.named(language)).definitions}
+    found = {one.name_start: one for one in sketch(source, language)}
+    missing = {real[start].path for start in real.keys() - found.keys()}
+    assert missing <= {
+        "Shape.Kind.ROUND",
+        "Shape.Kind.FLAT",
+        "color.RED",
+        "inner.Kind.Round",
+        "Named.name",
+        "named.name",
+    }
+    assert not {found[start].path for start in found.keys() - real.keys()}
+    for start in found.keys() & real.keys():
+        assert found[start].end == real[start].end, real[start].path
+        assert found[start].container == real[start].container
+        assert found[start].start == real[start].start, real[start].path
+
+
+@pytest.mark.parametrize("language", SKETCHED)
+def test_a_sketch_finds_most_of_what_is_hard_to_read(language: str) -> None:
+    found = real = 0
+    for case in read_cases(language):
+        source = case.source.encode()
+        names = {one.name_start for one in outline(source, Language.named(case.language)).definitions}
+        real += len(names)
+        found += len(names & {one.name_start for one in sketch(source, language)})
+    assert found >= LEAST_FOUND.get(language, 0.9) * real
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "names"),
+    [
+        ("python", "a = '''\nb = 1\n\"\"\"\n'''\nc = 2\n", ["a", "c"]),
+        ("python", "a = \"'''\"  # '''\nb = 1\n# it's '''\nc = 2\n", ["a", "b", "c"]),
+        ("python", "a = 1\nx('''\nb = 2\n", ["a", "b"]),
+        ("python", "if __name__ == '__main__':\n    def f(): ...\nif x:\n    def g(): ...\n", ["g"]),
+        ("kotlin", 'val a = """\nval b = 1\n"""\n/*\nval c = 1\n*/\nval d = 1 // "\nval e = 2\n', ["a", "d", "e"]),
+        ("java", 'class A { // /*\n  String a = "/*";\n  int b;\n  /* int c; */\n}\n', ["A", "A.a", "A.b"]),
+        ("javascript", "const a = `\nconst b = 1;\n`;\nconst c = /[`]/;\nconst d = 1;\n", ["a", "c", "d"]),
+        ("javascript", "describe('x', () => {\n  const a = 1;\n});\nif (x) {\n  var b = 2;\n}\n", ["b"]),
+    ],
+)
+def test_hidden_texts_hold_no_definitions(language: str, text: str, names: list[str]) -> None:
+    assert [one.path for one in sketch(text.encode(), language)] == names
+
+
+def test_ends_with_and_without_braces() -> None:
+    assert spans("python", "def f():\n    return '''\nx\n'''  # c\n\n# d\nx = (\n    1,\n)\n") == {
+        "f": "def f():\n    return '''\nx\n'''  # c",
+        "x": "x = (\n    1,\n)",
+    }
+    kotlin = spans(
+        "kotlin",
+        "class A(\n  val x: Int,\n) : B(),\n  C {\n  val y: Int\n    get() = 1\n  fun f() =\n    g {\n    }\n}\n",
+    )
+    assert kotlin["A"].endswith("{\n    }\n}")
+    assert kotlin["A.y"] == "val y: Int"
+    assert kotlin["A.f"] == "fun f() =\n    g {\n    }"
+    assert spans("javascript", "const f = (a) => {\n  a();\n};\nlet b = 1\nlet c = 2\n") == {
+        "f": "const f = (a) => {\n  a();\n};",
+        "b": "let b = 1",
+        "c": "let c = 2",
+    }
+
+
+def test_containers_that_stand_in_one_another() -> None:
+    text = "class A {\n  enum E { X, Y;\n    int z;\n  }\n  interface I {\n    void f();\n  }\n  int g() { return 1; }\n}\n"
+    assert [one.path for one in sketch(text.encode(), "java")][-3:] == ["A.I", "A.I.f", "A.g"]
+    text = "class A:\n    class B:\n        def f(self): ...\n    def g(self): ...\ndef h(): ...\n"
+    assert [(one.kind, one.path) for one in sketch(text.encode(), "python")] == [
+        ("class", "A"),
+        ("class", "A.B"),
+        ("method", "A.B.f"),
+        ("method", "A.g"),
+        ("function", "h"),
+    ]
+
+
+def test_decorators_over_several_lines_and_docs_belong_to_a_definition() -> None:
+    text = "@a(\n    1,\n)\n@b\ndef f(): ...\n"
+    assert [one.start for one in sketch(text.encode(), "python")] == [0]
+    text = "class A {\n  /** Doc. */\n  // aside\n  @B(\n      1)\n  void f() {}\n}\n"
+    assert [text[one.start :][:5] for one in sketch(text.encode(), "java")] == ["class", "/** D"]
+
+
+@pytest.mark.parametrize("language", ["java", "typescript", "kotlin"])
+def test_a_brace_on_a_line_of_its_own_opens_a_block(language: str) -> None:
+    assert [one.path for one in sketch(b"class A\n{\n  class B\n  {\n  }\n}\n", language)] == ["A", "A.B"]
+
+
+@pytest.mark.parametrize("language", SKETCHED)
+def test_what_is_damaged_has_a_sketch_whose_places_lie_in_it(language: str) -> None:
+    whole = b"\n".join(case.source.encode() for case in read_cases(language))
+    for cut in range(0, len(whole), max(1, len(whole) // 60)):
+        for source in (whole[:cut], whole[cut:]):
+            for one in sketch(source, language):
+                assert 0 <= one.start <= one.signature <= one.name_start < one.end <= len(source)
+                assert one.signature <= one.body <= one.end
+                assert source[one.name_start :].startswith(one.name.encode()[:1])
+
+
+@pytest.mark.parametrize("language", SKETCHED)
+def test_no_definition_ends_later_than_what_it_stands_in(language: str) -> None:
+    for case in read_cases(language):
+        outer: list[Definition] = []
+        for one in sketch(case.source.encode(), language):
+            while outer and outer[-1].end <= one.signature:
+                outer.pop()
+            assert not outer or one.end <= outer[-1].end, (case.title, outer[-1], one)
+            outer.append(one)
+
+
+@pytest.mark.parametrize("language", SKETCHED)
+@pytest.mark.parametrize("line", [b"a a a a(", b"class a:", b"{", b"}", b"/*", b'"""', b"'", b"@a(", b"a<a<a<", b"= ("])
+def test_lines_that_are_made_to_hurt_take_time_by_their_number_alone(language: str, line: bytes) -> None:
+    """A search that begins anew for each of these lines would take minutes for so many of them."""
+    source = (line + b"\n") * (200_000 // (len(line) + 1))
+    ended = threading.Event()
+
+    def work() -> None:
+        sketch(source, language)
+        ended.set()
+
+    threading.Thread(target=work, daemon=True).start()
+    assert ended.wait(60)
+
+
+def test_nothing_is_looked_for_when_nobody_waits_any_more() -> None:
+    token = CancelToken()
+    token.give_up()
+    with cancellable(token), pytest.raises(CallCancelledError):
+        sketch(SOURCES["python"], "python")
+
+
+@pytest.mark.parametrize(
+    "header", ["sketch: function", "sketch: function (", "sketch: function a\n; sketch blocks: heaps"]
+)
+def test_headers_that_cannot_be_read_are_refused_with_the_name_of_their_file(header: str) -> None:
+    def read() -> None:
+        patterns = patterns_of(read_header(f"; {header}\n", "brand"), "brand")
+        assert patterns is not None
+        patterns.inside(TOP)
+
+    with pytest.raises(QueryFileError, match=r"^brand\.scm: "):
+        read()
