@@ -302,7 +302,10 @@ class _Sketch:
                     depth += 1  # also of `: member{value}` behind the parameters of a constructor
                     continue
                 if signature < 0 and kind not in _FIELDS:
-                    end = self._closed(mark.start(), self._block(mark.start(), indent), limit)
+                    if kind == "type":  # its braces stand anywhere in it
+                        end = self._counted(mark.start(), limit)
+                    else:
+                        end = self._closed(mark.start(), self._block(mark.start(), indent), limit)
                     if kind in HOLDERS and (behind := self._patterns.behind.match(text, end, limit)):
                         end = behind.end()
                     if by_lines and self._is_type(mark.start(), end, kind, limit):
