@@ -156,7 +156,7 @@ class _Sketch:
         names = _NAME.finditer(self._source, *match.span(name)) if rule.names else ()
         named, path = self._read(match, name), here.path
         if rule.container and match[rule.container]:
-            path = qualified(path, self._read(match, rule.container))
+            path = qualified(path, self._read(match, rule.container).replace("::", "."))
         for at, text in [(one.start(), one[0].decode("utf-8", "replace")) for one in names] or [
             (match.start(name), named)
         ]:
