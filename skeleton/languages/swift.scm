@@ -22,6 +22,22 @@
 ; fold value: "\"...\""
 ; fold inside: " /* ... */ "
 ; line mark: "; "
+; sketch words: class=class actor=class struct=struct enum=enum protocol=interface extension=impl func=function typealias=type associatedtype=type
+; sketch: * (?:@[\w.]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|internal|fileprivate|open|package|final|static|class(?=[ \t]+(?:func|var|let|subscript)\b)|override|mutating|nonmutating|convenience|required|lazy|weak|unowned|dynamic|indirect|optional|prefix|postfix|infix|nonisolated|isolated|distributed|borrowing|consuming|private\(set\)|fileprivate\(set\)|internal\(set\)|public\(set\)|nonisolated\(unsafe\)|unowned\(unsafe\))[ \t]+){0,7}(?P<word>class|actor|struct|enum|protocol|extension)[ \t]+(?!(?:func|var|let|subscript)\b)(?P<name>[A-Za-z_][\w.]*|\[[\w., ]+\])
+; sketch: * (?:@[\w.]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|internal|fileprivate|open|package|final|static|class(?=[ \t]+(?:func|var|let|subscript)\b)|override|mutating|nonmutating|convenience|required|lazy|weak|unowned|dynamic|indirect|optional|prefix|postfix|infix|nonisolated|isolated|distributed|borrowing|consuming|private\(set\)|fileprivate\(set\)|internal\(set\)|public\(set\)|nonisolated\(unsafe\)|unowned\(unsafe\))[ \t]+){0,7}(?P<word>func)[ \t]+(?P<name>`?\w+`?|[^\s\w(]+)(?=[ \t]*[<(])
+; sketch: * (?:@[\w.]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|internal|fileprivate|open|package|final|static|class(?=[ \t]+(?:func|var|let|subscript)\b)|override|mutating|nonmutating|convenience|required|lazy|weak|unowned|dynamic|indirect|optional|prefix|postfix|infix|nonisolated|isolated|distributed|borrowing|consuming|private\(set\)|fileprivate\(set\)|internal\(set\)|public\(set\)|nonisolated\(unsafe\)|unowned\(unsafe\))[ \t]+){0,7}(?P<word>typealias|associatedtype)[ \t]+(?P<name>\w+)
+; sketch: constructor (?:@[\w.]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|internal|fileprivate|open|package|final|static|class(?=[ \t]+(?:func|var|let|subscript)\b)|override|mutating|nonmutating|convenience|required|lazy|weak|unowned|dynamic|indirect|optional|prefix|postfix|infix|nonisolated|isolated|distributed|borrowing|consuming|private\(set\)|fileprivate\(set\)|internal\(set\)|public\(set\)|nonisolated\(unsafe\)|unowned\(unsafe\))[ \t]+){0,7}(?P<name>init|deinit)(?=[?!]?[ \t]*[<({])
+; sketch: member@enum (?:indirect[ \t]+)?case[ \t]+(?P<names>`?\w+`?(?:[ \t]*=[ \t]*[^,\n(]+)?(?:[ \t]*,[ \t]*`?\w+`?)+)[ \t]*$
+; sketch: member@enum (?:indirect[ \t]+)?case[ \t]+(?P<name>`?\w+`?)
+; sketch: constant@. (?:@[\w.]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|internal|fileprivate|open|package|final|static|class(?=[ \t]+(?:func|var|let|subscript)\b)|override|mutating|nonmutating|convenience|required|lazy|weak|unowned|dynamic|indirect|optional|prefix|postfix|infix|nonisolated|isolated|distributed|borrowing|consuming|private\(set\)|fileprivate\(set\)|internal\(set\)|public\(set\)|nonisolated\(unsafe\)|unowned\(unsafe\))[ \t]+){0,7}(?:let|var)[ \t]+(?P<name>`?\w+`?)
+; sketch: field@class,struct,enum,interface,impl (?:@[\w.]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|internal|fileprivate|open|package|final|static|class(?=[ \t]+(?:func|var|let|subscript)\b)|override|mutating|nonmutating|convenience|required|lazy|weak|unowned|dynamic|indirect|optional|prefix|postfix|infix|nonisolated|isolated|distributed|borrowing|consuming|private\(set\)|fileprivate\(set\)|internal\(set\)|public\(set\)|nonisolated\(unsafe\)|unowned\(unsafe\))[ \t]+){0,7}(?:let|var)[ \t]+(?P<name>`?\w+`?)
+; sketch: - (?:if|for|while|switch|guard|do|defer|repeat|return|case|default)\b
+; sketch hides: /[*] */
+; sketch hides: // $
+; sketch hides: """ """
+; sketch hides: "(?:[^"\\\n]|\\.)*" -
+; sketch above: //|/[*]|@
+; sketch blocks: lines
 
 [(comment) (multiline_comment)] @comment
 (import_declaration) @import

@@ -18,7 +18,16 @@ if TYPE_CHECKING:
 
 SKETCHED = tuple(name for name in language_names() if sketch_patterns(name) is not None)
 
-LEAST_FOUND = {"bash": 0.6, "c": 0.7, "cpp": 0.8, "java": 0.8, "javascript": 0.6, "rust": 0.65, "typescript": 0.7}
+LEAST_FOUND = {
+    "bash": 0.6,
+    "c": 0.7,
+    "cpp": 0.8,
+    "java": 0.8,
+    "javascript": 0.6,
+    "rust": 0.65,
+    "swift": 0.8,
+    "typescript": 0.7,
+}
 """The share of the definitions of a corpus, which is made of what is hard to read, that a sketch finds; 0.9 of others."""
 
 SOURCES = {
