@@ -198,6 +198,7 @@ def test_everything_that_can_be_pressed_has_a_name(page: Page) -> None:
 
 def test_names_that_are_markup_or_turn_the_text_around_are_shown_as_they_are_written(page: Page) -> None:
     page.locator("#all summary").click()
+    page.locator("#table th").first.wait_for()  # the table is made when its details are open
     names = page.locator("#table th").all_inner_texts()
     assert page.get_by_role("heading", level=1).inner_text() == "a <b>project"
     for path in ODD:
