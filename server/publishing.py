@@ -309,7 +309,8 @@ def prepared(index: CodeIndex, root: str, budget: int | None, progress: Progress
 
     place = index.roots.resolve(root)
     files, _ = index.files(scan(place, roots=index.roots), wanted=OF_SKETCH | OF_LEVELS, progress=progress)
-    for aspect in (Aspect.TERMS, Aspect.WEIGHTS, Aspect.SYMBOLS, Aspect.USES, *sorted(OF_SKETCH | OF_LEVELS)):
+    alone = (Aspect.OUTLINE, Aspect.SYMBOLS, Aspect.USES)
+    for aspect in (Aspect.TERMS, Aspect.WEIGHTS, *alone, *sorted(OF_SKETCH | OF_LEVELS)):
         index.prepare(files, aspect, progress=progress)
     index.cache.held(Aspect.BASICS, [file.key for file in files])
     engine = ContextEngine(index.roots, encoding=index.encoding, index=index)
