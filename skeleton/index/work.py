@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import repeat
 from typing import TYPE_CHECKING, Final
 
+from skeleton.index.records import OF_SKETCH
 from skeleton.index.worker import Task
 from skeleton.index.workers import Death
 from workspace.tokens import token_counter
@@ -67,10 +68,14 @@ def worked_out(
     def died(index: int, of: Death) -> None:
         from skeleton.index.content import content_of
         from skeleton.index.facts import unreadable_grammar
+        from skeleton.index.sketched import patterns_for
 
         file = files[index]
         content = content_of(file.raw, file.source, file.path, redact=redact)
         plain = unreadable_grammar(content, GRAMMAR_CRASH[of], count=token_counter(encoding).count)
+        no_grammar_needed = patterns_for(file.path, content.source, OF_SKETCH) is not None
+        if no_grammar_needed and OF_SKETCH.isdisjoint(aspects):  # what a sketch says of it stays true
+            plain = {aspect: value for aspect, value in plain.items() if aspect not in OF_SKETCH}
         made[index] = {int(aspect): value for aspect, value in plain.items()}
 
     workers.perform(tasks, encoding, done=done, died=died, tick=lambda: tick(finished))

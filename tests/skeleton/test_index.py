@@ -13,11 +13,11 @@ from skeleton.index import facts, sketched
 from skeleton.index.cache import Cache, CacheStatistics
 from skeleton.index.code_index import CodeIndex
 from skeleton.index.indexed import IndexedFile
-from skeleton.index.records import Aspect, Definitions
+from skeleton.index.records import Aspect, Definitions, Facts
 from skeleton.index.survey import Survey
 from skeleton.index.terms import Terms
 from skeleton.index.weights import weights_of
-from skeleton.index.workers import WORTH_STARTING_BYTES, Workers
+from skeleton.index.workers import WORTH_STARTING_BYTES, Death, Workers
 from skeleton.recognition import language_of
 from tests.trees import write_tree
 from workspace.errors import FileChangedError
@@ -27,7 +27,9 @@ from workspace.roots import Roots
 from workspace.tokens import token_counter
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Callable, Generator, Sequence
+
+    from skeleton.index.worker import Task
 
 LONG_AGO = time.time() - 1000
 PYTHON = '"""A module."""\n\nLIMIT = 3\n\n\ndef outer(x: int) -> int:\n    """Says it."""\n\n    def inner() -> int:\n        return x\n\n    return inner()\n'
@@ -259,3 +261,29 @@ def test_definitions_that_are_known_are_not_looked_for_again(tree: Path, monkeyp
         monkeypatch.setattr(sketched, "sketch_of", None)
         index.load(files, Aspect.TERMS, Terms)
         index.load(files, Aspect.SURVEY, Survey)
+
+
+class Dying:
+    """Workers that die of everything."""
+
+    memory = 1 << 30
+
+    def perform(self, tasks: Sequence[Task], _: str, *, died: Callable[[int, Death], None], **__: object) -> None:
+        for number in range(len(tasks)):
+            died(number, Death.CRASH)
+
+    def prepare(self, size: int, encoding: str) -> None:
+        """There is nothing to prepare."""
+
+    def close(self) -> None:
+        """There is nothing to end."""
+
+
+@pytest.mark.parametrize(("name", "kept"), [("a.py", True), ("a.rb", False)])
+def test_a_grammar_that_crashes_takes_no_sketch_away_that_needed_none(tmp_path: Path, name: str, kept: bool) -> None:
+    (tmp_path / name).write_text("class A\n", encoding="utf-8")
+    with contextlib.closing(CodeIndex(Roots([tmp_path]), workers=Dying())) as index:
+        files, _ = index.files(scan(tmp_path, roots=index.roots))
+        index.load(files, Aspect.FACTS, Facts)
+        assert (not index.cache.held(Aspect.SKETCH, [files[0].key])) is kept
+        assert index.load(files, Aspect.SKETCH, Definitions)[0].definitions == ()
