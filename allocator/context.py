@@ -24,7 +24,7 @@ from allocator.overview.portrait import portrait
 from allocator.progress import Progress, Steps
 from allocator.question.asking import Question, asked, listed, question_of
 from allocator.question.handed import Records
-from allocator.ranking.by_path import ranked
+from allocator.ranking.by_path import foremost, sources
 from allocator.remembered import Remembered
 from allocator.show.call_files import CallFiles, known_files
 from allocator.show.formats import FormatName
@@ -41,7 +41,6 @@ from workspace.files.rescan import RememberedScans
 from workspace.files.scan import addressed, in_globs, scan
 from workspace.git.diff import check_work_tree
 from workspace.model import Problem, ProblemKind
-from workspace.names.tiers import Tier, tier_of
 from workspace.tokens import DEFAULT_ENCODING, parse_budget, token_counter
 
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ if TYPE_CHECKING:
     from allocator.spend.needs import Needs
     from skeleton.zoom.symbols import SymbolTable
     from workspace.beside import Beside
-    from workspace.files.scan import Scan, ScannedFile
+    from workspace.files.scan import Scan
     from workspace.git.diff import Change
     from workspace.git.log import Log
     from workspace.roots import Roots
@@ -62,9 +61,6 @@ if TYPE_CHECKING:
 
 TRIES = 3
 """A call is made anew so often when files change while it reads them."""
-
-FORESEEN = 24
-"""About so many files are parsed for a call that asks for nothing in particular."""
 
 MOST_FOLDERS = 4
 """Folders whose words are held in memory; the one that was not asked about for longest is forgotten."""
@@ -449,17 +445,7 @@ def _likely(request: ContextRequest, question: Question) -> Likely:
     if question.query.strip():
         return lambda files: files
     by_importance = _is_free(request) and not (question.changed or question.since)
-    return _sources if by_importance else _foremost
-
-
-def _sources(files: Sequence[ScannedFile]) -> Sequence[ScannedFile]:
-    """The files that are surveyed for a first look."""
-    return [file for file in files if tier_of(file.path) is Tier.CORE]
-
-
-def _foremost(files: Sequence[ScannedFile]) -> Sequence[ScannedFile]:
-    """The files that a call without a query comes to first, as far as names can tell."""
-    return ranked(files, lambda file: (file.path, tier_of(file.path)))[:FORESEEN]
+    return sources if by_importance else foremost
 
 
 def _kept(place: Path, include: Sequence[str], exclude: Sequence[str], *, is_folder: bool) -> Callable[[str], bool]:

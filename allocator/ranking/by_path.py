@@ -11,10 +11,15 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+from workspace.names.tiers import Tier, tier_of
 
-    from workspace.names.tiers import Tier
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from workspace.files.scan import ScannedFile
+
+FORESEEN = 24
+"""About so many files are parsed for a call whose files come by their paths."""
 
 ENTRY_POINTS = frozenset(
     {
@@ -65,3 +70,13 @@ def ranked(files: Iterable[_Ranked], place: Callable[[_Ranked], tuple[str, Tier]
         place: gives the path and the tier of one of them.
     """
     return sorted(files, key=lambda file: rank_key(*place(file)))
+
+
+def foremost(files: Sequence[ScannedFile]) -> Sequence[ScannedFile]:
+    """The files that a call without a query comes to first, as far as names can tell."""
+    return ranked(files, lambda file: (file.path, tier_of(file.path)))[:FORESEEN]
+
+
+def sources(files: Sequence[ScannedFile]) -> Sequence[ScannedFile]:
+    """The files that are surveyed for a first look, as far as names can tell."""
+    return [file for file in files if tier_of(file.path) is Tier.CORE]

@@ -166,7 +166,7 @@ def perform_afar(message: bytes, salted: bytes) -> list[bytes]:
         raise AnotherVersionError
     perform(batch._replace(tasks=()))
     if _is_counted(batch):
-        load_vocabulary(batch.encoding)
+        load_for_levels(batch.encoding)
     return list(_answers(batch, perform))
 
 
@@ -223,7 +223,7 @@ def write_message(stream: BinaryIO, body: bytes) -> None:
     stream.flush()
 
 
-def load_vocabulary(encoding: str) -> None:
+def load_for_levels(encoding: str) -> None:
     """Loads what levels take, the parser and what tokens are counted with: half a second that a sketch does not need."""
     from workspace.tokens import token_counter
 
@@ -246,9 +246,9 @@ def main(encoding: str) -> None:
         perform(Batch(encoding, ()))
         waits = os.name == "posix"  # elsewhere nobody can tell whether a pipe holds something
         if not waits:
-            load_vocabulary(encoding)
+            load_for_levels(encoding)
         write_message(replies, READY)
-        serve(requests, replies, load=partial(load_vocabulary, encoding) if waits else None)
+        serve(requests, replies, load=partial(load_for_levels, encoding) if waits else None)
     except BrokenPipeError:
         os._exit(0)  # nobody waits for the answer any more
     except MemoryError:

@@ -43,7 +43,6 @@ TOP: Final = "."
 
 PASSED_OVER: Final = "-"
 END_OF_LINE: Final = b"\n"
-_BY_WORD: Final = "*"
 _CLOSINGS: Final = {"$": END_OF_LINE, "-": b""}
 _FIRST: Final = re.compile(rb"\\?[\"'/#`]")
 _NEVER: Final = re.compile(rb"(?!)")

@@ -2,7 +2,7 @@
 
 To place a file among a thousand others takes its names and words, and hardly ever a syntax tree: a sketch takes a small
 part of the time, and nearly every definition of the outline is in it (`benchmarks/skeletons/sketches.py` prints which
-share of each language). What is shown is always an outline; `joined` tells which definition of one is which of the other.
+share of each language). What is shown is always an outline; who has both knows a definition by where its name starts.
 Where a definition ends is read from braces and from how lines are indented, as people and formatters write them.
 """
 
@@ -52,7 +52,6 @@ _JOINED: Final = re.compile(rb"(?:[^\n\\]|\\\r?\n|\\)*+")
 """The rest of a line, with the lines that a backslash joins to it."""
 
 _CODE: Final = re.compile(rb"\n[ \t]*+(?=\S)")
-_INDENT: Final = re.compile(rb"[ \t]*")
 _CLOSING: Final = {b"(": b")", b"[": b"]"}
 _CALLED: Final = re.compile(rb"\)\s*\Z")
 _AFTER_TYPE: Final = re.compile(rb"\s*[|&]()|[ \t]*\{()|[ \t]*[>,]")
@@ -72,7 +71,6 @@ _ENDS: Final = re.compile(rb"\n[ \t]++()(?=[^\n]*[)\]}][ \t]*\Z)")
 _NAME: Final = re.compile(rb"(?<![\w$])[^\W\d][\w$]*+(?![ \t]*:)|(?<![\w$])[$][\w$]*+(?![ \t]*:)")
 """One of several names of a head."""
 
-_FIRST: Final = re.compile(rb"\n[ \t]*+(?=\S)")
 _CLOSED: Final = HOLDERS | CALLABLE
 _FIELDS: Final = frozenset({"field", "member"})
 _VALUED: Final = _FIELDS | {"constant", "type"}
@@ -118,14 +116,13 @@ class _Sketch:
         """The end of the last definition or of its head: nothing before it stands above the next."""
 
     def definitions(self) -> tuple[Definition, ...]:
-        top = _Open(len(self._text), "", TOP, self._inside(TOP))
-        around = [top]
+        around = [_Open(len(self._text), "", TOP, self._inside(TOP))]
         at = 0
         while around:
             here = around[-1]
             match = here.inside.pattern.search(self._text, at, here.end)
             if match is None:
-                at = max(at, here.end if here is not top else at)
+                at = max(at, here.end)
                 around.pop()
                 continue
             stop_if_cancelled()
@@ -266,7 +263,7 @@ class _Sketch:
             before = source.rfind(b"\n", self._behind, before)
             if before < 0:
                 return -1
-            first = _FIRST.match(source, before)
+            first = _CODE.match(source, before)
             if first is not None and len(first[0]) < len(closes[0]):
                 return before if self._patterns.above.match(source, before + 1) else -1
         return -1
@@ -441,7 +438,7 @@ class _Sketch:
         less = _indented_no_further(len(indent)).search(text, head, limit)
         closing = self._patterns.behind.match(text, less.start(), limit) if less and kind in _CLOSED else None
         end = closing.end() if closing else self._stripped(at, less.start() if less else limit)
-        if kind in HOLDERS or kind in CALLABLE:
+        if kind in _CLOSED:
             # a comment behind the last line of a block is a part of it
             end = self._stripped_source(end, limit)
         return self._stripped(at, min(signature or head, end)), end

@@ -268,7 +268,8 @@ class Dying:
 
     memory = 1 << 30
 
-    def perform(self, tasks: Sequence[Task], _: str, *, died: Callable[[int, Death], None], **__: object) -> None:
+    def perform(self, tasks: Sequence[Task], encoding: str, *, died: Callable[[int, Death], None], **_: object) -> None:
+        assert encoding
         for number in range(len(tasks)):
             died(number, Death.CRASH)
 
