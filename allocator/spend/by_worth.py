@@ -13,7 +13,7 @@ from itertools import accumulate, chain
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from allocator.spend.ceilings import Foremost, highest
+from allocator.spend.ceilings import Expected, Foremost, Foreseen, expected
 from allocator.spend.small_steps import in_small_steps
 from allocator.spend.steps import LEAST_NEED, LEVEL_OF, Kind, Offer, Step, in_order, steps_of, wished
 
@@ -32,11 +32,14 @@ POOL = 12_000
 AHEAD = 9000
 """Steps are kept that are priced at so many tokens more than is asked for; if yet more is wanted, the others are made again."""
 
-AT_ONCE = 16
-"""Files that are looked at together at first; then a share of those seen so far."""
+AT_ONCE = 4
+"""Files that are looked at together at the least …"""
+
+FORESIGHT = 1.05
+"""Files are looked at together until their steps are foreseen to come to so many times what is asked for: few more come twice."""
 
 GROWTH = 4
-"""That share is one in so many."""
+"""… and a share of those seen so far, one in so many: what is foreseen may be less than what is needed."""
 
 TRIES = 24
 """Steps that are tried with what those that fit leave."""
@@ -95,6 +98,8 @@ class ByWorth:
         self._left = Foremost(
             () if needs.ends else needs.order, self._ceilings, self._closer if needs.measured else None
         )
+        self._expected: dict[int, Expected] = {}
+        """What is foreseen of the files that were looked at closely and are not rendered yet."""
         self._looked_at = 0
         self._offers: list[tuple[int, Offer]] = []
         self._found: list[Step] = []
@@ -133,7 +138,7 @@ class ByWorth:
             if self._has_looked_at_all:
                 self._take_back()
             else:
-                self._look_at(max(AT_ONCE, self._looked_at // GROWTH))
+                self._look_at(self._next(FORESIGHT * tokens))
             self._list(tokens)
 
     def _take_back(self) -> None:
@@ -174,8 +179,21 @@ class ByWorth:
             self._least = self._found[bisect_left(reached, self._enough)].rank
             self._found = [step for step in self._found if step.rank >= self._least]
 
-    def _look_at(self, count: int) -> None:
-        chosen = self._left.take(count)
+    def _next(self, tokens: float) -> Sequence[int]:
+        """Takes the files to look at next: as many as are foreseen to be enough for so many tokens."""
+        least = max(AT_ONCE, self._looked_at // GROWTH)
+        known = chain(self._beside, self._found)
+        foreseen = Foreseen([(step.rank, step.price) for step in known] if self._needs.measured else ())
+        chosen: list[int] = []
+        pool = self._pool if self._needs.measured else 0
+        while self._left and (len(chosen) < least or (pool > 0 and foreseen.above(self._left.highest) < tokens)):
+            chosen += self._left.take(1)
+            file = self._expected.pop(chosen[-1], Expected(0.0))
+            foreseen.add(file)
+            pool -= len(file.steps)
+        return chosen
+
+    def _look_at(self, chosen: Sequence[int]) -> None:
         self._bring_weights([self._files[index] for index in chosen])
         offers: list[tuple[int, Offer]] = []
         for index in chosen:
@@ -192,17 +210,18 @@ class ByWorth:
     def _closer(self, index: int) -> float:
         """Returns the most that a step of a file is worth per token, by the lengths of its definitions."""
         needs = self._needs
-        measured = needs.measured(index) if needs.measured else ()
-        return highest(
+        found = self._expected[index] = expected(
             self._ceilings[index],
             needs.files[index] / self._greatest,
-            measured,
+            needs.measured(index) if needs.measured else (),
             self._pricing,
+            path_length=len(self._files[index].address),
             body=needs.body,
             opened=needs.opened,
             in_full=LEVEL_OF[Kind.BODY] in self._levels,
             has_excerpts=needs.passages is not None,
         )
+        return found.highest
 
     def _steps_of(self, offers: Sequence[tuple[int, Offer]]) -> list[Step]:
         """The steps of some files that were not asked for by name; none is worth more than the ceiling of its file."""

@@ -8,18 +8,18 @@ out for a file when its turn comes, as most files never have theirs.
 
 from __future__ import annotations
 
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.show.excerpts import LINES
-from allocator.spend.steps import BODY, LEAST_NEED, LONG, MARKER, NAME, RESTS, Kind, Step, excerpted
+from allocator.spend.steps import BODY, CHARACTERS, LEAST_NEED, LONG, MARKER, NAME, RESTS, Kind, Step, excerpted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from allocator.show.formats import Pricing
 
-BYTES = 5.0
+BYTES = 4.2
 """Bytes of code to a token, somewhat more than it has: so that few steps are worth more than was thought."""
 
 
@@ -41,24 +41,38 @@ class Measured(NamedTuple):
     own: float
 
 
-def highest(
+class Expected(NamedTuple):
+    """The steps of a file, as the lengths of its definitions say.
+
+    Attributes:
+        highest: the most that one of them is worth per token.
+        steps: for each, the worth per token, the worth and the price; the frame of the file is in none.
+    """
+
+    highest: float
+    steps: Sequence[tuple[float, float, float]] = ()
+
+
+def expected(
     ceiling: float,
     need: float,
     measured: Iterable[Measured],
     pricing: Pricing,
     *,
+    path_length: int,
     body: float = BODY,
     opened: float = 0.0,
     in_full: bool = True,
     has_excerpts: bool = False,
-) -> float:
-    """Tells how much the steps of a file can be worth per token, as the lengths of its definitions say.
+) -> Expected:
+    """Tells what the steps of a file may be, and how much they can be worth per token.
 
     Args:
-        ceiling: how much at the most, whatever they say.
+        ceiling: how much at the most, whatever the lengths of its definitions say.
         need: how much a reader is likely to need the file besides its definitions.
         measured: the definitions.
         pricing: what the format adds.
+        path_length: characters of the file's path.
         body: the worth of a body, in signatures.
         opened: the worth of the file's standing there at all, in needs of the file.
         in_full: whether bodies may be shown.
@@ -82,16 +96,40 @@ def highest(
         else:
             steps += (rank, wanted, price), (more / rest, more, rest)
     if not steps:
-        return ceiling
+        return Expected(ceiling)
     steps.sort(reverse=True)
-    worth, price = opened * need, pricing.block
+    worth, price = opened * need, pricing.block + path_length / CHARACTERS
     for rank, gain, cost in steps:
         if rank * price <= worth:
-            return min(ceiling, worth / price)
+            return Expected(min(ceiling, worth / price), steps)
         worth += gain
         price += cost
     least, beside = steps[-1][0], (need + LEAST_NEED) * sum(RESTS.values())
-    return min(ceiling, (worth + beside) / (price + beside / least))
+    return Expected(min(ceiling, (worth + beside) / (price + beside / least)), steps)
+
+
+class Foreseen:
+    """The tokens that steps come to, those that are worth most first, as far as anything is known of them.
+
+    Args:
+        known: the worth per token and the price of steps that are known already.
+    """
+
+    def __init__(self, known: Iterable[tuple[float, float]]) -> None:
+        self._waiting = [(-rank, price) for rank, price in known]
+        heapify(self._waiting)
+        self._tokens = 0.0
+
+    def add(self, file: Expected) -> None:
+        """Adds the steps of a file; none is worth more than the file may be."""
+        for rank, _, price in file.steps:
+            heappush(self._waiting, (-min(rank, file.highest), price))
+
+    def above(self, least: float) -> float:
+        """Returns the tokens of all steps that are worth more per token; it is asked for less and less."""
+        while self._waiting and -self._waiting[0][0] > least:
+            self._tokens += heappop(self._waiting)[1]
+        return self._tokens
 
 
 class Foremost:

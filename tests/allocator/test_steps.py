@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from allocator.show.formats import FORMATS, FormatName, Pricing
-from allocator.spend.ceilings import BYTES, Measured, highest
+from allocator.spend.ceilings import BYTES, Measured, expected
 from allocator.spend.order import prefix
 from allocator.spend.steps import (
     CHARACTERS,
@@ -158,15 +158,16 @@ def test_what_lengths_say_is_no_less_than_what_a_file_turns_out_to_be_worth(offe
         for place, unit in enumerate(weights.unit)
         if unit == place
     ]
-    worth = highest(
+    worth = expected(
         math.inf,
         offer.need,
         measured,
         PRICE,
+        path_length=offer.path_length,
         body=offer.body,
         in_full=L0 in offer.levels,
         has_excerpts=offer.has_excerpts,
-    )
+    ).highest
     assert all(step.rank <= worth * (1 + 1e-9) for step in steps_of([(0, offer)], PRICE))
 
 
