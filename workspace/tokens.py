@@ -6,6 +6,9 @@ place of the download: nothing is fetched whatever the user's cache settings are
 and a cache folder that the user has set goes on to serve the other encodings. What was built is entered into
 tiktoken's registry, so that any other user of tiktoken in the process gets it too.
 
+The default vocabulary is counted without tiktoken's native part, which takes a fifth of a second to load
+(`workspace.byte_pairs`); the little that is refused there is tiktoken's.
+
 Text is counted as plain text: `<|endoftext|>` in a file is seven or so tokens like any other characters. A long text is
 counted in pieces, between which a call can be given up: native code cannot be stopped, and takes most of a second for a
 megabyte of one letter. Pieces end where a letter stands before a character that is none, where every token ends, so the
@@ -13,8 +16,8 @@ count is exactly tiktoken's. Where there is no such place in `PIECE` characters 
 the cut changes the count by at most a few tokens a piece; the expression of `o200k_base` would end in a panic of
 tiktoken's native part on blank runs of about a million characters.
 
-Loading takes a fifth of a second and is put off until the first count. It is one step of native code, so a call that
-needs it waits beside it: the load goes on in a thread of its own, for whoever counts next, when the call is given up.
+Loading is put off until the first count. tiktoken's is one step of native code, so a call that needs it waits beside it:
+the load goes on in a thread of its own, for whoever counts next, when the call is given up.
 """
 
 from __future__ import annotations
@@ -30,6 +33,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from workspace.byte_pairs import BytePairCounter, UncountableError
 from workspace.cancellation import stop_if_cancelled
 from workspace.errors import BudgetTooSmallError, InvalidArgumentError
 
@@ -46,8 +50,11 @@ PIECE = 49_152
 
 _VOCABULARIES: Final = Path(__file__).parent / "vocabularies"
 _DEFINITIONS = "tiktoken_ext.openai_public"
+_OF_DEFAULT: Final = "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"
+"""The SHA-256 of tiktoken's file of the default encoding."""
+
 _PACKED: Final = {
-    "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d": "21be86ee43e53a592c4dc0621c2eca9af6bc4c29df3c9a2161e452e4ecccab5d",
+    _OF_DEFAULT: "21be86ee43e53a592c4dc0621c2eca9af6bc4c29df3c9a2161e452e4ecccab5d",
     "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7": "ed0816e2b705c3b6474af6314071f4fdeebd9b5862af1ff3d3f9136711a8a00c",
 }
 """For the SHA-256 of each of tiktoken's files, that of ours."""
@@ -60,6 +67,8 @@ _LOOK_SECONDS = 0.02
 
 _starting = threading.Lock()
 _loads: dict[str, _Load] = {}
+_quick: dict[str, BytePairCounter] = {}
+"""The counters that need no tiktoken, once they are loaded."""
 
 
 class TokenCounter:
@@ -83,23 +92,33 @@ class TokenCounter:
     def is_loaded(self) -> bool:
         """Tells whether counting needs no more than the time for it: the vocabulary is at hand."""
         # A module stands there before its first line is run, in the thread that loads it.
-        return self.encoding in getattr(sys.modules.get("tiktoken.registry"), "ENCODINGS", ())
+        return self.encoding in _quick or self.encoding in getattr(
+            sys.modules.get("tiktoken.registry"), "ENCODINGS", ()
+        )
 
     def load_soon(self) -> None:
-        """Begins to load the vocabulary beside other work, where it is bundled."""
+        """Begins to load the vocabulary beside other work, where it is bundled and takes its time."""
         with _starting:
-            if self.encoding in BUNDLED_ENCODINGS and not self.is_loaded:
+            if self.encoding in BUNDLED_ENCODINGS and self.encoding != DEFAULT_ENCODING and not self.is_loaded:
                 _begun(self.encoding)
 
     def count(self, text: str | bytes) -> int:
         """Return how many tokens a text is; bytes are read as UTF-8, with U+FFFD for what is not."""
         if isinstance(text, bytes):
             text = text.decode("utf-8", "replace")
-        encoding = _encoding(self.encoding)
-        stop_if_cancelled()
         if len(text) <= PIECE:
-            return len(encoding.encode_ordinary(text))
-        return sum(len(encoding.encode_ordinary(piece)) for piece in _pieces(text))
+            return self._counted(text)
+        return sum(map(self._counted, _pieces(text)))
+
+    def _counted(self, piece: str) -> int:
+        """The tokens of a text that is counted at once."""
+        stop_if_cancelled()
+        if self.encoding == DEFAULT_ENCODING:
+            try:
+                return _quick_counter().count(piece)
+            except UncountableError:
+                pass
+        return len(encoding_of(self.encoding).encode_ordinary(piece))
 
     def fits(self, text: str, budget: float) -> bool:
         """Tells whether a text is no more than so many tokens; a short one is not counted, so no vocabulary is loaded."""
@@ -115,7 +134,7 @@ def token_counter(encoding: str = DEFAULT_ENCODING) -> TokenCounter:
         InvalidArgumentError: the encoding is not known, or its vocabulary is not bundled and cannot be fetched.
     """
     if encoding not in BUNDLED_ENCODINGS:
-        _encoding(encoding)
+        encoding_of(encoding)
     return TokenCounter(encoding)
 
 
@@ -165,7 +184,6 @@ def _budget_tokens(value: object) -> int | None:
 def _pieces(text: str) -> Iterator[str]:
     start = 0
     while len(text) - start > PIECE:
-        stop_if_cancelled()
         found = _END_OF_TOKEN.search(text, start + PIECE // 2, start + PIECE)
         cut = found.end() if found is not None else start + PIECE
         yield text[start:cut]
@@ -173,7 +191,25 @@ def _pieces(text: str) -> Iterator[str]:
     yield text[start:]
 
 
-def _encoding(name: str) -> Encoding:
+def _quick_counter() -> BytePairCounter:
+    """The counter of the default encoding, loaded once for all threads."""
+    found = _quick.get(DEFAULT_ENCODING)
+    if found is None:
+        with _starting:
+            found = _quick.get(DEFAULT_ENCODING)
+            if found is None:
+                tokens = bundled_vocabulary(DEFAULT_ENCODING, _OF_DEFAULT)
+                found = _quick[DEFAULT_ENCODING] = BytePairCounter(tokens)
+    return found
+
+
+def encoding_of(name: str) -> Encoding:
+    """Return tiktoken's encoding of a name, which any user of tiktoken in this process then finds as well.
+
+    Raises:
+        InvalidArgumentError: it is not known, or its vocabulary is not bundled and cannot be fetched.
+        ImportError: its bundled vocabulary is damaged.
+    """
     from tiktoken import registry  # heavy, and not needed before the first count
 
     known = registry.ENCODINGS.get(name)

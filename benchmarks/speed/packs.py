@@ -2,8 +2,8 @@
 
     python -m benchmarks.speed.packs --repos DIR --repository tokio --repository redis --repomix "npx repomix" --aider PYTHON
 
-The floor is what no run can do without that reads, parses with its bare grammar and counts every text file once, in one
-process that has everything loaded. `pack` finds the names and words of every file, most of them without a parser, and
+The floor is what no run can do without that reads, parses with its bare grammar and counts every text file once with
+tiktoken, in one process that has everything loaded. `pack` finds the names and words of every file, most of them without a parser, and
 parses, renders and proves those that may be shown: how many of all, without a query, is printed. repomix runs with `--compress`, aider makes its repository
 map of as many tokens, from nothing. Ratios are of the medians of one run of this script; clock seconds are printed to
 judge them by. Programs have their bytecode, as installed ones do.
@@ -36,7 +36,7 @@ from workspace.files.reading import read_file
 from workspace.files.scan import scan
 from workspace.model import Problem
 from workspace.roots import Roots
-from workspace.tokens import token_counter
+from workspace.tokens import DEFAULT_ENCODING, encoding_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -62,7 +62,7 @@ assert maps.get_ranked_tags_map([], files, {BUDGET})
 
 def floor(folder: Path) -> tuple[int, int]:
     """Reads, parses and counts every file once; returns files and bytes."""
-    count = token_counter().count
+    count = encoding_of(DEFAULT_ENCODING).encode_ordinary
     roots = Roots([folder])
     files = size = 0
     for file in scan(folder, roots=roots).files:
@@ -72,7 +72,7 @@ def floor(folder: Path) -> tuple[int, int]:
         language = language_of(file.path, read.source)
         if isinstance(language, Language):
             tree_sitter.Parser(language.grammar).parse(read.source)
-        count(read.source)
+        count(read.source.decode("utf-8", "replace"))
         files += 1
         size += len(read.source)
     return files, size

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 
 from compaction.prompt.model import unheard
 from compaction.prompt.precision import Precision, converted, fastest
-from workspace.tokens import token_counter
+from workspace.tokens import encoding_of
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Sequence
@@ -213,7 +213,7 @@ def load_classifier(folder: Path, *, precision: Precision = Precision.AUTO) -> T
 
 def _loaded(folder: Path) -> Any:
     """Load what is in a folder as the compressor of llmlingua, with nothing of its constructor but the loading."""
-    token_counter(_LLMLINGUA_VOCABULARY).count("")  # enters the bundled vocabulary where tiktoken looks first
+    encoding_of(_LLMLINGUA_VOCABULARY)  # enters the bundled vocabulary where tiktoken looks first
     with _silence():
         base: Any = importlib.import_module("llmlingua").PromptCompressor
 
