@@ -1,7 +1,8 @@
 """Works out what is read of every file to place it among all others: its sketch, its words and its survey.
 
-No parser and no query is loaded for it where the language of a file has patterns (`skeleton.languages.sketches`); the
-definitions of other files are those of their outlines, and come from `skeleton.index.facts`.
+No parser and no query is loaded for it where the language of a file has patterns (`skeleton.languages.sketches`), or
+where a file is no code and has no definitions; those of other files are those of their outlines, and come from
+`skeleton.index.facts`.
 """
 
 from __future__ import annotations
@@ -21,36 +22,41 @@ if TYPE_CHECKING:
     from skeleton.outline.definitions import Definition
 
 
-def patterns_for(path: str, source: bytes, aspects: Collection[Aspect]) -> SketchPatterns | None:
-    """Returns the patterns by which all that is asked for can be had of a file; None where it takes a parser.
+def patterns_for(path: str, source: bytes) -> SketchPatterns | None:
+    """Returns the patterns by which the sketch of a file is had; None for what is no code, and for code that takes a parser.
 
     Args:
         path: the file.
         source: its text.
-        aspects: what is asked for.
     """
-    if not OF_SKETCH.issuperset(aspects):
-        return None
     name = language_name_of(path, source)
-    return sketch_patterns(name) if name is not None else None
+    return None if name is None else sketch_patterns(name)
 
 
 def sketched(
-    source: bytes, patterns: SketchPatterns, *, aspects: Collection[Aspect], sketch: Definitions | None = None
-) -> dict[Aspect, bytes]:
-    """Works out some of these aspects of source code.
+    source: bytes, path: str, *, aspects: Collection[Aspect], sketch: Definitions | None = None
+) -> dict[Aspect, bytes] | None:
+    """Works out some aspects of a file; None where that takes a parser.
 
     Args:
         source: the file as UTF-8.
-        patterns: those of its language.
+        path: the file.
         aspects: what is asked for; the sketch comes with everything.
         sketch: is known already; None where it is not.
 
     Returns:
         The aspects, encoded.
     """
-    definitions = sketch_of(source, patterns) if sketch is None else sketch.definitions
-    found = of_definitions(source, definitions, aspects=aspects, is_code=True)
+    if not OF_SKETCH.issuperset(aspects):
+        return None
+    name = language_name_of(path, source)
+    if name is None:
+        definitions = () if sketch is None else sketch.definitions
+    elif (patterns := sketch_patterns(name)) is None:
+        return None
+    else:
+        definitions = sketch_of(source, patterns) if sketch is None else sketch.definitions
+    found = of_definitions(source, definitions, aspects=aspects, is_code=name is not None)
     return {aspect: encoded(record) for aspect, record in found.items()}
 
 

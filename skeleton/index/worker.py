@@ -84,7 +84,7 @@ def perform(batch: Batch) -> Found:
     """Works out what a batch asks for."""
     from skeleton.index.content import content_of
     from skeleton.index.records import Aspect, Definitions, read_record
-    from skeleton.index.sketched import patterns_for, sketched
+    from skeleton.index.sketched import sketched
 
     found: Found = []
     for task in batch.tasks:
@@ -92,11 +92,9 @@ def perform(batch: Batch) -> Found:
         content = content_of(task.raw, source, task.path, redact=task.redact)
         wanted = {Aspect(one) for one in task.aspects}
         sketch = read_record(task.sketch, Definitions)
-        patterns = patterns_for(task.path, content.source, wanted)
         with memory_share(batch.memory):
-            if patterns is not None:
-                aspects = sketched(content.source, patterns, aspects=wanted, sketch=sketch)
-            else:
+            aspects = sketched(content.source, task.path, aspects=wanted, sketch=sketch)
+            if aspects is None:
                 aspects = _parsed(content, task.path, wanted, batch.encoding, sketch)
         found.append({int(aspect): value for aspect, value in aspects.items()})
     return found

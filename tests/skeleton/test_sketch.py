@@ -1,10 +1,15 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from skeleton.index.records import OF_SKETCH, Aspect
+from skeleton.index.worker import Batch, Task, perform
 from skeleton.languages.headers import QueryFileError, language_names, read_header
 from skeleton.languages.queries import Language
 from skeleton.languages.sketches import TOP, patterns_of, sketch_patterns
@@ -17,6 +22,14 @@ if TYPE_CHECKING:
     from skeleton.outline.definitions import Definition
 
 SKETCHED = tuple(name for name in language_names() if sketch_patterns(name) is not None)
+
+IN_ANOTHER_PROCESS = """
+import sys
+from skeleton.index.records import OF_SKETCH
+from skeleton.index.worker import Batch, Task, perform
+perform(Batch("o200k_base", (Task(sys.argv[1], b"text", None, tuple(map(int, OF_SKETCH))),)))
+print("tree_sitter" in sys.modules)
+"""
 
 LEAST_FOUND = {
     "bash": 0.6,
@@ -348,3 +361,22 @@ def test_headers_that_cannot_be_read_are_refused_with_the_name_of_their_file(hea
 
     with pytest.raises(QueryFileError, match=r"^brand\.scm: "):
         read()
+
+
+@pytest.mark.parametrize(("path", "is_loaded"), [("a.md", False), ("a.txt", False), ("a.py", False), ("a.rb", True)])
+def test_a_parser_is_loaded_for_the_sketches_of_code_without_patterns_alone(path: str, *, is_loaded: bool) -> None:
+    command = [sys.executable, "-c", IN_ANOTHER_PROCESS, path]
+    printed = subprocess.run(command, cwd=Path(__file__).parents[2], check=True, capture_output=True, text=True).stdout
+    assert printed.strip() == str(is_loaded)
+
+
+@pytest.mark.parametrize("path", ["a.md", "a.json", "a.txt", "notes"])
+def test_what_is_no_code_has_the_same_words_and_survey_beside_what_takes_a_parser(path: str) -> None:
+    source = b"# Title\n\nCall `the_function` twice.\n"
+
+    def found(*aspects: Aspect) -> dict[int, bytes]:
+        return perform(Batch("o200k_base", (Task(path, source, None, tuple(map(int, aspects))),)))[0]
+
+    alone = found(*OF_SKETCH)
+    assert alone.items() <= found(*OF_SKETCH, Aspect.OUTLINE).items()
+    assert set(alone) == set(OF_SKETCH)
