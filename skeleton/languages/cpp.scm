@@ -4,7 +4,10 @@
 ; begins: ^(?:template\b[^\n]*\n)?(?:[A-Za-z_][\w \t*:<>,&]*[\w*>&]\r?\n)?(?!(?:return|else|goto|case|default|sizeof|if|for|while|switch|do|throw|new|delete|using)\b)(?:[A-Za-z_][\w:<>,]*+[ \t*&]++[\w \t*&:<>,~]*+\([^\n]*$|[A-Za-z_][\w:~]*[ \t]*\([^;\n]*$)|^[ \t]*(?:template\b[^\n]*)?(?:typedef[ \t]+)?(?:struct|union|enum|class|namespace|inline namespace)\b[^;()\n]*$|^typedef\b|^[ \t]*template[ \t]*<
 ; reach: 3
 ; modeline: c++
-; content: *.h ^(?:template *<|(?:inline )?namespace\b[^;(]*\{|(?:class|struct) [^;(){}]*:\s*(?:public|private|protected|virtual)\b|class [\w ]+[{;]|using [\w: ]+[=;])|^[ \t]+(?:public|private|protected) ?:|\bstd::\w|\bconstexpr\b|^[ \t]*#[ \t]*include <[a-z_]+>|\boperator ?[=+<(\[]
+; content: *.h \n(?:template *<|(?:inline )?namespace\b[^;(]*\{|(?:class|struct) [^;(){}]*:\s*(?:public|private|protected|virtual)\b|class [\w ]+[{;]|using [\w: ]+[=;]|[ \t]+(?:public|private|protected) ?:|[ \t]*#[ \t]*include <[a-z_]+>)
+; content: *.h std::(?<!\wstd::)\w
+; content: *.h constexpr(?<!\wconstexpr)\b
+; content: *.h operator(?<!\woperator) ?[=+<(\[]
 ; blank: ^[ \t]+[A-Z][A-Z0-9_]{2,}\([^()\n]*\)(?=[ \t]*(?:\r?\n[ \t]+[A-Z][A-Z0-9_]{2,}\([^()\n]*\)[ \t]*){0,9}\r?\n[ \t]*\};)
 ; blank: (?#CONSTEXPR|INLINE|NODISCARD|EXPLICIT|ALWAYS|DEPRECATED|API|EXPORT|NONNULL|NON_NULL|NORETURN|UNUSED|ATTR)^[ \t]*(?:[a-z]+ )*(?!WINAPI)([A-Z][A-Z0-9_]*(?:CONSTEXPR|INLINE|NODISCARD|EXPLICIT|ALWAYS|DEPRECATED|API|EXPORT|NON_?NULL|NORETURN|UNUSED|ATTR)[A-Z0-9_]*(?:\((?:[^()\n]|\([^()\n]*\))*\))?)\s+(?=~?[A-Za-z_])
 ; blank: (?#CONSTEXPR|INLINE|NODISCARD|EXPLICIT|ALWAYS|DEPRECATED|API|EXPORT|NONNULL|NON_NULL|NORETURN|UNUSED|ATTR)> (?:[a-z]+ )*(?!WINAPI)([A-Z][A-Z0-9_]*(?:CONSTEXPR|INLINE|NODISCARD|EXPLICIT|ALWAYS|DEPRECATED|API|EXPORT|NON_?NULL|NORETURN|UNUSED|ATTR)[A-Z0-9_]*(?:\((?:[^()\n]|\([^()\n]*\))*\))?)\s+(?=~?[A-Za-z_])

@@ -30,7 +30,7 @@ class Languages(msgspec.Struct, frozen=True, kw_only=True):
     exact: Mapping[str, str]
     extensions: Mapping[str, str]
     globs: tuple[tuple[str, str], ...]
-    contents: tuple[tuple[str, re.Pattern[bytes], str], ...]
+    contents: tuple[tuple[str, tuple[re.Pattern[bytes], ...], str], ...]
     interpreters: Mapping[str, str]
     modelines: Mapping[str, str]
 
@@ -44,9 +44,11 @@ def language_name_of(path: str, source: bytes = b"") -> str | None:
     """The name of a file's language by file name, extension, shebang and modeline, in that order; None if unknown."""
     index = languages()
     base = path.rsplit("/", 1)[-1]
-    for pattern, expression, name in index.contents:
-        if fnmatch.fnmatchcase(base, pattern) and expression.search(source):
-            return name
+    for pattern, expressions, name in index.contents:
+        if fnmatch.fnmatchcase(base, pattern):
+            text = b"\n" + source
+            if any(expression.search(text) for expression in expressions):
+                return name
     if found := index.exact.get(base):
         return found
     parts = base.split(".")
@@ -115,7 +117,7 @@ HEADER_KEYS: Final = (
     *("sketch", "sketch words", "sketch hides", "sketch above", "sketch apart", "sketch behind", "sketch joins"),
     "sketch blocks",
 )
-REPEATED_KEYS: Final = ("blank", "read as", "sketch", "sketch hides")
+REPEATED_KEYS: Final = ("content", "blank", "read as", "sketch", "sketch hides")
 
 
 def text_of(name: str) -> str:
@@ -157,7 +159,7 @@ def languages() -> Languages:
     exact: dict[str, str] = {}
     extensions: dict[str, str] = {}
     globs: list[tuple[str, str]] = []
-    contents: list[tuple[str, re.Pattern[bytes], str]] = []
+    contents: dict[tuple[str, str], list[re.Pattern[bytes]]] = {}
     interpreters: dict[str, str] = {}
     modelines: dict[str, str] = {}
     names = sorted(entry.name.removesuffix(".scm") for entry in _QUERY_FILES.iterdir() if entry.name.endswith(".scm"))
@@ -170,9 +172,9 @@ def languages() -> Languages:
                 extensions[pattern[2:].lower()] = name
             else:
                 globs.append((pattern, name))
-        if "content" in header:
-            pattern, _, expression = header["content"].partition(" ")
-            contents.append((pattern, re.compile(expression.encode(), re.MULTILINE), name))
+        for line in header.get("content", "").splitlines():
+            pattern, _, expression = line.partition(" ")
+            contents.setdefault((pattern, name), []).append(re.compile(expression.encode(), re.MULTILINE))
         interpreters.update(dict.fromkeys(header.get("shebang", "").split(), name))
         modelines.update(dict.fromkeys((name, *header.get("modeline", "").split()), name))
     return Languages(
@@ -180,7 +182,7 @@ def languages() -> Languages:
         exact=exact,
         extensions=extensions,
         globs=tuple(globs),
-        contents=tuple(contents),
+        contents=tuple((pattern, tuple(expressions), name) for (pattern, name), expressions in contents.items()),
         interpreters=interpreters,
         modelines=modelines,
     )

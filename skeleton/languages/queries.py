@@ -8,7 +8,9 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
     files              patterns of file names, separated by blanks (`*.py SConstruct`); never inherited
     shebang            names of interpreters, separated by blanks (`python python3`); never inherited
     modeline           the names an editor's modeline uses, if not the language's own; never inherited
-    content            `PATTERN REGEX`: files of these names, another language's otherwise, whose text the expression finds
+    content            `PATTERN REGEX`, repeatable: files of these names, another language's otherwise, in whose text, with a
+                       line break before it, the expression finds something; one that begins with a fixed text, as with
+                       the line break, is searched many times as fast; never inherited
     comments           a regular expression of how a comment begins: none is looked for where it finds nothing. Without it
                        comments are looked for everywhere, and a comment behind the last line is no part of a zoom
     doc comments       how a doc comment starts (`/// /**`); comments that start otherwise document nothing
