@@ -15,10 +15,11 @@ from __future__ import annotations
 import re
 import sys
 from array import array
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from enum import IntEnum
-from typing import NamedTuple
+from itertools import count
+from typing import Final, NamedTuple
 
 from skeleton.outline.definitions import Definition
 
@@ -35,6 +36,13 @@ WORD = re.compile(rb"[0-9A-Za-z_\x80-\xff]+")
 
 _APART = bytes(byte if byte >= 0x80 or chr(byte).isalnum() or byte == ord("_") else ord(" ") for byte in range(256))
 """The same as a table for `bytes.translate`: blanks for what is no part of a word."""
+
+_LEFT_OUT: Final = -1
+"""The number of every word that does not count."""
+_TOO_SHORT: Final = {bytes([byte]): _LEFT_OUT for byte in range(256)}
+
+_Unit = tuple[list[bytes], list[bytes], list[bytes], list[bytes]]
+"""The pieces of text that hold the words of a unit, by their `Place`."""
 
 
 class Place(IntEnum):
@@ -70,95 +78,107 @@ def terms_of(source: bytes, definitions: Sequence[Definition]) -> Terms:
         source: the file.
         definitions: those of its sketch, by position, of equal starts the outer first; empty for a file without.
     """
-    places = _Places(source[:MOST_BYTES].translate(_APART), definitions)
-    known: dict[bytes, int] = {}
-    number = known.setdefault
-    units, indices, counts = array("I"), array("I"), array("I")
-    for unit, words_of_places in enumerate(places.words()):
-        here: dict[bytes, int] = {}
-        for place, words in enumerate(words_of_places):
-            if words:
-                _count(here, words, place)
-        words = [word for word in here if SHORTEST_WORD <= len(word) <= LONGEST_WORD]
-        units.extend([unit] * len(words))
-        indices.extend([number(word, len(known)) for word in words])
-        counts.extend([here[word] for word in words] if len(words) < len(here) else here.values())
+    units = _units(source[:MOST_BYTES].translate(_APART), definitions)
+    terms, too_long = _counted(units, _TOO_SHORT)
+    if too_long:
+        terms, _ = _counted(units, _TOO_SHORT | dict.fromkeys(too_long, _LEFT_OUT))
+    return terms
+
+
+def _counted(units: Sequence[_Unit], left_out: dict[bytes, int]) -> tuple[Terms, list[bytes]]:
+    """Counts the words of units.
+
+    All words of all files are counted here, and most of the time goes into telling which word each is: so every one is
+    looked up once, and what is counted are numbers.
+
+    Args:
+        units: for each, what holds its words.
+        left_out: words that do not count.
+
+    Returns:
+        The words, and those among them that are too long: few files have any, and of these they are counted again.
+    """
+    known = defaultdict(count().__next__, left_out)
+    number = known.__getitem__
+    places, numbers, counts = list[bytes](), list[int](), list[int]()
+    for index, unit in enumerate(units):
+        here: dict[int, int] = {}
+        so_far, one = here.get, 1  # a byte for each place, the first the lowest
+        for pieces in unit:
+            if pieces:
+                words = (pieces[0] if len(pieces) == 1 else b" ".join(pieces)).split()
+                if len(words) <= MOST_COUNTED:
+                    for word in map(number, words):
+                        here[word] = so_far(word, 0) + one
+                else:
+                    often = Counter(map(number, words))
+                    if max(often.values()) > MOST_COUNTED:
+                        often = {word: min(times, MOST_COUNTED) for word, times in often.items()}
+                    for word, times in often.items():
+                        here[word] = so_far(word, 0) + times * one
+            one <<= 8
+        here.pop(_LEFT_OUT, None)
+        places.append(index.to_bytes(4, sys.byteorder) * len(here))
+        numbers += here
+        counts += here.values()
+    in_bytes = array("I", counts)
     if sys.byteorder == "big":
-        counts.byteswap()
-    listed = tuple(word.decode("utf-8", "replace") for word in known)
-    return Terms(listed, units.tobytes(), indices.tobytes(), counts.tobytes())
+        in_bytes.byteswap()
+    listed = [*known][len(left_out) :]
+    terms = Terms(
+        words=tuple(b" ".join(listed).decode("utf-8", "replace").split(" ")) if listed else (),
+        units=b"".join(places),
+        indices=array("I", numbers).tobytes(),
+        counts=in_bytes.tobytes(),
+    )
+    return terms, [word for word in listed if len(word) > LONGEST_WORD]
 
 
-def _words(text: bytes) -> list[bytes]:
-    return text.translate(_APART).split()
-
-
-def _count(counts: dict[bytes, int], words: Sequence[bytes], place: int) -> None:
-    """Adds how often each word stands in a place of a unit: a byte for each place, the first the lowest."""
-    one, known = 1 << 8 * place, counts.get
-    if len(words) <= MOST_COUNTED:
-        for word in words:
-            counts[word] = known(word, 0) + one
-    else:
-        for word, times in Counter(words).items():
-            counts[word] = known(word, 0) + min(times, MOST_COUNTED) * one
-
-
-class _Places:
-    """The words of a text by the definition that they count for, and by the place in that.
+def _units(text: bytes, definitions: Sequence[Definition]) -> list[_Unit]:
+    """Cuts a text into stretches of which each belongs to the innermost definition; one more unit has the rest.
 
     Args:
         text: with blanks for what is no part of a word.
         definitions: as for `terms_of`.
     """
+    units: list[_Unit] = [([one.name.encode().translate(_APART)], [], [], []) for one in definitions]
+    rest: list[bytes] = []
+    length, position = len(text), 0
+    around: list[Definition] = []
+    own: list[_Unit] = []
+    for unit, definition in zip(units, definitions, strict=True):
+        begins = definition.start
+        while around and around[-1].end <= begins:
+            ended = around.pop()
+            _take(own.pop(), ended, text, position, min(ended.end, length))
+            position = max(position, ended.end)
+        if around:
+            _take(own[-1], around[-1], text, position, min(begins, length))
+        elif position < begins:
+            rest.append(text[position:begins])
+        position = max(position, begins)
+        around.append(definition)
+        own.append(unit)
+    while around:
+        ended = around.pop()
+        _take(own.pop(), ended, text, position, min(ended.end, length))
+        position = max(position, ended.end)
+    if position < length:
+        rest.append(text[position:])
+    return [*units, ([], [], [], rest)]
 
-    def __init__(self, text: bytes, definitions: Sequence[Definition]) -> None:
-        self._text = text
-        self._definitions = definitions
-        self._rest: list[bytes] = []
-        self._docs: list[list[bytes]] = [[] for _ in definitions]
-        self._signatures: list[list[bytes]] = [[] for _ in definitions]
-        self._bodies: list[list[bytes]] = [[] for _ in definitions]
-        self._cut()
 
-    def words(self) -> Iterator[tuple[Sequence[bytes], ...]]:
-        """Yields the words of each unit, in the order of `Place`."""
-        names = (_words(definition.name.encode()) for definition in self._definitions)
-        yield from zip(names, self._docs, self._signatures, self._bodies, strict=True)
-        yield (), (), (), self._rest
-
-    def _cut(self) -> None:
-        """Cuts the text into stretches of which each belongs to the innermost definition."""
-        definitions, length, position = self._definitions, len(self._text), 0
-        around: list[int] = []
-        for unit, definition in enumerate(definitions):
-            begins = definition.start
-            while around and (end := definitions[around[-1]].end) <= begins:
-                self._take(position, min(end, length), around.pop())
-                position = max(position, end)
-            self._take(position, min(begins, length), around[-1] if around else -1)
-            position = max(position, begins)
-            around.append(unit)
-        for unit in reversed(around):
-            end = definitions[unit].end
-            self._take(position, min(end, length), unit)
-            position = max(position, end)
-        self._take(position, length, -1)
-
-    def _take(self, start: int, end: int, unit: int) -> None:
-        """Takes the words of a stretch of one unit, -1 for the rest; signature and body begin new places."""
-        if start >= end:
-            return
-        text = self._text
-        if unit < 0:
-            self._rest += text[start:end].split()
-            return
-        definition = self._definitions[unit]
-        start = max(start, definition.start)
-        for words, until in ((self._docs, definition.signature), (self._signatures, definition.body)):
-            if start < until:
-                words[unit] += text[start : min(until, end)].split()
-                if until >= end:
-                    return
-                start = until
-        self._bodies[unit] += text[start:end].split()
+def _take(unit: _Unit, definition: Definition, text: bytes, start: int, end: int) -> None:
+    """Takes a stretch of a definition into its unit; signature and body begin new places."""
+    _, _, _, begin, _, signature, body, _ = definition
+    _, docs, signatures, bodies = unit
+    if start < begin:
+        start = begin
+    for pieces, until in ((docs, signature), (signatures, body)):
+        if start < until:
+            if start >= end:
+                return
+            pieces.append(text[start : min(until, end)])
+            start = until
+    if start < end:
+        bodies.append(text[start:end])
