@@ -7,6 +7,7 @@ the words that stand in code (between backticks, in fenced blocks): what documen
 from __future__ import annotations
 
 import re
+from operator import sub
 from typing import TYPE_CHECKING, NamedTuple
 
 from skeleton.index.terms import MOST_BYTES
@@ -21,6 +22,9 @@ MOST_SIGNATURE = 400
 
 _WORD = re.compile(rb"[A-Za-z_][0-9A-Za-z_]{2,63}")
 """Words of less than three bytes stand for too much."""
+
+_APART = bytes(byte if re.match(rb"\w", bytes([byte])) else ord(" ") for byte in range(256))
+"""For `bytes.translate`: blanks for what is no part of a word."""
 
 _IN_CODE = re.compile(rb"```.*?```|~~~.*?~~~|`[^`\n]+`", re.DOTALL)
 _HIDDEN = re.compile(rb"\b(?:private|fileprivate|internal|protected|pub\s*\((?:crate|super|self|in)\b)")
@@ -67,24 +71,34 @@ def survey_of(source: bytes, definitions: Sequence[Definition], *, is_code: bool
     text = source[:MOST_BYTES]
     if not is_code:
         text = b"\n".join(_IN_CODE.findall(text))
-    words = sorted(set(_WORD.findall(text)))
-    signatures = [source[one.signature : min(one.body, one.signature + MOST_SIGNATURE)] for one in definitions]
+    words = _words(text)
+    if not definitions:
+        return NO_SURVEY._replace(words=words)
+    kinds, names, containers, starts, ends, signatures, bodies, name_starts = zip(*definitions, strict=True)
+    heads = tuple(map(sub, bodies, signatures))
+    texts = [source[at : at + min(head, MOST_SIGNATURE)] for at, head in zip(signatures, heads, strict=True)]
     return Survey(
-        names=tuple(one.name for one in definitions),
-        containers=tuple(one.container for one in definitions),
-        kinds=tuple(one.kind for one in definitions),
+        names=names,
+        containers=containers,
+        kinds=kinds,
         hidden=bytes(
-            one.name.startswith("_") or _HIDDEN.search(text) is not None
-            for one, text in zip(definitions, signatures, strict=True)
+            [name.startswith("_") or _HIDDEN.search(text) is not None for name, text in zip(names, texts, strict=True)]
         ),
-        opened=bytes(_OPEN.search(text) is not None for text in signatures),
-        heads=tuple(one.body - one.signature for one in definitions),
-        sizes=tuple(one.end - one.start for one in definitions),
-        bodies=tuple(one.body for one in definitions),
-        ends=tuple(one.end for one in definitions),
-        starts=tuple(one.name_start for one in definitions),
-        words=tuple(word.decode() for word in words),
+        opened=bytes([_OPEN.search(text) is not None for text in texts]),
+        heads=heads,
+        sizes=tuple(map(sub, ends, starts)),
+        bodies=bodies,
+        ends=ends,
+        starts=name_starts,
+        words=words,
     )
+
+
+def _words(text: bytes) -> tuple[str, ...]:
+    """Returns the words of a text, each once and in order; only what differs is searched for them."""
+    runs = set(text.translate(_APART).split())
+    words = sorted(set(_WORD.findall(b" ".join(runs))))
+    return tuple(b" ".join(words).decode().split(" ")) if words else ()
 
 
 NO_SURVEY = Survey((), (), (), b"", b"", (), (), (), (), (), ())
