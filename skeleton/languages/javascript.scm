@@ -65,8 +65,8 @@
 ; sketch hides: /[*] */
 ; sketch hides: // $
 ; sketch hides: ` `
-; sketch hides: "(?:[^"\\\n]|\\.)*" -
-; sketch hides: '(?:[^'\\\n]|\\.)*' -
+; sketch hides: "[^"\\\n]*+(?:\\.[^"\\\n]*+)*+" -
+; sketch hides: '[^'\\\n]*+(?:\\.[^'\\\n]*+)*+' -
 ; sketch hides: /(?:(?<=[(,=:\[!&|?;+{>]/)|(?<=[ ][ ]/)(?![ ])|(?<=[(,=:\[!&|?;+{>][ ]/)|(?<=return[ ]/))(?![*/])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/ -
 ; sketch above: /[*][*]|@
 ; sketch blocks: lines

@@ -22,7 +22,7 @@
 ; sketch hides: // $
 ; sketch hides: \#" "#
 ; sketch hides: "(?:(?<=\Wr")|(?<=\Wbr"))[^"]{0,4000}" -
-; sketch hides: "(?:[^"\\]|(?s:\\.)){0,4000}" -
+; sketch hides: "(?:[^"\\]{0,4000}+"|(?:[^"\\]|(?s:\\.)){0,4000}") -
 ; sketch hides: '(?:[{}()\[\]";,=]|\\")' -
 ; sketch hides: \#!?\[\w+\([^\n\]]*$ )]
 ; sketch above: //|/[*]|\#!?\[

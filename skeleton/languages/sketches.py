@@ -177,7 +177,10 @@ def hidden(hides: tuple[tuple[bytes, bytes], ...], endless: frozenset[int] = fro
     firsts = [_FIRST.match(opening) for opening, _ in hides]
     parts: list[bytes] = []
     for number, ((opening, closing), first) in enumerate(zip(hides, firsts, strict=True)):
-        until = b"[^\n]*" if closing == END_OF_LINE else b"(?s:.*?)(?:" + re.escape(closing) + rb"|\Z)"
+        if closing == END_OF_LINE:  # with all lines below it that hold no more than the same: a comment of many lines
+            until = rb"[^\n]*(?:\n[ \t]*+" + opening + rb"[^\n]*)*+"
+        else:
+            until = _up_to(closing) + b"(?:" + re.escape(closing) + rb"|\Z)"
         begins = (
             b"(?<=" + first[0] + b")(" + opening[first.end() :] + b")"
             if first and all(firsts)
@@ -188,6 +191,15 @@ def hidden(hides: tuple[tuple[bytes, bytes], ...], endless: frozenset[int] = fro
     if all(firsts):  # an expression that begins with a set of bytes is searched for them, several times as fast
         either = b"[" + b"".join(first[0] for first in firsts if first) + b"](?:" + either + b")"
     return re.compile(either, re.MULTILINE)
+
+
+def _up_to(text: bytes) -> bytes:
+    """Returns an expression for all before the next place of a text.
+
+    It takes several times as long to ask for as few bytes as there may be: then what follows is tried behind each.
+    """
+    first, rest = re.escape(text[:1]), re.escape(text[1:])
+    return b"[^%b]*+" % first + (b"(?:%b(?!%b)[^%b]*+)*+" % (first, rest, first) if rest else b"")
 
 
 def _parted(line: str) -> tuple[str, frozenset[str], str]:
