@@ -76,6 +76,9 @@ class Batch(NamedTuple):
     memory: int = SHARE_BYTES
 
 
+_FIRST: Final = Task(path="first.txt", raw=b"first\n", source=None, aspects=())
+"""Worked out by every worker, so that what any file needs is loaded at no file's cost."""
+
 Found = list[dict[int, bytes]]
 """For every task of a batch, in order, its aspects."""
 
@@ -162,7 +165,7 @@ def perform_afar(message: bytes, salted: bytes) -> list[bytes]:
     redact = all(task.redact for task in batch.tasks)
     if salt(batch.encoding, redact=redact, memory=batch.memory) != salted:
         raise AnotherVersionError
-    perform(batch._replace(tasks=()))
+    perform(batch._replace(tasks=(_FIRST,)))
     if _is_counted(batch):
         load_for_levels(batch.encoding)
     return list(_answers(batch, perform))
@@ -241,7 +244,7 @@ def main(encoding: str) -> None:
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever else is written to standard output is no message
     try:
-        perform(Batch(encoding, ()))
+        perform(Batch(encoding, (_FIRST,)))
         waits = os.name == "posix"  # elsewhere nobody can tell whether a pipe holds something
         if not waits:
             load_for_levels(encoding)

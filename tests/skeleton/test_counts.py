@@ -24,7 +24,7 @@ from skeleton.index.cache import Cache
 from skeleton.index.counts import RememberedCounts
 from workspace.tokens import token_counter
 counts = RememberedCounts(token_counter(), Cache(Path(sys.argv[1])), b"salt")
-print(counts.count(sys.argv[2]), "tiktoken" in sys.modules)
+print(counts.count(sys.argv[2]), token_counter().is_loaded)
 """
 
 
