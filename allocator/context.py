@@ -34,6 +34,7 @@ from allocator.spend.needs import by_tier
 from skeleton import CompressionLevel, Definition
 from skeleton.index.code_index import CodeIndex
 from skeleton.index.indexed import IndexedFile
+from skeleton.index.records import Aspect
 from skeleton.index.workers import Workers
 from workspace.cancellation import still_wanted
 from workspace.errors import FileChangedError, InvalidArgumentError, UnreadableFileError
@@ -257,6 +258,7 @@ class ContextEngine:
                     found,
                     question.wanted,
                     likely=_likely(request, question),
+                    first=_first(request, question),
                     progress=steps.indexing,
                     is_kept=not narrowed,
                 )
@@ -444,8 +446,18 @@ def _likely(request: ContextRequest, question: Question) -> Likely:
     """Returns what tells of files which ones a call comes to first, as far as names can tell."""
     if question.query.strip():
         return lambda files: files
-    by_importance = _is_free(request) and not (question.changed or question.since)
-    return sources if by_importance else foremost
+    return sources if _goes_by_importance(request, question) else foremost
+
+
+def _first(request: ContextRequest, question: Question) -> frozenset[Aspect]:
+    """Returns what a call asks first of all those."""
+    if question.query.strip():
+        return frozenset({Aspect.SKETCH, Aspect.TERMS})
+    return frozenset({Aspect.SURVEY} if _goes_by_importance(request, question) else ())
+
+
+def _goes_by_importance(request: ContextRequest, question: Question) -> bool:
+    return _is_free(request) and not (question.changed or question.since)
 
 
 def _kept(place: Path, include: Sequence[str], exclude: Sequence[str], *, is_folder: bool) -> Callable[[str], bool]:

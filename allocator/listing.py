@@ -22,7 +22,7 @@ from workspace.model import Problem
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from skeleton.index.code_index import CodeIndex, Progress
     from skeleton.index.indexed import IndexedFile
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from workspace.files.scan import Scan, ScannedFile
 
     _Slot = IndexedFile | Problem
-    Likely = Callable[[Sequence[ScannedFile]], Iterable[ScannedFile]]
+    Likely = Callable[[Sequence[ScannedFile]], Sequence[ScannedFile]]
 
 
 class Listing:
@@ -138,6 +138,7 @@ class Listings:
         wanted: frozenset[Aspect],
         *,
         likely: Likely,
+        first: frozenset[Aspect],
         progress: Progress,
         is_kept: bool,
     ) -> Gathered:
@@ -147,6 +148,7 @@ class Listings:
             found: the scan; one of a folder that did not change shares its files with the one before.
             wanted: what the call is going to ask for.
             likely: says of files that are new which ones it is going to be asked of.
+            first: what it will ask of those first.
             progress: is told of every file that is read.
             is_kept: whether the folder may be asked about again.
         """
@@ -155,7 +157,9 @@ class Listings:
         known_at, known = self._known.find(folder) or (-1, None)
         if known is None or known_at != losses or not _is_of(known, found):
             was_asked = is_kept and self._known.find(folder) is not None
-            listing, fresh = self._listed(found, [None] * len(found.files), wanted, likely, progress, is_kept=was_asked)
+            listing, fresh = self._listed(
+                found, [None] * len(found.files), wanted, likely, first, progress, is_kept=was_asked
+            )
         elif known.found is found and not known.loose:
             listing, fresh = known, {}
         else:
@@ -165,7 +169,7 @@ class Listings:
                     zip(known.slots, found.files, known.found.files, strict=True)
                 )
             ]
-            listing, fresh = self._listed(found, slots, wanted, likely, progress, is_kept=True)
+            listing, fresh = self._listed(found, slots, wanted, likely, first, progress, is_kept=True)
             listing = known if known.stands_for(listing) else listing
         if is_kept:
             self._known.keep(folder, (losses, listing if listing.is_shared else None))
@@ -178,6 +182,7 @@ class Listings:
         slots: list[_Slot | None],
         wanted: frozenset[Aspect],
         likely: Likely,
+        first: frozenset[Aspect],
         progress: Progress,
         *,
         is_kept: bool,
@@ -189,6 +194,7 @@ class Listings:
             part,
             wanted=wanted,
             likely=partial(likely, part.files),
+            first=first,
             progress=progress,
         )
         by_scan, problems = {id(file.scanned): file for file in files}, iter(unread)

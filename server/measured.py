@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from skeleton.index.records import Aspect
 from workspace.git import log
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from opentelemetry.trace import Tracer
 
     from server.telemetry import Instruments
+    from skeleton.index.ahead import Ahead
     from skeleton.index.store import FactStore
     from skeleton.index.worker import Task
     from skeleton.index.workers import Death, Parsers
@@ -129,6 +130,17 @@ class MeasuredParsers:
     def prepare(self, size: int, encoding: str) -> None:
         """Makes ready for so many bytes of source."""
         self._parsers.prepare(size, encoding)
+
+    def begin(
+        self, size: int, encoding: str, found: Callable[[Sequence[tuple[bytes, dict[int, bytes]]]], None]
+    ) -> Ahead[Any] | None:
+        """Has work begun ahead, which counts as parsed, too."""
+
+        def counted(answers: Sequence[tuple[bytes, dict[int, bytes]]]) -> None:
+            self._instruments.parsed.add(len(answers), self._named)
+            found(answers)
+
+        return self._parsers.begin(size, encoding, counted)
 
     def close(self) -> None:
         """Gives back what is not at work."""

@@ -186,6 +186,9 @@ class ClusterWorkers:
     def prepare(self, size: int, encoding: str) -> None:
         """Does nothing: Ray starts workers as it needs them."""
 
+    def begin(self, size: int, encoding: str, found: object) -> None:
+        """Begins nothing ahead: Ray is not asked twice for the same."""
+
     def close(self) -> None:
         """Ends the process beside this one; the connection is its maker's."""
         self._here.close()

@@ -17,8 +17,9 @@ import threading
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
+from skeleton.index.ahead import Keyed
 from skeleton.index.cache import Cache
 from skeleton.index.counts import RememberedCounts
 from skeleton.index.indexed import Entry, IndexedFile
@@ -36,9 +37,9 @@ from skeleton.index.records import (
 )
 from skeleton.index.salt import content_key, salt
 from skeleton.index.shown import Shown
-from skeleton.index.work import worked_out
+from skeleton.index.work import task_of, worked_out
 from skeleton.index.workers import WORTH_STARTING_BYTES, Parsers, Workers
-from workspace.cancellation import still_wanted
+from workspace.cancellation import still_wanted, stop_if_cancelled
 from workspace.errors import FileChangedError
 from workspace.files.reading import SourceFile, decode, read_file
 from workspace.files.scan import ScannedFile, Stamp
@@ -48,8 +49,9 @@ from workspace.names.sensitive import is_sensitive
 from workspace.tokens import DEFAULT_ENCODING, token_counter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
+    from skeleton.index.ahead import Ahead
     from skeleton.index.store import FactStore, Origins, StampStore
     from skeleton.outline.definitions import Definition
     from workspace.files.scan import Scan
@@ -72,6 +74,10 @@ HELD_BYTES: Final = 64 << 20
 MOST_SECRETS: Final = 10_000
 """Contents of which it is remembered whether they hold secrets."""
 
+
+TOGETHER_BYTES: Final = 1 << 16
+TOGETHER_FILES: Final = 16
+"""What a worker is sent at a time while others are read: little, as who comes to ask for it waits for what is at work."""
 
 _TOGETHER: Final = (OF_SKETCH, OF_LEVELS | {Aspect.OUTLINE})
 """Groups of aspects that are worked out at once where a call wants more than one of them."""
@@ -128,6 +134,7 @@ class CodeIndex:
         self._recalled: set[str] = set()
         self._secrets: dict[bytes, int] = {}
         self._spoiled: dict[str, tuple[Stamp, Problem]] = {}
+        self._aheads: list[Ahead[Any]] = []
         self._lock = threading.Lock()
 
     def files(
@@ -135,7 +142,8 @@ class CodeIndex:
         found: Scan,
         *,
         wanted: frozenset[Aspect] = frozenset(),
-        likely: Callable[[], Iterable[ScannedFile]] | None = None,
+        likely: Callable[[], Sequence[ScannedFile]] | None = None,
+        first: frozenset[Aspect] = frozenset(),
         progress: Progress | None = None,
     ) -> tuple[list[IndexedFile], list[Problem]]:
         """Returns the files of a scan, in its order, and what cannot be shown of it. Nothing is parsed.
@@ -144,23 +152,50 @@ class CodeIndex:
             found: the files.
             wanted: what the call is going to ask for, so that no file is parsed twice.
             likely: says which files it is going to be asked of, so that workers load while all are read; by default all.
+            first: what it will ask of those first, of all of them: workers begin with it while others are read.
             progress: is told of every file that is read; what it raises ends the call.
         """
         self._recall(found)
         entries = [self.entry(file) for file in found.files]
+        ahead = None
         if wanted:
             new = sum(file.size for file, entry in zip(found.files, entries, strict=True) if entry is None)
-            if likely is not None:
-                new = min(new, 1) if new < WORTH_STARTING_BYTES else self._new_bytes(likely())
-            if not self.cache.may_be_elsewhere:  # what others know is not worked out, so no worker takes the processor
-                self._workers.prepare(new, self.encoding)
             if new >= WORTH_STARTING_BYTES:  # what is found will be counted, and the vocabulary takes its time
                 token_counter(self.encoding).load_soon()
-        return _Gathering(self, found, wanted, progress).run(entries)
+            expected = found.files
+            if likely is not None:
+                expected = likely() if new >= WORTH_STARTING_BYTES else ()
+                new = sum(file.size for file in expected if self.entry(file) is None) or min(new, 1)
+            if not self.cache.may_be_elsewhere:  # what others know is not worked out, so no worker takes the processor
+                ahead = self._begun(new, first, expected)
+        try:
+            return _Gathering(self, found, wanted, ahead, progress).run(entries)
+        except BaseException:
+            if ahead is not None:
+                ahead.give_up()
+            raise
 
-    def _new_bytes(self, files: Iterable[ScannedFile]) -> int:
-        """The bytes of those files of which nothing is known."""
-        return sum(file.size for file in files if self.entry(file) is None)
+    def _begun(self, new: int, first: frozenset[Aspect], files: Sequence[ScannedFile]) -> _Foreseen | None:
+        """Makes workers ready for so many new bytes, and has them begin where they are told what comes first."""
+        if not first:
+            self._workers.prepare(new, self.encoding)
+            return None
+        ahead = self._workers.begin(new, self.encoding, self._keep_found)
+        if ahead is None:
+            return None
+        with self._lock:
+            self._aheads.append(ahead)
+        return _Foreseen(self, ahead, first, files)
+
+    def _keep_found(self, found: Sequence[tuple[bytes, dict[int, bytes]]]) -> None:
+        self.cache.write((kind, key, value) for key, aspects in found for kind, value in aspects.items())
+
+    def _end_aheads(self) -> None:
+        """Ends what was begun ahead, before it is looked up what is known."""
+        with self._lock:
+            aheads, self._aheads = self._aheads, []
+        for ahead in aheads:
+            ahead.end(stop_if_cancelled)
 
     def prepare(
         self, files: Sequence[IndexedFile], aspect: Aspect = Aspect.FACTS, *, progress: Progress | None = None
@@ -170,6 +205,7 @@ class CodeIndex:
         Raises:
             FileChangedError: a file had to be read again, and has changed.
         """
+        self._end_aheads()
         here = self.cache.held(aspect, [*{file.key for file in files}])
         missing = [*{file.key: file for file in files if file.key not in here}.values()]
         for window, done in _windows(missing):
@@ -194,6 +230,7 @@ class CodeIndex:
         Raises:
             FileChangedError: a file had to be read again, and has changed.
         """
+        self._end_aheads()
         values = self.cache.read(aspect, [*{file.key for file in files}])
         found = {key: one for key, value in values.items() if (one := read_record(value, record)) is not None}
         missing = [*{file.key: file for file in files if file.key not in found}.values()]
@@ -287,15 +324,17 @@ class CodeIndex:
 
     def close(self) -> None:
         """Ends the workers and gives the files of the stores back."""
+        for ahead in self._aheads:
+            ahead.end()
         self._workers.close()
         self.cache.close()
         self.stamps.close()
 
     def learn(self, read: Sequence[Reading]) -> list[Entry]:
         """Returns what is known of files that were read, and keeps it."""
-        basics = {one.key: basics_of(one.file.raw, one.file.source) for one in still_wanted(read)}
+        basics = {one.key: one.basics for one in read}
         self.cache.write((int(Aspect.BASICS), key, encoded(known)) for key, known in basics.items())
-        entries = [Entry(one.scanned.path, one.stamp, one.key, basics[one.key]) for one in read]
+        entries = [Entry(one.scanned.path, one.stamp, one.key, one.basics) for one in read]
         places = [_place(one.scanned) for one in read]
         self._known.update(zip(places, entries, strict=True))
         stamps = {
@@ -380,21 +419,91 @@ class CodeIndex:
 
 
 class Reading(NamedTuple):
-    """A file that was read: what the scan and the reader say of it, its stamp if it can be trusted, and its key."""
+    """A file that was read.
+
+    Attributes:
+        scanned: what the scan says of it.
+        file: what the reader says of it.
+        stamp: its stamp, if it can be trusted.
+        key: what stands for its content.
+        basics: what shows without parsing.
+    """
 
     scanned: ScannedFile
     file: SourceFile
     stamp: Stamp | None
     key: bytes
+    basics: Basics
+
+
+class _Foreseen:
+    """Hands files to workers, as they are read, of which it is known what will be asked first.
+
+    Those that take a parser are left out: whether a language is worth loading for a worker shows when all are read.
+
+    Args:
+        index: knows them.
+        ahead: takes the tasks.
+        aspects: what will be asked.
+        files: of which files; of those that a program wrote it is not.
+    """
+
+    def __init__(
+        self, index: CodeIndex, ahead: Ahead[Any], aspects: frozenset[Aspect], files: Sequence[ScannedFile]
+    ) -> None:
+        self._index = index
+        self._ahead = ahead
+        self._aspects = sorted(aspects)
+        self._files = {*map(id, files)}
+        self._together: list[Reading] = []
+        self._bytes = 0
+
+    def add(self, one: Reading) -> None:
+        """Takes a file that was read."""
+        if id(one.scanned) in self._files and not one.basics.machine_made:
+            self._together.append(one)
+            self._bytes += one.basics.bytes
+            if self._bytes > TOGETHER_BYTES or len(self._together) >= TOGETHER_FILES:
+                self._send()
+
+    def close(self) -> None:
+        """Says that all are read."""
+        self._send()
+        self._ahead.close()
+
+    def give_up(self) -> None:
+        """Says that nobody wants any of it any more."""
+        self._ahead.end()
+
+    def _send(self) -> None:
+        from skeleton.index.sketched import takes_parser  # where something is new alone
+
+        known = self._index.cache.held(self._aspects[0], [one.key for one in self._together])
+        self._ahead.add(
+            [
+                Keyed(one.key, task_of(one.file, self._aspects, redact=self._index.redact))
+                for one in self._together
+                if one.key not in known and not takes_parser(one.file.path, one.file.source)
+            ]
+        )
+        self._together, self._bytes = [], 0
 
 
 class _Gathering:
     """One pass over the files of a scan."""
 
-    def __init__(self, index: CodeIndex, found: Scan, wanted: frozenset[Aspect], progress: Progress | None) -> None:
+    def __init__(
+        self,
+        index: CodeIndex,
+        found: Scan,
+        wanted: frozenset[Aspect],
+        foreseen: _Foreseen | None,
+        progress: Progress | None,
+    ) -> None:
         self._index = index
         self._found = found
         self._wanted = wanted
+        self._foreseen = foreseen
         self._progress = progress
         self._slots: list[IndexedFile | None] = [None] * len(found.files)
         self._problems: list[Problem] = []
@@ -403,7 +512,7 @@ class _Gathering:
         self._held_bytes = 0
 
     def run(self, known: Sequence[Entry | None]) -> tuple[list[IndexedFile], list[Problem]]:
-        for number, (file, entry) in enumerate(zip(self._found.files, known, strict=True)):
+        for number, (file, entry) in enumerate(still_wanted(zip(self._found.files, known, strict=True))):
             if entry is not None:
                 self._slots[number] = IndexedFile(entry, file, self._index, wanted=self._wanted)
                 continue
@@ -413,6 +522,8 @@ class _Gathering:
             if self._progress is not None:
                 self._progress(number, len(known), f"reading {file.path}")
             self._read(number, file)
+        if self._foreseen is not None:
+            self._foreseen.close()
         self._settle()
         return [file for file in self._slots if file is not None], self._problems
 
@@ -423,7 +534,10 @@ class _Gathering:
             self._note(file, read)
             return
         stamp = read.stamp if now - max(read.stamp.mtime_ns, read.stamp.ctime_ns) - SETTLED_NS >= 0 else None
-        self._window.append((number, Reading(file, read, stamp, self._index.key(read))))
+        one = Reading(file, read, stamp, self._index.key(read), basics_of(read.raw, read.source))
+        if self._foreseen is not None:
+            self._foreseen.add(one)
+        self._window.append((number, one))
         self._window_bytes += len(read.raw)
         if self._window_bytes > WINDOW_BYTES or len(self._window) > WINDOW_FILES:
             self._settle()

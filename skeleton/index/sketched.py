@@ -33,6 +33,12 @@ def patterns_for(path: str, source: bytes) -> SketchPatterns | None:
     return None if name is None else sketch_patterns(name)
 
 
+def takes_parser(path: str, source: bytes) -> bool:
+    """Tells whether the sketch of a file takes a parser; the arguments are those of `patterns_for`."""
+    name = language_name_of(path, source)
+    return name is not None and sketch_patterns(name) is None
+
+
 def sketched(
     source: bytes, path: str, *, aspects: Collection[Aspect], sketch: Definitions | None = None
 ) -> dict[Aspect, bytes] | None:

@@ -11,7 +11,7 @@ from skeleton.index.workers import Death
 from workspace.tokens import token_counter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from skeleton.index.records import Aspect
     from skeleton.index.workers import Parsers
@@ -23,6 +23,18 @@ GRAMMAR_CRASH: Final[Mapping[Death, str]] = {
     Death.MEMORY: "the file took more memory than its process may have",
 }
 """The words for a file whose worker died, by what the worker died of."""
+
+
+def task_of(file: SourceFile, aspects: Iterable[Aspect], *, redact: bool, sketch: bytes | None = None) -> Task:
+    """Returns the task to work out aspects of a file; the arguments are those of `worked_out`."""
+    return Task(
+        path=file.path,
+        raw=file.raw,
+        source=None if file.source is file.raw else file.source,
+        aspects=tuple(map(int, aspects)),
+        redact=redact,
+        sketch=sketch,
+    )
 
 
 def worked_out(
@@ -49,14 +61,7 @@ def worked_out(
     made: list[dict[int, bytes]] = [{} for _ in files]
     finished = 0
     tasks = [
-        Task(
-            path=file.path,
-            raw=file.raw,
-            source=None if file.source is file.raw else file.source,
-            aspects=tuple(map(int, aspects)),
-            redact=redact,
-            sketch=sketch,
-        )
+        task_of(file, aspects, redact=redact, sketch=sketch)
         for file, sketch in zip(files, sketches or repeat(None), strict=False)
     ]
 

@@ -25,10 +25,11 @@ from collections import deque
 from contextlib import suppress
 from enum import Enum, auto
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final, Protocol, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, Protocol, cast
 
 import msgspec
 
+from skeleton.index.ahead import Ahead
 from skeleton.index.sharing import Shares
 from skeleton.index.worker import OUT_OF_MEMORY, Batch, Found, Task, perform, read_message, write_message
 from workspace.memory import SHARE_BYTES
@@ -120,6 +121,21 @@ class Parsers(Protocol):
         """Makes ready for so many bytes of source, counted with a vocabulary."""
         ...
 
+    def begin(
+        self, size: int, encoding: str, found: Callable[[Sequence[tuple[bytes, dict[int, bytes]]]], None]
+    ) -> Ahead[Any] | None:
+        """Makes ready likewise, and for tasks that may be begun before they are asked for.
+
+        Args:
+            size: bytes of source.
+            encoding: the vocabulary that tokens are counted with.
+            found: is given what was found ahead.
+
+        Returns:
+            What takes such tasks; None where nobody is free to begin.
+        """
+        ...
+
     def close(self) -> None:
         """Gives back what is not at work."""
         ...
@@ -139,13 +155,15 @@ class _Worker:
         self._replies = cast("BinaryIO", self.process.stdout)
         self.languages: set[str] = set()
         self.is_ready = False
+        self._starting = threading.Lock()
 
     def wait_until_ready(self) -> None:
-        """Waits until the process has loaded what it needs, or is gone."""
-        if not self.is_ready:
-            with suppress(OSError, ValueError):  # the pipe broke, or `end` closed it; `ask` will tell
-                read_message(self._replies)
-            self.is_ready = True
+        """Waits until the process has loaded what it needs, or is gone; several threads may."""
+        with self._starting:
+            if not self.is_ready:
+                with suppress(OSError, ValueError):  # the pipe broke, or `end` closed it; `ask` will tell
+                    read_message(self._replies)
+                self.is_ready = True
 
     def ask(self, batch: Batch) -> Found:
         """Sends a batch and waits for the answers: fewer than there are tasks, if the process is gone."""
@@ -224,8 +242,18 @@ class Workers:
             size: bytes of source.
             encoding: the vocabulary that tokens will be counted with.
         """
-        wanted = max(size // WORTH_STARTING_BYTES, int(self._isolated and size > 0))
-        self._give_back(*self._taken(min(self._count, wanted), encoding))
+        self._give_back(*self._taken(self._worth(size), encoding))
+
+    def begin(
+        self, size: int, encoding: str, found: Callable[[Sequence[tuple[bytes, dict[int, bytes]]]], None]
+    ) -> Ahead[Any] | None:
+        """Starts workers likewise, and has them begin; the arguments are those of `Parsers`."""
+        hands = self._taken(self._worth(size), encoding)
+        return Ahead(hands, encoding, self.memory, found=found, give_back=self._give_back) if hands else None
+
+    def _worth(self, size: int) -> int:
+        """The number of workers that so many bytes of source are worth."""
+        return min(self._count, max(size // WORTH_STARTING_BYTES, int(self._isolated and size > 0)))
 
     @property
     def started(self) -> int:

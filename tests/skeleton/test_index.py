@@ -276,6 +276,9 @@ class Dying:
     def prepare(self, size: int, encoding: str) -> None:
         """There is nothing to prepare."""
 
+    def begin(self, size: int, encoding: str, found: object) -> None:
+        """There is nobody who could begin."""
+
     def close(self) -> None:
         """There is nothing to end."""
 

@@ -1,0 +1,157 @@
+"""Has idle workers begin with what a call is going to ask for, while the call still reads its files.
+
+What is found goes where the call looks first. What is not begun when the call comes to it is the call's own work, shared out
+as any other; and what a worker dies of is tried again there, where deaths are counted. So nothing depends on this but time.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from typing import TYPE_CHECKING, Final, Generic, NamedTuple, Protocol, TypeVar
+
+from skeleton.index.worker import Batch, Task
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from skeleton.index.worker import Found
+
+MOST_WAITING_BYTES: Final = 8 << 20
+"""Sources that wait for a worker; where more comes, it is left to the call."""
+
+_LOOK_SECONDS: Final = 0.05
+"""The pause before a call that waits for what is at work looks again whether it is still wanted."""
+
+
+class Keyed(NamedTuple):
+    """A task, and the key under which what is found is kept."""
+
+    key: bytes
+    task: Task
+
+
+class Hand(Protocol):
+    """A worker."""
+
+    def wait_until_ready(self) -> None:
+        """Waits until it can be asked; several threads may."""
+        ...
+
+    def ask(self, batch: Batch) -> Found:
+        """Has it work out a batch: fewer answers than tasks, if it is gone."""
+        ...
+
+    def end(self) -> None:
+        """Ends it."""
+        ...
+
+
+_Hand = TypeVar("_Hand", bound=Hand)
+
+
+class Ahead(Generic[_Hand]):
+    """Work that is begun ahead of the call that wants it.
+
+    Args:
+        hands: the workers.
+        encoding: the vocabulary that tokens are counted with.
+        memory: bytes that the work on one file may take.
+        found: is given what a batch brought: keys and aspects; in a thread of its own.
+        give_back: takes a worker that is not needed any more, alive or not.
+    """
+
+    def __init__(
+        self,
+        hands: Sequence[_Hand],
+        encoding: str,
+        memory: int,
+        *,
+        found: Callable[[Sequence[tuple[bytes, dict[int, bytes]]]], None],
+        give_back: Callable[[_Hand], None],
+    ) -> None:
+        self._encoding = encoding
+        self._memory = memory
+        self._found = found
+        self._give_back = give_back
+        self._waiting: deque[Sequence[Keyed]] = deque()
+        self._waiting_bytes = 0
+        self._free = [*hands]
+        """Those that have nothing to do, or are not ready yet."""
+        self._at_work = 0
+        self._may_come = True
+        self._news = threading.Condition()
+        for hand in hands:
+            threading.Thread(target=self._drive, args=(hand,), name="ahead", daemon=True).start()
+
+    def add(self, tasks: Sequence[Keyed]) -> None:
+        """Adds tasks to work on together, unless much is waiting already."""
+        with self._news:
+            if tasks and self._may_come and self._waiting_bytes < MOST_WAITING_BYTES:
+                self._waiting.append(tasks)
+                self._waiting_bytes += _bytes_of(tasks)
+                self._news.notify()
+
+    def close(self) -> None:
+        """Says that nothing more will come; what waits is still worked on."""
+        with self._news:
+            self._may_come = False
+            self._news.notify_all()
+
+    def end(self, tick: Callable[[], None] | None = None) -> None:
+        """Takes away what waits, gives back who has nothing to do, and returns when nothing is at work any more.
+
+        Args:
+            tick: is called while that takes time; what it raises ends the waiting. None to wait for nothing.
+        """
+        with self._news:
+            self._waiting.clear()
+            self._may_come = False
+            while self._free:
+                self._give_back(self._free.pop())
+            self._news.notify_all()
+            while tick is not None and self._at_work:
+                self._news.wait(_LOOK_SECONDS)
+                tick()
+
+    def _drive(self, hand: _Hand) -> None:
+        """Keeps one worker at work; in a thread of its own."""
+        hand.wait_until_ready()
+        while batch := self._taken_by(hand):
+            answers = hand.ask(Batch(self._encoding, tuple(one.task for one in batch), self._memory))
+            is_gone = len(answers) < len(batch)
+            if is_gone:
+                hand.end()
+            try:
+                self._found([(one.key, aspects) for one, aspects in zip(batch, answers, strict=False)])
+            finally:
+                self._is_done(hand, is_gone=is_gone)
+
+    def _is_done(self, hand: _Hand, *, is_gone: bool) -> None:
+        with self._news:
+            self._at_work -= 1
+            if (self._may_come or self._waiting) and not is_gone:
+                self._free.append(hand)
+            else:
+                self._give_back(hand)
+            self._news.notify_all()
+
+    def _taken_by(self, hand: _Hand) -> Sequence[Keyed]:
+        """Waits for what a worker does next; nothing, where it is given back."""
+        with self._news:
+            while self._may_come and not self._waiting:
+                self._news.wait()
+            if hand not in self._free:  # it was given back meanwhile
+                return ()
+            self._free.remove(hand)
+            if not self._waiting:
+                self._give_back(hand)
+                return ()
+            self._at_work += 1
+            batch = self._waiting.popleft()
+            self._waiting_bytes -= _bytes_of(batch)
+            return batch
+
+
+def _bytes_of(tasks: Sequence[Keyed]) -> int:
+    return sum(len(one.task.raw) for one in tasks)
