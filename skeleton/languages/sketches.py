@@ -72,7 +72,7 @@ class Inside(NamedTuple):
 
     Attributes:
         pattern: finds the next of them, from the line break before it; its first group is what it is indented by.
-        rules: the patterns by the number of the group that is theirs.
+        rules: the patterns by the number of the group that is theirs, an empty one behind each.
     """
 
     pattern: re.Pattern[bytes]
@@ -216,8 +216,10 @@ def _inside(rules: tuple[tuple[str, str], ...]) -> Inside:
     parts: list[str] = []
     for number, (_, expression) in enumerate(rules):
         own = re.sub(r"\(\?P(<\w+|=\w+)", rf"(?P\g<1>{number}", expression)
-        parts.append(f"(?P<rule{number}>{own})")
-    pattern = re.compile(b"\n([ \t]*+)(?:" + "|".join(parts or ["(?!)"]).encode() + b")", re.MULTILINE)
+        # with its group behind it, a pattern that begins with a fixed text is tried only where that stands
+        parts.append(f"(?:{own})(?P<rule{number}>)")
+    either = "|".join(parts or ["(?!)"]).encode()
+    pattern = re.compile(b"\n([ \t]*+)(?!\n)(?:" + either + b")", re.MULTILINE)
     groups = pattern.groupindex
     return Inside(
         pattern,

@@ -32,9 +32,11 @@ _MOST_BEHIND: Final = 400
 _MOST_ABOVE: Final = 400
 """Lines above a definition that may belong to it."""
 
-_MARKS: Final = re.compile(rb"[()\[\]{}\n;]|,(?=[ \t]*(?:\n|//))|=(?![=>])")
-_MARKS_OR_COMMENTS: Final = re.compile(_MARKS.pattern + rb"|(?://|#(?![\[!]))[^\n]*")
-"""The marks by which a head is read: brackets, ends of lines and statements, the sign before a value, comments."""
+_IS_MARK: Final = rb"(?<![,=/#])|(?<=,)(?=[ \t]*(?:\n|//))|(?<==)(?![=>])"
+_MARKS: Final = re.compile(rb"[()\[\]{}\n;,=](?:" + _IS_MARK + rb")")
+_MARKS_OR_COMMENTS: Final = re.compile(rb"[()\[\]{}\n;,=/#](?:" + _IS_MARK + rb"|(?:(?<=/)/|(?<=#)(?![\[!]))[^\n]*)")
+"""The marks by which a head is read: brackets, ends of lines and statements, the sign before a value, comments. Both
+expressions begin with a set of bytes, for which a text is searched several times as fast as for one of many texts."""
 
 _GOES_ON: Final = re.compile(
     rb"[ \t]*(?:[{})\].:?&|+<>*=]|->|where\b|throws\b|as\b|by\b|else\b|satisfies\b|extends\b|implements\b|\Z)"
