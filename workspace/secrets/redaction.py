@@ -14,7 +14,6 @@ texts cost no more than a few searches. docs/adr/0007 says why the detector is o
 from __future__ import annotations
 
 from functools import cache
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -63,7 +62,8 @@ def redactions(source: bytes, path: str = "") -> tuple[Redaction, ...]:
     from workspace.secrets.searching import Searched
     from workspace.secrets.shapes import shaped_secrets
 
-    extension = PurePosixPath(path).suffix[1:].lower()
+    stem, _, suffix = path.rpartition("/")[2].rpartition(".")
+    extension = suffix.lower() if stem else ""
     found: list[Redaction] = []
     for one in _texts_of(source, extension):
         lowered = one.lower()

@@ -93,9 +93,7 @@ def fixed_texts_of_shapes() -> frozenset[bytes]:
     """The fixed texts, in lower case, of which those that a text holds must be known before it is searched."""
     tables = _tables()
     gates = {gate for place in tables.places for gate in place.gates}
-    starts = {start.lower() for shape in tables.shapes if shape.anywhere for start in shape.starts}
-    beside = {shape.beside for shape in tables.shapes if shape.beside}
-    return frozenset({_URL, _BEARER_WORD, _BASIC_WORD, *_MANIFEST_WORDS, *_KEY_WORDS, *gates, *starts, *beside})
+    return frozenset({_URL, _BEARER_WORD, _BASIC_WORD, *_MANIFEST_WORDS, *_KEY_WORDS, *gates, *tables.gates})
 
 
 # Private keys
@@ -139,6 +137,8 @@ class _Place(msgspec.Struct, frozen=True, kw_only=True):
 
 class _Tables(msgspec.Struct, frozen=True, kw_only=True):
     shapes: tuple[_Shape, ...]
+    gates: frozenset[bytes]
+    """Of these, in lower case, a text holds one that has a token which is not around a run, or which has a word beside it."""
     around_runs: FixedTexts
     places: tuple[_Place, ...]
     code: frozenset[str]
@@ -174,6 +174,12 @@ def _tables() -> _Tables:
     near_runs = [start for shape in shapes if not shape.anywhere and not shape.beside for start in shape.starts]
     return _Tables(
         shapes=shapes,
+        gates=frozenset(
+            [
+                *(start for shape in shapes if shape.anywhere for start in shape.lowered),
+                *(shape.beside for shape in shapes if shape.beside),
+            ]
+        ),
         around_runs=FixedTexts(near_runs),
         places=places,
         code=frozenset(rules["code"]["extensions"]),
@@ -191,6 +197,8 @@ def _tokens(text: Searched) -> Iterator[Secret]:
     windows = [(source[start:end], start, end) for start, end in _windows(source)]
     around_runs = tables.around_runs.held_by(b"\n".join([window for window, _, _ in windows]))
     held = text.held
+    if not around_runs and held.isdisjoint(tables.gates):
+        return
     whole = [(source, 0, len(source))]
     for shape in tables.shapes:
         if shape.anywhere:
