@@ -12,7 +12,6 @@ that is reduced again never grows. For well-formed files it does not change at a
 
 from __future__ import annotations
 
-from fnmatch import fnmatchcase
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
@@ -35,7 +34,7 @@ class TextFormat(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         name: as in the table of languages, lower case.
-        files: patterns of `fnmatch` for the file name in lower case.
+        files: the names of its files in lower case; `*.md` stands for all that end so.
         module: the module of this package that outlines it; loaded with the first file of the format.
         holds_code: the outliner takes, as `skeleton_of`, what makes skeletons of the code in the file.
     """
@@ -121,13 +120,17 @@ def format_of(path: str, source: bytes = b"") -> TextFormat | None:
     """The format of a file by its name, or, where the name says nothing, by its first bytes; None when neither does."""
     name = path.rpartition("/")[2].lower()
     for text_format in FORMATS:
-        if any(fnmatchcase(name, pattern) for pattern in text_format.files):
+        if name in text_format.files or name.endswith(_ENDINGS[text_format.name]):
             return text_format
     if "." in name.strip("."):
         return None
     return next((_BY_NAME[name] for opening, name in _OPENINGS if source.startswith(opening)), None)
 
 
+_ENDINGS = {
+    text_format.name: tuple(name.removeprefix("*") for name in text_format.files if name.startswith("*"))
+    for text_format in FORMATS
+}
 _BY_NAME = {text_format.name: text_format for text_format in FORMATS}
 _OPENINGS = (
     (b'{"', "json"),

@@ -57,12 +57,12 @@ def source_lines(source: str) -> list[Line]:
     lines = source.split("\n")
     if not lines[-1]:
         lines.pop()
-    return [Line(number, text) for number, text in enumerate(lines, 1)]
+    return list(map(Line, range(1, len(lines) + 1), lines))
 
 
 def size(lines: list[Line]) -> int:
     """Bytes of the lines in UTF-8, a line end each."""
-    return len("\n".join(line.text for line in lines).encode(errors="replace")) + 1 if lines else 0
+    return len("\n".join([line.text for line in lines]).encode(errors="replace")) + 1 if lines else 0
 
 
 def cut(text: str, width: int) -> str:

@@ -55,13 +55,13 @@ def outliner(source: str) -> Outliner:
     for number, text in enumerate(source.split("\n"), 1):
         reader.read_line(number, text)
     reader.end_paragraph()
-    return partial(_outline_lines, reader, plain.outliner(source))
+    return partial(_outline_lines, reader, source)
 
 
-def _outline_lines(reader: _Reader, as_plain_text: Outliner, level: CompressionLevel) -> list[Line]:
+def _outline_lines(reader: _Reader, source: str, level: CompressionLevel) -> list[Line]:
     front = [line for line in reader.front_matter if _FRONT_MATTER(line.text) or _TITLE_KEY[level](line.text)]
     lines = [Line(line.number, cut(line.text.rstrip(), _HEADING_WIDTH)) for line in front if len(front) > 2]
-    return lines + reader.document.outline(level) or as_plain_text(level)
+    return lines + reader.document.outline(level) or plain.outliner(source)(level)
 
 
 def _clean(text: str) -> str:

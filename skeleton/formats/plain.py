@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import NamedTuple
 
-from skeleton.formats.lines import Line, Outliner, cut, marked_count, marker, source_lines
+from skeleton.formats.lines import Line, Outliner, cut, marked_count, marker
 from skeleton.levels import CompressionLevel
 
 
@@ -27,14 +27,15 @@ _ENDS = {
 
 def outliner(source: str) -> Outliner:
     """The first and last lines of a text (L1: 16 and 6, L2: 5 and 2), long ones cut, with the number of those between."""
-    return partial(_head_and_tail, [line for line in source_lines(source) if line.text and not line.text.isspace()])
+    lines = enumerate(source.split("\n"), 1)
+    return partial(_head_and_tail, [(number, text) for number, text in lines if text and not text.isspace()])
 
 
-def _head_and_tail(lines: list[Line], level: CompressionLevel) -> list[Line]:
+def _head_and_tail(lines: list[tuple[int, str]], level: CompressionLevel) -> list[Line]:
     ends = _ENDS[level]
     if len(lines) > ends.head + ends.tail + 1:
         folded = lines[ends.head : -ends.tail]
-        count = sum(marked_count(line.text) if line.text.startswith("… ") else 1 for line in folded)
-        fold = Line(folded[0].number, f"{marker(count, 'lines')} …")
+        count = sum([marked_count(text) if text.startswith("… ") else 1 for _, text in folded])
+        fold = (folded[0][0], f"{marker(count, 'lines')} …")
         lines = [*lines[: ends.head], fold, *lines[-ends.tail :]]
-    return [Line(line.number, cut(line.text.rstrip(), ends.width)) for line in lines]
+    return [Line(number, cut(text.rstrip(), ends.width)) for number, text in lines]

@@ -46,11 +46,11 @@ def outliner(source: str) -> Outliner:
     """Titles and documented names (L2), each title with the first sentence of its section (L1)."""
     reader = _Reader(source.split("\n"))
     reader.read()
-    return partial(_outline_lines, reader.document, plain.outliner(source))
+    return partial(_outline_lines, reader.document, source)
 
 
-def _outline_lines(document: Document, as_plain_text: Outliner, level: CompressionLevel) -> list[Line]:
-    return document.outline(level) or as_plain_text(level)
+def _outline_lines(document: Document, source: str, level: CompressionLevel) -> list[Line]:
+    return document.outline(level) or plain.outliner(source)(level)
 
 
 def _clean(text: str) -> str:

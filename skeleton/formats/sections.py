@@ -124,19 +124,19 @@ def _within_cap(sections: list[Section], level: CompressionLevel) -> tuple[list[
     if level is CompressionLevel.SKELETON:
         titles = Counter(section.heading for section in sections)
         sections = [section for section in sections if section.depth < 2 or titles[section.heading] <= _MOST_ALIKE]
+    written = [(section.depth, section.lines(level)) for section in sections]
     for deepest in (7, 6, 5, 4, 3):
-        shown = [section for section in sections if section.depth <= deepest]
-        written = [line for section in shown for line in section.lines(level)]
-        if size(written) <= CAPS[level]:
-            return written, len(shown)
-    lines: list[Line] = []
+        shown = [lines for depth, lines in written if depth <= deepest]
+        lines = [line for own in shown for line in own]
+        if size(lines) <= CAPS[level]:
+            return lines, len(shown)
+    lines = list[Line]()
     room = CAPS[level]
-    for count, section in enumerate(sections):
-        written = section.lines(level)
-        room -= size(written)
+    for count, (_, own) in enumerate(written):
+        room -= size(own)
         if room < 0:
             return lines, count
-        lines += written
+        lines += own
     return lines, len(sections)
 
 

@@ -16,7 +16,7 @@ a level leaves out (one inside a constant, at L2) has no unit there.
 from __future__ import annotations
 
 from bisect import bisect_right
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -234,12 +234,8 @@ def _same(one: Definition, other: Definition) -> bool:
 
 
 def _starts(text: bytes) -> list[int]:
-    starts = [0]
-    at = text.find(b"\n")
-    while at >= 0:
-        starts.append(at + 1)
-        at = text.find(b"\n", at + 1)
-    return starts
+    """Returns where each line of a text begins."""
+    return [0, *accumulate([len(line) + 1 for line in text.split(b"\n")[:-1]])]
 
 
 def _row(starts: Sequence[int], position: int) -> int:
