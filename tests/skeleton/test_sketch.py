@@ -328,6 +328,25 @@ def test_no_definition_ends_later_than_what_it_stands_in(language: str) -> None:
             outer.append(one)
 
 
+@pytest.mark.parametrize(
+    ("language", "source", "names"),
+    [
+        ("rust", b"// fn a() {}\n    // fn b() {}\n\t/// fn c() {}\nfn d() {}\n// fn e() {}", ["d"]),
+        ("python", b"# class A:\n    # class B:\nclass C:\n    pass\n", ["C"]),
+        ("go", b"/** func a() {\n * **/ \nfunc b() {}\n/*/ func c() {} /**/\nfunc d() {}\n", ["b", "d"]),
+        ("python", b'a = """ ""\ndef b(): pass\n"""\ndef c(): pass\n', ["a", "c"]),
+        (
+            "c",
+            b"char *a = \"\\\\\";\nint b(void) { return '{'; }\n// int c(void) {\n // {\nint d(void) { }\n",
+            ["a", "b", "d"],
+        ),
+        ("cpp", b'auto a = R"(\n}; int b() {\n)";\nint c() { return 0; }\n', ["a", "c"]),
+    ],
+)
+def test_comments_and_quoted_texts_hold_no_definitions(language: str, source: bytes, names: list[str]) -> None:
+    assert [one.name for one in sketch(source, language)] == names
+
+
 @pytest.mark.parametrize("language", SKETCHED)
 @pytest.mark.parametrize("line", [b"a a a a(", b"class a:", b"{", b"}", b"/*", b'"""', b"'", b"@a(", b"a<a<a<", b"= ("])
 def test_lines_that_are_made_to_hurt_take_time_by_their_number_alone(language: str, line: bytes) -> None:
