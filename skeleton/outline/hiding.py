@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from skeleton.languages.sketches import END_OF_LINE, hidden
@@ -14,7 +13,6 @@ if TYPE_CHECKING:
 _MATCHES_AT_ONCE: Final = 256
 """Matches between two looks at the token of the call."""
 
-_BRACKET: Final = re.compile(rb"[(){}\[\];,=]")
 _NO_BRACKETS: Final = bytes.maketrans(b"(){}[];,=", b" " * 9)
 _BLANKS: Final = bytes(byte if byte == 10 else 32 for byte in range(256))
 
@@ -35,15 +33,17 @@ def without_hidden(text: bytes, patterns: SketchPatterns) -> bytes:
             if not number % _MATCHES_AT_ONCE:
                 stop_if_cancelled()
             kind = (match.lastindex or 0) - 1
-            closing, (begin, end) = patterns.hides[kind][1], match.span()
+            closing = patterns.hides[kind][1]
+            if not closing:
+                shown = match[0]
+                without = shown.translate(_NO_BRACKETS)
+                if without != shown:
+                    parts += (text[taken : match.start()], without)
+                    taken = match.end()
+                continue
             if kind in endless:
                 continue
-            if not closing:
-                if _BRACKET.search(text, begin, end):
-                    parts += (text[taken:begin], match[0].translate(_NO_BRACKETS))
-                    taken = end
-                continue
-            opened = match.end(kind + 1)
+            (begin, end), opened = match.span(), match.end(kind + 1)
             if end == len(text) and closing != END_OF_LINE and not text.endswith(closing, opened):
                 endless, at = endless | {kind}, opened
                 break

@@ -231,6 +231,8 @@ class _Sketch:
                 break
             before = source.rfind(b"\n", 0, higher)
             text = source[before + 1 : higher]
+            if not text or text.isspace():
+                break
             joins = above.match(text) is not None
             if text.rstrip().endswith(b"*/") and (opening := source.rfind(b"/*", self._behind, higher)) >= 0:
                 before = source.rfind(b"\n", 0, opening)
