@@ -17,7 +17,7 @@ from skeleton.languages.queries import Language
 from skeleton.levels import CompressionLevel
 from skeleton.outline.cutting import Lines, adds, is_too_much, loses
 from skeleton.outline.definitions import Definition, Outline
-from skeleton.outline.members import outline_of_tree
+from skeleton.outline.members import outline_of_tree, outline_with_cuts
 from skeleton.outline.parsing import GrammarFailureError, in_time_for, parse
 from skeleton.proof.likeness import Source, comparable
 from skeleton.proof.proving import Check, prove
@@ -49,7 +49,7 @@ def skeletons(source: bytes, language: Language | TextFormat | None) -> Skeleton
     if not isinstance(language, Language):
         return _text_skeletons(source, language or PLAIN_TEXT)
     try:
-        facts, compared = _read(source, language)
+        facts, parsed, compared = _read(source, language)
     except GrammarFailureError as error:
         return _text_skeletons(source, PLAIN_TEXT, unproven=str(error))
     full = Skeleton(
@@ -63,12 +63,14 @@ def skeletons(source: bytes, language: Language | TextFormat | None) -> Skeleton
     plus, at = _proven(source, facts, language, CompressionLevel.SKELETON_PLUS, full, compared)
     skeleton, at_skeleton = _proven(source, facts, language, CompressionLevel.SKELETON, plus, compared)
     failed_at = at if at >= 0 else at_skeleton
-    if failed_at >= 0 and (other := _with_cuts(source, facts, language, full, failed_at)) is not None:
+    if failed_at >= 0 and (other := _with_cuts(source, parsed, facts, language, full, failed_at)) is not None:
         return other
     return Skeletons(full=full, plus=plus, skeleton=skeleton, outline=facts)
 
 
-def _with_cuts(source: bytes, facts: Outline, language: Language, full: Skeleton, failed_at: int) -> Skeletons | None:
+def _with_cuts(
+    source: bytes, parsed: bytes, facts: Outline, language: Language, full: Skeleton, failed_at: int
+) -> Skeletons | None:
     """A file whose skeletons can be proven once what they fail at is not read, but shown as it is; None where none can.
 
     Its definitions stay those of its outline: who asks for them alone does not ask for a proof.
@@ -85,7 +87,7 @@ def _with_cuts(source: bytes, facts: Outline, language: Language, full: Skeleton
         if is_too_much(cut, source):
             return None
         try:
-            other = outline_of_tree(source, *parse(source, language), language, cut)
+            other = outline_with_cuts(source, parsed, language, cut)
         except GrammarFailureError:
             return None
         if loses(facts, other, cut) or adds(facts, other, cut):
@@ -118,11 +120,11 @@ def definitions_of(source: bytes, language: Language | TextFormat | None) -> tup
         return ()
 
 
-def _read(source: bytes, language: Language) -> tuple[Outline, Source | None]:
-    """The outline of a source; and its tree, if skeletons can be compared with it, or else its memory is free again."""
+def _read(source: bytes, language: Language) -> tuple[Outline, bytes, Source | None]:
+    """The outline of a source; what was parsed of it; and its tree, if skeletons can be compared with that."""
     parsed, tree = parse(source, language)
     facts = outline_of_tree(source, parsed, tree, language)
-    return facts, comparable(source, parsed, tree.root_node, facts)
+    return facts, parsed, comparable(source, parsed, tree.root_node, facts)
 
 
 def _proven(

@@ -101,7 +101,9 @@ class Captures:
         self._parsed = parsed
         self._ended = source + b"\n"
         self._is_as_written = parsed is source
-        self._known: dict[int, Found] = {}
+        self._known: list[Found] = []
+        self._by_name: dict[int, Found] = {}
+        """The same, by the ids of the nodes that were captured as their names, and of the innermost in those."""
         self._ahead: dict[int, list[_Match]] = {}
         self._places: list[tuple[int, int]] = []
         """The places of definitions and imports: start and negative end."""
@@ -138,7 +140,7 @@ class Captures:
                 stop_if_late()
                 cursor.set_max_start_depth(DEEP)
             self._take(cursor.matches(part))
-        return [found for found in self._known.values() if not found.seen and found.kind != "constant"]
+        return [found for found in self._known if not found.seen and found.kind != "constant"]
 
     def tokens_of(self, call: tree_sitter.Node) -> tree_sitter.Node | None:
         """Returns the tokens in brackets in the call of a macro."""
@@ -214,31 +216,27 @@ class Captures:
 
     def _with_blanked(self, start: int) -> int:
         """Returns the start of what starts at a place together with what was blanked directly before it."""
-        parsed = self._parsed
-        start = min(start, len(parsed))  # what is missing at the end of a text stands behind it
+        parsed, starts = self._parsed, self.comment_starts
+        if start > len(parsed):
+            start = len(parsed)  # what is missing at the end of a text stands behind it
         if start == 0 or parsed[start - 1] not in _BLANKS:
             return start
         first = start
         while first > 0:
-            nearest = max(first - _NEAR, 0)
+            nearest = first - _NEAR if first > _NEAR else 0
             if left := len(parsed[nearest:first].rstrip(_BLANKS)):
                 first = nearest + left
-                if (comment := self._comment_behind_blanked(first)) < 0:
+                comment = starts[bisect_left(starts, first) - 1] if starts else first
+                if comment >= first or self.comments[comment] < first or not self.is_behind_blanked(comment):
                     break
                 first = comment
             else:
                 first = nearest
-        above = self._source[first:start].lstrip()
+        if (above := self._source[first:start]).isspace():
+            return start
+        above = above.lstrip()
         is_apart = above.startswith(b"#") and not _OTHERWISE(above, above.rstrip().rfind(b"\n") + 1)
         return start if is_apart else start - len(above)
-
-    def _comment_behind_blanked(self, end: int) -> int:
-        """Returns the start of a comment that ends at a place, on a line behind what was blanked; -1 where none does."""
-        at = bisect_left(self.comment_starts, end) - 1
-        if at < 0 or self.comments[self.comment_starts[at]] < end:
-            return -1
-        start = self.comment_starts[at]
-        return start if self.is_behind_blanked(start) else -1
 
     def is_behind_blanked(self, start: int) -> bool:
         """Tells whether what begins there is the first on its line that was not blanked, but not the first."""
@@ -298,7 +296,7 @@ class Captures:
         new: list[Found] = []
         only: set[int] = set()
         wrappers: list[tree_sitter.Node] = []
-        plans = self._plans
+        plans, by_name = self._plans, self._by_name
         if len(matches) > 1:
             matches.sort(key=_pattern)
         for index, captures in still_wanted(matches) if len(matches) > _MANY else matches:
@@ -311,11 +309,16 @@ class Captures:
                     self._take_single(plan, captures, wrappers)
                 continue
             node = captures[definition][0]
-            if plan.inside and is_torn(captures, *node.byte_range, plan.inside):
+            start, end = span = node.byte_range
+            if plan.inside and is_torn(captures, start, end, plan.inside):
                 continue
             names = captures["name"]
             for name in names[:1] if plan.each else names:
-                found = self._definition(name, node, plan, index, new)
+                found = by_name.get(name.id)
+                if found is None:
+                    found = self._definition(name, node, span, plan, index, new)
+                elif index > found.pattern:
+                    self._respecify(found, node, span, plan, index)
                 if plan.each:
                     found.name = "".join(self._names.one_line(part) + plan.each for part in names)
                 if plan.is_only:
@@ -333,21 +336,25 @@ class Captures:
             self._place(new, wrappers)
 
     def _definition(
-        self, name: tree_sitter.Node, node: tree_sitter.Node, plan: Plan, pattern: int, new: list[Found]
+        self, name: tree_sitter.Node, node: tree_sitter.Node, span: Span, plan: Plan, pattern: int, new: list[Found]
     ) -> Found:
-        """The definition that a name stands for; added to `new` where no pattern has found it before."""
-        container = ""
+        """The definition that a captured name stands for; added to `new` where no pattern has found it before."""
+        captured, container = name.id, ""
+        identity = captured
         if self._names.have_layers:
             name, container = self._names.innermost(name)
-        found = self._known.get(name.id)
-        if found is not None:
-            if pattern > found.pattern:
-                self._respecify(found, node, plan, pattern)
-            return found
-        begins, _ = span = node.byte_range
+            identity = name.id
+            if identity != captured and (found := self._by_name.get(identity)) is not None:
+                self._by_name[captured] = found
+                if pattern > found.pattern:
+                    self._respecify(found, node, span, plan, pattern)
+                return found
+        begins, _ = span
         if not self._is_exact(node, span):
             span = self.span(node)
-        self._known[name.id] = found = Found(node, *span, name.byte_range, plan, pattern)
+        found = Found(node, *span, name.byte_range, plan, pattern)
+        self._by_name[captured] = self._by_name[identity] = found
+        self._known.append(found)
         found.name = self._names.name(name)
         if container:
             found.container = container
@@ -410,10 +417,10 @@ class Captures:
             insort(self.attributes, (start, start + len(source[start:stop].rstrip())))
             start = end - len(source[stop:end].lstrip())
 
-    def _respecify(self, found: Found, node: tree_sitter.Node, plan: Plan, pattern: int) -> None:
+    def _respecify(self, found: Found, node: tree_sitter.Node, span: Span, plan: Plan, pattern: int) -> None:
         """A later pattern has the last word on what a definition is; its parts fill what is missing."""
         found.kind, found.fold, found.pattern = plan.kind, plan.fold, pattern
-        if node.start_byte < found.start or node.end_byte > found.end:
+        if span[0] < found.start or span[1] > found.end:
             found.node = node
             if not found.seen and found not in self.by_span.get((found.start, found.end), ()):
                 found.start, found.end = self.span(node)

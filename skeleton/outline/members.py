@@ -58,7 +58,7 @@ def outline(source: bytes, language: Language) -> Outline:
 
 
 def outline_of_tree(
-    source: bytes, parsed: bytes, tree: tree_sitter.Tree, language: Language, cut: tuple[Span, ...] | None = None
+    source: bytes, parsed: bytes, tree: tree_sitter.Tree, language: Language, *, cuts: bool = True
 ) -> Outline:
     """The outline of UTF-8 source text, of which `parse` gave the rest.
 
@@ -67,10 +67,26 @@ def outline_of_tree(
         parsed: what was parsed of it.
         tree: its tree.
         language: of it.
-        cut: whole lines that are not read, but shown as they are written; None to find those that hide definitions.
+        cuts: whether lines that hide definitions may be found, which are then not read, but shown as they are written.
     """
-    walk = _Walk(source, parsed, language, tree.root_node)
-    return resumed_outline(source, language.begins, walk.without(cut) if cut else walk, cuts=cut is None)
+    return resumed_outline(source, language.begins, _Walk(source, parsed, language, tree.root_node), cuts=cuts)
+
+
+def outline_with_cuts(source: bytes, uncut: bytes, language: Language, cut: tuple[Span, ...]) -> Outline:
+    """The outline of UTF-8 source text, some of whose lines are not read, but shown as they are written.
+
+    Args:
+        source: the text.
+        uncut: what `as_read` gave of it.
+        language: of it.
+        cut: those lines; at least one.
+
+    Raises:
+        GrammarFailureError: it took too long to read.
+    """
+    parsed = without(uncut, cut)
+    walk = _Walk(source, parsed, language, tree_of(parsed, language).root_node, cut, uncut)
+    return resumed_outline(source, language.begins, walk, cuts=False)
 
 
 def every_definition(source: bytes, language: Language) -> tuple[Definition, ...]:

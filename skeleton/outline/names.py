@@ -48,10 +48,10 @@ class Names:
         """The name in a C declarator, and what qualifies it: `f` and `A.B` of `(*A::B<T>::f)(int)`."""
         container: list[str] = []
         while True:
-            inner = None
-            if self._declarators and name.type.endswith(self._declarators):
+            inner, kind = None, name.type
+            if self._declarators and kind.endswith(self._declarators):
                 inner = name.child_by_field_name(self._declarators) or next(reversed(name.named_children), None)
-            elif name.type in self._qualified:
+            elif kind in self._qualified:
                 inner = name.child_by_field_name("name")
                 if inner and (scope := name.child_by_field_name("scope")):
                     container.append(self.one_line(scope.child_by_field_name("name") or scope))

@@ -21,8 +21,8 @@ from typing import NamedTuple
 from skeleton.languages.queries import Language
 from skeleton.levels import RULES, CompressionLevel, Role, Treatment
 from skeleton.outline.definitions import Definition, Outline, Span
-from skeleton.outline.members import outline_of_tree
-from skeleton.outline.parsing import parse
+from skeleton.outline.members import outline_of_tree, outline_with_cuts
+from skeleton.outline.parsing import as_read, parse
 from skeleton.proof.likeness import Source, likeness
 from skeleton.render.rendering import Rendered, changed
 from skeleton.render.signatures import bare, rounded
@@ -73,14 +73,18 @@ def prove(
         compared: the tree of the source, where the text may be proven by comparing trees; else it is walked.
     """
     text = rendered.text
-    parsed, tree = parse(text, language)
     wanted = _shown(facts, level)
+    if cut := _moved(facts.cut, rendered, source):
+        again = outline_with_cuts(text, as_read(text, language), language, cut)
+        failed, at = _walked(source, facts, wanted, rendered, again, language, level)
+        return Verdict(failed, again.definitions, at)
+    parsed, tree = parse(text, language)
     alike = None
     if compared is not None and parsed is text and not tree.root_node.has_error:
         alike = likeness(compared, wanted, rendered, tree.root_node, language, level)
         if alike is not None and alike.readings <= language.proven:
             return Verdict(Check.NONE, alike.definitions)
-    again = outline_of_tree(text, parsed, tree, language, _moved(facts.cut, rendered, source))
+    again = outline_of_tree(text, parsed, tree, language, cuts=False)
     failed, at = _walked(source, facts, wanted, rendered, again, language, level)
     is_proven = failed is Check.NONE and len(language.proven) < _MOST_READINGS
     if is_proven and alike is not None and alike.definitions == again.definitions:
