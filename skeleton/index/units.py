@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from skeleton.outline.rows import line_starts
 from skeleton.render.regions import runs_as_written
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def units_of(source: bytes, definitions: Sequence[Definition], skeleton: Skeleto
         skeleton: the file at some level; at L0 the lines of the source are those of the skeleton.
     """
     text = skeleton.text.encode("utf-8", "replace")
-    rows, lines = _starts(text), _starts(source)
+    rows, lines = line_starts(text), line_starts(source)
     written = [*runs_as_written(skeleton.text.split("\n"), skeleton.line_numbers)] if 0 in skeleton.line_numbers else []
     marks = [first for first, _ in written]
     units: list[_Open] = []
@@ -231,11 +232,6 @@ def _places(definitions: Sequence[Definition], shown: Sequence[Definition]) -> l
 
 def _same(one: Definition, other: Definition) -> bool:
     return one.name == other.name and one.container == other.container and one.kind == other.kind
-
-
-def _starts(text: bytes) -> list[int]:
-    """Returns where each line of a text begins."""
-    return [0, *accumulate([len(line) + 1 for line in text.split(b"\n")[:-1]])]
 
 
 def _row(starts: Sequence[int], position: int) -> int:

@@ -11,6 +11,7 @@ piece, so their sums may differ from the count of the whole by a few tokens; who
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from skeleton.index.units import Units, units_of
@@ -77,16 +78,17 @@ def weights_of(source: bytes, made: Skeletons, count: Callable[[str | bytes], in
     for place, unit in units.of.items():
         unit_of[place] = named[unit]
     own, heads = _own_rows(units)
-    full = _full_tokens(_split(source), units, count)
+    counted = cache(count)  # what a level shows whole, as most fields, is the same text there and in the source
+    full = _full_tokens(_split(source), units, counted)
     numbers = [[0] * len(definitions) for _ in range(7)]
     for number, unit in enumerate(units.units):
         for column, value in zip(
             numbers,
             (
                 named[unit.parent] if unit.parent >= 0 else MISSING,
-                count(b"".join(rows[row] for row in own[number])),
+                counted(b"".join([rows[row] for row in own[number]])),
                 len(own[number]),
-                count(b"".join(rows[row] for row in heads[number]))
+                counted(b"".join([rows[row] for row in heads[number]]))
                 if len(heads[number]) < len(own[number])
                 else MISSING,
                 len(heads[number]),

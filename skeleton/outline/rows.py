@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 _BLANKS: Final = b" \t\r\n\f\v"
 _INDENTS: Final = b" \t"
+
+
+def line_starts(text: bytes) -> list[int]:
+    """Returns where the lines of a text start; one more starts behind a line break at its end."""
+    starts = list(accumulate([len(line) + 1 for line in text.split(b"\n")], initial=0))
+    starts.pop()
+    return starts
 
 
 class Row(NamedTuple):
@@ -36,9 +44,7 @@ class Rows:
 
     def __init__(self, source: bytes) -> None:
         self.source = source
-        self._starts = [0]
-        while (end := source.find(b"\n", self._starts[-1])) >= 0:
-            self._starts.append(end + 1)
+        self._starts = line_starts(source)
         self._known: dict[int, Row] = {}
 
     def of(self, at: int) -> Row:

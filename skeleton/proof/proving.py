@@ -23,6 +23,7 @@ from skeleton.levels import RULES, CompressionLevel, Role, Treatment
 from skeleton.outline.definitions import Definition, Outline, Span
 from skeleton.outline.members import outline_of_tree, outline_with_cuts
 from skeleton.outline.parsing import as_read, parse
+from skeleton.outline.rows import line_starts
 from skeleton.proof.likeness import Source, likeness
 from skeleton.render.rendering import Rendered, changed
 from skeleton.render.signatures import bare, rounded
@@ -97,10 +98,7 @@ def _moved(cut: Sequence[Span], rendered: Rendered, source: bytes) -> tuple[Span
     if not cut:
         return ()
     text, numbers = rendered.text, rendered.line_numbers(source)
-    starts = [0]
-    while (end := text.find(b"\n", starts[-1])) >= 0:
-        starts.append(end + 1)
-    starts.append(len(text))
+    starts = [*line_starts(text), len(text)]
     moved: list[Span] = []
     for start, end in cut:
         first, last = source.count(b"\n", 0, start) + 1, source.count(b"\n", 0, max(start, end - 1)) + 1

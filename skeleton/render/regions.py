@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 from skeleton.outline.definitions import Definition, Span
@@ -90,6 +91,8 @@ def marked(text: bytes, numbers: tuple[int, ...], source: bytes, regions: Sequen
         source: the file.
         regions: the spans of the source that could not be read, in order.
     """
+    if not regions:
+        return Lines(text, numbers)
     rows, written = text.split(b"\n"), source.split(b"\n")
     lines: list[bytes] = []
     marked_numbers: list[int] = []
@@ -139,9 +142,7 @@ def _runs(
 
 def _line_ranges(written: Sequence[bytes], regions: Sequence[Span]) -> list[tuple[int, int]]:
     """The first and the last line of each region, counted from 1."""
-    starts = [0]
-    for line in written:
-        starts.append(starts[-1] + len(line) + 1)
+    starts = list(accumulate([len(line) + 1 for line in written], initial=0))
     ranges: list[tuple[int, int]] = []
     for start, end in regions:
         first, last = bisect_right(starts, start), bisect_right(starts, max(start, end - 1))
