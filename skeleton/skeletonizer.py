@@ -61,9 +61,11 @@ def skeletons(source: bytes, language: Language | TextFormat | None) -> Skeleton
         unproven="",
     )
     plus, at = _proven(source, facts, language, CompressionLevel.SKELETON_PLUS, full, compared)
+    # Where cuts help, nobody needs to know what becomes of L2 without them.
+    if (other := _with_cuts(source, parsed, facts, language, full, at)) is not None:
+        return other
     skeleton, at_skeleton = _proven(source, facts, language, CompressionLevel.SKELETON, plus, compared)
-    failed_at = at if at >= 0 else at_skeleton
-    if failed_at >= 0 and (other := _with_cuts(source, parsed, facts, language, full, failed_at)) is not None:
+    if at < 0 and (other := _with_cuts(source, parsed, facts, language, full, at_skeleton)) is not None:
         return other
     return Skeletons(full=full, plus=plus, skeleton=skeleton, outline=facts)
 
@@ -73,9 +75,10 @@ def _with_cuts(
 ) -> Skeletons | None:
     """A file whose skeletons can be proven once what they fail at is not read, but shown as it is; None where none can.
 
-    Its definitions stay those of its outline: who asks for them alone does not ask for a proof.
+    Its definitions stay those of its outline: who asks for them alone does not ask for a proof. Nothing is to be done
+    where the place that they fail at is -1.
     """
-    if language.begins is None:
+    if failed_at < 0 or language.begins is None:
         return None
     lines = Lines(source, tuple(match.span() for match in language.begins.finditer(source)))
     left, cut = min(_MOST_AGAIN * len(source) + _ALWAYS_BYTES, _MOST_BYTES), facts.cut

@@ -201,10 +201,13 @@ def outside_signatures(spans: Sequence[Span], definitions: Sequence[Definition],
         definitions: by their signatures.
         rows: the lines of both.
     """
+    start_of, end_of = rows.start_of, rows.end_of
     shown = sorted(
-        (rows.of(min(one.start, one.signature)).start, rows.of(max(one.signature, one.body - 1)).end)
-        for one in definitions
-        if one.kind != "constant"
+        [
+            (start_of(min(start, signature)), end_of(max(signature, body - 1)))
+            for kind, _, _, start, _, signature, body, _ in definitions
+            if kind != "constant"
+        ]
     )
     ends = list(accumulate((end for _, end in shown), max))
     for start, end in spans:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from operator import itemgetter
+from typing import Final
 
 import tree_sitter
 
@@ -45,6 +47,9 @@ _DEEPEST = 100
 
 _MANY = 512
 """Members after which the clock of the file is looked at."""
+
+_MOST_CUTS: Final = 32
+"""The texts that were cut out of others and of which it is kept what they define."""
 
 _end = itemgetter(1)
 
@@ -84,8 +89,7 @@ def outline_with_cuts(source: bytes, uncut: bytes, language: Language, cut: tupl
     Raises:
         GrammarFailureError: it took too long to read.
     """
-    parsed = without(uncut, cut)
-    walk = _Walk(source, parsed, language, tree_of(parsed, language).root_node, cut, uncut)
+    walk = _parsed(source, without(uncut, cut), language, cut, uncut)
     return resumed_outline(source, language.begins, walk, cuts=False)
 
 
@@ -107,6 +111,20 @@ def read_again(source: bytes, parsed: bytes, tree: tree_sitter.Tree, language: L
     return walk.read_again
 
 
+def _parsed(source: bytes, parsed: bytes, language: Language, cut: tuple[Span, ...] = (), uncut: bytes = b"") -> _Walk:
+    """Returns the walk over a text that is still to be parsed; its arguments are those of the walk."""
+    return _Walk(source, parsed, language, tree_of(parsed, language).root_node, cut, uncut)
+
+
+@lru_cache(maxsize=_MOST_CUTS)
+def _definitions_of_cut(source: bytes, parsed: bytes, language: Language) -> tuple[Definition, ...]:
+    """The definitions of what was cut out of a text, read as if it were a source.
+
+    They are kept for a while: the same lines are cut out of a file in every round of cuts, and out of its skeletons.
+    """
+    return _parsed(source, parsed, language).outline().definitions
+
+
 class _Walk(Emission):
     """One walk over one tree; used once."""
 
@@ -125,8 +143,6 @@ class _Walk(Emission):
         """The spans cut out of the text that is read."""
         self._uncut = uncut or parsed
         """The text that is read where nothing is cut out."""
-        self._of_cuts: dict[tuple[bytes, bytes], tuple[Definition, ...]] = {}
-        """The definitions in what was cut out, by its text and what was parsed of it."""
         self._read_again = False
         """Tokens were met that are none to a reader."""
         self._unread: list[Span] = []
@@ -142,7 +158,7 @@ class _Walk(Emission):
         source = self._source[start:]
         parsed = source if self._parsed is self._source else self._parsed[start:]
         cut = tuple((first - start, end - start) for first, end in self.cut if first >= start)
-        return self._like(source, parsed, cut, self._uncut[start:])
+        return _parsed(source, parsed, self._language, cut, self._uncut[start:])
 
     def may_begin(self, word: int) -> bool:
         """Tells, before the walk, whether the outline might begin with a definition that covers the first word."""
@@ -150,22 +166,15 @@ class _Walk(Emission):
 
     def without(self, cut: tuple[Span, ...]) -> _Walk:
         """Returns the walk over the same source with other spans cut out of what is read."""
-        return self._like(self._source, without(self._uncut, cut), cut, self._uncut)
-
-    def _like(self, source: bytes, parsed: bytes, cut: tuple[Span, ...] = (), uncut: bytes = b"") -> _Walk:
-        """Returns another walk in the same language, which knows what was read of cuts."""
-        walk = _Walk(source, parsed, self._language, tree_of(parsed, self._language).root_node, cut, uncut)
-        walk._of_cuts = self._of_cuts
-        return walk
+        return _parsed(self._source, without(self._uncut, cut), self._language, cut, self._uncut)
 
     def _cut_definitions(self) -> Iterator[Definition]:
         """Yields the definitions in what was cut out: what begins with a definition is that one, to its end."""
         around = containers(self._definitions, [start for start, _ in self.cut], self._source)
         for (start, end), holders in zip(self.cut, around, strict=True):
-            source, parsed = text = self._source[start:end], self._uncut[start:end]
-            if text not in self._of_cuts:
-                self._of_cuts[text] = self._like(source, parsed).outline().definitions
-            yield from first_to_end(self._of_cuts[text], start, source, holders)
+            source = self._source[start:end]
+            inside = _definitions_of_cut(source, self._uncut[start:end], self._language)
+            yield from first_to_end(inside, start, source, holders)
 
     def _as_far_as_known(self, one: Definition) -> Definition:
         """Returns a definition; of one that a blanked condition closes, whose body goes on elsewhere, the signature."""

@@ -60,6 +60,15 @@ class Rows:
             row = self._known[place] = Row(start, first, last, end, len(text) - len(text.lstrip(_INDENTS)))
         return row
 
+    def start_of(self, at: int) -> int:
+        """Returns the first byte of the line of a place."""
+        return self.source.rfind(b"\n", 0, at) + 1
+
+    def end_of(self, at: int) -> int:
+        """Returns the line break behind a place, or the end of the text."""
+        end = self.source.find(b"\n", at)
+        return end if end >= 0 else len(self.source)
+
     def behind(self, row: Row) -> Row | None:
         """Returns the line behind a line; None behind the last."""
         return self.of(row.end + 1) if row.end < len(self.source) else None
