@@ -14,8 +14,10 @@ import tree_sitter
 from skeleton.outline.depth import DEEP
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from skeleton.languages.queries import Language
-    from skeleton.outline.captures import Captures
+    from skeleton.outline.captures import Captures, Matches
 
 _MOST_INSIDE: Final = 5000
 """Nodes of a constant, or of what is wrapped, that are looked through."""
@@ -38,19 +40,30 @@ def may_begin(root: tree_sitter.Node, language: Language, captures: Captures, wo
     around = _around(root, word)
     if around is None or language.embeds:
         return True
-    first = root.end_byte
     wide: list[tree_sitter.Node] = []
     for node in around:
-        for index, captured in captures.ahead(node):
+        captures.count_ahead(node)
+        for index, captured in captures.ahead(node, word + 1):
             plan = language.plans[index]
             defined = captured.get(plan.definition, ())
             if plan.kind != "constant":
-                first = min([first, *(one.start_byte for one in defined)])
+                if any(one.start_byte <= word for one in defined):
+                    return True
                 defined = ()
             wide += (one for one in (*defined, *captured.get("wrapper", ())) if one.start_byte <= word)
-        if first <= word:
-            return True
+    if not wide:
+        return False
+    end = max(one.end_byte for one in wide)
+    first = min((start for node in around for start in _starts(captures.ahead(node, end), language)), default=end)
     return any(one.end_byte > first or _may_hold(one, language) for one in wide)
+
+
+def _starts(matches: Matches, language: Language) -> Iterator[int]:
+    """Yields where the definitions begin that are no constants."""
+    for index, captured in matches:
+        plan = language.plans[index]
+        if plan.kind != "constant":
+            yield from (one.start_byte for one in captured.get(plan.definition, ()))
 
 
 def _around(root: tree_sitter.Node, word: int) -> list[tree_sitter.Node] | None:

@@ -38,7 +38,8 @@ _COMMENT = ("comment",)
 _BODY = ("body",)
 _pattern = itemgetter(0)
 
-_Match = tuple[int, dict[str, list[tree_sitter.Node]]]
+Matches = list[tuple[int, dict[str, list[tree_sitter.Node]]]]
+"""The places of patterns in a query, and the nodes that each captured."""
 
 _MANY = 256
 """Matches, above which it is asked in between whether the call is still wanted."""
@@ -86,9 +87,12 @@ class Captures:
         self._language_name = language.name
         self._reach = language.reach
         self._steps = 0
+        self._counted: set[int] = set()
+        """The ids of nodes whose steps were counted before they are read."""
         self._query = language.query
         self._cursor = tree_sitter.QueryCursor(language.query)
         self._cursor.set_max_start_depth(language.reach)
+        self._near_cursor: tree_sitter.QueryCursor | None = None
         self._comment_query = language.comment_query
         self._comment_cursor: tree_sitter.QueryCursor | None = None
         self._comment_start = language.comment_start
@@ -104,7 +108,6 @@ class Captures:
         self._known: list[Found] = []
         self._by_name: dict[int, Found] = {}
         """The same, by the ids of the nodes that were captured as their names, and of the innermost in those."""
-        self._ahead: dict[int, list[_Match]] = {}
         self._places: list[tuple[int, int]] = []
         """The places of definitions and imports: start and negative end."""
 
@@ -114,19 +117,30 @@ class Captures:
         Raises:
             GrammarFailureError: it would take too long, as on a text that is made for it.
         """
-        self._take(self._ahead.pop(node.id, None) or self._matches(node))
+        if node.id in self._counted:
+            self._counted.remove(node.id)
+        else:
+            self._count(node)
+        self._take(self._cursor.matches(node))
 
-    def ahead(self, node: tree_sitter.Node) -> list[_Match]:
-        """Returns what `read` is going to add; its errors are those of that."""
-        matches = self._ahead[node.id] = self._matches(node)
-        return matches
+    def count_ahead(self, node: tree_sitter.Node) -> None:
+        """Counts what it takes to `read` a scope before it is read; its errors are those of that."""
+        self._count(node)
+        self._counted.add(node.id)
 
-    def _matches(self, node: tree_sitter.Node) -> list[_Match]:
+    def ahead(self, node: tree_sitter.Node, end: int) -> Matches:
+        """Returns what `read` is going to add of all that begins before a byte, which is little of a long text."""
+        if self._near_cursor is None:
+            self._near_cursor = tree_sitter.QueryCursor(self._query)
+            self._near_cursor.set_max_start_depth(self._reach)
+        self._near_cursor.set_byte_range(0, end)
+        return self._near_cursor.matches(node)
+
+    def _count(self, node: tree_sitter.Node) -> None:
         if node.end_byte - node.start_byte > LONG:
             self._steps += steps(node, self._reach)
             if self._steps > _MOST_STEPS:
                 raise GrammarFailureError(f"the {self._language_name} grammar makes nothing of it")
-        return self._cursor.matches(node)
 
     def unseen(self, trees: Sequence[tree_sitter.Node]) -> list[Found]:
         """The definitions of whole trees that no reader of a skeleton sees; adds all that the patterns say.
@@ -292,7 +306,7 @@ class Captures:
             last += 1
         return [(at, -negative) for at, negative in places[first:last]]
 
-    def _take(self, matches: list[_Match]) -> None:
+    def _take(self, matches: Matches) -> None:
         new: list[Found] = []
         only: set[int] = set()
         wrappers: list[tree_sitter.Node] = []
