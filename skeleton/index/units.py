@@ -16,7 +16,7 @@ a level leaves out (one inside a constant, at L2) has no unit there.
 from __future__ import annotations
 
 from bisect import bisect_right
-from itertools import accumulate, groupby
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec

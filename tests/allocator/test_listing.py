@@ -47,7 +47,7 @@ class Calls:
         """The files of another call."""
         self.index.looked_up = ()
         found = self.scans.scan(self.folder)
-        return self.listings.of(found, frozenset(), likely=_all, progress=_nothing, is_kept=True)
+        return self.listings.of(found, frozenset(), likely=_all, first=frozenset(), progress=_nothing, is_kept=True)
 
 
 def _all(files: Sequence[ScannedFile]) -> Sequence[ScannedFile]:
