@@ -49,7 +49,7 @@ _STANDS_FOR: Final[Mapping[str, str]] = {
     **dict.fromkeys(("Mn", "Mc", "Me"), _MARK),
     **dict.fromkeys(("Nd", "Nl", "No"), "0"),
 }
-"""What a category is replaced by; a sign, for those that are missing."""
+"""The character that stands for each category; a sign, for those that are missing."""
 
 _SIGN: Final = "!"
 _UNKNOWN: Final = frozenset({"Cn", "Cs"})
@@ -138,7 +138,7 @@ class _Counts(dict[str, int]):
 
 
 class _Replaced(dict[int, str]):
-    """What characters are replaced by, found when they are first met: a table for `str.translate`."""
+    """The stand-ins of characters, found when one is first met: a table for `str.translate`."""
 
     def __missing__(self, point: int) -> str:
         replacement = self[point] = _replacement(chr(point))

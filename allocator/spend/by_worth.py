@@ -99,7 +99,7 @@ class ByWorth:
             () if needs.ends else needs.order, self._ceilings, self._closer if needs.measured else None
         )
         self._expected: dict[int, Expected] = {}
-        """What is foreseen of the files that were looked at closely and are not rendered yet."""
+        """The foreseen tokens of the files that were looked at closely and are not rendered yet."""
         self._looked_at = 0
         self._offers: list[tuple[int, Offer]] = []
         self._found: list[Step] = []

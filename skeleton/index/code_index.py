@@ -77,7 +77,7 @@ MOST_SECRETS: Final = 10_000
 
 TOGETHER_BYTES: Final = 1 << 16
 TOGETHER_FILES: Final = 16
-"""What a worker is sent at a time while others are read: little, as who comes to ask for it waits for what is at work."""
+"""Bytes that a worker is sent at a time while others are read: few, as who asks for their results waits for what is at work."""
 
 _TOGETHER: Final = (OF_SKETCH, OF_LEVELS | {Aspect.OUTLINE})
 """Groups of aspects that are worked out at once where a call wants more than one of them."""
