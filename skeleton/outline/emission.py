@@ -122,7 +122,9 @@ class Emission(PartNotes, ABC):
             start, end = above.byte_range
             if above.is_extra:
                 self._captures.read_comments(above, start, end)
-                lead.comment(self._source, start, self._captures.comments.get(start, end))
+                stop = self._captures.comments.get(start)
+                if stop is not None:  # what no grammar reads is an extra too
+                    lead.comment(self._source, start, stop)
             else:
                 lead.attribute(start, end)
         doc = self._doc_above(lead, head.start)

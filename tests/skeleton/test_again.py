@@ -88,6 +88,23 @@ def test_what_is_no_item_is_shown_by_its_head_and_counted(call: str, shown: str)
     assert (levels.plus.unproven, levels.skeleton.unproven) == ("", "")
 
 
+def test_text_that_no_grammar_reads_is_taken_for_no_comment() -> None:
+    source = """\
+impl Write for Mock {
+    fn poll_write(
+}
+        match self.calls.pop_front() {
+            Some(Poll::Ready(Ok(_))) => panic!(),
+            Some(Poll::Pending) => Poll::Pending,
+    fn poll_shutdown(self: Pin<&mut Self>, _cx: &mut Context<'_>) -> Poll<Result<(), io::Error>> {
+    }
+}
+    fn from(src: &'a [u8]) -> Op {
+}
+"""
+    assert names(source) == ["Mock", "Mock.poll_shutdown", "from"]
+
+
 def test_text_that_no_item_is_made_of_stays_in_its_place_among_items() -> None:
     source = """\
 ffi! {
