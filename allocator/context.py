@@ -36,6 +36,7 @@ from skeleton.index.code_index import CodeIndex
 from skeleton.index.indexed import IndexedFile
 from skeleton.index.records import Aspect
 from skeleton.index.workers import Workers
+from workspace.arrays import load_arrays
 from workspace.cancellation import still_wanted
 from workspace.errors import FileChangedError, InvalidArgumentError, UnreadableFileError
 from workspace.files.rescan import RememberedScans
@@ -426,7 +427,8 @@ class ContextEngine:
         return [Problem(path=addressed(found.prefix, "."), kind=ProblemKind.UNREADABLE, detail=detail)]
 
     def _ranker(self, folder: str) -> QueryRanker:
-        from allocator.ranking.by_query import QueryRanker  # arrays: loaded for queries only
+        load_arrays()  # for queries alone
+        from allocator.ranking.by_query import QueryRanker
 
         with self._lock:
             ranker = self._rankers.pop(folder, None) or QueryRanker(folder, self.index, self._shared)

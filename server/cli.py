@@ -247,7 +247,7 @@ def _pack(asked: argparse.Namespace) -> int:
 
     # Looked at before the first is made, so that a change in the meantime is seen.
     changes = changes_of(asked, settings, place) if asked.watch else None
-    with closing(open_index(settings)) as index:
+    with closing(open_index(settings, forks=True)) as index:
         records = open_records(settings)
         engine = ContextEngine(settings.roots, encoding=settings.encoding, index=index, records=records)
         with in_time(settings.time_limit) as counter:
@@ -278,7 +278,7 @@ def _review(asked: argparse.Namespace) -> int:
     settings, place = place_of(asked)
     from server.indexing import open_index
 
-    with in_time(settings.time_limit) as counter, closing(open_index(settings)) as index:
+    with in_time(settings.time_limit) as counter, closing(open_index(settings, forks=True)) as index:
         text, result = reviewed(asked, settings, place, index, counter)
     if asked.json:
         _print(json.dumps({"context": text, "metadata": result.metadata.as_json()}, ensure_ascii=False, indent=2))
@@ -311,7 +311,7 @@ def _zoom(asked: argparse.Namespace) -> int:
     from skeleton.zoom.zoomer import Zoomer
 
     target = os.fsencode(asked.target).decode("utf-8", "replace")
-    with in_time(settings.time_limit) as counter, closing(open_index(settings)) as index:
+    with in_time(settings.time_limit) as counter, closing(open_index(settings, forks=True)) as index:
         if target.endswith("/"):
             from allocator import ContextEngine
 

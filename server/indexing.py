@@ -47,6 +47,7 @@ def open_index(
     settings: Settings,
     *,
     isolated: bool = False,
+    forks: bool = False,
     through: Callable[[FactStore], FactStore] | None = None,
     workers: Parsers | None = None,
 ) -> CodeIndex:
@@ -55,6 +56,7 @@ def open_index(
     Args:
         settings: what the program was started with.
         isolated: let no grammar near this process, which has more to do than this call.
+        forks: workers may be forks of this process, which is there for this call alone.
         through: is given the store of facts, and gives the one that the index uses.
         workers: what parses; processes of this program by default.
     """
@@ -67,7 +69,7 @@ def open_index(
         encoding=settings.encoding,
         cache=facts if through is None else through(facts),
         stamps=near,
-        workers=parsers_of(settings, isolated=isolated) if workers is None else workers,
+        workers=parsers_of(settings, isolated=isolated, forks=forks) if workers is None else workers,
         redact=not settings.no_redact,
         shown=None if store is None or settings.transport is Transport.STDIO else _shown_by_all(store),
         origins=_checkout(packs) if settings.published else None,
@@ -86,15 +88,18 @@ def open_records(settings: Settings) -> Records:
     return Records(SharedShelf("snapshot", store, near))
 
 
-def parsers_of(settings: Settings, *, isolated: bool) -> Workers:
+def parsers_of(settings: Settings, *, isolated: bool, forks: bool = False) -> Workers:
     """Returns the processes that parse for some settings; all tenants of a process have the same.
 
     Args:
         settings: what the program was started with.
         isolated: let no grammar near this process, which has more to do than this call.
+        forks: as of `open_index`.
     """
-    made = _shared_workers if settings.tenant else Workers
-    return made(settings.parsers, isolated=isolated, memory=settings.parser_memory << 20)
+    memory = settings.parser_memory << 20
+    if settings.tenant:
+        return _shared_workers(settings.parsers, isolated=isolated, memory=memory)
+    return Workers(settings.parsers, isolated=isolated, memory=memory, forks=forks)
 
 
 @cache

@@ -14,6 +14,7 @@ from allocator.overview.folders import MapFile, Sort
 from allocator.overview.treemap import Named
 from skeleton.index.records import Aspect
 from skeleton.index.survey import NO_SURVEY, Survey, own_sizes
+from workspace.arrays import load_arrays
 from workspace.names.tiers import Tier
 
 if TYPE_CHECKING:
@@ -133,7 +134,8 @@ def map_files(files: Sequence[IndexedFile]) -> list[MapFile]:
 
 
 def _worked_out(index: CodeIndex, files: Sequence[IndexedFile], progress: Progress | None) -> Portrait:
-    from allocator.overview.importance import VALUES, standing  # arrays: loaded where nothing is known
+    load_arrays()  # where nothing is known alone
+    from allocator.overview.importance import VALUES, standing
     from allocator.overview.landmarks import Grounds, landmarks
 
     mapped = map_files(files)

@@ -160,14 +160,15 @@ class CodeIndex:
         ahead = None
         if wanted:
             new = sum(file.size for file, entry in zip(found.files, entries, strict=True) if entry is None)
-            if new >= WORTH_STARTING_BYTES:  # what is found will be counted, and the vocabulary takes its time
-                token_counter(self.encoding).load_soon()
+            is_much = new >= WORTH_STARTING_BYTES
             expected = found.files
             if likely is not None:
-                expected = likely() if new >= WORTH_STARTING_BYTES else ()
+                expected = likely() if is_much else ()
                 new = sum(file.size for file in expected if self.entry(file) is None) or min(new, 1)
             if not self.cache.may_be_elsewhere:  # what others know is not worked out, so no worker takes the processor
                 ahead = self._begun(new, first, expected)
+            if is_much:  # what is found will be counted, and the vocabulary takes its time
+                token_counter(self.encoding).load_soon()  # in a thread: after that nothing is forked
         try:
             return _Gathering(self, found, wanted, ahead, progress).run(entries)
         except BaseException:

@@ -165,7 +165,7 @@ def perform_afar(message: bytes, salted: bytes) -> list[bytes]:
     redact = all(task.redact for task in batch.tasks)
     if salt(batch.encoding, redact=redact, memory=batch.memory) != salted:
         raise AnotherVersionError
-    perform(batch._replace(tasks=(_FIRST,)))
+    first_task(batch.encoding)
     if _is_counted(batch):
         load_for_levels(batch.encoding)
     return list(_answers(batch, perform))
@@ -224,6 +224,15 @@ def write_message(stream: BinaryIO, body: bytes) -> None:
     stream.flush()
 
 
+def first_task(encoding: str) -> None:
+    """Loads what every batch needs, by a task.
+
+    Args:
+        encoding: the vocabulary that will be counted with.
+    """
+    perform(Batch(encoding, (_FIRST,)))
+
+
 def load_for_levels(encoding: str) -> None:
     """Loads what levels take, the parser and what tokens are counted with: half a second that a sketch does not need."""
     from workspace.tokens import token_counter
@@ -244,7 +253,7 @@ def main(encoding: str) -> None:
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever else is written to standard output is no message
     try:
-        perform(Batch(encoding, (_FIRST,)))
+        first_task(encoding)
         waits = os.name == "posix"  # elsewhere nobody can tell whether a pipe holds something
         if not waits:
             load_for_levels(encoding)

@@ -17,20 +17,18 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 import threading
 import weakref
 from collections import deque
 from contextlib import suppress
 from enum import Enum, auto
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, Protocol, cast
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import msgspec
 
 from skeleton.index.ahead import Ahead
 from skeleton.index.sharing import Shares
+from skeleton.index.starting import started
 from skeleton.index.worker import OUT_OF_MEMORY, Batch, Found, Task, perform, read_message, write_message
 from workspace.memory import SHARE_BYTES
 
@@ -50,21 +48,6 @@ MOST_WORKERS: Final = 7
 _BATCH_BYTES: Final = 1 << 17
 _BATCH_FILES: Final = 32
 _LIVES: Final = 3
-_HOME: Final = str(Path(__file__).resolve().parents[2])
-_STARTER: Final = """
-import sys
-from importlib.machinery import PathFinder
-home = sys.argv[2]
-class Own:
-    @staticmethod
-    def find_spec(name, path=None, target=None):
-        return PathFinder.find_spec(name, [home]) if name in ("skeleton", "workspace") else None
-sys.meta_path.insert(0, Own)
-sys.path[:] = sys.argv[3:]
-from skeleton.index.worker import main
-main(sys.argv[1])
-"""
-"""A worker finds these packages where its parent found them, and looks into no folder that it was started in."""
 
 
 def worker_count(*, beside: int = 1) -> int:
@@ -144,15 +127,8 @@ class Parsers(Protocol):
 class _Worker:
     """One process and the pipes to it."""
 
-    def __init__(self, encoding: str) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-P", "-S", "-c", _STARTER, encoding, _HOME, *filter(None, sys.path)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
-        )
-        self._requests = cast("BinaryIO", self.process.stdin)
-        self._replies = cast("BinaryIO", self.process.stdout)
+    def __init__(self, encoding: str, *, forks: bool) -> None:
+        self.process, self._requests, self._replies = started(encoding, forks=forks)
         self.languages: set[str] = set()
         self.is_ready = False
         self._starting = threading.Lock()
@@ -202,10 +178,14 @@ class Workers:
         isolated: parse in workers alone, however little there is, as long as one is to be had: a grammar that ends its
             process then never ends this one.
         memory: bytes that the work on one file may take, in whatever process.
+        forks: whether workers may be forks of this process, which is there for one call (`skeleton.index.starting`).
     """
 
-    def __init__(self, count: int | None = None, *, isolated: bool = False, memory: int = SHARE_BYTES) -> None:
+    def __init__(
+        self, count: int | None = None, *, isolated: bool = False, memory: int = SHARE_BYTES, forks: bool = False
+    ) -> None:
         self.memory = memory
+        self._forks = forks
         self._isolated = isolated
         self._count = worker_count(beside=0 if isolated else 1) if count is None else count
         self._lock = threading.Lock()
@@ -288,7 +268,7 @@ class Workers:
             while len(taken) < wanted and self._started < self._count:
                 try:
                     self._loading = [worker for worker in self._loading if not worker.is_ready]
-                    self._loading.append(_Worker(encoding))
+                    self._loading.append(_Worker(encoding, forks=self._forks))
                     taken.append(self._loading[-1])
                 except OSError:
                     break  # no process is to be had now; the work is done here
@@ -431,7 +411,7 @@ class _Call:
                 if given_up:
                     break
                 try:
-                    worker = _Worker(self._encoding)  # the next one takes its place
+                    worker = _Worker(self._encoding, forks=False)  # the next one takes its place
                 except OSError:
                     break  # none is to be had now: those that are left do the rest
         give_back(worker)

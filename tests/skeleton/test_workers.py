@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
+import skeleton.index.starting
 import skeleton.index.workers
 from skeleton.index.records import OF_LEVELS, OF_SKETCH, Aspect
 from skeleton.index.worker import Batch, Task, perform, read_message, serve, write_message
@@ -188,7 +189,7 @@ def test_a_file_that_takes_far_too_long_is_given_up_at_once_and_costs_no_other_f
         "import sys; sys.path[:] = sys.argv[2:]; import skeleton.index.worker as worker; worker.LONGEST_SECONDS = 0.4;"
         " worker.LONGEST_SECONDS_PER_MEGABYTE = 0; worker.main(sys.argv[1])"
     )
-    monkeypatch.setattr(skeleton.index.workers, "_STARTER", impatient)
+    monkeypatch.setattr(skeleton.index.starting, "_STARTER", impatient)
     pool = Workers(1, isolated=True)
     try:
         found, deaths = performed(pool, [task(0), task(1, functions=20_000), task(2)])

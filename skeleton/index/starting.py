@@ -1,0 +1,182 @@
+"""Starts a worker: as a program of its own, or as a fork of this process.
+
+A program of its own loads all that it needs first, for a tenth of a second and more; a fork has what this process has, at
+once. But a process with threads cannot be forked safely, and one that holds what it was entrusted with should not be. So
+forks are for a process that is there for one call and says so (`Workers`), while it has a single thread, on Linux.
+Everywhere else, and in the place of a worker that died, a program is started.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from contextvars import Context
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, Protocol, cast
+
+from skeleton.index.worker import first_task, main
+
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+_THREADS: Final = Path("/proc/self/task")
+_HOME: Final = str(Path(__file__).resolve().parents[2])
+_STARTER: Final = """
+import sys
+from importlib.machinery import PathFinder
+home = sys.argv[2]
+class Own:
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        return PathFinder.find_spec(name, [home]) if name in ("skeleton", "workspace") else None
+sys.meta_path.insert(0, Own)
+sys.path[:] = sys.argv[3:]
+from skeleton.index.worker import main
+main(sys.argv[1])
+"""
+"""A worker finds these packages where its parent found them, and looks into no folder that it was started in."""
+
+
+class Process(Protocol):
+    """A process that was started, as `subprocess.Popen` is one."""
+
+    @property
+    def pid(self) -> int:
+        """Its number."""
+        ...
+
+    def poll(self) -> int | None:
+        """Its exit code, or the negative number of the signal that ended it; None while it runs."""
+        ...
+
+    def wait(self) -> int:
+        """Waits for its end; returns what `poll` then does."""
+        ...
+
+    def kill(self) -> None:
+        """Ends it at once, if it runs."""
+        ...
+
+
+class Started(NamedTuple):
+    """A worker's process, and the pipes to it and from it."""
+
+    process: Process
+    requests: BinaryIO
+    replies: BinaryIO
+
+
+def started(encoding: str, *, forks: bool) -> Started:
+    """Starts a worker.
+
+    Args:
+        encoding: the vocabulary that it will count with.
+        forks: whether it may be a fork of this process.
+
+    Raises:
+        OSError: the system gives no process.
+    """
+    if forks and sys.platform == "linux" and _has_one_thread():
+        return _forked(encoding)
+    process = subprocess.Popen(
+        [sys.executable, "-P", "-S", "-c", _STARTER, encoding, _HOME, *filter(None, sys.path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
+    )
+    return Started(process, cast("BinaryIO", process.stdin), cast("BinaryIO", process.stdout))
+
+
+def _has_one_thread() -> bool:
+    """Tells whether this process has no thread but this one, not even one of a library."""
+    try:
+        return sum(1 for _ in _THREADS.iterdir()) == 1 and threading.current_thread() is threading.main_thread()
+    except OSError:
+        return False
+
+
+def _forked(encoding: str) -> Started:
+    first_task(encoding)  # what every worker loads, this process needs as well
+    (asked, requests), (replies, answered) = os.pipe(), os.pipe()
+    try:
+        pid = os.fork()
+    except OSError:
+        for pipe in (asked, requests, replies, answered):
+            os.close(pipe)
+        raise
+    if not pid:
+        _serve_and_end(asked, answered, encoding)
+    os.close(asked)
+    os.close(answered)
+    return Started(_Fork(pid), os.fdopen(requests, "wb"), os.fdopen(replies, "rb"))
+
+
+def _serve_and_end(asked: int, answered: int, encoding: str) -> NoReturn:
+    """Is a worker, in a process that was forked, and never comes back: what it has of the other's is left alone."""
+    code = 1
+    try:
+        gc.freeze()  # nothing of it is taken apart: a file that is closed twice may be another one by then
+        os.dup2(asked, 0)
+        os.dup2(answered, 1)
+        os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)
+        Context().run(main, encoding)  # a limit on the time of the other's call is none of this one's
+    except SystemExit:
+        code = 0
+    except BaseException:  # noqa: BLE001 - whatever it is, it must not reach the code that forked
+        with suppress(BaseException):
+            sys.excepthook(*cast("tuple[type[BaseException], BaseException, None]", sys.exc_info()))
+            sys.stderr.flush()
+    finally:
+        os._exit(code)
+
+
+class _Fork:
+    """A process that was forked.
+
+    Args:
+        pid: its number.
+    """
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self._code: int | None = None
+        self._waiting = threading.Lock()
+
+    def poll(self) -> int | None:
+        """As of `Process`."""
+        if self._code is None and self._waiting.acquire(blocking=False):
+            try:
+                self._look(os.WNOHANG)
+            finally:
+                self._waiting.release()
+        return self._code
+
+    def wait(self) -> int:
+        """As of `Process`."""
+        with self._waiting:
+            self._look(0)
+        return self._code or 0
+
+    def kill(self) -> None:
+        """As of `Process`."""
+        if self.poll() is None:
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGKILL)
+
+    def _look(self, options: int) -> None:
+        if self._code is not None:
+            return
+        try:
+            pid, status = os.waitpid(self.pid, options)
+        except ChildProcessError:  # another waited for it
+            self._code = 0
+            return
+        if pid:
+            self._code = os.waitstatus_to_exitcode(status)

@@ -1,0 +1,154 @@
+"""Workers that are forks of a process with one thread, each test in a process of its own: that of the tests has more."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere no process is forked")
+
+REPOSITORY = Path(__file__).parents[2]
+BEGINNING = """
+import os, signal, sys, threading, time
+from pathlib import Path
+from skeleton.index.records import OF_LEVELS, OF_SKETCH
+from skeleton.index.worker import Batch, Task, perform
+from skeleton.index.workers import WORTH_STARTING_BYTES, Workers
+from workspace.cancellation import CancelToken, cancellable
+from workspace.tokens import DEFAULT_ENCODING
+
+ASPECTS = tuple(sorted(map(int, OF_LEVELS | OF_SKETCH)))
+LINES = "".join(f"def f{one}(x):\\n    return {one}\\n\\n" for one in range(60))
+TASKS = [Task(f"m{number}.py", (LINES + f"N = {number}\\n").encode(), None, ASPECTS) for number in range(40)]
+
+def command(pid):
+    return Path(f"/proc/{pid}/cmdline").read_bytes()
+
+def is_fork(pid):
+    return command(pid) == command(os.getpid())
+
+def performed(workers, tasks=TASKS, died=lambda index, death: None):
+    found = {}
+    workers.perform(tasks, DEFAULT_ENCODING, done=found.__setitem__, died=died, tick=lambda: None)
+    return [found.get(index) for index in range(len(tasks))]
+
+def started(**options):
+    workers = Workers(1, forks=True, **options)
+    workers.prepare(WORTH_STARTING_BYTES, DEFAULT_ENCODING)
+    return workers, *workers.processes()
+"""
+
+
+def alone(code: str) -> subprocess.CompletedProcess[str]:
+    """Runs code in a process of its own, which must end well."""
+    return subprocess.run(
+        [sys.executable, "-c", BEGINNING + textwrap.dedent(code)],
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+
+
+def test_a_fork_finds_what_this_process_finds() -> None:
+    alone("""
+        workers, pid = started()
+        assert is_fork(pid)
+        assert performed(workers) == perform(Batch(DEFAULT_ENCODING, tuple(TASKS)))
+        assert performed(Workers(1, isolated=True, forks=True)) == performed(Workers(0))
+    """)
+
+
+@pytest.mark.parametrize(
+    "before", ["threading.Thread(target=time.sleep, args=(60,), daemon=True).start()", "import numpy, time"]
+)
+def test_a_process_with_threads_is_not_forked(before: str) -> None:
+    ran = alone(f"""
+        import os
+        {before}
+        threads = len(os.listdir("/proc/self/task"))
+        workers, pid = started()
+        print(is_fork(pid), threads)
+    """)
+    is_fork, threads = ran.stdout.split()
+    assert (is_fork == "True") == (threads == "1")
+
+
+def test_no_process_is_forked_where_that_was_not_asked_for() -> None:
+    alone("""
+        workers = Workers(1)
+        workers.prepare(WORTH_STARTING_BYTES, DEFAULT_ENCODING)
+        (pid,) = workers.processes()
+        assert not is_fork(pid)
+    """)
+
+
+def test_a_fork_holds_none_of_the_files_of_the_process_and_ends_with_it() -> None:
+    ran = alone("""
+        read, write = os.pipe()
+        kept = open(os.devnull, "w")
+        workers, pid = started()
+        workers._idle[0].wait_until_ready()
+        held = sorted(os.readlink(f"/proc/{pid}/fd/{one}") for one in os.listdir(f"/proc/{pid}/fd"))
+        assert all(one.startswith("pipe:") for one in held), held
+        os.close(write)
+        assert os.read(read, 1) == b""
+        print(pid, flush=True)
+        os._exit(0)
+    """)
+    pid = Path("/proc", ran.stdout.strip())
+    for _ in range(1000):
+        try:
+            if pid.joinpath("stat").read_text().rpartition(")")[2].split()[0] == "Z":
+                break
+        except OSError:
+            break
+        time.sleep(0.01)
+    else:
+        pytest.fail("the worker outlives the process that started it")
+
+
+def test_nothing_that_the_process_has_still_to_say_is_said_twice() -> None:
+    ran = alone("""
+        sys.stdout.write("once")
+        workers, pid = started()
+        assert is_fork(pid)
+        performed(workers)
+        workers.close()
+        for _ in range(200):
+            if not Path(f"/proc/{pid}").exists():
+                break
+            time.sleep(0.01)
+        else:
+            raise AssertionError("it was not ended and waited for")
+    """)
+    assert (ran.stdout, ran.stderr) == ("once", "")
+
+
+def test_a_fork_that_is_killed_costs_nothing_but_time_and_a_program_takes_its_place() -> None:
+    alone("""
+        workers, pid = started()
+        assert is_fork(pid)
+        os.kill(pid, signal.SIGKILL)
+        time.sleep(0.2)
+        assert performed(workers) == performed(Workers(0))
+    """)
+
+
+def test_the_time_that_a_call_has_is_not_that_of_the_forks_it_leaves_behind() -> None:
+    alone("""
+        with cancellable(CancelToken(0.2)):
+            workers, pid = started(isolated=True)
+        assert is_fork(pid)
+        time.sleep(0.3)
+        died = []
+        assert None not in performed(workers, died=lambda *of: died.append(of))
+        assert workers.processes() == [pid]
+        assert not died
+    """)
