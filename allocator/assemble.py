@@ -207,7 +207,6 @@ class _Assembly:
     def _order(self, steps: Steps) -> Order:
         """By worth where it is known what the reader needs, and files may be shown in pieces; else by tier."""
         request, files, needs = self.request, self.set.files, self.set.needs
-        pricing = self.layout.pricing.with_numbers() if request.line_numbers else self.layout.pricing
         may_drop = request.min_level is CompressionLevel.DROP
         has_choice = request.token_budget is not None or any(file.known is not None for file in files)
         has_choice = has_choice or (needs is not None and needs.ends)
@@ -216,7 +215,7 @@ class _Assembly:
                 files,
                 needs,
                 levels=self.levels,
-                pricing=pricing,
+                pricing=request.pricing,
                 budget=request.token_budget or UNLIMITED,
                 bring_weights=self.set.bring_weights,
                 bring=self.set.bring_texts,
@@ -229,7 +228,7 @@ class _Assembly:
             files,
             list(dict.fromkeys((*wished, *others))),
             levels=self.levels,
-            pricing=pricing,
+            pricing=request.pricing,
             room=None if request.token_budget is None else max(0, self._room(request.token_budget)),
             skeletons_first=request.mode is SkeletonMode.ENABLED,
             may_drop=may_drop,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import threading
 from enum import StrEnum
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from msgspec.structs import replace
@@ -20,7 +20,7 @@ from allocator.bringing import Bringing, indexed
 from allocator.fileset import ContextRequest, ContextResult, FileSet
 from allocator.listing import Listing, Listings
 from allocator.overview.first_look import Look, drawn, first_look, map_below
-from allocator.overview.portrait import portrait
+from allocator.overview.portrait import Ranked, portrait
 from allocator.progress import Progress, Steps
 from allocator.question.asking import Question, asked, listed, question_of
 from allocator.question.handed import Records
@@ -69,6 +69,9 @@ MOST_FOLDERS = 4
 
 LEAST_MAPPED = 12
 """Files of which a map is made; of fewer every one has a block of its own soon enough."""
+
+BEGUN = 0.4
+"""The part of the budget that goes to definitions for sure, and not to the map: files that it takes are begun with early."""
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
 _Answer = TypeVar("_Answer")
@@ -252,7 +255,7 @@ class ContextEngine:
                 check_work_tree(os.fspath(place if self.roots.is_folder(place) else place.parent))
             found = self._scanned(place, include, exclude)
             steps = Steps(progress, len(found.files))
-            log = self._ranker(str(found.base)).ask_git() if question.query.strip() else None
+            ask_git = cache(self._ranker(str(found.base)).ask_git) if question.query.strip() else None
             try:
                 narrowed = bool(include or exclude)
                 files = self._listings.of(
@@ -260,6 +263,7 @@ class ContextEngine:
                     question.wanted,
                     likely=_likely(request, question),
                     first=_first(request, question),
+                    begun=ask_git,
                     progress=steps.indexing,
                     is_kept=not narrowed,
                 )
@@ -269,7 +273,9 @@ class ContextEngine:
                     folder=str(found.base),
                     prefix=found.prefix,
                     records=self.records,
-                    weigh=partial(self._weigh, str(found.base), files, steps, log=log, narrowed=narrowed),
+                    weigh=partial(
+                        self._weigh, str(found.base), files, steps, log=ask_git and ask_git(), narrowed=narrowed
+                    ),
                     overview=partial(self._overview, str(found.base), files, request, steps),
                     symbols=partial(self._symbols, str(found.base), files, steps),
                     before=partial(self._before, str(found.base)),
@@ -278,7 +284,8 @@ class ContextEngine:
                 if question.query.strip():
                     wanted = replace(wanted, problems=[*wanted.problems, *self._without_history(found)])
                 if _is_free(request) and (wanted.is_lost or not question.is_steered):
-                    wanted = self._first_look(str(found.base), files, wanted, steps, with_map=not question.cursor)
+                    with_map = not question.cursor
+                    wanted = self._first_look(str(found.base), files, request, wanted, steps, with_map=with_map)
                 elif not question.cursor and not question.since and len(files.listing.files) >= LEAST_MAPPED:
                     wanted = replace(wanted, folders=files.listing.folders)
                 answer = use(files.listing, wanted, steps)
@@ -318,17 +325,34 @@ class ContextEngine:
         steps.done()
         return drawn(tree, budget, self.index.counts.count)
 
-    def _first_look(self, folder: str, files: Gathered, wanted: FileSet, steps: Steps, *, with_map: bool) -> FileSet:
+    def _first_look(
+        self, folder: str, files: Gathered, request: ContextRequest, wanted: FileSet, steps: Steps, *, with_map: bool
+    ) -> FileSet:
         """Weighs the files for a reader who asked for nothing in particular."""
         listing = files.listing
         if len(listing.files) < LEAST_MAPPED:
             return wanted
         known, look = self._looks.find(folder) or (b"", None)
         if look is None or known != listing.key:
-            own = [files.own(file) for file in listing.by_path]
-            look = Look(own, portrait(self.index, own, key=listing.key, progress=steps.parsing))
+            look = self._looked(files, request, steps)
             self._looks.keep(folder, (listing.key, look))
         return first_look(wanted, look, with_map=with_map)
+
+    def _looked(self, files: Gathered, request: ContextRequest, steps: Steps) -> Look:
+        """Looks at a folder for the first time; workers begin with what will be shown while the map is made."""
+        own = [files.own(file) for file in files.listing.by_path]
+        look: Look | None = None
+
+        def begin(ranked: Ranked) -> None:
+            nonlocal look
+            look = Look(own, ranked)
+            first = look.foremost(request.pricing, BEGUN * (request.token_budget or 0))
+            self.index.begin([own[place] for place in first], Aspect.WEIGHTS)
+
+        known = portrait(self.index, own, key=files.listing.key, ranked=begin, progress=steps.parsing)
+        look = look or Look(own, known.ranked)
+        look.known = known
+        return look
 
     def _scanned(self, place: Path, include: Sequence[str], exclude: Sequence[str]) -> Scan:
         if include or exclude:
@@ -403,7 +427,7 @@ class ContextEngine:
         """Returns the needs of a reader who asks for nothing in particular; by tiers alone where levels are prescribed."""
         if not _is_free(request) or len(listed.listing.files) < LEAST_MAPPED:
             return by_tier(files.files)
-        return self._first_look(folder, listed, files, steps, with_map=False).needs or by_tier(files.files)
+        return self._first_look(folder, listed, request, files, steps, with_map=False).needs or by_tier(files.files)
 
     def _before(self, folder: str, changes: Sequence[Change]) -> dict[str, tuple[bytes, tuple[Definition, ...]]]:
         """Returns the earlier content and definitions of files that changed, by the paths that they have now."""

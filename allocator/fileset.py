@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from allocator.show.formats import FormatName
+from allocator.show.formats import FORMATS, FormatName, Pricing
 from allocator.show.framing import Portion
 from allocator.show.summary import ContextMetadata
 from allocator.show.views import FileViews
@@ -38,6 +38,12 @@ class ContextRequest(msgspec.Struct, frozen=True, kw_only=True):
     format: FormatName = FormatName.PLUS
     line_numbers: bool = False
     summary: bool = True
+
+    @property
+    def pricing(self) -> Pricing:
+        """The tokens that the format adds to the code."""
+        pricing = FORMATS[self.format].pricing
+        return pricing.with_numbers() if self.line_numbers else pricing
 
 
 def _nothing_to_prepare(files: Sequence[FileViews]) -> None:

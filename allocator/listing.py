@@ -139,6 +139,7 @@ class Listings:
         *,
         likely: Likely,
         first: frozenset[Aspect],
+        begun: Callable[[], object] | None = None,
         progress: Progress,
         is_kept: bool,
     ) -> Gathered:
@@ -149,6 +150,7 @@ class Listings:
             wanted: what the call is going to ask for.
             likely: says of files that are new which ones it is going to be asked of.
             first: what it will ask of those first.
+            begun: is called where files are read, when workers have begun.
             progress: is told of every file that is read.
             is_kept: whether the folder may be asked about again.
         """
@@ -158,7 +160,7 @@ class Listings:
         if known is None or known_at != losses or not _is_of(known, found):
             was_asked = is_kept and self._known.find(folder) is not None
             listing, fresh = self._listed(
-                found, [None] * len(found.files), wanted, likely, first, progress, is_kept=was_asked
+                found, [None] * len(found.files), wanted, likely, first, begun, progress, is_kept=was_asked
             )
         elif known.found is found and not known.loose:
             listing, fresh = known, {}
@@ -169,7 +171,7 @@ class Listings:
                     zip(known.slots, found.files, known.found.files, strict=True)
                 )
             ]
-            listing, fresh = self._listed(found, slots, wanted, likely, first, progress, is_kept=True)
+            listing, fresh = self._listed(found, slots, wanted, likely, first, begun, progress, is_kept=True)
             listing = known if known.stands_for(listing) else listing
         if is_kept:
             self._known.keep(folder, (losses, listing if listing.is_shared else None))
@@ -183,6 +185,7 @@ class Listings:
         wanted: frozenset[Aspect],
         likely: Likely,
         first: frozenset[Aspect],
+        begun: Callable[[], object] | None,
         progress: Progress,
         *,
         is_kept: bool,
@@ -195,6 +198,7 @@ class Listings:
             wanted=wanted,
             likely=partial(likely, part.files),
             first=first,
+            begun=begun,
             progress=progress,
         )
         by_scan, problems = {id(file.scanned): file for file in files}, iter(unread)

@@ -132,7 +132,11 @@ class MeasuredParsers:
         self._parsers.prepare(size, encoding)
 
     def begin(
-        self, size: int, encoding: str, found: Callable[[Sequence[tuple[bytes, dict[int, bytes]]]], None]
+        self,
+        size: int,
+        encoding: str,
+        found: Callable[[Sequence[tuple[bytes, dict[int, bytes]]]], None],
+        languages: Sequence[str] = (),
     ) -> Ahead[Any] | None:
         """Has work begun ahead, which counts as parsed, too."""
 
@@ -140,7 +144,7 @@ class MeasuredParsers:
             self._instruments.parsed.add(len(answers), self._named)
             found(answers)
 
-        return self._parsers.begin(size, encoding, counted)
+        return self._parsers.begin(size, encoding, counted, languages)
 
     def close(self) -> None:
         """Gives back what is not at work."""

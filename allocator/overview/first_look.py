@@ -10,12 +10,12 @@ from msgspec.structs import replace
 from allocator.fileset import Chart
 from allocator.overview.about import is_readme
 from allocator.overview.folders import MapFile, Sort
-from allocator.overview.portrait import Portrait, map_files, named_of
+from allocator.overview.portrait import Portrait, Ranked, map_files, named_of
 from allocator.overview.treemap import TreeMap, headline, need_at
 from allocator.show.call_files import known_files
 from allocator.show.formats import MORE
 from allocator.show.framing import largest
-from allocator.spend.ceilings import Measured
+from allocator.spend.ceilings import Expected, Foremost, Foreseen, Measured, expected
 from allocator.spend.needs import Needs
 from allocator.spend.steps import Kind, Step, ceiling
 from skeleton.zoom.targets import in_braces
@@ -81,7 +81,7 @@ def map_below(listed: Sequence[IndexedFile], known: Portrait, folder: str, prefi
         files,
         named,
         lines=(*errors, headline(files)),
-        order=[inside[place] for place in known.sources if place in inside],
+        order=[inside[place] for place in known.ranked.sources if place in inside],
     )
 
 
@@ -124,10 +124,10 @@ class Look:
 
     Args:
         listed: all files of a folder, by path.
-        known: their portrait.
+        ranked: their definitions.
 
     Attributes:
-        known: the portrait.
+        known: their portrait; to be set before the map is asked for.
         mapped: the files as a map knows them.
         at: the place of each file by its path.
         own: what is needed of each file besides its definitions.
@@ -135,15 +135,17 @@ class Look:
         rank: the place of each file in the order of importance.
     """
 
-    def __init__(self, listed: Sequence[IndexedFile], known: Portrait) -> None:
-        self.known = known
+    known: Portrait
+
+    def __init__(self, listed: Sequence[IndexedFile], ranked: Ranked) -> None:
+        self._ranked = ranked
         self.mapped = map_files(listed)
         self.at = {file.path: place for place, file in enumerate(listed)}
         self.own = [
             README_NEED if is_readme(file.path) else FILE_NEEDS[mapped.sort]
             for file, mapped in zip(listed, self.mapped, strict=True)
         ]
-        first = {place: number for number, place in enumerate(known.sources)}
+        first = {place: number for number, place in enumerate(ranked.sources)}
         self.rank = [first.get(place, len(self.mapped)) for place in range(len(self.mapped))]
         self._ceilings: dict[Pricing, Sequence[float]] = {}
         self._of_map: tuple[int, Sequence[Step]] = -1, ()
@@ -153,7 +155,7 @@ class Look:
         """Returns the needs for the definitions of each file, by where their names start, as far as they are known."""
         needs = [dict[int, float]() for _ in self.mapped]
         numbers = array("I")
-        numbers.frombytes(self.known.places)
+        numbers.frombytes(self._ranked.places)
         for number, (file, start) in enumerate(zip(numbers[::2], numbers[1::2], strict=True)):
             needs[file][start] = need_at(number)
         return needs
@@ -171,8 +173,8 @@ class Look:
         """The definitions of each file that something is known of, with their lengths."""
         measured = [list[Measured]() for _ in self.mapped]
         numbers, lengths = array("I"), array("I")
-        numbers.frombytes(self.known.places)
-        lengths.frombytes(self.known.lengths)
+        numbers.frombytes(self._ranked.places)
+        lengths.frombytes(self._ranked.lengths)
         for number, (file, head, own) in enumerate(zip(numbers[::2], lengths[::2], lengths[1::2], strict=True)):
             measured[file].append(Measured(need_at(number), head, own))
         return measured
@@ -185,7 +187,7 @@ class Look:
             named_of(self.known),
             lines=(headline(self.mapped), *self.known.lines),
             urgent=(0, *(place + 1 for place in self.known.urgent)),
-            order=self.known.sources,
+            order=self._ranked.sources,
         )
 
     def steps(self, block: int) -> Sequence[Step]:
@@ -208,6 +210,28 @@ class Look:
                 for own, rest, held in zip(self.own, self.rest, self.needs, strict=True)
             ]
         return found
+
+    def foremost(self, pricing: Pricing, tokens: float) -> list[int]:
+        """Returns the places of the files that are looked at first, until what they show is foreseen to take so many tokens."""
+        ceilings, greatest, found = [*self.ceilings(pricing)], max(self.own, default=1.0), dict[int, Expected]()
+
+        def closer(place: int) -> float:
+            found[place] = expected(
+                ceilings[place],
+                self.own[place] / greatest,
+                self.measured[place],
+                pricing,
+                path_length=len(self.mapped[place].path),
+                body=BODY,
+            )
+            return found[place].highest
+
+        left = Foremost(sorted(range(len(self.rank)), key=self.rank.__getitem__), ceilings, closer)
+        chosen, foreseen = list[int](), Foreseen(())
+        while left and foreseen.above(left.highest) < tokens:
+            chosen += left.take(1)
+            foreseen.add(found[chosen[-1]])
+        return chosen
 
 
 def first_look(files: FileSet, look: Look, *, with_map: bool = True) -> FileSet:

@@ -10,6 +10,7 @@ tried and added nothing there.
 
 from __future__ import annotations
 
+from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -18,7 +19,7 @@ import numpy as np
 from workspace.names.tiers import Tier
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -223,49 +224,31 @@ def _roots(files: Sequence[SurveyedFile], voters: Sequence[int]) -> list[int]:
 
 def _own_signals(files: Sequence[SurveyedFile], surveys: Sequence[Survey], voters: Sequence[int]) -> dict[str, Floats]:
     """Returns the signals that definitions give of themselves, whoever names them."""
-    rows: list[tuple[float, ...]] = []
-    for file in voters:
-        survey = surveys[file]
-        folders = float(files[file].path.count("/"))
-        crowd = float(np.log1p(len(survey.names)))
-        for name, container, kind, hidden, size, body, end in zip(
-            survey.names,
-            survey.containers,
-            survey.kinds,
-            survey.hidden,
-            survey.sizes,
-            survey.bodies,
-            survey.ends,
-            strict=True,
-        ):
-            rows.append(
-                (
-                    float(hidden),
-                    float(container.count(".") >= 1),
-                    float(size),
-                    float(kind in VALUES),
-                    float(kind in SCOPES),
-                    float(kind in SCOPES and body + NO_BODY >= end),
-                    float(name.isalpha() and name.islower()),
-                    float(kind == "constructor"),
-                    float(name.startswith("__")),
-                    folders,
-                    crowd,
-                )
-            )
-    columns = np.array(rows, dtype=np.float64).reshape(-1, 11).T
-    columns[2] = np.log1p(columns[2])
-    keys = (
-        "hidden",
-        "depth",
-        "size",
-        "value",
-        "scope",
-        "elsewhere",
-        "plain",
-        "constructor",
-        "special",
-        "folders",
-        "crowd",
-    )
-    return dict(zip(keys, columns, strict=True))
+    own = [surveys[file] for file in voters]
+    counts = [len(survey.names) for survey in own]
+    kinds = [kind for survey in own for kind in survey.kinds]
+    names = [name for survey in own for name in survey.names]
+    bodies, ends = _numbers(survey.bodies for survey in own), _numbers(survey.ends for survey in own)
+    scopes = _told(kind in SCOPES for kind in kinds)
+    return {
+        "hidden": np.frombuffer(b"".join(survey.hidden for survey in own), np.uint8).astype(np.float64),
+        "depth": _told("." in container for survey in own for container in survey.containers),
+        "size": np.log1p(_numbers(survey.sizes for survey in own)),
+        "value": _told(kind in VALUES for kind in kinds),
+        "scope": scopes,
+        "elsewhere": scopes * (bodies + NO_BODY >= ends),
+        "plain": _told(name.isalpha() and name.islower() for name in names),
+        "constructor": _told(kind == "constructor" for kind in kinds),
+        "special": _told(name.startswith("__") for name in names),
+        "folders": np.repeat([float(files[file].path.count("/")) for file in voters], counts),
+        "crowd": np.repeat(np.log1p(np.array(counts, dtype=np.float64)), counts),
+    }
+
+
+def _numbers(of_files: Iterable[Iterable[int]]) -> Floats:
+    return np.array([*chain.from_iterable(of_files)], dtype=np.float64)
+
+
+def _told(facts: Iterable[bool]) -> Floats:
+    """Returns 1 for what is true of a definition and 0 for what is not."""
+    return np.array([*facts], dtype=np.float64)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from allocator.overview.importance import NEAR_ROOT, SCOPES, VALUES
@@ -197,12 +197,14 @@ class _Finding:
     def _tests(self) -> str:
         """Returns the line of the folders of tests, with the number of tests that are named like a source file."""
         stems = {_stem(self._grounds.files[place].path) for place in self._grounds.voters}
+        alike = Counter(map(str.lower, stems))
         folders: defaultdict[str, list[bool]] = defaultdict(list)
         for place in self._grounds.tests:
             path = self._grounds.files[place].address
             stem = _stem(path)
-            named = _TEST_WORDS.sub("", stem).lower() in {one.lower() for one in (stems - {stem})} if stem else False
-            folders[_folder_of_tests(path)].append(named)
+            meant = _TEST_WORDS.sub("", stem).lower()
+            itself = stem in stems and stem.lower() == meant
+            folders[_folder_of_tests(path)].append(bool(stem) and alike[meant] > itself)
         most = sorted(folders, key=lambda folder: (-len(folders[folder]), folder))[:MOST_TEST_FOLDERS]
         return ", ".join(
             f"{folder}/ ({len(folders[folder])} files"

@@ -18,8 +18,9 @@ from workspace.arrays import load_arrays
 from workspace.names.tiers import Tier
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+    from allocator.overview.importance import Standing
     from skeleton.index.code_index import CodeIndex, Progress
     from skeleton.index.indexed import IndexedFile
 
@@ -42,30 +43,45 @@ FIRST_LINES = 3
 """Lines of a README that come before where to begin."""
 
 
-class Portrait(NamedTuple):
-    """The facts of all files of a folder together; files are known by their place in the order of paths.
+class Ranked(NamedTuple):
+    """The definitions of all files of a folder by importance; files are known by their place in the order of paths.
 
     Attributes:
         places: for every definition of the source files, the most important first, its file and where its name starts,
             one after the other, as 32 bits each.
         lengths: for each of them the bytes of its signature and those of its source that stand in no definition inside
             it, likewise.
-        named: the first of them by name, as a map names them: many values of one definition come last.
-        lines: what is told of the whole, in the order in which it is read.
-        urgent: the places of the lines in the order in which they are shown as room grows.
         sources: the source files, the most important first.
     """
 
     places: bytes
     lengths: bytes
-    named: tuple[tuple[int, str, str], ...]
-    lines: tuple[str, ...]
-    urgent: tuple[int, ...]
     sources: tuple[int, ...]
 
 
+class Portrait(NamedTuple):
+    """The facts of all files of a folder together.
+
+    Attributes:
+        ranked: the definitions by importance.
+        named: the first of them by name, as a map names them: many values of one definition come last.
+        lines: what is told of the whole, in the order in which it is read.
+        urgent: the places of the lines in the order in which they are shown as room grows.
+    """
+
+    ranked: Ranked
+    named: tuple[tuple[int, str, str], ...]
+    lines: tuple[str, ...]
+    urgent: tuple[int, ...]
+
+
 def portrait(
-    index: CodeIndex, files: Sequence[IndexedFile], *, key: bytes = b"", progress: Progress | None = None
+    index: CodeIndex,
+    files: Sequence[IndexedFile],
+    *,
+    key: bytes = b"",
+    ranked: Callable[[Ranked], None] | None = None,
+    progress: Progress | None = None,
 ) -> Portrait:
     """Gives the portrait of some files.
 
@@ -73,6 +89,7 @@ def portrait(
         index: knows them.
         files: by path.
         key: what `key_of` gives for them, where that is known already.
+        ranked: is told of the definitions as soon as they are ranked, where nothing is known yet.
         progress: is told how many are surveyed; what it raises ends the call.
 
     Raises:
@@ -81,7 +98,7 @@ def portrait(
     key = key or key_of(files)
     known = index.kept(Aspect.OVERVIEW, key, Portrait)
     if known is None:
-        known = _worked_out(index, files, progress)
+        known = _worked_out(index, files, ranked, progress)
         index.keep(Aspect.OVERVIEW, key, known)
     return known
 
@@ -133,7 +150,12 @@ def map_files(files: Sequence[IndexedFile]) -> list[MapFile]:
     ]
 
 
-def _worked_out(index: CodeIndex, files: Sequence[IndexedFile], progress: Progress | None) -> Portrait:
+def _worked_out(
+    index: CodeIndex,
+    files: Sequence[IndexedFile],
+    ranked: Callable[[Ranked], None] | None,
+    progress: Progress | None,
+) -> Portrait:
     load_arrays()  # where nothing is known alone
     from allocator.overview.importance import VALUES, standing
     from allocator.overview.landmarks import Grounds, landmarks
@@ -158,6 +180,9 @@ def _worked_out(index: CodeIndex, files: Sequence[IndexedFile], progress: Progre
     for place, survey in zip(surveyed, loaded, strict=True):
         surveys[place] = survey
     found = standing(files, surveys, voters)
+    order = _ranked(found, surveys, voters)
+    if ranked is not None:
+        ranked(order)
     tests = [place for place, file in enumerate(mapped) if file.sort is Sort.TEST]
 
     def source(place: int) -> bytes:
@@ -165,11 +190,6 @@ def _worked_out(index: CodeIndex, files: Sequence[IndexedFile], progress: Progre
 
     grounds = Grounds(files, surveys, voters, tests, found, source)
     about, marks, first = _about(files), landmarks(grounds), FIRST_LINES + 1
-    places, lengths = array("I"), array("I")
-    own = [own_sizes(survey) for survey in surveys]
-    for file, place in found.foremost(len(found.file)):
-        places.extend((file, surveys[file].starts[place]))
-        lengths.extend((surveys[file].heads[place], own[file][place]))
     named: list[tuple[int, str, str]] = []
     late: list[tuple[int, str, str]] = []
     values: Counter[tuple[int, str]] = Counter()
@@ -179,15 +199,23 @@ def _worked_out(index: CodeIndex, files: Sequence[IndexedFile], progress: Progre
             values[file, container] += 1
         if _says_something(name):
             (named if values[file, container] <= MOST_VALUES else late).append((file, container, name))
-    sources = dict.fromkeys(found.file.tolist()) | dict.fromkeys(voters)
     return Portrait(
-        places=places.tobytes(),
-        lengths=lengths.tobytes(),
+        ranked=order,
         named=(*named, *late),
         lines=(*about, *marks),
         urgent=(*range(min(first, len(about))), *range(len(about), len(about) + len(marks)), *range(first, len(about))),
-        sources=tuple(sources),
     )
+
+
+def _ranked(found: Standing, surveys: Sequence[Survey], voters: Sequence[int]) -> Ranked:
+    """Returns the definitions by importance, with their lengths."""
+    places, lengths = array("I"), array("I")
+    own = [own_sizes(survey) for survey in surveys]
+    for file, place in found.foremost(len(found.file)):
+        places.extend((file, surveys[file].starts[place]))
+        lengths.extend((surveys[file].heads[place], own[file][place]))
+    sources = dict.fromkeys(found.file.tolist()) | dict.fromkeys(voters)
+    return Ranked(places.tobytes(), lengths.tobytes(), tuple(sources))
 
 
 def _says_something(name: str) -> bool:

@@ -10,6 +10,7 @@ import threading
 from collections import deque
 from typing import TYPE_CHECKING, Final, Generic, NamedTuple, Protocol, TypeVar
 
+from skeleton.index.sharing import loaded_for
 from skeleton.index.worker import Batch, Task
 
 if TYPE_CHECKING:
@@ -32,7 +33,13 @@ class Keyed(NamedTuple):
 
 
 class Hand(Protocol):
-    """A worker."""
+    """A worker.
+
+    Attributes:
+        languages: the names of those that it has loaded.
+    """
+
+    languages: set[str]
 
     def wait_until_ready(self) -> None:
         """Waits until it can be asked; several threads may."""
@@ -59,6 +66,7 @@ class Ahead(Generic[_Hand]):
         memory: bytes that the work on one file may take.
         found: is given what a batch brought: keys and aspects; in a thread of its own.
         give_back: takes a worker that is not needed any more, alive or not.
+        more: gives the workers that are free when the call itself waits, once all of the others are ready; none by default.
     """
 
     def __init__(
@@ -69,16 +77,19 @@ class Ahead(Generic[_Hand]):
         *,
         found: Callable[[Sequence[tuple[bytes, dict[int, bytes]]]], None],
         give_back: Callable[[_Hand], None],
+        more: Callable[[], Sequence[_Hand]] = tuple,
     ) -> None:
+        self._more = more
         self._encoding = encoding
         self._memory = memory
         self._found = found
         self._give_back = give_back
+        self._hands = [*hands]
         self._waiting: deque[Sequence[Keyed]] = deque()
         self._waiting_bytes = 0
         self._free = [*hands]
         """Those that have nothing to do, or are not ready yet."""
-        self._at_work = 0
+        self._at_work: list[Sequence[Keyed]] = []
         self._may_come = True
         self._news = threading.Condition()
         for hand in hands:
@@ -114,6 +125,32 @@ class Ahead(Generic[_Hand]):
                 self._news.wait(_LOOK_SECONDS)
                 tick()
 
+    def finish(self, tasks: Sequence[Keyed], tick: Callable[[], None]) -> None:
+        """Has all of some tasks worked out, if there are more workers for it; else ends. Returns when nothing is at work.
+
+        Args:
+            tasks: those that were added as well, and those that are at work.
+            tick: is called while that takes time; what it raises ends the waiting.
+        """
+        more = self._more()
+        if more:
+            with self._news:
+                known = {one.key for batch in self._at_work for one in batch}
+                rest = sorted((one for one in tasks if one.key not in known), key=lambda one: -len(one.task.raw))
+                self._waiting = deque([one] for one in rest)
+                self._waiting_bytes = _bytes_of(rest)
+                self._free += more
+                self._hands += more
+                self._may_come = False
+                self._news.notify_all()
+            for hand in more:
+                threading.Thread(target=self._drive, args=(hand,), name="ahead", daemon=True).start()
+            with self._news:
+                while self._at_work or (self._waiting and self._free):
+                    self._news.wait(_LOOK_SECONDS)
+                    tick()
+        self.end(tick)
+
     def _drive(self, hand: _Hand) -> None:
         """Keeps one worker at work; in a thread of its own."""
         hand.wait_until_ready()
@@ -125,11 +162,11 @@ class Ahead(Generic[_Hand]):
             try:
                 self._found([(one.key, aspects) for one, aspects in zip(batch, answers, strict=False)])
             finally:
-                self._is_done(hand, is_gone=is_gone)
+                self._is_done(hand, batch, is_gone=is_gone)
 
-    def _is_done(self, hand: _Hand, *, is_gone: bool) -> None:
+    def _is_done(self, hand: _Hand, batch: Sequence[Keyed], *, is_gone: bool) -> None:
         with self._news:
-            self._at_work -= 1
+            self._at_work = [other for other in self._at_work if other is not batch]
             if (self._may_come or self._waiting) and not is_gone:
                 self._free.append(hand)
             else:
@@ -147,10 +184,32 @@ class Ahead(Generic[_Hand]):
             if not self._waiting:
                 self._give_back(hand)
                 return ()
-            self._at_work += 1
-            batch = self._waiting.popleft()
+            batch = self._next_for(hand)
+            self._at_work.append(batch)
             self._waiting_bytes -= _bytes_of(batch)
             return batch
+
+    def _next_for(self, hand: _Hand) -> Sequence[Keyed]:
+        """Takes what waits away for a worker: what takes a language that nobody has loaded first, as that takes long."""
+        loaded = set[str]().union(*(one.languages for one in self._hands))
+        place = 0
+        for number, batch in enumerate(self._waiting):
+            languages = {loaded_for(one.task) for one in batch} - {""}
+            if not languages <= loaded:
+                hand.languages |= languages
+                place = number
+                break
+        else:
+            own = (number for number, batch in enumerate(self._waiting) if _is_for(hand, batch))
+            place = next(own, 0)
+        batch = self._waiting[place]
+        del self._waiting[place]
+        return batch
+
+
+def _is_for(hand: Hand, batch: Sequence[Keyed]) -> bool:
+    """Tells whether a worker has loaded all that a batch takes."""
+    return {loaded_for(one.task) for one in batch} <= {"", *hand.languages}
 
 
 def _bytes_of(tasks: Sequence[Keyed]) -> int:

@@ -186,7 +186,7 @@ class ClusterWorkers:
     def prepare(self, size: int, encoding: str) -> None:
         """Does nothing: Ray starts workers as it needs them."""
 
-    def begin(self, size: int, encoding: str, found: object) -> None:
+    def begin(self, size: int, encoding: str, found: object, languages: Sequence[str] = ()) -> None:
         """Begins nothing ahead: Ray is not asked twice for the same."""
 
     def close(self) -> None:

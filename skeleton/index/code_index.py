@@ -36,6 +36,7 @@ from skeleton.index.records import (
     read_record,
 )
 from skeleton.index.salt import content_key, salt
+from skeleton.index.sharing import main_languages
 from skeleton.index.shown import Shown
 from skeleton.index.work import task_of, worked_out
 from skeleton.index.workers import WORTH_STARTING_BYTES, Parsers, Workers
@@ -144,6 +145,7 @@ class CodeIndex:
         wanted: frozenset[Aspect] = frozenset(),
         likely: Callable[[], Sequence[ScannedFile]] | None = None,
         first: frozenset[Aspect] = frozenset(),
+        begun: Callable[[], object] | None = None,
         progress: Progress | None = None,
     ) -> tuple[list[IndexedFile], list[Problem]]:
         """Returns the files of a scan, in its order, and what cannot be shown of it. Nothing is parsed.
@@ -153,6 +155,7 @@ class CodeIndex:
             wanted: what the call is going to ask for, so that no file is parsed twice.
             likely: says which files it is going to be asked of, so that workers load while all are read; by default all.
             first: what it will ask of those first, of all of them: workers begin with it while others are read.
+            begun: is called when workers have begun, before files are read: what it starts is in no worker's way.
             progress: is told of every file that is read; what it raises ends the call.
         """
         self._recall(found)
@@ -169,6 +172,8 @@ class CodeIndex:
                 ahead = self._begun(new, first, expected)
             if is_much:  # what is found will be counted, and the vocabulary takes its time
                 token_counter(self.encoding).load_soon()  # in a thread: after that nothing is forked
+        if begun is not None:
+            begun()
         try:
             return _Gathering(self, found, wanted, ahead, progress).run(entries)
         except BaseException:
@@ -181,7 +186,7 @@ class CodeIndex:
         if not first:
             self._workers.prepare(new, self.encoding)
             return None
-        ahead = self._workers.begin(new, self.encoding, self._keep_found)
+        ahead = self._workers.begin(new, self.encoding, self._keep_found, main_languages(files))
         if ahead is None:
             return None
         with self._lock:
@@ -191,12 +196,47 @@ class CodeIndex:
     def _keep_found(self, found: Sequence[tuple[bytes, dict[int, bytes]]]) -> None:
         self.cache.write((kind, key, value) for key, aspects in found for kind, value in aspects.items())
 
-    def _end_aheads(self) -> None:
-        """Ends what was begun ahead, before it is looked up what is known."""
+    def begin(self, files: Sequence[IndexedFile], aspect: Aspect) -> None:
+        """Has idle workers begin with an aspect of some files, one by one, until the call asks for any.
+
+        Args:
+            files: those that it will come to; the likeliest first.
+            aspect: what it will ask of them.
+
+        Raises:
+            FileChangedError: a file had to be read again, and has changed.
+        """
+        if self.cache.may_be_elsewhere:
+            return
+        tasks = self._tasks(files, aspect)
+        size = sum(len(one.task.raw) for one in tasks)
+        ahead = self._workers.begin(size, self.encoding, self._keep_found)
+        if ahead is None:
+            return
+        with self._lock:
+            self._aheads.append(ahead)
+        for one in tasks:
+            ahead.add([one])
+        ahead.close()
+
+    def _end_aheads(self, files: Sequence[IndexedFile], aspect: Aspect) -> None:
+        """Ends what was begun ahead, before it is looked up what is known of some files; or has all of them worked out."""
         with self._lock:
             aheads, self._aheads = self._aheads, []
         for ahead in aheads:
-            ahead.end(stop_if_cancelled)
+            tasks = self._tasks(files, aspect) if aspect not in OF_SKETCH else ()
+            ahead.finish(tasks, stop_if_cancelled) if tasks else ahead.end(stop_if_cancelled)
+
+    def _tasks(self, files: Sequence[IndexedFile], aspect: Aspect) -> list[Keyed]:
+        """The tasks that give an aspect of those of some files of which it is not known, and all that comes with it."""
+        known = self.cache.held(aspect, [file.key for file in files])
+        return [
+            Keyed(
+                key, task_of(file.as_read, sorted({aspect}.union(file.wanted & _together(aspect))), redact=self.redact)
+            )
+            for key, file in {file.key: file for file in files}.items()
+            if key not in known
+        ]
 
     def prepare(
         self, files: Sequence[IndexedFile], aspect: Aspect = Aspect.FACTS, *, progress: Progress | None = None
@@ -206,7 +246,7 @@ class CodeIndex:
         Raises:
             FileChangedError: a file had to be read again, and has changed.
         """
-        self._end_aheads()
+        self._end_aheads(files, aspect)
         here = self.cache.held(aspect, [*{file.key for file in files}])
         missing = [*{file.key: file for file in files if file.key not in here}.values()]
         for window, done in _windows(missing):
@@ -231,7 +271,7 @@ class CodeIndex:
         Raises:
             FileChangedError: a file had to be read again, and has changed.
         """
-        self._end_aheads()
+        self._end_aheads(files, aspect)
         values = self.cache.read(aspect, [*{file.key for file in files}])
         found = {key: one for key, value in values.items() if (one := read_record(value, record)) is not None}
         missing = [*{file.key: file for file in files if file.key not in found}.values()]
@@ -408,8 +448,7 @@ class CodeIndex:
         self, files: Sequence[IndexedFile], aspect: Aspect, tick: Callable[[int], None]
     ) -> list[dict[int, bytes]]:
         """Works out an aspect of some files, and all that comes with it."""
-        together = next((group for group in _TOGETHER if aspect in group), frozenset[Aspect]())
-        aspects = {aspect}.union(*(file.wanted & together for file in files))
+        aspects = {aspect}.union(*(file.wanted & _together(aspect) for file in files))
         known = self.cache.read(Aspect.SKETCH, [*{file.key for file in files}]) if aspects < OF_SKETCH else {}
         sketches = [known.get(file.key) for file in files]
         made = self._made([file.as_read for file in files], sorted(aspects), sketches, tick)
@@ -569,6 +608,11 @@ def _windows(files: Sequence[IndexedFile]) -> Iterator[tuple[Sequence[IndexedFil
         if size > WINDOW_BYTES or end - start == WINDOW_FILES or end == len(files):
             yield files[start:end], start
             size, start = 0, end
+
+
+def _together(aspect: Aspect) -> frozenset[Aspect]:
+    """The aspects that are worked out at once with one, where a call wants them."""
+    return next((group for group in _TOGETHER if aspect in group), frozenset[Aspect]())
 
 
 def _tell(progress: Progress | None, total: int, before: int, done: int) -> None:

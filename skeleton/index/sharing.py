@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections import Counter, deque
 from typing import TYPE_CHECKING, Final
 
+from skeleton.index.records import OF_SKETCH
 from skeleton.languages.headers import language_name_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
 
     from skeleton.index.worker import Task
+    from workspace.files.scan import ScannedFile
 
 LITTLE_BYTES: Final = 1 << 19
 """Of a language of which a call has so much or more, all hands take files."""
@@ -23,8 +25,30 @@ WORTH_LOADING_BYTES: Final = 1 << 17
 """So much that is left to one hand is worth another's loading its language."""
 
 
+MAIN_SHARE: Final = 6
+"""Of a main language of some files is one byte in so many, at the least."""
+
+
+def main_languages(files: Iterable[ScannedFile]) -> list[str]:
+    """Returns the names of the languages that much of some files is written in, by their names; most of them in the first."""
+    sizes: Counter[str] = Counter()
+    for file in files:
+        sizes[language_name_of(file.path) or ""] += file.size
+    total = sizes.total()
+    return [language for language, size in sizes.most_common() if language and size * MAIN_SHARE >= total]
+
+
+def loaded_for(task: Task) -> str:
+    """Returns the name of the language that is loaded for a task; "" where none is."""
+    from skeleton.index.sketched import takes_parser  # for work alone
+
+    is_sketch = bool(task.aspects) and OF_SKETCH.issuperset(task.aspects)
+    source = task.raw if task.source is None else task.source
+    return "" if is_sketch and not takes_parser(task.path, source) else language_name_of(task.path) or ""
+
+
 class Shares:
-    """The tasks of one call, largest first, so that all hands come to an end together.
+    """The tasks of one call, largest first, so that all hands come to an end together; before them what nobody has loaded.
 
     Args:
         tasks: all of them.
@@ -34,8 +58,12 @@ class Shares:
     def __init__(self, tasks: Sequence[Task], hands: Mapping[Hashable, set[str]]) -> None:
         self._sizes = [len(task.raw) for task in tasks]
         self._hands = hands
-        self._waiting = deque(sorted(range(len(tasks)), key=lambda index: -self._sizes[index]))
-        self._languages = [language_name_of(task.path) or "" for task in tasks]
+        self._bytes = sum(self._sizes)
+        self._languages = [*map(loaded_for, tasks)]
+        known = {""}.union(*hands.values())
+        self._waiting = deque(
+            sorted(range(len(tasks)), key=lambda index: (self._languages[index] in known, -self._sizes[index]))
+        )
         self._left: dict[Hashable, deque[int]] = {hand: deque() for hand in hands}
         """The tasks that are left to single hands."""
         sizes: Counter[str] = Counter()
@@ -52,8 +80,19 @@ class Shares:
     def __bool__(self) -> bool:
         return bool(self._waiting) or any(self._left.values())
 
+    @property
+    def bytes_each(self) -> int:
+        """The bytes of source that are left for each hand."""
+        return self._bytes // len(self._hands)
+
     def take(self, hand: Hashable) -> int | None:
         """Takes the index of a task away for a hand; None where it is better that others do what is left."""
+        index = self._next(hand)
+        if index is not None:
+            self._bytes -= self._sizes[index]
+        return index
+
+    def _next(self, hand: Hashable) -> int | None:
         own, waiting = self._left[hand], self._waiting
         if own and (not waiting or self._sizes[own[0]] >= self._sizes[waiting[0]]):
             return own.popleft()
@@ -61,14 +100,17 @@ class Shares:
             return self._taken_from_others()
         index = waiting.popleft()
         language = self._languages[index]
-        self._hands[hand].add(language)
+        if language:
+            self._hands[hand].add(language)
         if language in self._rare:
             self._leave(language, hand)
         return index
 
     def put_back(self, indices: Iterable[int]) -> None:
         """Puts tasks back that were taken and not done."""
-        self._waiting.extendleft(indices)
+        for index in indices:
+            self._waiting.appendleft(index)
+            self._bytes += self._sizes[index]
 
     def release(self, hand: Hashable) -> None:
         """Gives what was left to a hand to all."""

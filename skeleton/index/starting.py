@@ -4,22 +4,32 @@ A program of its own loads all that it needs first, for a tenth of a second and 
 once. But a process with threads cannot be forked safely, and one that holds what it was entrusted with should not be. So
 forks are for a process that is there for one call and says so (`Workers`), while it has a single thread, on Linux.
 Everywhere else, and in the place of a worker that died, a program is started.
+
+A fork can have a twin: when it has loaded what levels take, it forks itself. The patterns of a language take up to a third of a
+second to load; so they are loaded once, and the process that called need not load them at all.
 """
 
 from __future__ import annotations
 
 import gc
 import os
+import select
 import signal
 import subprocess
 import sys
 import threading
+import weakref
 from contextlib import suppress
 from contextvars import Context
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, Protocol, cast
 
-from skeleton.index.worker import first_task, main
+from skeleton.index.worker import TWIN, first_task, main
+
+try:
+    import fcntl
+except ImportError:  # Windows, where nothing is forked
+    fcntl = None
 
 if TYPE_CHECKING:
     from typing import NoReturn
@@ -64,11 +74,12 @@ class Process(Protocol):
 
 
 class Started(NamedTuple):
-    """A worker's process, and the pipes to it and from it."""
+    """A worker's process, and the pipes to it and from it; the same for the twin that it may have."""
 
     process: Process
     requests: BinaryIO
     replies: BinaryIO
+    twin: tuple[BinaryIO, BinaryIO] | None = None
 
 
 def started(encoding: str, *, forks: bool) -> Started:
@@ -102,31 +113,42 @@ def _has_one_thread() -> bool:
 
 def _forked(encoding: str) -> Started:
     first_task(encoding)  # what every worker loads, this process needs as well
-    (asked, requests), (replies, answered) = os.pipe(), os.pipe()
+    pipes = [os.pipe() for _ in range(4)]
+    (asked, requests), (replies, answered), (twin_asked, twin_requests), (twin_replies, twin_answered) = pipes
     try:
         pid = os.fork()
     except OSError:
-        for pipe in (asked, requests, replies, answered):
-            os.close(pipe)
+        for pipe in pipes:
+            for end in pipe:
+                os.close(end)
         raise
     if not pid:
-        _serve_and_end(asked, answered, encoding)
-    os.close(asked)
-    os.close(answered)
-    return Started(_Fork(pid), os.fdopen(requests, "wb"), os.fdopen(replies, "rb"))
+        _serve_and_end((asked, answered, twin_asked, twin_answered), encoding)
+    for end in (asked, answered, twin_asked, twin_answered):
+        os.close(end)
+    twin = os.fdopen(twin_requests, "wb"), os.fdopen(twin_replies, "rb")
+    return Started(_Fork(pid), os.fdopen(requests, "wb"), os.fdopen(replies, "rb"), twin)
 
 
-def _serve_and_end(asked: int, answered: int, encoding: str) -> NoReturn:
-    """Is a worker, in a process that was forked, and never comes back: what it has of the other's is left alone."""
+def _serve_and_end(ends: tuple[int, int, int, int], encoding: str) -> NoReturn:
+    """Is a worker, in a process that was forked, and never comes back: what it has of the other's is left alone.
+
+    Args:
+        ends: of its pipes, to read from and to write to, and of its twin's.
+        encoding: the vocabulary that it will count with.
+    """
     code = 1
     try:
+        assert fcntl is not None
         gc.freeze()  # nothing of it is taken apart: a file that is closed twice may be another one by then
-        os.dup2(asked, 0)
-        os.dup2(answered, 1)
-        os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+        own = (0, 1, *TWIN)
+        apart = [fcntl.fcntl(end, fcntl.F_DUPFD, len(own)) for end in ends]  # none is a number that another one gets
+        for number, end in zip(own, apart, strict=True):
+            os.dup2(end, number)
+        os.closerange(TWIN[-1] + 1, os.sysconf("SC_OPEN_MAX"))
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.signal(signal.SIGPROF, signal.SIG_DFL)
-        Context().run(main, encoding)  # a limit on the time of the other's call is none of this one's
+        Context().run(main, encoding, has_twin=True)  # a limit on the time of the other's call is none of this one's
     except SystemExit:
         code = 0
     except BaseException:  # noqa: BLE001 - whatever it is, it must not reach the code that forked
@@ -135,6 +157,36 @@ def _serve_and_end(asked: int, answered: int, encoding: str) -> NoReturn:
             sys.stderr.flush()
     finally:
         os._exit(code)
+
+
+class Distant:
+    """A process that another one forked, of which it shows whether it runs, and not how it ended.
+
+    Args:
+        pid: its number, while it is sure to be its own.
+
+    Raises:
+        OSError: the system has no hold on processes (Linux before 5.3), or there is none of that number.
+    """
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self._hold = os.pidfd_open(pid)
+        weakref.finalize(self, os.close, self._hold)
+
+    def poll(self) -> int | None:
+        """As of `Process`."""
+        return -signal.SIGKILL if select.select([self._hold], [], [], 0)[0] else None
+
+    def wait(self) -> int:
+        """As of `Process`."""
+        select.select([self._hold], [], [])
+        return -signal.SIGKILL
+
+    def kill(self) -> None:
+        """As of `Process`."""
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self._hold, signal.SIGKILL)
 
 
 class _Fork:

@@ -13,7 +13,7 @@ import os
 import select
 import signal
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
@@ -24,12 +24,16 @@ from workspace.collecting import collect_less_often
 from workspace.memory import SHARE_BYTES, bounded_growth, memory_share
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
     from skeleton.index.content import Content
     from skeleton.index.records import Aspect, Definitions
 
 LENGTH_BYTES: Final = 4
+
+TWIN: Final = (3, 4)
+"""The descriptors of the pipes of a twin, to read from and to write to, until there is one."""
+
 READY: Final = b""
 
 IDLE_SECONDS: Final = 0.03
@@ -69,11 +73,16 @@ class Task(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Tasks for one worker, the vocabulary that it counts with, and the bytes of memory that each of them may take."""
+    """Tasks for one worker, the vocabulary that it counts with, and the bytes of memory that each of them may take.
+
+    One without tasks has the worker load some languages and all else that levels take, and fork a twin where it can; the
+    answer to that is the number of the twin's process, 0 for none.
+    """
 
     encoding: str
     tasks: tuple[Task, ...]
     memory: int = SHARE_BYTES
+    languages: tuple[str, ...] = ()
 
 
 _FIRST: Final = Task(path="first.txt", raw=b"first\n", source=None, aspects=())
@@ -121,6 +130,7 @@ def serve(
     work: Callable[[Batch], Found] = perform,
     *,
     load: Callable[[], object] | None = None,
+    has_twin: bool = False,
 ) -> None:
     """Answers batches until there are no more: each of their tasks by a message of its own.
 
@@ -129,6 +139,7 @@ def serve(
         replies: where answers go.
         work: works out a batch.
         load: loads the vocabulary; called once, before the first batch that is counted, or when none comes for a while.
+        has_twin: whether there are pipes for a twin.
     """
     while True:
         if load is not None and not select.select([requests], [], [], IDLE_SECONDS)[0]:
@@ -137,11 +148,46 @@ def serve(
         if (message := read_message(requests)) is None:
             return
         batch = msgspec.msgpack.decode(message, type=Batch)
-        if load is not None and _is_counted(batch):
+        if load is not None and (not batch.tasks or _is_counted(batch)):
             load()  # here, as no file is to pay for it with its time and memory
             load = None
+        if not batch.tasks:
+            _load_languages(batch.languages)
+            pid = os.fork() if has_twin else 0
+            if has_twin and not pid:
+                requests, replies = _twin_of(requests, replies)
+            else:
+                if has_twin:
+                    _close_all(TWIN)
+                write_message(replies, msgspec.msgpack.encode(pid))
+            has_twin = False
+            continue
         for answer in _answers(batch, work):
             write_message(replies, answer)
+
+
+def _load_languages(names: Sequence[str]) -> None:
+    """Loads the patterns of some languages; one that is broken is told of when a file of it comes."""
+    from skeleton.languages.queries import Language, QueryFileError
+
+    for name in names:
+        with _bounded(0), suppress(QueryFileError):
+            Language.named(name)
+
+
+def _twin_of(requests: BinaryIO, replies: BinaryIO) -> tuple[BinaryIO, BinaryIO]:
+    """Has a process that was forked off a worker hold its own pipes, and none of the worker's."""
+    requests.close()
+    replies.close()
+    os.dup2(TWIN[0], 0)
+    own = os.fdopen(os.dup(TWIN[0]), "rb"), os.fdopen(os.dup(TWIN[1]), "wb")
+    _close_all(TWIN)
+    return own
+
+
+def _close_all(descriptors: Iterable[int]) -> None:
+    for one in descriptors:
+        os.close(one)
 
 
 def perform_afar(message: bytes, salted: bytes) -> list[bytes]:
@@ -241,11 +287,12 @@ def load_for_levels(encoding: str) -> None:
     token_counter(encoding).count("")
 
 
-def main(encoding: str) -> None:
+def main(encoding: str, *, has_twin: bool = False) -> None:
     """Serves the process that started this one; an empty message says that what every batch needs is loaded.
 
     Args:
         encoding: the vocabulary that it will count with.
+        has_twin: whether there are pipes for a twin.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     collect_less_often()
@@ -258,7 +305,8 @@ def main(encoding: str) -> None:
         if not waits:
             load_for_levels(encoding)
         write_message(replies, READY)
-        serve(requests, replies, load=partial(load_for_levels, encoding) if waits else None)
+        loads = partial(load_for_levels, encoding) if waits else None
+        serve(requests, replies, load=loads, has_twin=has_twin)
     except BrokenPipeError:
         os._exit(0)  # nobody waits for the answer any more
     except MemoryError:

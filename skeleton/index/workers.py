@@ -22,13 +22,15 @@ import weakref
 from collections import deque
 from contextlib import suppress
 from enum import Enum, auto
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import msgspec
 
 from skeleton.index.ahead import Ahead
-from skeleton.index.sharing import Shares
-from skeleton.index.starting import started
+from skeleton.index.records import OF_SKETCH
+from skeleton.index.sharing import Shares, loaded_for
+from skeleton.index.starting import Distant, Started, started
 from skeleton.index.worker import OUT_OF_MEMORY, Batch, Found, Task, perform, read_message, write_message
 from workspace.memory import SHARE_BYTES
 
@@ -47,6 +49,9 @@ TICK_SECONDS: Final = 0.05
 MOST_WORKERS: Final = 7
 _BATCH_BYTES: Final = 1 << 17
 _BATCH_FILES: Final = 32
+_BATCHES: Final = 4
+"""Batches, at the least, in which a hand takes its part of what is left, so that all come to an end together."""
+
 _LIVES: Final = 3
 
 
@@ -105,7 +110,11 @@ class Parsers(Protocol):
         ...
 
     def begin(
-        self, size: int, encoding: str, found: Callable[[Sequence[tuple[bytes, dict[int, bytes]]]], None]
+        self,
+        size: int,
+        encoding: str,
+        found: Callable[[Sequence[tuple[bytes, dict[int, bytes]]]], None],
+        languages: Sequence[str] = (),
     ) -> Ahead[Any] | None:
         """Makes ready likewise, and for tasks that may be begun before they are asked for.
 
@@ -113,6 +122,7 @@ class Parsers(Protocol):
             size: bytes of source.
             encoding: the vocabulary that tokens are counted with.
             found: is given what was found ahead.
+            languages: the names of those that will be parsed later.
 
         Returns:
             What takes such tasks; None where nobody is free to begin.
@@ -125,26 +135,72 @@ class Parsers(Protocol):
 
 
 class _Worker:
-    """One process and the pipes to it."""
+    """One process and the pipes to it.
 
-    def __init__(self, encoding: str, *, forks: bool) -> None:
-        self.process, self._requests, self._replies = started(encoding, forks=forks)
+    Args:
+        process: where it runs, and the pipes.
+        encoding: the vocabulary that it counts with.
+
+    Attributes:
+        twin: the process that it forked when it had loaded what levels take; None where there is none, or none yet.
+        is_twin: whether it is one itself.
+    """
+
+    def __init__(self, process: Started, encoding: str, *, is_twin: bool = False) -> None:
+        self.process, self._requests, self._replies, self._for_twin = process
+        self._encoding = encoding
         self.languages: set[str] = set()
-        self.is_ready = False
+        self.twin: _Worker | None = None
+        self.is_twin = self.is_ready = self._is_started = is_twin
+        self._loading: tuple[str, ...] | None = None
         self._starting = threading.Lock()
+
+    @property
+    def may_have_twin(self) -> bool:
+        """Tells whether it has a twin, or can have one when it is asked to load."""
+        return self.twin is not None or self._for_twin is not None
+
+    def load(self, languages: Sequence[str]) -> None:
+        """Has it load languages, and all else that levels take, before anything that it is asked; it then has a twin."""
+        with self._starting, suppress(OSError, ValueError):
+            if self._for_twin is not None and self._loading is None:
+                self._loading, self.is_ready = tuple(languages), False
+                write_message(
+                    self._requests, msgspec.msgpack.encode(Batch(self._encoding, (), languages=self._loading))
+                )
 
     def wait_until_ready(self) -> None:
         """Waits until the process has loaded what it needs, or is gone; several threads may."""
         with self._starting:
-            if not self.is_ready:
-                with suppress(OSError, ValueError):  # the pipe broke, or `end` closed it; `ask` will tell
+            if self.is_ready:
+                return
+            with suppress(OSError, ValueError):  # the pipe broke, or `end` closed it; `ask` will tell
+                if not self._is_started:
                     read_message(self._replies)
-                self.is_ready = True
+                if self._loading is not None:
+                    self._note_twin(read_message(self._replies))
+            self._is_started = self.is_ready = True
+
+    def _note_twin(self, answer: bytes | None) -> None:
+        """Takes the twin that it has by now."""
+        pipes, self._for_twin = self._for_twin, None
+        languages, self._loading = self._loading, None
+        pid = 0 if answer is None else msgspec.msgpack.decode(answer, type=int)
+        self.languages.update(languages or ())
+        if pipes is None:
+            return
+        try:
+            self.twin = _Worker(Started(Distant(pid), *pipes), self._encoding, is_twin=True)
+            self.twin.languages.update(languages or ())
+        except OSError:  # there is none, or none that could be ended: it ends with its input
+            for pipe in pipes:
+                pipe.close()
 
     def ask(self, batch: Batch) -> Found:
         """Sends a batch and waits for the answers: fewer than there are tasks, if the process is gone."""
         self.wait_until_ready()
         found: Found = []
+        self.languages.update(filter(None, map(loaded_for, batch.tasks)))
         try:
             write_message(self._requests, msgspec.msgpack.encode(batch))
             while len(found) < len(batch.tasks) and (answer := read_message(self._replies)) is not None:
@@ -160,9 +216,18 @@ class _Worker:
     def end(self) -> None:
         self.process.kill()
         self.process.wait()
-        for pipe in (self._requests, self._replies):
+        for pipe in (self._requests, self._replies, *(self._for_twin or ())):
             with suppress(OSError):
                 pipe.close()
+        if self.twin is not None:
+            self.twin.end()
+
+
+def _twins_of(hands: Sequence[_Worker]) -> list[_Worker]:
+    """Returns the twins of some workers that live, when all have loaded what they need."""
+    for hand in hands:
+        hand.wait_until_ready()
+    return [hand.twin for hand in hands if hand.twin is not None and hand.twin.process.poll() is None]
 
 
 def _end_all(idle: list[_Worker]) -> None:
@@ -207,13 +272,20 @@ class Workers:
     ) -> None:
         """Works out all tasks, here and in the workers; the arguments are those of `Parsers`."""
         size = sum(len(task.raw) for task in tasks)
-        wanted = max(size // WORTH_STARTING_BYTES, min(len(self._idle), size // WORTH_SENDING_BYTES))
-        wanted = min(max(wanted, 1), len(tasks)) if self._isolated else min(wanted, len(tasks) - 1)
-        hands = self._taken(min(self._count, wanted), encoding)
-        takes_part = not (self._isolated and hands)
-        _Call(tasks, encoding, self.memory, hands, self._languages, takes_part=takes_part).run(
+        is_left = self._isolated or (self._has_twin and any(not OF_SKETCH.issuperset(task.aspects) for task in tasks))
+        wanted = max(self._worth(size), 1) if is_left else min(self._worth(size), len(tasks) - 1)
+        hands = self._taken(min(wanted, self._count, len(tasks)), encoding)
+        twins = _twins_of(hands) if is_left and not self._isolated else []
+        takes_part = not (is_left and hands) or (not self._isolated and not twins)
+        _Call(tasks, encoding, self.memory, [*hands, *twins], self._languages, takes_part=takes_part).run(
             self._give_back, done=done, died=died, tick=tick
         )
+
+    @property
+    def _has_twin(self) -> bool:
+        """Tells whether a worker that is idle has a twin, or will have one."""
+        with self._lock:
+            return any(worker.may_have_twin for worker in self._idle)
 
     def prepare(self, size: int, encoding: str) -> None:
         """Starts workers, where so many bytes of source are worth them, so that they are ready when they are needed.
@@ -225,15 +297,25 @@ class Workers:
         self._give_back(*self._taken(self._worth(size), encoding))
 
     def begin(
-        self, size: int, encoding: str, found: Callable[[Sequence[tuple[bytes, dict[int, bytes]]]], None]
+        self,
+        size: int,
+        encoding: str,
+        found: Callable[[Sequence[tuple[bytes, dict[int, bytes]]]], None],
+        languages: Sequence[str] = (),
     ) -> Ahead[Any] | None:
         """Starts workers likewise, and has them begin; the arguments are those of `Parsers`."""
         hands = self._taken(self._worth(size), encoding)
-        return Ahead(hands, encoding, self.memory, found=found, give_back=self._give_back) if hands else None
+        if not hands:
+            return None
+        for hand in hands if languages else ():
+            hand.load(languages)
+        more = partial(_twins_of, hands)
+        return Ahead(hands, encoding, self.memory, found=found, give_back=self._give_back, more=more)
 
     def _worth(self, size: int) -> int:
-        """The number of workers that so many bytes of source are worth."""
-        return min(self._count, max(size // WORTH_STARTING_BYTES, int(self._isolated and size > 0)))
+        """The number of workers that so many bytes of source are worth, as far as they are to be had."""
+        wanted = max(size // WORTH_STARTING_BYTES, min(len(self._idle), size // WORTH_SENDING_BYTES))
+        return min(self._count, max(wanted, int(self._isolated and size > 0)))
 
     @property
     def started(self) -> int:
@@ -268,7 +350,7 @@ class Workers:
             while len(taken) < wanted and self._started < self._count:
                 try:
                     self._loading = [worker for worker in self._loading if not worker.is_ready]
-                    self._loading.append(_Worker(encoding, forks=self._forks))
+                    self._loading.append(_Worker(started(encoding, forks=self._forks), encoding))
                     taken.append(self._loading[-1])
                 except OSError:
                     break  # no process is to be had now; the work is done here
@@ -278,6 +360,8 @@ class Workers:
     def _give_back(self, *workers: _Worker) -> None:
         with self._lock:
             for worker in workers:
+                if worker.is_twin:
+                    continue
                 if worker.process.poll() is None:
                     self._idle.append(worker)
                 else:
@@ -320,6 +404,7 @@ class _Call:
         self._busy: set[_Worker] = set()
         self._hands = hands
         self._driven = 0
+        self._loading: set[_Worker] = set()
         self._given_up = False
 
     def run(
@@ -331,6 +416,7 @@ class _Call:
         tick: Callable[[], None],
     ) -> None:
         self._driven = len(self._hands)
+        self._loading = {*self._hands}
         for worker in self._hands:
             threading.Thread(target=self._drive, args=(worker, give_back), daemon=True).start()
         try:
@@ -343,6 +429,9 @@ class _Call:
             self._work_here(done, died, tick)
         finally:
             self._give_up()
+            with self._news:
+                give_back(*self._loading)  # who is not ready yet is at another call's service
+                self._loading.clear()
 
     def _work_here(
         self,
@@ -393,6 +482,10 @@ class _Call:
     def _drive(self, worker: _Worker, give_back: Callable[..., None]) -> None:
         """Keeps one worker at work; in a thread of its own."""
         worker.wait_until_ready()
+        with self._news:
+            if worker not in self._loading:
+                return
+            self._loading.remove(worker)
         hand = worker
         while batch := self._next_batch(worker, hand):
             found = worker.ask(Batch(self._encoding, tuple(self._tasks[index] for index in batch), self._memory))
@@ -408,10 +501,12 @@ class _Call:
                 given_up = self._given_up
             if is_gone:
                 worker.end()
-                if given_up:
+                if given_up or worker.is_twin:
                     break
                 try:
-                    worker = _Worker(self._encoding, forks=False)  # the next one takes its place
+                    worker = _Worker(
+                        started(self._encoding, forks=False), self._encoding
+                    )  # the next one takes its place
                 except OSError:
                     break  # none is to be had now: those that are left do the rest
         give_back(worker)
@@ -429,8 +524,8 @@ class _Call:
             if self._suspects:
                 batch.append(self._suspects.popleft())
             else:
-                size = 0
-                while len(batch) < _BATCH_FILES and size < _BATCH_BYTES:
+                size, most = 0, min(_BATCH_BYTES, self._waiting.bytes_each // _BATCHES)
+                while len(batch) < _BATCH_FILES and size <= most:
                     if (index := self._waiting.take(hand)) is None:
                         break
                     batch.append(index)

@@ -45,6 +45,7 @@ class HandHere:
         self.is_asked = threading.Event()
         self.dies = False
         self.is_ended = False
+        self.languages = set[str]()
 
     def wait_until_ready(self) -> None:
         self.is_ready.wait()
@@ -157,6 +158,68 @@ def test_much_that_waits_is_left_to_the_call(begun: Begun, monkeypatch: pytest.M
     begun.work.close()
     assert begun.is_back.wait(PATIENCE_SECONDS)
     assert [*begun.found] == [b"0", b"1"]
+
+
+def test_more_workers_finish_what_was_begun(begun: Begun) -> None:
+    begun.hand.is_ready.set()
+    more = HandHere()
+    more.is_ready.set()
+    more.may_answer.set()
+    back: list[HandHere] = []
+    work = Ahead(
+        [begun.hand],
+        DEFAULT_ENCODING,
+        1 << 30,
+        found=begun.found.update,
+        give_back=back.append,
+        more=lambda: [more],
+    )
+    work.add([keyed(0)])
+
+    def go_on() -> None:
+        if more.is_asked.is_set():
+            begun.hand.may_answer.set()
+
+    work.finish([keyed(number) for number in range(9)], go_on)
+    assert sorted(begun.found) == [b"%d" % number for number in range(9)]
+    look(lambda: len(back) == 2)
+
+
+def test_where_there_are_no_more_workers_the_call_is_left_to_do_it(begun: Begun) -> None:
+    begun.hand.is_ready.set()
+    begun.work.add([keyed(0)])
+    assert begun.hand.is_asked.wait(PATIENCE_SECONDS)
+    begun.work.finish([keyed(number) for number in range(9)], begun.hand.may_answer.set)
+    assert [*begun.found] == [b"0"]
+
+
+def test_workers_that_all_die_leave_the_rest_to_the_call(begun: Begun) -> None:
+    more = HandHere()
+    for hand in (begun.hand, more):
+        hand.dies = True
+        hand.is_ready.set()
+        hand.may_answer.set()
+    work = Ahead(
+        [begun.hand], DEFAULT_ENCODING, 1 << 30, found=begun.found.update, give_back=lambda _: None, more=lambda: [more]
+    )
+    work.finish([keyed(number) for number in range(9)], lambda: None)
+    assert not begun.found
+    assert begun.hand.is_ended
+    assert more.is_ended
+
+
+def test_a_language_that_nobody_has_loaded_is_begun_with(begun: Begun) -> None:
+    begun.hand.languages.add("python")
+    aspects = (int(Aspect.FACTS),)
+    paths = ["a.py", "b.rb", "c.zig", "d.py"]
+    for number, path in enumerate(paths):
+        begun.work.add([Keyed(b"%d" % number, Task(path, b"\n", None, aspects))])
+    begun.hand.is_ready.set()
+    begun.hand.may_answer.set()
+    begun.work.close()
+    assert begun.is_back.wait(PATIENCE_SECONDS)
+    assert [*begun.found] == [b"1", b"2", b"0", b"3"]
+    assert begun.hand.languages == {"python", "ruby", "zig"}
 
 
 @pytest.fixture

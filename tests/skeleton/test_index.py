@@ -276,7 +276,7 @@ class Dying:
     def prepare(self, size: int, encoding: str) -> None:
         """There is nothing to prepare."""
 
-    def begin(self, size: int, encoding: str, found: object) -> None:
+    def begin(self, size: int, encoding: str, found: object, languages: Sequence[str] = ()) -> None:
         """There is nobody who could begin."""
 
     def close(self) -> None:

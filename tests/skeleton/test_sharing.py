@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skeleton.index.sharing import LITTLE_BYTES, WORTH_LOADING_BYTES, Shares
+from skeleton.index.records import OF_LEVELS, OF_SKETCH
+from skeleton.index.sharing import LITTLE_BYTES, WORTH_LOADING_BYTES, Shares, loaded_for, main_languages
 from skeleton.index.worker import Task
+from tests.trees import write_tree
+from workspace.files.scan import scan
+from workspace.roots import Roots
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 ONE, OTHER = "one", "other"
 
@@ -79,3 +88,33 @@ def test_each_task_is_taken_once(tasks: list[Task], order: list[str]) -> None:
         taken.append(index)
     assert sorted(taken) == list(range(len(tasks)))
     assert not shares
+
+
+def test_what_nobody_has_loaded_comes_first() -> None:
+    tasks = [task("a.rb", 900), task("b.zig", 5), task("c.rb", 800), task("notes.md", 2000)]
+    shares = Shares(tasks, {ONE: {"ruby"}, OTHER: {"ruby"}})
+    assert [shares.take(ONE) for _ in tasks] == [1, 3, 0, 2]
+
+
+def test_a_sketch_loads_a_language_only_where_there_are_no_patterns_for_it() -> None:
+    sketch, levels = tuple(map(int, OF_SKETCH)), tuple(map(int, OF_LEVELS))
+    assert [loaded_for(Task(path, b"", None, sketch)) for path in ("a.py", "a.rb", "a.md")] == ["", "ruby", ""]
+    assert [loaded_for(Task(path, b"", None, levels)) for path in ("a.py", "a.rb", "a.md")] == ["python", "ruby", ""]
+
+
+def test_the_bytes_that_are_left_are_told_for_each_hand() -> None:
+    shares = Shares([task("a.md", 60), task("b.md", 40)], {ONE: set(), OTHER: set()})
+    assert shares.bytes_each == 50
+    assert shares.take(ONE) == 0
+    assert shares.bytes_each == 20
+    shares.put_back([0])
+    assert shares.bytes_each == 50
+
+
+def test_main_languages_are_those_of_much_of_the_bytes(tmp_path: Path) -> None:
+    sizes = {"a.py": 500, "b.py": 200, "c.rs": 200, "d.rb": 50, "notes.md": 300}
+    write_tree(tmp_path, {path: "x" * size for path, size in sizes.items()})
+    files = scan(tmp_path, roots=Roots([tmp_path])).files
+    assert main_languages(files) == ["python"]
+    assert main_languages([file for file in files if not file.path.endswith("md")]) == ["python", "rust"]
+    assert main_languages([]) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import textwrap
@@ -31,6 +32,15 @@ def command(pid):
 
 def is_fork(pid):
     return command(pid) == command(os.getpid())
+
+def parent(pid):
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+def runs(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 def performed(workers, tasks=TASKS, died=lambda index, death: None):
     found = {}
@@ -87,6 +97,90 @@ def test_no_process_is_forked_where_that_was_not_asked_for() -> None:
         (pid,) = workers.processes()
         assert not is_fork(pid)
     """)
+
+
+def test_a_fork_that_has_loaded_a_language_has_a_twin_and_this_process_loads_nothing() -> None:
+    alone("""
+        workers, pid = started()
+        (worker,) = workers._idle
+        worker.load(["python"])
+        found = performed(workers)
+        twin = worker.twin.process.pid
+        assert is_fork(twin) and parent(twin) == pid
+        assert "skeleton.index.facts" not in sys.modules
+        assert workers.processes() == [pid]
+        assert found == perform(Batch(DEFAULT_ENCODING, tuple(TASKS)))
+    """)
+
+
+@pytest.mark.parametrize("killed", ["pid", "twin"])
+def test_a_fork_or_a_twin_that_is_killed_costs_nothing_but_time(killed: str) -> None:
+    alone(f"""
+        workers, pid = started()
+        (worker,) = workers._idle
+        worker.load(["python"])
+        worker.wait_until_ready()
+        twin = worker.twin.process.pid
+        os.kill({killed}, signal.SIGKILL)
+        assert performed(workers) == performed(Workers(0))
+        assert performed(workers) == performed(Workers(0))
+        workers.close()
+        assert not any(map(runs, (pid, twin)))
+    """)
+
+
+def test_a_twin_that_dies_at_work_costs_no_file() -> None:
+    alone("""
+        workers, pid = started()
+        (worker,) = workers._idle
+        worker.load(["python"])
+        worker.wait_until_ready()
+        twin = worker.twin.process.pid
+        threading.Timer(0.05, os.kill, (twin, signal.SIGKILL)).start()
+        died = []
+        found = performed(workers, TASKS * 5, died=lambda *of: died.append(of))
+        assert not died
+        assert found == performed(Workers(0), TASKS) * 5
+    """)
+
+
+def test_a_language_that_is_broken_is_told_of_when_a_file_of_it_comes() -> None:
+    alone("""
+        import skeleton.languages.queries as queries
+
+        def broken(name, text):
+            raise queries.QueryFileError("broken")
+
+        queries.compile_language = broken
+        workers, pid = started()
+        (worker,) = workers._idle
+        worker.load(["python"])
+        worker.wait_until_ready()
+        assert worker.twin is not None
+        assert worker.process.poll() is None
+    """)
+
+
+def test_a_worker_that_is_gone_when_it_should_load_has_no_twin() -> None:
+    alone("""
+        workers, pid = started()
+        (worker,) = workers._idle
+        os.kill(pid, signal.SIGKILL)
+        worker.load(["python"])
+        worker.wait_until_ready()
+        assert worker.twin is None
+        assert performed(workers) == performed(Workers(0))
+    """)
+
+
+def test_a_command_prints_the_same_with_forks_and_without(tmp_path: Path) -> None:
+    def packed(*options: str) -> bytes:
+        command = [sys.executable, "-m", "server", "pack", str(REPOSITORY / "skeleton"), "--budget", "3000", *options]
+        environment = {**os.environ, "FRACTAL_CONTEXT_CACHE": str(tmp_path / str(len(options)) / str(options))}
+        return subprocess.run(command, cwd=REPOSITORY, env=environment, capture_output=True, check=True).stdout
+
+    for question in ([], ["--query", "how workers are started"]):
+        assert packed(*question) == packed(*question, "--parsers", "0")
 
 
 def test_a_fork_holds_none_of_the_files_of_the_process_and_ends_with_it() -> None:

@@ -13,7 +13,6 @@ import msgspec
 import pytest
 
 import skeleton.index.starting
-import skeleton.index.workers
 from skeleton.index.records import OF_LEVELS, OF_SKETCH, Aspect
 from skeleton.index.worker import Batch, Task, perform, read_message, serve, write_message
 from skeleton.index.workers import MOST_WORKERS, Workers, worker_count
