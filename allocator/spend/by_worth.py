@@ -35,7 +35,7 @@ AHEAD = 9000
 AT_ONCE = 4
 """Files that are looked at together at the least …"""
 
-FORESIGHT = 1.05
+FORESIGHT = 1.1
 """Files are looked at together until their steps are foreseen to come to so many times what is asked for: few more come twice."""
 
 GROWTH = 4
@@ -63,7 +63,7 @@ class ByWorth:
             is in small steps.
     """
 
-    margin = 1.1
+    margin = 1.0
     tries = TRIES
     required = 0
     in_parts = True
