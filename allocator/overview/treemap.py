@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 MOST_DRAWN = 64
 """Texts of one map that are remembered: calls about the same files look for the largest that fits in the same way."""
 
+MOST_TOLD = 4096
+"""Folders whose lines are remembered, with what is shown of each: from one text to the next most stay as they are."""
+
 INDENT = "  "
 
 HEAD_RANK = 100.0
@@ -137,6 +140,7 @@ class TreeMap:
         self._lines = lines
         self._order = order or [place for place, file in enumerate(files) if file.sort is Sort.SOURCE]
         self._drawn = Remembered[tuple[int, ...], str](MOST_DRAWN)
+        self._told_of = Remembered[tuple[object, ...], list[str]](MOST_TOLD)
 
     @lazy
     def _folders(self) -> list[Folder]:
@@ -364,14 +368,21 @@ class TreeMap:
             files: the places of those that are shown.
             names: the definitions that are shown of each.
         """
-        inside = self._inside.get(folder, [])
-        shown = [place for place in inside if place in files]
+        shown = tuple(place for place in self._inside.get(folder, ()) if place in files)
         if not shown:
             return []
+        told = (folder, alike, shown, tuple((place, tuple(names[place])) for place in shown if place in names))
+        lines = self._told_of.find(told)
+        if lines is None:
+            lines = self._lines_of(folder, alike, shown, names)
+            self._told_of.keep(told, lines)
+        return lines
+
+    def _lines_of(self, folder: int, alike: int, shown: Sequence[int], names: Mapping[int, list[int]]) -> list[str]:
         lines = [f"{alone(self._name(place))}: {self._definitions(names[place])}" for place in shown if place in names]
         bare = written((self._name(place) for place in shown if place not in names), self._parts[folder])
-        if len(shown) < len(inside):
-            bare.append(f"+{(len(inside) - len(shown)) * alike}")
+        if hidden := len(self._inside[folder]) - len(shown):
+            bare.append(f"+{hidden * alike}")
         return [*lines, " ".join(bare)] if bare else lines
 
     def _name(self, place: int) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from allocator.ranking.corpus import Corpus, Reading
+from allocator.ranking.entries import Together
 from allocator.ranking.history import NO_HISTORY, History
 from allocator.ranking.outlined import Outlined
 from allocator.ranking.passages import PassageFinder
@@ -49,7 +50,8 @@ class QueryRanker:
     def __init__(self, folder: str, index: CodeIndex, shared: SharedStore | None = None) -> None:
         self._folder = folder
         self._index = index
-        self._corpus = Corpus(shared)
+        is_kept = not (index.cache.in_memory or index.cache.may_be_elsewhere)
+        self._corpus = Corpus(shared, Together(index.cache, folder) if is_kept else None)
         self._history = NO_LOG, NO_HISTORY
 
     def weigh(

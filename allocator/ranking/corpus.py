@@ -16,7 +16,19 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from allocator.ranking.entries import CALLS, KIND, LEAST_SHARED, TELLS, Entry, key_of, kind_of, packed, unpacked
+from allocator.ranking.entries import (
+    CALLS,
+    KIND,
+    LEAST_SHARED,
+    RENEWED,
+    TELLS,
+    Entry,
+    Together,
+    key_of,
+    kind_of,
+    packed,
+    unpacked,
+)
 from allocator.ranking.file_names import FileNames
 from allocator.ranking.repeats import announced, gathered
 from allocator.ranking.vocabulary import AT_ONCE, Vocabulary
@@ -345,10 +357,12 @@ class Corpus:
 
     Args:
         shared: where replicas that begin find the files put together by others; None for nowhere.
+        together: where processes of this machine that begin find those of the folder; None for nowhere.
     """
 
-    def __init__(self, shared: SharedStore | None = None) -> None:
+    def __init__(self, shared: SharedStore | None = None, together: Together | None = None) -> None:
         self._shared = shared
+        self._together = together
         self._vocabulary = Vocabulary()
         self._in_order: tuple[object, InOrder | None] = None, None
         self._known: dict[tuple[str, object], Entry] = {}
@@ -406,10 +420,16 @@ class Corpus:
         begins = is_whole and not known and len(listed) >= LEAST_SHARED
         entries = self._of_others(listed) if begins else None
         if entries is None:
+            if begins and self._together is not None:
+                known = self._together.entries(self._vocabulary.numbered)
+                unknown = [place for place, each in enumerate(listed) if each not in known]
             entries = [self._entry(reading) for reading in read(unknown)]
             if begins and self._shared is not None:
                 self._shared.offer([(KIND, key_of(listed), packed(entries, self._vocabulary.words))])
+        is_new = begins and len(unknown) * RENEWED > len(listed)
         known = known | {listed[place]: entry for place, entry in zip(unknown, entries, strict=True)}
+        if is_new and self._together is not None:
+            self._together.keep(listed, [known[each] for each in listed], self._vocabulary.words)
         before = latest[2] if latest is not None else None
         arrays = Arrays(paths, [known[each] for each in listed], self._vocabulary, before=before)
         self._known = known if len(known) <= KEPT * len(listed) + LEAST_KEPT else {each: known[each] for each in listed}

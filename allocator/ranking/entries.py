@@ -3,12 +3,14 @@
 To read the words of a thousand files and number them takes longer than the rest of a ranking. A replica that knows
 nothing of a folder yet asks whether another one has put its files together already: one value, under a digest of all
 contents and of the code that makes it. What it gives is what the files themselves would; a value that does not hold
-together is none.
+together is none. A process of this machine that begins asks for the last one of the folder likewise (`Together`), and
+takes of it what did not change since.
 """
 
 from __future__ import annotations
 
 import hashlib
+import os
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -16,6 +18,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import msgspec
 import numpy as np
 
+from skeleton.index.records import encoded, read_record
 from skeleton.languages.kinds import CALLABLE, USABLE
 
 if TYPE_CHECKING:
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from skeleton.index.store import FactStore
     from skeleton.outline.definitions import Definition
 
     Ints = NDArray[np.int32]
@@ -30,6 +34,18 @@ if TYPE_CHECKING:
 
 KIND: Final = 201
 """Of these values in a shared store; no aspect has it."""
+
+KIND_HERE: Final = 202
+"""Of those of the folders of this machine, in its cache."""
+
+MOST_BYTES: Final = 32 << 20
+"""Bytes of a value that is kept for a folder of this machine: that of a hundred megabytes of source or less."""
+
+PART_BYTES: Final = 1 << 20
+"""It is kept in parts of so many bytes."""
+
+RENEWED: Final = 10
+"""It is made anew when more than one file in so many is not in it as it is."""
 
 LEAST_SHARED: Final = 16
 """Files of which it is worth asking."""
@@ -92,6 +108,64 @@ class _Packed(msgspec.Struct, frozen=True, array_like=True):
     starts: bytes
 
 
+class _Folder(msgspec.Struct, frozen=True, array_like=True):
+    """The value of a folder.
+
+    Attributes:
+        files: for each file its path and its key.
+        parts: the keys of the parts of what `packed` gives of them.
+    """
+
+    files: tuple[tuple[bytes, bytes], ...]
+    parts: tuple[bytes, ...]
+
+
+class Together:
+    """The entries of the files of one folder, in the cache of this machine.
+
+    Args:
+        cache: keeps them.
+        folder: its real absolute path.
+    """
+
+    def __init__(self, cache: FactStore, folder: str) -> None:
+        self._cache = cache
+        self._key = hashlib.blake2b(_version() + os.fsencode(folder), digest_size=16).digest()
+
+    def entries(self, numbered: Callable[[Sequence[str]], Sequence[int]]) -> dict[tuple[str, object], Entry]:
+        """Returns those that are kept, by the path and the key of their file.
+
+        Args:
+            numbered: numbers words.
+        """
+        kept = read_record(self._cache.read(KIND_HERE, [self._key]).get(self._key), _Folder)
+        if kept is None:
+            return {}
+        parts = self._cache.read(KIND_HERE, kept.parts)
+        value = b"".join([parts.get(key, b"") for key in kept.parts])
+        entries = unpacked(value, len(kept.files), numbered)
+        if entries is None:
+            return {}
+        return {(os.fsdecode(path), key): entry for (path, key), entry in zip(kept.files, entries, strict=True)}
+
+    def keep(self, files: Iterable[tuple[str, object]], entries: Sequence[Entry], words: Sequence[str]) -> None:
+        """Keeps the entries of all files, instead of those that were kept, unless it is very much.
+
+        Args:
+            files: for each its path and its key.
+            entries: for each the entry.
+            words: each word by its number.
+        """
+        paths = tuple((os.fsencode(path), key) for path, key in files if isinstance(key, bytes))
+        value = packed(entries, words)
+        if len(value) > MOST_BYTES or len(paths) < len(entries):
+            return
+        parts = [value[start : start + PART_BYTES] for start in range(0, len(value), PART_BYTES)]
+        keys = [hashlib.blake2b(part, key=self._key, digest_size=16).digest() for part in parts]
+        kept = [(KIND_HERE, key, part) for key, part in zip(keys, parts, strict=True)]
+        self._cache.write([*kept, (KIND_HERE, self._key, encoded(_Folder(paths, tuple(keys))))])
+
+
 def kind_of(definition: Definition) -> int:
     """Returns what a definition is, as a sum of `CALLS` and `TELLS`."""
     is_scope = definition.kind == "module" and definition.body < definition.end
@@ -123,13 +197,16 @@ def packed(entries: Sequence[Entry], words: Sequence[str]) -> bytes:
         words: each word by its number; more than these files hold are left out.
     """
     word, names = _joined([entry.word for entry in entries]), _joined([entry.names for entry in entries])
-    used = np.union1d(word, names[names >= 0])
-    number = np.full(len(words) + 1, -1, dtype=np.int64)  # the last is -1, the name of what has none
+    is_used = np.zeros(len(words) + 1, dtype=np.bool_)  # the last is -1, the name of what has none
+    is_used[word] = is_used[names] = True
+    is_used[-1] = False
+    used = np.flatnonzero(is_used)
+    number = np.full(len(words) + 1, -1, dtype=np.int64)
     number[used] = np.arange(len(used))
     held = [*(entry.units for entry in entries), *(len(entry.word) for entry in entries)]
     return msgspec.msgpack.encode(
         _Packed(
-            words=tuple([words[int(one)] for one in used]),
+            words=tuple([words[one] for one in used.tolist()]),
             held=_bytes(np.array(held)),
             unit=_bytes(_joined([entry.unit for entry in entries])),
             word=_bytes(number[word]),
