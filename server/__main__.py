@@ -25,6 +25,7 @@ def _end_with(arguments: Sequence[str]) -> NoReturn:
     By then files are closed, and workers end with their input. In a server a thread may still be at work for a client
     that is gone, on what would be taken apart: it ends hard, and what it started with it.
     """
+    _open_missing_streams()
     code = run(arguments)
     if arguments[:1] == ["serve"]:
         end_now(code)
@@ -34,6 +35,13 @@ def _end_with(arguments: Sequence[str]) -> NoReturn:
     except (OSError, ValueError):
         sys.exit(code)  # Python says what could not be written
     os._exit(code)
+
+
+def _open_missing_streams() -> None:
+    """Opens nothing in the place of standard streams that the caller has closed, so that no file gets their numbers."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
 
 
 if __name__ == "__main__":

@@ -32,6 +32,7 @@ except ImportError:  # Windows, where nothing is forked
     fcntl = None
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import NoReturn
 
 _THREADS: Final = Path("/proc/self/task")
@@ -82,18 +83,19 @@ class Started(NamedTuple):
     twin: tuple[BinaryIO, BinaryIO] | None = None
 
 
-def started(encoding: str, *, forks: bool) -> Started:
+def started(encoding: str, *, forks: bool, has_twin: bool = False) -> Started:
     """Starts a worker.
 
     Args:
         encoding: the vocabulary that it will count with.
         forks: whether it may be a fork of this process.
+        has_twin: whether it has a twin then, as soon as it has loaded what levels take.
 
     Raises:
         OSError: the system gives no process.
     """
     if forks and sys.platform == "linux" and _has_one_thread():
-        return _forked(encoding)
+        return _forked(encoding, has_twin=has_twin)
     process = subprocess.Popen(
         [sys.executable, "-P", "-S", "-c", _STARTER, encoding, _HOME, *filter(None, sys.path)],
         stdin=subprocess.PIPE,
@@ -111,10 +113,12 @@ def _has_one_thread() -> bool:
         return False
 
 
-def _forked(encoding: str) -> Started:
+def _forked(encoding: str, *, has_twin: bool) -> Started:
     first_task(encoding)  # what every worker loads, this process needs as well
-    pipes = [os.pipe() for _ in range(4)]
-    (asked, requests), (replies, answered), (twin_asked, twin_requests), (twin_replies, twin_answered) = pipes
+    pipes = [os.pipe() for _ in range(4 if has_twin else 2)]
+    theirs = [
+        end for (asked, _), (_, answered) in zip(pipes[::2], pipes[1::2], strict=True) for end in (asked, answered)
+    ]
     try:
         pid = os.fork()
     except OSError:
@@ -123,32 +127,39 @@ def _forked(encoding: str) -> Started:
                 os.close(end)
         raise
     if not pid:
-        _serve_and_end((asked, answered, twin_asked, twin_answered), encoding)
-    for end in (asked, answered, twin_asked, twin_answered):
+        _serve_and_end(theirs, encoding)
+    for end in theirs:
         os.close(end)
-    twin = os.fdopen(twin_requests, "wb"), os.fdopen(twin_replies, "rb")
-    return Started(_Fork(pid), os.fdopen(requests, "wb"), os.fdopen(replies, "rb"), twin)
+    ours = [
+        (os.fdopen(requests, "wb"), os.fdopen(replies, "rb"))
+        for (_, requests), (replies, _) in zip(pipes[::2], pipes[1::2], strict=True)
+    ]
+    return Started(_Fork(pid), *ours[0], ours[1] if has_twin else None)
 
 
-def _serve_and_end(ends: tuple[int, int, int, int], encoding: str) -> NoReturn:
+def _serve_and_end(ends: Sequence[int], encoding: str) -> NoReturn:
     """Is a worker, in a process that was forked, and never comes back: what it has of the other's is left alone.
 
     Args:
-        ends: of its pipes, to read from and to write to, and of its twin's.
+        ends: of its pipes, to read from and to write to, and of its twin's, if it may have one.
         encoding: the vocabulary that it will count with.
     """
     code = 1
     try:
         assert fcntl is not None
         gc.freeze()  # nothing of it is taken apart: a file that is closed twice may be another one by then
-        own = (0, 1, *TWIN)
-        apart = [fcntl.fcntl(end, fcntl.F_DUPFD, len(own)) for end in ends]  # none is a number that another one gets
+        all_numbers = (0, 1, *TWIN)
+        own = all_numbers[: len(ends)]
+        apart = [
+            fcntl.fcntl(end, fcntl.F_DUPFD, TWIN[-1] + 1) for end in ends
+        ]  # none is a number that another one gets
         for number, end in zip(own, apart, strict=True):
             os.dup2(end, number)
-        os.closerange(TWIN[-1] + 1, os.sysconf("SC_OPEN_MAX"))
+        os.closerange(max(own[-1], 2) + 1, os.sysconf("SC_OPEN_MAX"))
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.signal(signal.SIGPROF, signal.SIG_DFL)
-        Context().run(main, encoding, has_twin=True)  # a limit on the time of the other's call is none of this one's
+        alone = Context()  # a limit on the time of the other's call is none of this one's
+        alone.run(main, encoding, has_twin=own == all_numbers)
     except SystemExit:
         code = 0
     except BaseException:  # noqa: BLE001 - whatever it is, it must not reach the code that forked
@@ -166,11 +177,13 @@ class Distant:
         pid: its number, while it is sure to be its own.
 
     Raises:
-        OSError: the system has no hold on processes (Linux before 5.3), or there is none of that number.
+        OSError: there is no process of that number, or the system gives nothing to hold one by (Linux before 5.3).
     """
 
     def __init__(self, pid: int) -> None:
         self.pid = pid
+        if not hasattr(os, "pidfd_open"):
+            raise OSError("this Python cannot hold a process")
         self._hold = os.pidfd_open(pid)
         weakref.finalize(self, os.close, self._hold)
 

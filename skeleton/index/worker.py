@@ -153,13 +153,13 @@ def serve(
             load = None
         if not batch.tasks:
             _load_languages(batch.languages)
-            pid = os.fork() if has_twin else 0
-            if has_twin and not pid:
+            pid = _forked() if has_twin else 0
+            if pid == 0 and has_twin:
                 requests, replies = _twin_of(requests, replies)
             else:
                 if has_twin:
                     _close_all(TWIN)
-                write_message(replies, msgspec.msgpack.encode(pid))
+                write_message(replies, msgspec.msgpack.encode(max(pid, 0)))
             has_twin = False
             continue
         for answer in _answers(batch, work):
@@ -173,6 +173,14 @@ def _load_languages(names: Sequence[str]) -> None:
     for name in names:
         with _bounded(0), suppress(QueryFileError):
             Language.named(name)
+
+
+def _forked() -> int:
+    """Forks this process; returns the number of the other one, 0 in that, and -1 where the system gives none."""
+    try:
+        return os.fork()
+    except OSError:
+        return -1
 
 
 def _twin_of(requests: BinaryIO, replies: BinaryIO) -> tuple[BinaryIO, BinaryIO]:

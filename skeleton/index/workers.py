@@ -346,11 +346,13 @@ class Workers:
                 else:
                     worker.end()
             self._started -= len(self._idle) - len(alive)
+            alive.sort(key=lambda worker: not worker.may_have_twin)
             taken, self._idle[:] = alive[:wanted], alive[wanted:]
             while len(taken) < wanted and self._started < self._count:
                 try:
                     self._loading = [worker for worker in self._loading if not worker.is_ready]
-                    self._loading.append(_Worker(started(encoding, forks=self._forks), encoding))
+                    process = started(encoding, forks=self._forks, has_twin=not self._started)
+                    self._loading.append(_Worker(process, encoding))
                     taken.append(self._loading[-1])
                 except OSError:
                     break  # no process is to be had now; the work is done here

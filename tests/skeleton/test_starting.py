@@ -144,6 +144,55 @@ def test_a_twin_that_dies_at_work_costs_no_file() -> None:
     """)
 
 
+def test_of_several_workers_one_has_a_twin() -> None:
+    alone("""
+        workers = Workers(3, forks=True)
+        workers.prepare(3 * WORTH_STARTING_BYTES, DEFAULT_ENCODING)
+        assert all(map(is_fork, workers.processes()))
+        everyone = workers._idle[:]
+        assert len(everyone) == 3
+        for worker in everyone:
+            worker.load(["python"])
+        found = performed(workers, TASKS * 10)
+        assert [worker.twin is not None for worker in everyone].count(True) == 1
+        assert len(workers.processes()) == 3
+        assert found == performed(Workers(0), TASKS) * 10
+        pids = workers.processes()
+        os.kill(pids[0], signal.SIGKILL)
+        workers.close()
+        assert not any(map(runs, pids))
+    """)
+
+
+def test_a_worker_that_the_system_lets_not_fork_works_without_a_twin() -> None:
+    alone("""
+        workers, pid = started()
+        (worker,) = workers._idle
+        fork = os.fork
+
+        def refused():
+            raise OSError("no process is to be had")
+
+        workers.close()
+        pool = Workers(1, forks=True)
+        os.fork = lambda: fork() or setattr(os, "fork", refused) or 0
+        pool.prepare(WORTH_STARTING_BYTES, DEFAULT_ENCODING)
+        (worker,) = pool._idle
+        worker.load(["python"])
+        worker.wait_until_ready()
+        assert worker.twin is None and worker.process.poll() is None
+        assert performed(pool) == performed(Workers(0))
+    """)
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_command_without_standard_streams_has_forks_as_well(closed: str, tmp_path: Path) -> None:
+    environment = {**os.environ, "FRACTAL_CONTEXT_CACHE": str(tmp_path / "cache")}
+    command = f"{sys.executable} -m server pack skeleton --budget 3000 -o {tmp_path}/out.txt"
+    subprocess.run(["sh", "-c", f"{command} {closed}"], cwd=REPOSITORY, env=environment, check=True, timeout=120)
+    assert "skeleton" in (tmp_path / "out.txt").read_text(encoding="utf-8")
+
+
 def test_a_language_that_is_broken_is_told_of_when_a_file_of_it_comes() -> None:
     alone("""
         import skeleton.languages.queries as queries
