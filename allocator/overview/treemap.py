@@ -139,6 +139,7 @@ class TreeMap:
         self._named = named
         self._lines = lines
         self._order = order or [place for place, file in enumerate(files) if file.sort is Sort.SOURCE]
+        self._known_above: dict[str, frozenset[int]] = {}
         self._drawn = Remembered[tuple[int, ...], str](MOST_DRAWN)
         self._told_of = Remembered[tuple[object, ...], list[str]](MOST_TOLD)
 
@@ -332,15 +333,21 @@ class TreeMap:
 
     def _around(self, files: set[int]) -> set[int]:
         """The folders that some files lie in, whole families."""
-        folders: set[int] = set()
-        for place in files:
-            path = self._files[place].path.rpartition("/")[0]
+        return set[int]().union(*map(self._above, {self._files[place].path.rpartition("/")[0] for place in files}))
+
+    def _above(self, folder: str) -> frozenset[int]:
+        """The folders that the files of one lie in, with its own family."""
+        found = self._known_above.get(folder)
+        if found is None:
+            folders = set[int]()
+            path = folder
             if path in self._at and path:
                 folders.update(self._families[self._folders[self._at[path]].family])
             while path and (path := path.rpartition("/")[0]):
                 if path in self._at:
                     folders.add(self._at[path])
-        return folders
+            found = self._known_above[folder] = frozenset(folders)
+        return found
 
     def _told(self, number: int, folders: set[int], files: set[int], names: dict[int, list[int]]) -> list[str]:
         """The lines of a folder, or of those of its family that are shown: all of them where a file is named."""

@@ -214,13 +214,14 @@ class _Worker:
         return _DEATHS.get(self.process.wait(), Death.CRASH)
 
     def end(self) -> None:
-        self.process.kill()
-        self.process.wait()
-        for pipe in (self._requests, self._replies, *(self._for_twin or ())):
-            with suppress(OSError):
-                pipe.close()
-        if self.twin is not None:
-            self.twin.end()
+        both = [self, *filter(None, [self.twin])]
+        for one in both:
+            one.process.kill()
+        for one in both:
+            one.process.wait()
+            for pipe in (one._requests, one._replies, *(one._for_twin or ())):  # noqa: SLF001 - a worker, too
+                with suppress(OSError):
+                    pipe.close()
 
 
 def _twins_of(hands: Sequence[_Worker]) -> list[_Worker]:
