@@ -53,9 +53,13 @@ class Shares:
     Args:
         tasks: all of them.
         hands: what works on them, and the names of the languages that each has loaded, which are added to.
+        loads: the hand that a language of which there is little is left to where nobody has loaded it; None for the first
+            that takes a file of it.
     """
 
-    def __init__(self, tasks: Sequence[Task], hands: Mapping[Hashable, set[str]]) -> None:
+    def __init__(
+        self, tasks: Sequence[Task], hands: Mapping[Hashable, set[str]], *, loads: Hashable | None = None
+    ) -> None:
         self._sizes = [len(task.raw) for task in tasks]
         self._hands = hands
         self._bytes = sum(self._sizes)
@@ -76,6 +80,9 @@ class Shares:
                 self._leave(language, loaded[0])
             elif loaded:
                 self._rare.discard(language)
+            elif loads is not None:
+                hands[loads].add(language)
+                self._leave(language, loads)
 
     def __bool__(self) -> bool:
         return bool(self._waiting) or any(self._left.values())

@@ -399,7 +399,8 @@ class _Call:
         self._tasks = tasks
         self._encoding = encoding
         own = languages if takes_part else set[str]()
-        self._waiting = Shares(tasks, {None: own, **{worker: worker.languages for worker in hands}})
+        loads = next((worker for worker in hands if worker.may_have_twin), None) if takes_part else None
+        self._waiting = Shares(tasks, {None: own, **{worker: worker.languages for worker in hands}}, loads=loads)
         self._suspects: deque[int] = deque()
         self._deaths = [0] * len(tasks)
         self._answers: deque[tuple[int, dict[int, bytes] | Death]] = deque()

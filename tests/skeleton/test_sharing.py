@@ -118,3 +118,15 @@ def test_main_languages_are_those_of_much_of_the_bytes(tmp_path: Path) -> None:
     assert main_languages(files) == ["python"]
     assert main_languages([file for file in files if not file.path.endswith("md")]) == ["python", "rust"]
     assert main_languages([]) == []
+
+
+def test_little_of_a_language_that_nobody_has_loaded_is_left_to_who_loads() -> None:
+    tasks = [task("a.rb", 900), task("notes.md", 500), task("b.rb", 800)]
+    known: set[str] = set()
+    shares = Shares(tasks, {ONE: set(), OTHER: known}, loads=OTHER)
+    assert [shares.take(ONE), shares.take(ONE)] == [1, None]
+    assert [shares.take(OTHER), shares.take(OTHER), shares.take(OTHER)] == [0, 2, None]
+    assert known == {"ruby"}
+    much = [task(f"{number}.rb", LITTLE_BYTES // 2) for number in range(4)]
+    taken = taken_in_turns(Shares(much, {ONE: set(), OTHER: set()}, loads=OTHER), ONE, OTHER)
+    assert len(taken[ONE]) == len(taken[OTHER]) == 2
