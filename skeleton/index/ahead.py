@@ -32,6 +32,17 @@ class Keyed(NamedTuple):
     task: Task
 
 
+class _Waiting(NamedTuple):
+    """Tasks that are worked on together, and the languages that are loaded for them."""
+
+    tasks: Sequence[Keyed]
+    languages: frozenset[str]
+
+    @classmethod
+    def of(cls, tasks: Sequence[Keyed]) -> _Waiting:
+        return cls(tasks, frozenset(filter(None, (loaded_for(one.task) for one in tasks))))
+
+
 class Hand(Protocol):
     """A worker.
 
@@ -85,7 +96,7 @@ class Ahead(Generic[_Hand]):
         self._found = found
         self._give_back = give_back
         self._hands = [*hands]
-        self._waiting: deque[Sequence[Keyed]] = deque()
+        self._waiting: deque[_Waiting] = deque()
         self._waiting_bytes = 0
         self._free = [*hands]
         """Those that have nothing to do, or are not ready yet."""
@@ -99,7 +110,7 @@ class Ahead(Generic[_Hand]):
         """Adds tasks to work on together, unless much is waiting already."""
         with self._news:
             if tasks and self._may_come and self._waiting_bytes < MOST_WAITING_BYTES:
-                self._waiting.append(tasks)
+                self._waiting.append(_Waiting.of(tasks))
                 self._waiting_bytes += _bytes_of(tasks)
                 self._news.notify()
 
@@ -137,7 +148,7 @@ class Ahead(Generic[_Hand]):
             with self._news:
                 known = {one.key for batch in self._at_work for one in batch}
                 rest = sorted((one for one in tasks if one.key not in known), key=lambda one: -len(one.task.raw))
-                self._waiting = deque([one] for one in rest)
+                self._waiting = deque(_Waiting.of([one]) for one in rest)
                 self._waiting_bytes = _bytes_of(rest)
                 self._free += more
                 self._hands += more
@@ -192,24 +203,15 @@ class Ahead(Generic[_Hand]):
     def _next_for(self, hand: _Hand) -> Sequence[Keyed]:
         """Takes what waits away for a worker: what takes a language that nobody has loaded first, as that takes long."""
         loaded = set[str]().union(*(one.languages for one in self._hands))
-        place = 0
-        for number, batch in enumerate(self._waiting):
-            languages = {loaded_for(one.task) for one in batch} - {""}
-            if not languages <= loaded:
-                hand.languages |= languages
-                place = number
-                break
-        else:
-            own = (number for number, batch in enumerate(self._waiting) if _is_for(hand, batch))
-            place = next(own, 0)
+        of_nobody = (place for place, one in enumerate(self._waiting) if not one.languages <= loaded)
+        of_hand = (place for place, one in enumerate(self._waiting) if one.languages <= hand.languages)
+        place = next(of_nobody, None)
+        if place is None:
+            place = next(of_hand, 0)
         batch = self._waiting[place]
         del self._waiting[place]
-        return batch
-
-
-def _is_for(hand: Hand, batch: Sequence[Keyed]) -> bool:
-    """Tells whether a worker has loaded all that a batch takes."""
-    return {loaded_for(one.task) for one in batch} <= {"", *hand.languages}
+        hand.languages |= batch.languages
+        return batch.tasks
 
 
 def _bytes_of(tasks: Sequence[Keyed]) -> int:

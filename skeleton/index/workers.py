@@ -160,6 +160,11 @@ class _Worker:
         """Tells whether it has a twin, or can have one when it is asked to load."""
         return self.twin is not None or self._for_twin is not None
 
+    @property
+    def has_twin(self) -> bool:
+        """Tells whether it has a twin, or will when it has loaded what it was asked to."""
+        return self.twin is not None or (self._for_twin is not None and self._loading is not None)
+
     def load(self, languages: Sequence[str]) -> None:
         """Has it load languages, and all else that levels take, before anything that it is asked; it then has a twin."""
         with self._starting, suppress(OSError, ValueError):
@@ -214,14 +219,15 @@ class _Worker:
         return _DEATHS.get(self.process.wait(), Death.CRASH)
 
     def end(self) -> None:
-        both = [self, *filter(None, [self.twin])]
-        for one in both:
-            one.process.kill()
-        for one in both:
-            one.process.wait()
-            for pipe in (one._requests, one._replies, *(one._for_twin or ())):  # noqa: SLF001 - a worker, too
-                with suppress(OSError):
-                    pipe.close()
+        if self.twin is not None:
+            self.twin.process.kill()  # before this one is waited for: to end takes a moment
+        self.process.kill()
+        self.process.wait()
+        for pipe in (self._requests, self._replies, *(self._for_twin or ())):
+            with suppress(OSError):
+                pipe.close()
+        if self.twin is not None:
+            self.twin.end()
 
 
 def _twins_of(hands: Sequence[_Worker]) -> list[_Worker]:
@@ -277,7 +283,7 @@ class Workers:
         wanted = max(self._worth(size), 1) if is_left else min(self._worth(size), len(tasks) - 1)
         hands = self._taken(min(wanted, self._count, len(tasks)), encoding)
         twins = _twins_of(hands) if is_left and not self._isolated else []
-        takes_part = not (is_left and hands) or (not self._isolated and not twins)
+        takes_part = not (hands if self._isolated else twins)
         _Call(tasks, encoding, self.memory, [*hands, *twins], self._languages, takes_part=takes_part).run(
             self._give_back, done=done, died=died, tick=tick
         )
@@ -286,7 +292,7 @@ class Workers:
     def _has_twin(self) -> bool:
         """Tells whether a worker that is idle has a twin, or will have one."""
         with self._lock:
-            return any(worker.may_have_twin for worker in self._idle)
+            return any(worker.has_twin for worker in self._idle)
 
     def prepare(self, size: int, encoding: str) -> None:
         """Starts workers, where so many bytes of source are worth them, so that they are ready when they are needed.
@@ -508,9 +514,8 @@ class _Call:
                 if given_up or worker.is_twin:
                     break
                 try:
-                    worker = _Worker(
-                        started(self._encoding, forks=False), self._encoding
-                    )  # the next one takes its place
+                    process = started(self._encoding, forks=False)
+                    worker = _Worker(process, self._encoding)  # the next one takes its place
                 except OSError:
                     break  # none is to be had now: those that are left do the rest
         give_back(worker)

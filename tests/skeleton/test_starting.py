@@ -252,7 +252,7 @@ def test_a_fork_holds_none_of_the_files_of_the_process_and_ends_with_it() -> Non
                 break
         except OSError:
             break
-        time.sleep(0.01)
+        time.sleep(0.01)  # until it has read the end of its input
     else:
         pytest.fail("the worker outlives the process that started it")
 
@@ -267,7 +267,7 @@ def test_nothing_that_the_process_has_still_to_say_is_said_twice() -> None:
         for _ in range(200):
             if not Path(f"/proc/{pid}").exists():
                 break
-            time.sleep(0.01)
+            time.sleep(0.01)  # until the system has ended it
         else:
             raise AssertionError("it was not ended and waited for")
     """)
@@ -279,7 +279,8 @@ def test_a_fork_that_is_killed_costs_nothing_but_time_and_a_program_takes_its_pl
         workers, pid = started()
         assert is_fork(pid)
         os.kill(pid, signal.SIGKILL)
-        time.sleep(0.2)
+        while runs(pid):
+            time.sleep(0.01)  # until it has heard of it
         assert performed(workers) == performed(Workers(0))
     """)
 
@@ -289,7 +290,7 @@ def test_the_time_that_a_call_has_is_not_that_of_the_forks_it_leaves_behind() ->
         with cancellable(CancelToken(0.2)):
             workers, pid = started(isolated=True)
         assert is_fork(pid)
-        time.sleep(0.3)
+        time.sleep(0.3)  # past that limit
         died = []
         assert None not in performed(workers, died=lambda *of: died.append(of))
         assert workers.processes() == [pid]
