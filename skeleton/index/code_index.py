@@ -224,7 +224,8 @@ class CodeIndex:
         with self._lock:
             aheads, self._aheads = self._aheads, []
         for ahead in aheads:
-            tasks = self._tasks(files, aspect) if aspect not in OF_SKETCH else ()
+            is_window = sum(file.basics.bytes for file in files) <= WINDOW_BYTES
+            tasks = self._tasks(files, aspect) if is_window and aspect not in OF_SKETCH else ()
             ahead.finish(tasks, stop_if_cancelled) if tasks else ahead.end(stop_if_cancelled)
 
     def _tasks(self, files: Sequence[IndexedFile], aspect: Aspect) -> list[Keyed]:
