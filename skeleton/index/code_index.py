@@ -78,7 +78,12 @@ MOST_SECRETS: Final = 10_000
 
 TOGETHER_BYTES: Final = 1 << 16
 TOGETHER_FILES: Final = 16
-"""Bytes that a worker is sent at a time while others are read: few, as who asks for their results waits for what is at work."""
+"""Bytes and files that a worker is sent at a time while others are read: few, as who asks for their results waits for what is
+at work."""
+
+BEGUN_FILES: Final = 4
+"""Of what will be asked for a worker is sent so many files at a time, unless they are large: to take its answers and send it
+more takes a moment of the process that is busy with the call."""
 
 _TOGETHER: Final = (OF_SKETCH, OF_LEVELS | {Aspect.OUTLINE})
 """Groups of aspects that are worked out at once where a call wants more than one of them."""
@@ -215,8 +220,14 @@ class CodeIndex:
             return
         with self._lock:
             self._aheads.append(ahead)
+        together, size = list[Keyed](), 0
         for one in tasks:
-            ahead.add([one])
+            together.append(one)
+            size += len(one.task.raw)
+            if size > TOGETHER_BYTES or len(together) >= BEGUN_FILES:
+                ahead.add(together)
+                together, size = [], 0
+        ahead.add(together)
         ahead.close()
 
     def _end_aheads(self, files: Sequence[IndexedFile], aspect: Aspect) -> None:
