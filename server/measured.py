@@ -131,6 +131,10 @@ class MeasuredParsers:
         """Makes ready for so many bytes of source."""
         self._parsers.prepare(size, encoding)
 
+    def foresee(self, encoding: str, languages: Sequence[str]) -> None:
+        """Makes ready for what may come."""
+        self._parsers.foresee(encoding, languages)
+
     def begin(
         self,
         size: int,

@@ -283,12 +283,11 @@ class Arrays:
         """For each unit the logarithm of its bytes; very short ones are alike."""
         return np.log(np.maximum(self.size, SHORTEST))
 
-    @lazy
-    def name_stems(self) -> Floats:
-        """For each unit how many stems its name has, 1 at the least; endless where it has no name."""
-        named = np.flatnonzero(self.name >= 0)
-        names, places = np.unique(self.name[named], return_inverse=True)
-        stems = np.full(self.units, np.inf)
+    def name_stems(self, units: Longs) -> Floats:
+        """Returns how many stems the names of some units have, 1 at the least; endless where one has no name."""
+        stems = np.full(len(units), np.inf)
+        named = np.flatnonzero(self.name[units] >= 0)
+        names, places = np.unique(self.name[units[named]], return_inverse=True)
         stems[named] = np.array(self.vocabulary.stems(names.tolist()), dtype=np.float64)[places]
         return stems
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 KIND: Final = 201
 """Of these values in a shared store; no aspect has it."""
 
-KIND_HERE: Final = 202
+KIND_HERE: Final = 203
 """Of those of the folders of this machine, in its cache."""
 
 MOST_BYTES: Final = 32 << 20

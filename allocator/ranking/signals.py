@@ -97,7 +97,9 @@ def matches(arrays: Arrays, query: Query) -> Matches:
         in_file = in_file[holding]
         rarity = weight * _rarity(arrays.files, len(holding))
         files[holding] += rarity * in_file * (SATURATION + 1) / (in_file + file_norm[holding])
-    return Matches(units, subject, names, files, code, code_names, np.minimum(said / arrays.name_stems, 1.0))
+    named = np.flatnonzero(said)
+    said[named] = np.minimum(said[named] / arrays.name_stems(named), 1.0)
+    return Matches(units, subject, names, files, code, code_names, said)
 
 
 def _totals(places: Longs, weights: NDArray[np.uint16], units: int) -> tuple[Longs, Floats]:

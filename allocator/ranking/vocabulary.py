@@ -111,9 +111,11 @@ class _Spelling(NamedTuple):
 
     @staticmethod
     def of(start: int, words: Sequence[str]) -> _Spelling:
+        forms = [f"{word}\n{word.replace('_', '')}\0" if "_" in word else f"{word}\0" for word in words]
+        if (written := "".join(forms)).isascii():  # then `haystack_of` makes small letters of it and nothing else
+            return _Spelling(start, written.lower(), written, [*accumulate(map(len, forms))])
         lines = [f"{haystack_of(word)}\0" for word in words]
-        written = (f"{word}\n{word.replace('_', '')}\0" if "_" in word else f"{word}\0" for word in words)
-        alike = (one if len(one) == len(line) else " " * len(line) for one, line in zip(written, lines, strict=True))
+        alike = (one if len(one) == len(line) else " " * len(line) for one, line in zip(forms, lines, strict=True))
         return _Spelling(start, "".join(lines), "".join(alike), [*accumulate(map(len, lines))])
 
     def perhaps(self, needle: str) -> Sequence[int]:

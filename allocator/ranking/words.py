@@ -117,13 +117,17 @@ _ENDINGS = (
     ("ed", ""), ("er", ""), ("or", ""), ("es", "e"), ("ly", ""), ("ss", "ss"), ("us", "us"), ("is", "is"), ("s", ""),
 )  # fmt: skip
 """The endings that a word may lose, each with what takes its place; the first that fits counts."""
+_ENDINGS_IN = {
+    last: tuple(each for each in _ENDINGS if each[0][-1] == last) for last in {ending[-1] for ending, _ in _ENDINGS}
+}
+"""The same by their last letter."""
 _VOWEL = re.compile("[aeiouy]")
 
 
 @lru_cache(maxsize=200_000)
 def stem(part: str) -> str:
     """A word in lower case without its English ending: `loads`, `loading`, `loaded` and `loader` are `load`."""
-    for ending, instead in _ENDINGS:
+    for ending, instead in _ENDINGS_IN.get(part[-1:], ()):
         if part.endswith(ending):
             root = part[: -len(ending)]
             if len(root) >= LEAST_ROOT and _VOWEL.search(root):
@@ -146,6 +150,8 @@ def terms_in(word: str) -> tuple[str, ...]:
 
     What is longer than the longest word of a file stands in none, and is left out.
     """
+    if _is_plain(word):
+        return stems_in(word)
     terms = [*stems_in(word)]
     if len(one := whole(word)) <= LONGEST_WORD and len(_PART.findall(word)) > 1:
         terms.append(one)
@@ -174,8 +180,20 @@ def _one_sigma(small: str) -> str:
 
 def parts_of(word: str) -> tuple[str, ...]:
     """The parts of a word or an identifier that say something, in lower case."""
-    parts = (part.lower() for part in _PART.findall(word))
-    return tuple(part for part in parts if (len(part) > 1 or not part.isascii()) and len(part) <= LONGEST_WORD)
+    if _is_plain(word):
+        return (word,) if 1 < len(word) <= LONGEST_WORD else ()
+    return tuple(
+        [
+            part
+            for part in map(str.lower, _PART.findall(word))
+            if (len(part) > 1 or not part.isascii()) and len(part) <= LONGEST_WORD
+        ]
+    )
+
+
+def _is_plain(word: str) -> bool:
+    """Tells whether a word is its own only part, as most of prose are."""
+    return word.isascii() and word.islower() and word.isalpha()
 
 
 def whole(word: str) -> str:
@@ -311,10 +329,10 @@ def foremost_terms(text: str) -> frozenset[str]:
 
 def _counted(text: str) -> tuple[Counter[str], dict[str, int]]:
     """Returns how often a text has its words, and the terms of those that say something."""
-    written = Counter(word for word in words_in(text) if 1 < len(word) <= LONGEST_NAME)
+    stop_if_cancelled()
+    written = Counter([word for word in words_in(text) if 1 < len(word) <= LONGEST_NAME])
     counts: dict[str, int] = {}
     for word, times in islice(written.items(), MOST_WORDS):
-        stop_if_cancelled()
         if word.lower() not in _COMMON:
             for term in terms_in(word):
                 counts[term] = counts.get(term, 0) + times

@@ -4,8 +4,9 @@
 
 The floor is what no run can do without that reads, parses with its bare grammar and counts every text file once with
 tiktoken, in one process that has everything loaded. `pack` finds the names and words of every file, most of them without a parser, and
-parses, renders and proves those that may be shown: how many of all, without a query, is printed. repomix runs with `--compress`, aider makes its repository
-map of as many tokens, from nothing. Ratios are of the medians of one run of this script; clock seconds are printed to
+parses, renders and proves those that may be shown: how many of all, without a query, is printed. The
+same query is asked again by another process; another query is one that nobody has asked, while the cache knows the first. repomix runs
+with `--compress`, aider makes its repository map of as many tokens, from nothing. Ratios are of the medians of one run of this script; clock seconds are printed to
 judge them by. Programs have their bytecode, as installed ones do.
 """
 
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parents[2]
 QUERY = ("--query", "where a time-out ends a connection")
+ANOTHER_QUERY = ("--query", "how a closed handle is told of its buffer")
 BUDGET = 8000
 
 _AIDER = f"""
@@ -112,10 +114,19 @@ class Packing:
                 return cache.execute(of_facts, (int(Aspect.FACTS),)).fetchone()[0]
 
 
-def side_by_side(rounds: int, works: Mapping[str, Callable[[], object]]) -> dict[str, float]:
-    """The median seconds that each work takes; they take turns, so that a machine that slows down slows all of them."""
+def side_by_side(
+    rounds: int, works: Mapping[str, Callable[[], object]], *, before: Callable[[], object]
+) -> dict[str, float]:
+    """The median seconds that each work takes; they take turns, so that a machine that slows down slows all of them.
+
+    Args:
+        rounds: how often each is done.
+        works: what is done.
+        before: is called before each round, and takes no time that counts.
+    """
     taken: dict[str, list[float]] = {name: [] for name in works}
     for _ in range(rounds):
+        before()
         for name, work in works.items():
             began = time.perf_counter()
             work()
@@ -154,10 +165,11 @@ def measured(folder: Path, rounds: int, repomix: Sequence[str], aider: str) -> s
     files, size = floor(folder)  # loads the grammars and the vocabulary
     with (
         tempfile.TemporaryDirectory() as full,
+        tempfile.TemporaryDirectory() as copies,
         tempfile.TemporaryDirectory() as bytecode,
         tiktoken_cache(["cl100k_base"]) as vocabularies,
     ):
-        packing, place = Packing(folder, Path(bytecode)), Path(full)
+        packing, place, copy = Packing(folder, Path(bytecode)), Path(full), Path(copies, "copy")
         parsed = packing.parsed()
         packing.run(place, *QUERY)
         packing.run(place)
@@ -168,12 +180,19 @@ def measured(folder: Path, rounds: int, repomix: Sequence[str], aider: str) -> s
             "aider": lambda: aider_of(folder, aider, vocabularies),
             "cold, query": lambda: packing.cold(*QUERY),
             "warm": lambda: packing.run(place),
-            "warm, query": lambda: packing.run(place, *QUERY),
+            "same query": lambda: packing.run(place, *QUERY),
+            "another query": lambda: packing.run(copy, *ANOTHER_QUERY),
         }
+
+        def forget() -> None:
+            """Makes the other query one that nobody asked."""
+            shutil.rmtree(copy, ignore_errors=True)
+            shutil.copytree(place, copy)
+
         absent = {name for name, command in (("repomix", repomix), ("aider", aider)) if not command}
-        times = side_by_side(rounds, {name: work for name, work in works.items() if name not in absent})
+        times = side_by_side(rounds, {name: work for name, work in works.items() if name not in absent}, before=forget)
     least, cold = times["floor"], times["cold"]
-    ours = (times[name] for name in ("cold", "cold, query", "warm", "warm, query"))
+    ours = (times[name] for name in ("cold", "cold, query", "warm", "same query", "another query"))
     peers = (times.get(name) for name in ("repomix", "aider"))
     cells = " | ".join(f"{taken:.2f} ({taken / least:.2f})" for taken in ours)
     beside = " | ".join(f"{taken:.2f} ({taken / cold:.1f})" if taken else "–" for taken in peers)
@@ -191,9 +210,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--aider", default="", metavar="PYTHON", help="an interpreter that can import aider")
     asked = parser.parse_args(arguments)
     print(
-        "| repository | files | parsed | MB | floor, s | cold, s (of floor) | cold, query | warm | warm, query", end=""
+        "| repository | files | parsed | MB | floor, s | cold, s (of floor) | cold, query | warm | same query | another query",
+        end="",
     )
-    print(" | repomix, s (of cold) | aider, s (of cold) |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
+    print(
+        " | repomix, s (of cold) | aider, s (of cold) |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
+    )
     for name in asked.repository or sorted(path.name for path in asked.repos.iterdir() if path.is_dir()):
         print(measured(asked.repos / name, asked.rounds, shlex.split(asked.repomix), asked.aider), flush=True)
 

@@ -186,6 +186,9 @@ class ClusterWorkers:
     def prepare(self, size: int, encoding: str) -> None:
         """Does nothing: Ray starts workers as it needs them."""
 
+    def foresee(self, encoding: str, languages: Sequence[str]) -> None:
+        """Does nothing likewise."""
+
     def begin(self, size: int, encoding: str, found: object, languages: Sequence[str] = ()) -> None:
         """Begins nothing ahead: Ray is not asked twice for the same."""
 

@@ -85,8 +85,14 @@ BEGUN_FILES: Final = 4
 """Of what will be asked for a worker is sent so many files at a time, unless they are large: to take its answers and send it
 more takes a moment of the process that is busy with the call."""
 
+_OF_QUESTIONS: Final = frozenset({Aspect.TERMS})
+"""What a call asks of all files if it ranks them by a query."""
+
 _TOGETHER: Final = (OF_SKETCH, OF_LEVELS | {Aspect.OUTLINE})
 """Groups of aspects that are worked out at once where a call wants more than one of them."""
+
+_NO_TEXT: Final = b"no text".ljust(16, b"\0")
+"""Stands in the place of a key for a file that is no text, of which nothing else is known."""
 
 _STAMP = struct.Struct("<qqQq")
 
@@ -167,14 +173,16 @@ class CodeIndex:
         entries = [self.entry(file) for file in found.files]
         ahead = None
         if wanted:
-            new = sum(file.size for file, entry in zip(found.files, entries, strict=True) if entry is None)
+            new = sum(file.size for file in found.files if not self.is_settled(file))
             is_much = new >= WORTH_STARTING_BYTES
             expected = found.files
             if likely is not None:
                 expected = likely() if is_much else ()
-                new = sum(file.size for file in expected if self.entry(file) is None) or min(new, 1)
+                new = sum(file.size for file in expected if not self.is_settled(file)) or min(new, 1)
             if not self.cache.may_be_elsewhere:  # what others know is not worked out, so no worker takes the processor
                 ahead = self._begun(new, first, expected)
+            if not is_much and first >= _OF_QUESTIONS:
+                self._foresee(found.files, entries)
             if is_much:  # what is found will be counted, and the vocabulary takes its time
                 token_counter(self.encoding).load_soon()  # in a thread: after that nothing is forked
         if begun is not None:
@@ -185,6 +193,14 @@ class CodeIndex:
             if ahead is not None:
                 ahead.give_up()
             raise
+
+    def _foresee(self, files: Sequence[ScannedFile], entries: Sequence[Entry | None]) -> None:
+        """Makes ready to render files that are known and were never shown, if there are many: to rank all takes a while."""
+        known = [(file, entry.key) for file, entry in zip(files, entries, strict=True) if entry is not None]
+        held = self.cache.held(Aspect.WEIGHTS, [key for _, key in known])
+        left = [file for file, key in known if key not in held]
+        if sum(file.size for file in left) >= WORTH_STARTING_BYTES:
+            self._workers.foresee(self.encoding, main_languages(left))
 
     def _begun(self, new: int, first: frozenset[Aspect], files: Sequence[ScannedFile]) -> _Foreseen | None:
         """Makes workers ready for so many new bytes, and has them begin where they are told what comes first."""
@@ -398,11 +414,16 @@ class CodeIndex:
         self.stamps.write_stamps(self._salt, stamps)
         return entries
 
-    def note_problem(self, file: ScannedFile, problem: Problem) -> None:
-        """Remembers why a file cannot be shown, as long as its status stays what it is."""
-        stamp = file.stamp
-        if time.time_ns() - max(stamp.mtime_ns, stamp.ctime_ns) >= SETTLED_NS:
-            self._spoiled[_place(file)] = (stamp, problem)
+    def note_problems(self, problems: Sequence[tuple[ScannedFile, Problem]]) -> None:
+        """Remembers why files cannot be shown, as long as their status stays what it is; that one is no text is kept."""
+        kept: dict[str, tuple[bytes, bytes]] = {}
+        for file, problem in problems:
+            stamp = file.stamp
+            if time.time_ns() - max(stamp.mtime_ns, stamp.ctime_ns) >= SETTLED_NS:
+                self._spoiled[_place(file)] = (stamp, problem)
+                if problem == _no_text(file):
+                    kept[_place(file)] = (_packed(stamp), _NO_TEXT)
+        self.stamps.write_stamps(self._salt, kept)
 
     def known_problem(self, file: ScannedFile) -> Problem | None:
         """Returns the reason why a file cannot be shown, if it is known; None otherwise."""
@@ -428,11 +449,16 @@ class CodeIndex:
             for place, file in zip(places, found.files, strict=True)
             if (row := stamps.get(place)) is not None and row[0] == _packed(file.stamp)
         }
+        for place in [place for place, (_, key) in keys.items() if key == _NO_TEXT]:
+            file, _ = keys.pop(place)
+            self._spoiled[place] = (file.stamp, _no_text(file))
         told: dict[str, bytes] = {}
         if self._origins is not None and len(keys) < len(places):
             told = self._origins.keys(found, settled=time.time_ns() - SETTLED_NS)
         new = {
-            at: (file, told[at]) for at, file in zip(places, found.files, strict=True) if at in told and at not in keys
+            at: (file, told[at])
+            for at, file in zip(places, found.files, strict=True)
+            if at in told and at not in keys and at not in self._spoiled
         }
         keys |= new
         values = self.cache.read(Aspect.BASICS, [*{key for _, key in keys.values()}])
@@ -559,6 +585,8 @@ class _Gathering:
         self._progress = progress
         self._slots: list[IndexedFile | None] = [None] * len(found.files)
         self._problems: list[Problem] = []
+        self._lasting: list[tuple[ScannedFile, Problem]] = []
+        """Those that stay as long as the file stays as it is."""
         self._window: list[tuple[int, Reading]] = []
         self._window_bytes = 0
         self._held_bytes = 0
@@ -577,6 +605,7 @@ class _Gathering:
         if self._foreseen is not None:
             self._foreseen.close()
         self._settle()
+        self._index.note_problems(self._lasting)
         return [file for file in self._slots if file is not None], self._problems
 
     def _read(self, number: int, file: ScannedFile) -> None:
@@ -597,7 +626,7 @@ class _Gathering:
     def _note(self, file: ScannedFile, problem: Problem) -> None:
         self._problems.append(problem)
         if problem.kind is not ProblemKind.UNREADABLE:  # rights may change without a new stamp of the file
-            self._index.note_problem(file, problem)
+            self._lasting.append((file, problem))
 
     def _settle(self) -> None:
         if not self._window:
@@ -636,6 +665,11 @@ def _place(file: ScannedFile) -> str:
     """Returns the place under which the facts of a file are kept; all commits of a repository share one."""
     place = os.fspath(file.absolute)
     return lasting(place) if is_in_revision(place) else place
+
+
+def _no_text(file: ScannedFile) -> Problem:
+    """Returns the problem of a file that is no text, as `read_file` tells it."""
+    return Problem(path=file.address, kind=ProblemKind.BINARY, detail=f"{file.size} bytes")
 
 
 def _packed(stamp: Stamp) -> bytes:

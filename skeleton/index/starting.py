@@ -83,18 +83,26 @@ class Started(NamedTuple):
     twin: tuple[BinaryIO, BinaryIO] | None = None
 
 
-def started(encoding: str, *, forks: bool, has_twin: bool = False) -> Started:
+def can_fork() -> bool:
+    """Tells whether a worker can be a fork of this process, now."""
+    return sys.platform == "linux" and _has_one_thread()
+
+
+def started(encoding: str, *, forks: bool, has_twin: bool = False, loads: bool = True) -> Started:
     """Starts a worker.
 
     Args:
         encoding: the vocabulary that it will count with.
         forks: whether it may be a fork of this process.
         has_twin: whether it has a twin then, as soon as it has loaded what levels take.
+        loads: whether this process loads what every worker needs, before a fork: it is going to need it itself.
 
     Raises:
         OSError: the system gives no process.
     """
-    if forks and sys.platform == "linux" and _has_one_thread():
+    if forks and can_fork():
+        if loads:
+            first_task(encoding)
         return _forked(encoding, has_twin=has_twin)
     process = subprocess.Popen(
         [sys.executable, "-P", "-S", "-c", _STARTER, encoding, _HOME, *filter(None, sys.path)],
@@ -114,7 +122,6 @@ def _has_one_thread() -> bool:
 
 
 def _forked(encoding: str, *, has_twin: bool) -> Started:
-    first_task(encoding)  # what every worker loads, this process needs as well
     pipes = [os.pipe() for _ in range(4 if has_twin else 2)]
     theirs = [
         end for (asked, _), (_, answered) in zip(pipes[::2], pipes[1::2], strict=True) for end in (asked, answered)

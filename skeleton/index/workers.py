@@ -30,7 +30,7 @@ import msgspec
 from skeleton.index.ahead import Ahead
 from skeleton.index.records import OF_SKETCH
 from skeleton.index.sharing import Shares, loaded_for
-from skeleton.index.starting import Distant, Started, started
+from skeleton.index.starting import Distant, Started, can_fork, started
 from skeleton.index.worker import OUT_OF_MEMORY, Batch, Found, Task, perform, read_message, write_message
 from workspace.memory import SHARE_BYTES
 
@@ -107,6 +107,10 @@ class Parsers(Protocol):
 
     def prepare(self, size: int, encoding: str) -> None:
         """Makes ready for so many bytes of source, counted with a vocabulary."""
+        ...
+
+    def foresee(self, encoding: str, languages: Sequence[str]) -> None:
+        """Makes ready for files of some languages that may have to be parsed in a while, where that takes no time."""
         ...
 
     def begin(
@@ -303,6 +307,22 @@ class Workers:
         """
         self._give_back(*self._taken(self._worth(size), encoding))
 
+    def foresee(self, encoding: str, languages: Sequence[str]) -> None:
+        """Forks a worker that loads languages, and a twin of it, where nobody is there yet.
+
+        This process loads nothing for it: there may be nothing to do.
+
+        Args:
+            encoding: the vocabulary that tokens will be counted with.
+            languages: their names.
+        """
+        if not (self._forks and self._count > self._started == 0 and can_fork()):
+            return
+        (hand,) = self._taken(1, encoding, loads=False) or (None,)
+        if hand is not None:
+            hand.load(languages)
+            self._give_back(hand)
+
     def begin(
         self,
         size: int,
@@ -344,7 +364,7 @@ class Workers:
                     worker.process.kill()  # who waits for it hears that it is gone, and ends it
             self._loading.clear()
 
-    def _taken(self, wanted: int, encoding: str) -> list[_Worker]:
+    def _taken(self, wanted: int, encoding: str, *, loads: bool = True) -> list[_Worker]:
         with self._lock:
             alive: list[_Worker] = []
             for worker in self._idle:
@@ -358,7 +378,7 @@ class Workers:
             while len(taken) < wanted and self._started < self._count:
                 try:
                     self._loading = [worker for worker in self._loading if not worker.is_ready]
-                    process = started(encoding, forks=self._forks, has_twin=not self._started)
+                    process = started(encoding, forks=self._forks, has_twin=not self._started, loads=loads)
                     self._loading.append(_Worker(process, encoding))
                     taken.append(self._loading[-1])
                 except OSError:

@@ -195,6 +195,28 @@ def test_what_cannot_be_shown_is_a_problem(tree: Path) -> None:
     assert [file.path for file in files] == sorted(FILES, key=str.encode)
 
 
+def test_what_is_no_text_is_read_once_for_all_processes_until_it_changes(
+    tree: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settle(monkeypatch)
+    image = tree / "image.bin"
+    image.write_bytes(b"\x00\x01\x02" * 100)
+    with index_over(tree, folder) as index:
+        _, first = index.files(scan(tree, roots=index.roots))
+    with monkeypatch.context() as patched, index_over(tree, folder) as index:
+        patched.setattr("skeleton.index.code_index.read_file", None)
+        files, again = index.files(scan(tree, roots=index.roots))
+        assert index.settled(scan(tree, roots=index.roots))
+    assert again == first
+    assert [problem.detail for problem in again] == ["300 bytes"]
+    assert [file.path for file in files] == sorted(FILES, key=str.encode)
+    image.write_text("plain\n", encoding="utf-8")
+    with index_over(tree, folder) as index:
+        files, problems = index.files(scan(tree, roots=index.roots))
+    assert not problems
+    assert "image.bin" in {file.path for file in files}
+
+
 def test_a_file_in_a_folder_of_credentials_is_a_problem_when_that_folder_is_the_root_too(tmp_path: Path) -> None:
     keys = write_tree(tmp_path / ".ssh", {"work": "-----BEGIN\n"})
     with index_over(keys) as index:
@@ -275,6 +297,9 @@ class Dying:
 
     def prepare(self, size: int, encoding: str) -> None:
         """There is nothing to prepare."""
+
+    def foresee(self, encoding: str, languages: Sequence[str]) -> None:
+        """There is nothing to foresee."""
 
     def begin(self, size: int, encoding: str, found: object, languages: Sequence[str] = ()) -> None:
         """There is nobody who could begin."""

@@ -185,6 +185,37 @@ def test_a_worker_that_the_system_lets_not_fork_works_without_a_twin() -> None:
     """)
 
 
+def test_what_is_foreseen_is_loaded_by_a_fork_and_its_twin_and_not_here() -> None:
+    alone("""
+        workers = Workers(1, forks=True)
+        workers.foresee(DEFAULT_ENCODING, ["python"])
+        (pid,) = workers.processes()
+        (worker,) = workers._idle
+        workers.foresee(DEFAULT_ENCODING, ["python"])
+        assert workers.processes() == [pid]
+        assert is_fork(pid) and worker.has_twin
+        found = performed(workers, TASKS[:3])
+        assert worker.twin is not None and "skeleton.index.facts" not in sys.modules
+        assert found == performed(Workers(0), TASKS[:3])
+        workers.close()
+        assert not any(map(runs, (pid, worker.twin.process.pid)))
+    """)
+
+
+@pytest.mark.parametrize(
+    "made", ["Workers(1)", "Workers(0, forks=True)", "threading.Thread(target=time.sleep, args=(60,), daemon=True)"]
+)
+def test_nothing_is_foreseen_where_no_process_can_be_forked(made: str) -> None:
+    alone(f"""
+        made = {made}
+        if isinstance(made, threading.Thread):
+            made.start()
+            made = Workers(1, forks=True)
+        made.foresee(DEFAULT_ENCODING, ["python"])
+        assert made.processes() == [] and made.started == 0
+    """)
+
+
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
 def test_a_command_without_standard_streams_has_forks_as_well(closed: str, tmp_path: Path) -> None:
     environment = {**os.environ, "FRACTAL_CONTEXT_CACHE": str(tmp_path / "cache")}

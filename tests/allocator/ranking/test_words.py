@@ -158,6 +158,11 @@ _SPELT = st.lists(
 )
 
 
+@given(st.text("abcdefgilnosuvyz", max_size=90))
+def test_a_word_of_one_part_is_read_like_one_behind_a_joint(word: str) -> None:
+    assert terms_in(word) == terms_in(f"_{word}")
+
+
 @given(_SPELT)
 def test_what_a_text_is_about_is_found_in_its_haystack(words: list[str]) -> None:
     haystack = haystack_of(" ".join(words))
