@@ -86,7 +86,7 @@ BEGUN_FILES: Final = 4
 more takes a moment of the process that is busy with the call."""
 
 _OF_QUESTIONS: Final = frozenset({Aspect.TERMS})
-"""What a call asks of all files if it ranks them by a query."""
+"""The aspects of all files that a call asks for if it ranks them by a query."""
 
 _TOGETHER: Final = (OF_SKETCH, OF_LEVELS | {Aspect.OUTLINE})
 """Groups of aspects that are worked out at once where a call wants more than one of them."""
