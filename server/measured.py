@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from skeleton.index.ahead import Ahead
     from skeleton.index.store import FactStore
     from skeleton.index.worker import Task
-    from skeleton.index.workers import Death, Parsers
+    from skeleton.index.worker_process import Death
+    from skeleton.index.workers import Parsers
 
 
 class MeasuredFacts:

@@ -15,7 +15,7 @@ from allocator.overview.treemap import TreeMap, headline, need_at
 from allocator.show.call_files import known_files
 from allocator.show.formats import MORE
 from allocator.show.framing import largest
-from allocator.spend.ceilings import Expected, Foremost, Foreseen, Measured, expected
+from allocator.spend.ceilings import Expected, Foremost, Foreseen, Measured, expected, taken
 from allocator.spend.needs import Needs
 from allocator.spend.steps import Kind, Step, ceiling
 from skeleton.zoom.targets import in_braces
@@ -227,11 +227,7 @@ class Look:
             return found[place].highest
 
         left = Foremost(sorted(range(len(self.rank)), key=self.rank.__getitem__), ceilings, closer)
-        chosen, foreseen = list[int](), Foreseen(())
-        while left and foreseen.above(left.highest) < tokens:
-            chosen += left.take(1)
-            foreseen.add(found[chosen[-1]])
-        return chosen
+        return taken(left, Foreseen(()), found, tokens)
 
 
 def first_look(files: FileSet, look: Look, *, with_map: bool = True) -> FileSet:

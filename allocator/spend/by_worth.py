@@ -13,7 +13,7 @@ from itertools import accumulate, chain
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from allocator.spend.ceilings import Expected, Foremost, Foreseen, expected
+from allocator.spend.ceilings import Expected, Foremost, Foreseen, expected, taken
 from allocator.spend.small_steps import in_small_steps
 from allocator.spend.steps import LEAST_NEED, LEVEL_OF, Kind, Offer, Step, in_order, steps_of, wished
 
@@ -184,14 +184,8 @@ class ByWorth:
         least = max(AT_ONCE, self._looked_at // GROWTH)
         known = chain(self._beside, self._found)
         foreseen = Foreseen([(step.rank, step.price) for step in known] if self._needs.measured else ())
-        chosen: list[int] = []
-        pool = self._pool if self._needs.measured else 0
-        while self._left and (len(chosen) < least or (pool > 0 and foreseen.above(self._left.highest) < tokens)):
-            chosen += self._left.take(1)
-            file = self._expected.pop(chosen[-1], Expected(0.0))
-            foreseen.add(file)
-            pool -= len(file.steps)
-        return chosen
+        most = self._pool if self._needs.measured else 0
+        return taken(self._left, foreseen, self._expected, tokens, least=least, most=most)
 
     def _look_at(self, chosen: Sequence[int]) -> None:
         self._bring_weights([self._files[index] for index in chosen])

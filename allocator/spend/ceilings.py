@@ -8,6 +8,7 @@ out for a file when its turn comes, as most files never have theirs.
 
 from __future__ import annotations
 
+import math
 from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -180,3 +181,31 @@ class Foremost:
             if self._closer is not None:
                 self._ceilings[file] = self._closer(file)
             heappush(self._close, (-self._ceilings[file], place))
+
+
+def taken(
+    left: Foremost,
+    foreseen: Foreseen,
+    found: dict[int, Expected],
+    tokens: float,
+    *,
+    least: int = 0,
+    most: float = math.inf,
+) -> list[int]:
+    """Takes the files to look at next, until what comes before all others is foreseen to take so many tokens.
+
+    Args:
+        left: the files that are left.
+        foreseen: what is known to be shown of others; what is expected of those that are taken is added.
+        found: what is expected of each file that was looked at closely; those that are taken go.
+        tokens: of the budget.
+        least: files that are taken in any case.
+        most: steps after which no other file is taken.
+    """
+    chosen: list[int] = []
+    while left and (len(chosen) < least or (most > 0 and foreseen.above(left.highest) < tokens)):
+        chosen += left.take(1)
+        file = found.pop(chosen[-1], Expected(0.0))
+        foreseen.add(file)
+        most -= len(file.steps)
+    return chosen

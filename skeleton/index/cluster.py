@@ -27,7 +27,8 @@ import msgspec
 
 from skeleton.index.salt import salt
 from skeleton.index.worker import AnotherVersionError, Batch, Task, perform_afar
-from skeleton.index.workers import TICK_SECONDS, Death, Workers, worker_count
+from skeleton.index.worker_process import Death
+from skeleton.index.workers import TICK_SECONDS, Workers, worker_count
 from workspace.errors import InvalidArgumentError
 from workspace.memory import SHARE_BYTES
 

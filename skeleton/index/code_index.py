@@ -17,11 +17,20 @@ import threading
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from skeleton.index.ahead import Keyed
 from skeleton.index.cache import Cache
 from skeleton.index.counts import RememberedCounts
+from skeleton.index.gathering import (
+    TOGETHER_BYTES,
+    WINDOW_BYTES,
+    WINDOW_FILES,
+    Foreseen,
+    Gathering,
+    Progress,
+    Reading,
+)
 from skeleton.index.indexed import Entry, IndexedFile
 from skeleton.index.records import (
     OF_LEVELS,
@@ -30,7 +39,6 @@ from skeleton.index.records import (
     Basics,
     Definitions,
     Facts,
-    basics_of,
     decoded,
     encoded,
     read_record,
@@ -40,7 +48,7 @@ from skeleton.index.sharing import main_languages
 from skeleton.index.shown import Shown
 from skeleton.index.work import task_of, worked_out
 from skeleton.index.workers import WORTH_STARTING_BYTES, Parsers, Workers
-from workspace.cancellation import still_wanted, stop_if_cancelled
+from workspace.cancellation import stop_if_cancelled
 from workspace.errors import FileChangedError
 from workspace.files.reading import SourceFile, decode, read_file
 from workspace.files.scan import ScannedFile, Stamp
@@ -64,22 +72,9 @@ SETTLED_NS: Final = 2_000_000_000
 """A file that was last touched less than this before it was read may be written again without a new stamp; two seconds
 are the coarsest clock of a file system in use."""
 
-WINDOW_BYTES: Final = 32 << 20
-"""Sources held in memory at one time, in bytes."""
-
-WINDOW_FILES: Final = 4096
-
-HELD_BYTES: Final = 64 << 20
-"""Sources kept to the end of a call, because they may be shown, in bytes; others are read again if they are."""
-
 MOST_SECRETS: Final = 10_000
 """Contents of which it is remembered whether they hold secrets."""
 
-
-TOGETHER_BYTES: Final = 1 << 16
-TOGETHER_FILES: Final = 16
-"""Bytes and files that a worker is sent at a time while others are read: few, as who asks for their results waits for what is
-at work."""
 
 BEGUN_FILES: Final = 4
 """Of what will be asked for a worker is sent so many files at a time, unless they are large: to take its answers and send it
@@ -95,9 +90,6 @@ _NO_TEXT: Final = b"no text".ljust(16, b"\0")
 """Stands in the place of a key for a file that is no text, of which nothing else is known."""
 
 _STAMP = struct.Struct("<qqQq")
-
-Progress = Callable[[int, int, str], None]
-"""Is told the steps done, the steps there are, and what is being done. What it raises ends the call."""
 
 
 class CodeIndex:
@@ -188,7 +180,7 @@ class CodeIndex:
         if begun is not None:
             begun()
         try:
-            return _Gathering(self, found, wanted, ahead, progress).run(entries)
+            return Gathering(self, found, wanted, ahead, progress).run(entries)
         except BaseException:
             if ahead is not None:
                 ahead.give_up()
@@ -202,7 +194,7 @@ class CodeIndex:
         if sum(file.size for file in left) >= WORTH_STARTING_BYTES:
             self._workers.foresee(self.encoding, main_languages(left))
 
-    def _begun(self, new: int, first: frozenset[Aspect], files: Sequence[ScannedFile]) -> _Foreseen | None:
+    def _begun(self, new: int, first: frozenset[Aspect], files: Sequence[ScannedFile]) -> Foreseen | None:
         """Makes workers ready for so many new bytes, and has them begin where they are told what comes first."""
         if not first:
             self._workers.prepare(new, self.encoding)
@@ -212,7 +204,7 @@ class CodeIndex:
             return None
         with self._lock:
             self._aheads.append(ahead)
-        return _Foreseen(self, ahead, first, files)
+        return Foreseen(self, ahead, first, files)
 
     def _keep_found(self, found: Sequence[tuple[bytes, dict[int, bytes]]]) -> None:
         self.cache.write((kind, key, value) for key, aspects in found for kind, value in aspects.items())
@@ -414,15 +406,23 @@ class CodeIndex:
         self.stamps.write_stamps(self._salt, stamps)
         return entries
 
+    def trusted(self, stamp: Stamp, now: int) -> Stamp | None:
+        """Returns a stamp that can be trusted, as the file had been left alone for a while; None for another.
+
+        Args:
+            stamp: of a file.
+            now: nanoseconds, by the clock, before the file was read.
+        """
+        return stamp if now - max(stamp.mtime_ns, stamp.ctime_ns) >= SETTLED_NS else None
+
     def note_problems(self, problems: Sequence[tuple[ScannedFile, Problem]]) -> None:
         """Remembers why files cannot be shown, as long as their status stays what it is; that one is no text is kept."""
         kept: dict[str, tuple[bytes, bytes]] = {}
         for file, problem in problems:
-            stamp = file.stamp
-            if time.time_ns() - max(stamp.mtime_ns, stamp.ctime_ns) >= SETTLED_NS:
-                self._spoiled[_place(file)] = (stamp, problem)
+            if self.trusted(file.stamp, time.time_ns()) is not None:
+                self._spoiled[_place(file)] = (file.stamp, problem)
                 if problem == _no_text(file):
-                    kept[_place(file)] = (_packed(stamp), _NO_TEXT)
+                    kept[_place(file)] = (_packed(file.stamp), _NO_TEXT)
         self.stamps.write_stamps(self._salt, kept)
 
     def known_problem(self, file: ScannedFile) -> Problem | None:
@@ -494,151 +494,6 @@ class CodeIndex:
             (kind, file.key, value) for file, one in zip(files, made, strict=True) for kind, value in one.items()
         )
         return made
-
-
-class Reading(NamedTuple):
-    """A file that was read.
-
-    Attributes:
-        scanned: what the scan says of it.
-        file: what the reader says of it.
-        stamp: its stamp, if it can be trusted.
-        key: what stands for its content.
-        basics: what shows without parsing.
-    """
-
-    scanned: ScannedFile
-    file: SourceFile
-    stamp: Stamp | None
-    key: bytes
-    basics: Basics
-
-
-class _Foreseen:
-    """Hands files to workers, as they are read, of which it is known what will be asked first.
-
-    Those that take a parser are left out: whether a language is worth loading for a worker shows when all are read.
-
-    Args:
-        index: knows them.
-        ahead: takes the tasks.
-        aspects: what will be asked.
-        files: of which files; of those that a program wrote it is not.
-    """
-
-    def __init__(
-        self, index: CodeIndex, ahead: Ahead[Any], aspects: frozenset[Aspect], files: Sequence[ScannedFile]
-    ) -> None:
-        self._index = index
-        self._ahead = ahead
-        self._aspects = sorted(aspects)
-        self._files = {*map(id, files)}
-        self._together: list[Reading] = []
-        self._bytes = 0
-
-    def add(self, one: Reading) -> None:
-        """Takes a file that was read."""
-        if id(one.scanned) in self._files and not one.basics.machine_made:
-            self._together.append(one)
-            self._bytes += one.basics.bytes
-            if self._bytes > TOGETHER_BYTES or len(self._together) >= TOGETHER_FILES:
-                self._send()
-
-    def close(self) -> None:
-        """Says that all are read."""
-        self._send()
-        self._ahead.close()
-
-    def give_up(self) -> None:
-        """Says that nobody wants any of it any more."""
-        self._ahead.end()
-
-    def _send(self) -> None:
-        from skeleton.index.sketched import takes_parser  # where something is new alone
-
-        known = self._index.cache.held(self._aspects[0], [one.key for one in self._together])
-        self._ahead.add(
-            [
-                Keyed(one.key, task_of(one.file, self._aspects, redact=self._index.redact))
-                for one in self._together
-                if one.key not in known and not takes_parser(one.file.path, one.file.source)
-            ]
-        )
-        self._together, self._bytes = [], 0
-
-
-class _Gathering:
-    """One pass over the files of a scan."""
-
-    def __init__(
-        self,
-        index: CodeIndex,
-        found: Scan,
-        wanted: frozenset[Aspect],
-        foreseen: _Foreseen | None,
-        progress: Progress | None,
-    ) -> None:
-        self._index = index
-        self._found = found
-        self._wanted = wanted
-        self._foreseen = foreseen
-        self._progress = progress
-        self._slots: list[IndexedFile | None] = [None] * len(found.files)
-        self._problems: list[Problem] = []
-        self._lasting: list[tuple[ScannedFile, Problem]] = []
-        """Those that stay as long as the file stays as it is."""
-        self._window: list[tuple[int, Reading]] = []
-        self._window_bytes = 0
-        self._held_bytes = 0
-
-    def run(self, known: Sequence[Entry | None]) -> tuple[list[IndexedFile], list[Problem]]:
-        for number, (file, entry) in enumerate(still_wanted(zip(self._found.files, known, strict=True))):
-            if entry is not None:
-                self._slots[number] = IndexedFile(entry, file, self._index, wanted=self._wanted)
-                continue
-            if (problem := self._index.known_problem(file)) is not None:
-                self._problems.append(problem)
-                continue
-            if self._progress is not None:
-                self._progress(number, len(known), f"reading {file.path}")
-            self._read(number, file)
-        if self._foreseen is not None:
-            self._foreseen.close()
-        self._settle()
-        self._index.note_problems(self._lasting)
-        return [file for file in self._slots if file is not None], self._problems
-
-    def _read(self, number: int, file: ScannedFile) -> None:
-        now = time.time_ns()
-        read = read_file(file, roots=self._index.roots)
-        if isinstance(read, Problem):
-            self._note(file, read)
-            return
-        stamp = read.stamp if now - max(read.stamp.mtime_ns, read.stamp.ctime_ns) - SETTLED_NS >= 0 else None
-        one = Reading(file, read, stamp, self._index.key(read), basics_of(read.raw, read.source))
-        if self._foreseen is not None:
-            self._foreseen.add(one)
-        self._window.append((number, one))
-        self._window_bytes += len(read.raw)
-        if self._window_bytes > WINDOW_BYTES or len(self._window) > WINDOW_FILES:
-            self._settle()
-
-    def _note(self, file: ScannedFile, problem: Problem) -> None:
-        self._problems.append(problem)
-        if problem.kind is not ProblemKind.UNREADABLE:  # rights may change without a new stamp of the file
-            self._lasting.append((file, problem))
-
-    def _settle(self) -> None:
-        if not self._window:
-            return
-        readings = [reading for _, reading in self._window]
-        entries = self._index.learn(readings)
-        for (number, reading), entry in zip(self._window, entries, strict=True):
-            held = reading.file if self._held_bytes < HELD_BYTES else None
-            self._held_bytes += len(reading.file.raw)
-            self._slots[number] = IndexedFile(entry, reading.scanned, self._index, held, self._wanted)
-        self._window = []
-        self._window_bytes = 0
 
 
 def _windows(files: Sequence[IndexedFile]) -> Iterator[tuple[Sequence[IndexedFile], int]]:

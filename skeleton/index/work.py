@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from skeleton.index.records import OF_SKETCH
 from skeleton.index.worker import Task
-from skeleton.index.workers import Death
+from skeleton.index.worker_process import Death
 from workspace.tokens import token_counter
 
 if TYPE_CHECKING:

@@ -16,26 +16,22 @@ are ended: they hold nothing.
 from __future__ import annotations
 
 import os
-import signal
 import threading
 import weakref
 from collections import deque
-from contextlib import suppress
-from enum import Enum, auto
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-import msgspec
-
 from skeleton.index.ahead import Ahead
 from skeleton.index.records import OF_SKETCH
-from skeleton.index.sharing import Shares, loaded_for
-from skeleton.index.starting import Distant, Started, can_fork, started
-from skeleton.index.worker import OUT_OF_MEMORY, Batch, Found, Task, perform, read_message, write_message
+from skeleton.index.sharing import Shares
+from skeleton.index.starting import can_fork, started
+from skeleton.index.worker import Batch, Task, perform
+from skeleton.index.worker_process import Death, WorkerProcess, end_all, twins_of
 from workspace.memory import SHARE_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
 WORTH_STARTING_BYTES: Final = 1 << 19
 """Below so much source a process would take longer to start than the work takes."""
@@ -59,20 +55,6 @@ def worker_count(*, beside: int = 1) -> int:
     """Returns the number of workers to start: as many as there are processors beside some that are used otherwise, seven at most."""
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return min(max(usable - beside, 1 - beside), MOST_WORKERS)
-
-
-class Death(Enum):
-    """The causes of a worker's death."""
-
-    CRASH = auto()
-    TIME = auto()
-    MEMORY = auto()
-
-
-_DEATHS: Final[Mapping[int, Death]] = {OUT_OF_MEMORY: Death.MEMORY} | (
-    {-signal.SIGPROF: Death.TIME} if hasattr(signal, "SIGPROF") else {}
-)
-"""By how the process ended; of such a file no other worker is asked."""
 
 
 class Parsers(Protocol):
@@ -138,114 +120,6 @@ class Parsers(Protocol):
         ...
 
 
-class _Worker:
-    """One process and the pipes to it.
-
-    Args:
-        process: where it runs, and the pipes.
-        encoding: the vocabulary that it counts with.
-
-    Attributes:
-        twin: the process that it forked when it had loaded what levels take; None where there is none, or none yet.
-        is_twin: whether it is one itself.
-    """
-
-    def __init__(self, process: Started, encoding: str, *, is_twin: bool = False) -> None:
-        self.process, self._requests, self._replies, self._for_twin = process
-        self._encoding = encoding
-        self.languages: set[str] = set()
-        self.twin: _Worker | None = None
-        self.is_twin = self.is_ready = self._is_started = is_twin
-        self._loading: tuple[str, ...] | None = None
-        self._starting = threading.Lock()
-
-    @property
-    def may_have_twin(self) -> bool:
-        """Tells whether it has a twin, or can have one when it is asked to load."""
-        return self.twin is not None or self._for_twin is not None
-
-    @property
-    def has_twin(self) -> bool:
-        """Tells whether it has a twin, or will when it has loaded what it was asked to."""
-        return self.twin is not None or (self._for_twin is not None and self._loading is not None)
-
-    def load(self, languages: Sequence[str]) -> None:
-        """Has it load languages, and all else that levels take, before anything that it is asked; it then has a twin."""
-        with self._starting, suppress(OSError, ValueError):
-            if self._for_twin is not None and self._loading is None:
-                self._loading, self.is_ready = tuple(languages), False
-                write_message(
-                    self._requests, msgspec.msgpack.encode(Batch(self._encoding, (), languages=self._loading))
-                )
-
-    def wait_until_ready(self) -> None:
-        """Waits until the process has loaded what it needs, or is gone; several threads may."""
-        with self._starting:
-            if self.is_ready:
-                return
-            with suppress(OSError, ValueError):  # the pipe broke, or `end` closed it; `ask` will tell
-                if not self._is_started:
-                    read_message(self._replies)
-                if self._loading is not None:
-                    self._note_twin(read_message(self._replies))
-            self._is_started = self.is_ready = True
-
-    def _note_twin(self, answer: bytes | None) -> None:
-        """Takes the twin that it has by now."""
-        pipes, self._for_twin = self._for_twin, None
-        languages, self._loading = self._loading, None
-        pid = 0 if answer is None else msgspec.msgpack.decode(answer, type=int)
-        self.languages.update(languages or ())
-        if pipes is None:
-            return
-        try:
-            self.twin = _Worker(Started(Distant(pid), *pipes), self._encoding, is_twin=True)
-            self.twin.languages.update(languages or ())
-        except OSError:  # there is none, or none that could be ended: it ends with its input
-            for pipe in pipes:
-                pipe.close()
-
-    def ask(self, batch: Batch) -> Found:
-        """Sends a batch and waits for the answers: fewer than there are tasks, if the process is gone."""
-        self.wait_until_ready()
-        found: Found = []
-        self.languages.update(filter(None, map(loaded_for, batch.tasks)))
-        try:
-            write_message(self._requests, msgspec.msgpack.encode(batch))
-            while len(found) < len(batch.tasks) and (answer := read_message(self._replies)) is not None:
-                found.append(msgspec.msgpack.decode(answer, type=dict[int, bytes]))
-        except (OSError, ValueError):  # the pipe broke, or `end` closed it
-            pass
-        return found
-
-    def death(self) -> Death:
-        """The cause of death of the process, which is gone."""
-        return _DEATHS.get(self.process.wait(), Death.CRASH)
-
-    def end(self) -> None:
-        if self.twin is not None:
-            self.twin.process.kill()  # before this one is waited for: to end takes a moment
-        self.process.kill()
-        self.process.wait()
-        for pipe in (self._requests, self._replies, *(self._for_twin or ())):
-            with suppress(OSError):
-                pipe.close()
-        if self.twin is not None:
-            self.twin.end()
-
-
-def _twins_of(hands: Sequence[_Worker]) -> list[_Worker]:
-    """Returns the twins of some workers that live, when all have loaded what they need."""
-    for hand in hands:
-        hand.wait_until_ready()
-    return [hand.twin for hand in hands if hand.twin is not None and hand.twin.process.poll() is None]
-
-
-def _end_all(idle: list[_Worker]) -> None:
-    while idle:
-        idle.pop().end()
-
-
 class Workers:
     """The worker processes of one program; started when they are first worth it, and kept.
 
@@ -265,12 +139,12 @@ class Workers:
         self._isolated = isolated
         self._count = worker_count(beside=0 if isolated else 1) if count is None else count
         self._lock = threading.Lock()
-        self._idle: list[_Worker] = []
-        self._loading: list[_Worker] = []
+        self._idle: list[WorkerProcess] = []
+        self._loading: list[WorkerProcess] = []
         self._started = 0
         self._languages: set[str] = set()
         """Those that this process has loaded for tasks."""
-        weakref.finalize(self, _end_all, self._idle)  # who forgets to close a pool leaves no process behind
+        weakref.finalize(self, end_all, self._idle)  # who forgets to close a pool leaves no process behind
 
     def perform(
         self,
@@ -286,7 +160,7 @@ class Workers:
         is_left = self._isolated or (self._has_twin and any(not OF_SKETCH.issuperset(task.aspects) for task in tasks))
         wanted = max(self._worth(size), 1) if is_left else min(self._worth(size), len(tasks) - 1)
         hands = self._taken(min(wanted, self._count, len(tasks)), encoding)
-        twins = _twins_of(hands) if is_left and not self._isolated else []
+        twins = twins_of(hands) if is_left and not self._isolated else []
         takes_part = not (hands if self._isolated else twins)
         _Call(tasks, encoding, self.memory, [*hands, *twins], self._languages, takes_part=takes_part).run(
             self._give_back, done=done, died=died, tick=tick
@@ -336,7 +210,7 @@ class Workers:
             return None
         for hand in hands if languages else ():
             hand.load(languages)
-        more = partial(_twins_of, hands)
+        more = partial(twins_of, hands)
         return Ahead(hands, encoding, self.memory, found=found, give_back=self._give_back, more=more)
 
     def _worth(self, size: int) -> int:
@@ -358,15 +232,15 @@ class Workers:
         """Ends all workers that are idle, or not ready yet."""
         with self._lock:
             self._started -= len(self._idle)
-            _end_all(self._idle)
+            end_all(self._idle)
             for worker in self._loading:
                 if not worker.is_ready:
                     worker.process.kill()  # who waits for it hears that it is gone, and ends it
             self._loading.clear()
 
-    def _taken(self, wanted: int, encoding: str, *, loads: bool = True) -> list[_Worker]:
+    def _taken(self, wanted: int, encoding: str, *, loads: bool = True) -> list[WorkerProcess]:
         with self._lock:
-            alive: list[_Worker] = []
+            alive: list[WorkerProcess] = []
             for worker in self._idle:
                 if worker.process.poll() is None:
                     alive.append(worker)
@@ -379,14 +253,14 @@ class Workers:
                 try:
                     self._loading = [worker for worker in self._loading if not worker.is_ready]
                     process = started(encoding, forks=self._forks, has_twin=not self._started, loads=loads)
-                    self._loading.append(_Worker(process, encoding))
+                    self._loading.append(WorkerProcess(process, encoding))
                     taken.append(self._loading[-1])
                 except OSError:
                     break  # no process is to be had now; the work is done here
                 self._started += 1
             return taken
 
-    def _give_back(self, *workers: _Worker) -> None:
+    def _give_back(self, *workers: WorkerProcess) -> None:
         with self._lock:
             for worker in workers:
                 if worker.is_twin:
@@ -415,7 +289,7 @@ class _Call:
         tasks: Sequence[Task],
         encoding: str,
         memory: int,
-        hands: Sequence[_Worker],
+        hands: Sequence[WorkerProcess],
         languages: set[str],
         *,
         takes_part: bool,
@@ -431,10 +305,10 @@ class _Call:
         self._deaths = [0] * len(tasks)
         self._answers: deque[tuple[int, dict[int, bytes] | Death]] = deque()
         self._news = threading.Condition()
-        self._busy: set[_Worker] = set()
+        self._busy: set[WorkerProcess] = set()
         self._hands = hands
         self._driven = 0
-        self._loading: set[_Worker] = set()
+        self._loading: set[WorkerProcess] = set()
         self._given_up = False
 
     def run(
@@ -509,7 +383,7 @@ class _Call:
         for worker in busy:
             worker.end()
 
-    def _drive(self, worker: _Worker, give_back: Callable[..., None]) -> None:
+    def _drive(self, worker: WorkerProcess, give_back: Callable[..., None]) -> None:
         """Keeps one worker at work; in a thread of its own."""
         worker.wait_until_ready()
         with self._news:
@@ -535,7 +409,7 @@ class _Call:
                     break
                 try:
                     process = started(self._encoding, forks=False)
-                    worker = _Worker(process, self._encoding)  # the next one takes its place
+                    worker = WorkerProcess(process, self._encoding)  # the next one takes its place
                 except OSError:
                     break  # none is to be had now: those that are left do the rest
         give_back(worker)
@@ -544,7 +418,7 @@ class _Call:
             self._driven -= 1
             self._news.notify()
 
-    def _next_batch(self, worker: _Worker, hand: _Worker) -> list[int]:
+    def _next_batch(self, worker: WorkerProcess, hand: WorkerProcess) -> list[int]:
         """Takes what a worker does next, which may stand for the hand that it was at first."""
         with self._news:
             if self._given_up:

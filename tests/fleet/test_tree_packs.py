@@ -14,7 +14,7 @@ from server.cli import run
 from server.indexing import open_index
 from server.publishing import USUAL_BUDGETS, Adopted, Shelves
 from server.settings import Settings, read_settings
-from skeleton.index import code_index
+from skeleton.index import code_index, gathering
 from skeleton.index.tree_pack import TreePack, TreePackError, secret_of, unpack
 from skeleton.zoom.zoomer import Zoomer
 from tests.fleet.replicas import project
@@ -100,13 +100,13 @@ def parses(monkeypatch: pytest.MonkeyPatch, index: CodeIndex) -> list[str]:
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Returns the list that the paths of files come into when an index reads them."""
     read: list[str] = []
-    real = code_index.read_file
+    real = gathering.read_file
 
     def noted(file: Any, *, roots: Any) -> Any:
         read.append(file.path)
         return real(file, roots=roots)
 
-    monkeypatch.setattr(code_index, "read_file", noted)
+    monkeypatch.setattr(gathering, "read_file", noted)
     return read
 
 

@@ -210,7 +210,7 @@ def test_a_server_answers_and_ends_with_all_that_it_started(project: Path) -> No
 
 def test_a_worker_that_ended_by_itself_did_not_run_out_of_time() -> None:
     program = (
-        "from skeleton.index.worker import _bounded\nfrom skeleton.index.workers import _DEATHS, Death, worker_count\n"
+        "from skeleton.index.worker import _bounded\nfrom skeleton.index.worker_process import _DEATHS, Death\nfrom skeleton.index.workers import worker_count\n"
         "from server.ending import _KILL\nfrom workspace.memory import bounded_growth, held_bytes\n"
         "with _bounded(1), bounded_growth(1):\n"
         "    print(_DEATHS.get(0, Death.CRASH).name, worker_count() >= 0, _KILL == signal.SIGTERM, held_bytes())"

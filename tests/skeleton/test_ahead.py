@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from skeleton.index import ahead, code_index
+from skeleton.index import ahead, gathering
 from skeleton.index.ahead import Ahead, Keyed
 from skeleton.index.cache import Cache
 from skeleton.index.code_index import CodeIndex
@@ -288,7 +288,7 @@ def test_a_call_that_ends_while_files_are_read_holds_no_worker(tree: Path) -> No
 
 
 def test_what_is_known_elsewhere_in_the_tree_is_not_begun_again(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(code_index, "TOGETHER_FILES", 1)
+    monkeypatch.setattr(gathering, "TOGETHER_FILES", 1)
     with index_over(tree, Workers(1)) as index:
         surveyed(index, tree, first=[Aspect.SURVEY])
         write_tree(tree / "copy", FILES)

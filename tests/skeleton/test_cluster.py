@@ -16,7 +16,7 @@ from skeleton.index import cluster
 from skeleton.index.cluster import LOCAL, UNDER_WAY, Cluster, ClusterWorkers, connected
 from skeleton.index.records import OF_LEVELS, OF_SKETCH
 from skeleton.index.worker import AnotherVersionError, Batch, Task, perform, perform_afar
-from skeleton.index.workers import Death
+from skeleton.index.worker_process import Death
 from workspace.errors import InvalidArgumentError
 from workspace.tokens import DEFAULT_ENCODING
 

@@ -17,7 +17,8 @@ from skeleton.index.records import Aspect, Definitions, Facts
 from skeleton.index.survey import Survey
 from skeleton.index.terms import Terms
 from skeleton.index.weights import weights_of
-from skeleton.index.workers import WORTH_STARTING_BYTES, Death, Workers
+from skeleton.index.worker_process import Death
+from skeleton.index.workers import WORTH_STARTING_BYTES, Workers
 from skeleton.recognition import language_of
 from tests.trees import write_tree
 from workspace.errors import FileChangedError
@@ -204,7 +205,7 @@ def test_what_is_no_text_is_read_once_for_all_processes_until_it_changes(
     with index_over(tree, folder) as index:
         _, first = index.files(scan(tree, roots=index.roots))
     with monkeypatch.context() as patched, index_over(tree, folder) as index:
-        patched.setattr("skeleton.index.code_index.read_file", None)
+        patched.setattr("skeleton.index.gathering.read_file", None)
         files, again = index.files(scan(tree, roots=index.roots))
         assert index.settled(scan(tree, roots=index.roots))
     assert again == first

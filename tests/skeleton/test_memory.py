@@ -14,7 +14,8 @@ from skeleton.index.code_index import CodeIndex
 from skeleton.index.records import OF_LEVELS, OF_SKETCH, Facts, decoded
 from skeleton.index.work import GRAMMAR_CRASH
 from skeleton.index.worker import Task
-from skeleton.index.workers import Death, Workers
+from skeleton.index.worker_process import Death
+from skeleton.index.workers import Workers
 from skeleton.languages.queries import Language
 from skeleton.outline.depth import DEEP, parted
 from skeleton.outline.members import every_definition, outline
