@@ -2,14 +2,15 @@
 
 The factors are those of a conditional logit: they make the definitions that were changed as likely as they can be, given
 the text, among all definitions of the tree before. Those of what is to be done, as commit messages say it, were fitted to
-the commits of one half of the repositories of `benchmarks/recall` and are reported on the other; `python -m
-benchmarks.recall.tune` prints them anew. Those of issues, which say much that is not about the code, were fitted to
-Loc-Bench's issues of ten repositories that are in no other set of `benchmarks/localisation`, where they are reported;
-there, what is known of commits is what they begin from. Those of questions and of names of what is looked for were fitted
-in the same way to the questions about one half of the repositories of semble's benchmark, and are reported on the other
-(`python -m benchmarks.localisation.tune_questions`). These tell files apart and nothing in them: what does that is as for
-commits, and functions come before other definitions by less, set by hand. What tests count, and what is no definition
-(`rest`), is not told by any: it is the same for all, and set by hand where a query asks for tests.
+the commits of one half of the repositories of `benchmarks/recall` and are reported on the other: at first to ten of each
+(`python -m benchmarks.recall.tune`), then, from there, to sixty (`--near --cases 60`). Those of issues, which say much that is
+not about the code, were fitted to Loc-Bench's issues of ten repositories that are in no other set of
+`benchmarks/localisation`, where they are reported; there, what was known of commits is what they begin from. Those of
+questions and of names of what is looked for were fitted in the same way to the questions about one half of the repositories of
+semble's benchmark, and are reported on the other (`python -m benchmarks.localisation.tune_questions`). These tell files apart
+and nothing in them: what does that is as for commits, and functions come before other definitions by less, set by hand. What
+tests count, and what is no definition (`rest`), is not told by any: it is the same for all, and set by hand where a query asks
+for tests.
 """
 
 from __future__ import annotations
@@ -36,17 +37,17 @@ class Factor(NamedTuple):
 
 FACTORS: Mapping[str, Factor] = MappingProxyType(
     {
-        "match": Factor(-0.313, -0.916, -0.607),
-        "place": Factor(0.251, 0.031, 0.154),
-        "subject": Factor(0.013, 1.637, -0.261),
-        "name": Factor(0.264, 0.492, 0.466),
-        "container": Factor(1.419, 0.992, 0.073),
-        "file_place": Factor(0.171, 0.435, 0.303),
-        "file_best": Factor(2.989, 1.391, 1.856),
-        "file_crowd": Factor(0.062, -1.336, 0.756),
-        "file_units": Factor(-0.153, -0.113, -0.171),
-        "path": Factor(1.21, 0.854, 0.151),
-        "mentioned": Factor(1.742, 2.186, 1.742),
+        "match": Factor(0.157, -0.916, -0.607),
+        "place": Factor(0.051, 0.031, 0.154),
+        "subject": Factor(-0.248, 1.637, -0.261),
+        "name": Factor(0.293, 0.492, 0.466),
+        "container": Factor(1.339, 0.992, 0.073),
+        "file_place": Factor(0.364, 0.435, 0.303),
+        "file_best": Factor(2.485, 1.391, 1.856),
+        "file_crowd": Factor(-0.516, -1.336, 0.756),
+        "file_units": Factor(-0.038, -0.113, -0.171),
+        "path": Factor(1.39, 0.854, 0.151),
+        "mentioned": Factor(2.242, 2.186, 1.742),
         "module": Factor(0.0, 0.989, 0.0),
         "code": Factor(0.0, 0.995, 0.0),
         "code_name": Factor(0.0, 0.431, 0.0),
@@ -59,17 +60,17 @@ FACTORS: Mapping[str, Factor] = MappingProxyType(
         "folder": Factor(0.0, 0.0, 1.272),
         "defined": Factor(0.0, 0.0, 1.504),
         "behind": Factor(0.0, 0.0, -1.1),
-        "graph": Factor(0.711, 0.742, 0.556),
-        "history_place": Factor(0.253, 0.096, 0.431),
-        "history": Factor(1.282, 1.287, 1.048),
-        "recent": Factor(1.292, 0.836, 0.1),
+        "graph": Factor(1.863, 0.742, 0.556),
+        "history_place": Factor(0.06, 0.096, 0.431),
+        "history": Factor(1.488, 1.287, 1.048),
+        "recent": Factor(1.044, 0.836, 0.1),
         "test": Factor(-4.728, -4.728, -4.728),
         "other": Factor(-1.348, -1.348, -1.348),
         "callable": Factor(3.792, 4.225, 1.5),
-        "size": Factor(0.472, 0.283, 0.142),
-        "match_inside": Factor(0.145, 0.204, 0.145),
-        "graph_inside": Factor(0.548, 0.249, 0.548),
-        "name_inside": Factor(0.32, 0.261, 0.32),
+        "size": Factor(0.551, 0.283, 0.142),
+        "match_inside": Factor(0.407, 0.204, 0.145),
+        "graph_inside": Factor(0.262, 0.249, 0.548),
+        "name_inside": Factor(0.222, 0.261, 0.32),
         "rest": Factor(0.0, 0.0, 0.0),
     }
 )

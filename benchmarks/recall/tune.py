@@ -2,11 +2,17 @@
 
     python -m benchmarks.recall.tune --histories DIR --typescript DIR/node_modules/typescript --cache DIR
     python -m benchmarks.recall.tune --half report …      # what the factors as they are give on the other half
+    python -m benchmarks.recall.tune --near --cases 60 …  # how more commits would move the factors as they are
 
 The model is a conditional logit: among all definitions of the tree before a commit, how likely each is to be changed by
 it. Its loss is convex; it is minimised by Newton's method with a small quadratic penalty. Loss is given in nats for a
 changed function, always on repositories that were held out of the fit (four folds). The simulated table spends a budget
 on definitions alone, with rough costs for headers; `recall` measures served texts.
+
+With `--near` the factors begin from those that there are, and large steps away from them are what is penalised: by signals
+of one spread, over the definitions that rank among the first `TOP` today (what all others weigh together stays as it is), and
+for messages alone that say what is to be done. `HELD` factors are not moved: cases are changed functions of no test, so they would
+say that nothing else is ever wanted.
 """
 
 from __future__ import annotations
@@ -25,7 +31,7 @@ from numpy.typing import NDArray
 from allocator.ranking.corpus import Corpus, tiers_of
 from allocator.ranking.mix import FACTORS
 from allocator.ranking.signals import signals
-from allocator.ranking.words import query_of
+from allocator.ranking.words import Kind, query_of
 from benchmarks.recall.cases import Case, Target, cases_of
 from benchmarks.recall.contenders import Tree
 from benchmarks.recall.history import export, locate
@@ -38,6 +44,9 @@ Floats = NDArray[np.float64]
 
 FOLDS = 4
 PENALTY = 0.3
+PENALTY_NEAR = 3.0
+TOP = 600
+HELD = frozenset({"test", "other", "callable"})
 HEADER = 12
 """Tokens of a block's header, about."""
 ROOM = 0.93
@@ -145,6 +154,87 @@ def fit(samples: Sequence[Sample], columns: Sequence[int]) -> Floats:
     return factors
 
 
+def near(samples: Sequence[Sample], start: Floats, columns: Sequence[int]) -> Floats:
+    """The factors, not far from those of `start`, that make the changed definitions most likely.
+
+    Args:
+        samples: the cases.
+        start: the factors of all columns.
+        columns: those that may change.
+    """
+    tops = [_top(one, start) for one in samples]
+    tops = [top for top in tops if top.wanted.any()]
+    spread = np.concatenate([top.signals[:, columns] for top in tops]).std(axis=0) + 1e-9
+    moved = np.zeros(len(columns))
+    for _ in range(30):
+        gradient, curvature = PENALTY_NEAR * moved, PENALTY_NEAR * np.eye(len(columns))
+        for top in tops:
+            x = top.signals[:, columns] / spread
+            raised = np.exp(top.scores + x @ moved)
+            likely = raised / (raised.sum() + top.rest)
+            mean = likely @ x
+            gradient += mean - x[top.wanted].mean(axis=0)
+            curvature += (x * likely[:, None]).T @ x - np.outer(mean, mean)
+        step = np.linalg.solve(curvature, gradient)
+        moved -= step
+        if np.abs(step).max() < 1e-4:
+            break
+    factors = start.copy()
+    factors[columns] += moved / spread
+    return factors
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Top:
+    """The definitions of a case that rank first.
+
+    Attributes:
+        signals: a column for each factor.
+        scores: their scores, 0 for the highest.
+        wanted: whether each is one that the case changed.
+        rest: what all others weigh, where the first weighs 1.
+    """
+
+    signals: Floats
+    scores: Floats
+    wanted: NDArray[np.bool_]
+    rest: float
+
+
+def _top(sample: Sample, factors: Floats) -> _Top:
+    scores = sample.signals @ factors
+    scores = scores - scores.max()
+    order = np.argsort(-scores, kind="stable")
+    first = np.sort(order[:TOP])
+    return _Top(
+        signals=sample.signals[first],
+        scores=scores[first],
+        wanted=np.isin(first, sample.wanted),
+        rest=float(np.exp(scores[order[TOP:]]).sum()),
+    )
+
+
+def _print_near(samples: Sequence[Sample]) -> None:
+    """Prints what today's factors give, what others give on repositories that they were not moved for, and those."""
+    start = np.array([FACTORS[name].plain for name in NAMES])
+    columns = [column for column, name in enumerate(NAMES) if name not in HELD]
+    repositories = sorted({one.repository for one in samples})
+    moved: list[Floats] = [np.zeros(0)] * len(samples)
+    for fold in range(FOLDS):
+        outside = set(repositories[fold::FOLDS])
+        factors = near([one for one in samples if one.repository not in outside], start, columns)
+        for place, one in enumerate(samples):
+            if one.repository in outside:
+                moved[place] = _likely(one.signals, factors)
+    print(f"{len(samples)} commits; shown and in full by {WAY}, body {BODY}\n\n| factors | {_BUDGETS} |")
+    print(f"|---|{'--:|' * len(BUDGETS)}")
+    today = [_likely(one.signals, start) for one in samples]
+    for name, likelihoods in (("as they are", today), ("moved, held out", moved)):
+        print(f"| {name} | " + " | ".join(_told(samples, likelihoods, WAYS[WAY], BODY)) + " |")
+    factors = near(samples, start, columns)
+    print("\n" + "\n".join(f'"{name}": {factor:.3f},' for name, factor in zip(NAMES, factors.tolist(), strict=True)))
+
+
 def _loss(samples: Sequence[Sample], columns: Sequence[int], factors: Floats) -> float:
     """Returns the number that the fit makes small: the loss, and the penalty on large factors."""
     loss = PENALTY * float(factors @ factors) / 2
@@ -207,6 +297,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--histories", type=Path, required=True, help="the folder of the repositories")
     parser.add_argument("--typescript", type=Path, default=Tools().typescript, help="the npm package")
     parser.add_argument("--half", choices=["tune", "report"], default="tune")
+    parser.add_argument(
+        "--near", action="store_true", help="begin from the factors that there are, and keep some of them"
+    )
     parser.add_argument("--cases", type=int, default=CASES, help="commits of each repository")
     parser.add_argument("--most", type=int, default=CASES, help="take only so many of them")
     parser.add_argument(
@@ -215,6 +308,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     asked = parser.parse_args(arguments)
     samples = list(_samples(asked))
     columns = list(range(len(NAMES)))
+    if asked.near:
+        _print_near(samples)
+        return 0
     if asked.half == "report":
         factors = np.array([FACTORS[name].plain for name in NAMES])
         _print_spending(samples, [_likely(one.signals, factors) for one in samples])
@@ -248,6 +344,8 @@ def _samples(asked: argparse.Namespace) -> Iterator[Sample]:
         tools = Tools(typescript=asked.typescript)
         for case in cases_of(name, place, tools, most=asked.cases, cache=asked.cache / "cases")[: asked.most]:
             print(f"\r{case.repository} {case.commit[:10]}        ", end="", file=sys.stderr)
+            if asked.near and query_of(case.message).kind is not Kind.PLAIN:
+                continue
             with tempfile.TemporaryDirectory() as folder:
                 export(place, case.parent, Path(folder) / "tree")
                 yield sample_of(case, Tree(Path(folder) / "tree", asked.cache / "index"))
