@@ -428,7 +428,7 @@ class CodeIndex:
     def known_problem(self, file: ScannedFile) -> Problem | None:
         """Returns the reason why a file cannot be shown, if it is known; None otherwise."""
         stamp, problem = self._spoiled.get(_place(file), (None, None))
-        return problem if problem is not None and stamp == file.stamp and problem.path == file.path else None
+        return problem if problem is not None and stamp == file.stamp and problem.path == file.address else None
 
     def entry(self, file: ScannedFile) -> Entry | None:
         """Returns what is known of a file, if its status is what it was; None otherwise."""

@@ -218,6 +218,16 @@ def test_what_is_no_text_is_read_once_for_all_processes_until_it_changes(
     assert "image.bin" in {file.path for file in files}
 
 
+def test_what_is_no_text_below_a_root_is_remembered_as_well(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settle(monkeypatch)
+    (tree / "b" / "image.bin").write_bytes(b"\x00\x01\x02" * 100)
+    with index_over(tree) as index:
+        found = scan(tree / "b", roots=index.roots)
+        _, problems = index.files(found)
+        assert [problem.path for problem in problems] == ["b/image.bin"]
+        assert index.settled(found)
+
+
 def test_a_file_in_a_folder_of_credentials_is_a_problem_when_that_folder_is_the_root_too(tmp_path: Path) -> None:
     keys = write_tree(tmp_path / ".ssh", {"work": "-----BEGIN\n"})
     with index_over(keys) as index:
