@@ -80,9 +80,6 @@ BEGUN_FILES: Final = 4
 """Of what will be asked for a worker is sent so many files at a time, unless they are large: to take its answers and send it
 more takes a moment of the process that is busy with the call."""
 
-_OF_QUESTIONS: Final = frozenset({Aspect.TERMS})
-"""The aspects of all files that a call asks for if it ranks them by a query."""
-
 _TOGETHER: Final = (OF_SKETCH, OF_LEVELS | {Aspect.OUTLINE})
 """Groups of aspects that are worked out at once where a call wants more than one of them."""
 
@@ -173,8 +170,8 @@ class CodeIndex:
                 new = sum(file.size for file in expected if not self.is_settled(file)) or min(new, 1)
             if not self.cache.may_be_elsewhere:  # what others know is not worked out, so no worker takes the processor
                 ahead = self._begun(new, first, expected)
-            if not is_much and first >= _OF_QUESTIONS:
-                self._foresee(found.files, entries)
+                if not is_much and Aspect.TERMS in first:  # a question, which ranks all files before it shows any
+                    self._foresee(found.files, entries)
             if is_much:  # what is found will be counted, and the vocabulary takes its time
                 token_counter(self.encoding).load_soon()  # in a thread: after that nothing is forked
         if begun is not None:
