@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from server.cli import run
 from server.ending import end_now
@@ -13,6 +13,10 @@ from server.ending import end_now
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import NoReturn
+
+SWITCH_SECONDS: Final = 0.0003
+"""The time after which a thread lets another run. A command has a thread at work, and others that hand files to workers
+and are done at once: for each word that they say they would wait five milliseconds, and the workers with them."""
 
 
 def main() -> NoReturn:
@@ -27,6 +31,8 @@ def _end_with(arguments: Sequence[str]) -> NoReturn:
     that is gone, on what would be taken apart: it ends hard, and what it started with it.
     """
     _open_missing_streams()
+    if arguments[:1] != ["serve"]:
+        sys.setswitchinterval(SWITCH_SECONDS)
     code = run(arguments)
     if arguments[:1] == ["serve"]:
         end_now(code)

@@ -1,7 +1,9 @@
 r"""Counts the tokens of `o200k_base` exactly, from the ranks of its tokens alone.
 
 tiktoken's native part builds tables of its own, which takes a process most of a fifth of a second before its first
-count; the dict of ranks is there in a tenth of that. Short-lived processes count little, and count it here.
+count. Short-lived processes count little, and count it here: they look tokens up in the file of the vocabulary itself, by an
+index that is bundled with it (`PackedTokens`). Who counts more words than that is worth has them in a dict, which takes a
+twentieth of a second to build.
 
 A text is parted into words as tiktoken's expression parts it, and a word is counted by merging its pairs of bytes, the one
 of the lowest rank first; each word once, as code says the same words again and again. The standard library's
@@ -18,18 +20,27 @@ Source: the expression and the merging are those of tiktoken (`tiktoken_ext/open
 from __future__ import annotations
 
 import re
+import sys
 import unicodedata
+from array import array
 from itertools import accumulate, pairwise, starmap
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
+from zlib import crc32
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 LONGEST: Final = 1000
 """Bytes of a word that is merged here."""
 
 MOST_WORDS: Final = 1 << 16
 """Words whose counts are remembered."""
+
+FEW_WORDS: Final = 6000
+"""Words that are looked up in the file of the vocabulary before its tokens are put into a dict."""
+
+BUCKETS: Final = 1 << 16
+"""Lists that the index of a vocabulary parts its tokens into, by their checksums."""
 
 _BLANKS: Final = frozenset({0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F, 0x3000})
 """Those beyond ASCII that `\\s` of the expression stands for."""
@@ -78,15 +89,87 @@ class UncountableError(ValueError):
     """Raised for a text that tiktoken has to count."""
 
 
+class Ranks(Protocol):
+    """Tells of a text whether it is a token, and which of two tokens has the lower rank."""
+
+    def get(self, token: bytes, default: int, /) -> int:
+        """Returns a number that is the greater, the higher the rank of a token is; the default for what is none."""
+        ...
+
+
+def ranks_of(tokens: Sequence[bytes]) -> dict[bytes, int]:
+    """Returns the ranks of tokens in their order.
+
+    Args:
+        tokens: all of a vocabulary.
+    """
+    return dict(zip(tokens, range(len(tokens)), strict=True))
+
+
+class PackedTokens:
+    """The tokens of a vocabulary as they lie in its file: nothing is loaded, and each is looked up where it is.
+
+    A list of texts in MessagePack is the header of the list and then for each text its own header and itself, so where a
+    text starts stands for its rank.
+
+    Args:
+        content: the file, tokens of less than 256 bytes in the order of their ranks.
+        index: what `index_of` gives for it.
+    """
+
+    def __init__(self, content: bytes, index: bytes) -> None:
+        numbers = array("I")
+        numbers.frombytes(index)
+        if sys.byteorder == "big":
+            numbers.byteswap()
+        self._content = content
+        self._numbers = numbers
+        self._headers = [b"\xc4" + bytes([size]) for size in range(256)]
+
+    def get(self, token: bytes, default: int, /) -> int:
+        """As that of `Ranks`."""
+        if len(token) >= len(self._headers):
+            return default
+        numbers, bucket, text = self._numbers, crc32(token) % BUCKETS, self._headers[len(token)] + token
+        begins = self._content.startswith
+        for at in numbers[numbers[bucket] : numbers[bucket + 1]]:
+            if begins(text, at):
+                return at
+        return default
+
+
+def index_of(tokens: Sequence[bytes], begin: int) -> bytes:
+    """Returns the index of a vocabulary.
+
+    It is numbers of 32 bits, the lowest byte first: where each list begins in it and the last one ends, then the lists,
+    which hold where in the file of the vocabulary each token begins.
+
+    Args:
+        tokens: all of them, in the order of their ranks; each of less than 256 bytes.
+        begin: the bytes of the file before the first.
+    """
+    lists: list[list[int]] = [[] for _ in range(BUCKETS)]
+    for token in tokens:
+        lists[crc32(token) % BUCKETS].append(begin)
+        begin += 2 + len(token)
+    numbers = array("I", accumulate(map(len, lists), initial=BUCKETS + 1))
+    for held in lists:
+        numbers.extend(held)
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers.tobytes()
+
+
 class BytePairCounter:
     """Counts tokens of `o200k_base`. Threads may share it.
 
     Args:
-        tokens: its tokens in the order of their ranks.
+        ranks: of its tokens.
+        many: gives ranks that are quicker to look up, once many words were counted; None where these are.
     """
 
-    def __init__(self, tokens: Sequence[bytes]) -> None:
-        self._counts = _Counts(dict(zip(tokens, range(len(tokens)), strict=True)))
+    def __init__(self, ranks: Ranks, many: Callable[[], Ranks] | None = None) -> None:
+        self._counts = _Counts(ranks, many)
         self._replaced = _Replaced()
 
     def count(self, text: str) -> int:
@@ -96,6 +179,10 @@ class BytePairCounter:
             UncountableError: it holds what only tiktoken can count.
         """
         return sum(map(self._counts.__getitem__, self._parted(text)))
+
+    def expect_many(self) -> None:
+        """Has many words be counted quickly from now on."""
+        self._counts.expect_many()
 
     def _parted(self, text: str) -> Iterable[str]:
         if text.isascii():
@@ -107,13 +194,24 @@ class BytePairCounter:
 class _Counts(dict[str, int]):
     """The tokens of words, counted when they are first asked for."""
 
-    def __init__(self, ranks: Mapping[bytes, int]) -> None:
+    def __init__(self, ranks: Ranks, many: Callable[[], Ranks] | None) -> None:
         super().__init__()
         self._ranks = ranks
+        self._many = many
+        self._few = FEW_WORDS
+
+    def expect_many(self) -> None:
+        many, self._many = self._many, None
+        if many is not None:
+            self._ranks = many()
 
     def __missing__(self, word: str) -> int:
+        if self._many is not None:
+            self._few -= 1
+            if self._few < 0:
+                self.expect_many()
         encoded = word.encode()
-        tokens = 1 if encoded in self._ranks else self._merged(encoded)
+        tokens = 1 if self._ranks.get(encoded, _NO_RANK) != _NO_RANK else self._merged(encoded)
         if len(self) >= MOST_WORDS:
             self.clear()
         self[word] = tokens

@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from workspace.byte_pairs import BytePairCounter, UncountableError
+from workspace.byte_pairs import BytePairCounter, PackedTokens, UncountableError, ranks_of
 from workspace.cancellation import stop_if_cancelled
 from workspace.errors import BudgetTooSmallError, InvalidArgumentError
 
@@ -58,7 +58,11 @@ _PACKED: Final = {
     "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7": "ed0816e2b705c3b6474af6314071f4fdeebd9b5862af1ff3d3f9136711a8a00c",
 }
 """For the SHA-256 of each of tiktoken's files, that of ours."""
-_END_OF_TOKEN = re.compile(r"[A-Za-z](?=[^A-Za-z'\u0080-\U0010ffff])")
+_INDEX: Final = f"{DEFAULT_ENCODING}.index"
+"""The index of the vocabulary of the default encoding, as `workspace.byte_pairs.index_of` gives it."""
+
+_OF_INDEX: Final = "545d095188930f02682fc63a35cdb0b43989d632fe0c4683d468cc2a1456703d"
+_END_OF_TOKEN = re.compile(r"[A-Za-z](?=[\x00-&(-@\[-`{-\x7f])")
 _BUDGET = re.compile(r"([0-9]+(?:_[0-9]+)*)(?:\.([0-9]+))?\s*([km]?)", re.IGNORECASE)
 _THOUSANDS = {"": 0, "k": 3, "m": 6}
 _MAX_BUDGET_CHARACTERS = 100
@@ -101,6 +105,13 @@ class TokenCounter:
         with _starting:
             if self.encoding in BUNDLED_ENCODINGS and self.encoding != DEFAULT_ENCODING and not self.is_loaded:
                 _begun(self.encoding)
+
+    def expect_many(self) -> None:
+        """Load what much is counted with."""
+        if self.encoding == DEFAULT_ENCODING:
+            _quick_counter().expect_many()
+        else:
+            self.count("")
 
     def count(self, text: str | bytes) -> int:
         """Return how many tokens a text is; bytes are read as UTF-8, with U+FFFD for what is not."""
@@ -198,9 +209,13 @@ def _quick_counter() -> BytePairCounter:
         with _starting:
             found = _quick.get(DEFAULT_ENCODING)
             if found is None:
-                tokens = bundled_vocabulary(DEFAULT_ENCODING, _OF_DEFAULT)
-                found = _quick[DEFAULT_ENCODING] = BytePairCounter(tokens)
+                packed = PackedTokens(_packed(DEFAULT_ENCODING, _OF_DEFAULT), _bundled_file(_INDEX, _OF_INDEX))
+                found = _quick[DEFAULT_ENCODING] = BytePairCounter(packed, _ranks_of_default)
     return found
+
+
+def _ranks_of_default() -> dict[bytes, int]:
+    return ranks_of(bundled_vocabulary(DEFAULT_ENCODING, _OF_DEFAULT))
 
 
 def encoding_of(name: str) -> Encoding:
@@ -305,7 +320,7 @@ def _bundled(name: str) -> Encoding:
 def _bundled_ranks(url: str, expected_hash: str) -> dict[bytes, int]:
     """Return the token ranks of the vocabulary at `url`, which has that SHA-256, from the package."""
     tokens = bundled_vocabulary(url.rpartition("/")[2].removesuffix(".tiktoken"), expected_hash)
-    return dict(zip(tokens, range(len(tokens)), strict=True))
+    return ranks_of(tokens)
 
 
 def bundled_vocabulary(name: str, expected_hash: str) -> list[bytes]:
@@ -320,7 +335,21 @@ def bundled_vocabulary(name: str, expected_hash: str) -> list[bytes]:
     Raises:
         ImportError: the vocabulary is damaged, or not the one that this tiktoken wants.
     """
-    content = (_VOCABULARIES / f"{name}.msgpack").read_bytes()
-    if hashlib.sha256(content).hexdigest() != _PACKED.get(expected_hash):
+    return msgspec.msgpack.decode(_packed(name, expected_hash), type=list[bytes])
+
+
+def _packed(name: str, expected_hash: str) -> bytes:
+    """Return the file of a bundled vocabulary; the arguments and errors are those of `bundled_vocabulary`."""
+    return _bundled_file(f"{name}.msgpack", _PACKED.get(expected_hash))
+
+
+def _bundled_file(name: str, expected_hash: str | None) -> bytes:
+    """Return a file of the package, of which the SHA-256 is known.
+
+    Raises:
+        ImportError: it is another file.
+    """
+    content = (_VOCABULARIES / name).read_bytes()
+    if hashlib.sha256(content).hexdigest() != expected_hash:
         raise ImportError(f"The bundled vocabulary {name} is damaged; install fractal-context again.", name=__name__)
-    return msgspec.msgpack.decode(content, type=list[bytes])
+    return content

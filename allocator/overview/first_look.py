@@ -15,7 +15,7 @@ from allocator.overview.treemap import TreeMap, headline, need_at
 from allocator.show.call_files import known_files
 from allocator.show.formats import MORE
 from allocator.show.framing import largest
-from allocator.spend.ceilings import Expected, Foremost, Foreseen, Measured, expected, taken
+from allocator.spend.ceilings import NOWHERE, Expected, Foremost, Foreseen, Measured, expected, taken
 from allocator.spend.needs import Needs
 from allocator.spend.steps import Kind, Step, ceiling
 from skeleton.zoom.targets import in_braces
@@ -169,15 +169,30 @@ class Look:
         ]
 
     @lazy
-    def measured(self) -> Sequence[Sequence[Measured]]:
-        """The definitions of each file that something is known of, with their lengths."""
-        measured = [list[Measured]() for _ in self.mapped]
-        numbers, lengths = array("I"), array("I")
-        numbers.frombytes(self._ranked.places)
+    def _numbers(self) -> Sequence[Sequence[int]]:
+        """For each file the places of its definitions among all, those that something is known of."""
+        numbers = [list[int]() for _ in self.mapped]
+        places = array("I")
+        places.frombytes(self._ranked.places)
+        for number, file in enumerate(places[::2]):
+            numbers[file].append(number)
+        return numbers
+
+    @lazy
+    def _lengths(self) -> Sequence[int]:
+        lengths = array("I")
         lengths.frombytes(self._ranked.lengths)
-        for number, (file, head, own) in enumerate(zip(numbers[::2], lengths[::2], lengths[1::2], strict=True)):
-            measured[file].append(Measured(need_at(number), head, own))
-        return measured
+        return lengths
+
+    def measured(self, place: int) -> Sequence[Measured]:
+        """Returns the definitions of a file that something is known of, with their lengths."""
+        numbers = self._numbers[place]
+        lengths = [self._lengths[3 * number : 3 * number + 3] for number in numbers]
+        at = {number: index for index, number in enumerate(numbers)}
+        return [
+            Measured(need_at(number), head, own, at.get(around, NOWHERE))
+            for number, (head, own, around) in zip(numbers, lengths, strict=True)
+        ]
 
     @lazy
     def tree(self) -> TreeMap:
@@ -219,7 +234,7 @@ class Look:
             found[place] = expected(
                 ceilings[place],
                 self.own[place] / greatest,
-                self.measured[place],
+                self.measured(place),
                 pricing,
                 path_length=len(self.mapped[place].path),
                 body=BODY,
@@ -254,7 +269,7 @@ def first_look(files: FileSet, look: Look, *, with_map: bool = True) -> FileSet:
         files=[look.own[place] for place in places],
         definitions=definitions,
         ceilings=ceilings,
-        measured=lambda index: look.measured[places[index]],
+        measured=lambda index: look.measured(places[index]),
         body=BODY,
     )
     if not with_map:

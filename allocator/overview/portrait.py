@@ -13,7 +13,7 @@ from allocator.overview.about import MANIFESTS, description, is_readme, readme_l
 from allocator.overview.folders import MapFile, Sort
 from allocator.overview.treemap import Named
 from skeleton.index.records import Aspect
-from skeleton.index.survey import NO_SURVEY, Survey, own_sizes
+from skeleton.index.survey import NO_SURVEY, Survey, places_of
 from workspace.arrays import load_arrays
 from workspace.names.tiers import Tier
 
@@ -43,14 +43,18 @@ FIRST_LINES = 3
 """Lines of a README that come before where to begin."""
 
 
+STANDS_ALONE = (1 << 32) - 1
+"""Stands for the place of what a definition stands in that stands in none."""
+
+
 class Ranked(NamedTuple):
     """The definitions of all files of a folder by importance; files are known by their place in the order of paths.
 
     Attributes:
         places: for every definition of the source files, the most important first, its file and where its name starts,
             one after the other, as 32 bits each.
-        lengths: for each of them the bytes of its signature and those of its source that stand in no definition inside
-            it, likewise.
+        lengths: for each of them the bytes of its signature, those of its source that stand in no definition inside it,
+            and the place of the one that it stands in among all of them, `STANDS_ALONE` for none; likewise.
         sources: the source files, the most important first.
     """
 
@@ -210,10 +214,13 @@ def _worked_out(
 def _ranked(found: Standing, surveys: Sequence[Survey], voters: Sequence[int]) -> Ranked:
     """Returns the definitions by importance, with their lengths."""
     places, lengths = array("I"), array("I")
-    own = [own_sizes(survey) for survey in surveys]
-    for file, place in found.foremost(len(found.file)):
+    held = [places_of(survey) for survey in surveys]
+    foremost = found.foremost(len(found.file))
+    number_of = {one: number for number, one in enumerate(foremost)}
+    for file, place in foremost:
+        own, around = held[file][place]
         places.extend((file, surveys[file].starts[place]))
-        lengths.extend((surveys[file].heads[place], own[file][place]))
+        lengths.extend((surveys[file].heads[place], own, number_of.get((file, around), STANDS_ALONE)))
     sources = dict.fromkeys(found.file.tolist()) | dict.fromkeys(voters)
     return Ranked(places.tobytes(), lengths.tobytes(), tuple(sources))
 

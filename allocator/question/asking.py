@@ -16,7 +16,6 @@ from allocator.fileset import FileSet
 from allocator.question.around import Aim, Around, around, closeness
 from allocator.question.changed import changed
 from allocator.question.focus import aims_of
-from allocator.question.frames import wishes_of_frames
 from allocator.question.handed import DIGITS, Handed, Records
 from allocator.show.call_files import in_order, known_files
 from allocator.spend.needs import Wish, by_tier, nearer
@@ -150,6 +149,8 @@ def asked(
     edited = changed(diff, files.files, symbols, before)
     needs = None
     if question.is_steered:
+        from allocator.question.frames import wishes_of_frames  # for what is asked alone
+
         aims = list(dict.fromkeys(aims))
         found = around(aims, files.files, symbols()) if aims else Around([], {})
         framed = wishes_of_frames(question.query, files.files, folder)

@@ -130,8 +130,9 @@ def needs_of(ranking: Ranking, outline: Callable[[int], Sequence[int]] | None = 
             files, np.where(most > 0, most, files), needs.sums(), pricing, body=BODY + EXCERPT, opened=OPENED
         ).tolist()
 
-    def measured(index: int) -> Iterable[Measured]:
-        return map(Measured, needs[index], ranking.heads[index], ranking.sizes[index])
+    def measured(index: int) -> Sequence[Measured]:
+        lengths = ranking.heads[index], ranking.sizes[index], ranking.around[index]
+        return [*map(Measured, needs[index], *lengths)]
 
     outlined = Outlined(ranking.starts, outline or ranking.starts.__getitem__, needs, ranking.reasons)
     return Needs(

@@ -162,6 +162,7 @@ class Arrays:
         is_definition: for each unit whether it is one.
         is_callable, is_telling: likewise whether it is of these kinds, as `entries` tells them.
         parent: for each unit the unit that it stands in, or -1.
+        around: likewise its place among those of its file.
         size: for each unit the bytes of its source.
         head: for each definition the bytes of its signature.
         start: for each definition where its name starts in its file.
@@ -202,6 +203,7 @@ class Arrays:
         self.start: Floats = _joined([entry.starts for entry in entries], np.int32).astype(np.float64)
         self.name: Ints = _joined([entry.names for entry in entries], np.int32)
         inner = _joined([entry.parents for entry in entries], np.int32)
+        self.around: Floats = inner.astype(np.float64)
         self.parent: Longs = np.where(inner >= 0, inner + self.first[self.file], -1)
         word = _joined([entry.word for entry in entries], np.int32)
         counted = np.array([len(entry.word) for entry in entries], dtype=np.int64)

@@ -46,6 +46,7 @@ class Ranking(msgspec.Struct, frozen=True, kw_only=True):
         definitions: for each file, by place, the weights of its definitions, 0 or more.
         heads: likewise the bytes of their signatures.
         sizes: likewise the bytes of their source, less those of the definitions in them.
+        around: likewise the place of what they stand in among those of their file; -1 where that is nothing.
         starts: likewise where their names start.
         reasons: tells why a definition has its weight; None without a query.
         cut: what of the query was not looked up, in words; "" where all of it was.
@@ -60,6 +61,7 @@ class Ranking(msgspec.Struct, frozen=True, kw_only=True):
     definitions: Rows
     heads: Rows
     sizes: Rows
+    around: Rows
     starts: Rows
     reasons: Reasons | None = None
     cut: str = ""
@@ -113,6 +115,7 @@ def rank(
         definitions=Rows(weights, arrays.first, line_of),
         heads=Rows(arrays.head, arrays.first, line_of),
         sizes=Rows(arrays.own_size, arrays.first, line_of),
+        around=Rows(arrays.around, arrays.first, line_of),
         starts=Rows(arrays.start, arrays.first, line_of),
         reasons=reasons,
         cut=wanted.cut,

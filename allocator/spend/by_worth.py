@@ -35,9 +35,6 @@ AHEAD = 9000
 AT_ONCE = 4
 """Files that are looked at together at the least …"""
 
-FORESIGHT = 1.1
-"""Files are looked at together until their steps are foreseen to come to so many times what is asked for: few more come twice."""
-
 GROWTH = 4
 """… and a share of those seen so far, one in so many: what is foreseen may be less than what is needed."""
 
@@ -138,7 +135,7 @@ class ByWorth:
             if self._has_looked_at_all:
                 self._take_back()
             else:
-                self._look_at(self._next(FORESIGHT * tokens))
+                self._look_at(self._next(tokens))
             self._list(tokens)
 
     def _take_back(self) -> None:

@@ -20,12 +20,19 @@ if TYPE_CHECKING:
 
     from allocator.show.formats import Pricing
 
-BYTES = 4.2
+BYTES = 4.5
 """Bytes of code to a token, somewhat more than it has: so that few steps are worth more than was thought."""
+
+SIGNED = 2.5
+"""Tokens of a signature besides those of its bytes: it is short, and mostly something closes it."""
 
 
 LEAST_LINE = 5.0
 """Tokens of a line of code, less than it has, for the same reason."""
+
+
+NOWHERE = -1
+"""Stands for the place of what a definition stands in that stands in none."""
 
 
 class Measured(NamedTuple):
@@ -35,11 +42,13 @@ class Measured(NamedTuple):
         need: how much a reader is likely to need it.
         head: bytes of its signature.
         own: bytes of its source, less those of the definitions in it.
+        around: the place of the definition that it stands in among those of its file, `NOWHERE` for none.
     """
 
     need: float
     head: float
     own: float
+    around: float
 
 
 class Expected(NamedTuple):
@@ -57,7 +66,7 @@ class Expected(NamedTuple):
 def expected(
     ceiling: float,
     need: float,
-    measured: Iterable[Measured],
+    measured: Sequence[Measured],
     pricing: Pricing,
     *,
     path_length: int,
@@ -80,8 +89,10 @@ def expected(
         has_excerpts: whether excerpts of long definitions may be.
     """
     steps: list[tuple[float, float, float]] = []
-    for wanted, head, own in measured:
-        price = head / BYTES + MARKER + pricing.line
+    shown: set[int] = set()
+    for place in sorted(range(len(measured)), key=lambda place: -measured[place].need):
+        wanted, head, own, _ = measured[place]
+        price = head / BYTES + SIGNED + MARKER + pricing.line + _brought(measured, place, shown, pricing)
         rest = max(1.0, (own - head) / BYTES) + NAME
         rank, more = wanted / price, body * wanted
         if not in_full:
@@ -107,6 +118,18 @@ def expected(
         price += cost
     least, beside = steps[-1][0], (need + LEAST_NEED) * sum(RESTS.values())
     return Expected(min(ceiling, (worth + beside) / (price + beside / least)), steps)
+
+
+def _brought(measured: Sequence[Measured], place: int, shown: set[int], pricing: Pricing) -> float:
+    """Returns the tokens of the signatures around a definition that none before it has brought; adds what it shows."""
+    tokens = 0.0
+    shown.add(place)
+    around = int(measured[place].around)
+    while around != NOWHERE and around not in shown:
+        shown.add(around)
+        tokens += measured[around].head / BYTES + SIGNED + pricing.line
+        around = int(measured[around].around)
+    return tokens
 
 
 class Foreseen:

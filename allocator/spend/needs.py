@@ -5,7 +5,7 @@ Numbers come from a ranking (`allocator.ranking`), where there is a query, and f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 import msgspec
@@ -80,7 +80,7 @@ class Needs(msgspec.Struct, frozen=True, kw_only=True):
     files: Sequence[float]
     definitions: Callable[[int], Sequence[float]]
     ceilings: Callable[[Pricing], Sequence[float]]
-    measured: Callable[[int], Iterable[Measured]] | None = None
+    measured: Callable[[int], Sequence[Measured]] | None = None
     wishes: Sequence[Wish] = ()
     ends: bool = False
     cut: str = ""

@@ -7,7 +7,7 @@ the words that stand in code (between backticks, in fenced blocks): what documen
 from __future__ import annotations
 
 import re
-from operator import sub
+from operator import add, sub
 from typing import TYPE_CHECKING, NamedTuple
 
 from skeleton.index.terms import MOST_BYTES
@@ -28,6 +28,9 @@ _APART = bytes(byte if re.match(rb"\w", bytes([byte])) else ord(" ") for byte in
 
 _IN_CODE = re.compile(rb"```.*?```|~~~.*?~~~|`[^`\n]+`", re.DOTALL)
 _HIDDEN = re.compile(rb"\b(?:private|fileprivate|internal|protected|pub\s*\((?:crate|super|self|in)\b)")
+_ATTRIBUTE = re.compile(rb"^[ \t]*(?:#!?\[|@|template\b|\[)[^\n]*", re.MULTILINE)
+"""A line that is an attribute, an annotation or a decorator, or begins one."""
+
 _OPEN = re.compile(rb"\b(?:pub|public|export|exports|open)\b")
 
 
@@ -40,7 +43,7 @@ class Survey(NamedTuple):
         kinds: for each its kind.
         hidden: for each 1 where its signature or name says that it is not for others, else 0.
         opened: for each 1 where its signature says that it is for others, else 0.
-        heads: for each the bytes of its signature.
+        heads: for each the bytes of its signature, with the attributes above it.
         sizes: for each the bytes of its source.
         bodies, ends: for each where its signature ends, and where it ends itself.
         starts: for each where its name starts.
@@ -76,6 +79,10 @@ def survey_of(source: bytes, definitions: Sequence[Definition], *, is_code: bool
         return NO_SURVEY._replace(words=words)
     kinds, names, containers, starts, ends, signatures, bodies, name_starts = zip(*definitions, strict=True)
     heads = tuple(map(sub, bodies, signatures))
+    above = (
+        0 if start == signature else _attributes(source[start:signature])
+        for start, signature in zip(starts, signatures, strict=True)
+    )
     texts = [source[at : at + min(head, MOST_SIGNATURE)] for at, head in zip(signatures, heads, strict=True)]
     return Survey(
         names=names,
@@ -85,13 +92,18 @@ def survey_of(source: bytes, definitions: Sequence[Definition], *, is_code: bool
             [name.startswith("_") or _HIDDEN.search(text) is not None for name, text in zip(names, texts, strict=True)]
         ),
         opened=bytes([_OPEN.search(text) is not None for text in texts]),
-        heads=heads,
+        heads=tuple(map(add, heads, above)),
         sizes=tuple(map(sub, ends, starts)),
         bodies=bodies,
         ends=ends,
         starts=name_starts,
         words=words,
     )
+
+
+def _attributes(above: bytes) -> int:
+    """Returns the bytes of the attributes in what stands above a signature."""
+    return sum(map(len, _ATTRIBUTE.findall(above)))
 
 
 def _words(text: bytes) -> tuple[str, ...]:
@@ -105,13 +117,27 @@ NO_SURVEY = Survey((), (), (), b"", b"", (), (), (), (), (), ())
 """Of a file that nothing was read of."""
 
 
-def own_sizes(survey: Survey) -> list[int]:
-    """Returns for each definition the bytes of its source that stand in no definition inside it; 1 at the least."""
-    own, around = [*survey.sizes], list[int]()
+class Place(NamedTuple):
+    """The share of a definition in its file.
+
+    Attributes:
+        own: the bytes of its source that stand in no definition inside it, 1 at the least.
+        around: the place of the one that it stands in, or -1.
+    """
+
+    own: int
+    around: int
+
+
+def places_of(survey: Survey) -> list[Place]:
+    """Returns for each definition what it takes of its file, and where it stands."""
+    own, around = [*survey.sizes], [-1] * len(survey.sizes)
+    opened: list[int] = []
     for place, (size, end) in enumerate(zip(survey.sizes, survey.ends, strict=True)):
-        while around and survey.ends[around[-1]] <= end - size:
-            around.pop()
-        if around:
-            own[around[-1]] -= size
-        around.append(place)
-    return [max(1, size) for size in own]
+        while opened and survey.ends[opened[-1]] <= end - size:
+            opened.pop()
+        if opened:
+            own[opened[-1]] -= size
+            around[place] = opened[-1]
+        opened.append(place)
+    return [Place(max(1, size), outer) for size, outer in zip(own, around, strict=True)]

@@ -292,7 +292,7 @@ def load_for_levels(encoding: str) -> None:
     from workspace.tokens import token_counter
 
     import_module("skeleton.index.facts")
-    token_counter(encoding).count("")
+    token_counter(encoding).expect_many()
 
 
 def main(encoding: str, *, has_twin: bool = False) -> None:

@@ -64,6 +64,7 @@ def ranking_of(weights: Sequence[Sequence[float]]) -> Ranking:
         definitions=rows_of([one for row in rows for one in row]),
         heads=rows_of([30.0 + place % 50 for place in range(first[-1])]),
         sizes=rows_of([40.0 + 37 * place % 900 for place in range(first[-1])]),
+        around=rows_of([-1.0] * first[-1]),
         starts=rows_of([float(place) for place in range(first[-1])]),
     )
 
@@ -155,7 +156,7 @@ def test_files_of_long_definitions_are_looked_at_late(monkeypatch: pytest.Monkey
 
     def measured(file: int) -> list[Measured]:
         length = file % 2 * 9000 + 300
-        return [Measured(1.0, length, length)] * COUNTS[file]
+        return [Measured(1.0, length, length, -1)] * COUNTS[file]
 
     some = ByWorth(
         FILES,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from allocator.show.formats import FORMATS, FormatName, Pricing
-from allocator.spend.ceilings import BYTES, Measured, expected
+from allocator.spend.ceilings import BYTES, NOWHERE, SIGNED, Expected, Measured, expected
 from allocator.spend.order import prefix
 from allocator.spend.steps import (
     CHARACTERS,
@@ -154,7 +154,7 @@ def test_what_lengths_say_is_no_less_than_what_a_file_turns_out_to_be_worth(offe
         if around != MISSING:
             own[around] -= weights.full[unit]
     measured = [
-        Measured(needs[place], BYTES * weights.signature[place], BYTES * own[place])
+        Measured(needs[place], BYTES * (weights.signature[place] - SIGNED), BYTES * (own[place] - SIGNED), NOWHERE)
         for place, unit in enumerate(weights.unit)
         if unit == place
     ]
@@ -169,6 +169,19 @@ def test_what_lengths_say_is_no_less_than_what_a_file_turns_out_to_be_worth(offe
         has_excerpts=offer.has_excerpts,
     ).highest
     assert all(step.rank <= worth * (1 + 1e-9) for step in steps_of([(0, offer)], PRICE))
+
+
+def test_what_stands_inside_a_definition_pays_for_its_signature_once() -> None:
+    apart = [Measured(need, 45, 90, NOWHERE) for need in (0.5, 0.25, 0.125)]
+    inside = [Measured(0.001, 90, 900, NOWHERE), *(one._replace(around=0) for one in apart)]
+    prices = [sorted(step[2] for step in priced(measured).steps) for measured in (apart, inside)]
+    around = 90 / BYTES + SIGNED + PRICE.line
+    assert sum(prices[1]) - sum(prices[0]) == pytest.approx(around + sum(step[2] for step in priced(inside[:1]).steps))
+    assert priced(inside).highest < priced(apart).highest
+
+
+def priced(measured: list[Measured]) -> Expected:
+    return expected(math.inf, 0.5, measured, PRICE, path_length=20)
 
 
 @settings(deadline=None)

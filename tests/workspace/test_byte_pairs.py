@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.workspace.test_tokens import run_alone
 from workspace import byte_pairs
-from workspace.byte_pairs import LONGEST, BytePairCounter, UncountableError
+from workspace.byte_pairs import LONGEST, BytePairCounter, PackedTokens, UncountableError, index_of, ranks_of
 from workspace.tokens import DEFAULT_ENCODING, bundled_vocabulary, encoding_of, token_counter
 
 if TYPE_CHECKING:
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 CORPORA = Path(__file__).parents[1]
 TOKENS = bundled_vocabulary(DEFAULT_ENCODING, "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d")
-COUNTER = BytePairCounter(TOKENS)
+COUNTER = BytePairCounter(ranks_of(TOKENS))
+VOCABULARY = Path(byte_pairs.__file__).parent / "vocabularies" / DEFAULT_ENCODING
+CONTENT, INDEX = (VOCABULARY.with_suffix(ending).read_bytes() for ending in (".msgpack", ".index"))
 SNIPPETS = (
     *(
         "don't",
@@ -114,9 +116,48 @@ def test_what_only_tiktoken_can_count_is_refused(text: str) -> None:
 
 def test_words_are_remembered_until_there_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(byte_pairs, "MOST_WORDS", 3)
-    counter = BytePairCounter(TOKENS)
+    counter = BytePairCounter(ranks_of(TOKENS))
     text = " ".join(f"word{'x' * number}y" for number in range(20)) * 2
     assert counter.count(text) == by_tiktoken(text)
+
+
+def test_the_bundled_index_is_that_of_the_bundled_vocabulary() -> None:
+    assert index_of(TOKENS, CONTENT.index(TOKENS[0]) - 2) == INDEX
+
+
+def test_tokens_are_found_in_the_file_and_in_the_order_of_their_ranks() -> None:
+    packed = PackedTokens(CONTENT, INDEX)
+    found = [packed.get(token, -1) for token in TOKENS]
+    assert found[0] >= 0
+    assert found == sorted(set(found))
+    assert [packed.get(one, -1) for one in (b"", b"\xc4\x01", b"no such token", b"x" * 300)] == [-1] * 4
+
+
+@given(st.lists(st.sampled_from(SNIPPETS) | st.text(max_size=8), max_size=60).map("".join))
+def test_few_words_are_counted_from_the_file_as_many_are(text: str) -> None:
+    packed = BytePairCounter(PackedTokens(CONTENT, INDEX))
+    try:
+        assert packed.count(text) == COUNTER.count(text)
+    except UncountableError:
+        with pytest.raises(UncountableError):
+            COUNTER.count(text)
+
+
+def test_a_dict_is_built_once_many_words_were_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    built: list[int] = []
+
+    def many() -> dict[bytes, int]:
+        built.append(1)
+        return ranks_of(TOKENS)
+
+    monkeypatch.setattr(byte_pairs, "FEW_WORDS", 3)
+    counter = BytePairCounter(PackedTokens(CONTENT, INDEX), many)
+    assert counter.count("one two three") == 3
+    assert not built
+    assert counter.count(" four five six") == 3
+    assert built == [1]
+    counter.expect_many()
+    assert built == [1]
 
 
 def test_a_text_of_code_is_counted_without_tiktoken() -> None:
