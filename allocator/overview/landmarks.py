@@ -49,6 +49,10 @@ PACKAGE_ROOTS = frozenset({"__init__", "lib", "index", "mod"})
 """Names without ending of the files in which a package says what it offers, and starts nothing."""
 
 
+HELPERS = frozenset({"build", "ci", "cmake", "contrib", "hack", "misc", "support", "tool", "tools", "util", "utils"})
+"""Folders, in lower case, of what helps to build, check and write the rest."""
+
+
 class Grounds(NamedTuple):
     """The material that landmarks are found in.
 
@@ -111,11 +115,26 @@ class _Finding:
                     found += [(self._label(script, said), self._meant(said)) for script, said in told.items()]
                 except (ValueError, TypeError, AttributeError):
                     continue  # a manifest that cannot be read names nothing
-        starts = [spot for name in ("main", "Main") for spot in self._spots[name] if self._is_start(spot)]
-        starts.sort(key=lambda spot: (self._grounds.files[spot.file].path.count("/"), spot))
+        helps = self._helping()
+        starts = [
+            spot
+            for name in ("main", "Main")
+            for spot in self._spots[name]
+            if self._is_start(spot) and spot.file not in helps
+        ]
+        rank = self._grounds.standing.rank
+        starts.sort(key=lambda spot: (self._grounds.files[spot.file].path.count("/"), -rank[spot.file], spot))
         meant = {self.target(spot) for _, spot in found if spot is not None}
         found += [(self.target(spot), spot) for spot in starts if self.target(spot) not in meant]
         return found[:MOST_ENTRIES]
+
+    def _helping(self) -> frozenset[int]:
+        """Returns the source files that help to build or test the others: where they start is no place to begin."""
+        grounds = self._grounds
+        among_tools = {file for file in grounds.voters if not HELPERS.isdisjoint(_folders(grounds.files[file].path))}
+        if 2 * len(among_tools) > len(grounds.voters):
+            among_tools.clear()
+        return grounds.standing.minor | among_tools
 
     def _exports(self) -> list[str]:
         """The outermost files in which packages say what they offer."""
@@ -225,6 +244,10 @@ class _Finding:
         around = survey.containers[spot.place]
         names = {name for name, kind in zip(survey.names, survey.kinds, strict=True) if kind in SCOPES}
         return survey.kinds[spot.place] not in SCOPES | VALUES and names.issuperset(filter(None, around.split(".")))
+
+
+def _folders(path: str) -> list[str]:
+    return path.lower().split("/")[:-1]
 
 
 def _stem(path: str) -> str:

@@ -15,7 +15,7 @@ from allocator.overview.treemap import Named
 from skeleton.index.records import Aspect
 from skeleton.index.survey import NO_SURVEY, Survey, places_of
 from workspace.arrays import load_arrays
-from workspace.names.tiers import Tier
+from workspace.names.tiers import Tier, tier_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -35,6 +35,9 @@ LARGEST_PROSE = 400_000
 
 PROSE = ("md", "mdx", "markdown", "rst", "adoc", "txt", "rdoc")
 """Endings of files that document."""
+
+CODE = "code.c"
+"""A name that says of a file that it is code, and no more: with it a folder tells what sort of code lies there."""
 
 GROUPING = frozenset({"module", "namespace", "package"})
 """Kinds whose members are known without them."""
@@ -176,7 +179,7 @@ def _worked_out(
     prose = [
         place
         for place, file in enumerate(mapped)
-        if file.sort is Sort.PROSE and file.path.endswith(PROSE) and place not in voting and file.bytes <= LARGEST_PROSE
+        if file.sort is Sort.PROSE and place not in voting and file.bytes <= LARGEST_PROSE and _documents(file.path)
     ]
     surveyed = [*voters, *prose]
     loaded = index.load([files[place] for place in surveyed], Aspect.SURVEY, Survey, progress=progress)
@@ -209,6 +212,11 @@ def _worked_out(
         lines=(*about, *marks),
         urgent=(*range(min(first, len(about))), *range(len(about), len(about) + len(marks)), *range(first, len(about))),
     )
+
+
+def _documents(path: str) -> bool:
+    """Tells of a file that is no code whether it may document the project: what lies among tests is theirs."""
+    return path.endswith(PROSE) and tier_of(path[: path.rfind("/") + 1] + CODE) is not Tier.TESTS
 
 
 def _ranked(found: Standing, surveys: Sequence[Survey], voters: Sequence[int]) -> Ranked:

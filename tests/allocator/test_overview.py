@@ -54,6 +54,9 @@ def module(name: str, *, uses: str = "") -> str:
     )
 
 
+STARTED = module("order", uses="make_basket") + "\n\ndef main():\n    make_order(1)\n"
+
+
 @pytest.fixture
 def shop(tmp_path: Path) -> Path:
     names = ("basket", "order", "payment", "customer", "ledger", "mailer", "parcel", "price", "stock", "voucher")
@@ -108,6 +111,41 @@ def test_a_private_name_of_another_file_is_no_call(shop: Path) -> None:
     assert flow is not None
     assert flow[1].startswith("main > make_order;")
     assert "_replace" not in flow[1]
+
+
+def test_the_entry_point_of_what_is_used_most_comes_first(shop: Path) -> None:
+    starts = {f"src/shop/{name}.py": f"def main():\n    make_{name}(1)\n" for name in ("aged", "basket_tool")}
+    write_tree(shop, {**starts, "pyproject.toml": '[project]\nname = "shop"\n', "src/shop/order.py": STARTED})
+    told = re.search(r"^begin: (.*)$", overview(shop, 2000).context, re.MULTILINE)
+    assert told
+    assert told[1].split(", ")[0] == "src/shop/order.py::main"
+
+
+def test_what_helps_to_build_is_no_place_to_begin(shop: Path) -> None:
+    write_tree(
+        shop,
+        {
+            "tools/release.py": "def main():\n    make_basket(1)\n",
+            "src/page.js": "export function main() { return make_basket(); }\n",
+            "pyproject.toml": '[project]\nname = "shop"\n',
+            "src/shop/cli.py": "",
+        },
+    )
+    assert "begin:" not in overview(shop, 2000).context
+
+
+def test_names_of_a_minor_language_are_not_taken_for_those_of_others(shop: Path) -> None:
+    write_tree(shop, {"src/page.js": "export function value() { return 1; }\nexport function size() { return 2; }\n"})
+    listed = overview(shop, 2000).context.partition("read next: ")[2].partition("\n")[0]
+    assert listed
+    assert "page.js" not in listed
+
+
+@pytest.mark.parametrize(("folder", "documents"), [("docs", True), ("tests/approved", False)])
+def test_what_lies_among_tests_documents_nothing(shop: Path, folder: str, *, documents: bool) -> None:
+    write_tree(shop, {f"{folder}/said{number}.md": "`Voucher`\n" for number in range(40)})
+    listed = overview(shop, 2000).context.partition("read next: ")[2].partition("\n")[0]
+    assert ("src/shop/voucher.py::Voucher" in listed) is documents
 
 
 def test_an_entry_point_is_told_once(shop: Path) -> None:
