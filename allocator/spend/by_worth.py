@@ -35,7 +35,7 @@ AHEAD = 9000
 AT_ONCE = 4
 """Files that are looked at together at the least …"""
 
-GROWTH = 4
+GROWTH = 12
 """… and a share of those seen so far, one in so many: what is foreseen may be less than what is needed."""
 
 TRIES = 24

@@ -42,7 +42,7 @@ DEEPEST = 8
 FURTHEST = 3
 """Steps after which that shows."""
 
-MORE = 4
+MORE = 16
 """Steps are found out for the room divided by this at a time, when those that are known are not enough."""
 
 GROWING = 16
