@@ -222,13 +222,16 @@ def _documents(path: str) -> bool:
 def _ranked(found: Standing, surveys: Sequence[Survey], voters: Sequence[int]) -> Ranked:
     """Returns the definitions by importance, with their lengths."""
     places, lengths = array("I"), array("I")
-    held = [places_of(survey) for survey in surveys]
+    held = {file: places_of(surveys[file]) for file in voters}
+    # the last is that of what stands in no other
+    number_of = {file: [STANDS_ALONE] * (len(shares) + 1) for file, shares in held.items()}
     foremost = found.foremost(len(found.file))
-    number_of = {one: number for number, one in enumerate(foremost)}
+    for number, (file, place) in enumerate(foremost):
+        number_of[file][place] = number
     for file, place in foremost:
-        own, around = held[file][place]
-        places.extend((file, surveys[file].starts[place]))
-        lengths.extend((surveys[file].heads[place], own, number_of.get((file, around), STANDS_ALONE)))
+        survey, (own, around) = surveys[file], held[file][place]
+        places.extend((file, survey.starts[place]))
+        lengths.extend((survey.heads[place], own, number_of[file][around]))
     sources = dict.fromkeys(found.file.tolist()) | dict.fromkeys(voters)
     return Ranked(places.tobytes(), lengths.tobytes(), tuple(sources))
 

@@ -53,7 +53,7 @@ _BATCH_BYTES: Final = 4 << 20
 file counts as well, and others wait for a transaction to end."""
 
 _PAGE_BYTES: Final = 4096
-_MERGED_PAGES: Final = 1000
+_MERGED_PAGES: Final = 4000
 _MERGED_PART: Final = 32
 """Pages that wait to be merged into the file, at the most; for a small limit this part of it."""
 
