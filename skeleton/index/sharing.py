@@ -55,6 +55,9 @@ class Shares:
         hands: what works on them, and the names of the languages that each has loaded, which are added to.
         loads: the hand that a language of which there is little is left to where nobody has loaded it; None for the first
             that takes a file of it.
+
+    Attributes:
+        is_loading: whether the hand that took something last has to load a language first.
     """
 
     def __init__(
@@ -62,6 +65,7 @@ class Shares:
     ) -> None:
         self._sizes = [len(task.raw) for task in tasks]
         self._hands = hands
+        self.is_loading = False
         self._bytes = sum(self._sizes)
         self._languages = [*map(loaded_for, tasks)]
         known = {""}.union(*hands.values())
@@ -97,6 +101,10 @@ class Shares:
         index = self._next(hand)
         if index is not None:
             self._bytes -= self._sizes[index]
+            language = self._languages[index]
+            self.is_loading = bool(language) and language not in self._hands[hand]
+            if self.is_loading:
+                self._hands[hand].add(language)
         return index
 
     def _next(self, hand: Hashable) -> int | None:
@@ -107,8 +115,6 @@ class Shares:
             return self._taken_from_others()
         index = waiting.popleft()
         language = self._languages[index]
-        if language:
-            self._hands[hand].add(language)
         if language in self._rare:
             self._leave(language, hand)
         return index

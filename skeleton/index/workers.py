@@ -433,6 +433,8 @@ class _Call:
                         break
                     batch.append(index)
                     size += len(self._tasks[index].raw)
+                    if self._waiting.is_loading:
+                        break  # others do what comes next sooner
             if batch:
                 self._busy.add(worker)
             return batch

@@ -64,6 +64,15 @@ def test_much_that_is_left_to_one_hand_is_worth_another_language() -> None:
     assert shares.take(ONE) == 3
 
 
+def test_it_is_told_whether_a_hand_has_to_load_a_language() -> None:
+    tasks = [task("a.rb", 9), task("b.zig", 8), task("c.rb", 7), task("d.txt", 6)]
+    shares = Shares(tasks, {ONE: {"zig"}})
+    told: list[tuple[int | None, bool]] = []
+    while shares:
+        told.append((shares.take(ONE), shares.is_loading))
+    assert told == [(0, True), (1, False), (2, False), (3, False)]
+
+
 def test_what_a_hand_leaves_is_there_for_all() -> None:
     tasks = [task("a.rb", 3), task("b.rb", 2), task("c.rb", 1)]
     shares = Shares(tasks, {ONE: set(), OTHER: set()})
