@@ -70,8 +70,8 @@ MOST_FOLDERS = 4
 LEAST_MAPPED = 12
 """Files of which a map is made; of fewer every one has a block of its own soon enough."""
 
-BEGUN = 0.4
-"""The part of the budget that goes to definitions for sure, and not to the map: files that it takes are begun with early."""
+BEGUN = 0.15
+"""About the part of the budget that goes to definitions, and not to the map: files that it takes are begun with early."""
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
 _Answer = TypeVar("_Answer")

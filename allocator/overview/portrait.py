@@ -14,6 +14,7 @@ from allocator.overview.folders import MapFile, Sort
 from allocator.overview.treemap import Named
 from skeleton.index.records import Aspect
 from skeleton.index.survey import NO_SURVEY, Survey, places_of
+from skeleton.languages.headers import language_name_of
 from workspace.arrays import load_arrays
 from workspace.names.tiers import Tier, tier_of
 
@@ -166,6 +167,7 @@ def _worked_out(
     load_arrays()  # where nothing is known alone
     from allocator.overview.importance import VALUES, standing
     from allocator.overview.landmarks import Grounds, landmarks
+    from skeleton.index.sketched import scarce_languages
 
     mapped = map_files(files)
     voters = [place for place, file in enumerate(mapped) if file.sort is Sort.SOURCE]
@@ -181,7 +183,8 @@ def _worked_out(
         for place, file in enumerate(mapped)
         if file.sort is Sort.PROSE and place not in voting and file.bytes <= LARGEST_PROSE and _documents(file.path)
     ]
-    surveyed = [*voters, *prose]
+    scarce = scarce_languages((files[place].path, mapped[place].bytes) for place in voters)
+    surveyed = [*(place for place in voters if language_name_of(files[place].path) not in scarce), *prose]
     loaded = index.load([files[place] for place in surveyed], Aspect.SURVEY, Survey, progress=progress)
     surveys: list[Survey] = [NO_SURVEY] * len(files)
     for place, survey in zip(surveyed, loaded, strict=True):

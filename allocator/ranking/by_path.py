@@ -11,6 +11,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
+from skeleton.languages.headers import language_name_of
 from workspace.names.tiers import Tier, tier_of
 
 if TYPE_CHECKING:
@@ -78,5 +79,9 @@ def foremost(files: Sequence[ScannedFile]) -> Sequence[ScannedFile]:
 
 
 def sources(files: Sequence[ScannedFile]) -> Sequence[ScannedFile]:
-    """The files that are surveyed for a first look, as far as names can tell."""
-    return [file for file in files if tier_of(file.path) is Tier.CORE]
+    """The files that are surveyed for a first look, as far as names can tell: source, but for what is in scarce languages."""
+    from skeleton.index.sketched import scarce_languages  # where files are new alone
+
+    core = [file for file in files if tier_of(file.path) is Tier.CORE]
+    scarce = scarce_languages((file.path, file.size) for file in core)
+    return [file for file in core if language_name_of(file.path) not in scarce] if scarce else core

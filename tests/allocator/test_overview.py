@@ -148,6 +148,13 @@ def test_what_lies_among_tests_documents_nothing(shop: Path, folder: str, *, doc
     assert ("src/shop/voucher.py::Voucher" in listed) is documents
 
 
+def test_of_a_scarce_language_files_are_named_and_their_definitions_are_not(shop: Path) -> None:
+    write_tree(shop, {"src/shop/page.vue": "<script>\nfunction lone_helper() {}\n</script>\n"})
+    text = overview(shop, 3000).context
+    assert "page.vue" in text
+    assert "lone_helper" not in text
+
+
 def test_an_entry_point_is_told_once(shop: Path) -> None:
     assert re.search(r"^begin: shop = src/shop/cli\.py::main$", overview(shop, 2000).context, re.MULTILINE)
 
