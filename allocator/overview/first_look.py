@@ -180,7 +180,7 @@ class Look:
 
     @lazy
     def _lengths(self) -> Sequence[int]:
-        lengths = array("I")
+        lengths = array("i")
         lengths.frombytes(self._ranked.lengths)
         return lengths
 

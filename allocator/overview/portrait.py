@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from allocator.overview.about import MANIFESTS, description, is_readme, readme_lines
 from allocator.overview.folders import MapFile, Sort
 from allocator.overview.treemap import Named
+from allocator.spend.ceilings import NOWHERE
 from skeleton.index.records import Aspect
-from skeleton.index.survey import NO_SURVEY, Survey, places_of
+from skeleton.index.survey import NO_SURVEY, Survey, shares_of
 from skeleton.languages.headers import language_name_of
 from workspace.arrays import load_arrays
 from workspace.names.tiers import Tier, tier_of
@@ -47,10 +48,6 @@ FIRST_LINES = 3
 """Lines of a README that come before where to begin."""
 
 
-STANDS_ALONE = (1 << 32) - 1
-"""Stands for the place of what a definition stands in that stands in none."""
-
-
 class Ranked(NamedTuple):
     """The definitions of all files of a folder by importance; files are known by their place in the order of paths.
 
@@ -58,7 +55,7 @@ class Ranked(NamedTuple):
         places: for every definition of the source files, the most important first, its file and where its name starts,
             one after the other, as 32 bits each.
         lengths: for each of them the bytes of its signature, those of its source that stand in no definition inside it,
-            and the place of the one that it stands in among all of them, `STANDS_ALONE` for none; likewise.
+            and the place of the one that it stands in among all of them, `NOWHERE` for none; likewise, with a sign.
         sources: the source files, the most important first.
     """
 
@@ -167,7 +164,7 @@ def _worked_out(
     load_arrays()  # where nothing is known alone
     from allocator.overview.importance import VALUES, standing
     from allocator.overview.landmarks import Grounds, landmarks
-    from skeleton.index.sketched import scarce_languages
+    from skeleton.index.sharing import scarce_languages
 
     mapped = map_files(files)
     voters = [place for place, file in enumerate(mapped) if file.sort is Sort.SOURCE]
@@ -224,10 +221,10 @@ def _documents(path: str) -> bool:
 
 def _ranked(found: Standing, surveys: Sequence[Survey], voters: Sequence[int]) -> Ranked:
     """Returns the definitions by importance, with their lengths."""
-    places, lengths = array("I"), array("I")
-    held = {file: places_of(surveys[file]) for file in voters}
+    places, lengths = array("I"), array("i")
+    held = {file: shares_of(surveys[file]) for file in voters}
     # the last is that of what stands in no other
-    number_of = {file: [STANDS_ALONE] * (len(shares) + 1) for file, shares in held.items()}
+    number_of = {file: [NOWHERE] * (len(shares) + 1) for file, shares in held.items()}
     foremost = found.foremost(len(found.file))
     for number, (file, place) in enumerate(foremost):
         number_of[file][place] = number

@@ -131,8 +131,8 @@ def needs_of(ranking: Ranking, outline: Callable[[int], Sequence[int]] | None = 
         ).tolist()
 
     def measured(index: int) -> Sequence[Measured]:
-        lengths = ranking.heads[index], ranking.sizes[index], ranking.around[index]
-        return [*map(Measured, needs[index], *lengths)]
+        lengths = ranking.heads[index], ranking.sizes[index]
+        return [*map(Measured, needs[index], *lengths, map(int, ranking.around[index]))]
 
     outlined = Outlined(ranking.starts, outline or ranking.starts.__getitem__, needs, ranking.reasons)
     return Needs(

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from allocator.show.formats import Pricing
 
 BYTES = 4.5
-"""Bytes of code to a token, somewhat more than it has: so that few steps are worth more than was thought."""
+"""Bytes of code to a token, about. A guess is close rather than high: a file of which too much is expected is rendered in vain."""
 
 SIGNED = 2.5
 """Tokens of a signature besides those of its bytes: it is short, and mostly something closes it."""
 
 
 LEAST_LINE = 5.0
-"""Tokens of a line of code, less than it has, for the same reason."""
+"""Tokens of a line of code, less than it has: so that few excerpts are worth more than was thought."""
 
 
 NOWHERE = -1
@@ -48,7 +48,7 @@ class Measured(NamedTuple):
     need: float
     head: float
     own: float
-    around: float
+    around: int
 
 
 class Expected(NamedTuple):
@@ -124,11 +124,11 @@ def _brought(measured: Sequence[Measured], place: int, shown: set[int], pricing:
     """Returns the tokens of the signatures around a definition that none before it has brought; adds what it shows."""
     tokens = 0.0
     shown.add(place)
-    around = int(measured[place].around)
+    around = measured[place].around
     while around != NOWHERE and around not in shown:
         shown.add(around)
         tokens += measured[around].head / BYTES + SIGNED + pricing.line
-        around = int(measured[around].around)
+        around = measured[around].around
     return tokens
 
 

@@ -7,8 +7,7 @@ where a file is no code and has no definitions; those of other files are those o
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from skeleton.index.records import OF_SKETCH, Aspect, Definitions, encoded
 from skeleton.index.survey import survey_of
@@ -18,14 +17,9 @@ from skeleton.languages.sketches import SketchPatterns, sketch_patterns
 from skeleton.outline.sketch import sketch_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Sequence
 
     from skeleton.outline.definitions import Definition
-
-
-SCARCE_BYTES: Final = 1 << 17
-SCARCE_SHARE: Final = 50
-"""Of a scarce language there are fewer bytes than so many, and less than one in so many of all."""
 
 
 def patterns_for(path: str, source: bytes) -> SketchPatterns | None:
@@ -43,21 +37,6 @@ def takes_parser(path: str, source: bytes) -> bool:
     """Tells whether the sketch of a file takes a parser; the arguments are those of `patterns_for`."""
     name = language_name_of(path, source)
     return name is not None and sketch_patterns(name) is None
-
-
-def scarce_languages(sizes: Iterable[tuple[str, int]]) -> frozenset[str]:
-    """Returns the names of the languages that take a parser for sketches and that next to nothing of some files is in.
-
-    To load one takes up to half a second, whatever there is of it.
-
-    Args:
-        sizes: the paths of the files, and their bytes.
-    """
-    held = Counter[str]()
-    for path, size in sizes:
-        held[language_name_of(path) or ""] += size
-    most = min(SCARCE_BYTES, held.total() // SCARCE_SHARE)
-    return frozenset(name for name, size in held.items() if name and size < most and sketch_patterns(name) is None)
 
 
 def sketched(

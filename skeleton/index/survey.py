@@ -117,7 +117,7 @@ NO_SURVEY = Survey((), (), (), b"", b"", (), (), (), (), (), ())
 """Of a file that nothing was read of."""
 
 
-class Place(NamedTuple):
+class Share(NamedTuple):
     """The share of a definition in its file.
 
     Attributes:
@@ -129,7 +129,7 @@ class Place(NamedTuple):
     around: int
 
 
-def places_of(survey: Survey) -> list[Place]:
+def shares_of(survey: Survey) -> list[Share]:
     """Returns for each definition what it takes of its file, and where it stands."""
     own, around = [*survey.sizes], [-1] * len(survey.sizes)
     opened: list[int] = []
@@ -140,4 +140,4 @@ def places_of(survey: Survey) -> list[Place]:
             own[opened[-1]] -= size
             around[place] = opened[-1]
         opened.append(place)
-    return [Place(max(1, size), outer) for size, outer in zip(own, around, strict=True)]
+    return [Share(max(1, size), outer) for size, outer in zip(own, around, strict=True)]

@@ -8,7 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skeleton.index.records import OF_LEVELS, OF_SKETCH
-from skeleton.index.sharing import LITTLE_BYTES, WORTH_LOADING_BYTES, Shares, loaded_for, main_languages
+from skeleton.index.sharing import (
+    LITTLE_BYTES,
+    SCARCE_BYTES,
+    SCARCE_SHARE,
+    WORTH_LOADING_BYTES,
+    Shares,
+    loaded_for,
+    main_languages,
+    scarce_languages,
+)
 from skeleton.index.worker import Task
 from tests.trees import write_tree
 from workspace.files.scan import scan
@@ -139,3 +148,11 @@ def test_little_of_a_language_that_nobody_has_loaded_is_left_to_who_loads() -> N
     much = [task(f"{number}.rb", LITTLE_BYTES // 2) for number in range(4)]
     taken = taken_in_turns(Shares(much, {ONE: set(), OTHER: set()}, loads=OTHER), ONE, OTHER)
     assert len(taken[ONE]) == len(taken[OTHER]) == 2
+
+
+def test_a_language_is_scarce_where_it_takes_a_parser_and_next_to_nothing_is_in_it() -> None:
+    much = ("a.py", 100 * SCARCE_SHARE)
+    assert scarce_languages([much, ("b.rb", 90), ("c.sh", 90), ("d.md", 9)]) == {"ruby"}
+    assert scarce_languages([much, ("b.rb", 60), ("c.rb", 60)]) == frozenset()
+    assert scarce_languages([("a.py", SCARCE_BYTES * 99), ("b.rb", SCARCE_BYTES)]) == frozenset()
+    assert scarce_languages([]) == frozenset()

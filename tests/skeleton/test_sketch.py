@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from skeleton.index.records import OF_SKETCH, Aspect
-from skeleton.index.sketched import SCARCE_BYTES, SCARCE_SHARE, scarce_languages
 from skeleton.index.worker import Batch, Task, perform
 from skeleton.languages.headers import QueryFileError, language_names, read_header
 from skeleton.languages.queries import Language
@@ -400,11 +399,3 @@ def test_what_is_no_code_has_the_same_words_and_survey_beside_what_takes_a_parse
     alone = found(*OF_SKETCH)
     assert alone.items() <= found(*OF_SKETCH, Aspect.OUTLINE).items()
     assert set(alone) == set(OF_SKETCH)
-
-
-def test_a_language_is_scarce_where_it_takes_a_parser_and_next_to_nothing_is_in_it() -> None:
-    much = ("a.py", 100 * SCARCE_SHARE)
-    assert scarce_languages([much, ("b.rb", 90), ("c.sh", 90), ("d.md", 9)]) == {"ruby"}
-    assert scarce_languages([much, ("b.rb", 60), ("c.rb", 60)]) == frozenset()
-    assert scarce_languages([("a.py", SCARCE_BYTES * 99), ("b.rb", SCARCE_BYTES)]) == frozenset()
-    assert scarce_languages([]) == frozenset()
