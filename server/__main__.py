@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from server.cli import run
-from server.ending import end_now
+from server.ending import end_when_still
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,14 +28,14 @@ def _end_with(arguments: Sequence[str]) -> NoReturn:
     """Runs a command, and ends the process without taking apart what it holds: that is a tenth of a short run.
 
     By then files are closed, and workers end with their input. In a server a thread may still be at work for a client
-    that is gone, on what would be taken apart: it ends hard, and what it started with it.
+    that is gone, on what would be taken apart: it ends hard a moment later, and what it started with it.
     """
     _open_missing_streams()
     if arguments[:1] != ["serve"]:
         sys.setswitchinterval(SWITCH_SECONDS)
     code = run(arguments)
     if arguments[:1] == ["serve"]:
-        end_now(code)
+        end_when_still(code)
     try:
         sys.stdout.flush()
         sys.stderr.flush()

@@ -15,6 +15,7 @@ import anyio
 import anyio.to_thread
 import msgspec
 
+from server.ending import at_work
 from server.telemetry import under_way
 from workspace.cancellation import CallCancelledError, CancelToken, cancellable
 
@@ -145,7 +146,7 @@ async def run_call(
             turn.came()
         # An error travels as a value, so that it does not come out of the task group wrapped in an exception group.
         try:
-            with cancellable(pulse.token):
+            with at_work(), cancellable(pulse.token):
                 return (work(pulse),)
         except BaseException as error:  # noqa: BLE001 - raised again below, in the task that waits for it
             return error

@@ -2,7 +2,8 @@
 
 An engine call works in a thread, and what it started (git, workers) in processes of their own. None of them knows that
 the client is gone, and a thread in native code cannot be stopped at all. So a process that has finished its service
-ends hard after a moment, and takes its descendants along.
+gives the calls that are still at work a moment to hear that they are given up and to clean up, then it ends hard, and
+takes its descendants along.
 """
 
 from __future__ import annotations
@@ -13,16 +14,47 @@ import os
 import signal
 import sys
 import threading
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
     from typing import NoReturn
+
+GRACE = 0.4
+"""Seconds that calls may take to stop by themselves after the service has ended: the process has to be gone within one.
+"""
 
 _PROCESSES = Path("/proc")
 _ENDING = threading.Lock()
+_CALLS_CHANGE = threading.Condition()
+_calls: list[int] = []
+"""The threads of the calls that are at work."""
+
 _KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 """Windows has no such signal, and ends a process at once for any."""
+
+
+@contextmanager
+def at_work() -> Generator[None]:
+    """Says of the thread, for as long as the context lasts, that it works on a call and may clean up at its end."""
+    thread = threading.get_ident()
+    with _CALLS_CHANGE:
+        _calls.append(thread)
+    try:
+        yield
+    finally:
+        with _CALLS_CHANGE:
+            _calls.remove(thread)
+            _CALLS_CHANGE.notify_all()
+
+
+def end_when_still(code: int) -> NoReturn:
+    """Ends this process with an exit code and kills its descendants, as soon as no call is at work or `GRACE` is over."""
+    with _CALLS_CHANGE:
+        _CALLS_CHANGE.wait_for(lambda: not _calls, GRACE)
+    end_now(code)
 
 
 def end_after(seconds: float) -> None:

@@ -22,15 +22,12 @@ from typing import TYPE_CHECKING
 import anyio
 import msgspec
 
-from server.ending import end_now
+from server import ending
 
 if TYPE_CHECKING:
     from types import FrameType
 
     from anyio import AsyncFile
-
-GRACE = 0.4
-"""Seconds that the process may take to stop by itself after its input has ended: it has to be gone within one."""
 
 _CHUNK = 65_536
 
@@ -79,8 +76,8 @@ class Wire(msgspec.Struct, frozen=True, kw_only=True):
         """Ends the input when the bell rings, and the process where an engine or the client keeps it from ending."""
         self.waiting.recv(1)
         self.source.shutdown(socket.SHUT_WR)
-        time.sleep(GRACE)
-        end_now()
+        time.sleep(ending.GRACE)
+        ending.end_now()
 
     def _pump(self) -> None:
         """Copies the real input to the server until either side ends."""

@@ -11,7 +11,7 @@ import threading
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from allocator import ContextEngine
-from server import wire
+from server import ending
 from server.__main__ import main
 from workspace.cancellation import CallCancelledError
 
@@ -59,7 +59,7 @@ def endless(
         while True:
             progress(done, 0, "working")
             done += 1
-            pause.wait(0.001)
+            pause.wait(0.05)
     except CallCancelledError:
         sys.stderr.write("the engine has stopped\n")
         sys.stderr.flush()
@@ -93,7 +93,7 @@ def serve(arguments: Sequence[str]) -> NoReturn:
     mischief = {mischief.__name__: mischief for mischief in (noisy, crashing, panicking, endless, deaf, breeding)}
     ContextEngine.get_context = mischief[arguments[0]]  # pyright: ignore[reportAttributeAccessIssue] - on purpose
     if arguments[0] == endless.__name__:
-        wire.GRACE = LONG_GRACE
+        ending.GRACE = LONG_GRACE
     sys.argv[1:] = ["serve", *arguments[1:]]
     main()
 
