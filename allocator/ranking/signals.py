@@ -22,7 +22,6 @@ from workspace.names.tiers import Tier
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from collections.abc import Set as AbstractSet
 
     from numpy.typing import NDArray
 
@@ -64,15 +63,21 @@ class Matches(NamedTuple):
     """The rarity of those in a definition's name, added up."""
     said: Floats
     """The share of a definition's name that is among them."""
+    subject_files: Floats
+    """Of whole files over the words of the first line; of an issue alone."""
+    prose_files: Floats
+    """Over those of its prose, likewise."""
+    rarest: Floats
+    """The rarity of the rarest word in a definition, likewise."""
 
 
 def matches(arrays: Arrays, query: Query) -> Matches:
     """Matches the words of a query with units and files."""
-    units, subject, names, code, code_names, said = (np.zeros(arrays.units) for _ in range(6))
-    files = np.zeros(arrays.files)
+    units, subject, names, code, code_names, said, rarest = (np.zeros(arrays.units) for _ in range(7))
+    files, subject_files, prose_files = (np.zeros(arrays.files) for _ in range(3))
     unit_norm = _norm(arrays.length)
     file_norm = _norm(summed(arrays.file, arrays.length, arrays.files))
-    for term, weight in query.terms.items():
+    for term in {**query.terms, **query.prose}:
         stop_if_cancelled()
         entries = arrays.entries_about(term)
         if term in query.frame:
@@ -81,25 +86,33 @@ def matches(arrays: Arrays, query: Query) -> Matches:
             continue
         places = arrays.entry_unit[entries]
         held, frequency = _totals(places, arrays.entry_weight[entries], arrays.units)
-        rarity = weight * _rarity(arrays.units, len(held))
+        in_file = summed(arrays.file[held], frequency, arrays.files)
+        holding = np.flatnonzero(in_file)
+        in_file = in_file[holding]
+        file_score = _rarity(arrays.files, len(holding)) * in_file * (SATURATION + 1) / (in_file + file_norm[holding])
+        prose_files[holding] += query.prose.get(term, 0.0) * file_score
+        if term not in query.terms:
+            continue
+        weight = query.terms[term]
+        files[holding] += weight * file_score
+        rarity = _rarity(arrays.units, len(held))
+        if query.prose:
+            rarest[held] = np.maximum(rarest[held], rarity)
+        rarity *= weight
         score = rarity * frequency * (SATURATION + 1) / (frequency + unit_norm[held])
         units[held] += score
         if term in query.subject:
             subject[held] += score
+            subject_files[holding] += weight * file_score
         named = places[arrays.entry_in_name[entries]]
         names[named] += rarity  # once for each unit, however often it is among them
         said[named] += 1
         if term in query.code:
             code[held] += score
             code_names[named] += rarity
-        in_file = summed(arrays.file[held], frequency, arrays.files)
-        holding = np.flatnonzero(in_file)
-        in_file = in_file[holding]
-        rarity = weight * _rarity(arrays.files, len(holding))
-        files[holding] += rarity * in_file * (SATURATION + 1) / (in_file + file_norm[holding])
     named = np.flatnonzero(said)
     said[named] = np.minimum(said[named] / arrays.name_stems(named), 1.0)
-    return Matches(units, subject, names, files, code, code_names, said)
+    return Matches(units, subject, names, files, code, code_names, said, subject_files, prose_files, rarest)
 
 
 def _totals(places: Longs, weights: NDArray[np.uint16], units: int) -> tuple[Longs, Floats]:
@@ -167,14 +180,16 @@ def signals(arrays: Arrays, tiers: Longs, query: Query, history: History) -> Map
         "file_best": lambda: _scaled(_best(found.units, arrays))[of_file],
         "file_crowd": lambda: _scaled(crowd)[of_file],
         "file_units": lambda: arrays.log_units[of_file],
-        "path": lambda: _scaled(_path_matches(arrays, query, query.terms.keys()))[of_file],
+        "subject_place": lambda: _places(found.subject_files, arrays.by_place)[of_file],
+        "prose_place": lambda: _places(found.prose_files, arrays.by_place)[of_file],
+        "prose_path": lambda: _places(_path_matches(arrays, query.prose), arrays.by_place)[of_file],
+        "rarest": lambda: _scaled(found.rarest),
+        "path": lambda: _scaled(_path_matches(arrays, query.terms))[of_file],
         "mentioned": lambda: mentioned(paths, query.points.paths)[of_file],
         "module": lambda: module[of_file],
         "code": lambda: _scaled(found.code),
         "code_name": lambda: _scaled(found.code_names),
         "code_file": lambda: _scaled(_best(found.code, arrays))[of_file],
-        "subject_file": lambda: _scaled(_best(found.subject, arrays))[of_file],
-        "subject_path": lambda: _scaled(_path_matches(arrays, query, query.subject))[of_file],
         "name_file": lambda: _scaled(_best(found.names, arrays))[of_file],
         "called": lambda: _called(arrays, query)[of_file],
         "named_file": lambda: _scaled(_best(found.names * found.said, arrays))[of_file],
@@ -254,12 +269,11 @@ def _best(values: Floats, arrays: Arrays) -> Floats:
     return np.maximum.reduceat(values, arrays.first[:-1]) if arrays.files else np.zeros(0)
 
 
-def _path_matches(arrays: Arrays, query: Query, counted: AbstractSet[str]) -> Floats:
-    """The rarity of those words of a query that are in a path, added up."""
+def _path_matches(arrays: Arrays, terms: Mapping[str, float]) -> Floats:
+    """The rarity of those of some words that are in a path, each as often as it weighs, added up."""
     score = np.zeros(arrays.files)
-    for term, weight in query.terms.items():
-        places = arrays.paths_with.get(term) if term in counted else None
-        if places is not None:
+    for term, weight in terms.items():
+        if (places := arrays.paths_with.get(term)) is not None:
             score[places] += weight * _rarity(arrays.files, len(places))
     return score
 

@@ -23,7 +23,8 @@ from skeleton.index.terms import LONGEST_WORD
 from workspace.cancellation import stop_if_cancelled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
+    from collections.abc import Set as AbstractSet
 
 REPEATED = 1.0
 """The rate at which repeating a word in a query adds to its weight."""
@@ -59,6 +60,11 @@ _COMMON = listed(
     """
 )
 """English words that say nothing about a subject."""
+
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_FENCE = re.compile(r"[ \t]*(?:```|~~~)(?!.*(?:```|~~~))")
+_NO_PROSE = re.compile(r"    |\t|>>>|[ \t]*(?:File \"|[-*] \[.\]|\*\*.*\*\*[ \t\r]*$)|#+ ")
+"""Beginnings of lines that are code, frames of a stack, or of a form: boxes to tick, headings."""
 
 _ASKS = re.compile(
     r"\s*(?:(?:hi|hello|please|so|and)\W+)?(?:how|where|what|which|who|why|when|can|could|does|do|is|are|explain|find|show"
@@ -216,7 +222,7 @@ class Kind(StrEnum):
     PLAIN = "plain"
     """It says what is to be done, as the message of a commit does."""
     ISSUE = "issue"
-    """It is as long as an issue, a report or a log."""
+    """It is as long as an issue, a report or a log, or it has several lines and the first does not say what is to be done."""
     QUESTION = "question"
     """It asks, or it names what is looked for: a symbol, or a subject in a few words."""
 
@@ -231,6 +237,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
             parts in lower case.
         subject: those of the first line.
         code: those of what is written as code.
+        prose: of an issue those of its first line and of what is neither code nor of a form, each with its weight there.
         points: where it points by itself.
         kind: what it is like.
         cut: what of it is not looked up, in words; "" where all of it is.
@@ -241,6 +248,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
     words: tuple[tuple[str, tuple[str, ...]], ...] = ()
     subject: frozenset[str] = frozenset()
     code: frozenset[str] = frozenset()
+    prose: dict[str, float] = msgspec.field(default_factory=dict[str, float])
     points: Pointers = Pointers()
     kind: Kind = Kind.PLAIN
     cut: str = ""
@@ -264,15 +272,14 @@ def query_of(text: str, *, subject: float = SUBJECT, later: float = LATER) -> Qu
     frame = _frame_of(text, written)
     kind = _kind_of(text)
     first = {term for word in {*words_in(first_line)} if len(word) <= LONGEST_NAME for term in terms_in(word)}
-    weights = {
-        term: (1 + REPEATED * math.log(count) + (subject if term in first else 0.0))
-        * (FRAME_WEIGHT if term in frame else 1.0)
-        for term, count in counts.items()
-    }
-    if kind is Kind.QUESTION:
+    weights = _weights(counts, first, frame, subject)
+    prose: dict[str, float] = {}
+    if kind is Kind.ISSUE:
+        prose = _foremost(_weights(_counted(_prose_of(text))[1], first, frame, subject), frozenset())
+    elif kind is Kind.QUESTION:
         weights = _less_later(weights, written, later)
     code = _code_of(text)
-    kept = dict(sorted(weights.items(), key=lambda item: (-item[1], item[0] not in code))[:MOST_TERMS])
+    kept = _foremost(weights, code)
     words = (
         (word, parts_of(word))
         for word in islice(written, MOST_WORDS)
@@ -285,21 +292,40 @@ def query_of(text: str, *, subject: float = SUBJECT, later: float = LATER) -> Qu
         words=tuple(islice(looked_up, MOST_TERMS)),
         subject=frozenset(first - frame),
         code=code & kept.keys(),
+        prose=prose,
         points=Pointers.of(text),
         kind=kind,
         cut=_cut(len(written), len(weights)),
     )
 
 
+def _weights(
+    counts: Mapping[str, int], first: AbstractSet[str], frame: AbstractSet[str], subject: float
+) -> dict[str, float]:
+    """Returns the weight of each term, given how often it is there, those of the first line and those of a question's frame."""
+    return {
+        term: (1 + REPEATED * math.log(count) + (subject if term in first else 0.0))
+        * (FRAME_WEIGHT if term in frame else 1.0)
+        for term, count in counts.items()
+    }
+
+
+def _foremost(weights: Mapping[str, float], code: AbstractSet[str]) -> dict[str, float]:
+    """The terms that are looked up: those of most weight, and of equal ones those of code."""
+    return dict(sorted(weights.items(), key=lambda item: (-item[1], item[0] not in code))[:MOST_TERMS])
+
+
 def _kind_of(text: str) -> Kind:
     if len(text) > LONGEST_MESSAGE:
         return Kind.ISSUE
-    line = text.strip()
+    line, _, below = text.strip().partition("\n")
     if len(text) <= LONGEST_QUESTION and _ASKS.match(text):
         return Kind.QUESTION
-    if "\n" in line or len(line) > LONGEST_SUBJECT or _says_what_to_do(line):
+    if _says_what_to_do(line):
         return Kind.PLAIN
-    return Kind.QUESTION
+    if below:
+        return Kind.ISSUE
+    return Kind.PLAIN if len(line) > LONGEST_SUBJECT else Kind.QUESTION
 
 
 def _says_what_to_do(line: str) -> bool:
@@ -337,6 +363,19 @@ def _counted(text: str) -> tuple[Counter[str], dict[str, int]]:
             for term in terms_in(word):
                 counts[term] = counts.get(term, 0) + times
     return written, counts
+
+
+def _prose_of(text: str) -> str:
+    """Returns the first line of an issue, and what else of it is neither code nor of a form."""
+    first, *others = _COMMENT.sub(" ", text.strip()).split("\n")
+    lines = [first]
+    is_fenced = False
+    for line in others:
+        if _FENCE.match(line):
+            is_fenced = not is_fenced
+        elif not is_fenced and not _NO_PROSE.match(line):
+            lines.append(line)
+    return "\n".join(lines)
 
 
 def _frame_of(text: str, written: Iterable[str]) -> frozenset[str]:

@@ -6,7 +6,7 @@ The model is that of `benchmarks.recall.tune`, a conditional logit, for the func
 files that they are in; it begins at the factors of commits and is drawn back to them. What tests and other files count is
 left as it is there, since no issue of the set is solved in them. Printed are the shares of issues whose files, and whose
 functions, are among the first, with the factors of commits and with factors that were fitted to other repositories (four
-folds); then the factors fitted to all. Of the definitions of a tree those of most weight are compared, and the best of
+folds); then the factors fitted to all. Texts that are not read as issues are left out. Of the definitions of a tree those of most weight are compared, and the best of
 each file.
 """
 
@@ -25,7 +25,7 @@ from allocator.ranking.corpus import tiers_of
 from allocator.ranking.mix import ASKED_TESTS, FACTORS
 from allocator.ranking.signals import signals
 from allocator.ranking.unknown import understood
-from allocator.ranking.words import query_of
+from allocator.ranking.words import Kind, query_of
 from benchmarks.localisation.ranking import Repository, Tree
 from benchmarks.localisation.sets import Issue, by_repository, clone_of, functions_of, half_of, issues
 
@@ -224,6 +224,8 @@ def samples_of(histories: Path, cache: Path | None, most: int, tell: Callable[[s
         repository = Repository(name, chosen[0][1], cache)
         for issue, clone in chosen:
             tell(issue.name)
+            if query_of(issue.text).kind is not Kind.ISSUE:
+                continue  # it is read by other factors
             found.append(sample_of(issue, clone, repository.at(issue.commit)))
     return found
 

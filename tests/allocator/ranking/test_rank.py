@@ -216,6 +216,19 @@ def test_an_issue_is_about_what_its_title_and_its_code_name_and_not_about_all_th
     assert foremost(issue) == "src/config.py::Config.save"
 
 
+def test_of_files_an_issue_is_about_those_of_its_prose_and_not_those_of_its_code() -> None:
+    files = (
+        CodeFile("src/jar.py", "def renew(jar):\n    cookies = jar.cookies()\n    return cookies.expire()\n"),
+        CodeFile(
+            "src/net.py", "def serve(port):\n    server = Server(port)\n    server.listen(host)\n    server.loop()\n"
+        ),
+    )
+    code = "server = Server(port)\nserver.listen(host)\nserver.loop()\n"
+    prose = "Cookies expire\n\nNobody renews what is in a jar.\n"
+    assert names_by_weight(files, ranked_for(files, f"{prose}\n```\n{code}```"))[0] == "src/jar.py::renew"
+    assert names_by_weight(files, ranked_for(files, f"{prose}\n{code}"))[0] == "src/net.py::serve"
+
+
 def test_a_module_that_an_issue_names_comes_before_others_that_say_as_much() -> None:
     def saved(folder: str) -> CodeFile:
         return CodeFile(f"{folder}/store.py", "def save(value):\n    return value\n")

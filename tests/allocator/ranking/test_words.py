@@ -204,7 +204,8 @@ def test_the_foremost_terms_are_those_of_a_query(text: str) -> None:
         ("- Adds cookies", Kind.PLAIN),
         ("cookies: renew them in time", Kind.PLAIN),
         ("feat(cookies)!: renew them in time", Kind.PLAIN),
-        ("Cookies are renewed\n\nThey were not.", Kind.PLAIN),
+        ("Fix the renewal of cookies\n\nThey were not.", Kind.PLAIN),
+        ("Cookies are renewed\n\nThey were not.", Kind.ISSUE),
         ("cookies " * 30, Kind.PLAIN),
         ("Cookies are lost. " * 40, Kind.ISSUE),
         ("how are cookies kept? " * 40, Kind.ISSUE),
@@ -229,3 +230,43 @@ def test_a_word_that_a_question_repeats_keeps_the_place_where_it_stands_first() 
 def test_however_long_a_question_is_its_last_word_keeps_a_share() -> None:
     terms = query_of(" ".join(f"alpha{chr(97 + at)}" for at in range(12))).terms
     assert min(terms.values()) > LATEST * max(terms.values())
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "```python\nport = 1\n```",
+        "~~~\nport = 1\n~~~",
+        "```\nport = 1",
+        "    port = 1",
+        "\tport = 1",
+        ">>> port = 1",
+        'File "port.py", line 3, in port',
+        "- [ ] I know of ports.",
+        "* [x] I know of ports.",
+        "## Port",
+        "**Port**",
+        "<!-- port\n\nport -->",
+        "<!-- port",
+    ],
+)
+def test_code_and_forms_are_no_prose_of_an_issue(code: str) -> None:
+    query = query_of(f"Cookies are lost\n\nThey were there.\n\n{code}")
+    assert query.kind is Kind.ISSUE
+    assert query.prose.keys() == {"cooky", "lost"}
+    assert query.terms.keys() > query.prose.keys()
+
+
+@pytest.mark.parametrize("prose", ["A `port` is open.", "```port``` is open.", "- port\n", "  ports\n", "**Port** 1"])
+def test_code_in_a_sentence_is_prose_of_an_issue(prose: str) -> None:
+    assert "port" in query_of(f"Cookies are lost\n\n```\nx = 1\n```\n\n{prose}").prose
+
+
+def test_the_first_line_of_an_issue_is_prose_and_weighs_more() -> None:
+    prose = query_of("    cookies are lost\n\nThey were in a jar.").prose
+    assert prose["cooky"] == prose["lost"] > prose["jar"]
+
+
+@pytest.mark.parametrize("text", ["Config.load", "Fix the renewal of cookies\n\nThey were not."])
+def test_of_what_is_no_issue_prose_is_not_told(text: str) -> None:
+    assert not query_of(text).prose
