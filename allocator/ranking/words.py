@@ -222,7 +222,7 @@ class Kind(StrEnum):
     PLAIN = "plain"
     """It says what is to be done, as the message of a commit does."""
     ISSUE = "issue"
-    """It is as long as an issue, a report or a log, or it has several lines and the first does not say what is to be done."""
+    """It is as long as an issue, a report or a log."""
     QUESTION = "question"
     """It asks, or it names what is looked for: a symbol, or a subject in a few words."""
 
@@ -259,18 +259,19 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
         return not TEST_TERMS.isdisjoint(self.terms)
 
 
-def query_of(text: str, *, subject: float = SUBJECT, later: float = LATER) -> Query:
+def query_of(text: str, *, subject: float = SUBJECT, later: float = LATER, kind: Kind | None = None) -> Query:
     """Reads a query: what it repeats, and what its first line says, counts more. Takes time in proportion to its length.
 
     Args:
         text: in words.
         subject: what standing in the first line adds to the weight of a word.
         later: of the part of its weight that a word of a question may lose, what is left of it one word later.
+        kind: the kind that it is read as; by default what it looks like.
     """
     first_line, _, _ = text.strip()[:LONGEST_TITLE].partition("\n")
     written, counts = _counted(text)
     frame = _frame_of(text, written)
-    kind = _kind_of(text)
+    kind = kind or _kind_of(text)
     first = {term for word in {*words_in(first_line)} if len(word) <= LONGEST_NAME for term in terms_in(word)}
     weights = _weights(counts, first, frame, subject)
     prose: dict[str, float] = {}
@@ -318,14 +319,12 @@ def _foremost(weights: Mapping[str, float], code: AbstractSet[str]) -> dict[str,
 def _kind_of(text: str) -> Kind:
     if len(text) > LONGEST_MESSAGE:
         return Kind.ISSUE
-    line, _, below = text.strip().partition("\n")
+    line = text.strip()
     if len(text) <= LONGEST_QUESTION and _ASKS.match(text):
         return Kind.QUESTION
-    if _says_what_to_do(line):
+    if "\n" in line or len(line) > LONGEST_SUBJECT or _says_what_to_do(line):
         return Kind.PLAIN
-    if below:
-        return Kind.ISSUE
-    return Kind.PLAIN if len(line) > LONGEST_SUBJECT else Kind.QUESTION
+    return Kind.QUESTION
 
 
 def _says_what_to_do(line: str) -> bool:

@@ -4,10 +4,10 @@
 
 The model is that of `benchmarks.recall.tune`, a conditional logit, for the functions that a solution changes and for the
 files that they are in; it begins at the factors of commits and is drawn back to them. What tests and other files count is
-left as it is there, since no issue of the set is solved in them. Printed are the shares of issues whose files, and whose
-functions, are among the first, with the factors of commits and with factors that were fitted to other repositories (four
-folds); then the factors fitted to all. Texts that are not read as issues are left out. Of the definitions of a tree those of most weight are compared, and the best of
-each file.
+left as it is there, since no issue of the set is solved in them. Short texts count as well, which `get_context` reads as
+messages of commits. Printed are the shares of issues whose files, and whose functions, are among the first, with the
+factors of commits and with factors that were fitted to other repositories (four folds); then the factors fitted to all.
+Of the definitions of a tree those of most weight are compared, and the best of each file.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Sample:
 def sample_of(issue: Issue, clone: Path, tree: Tree) -> Sample:
     """Works out the numbers of an issue."""
     arrays = tree.corpus.arrays(tree.files, tree.read)
-    query = understood(query_of(issue.text), arrays, tree.history).query
+    query = understood(query_of(issue.text, kind=Kind.ISSUE), arrays, tree.history).query
     found = signals(arrays, tiers_of(tree.files), query, tree.history)
     columns = np.stack([found[name] for name in NAMES], axis=1)
     place_of = {file.path: place for place, file in enumerate(tree.files)}
@@ -224,8 +224,6 @@ def samples_of(histories: Path, cache: Path | None, most: int, tell: Callable[[s
         repository = Repository(name, chosen[0][1], cache)
         for issue, clone in chosen:
             tell(issue.name)
-            if query_of(issue.text).kind is not Kind.ISSUE:
-                continue  # it is read by other factors
             found.append(sample_of(issue, clone, repository.at(issue.commit)))
     return found
 

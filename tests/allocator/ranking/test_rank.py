@@ -224,9 +224,9 @@ def test_of_files_an_issue_is_about_those_of_its_prose_and_not_those_of_its_code
         ),
     )
     code = "server = Server(port)\nserver.listen(host)\nserver.loop()\n"
-    prose = "Cookies expire\n\nNobody renews what is in a jar.\n"
-    assert names_by_weight(files, ranked_for(files, f"{prose}\n```\n{code}```"))[0] == "src/jar.py::renew"
-    assert names_by_weight(files, ranked_for(files, f"{prose}\n{code}"))[0] == "src/net.py::serve"
+    prose = "Cookies expire\n\nNobody renews what is in a jar.\n" + "They are not there. " * 40
+    assert names_by_weight(files, ranked_for(files, f"{prose}\n\n```\n{code}```"))[0] == "src/jar.py::renew"
+    assert names_by_weight(files, ranked_for(files, f"{prose}\n\n{code}"))[0] == "src/net.py::serve"
 
 
 def test_a_module_that_an_issue_names_comes_before_others_that_say_as_much() -> None:
