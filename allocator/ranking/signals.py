@@ -64,11 +64,11 @@ class Matches(NamedTuple):
     said: Floats
     """The share of a definition's name that is among them."""
     subject_files: Floats
-    """Of whole files over the words of the first line; of an issue alone."""
+    """Of whole files over those of the first line."""
     prose_files: Floats
-    """Over those of its prose, likewise."""
+    """Over those of the prose of an issue."""
     rarest: Floats
-    """The rarity of the rarest word in a definition, likewise."""
+    """The rarity of the rarest word of an issue in a definition."""
 
 
 def matches(arrays: Arrays, query: Query) -> Matches:
@@ -270,7 +270,7 @@ def _best(values: Floats, arrays: Arrays) -> Floats:
 
 
 def _path_matches(arrays: Arrays, terms: Mapping[str, float]) -> Floats:
-    """The rarity of those of some words that are in a path, each as often as it weighs, added up."""
+    """The rarity of those of some words that are in a path, each times its weight, added up."""
     score = np.zeros(arrays.files)
     for term, weight in terms.items():
         if (places := arrays.paths_with.get(term)) is not None:

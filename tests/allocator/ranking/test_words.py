@@ -232,7 +232,7 @@ def test_however_long_a_question_is_its_last_word_keeps_a_share() -> None:
 
 
 LONG = "\nThey were there. " * 40
-"""What makes an issue of a text and says nothing."""
+"""A text that is long enough to make an issue of any, and says nothing."""
 
 
 @pytest.mark.parametrize(
