@@ -10,7 +10,7 @@ from collections import Counter, deque
 from typing import TYPE_CHECKING, Final
 
 from skeleton.index.records import OF_SKETCH
-from skeleton.languages.headers import language_name_of
+from skeleton.languages.headers import language_name_of, languages_by_name
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -55,10 +55,20 @@ def scarce_languages(files: Iterable[tuple[str, int]]) -> frozenset[str]:
 
 
 def _sizes(files: Iterable[tuple[str, int]]) -> Counter[str]:
-    """Returns the bytes of each language, by its name; "" stands for what is no code."""
+    """Returns the bytes of each language, by its name; "" stands for what is no code.
+
+    What may be in several, as headers are, counts for the one of them that most of the other files are in.
+    """
     sizes: Counter[str] = Counter()
+    undecided: Counter[tuple[str, ...]] = Counter()
     for path, size in files:
-        sizes[language_name_of(path) or ""] += size
+        names = languages_by_name(path)
+        if len(names) > 1:
+            undecided[names] += size
+        else:
+            sizes[names[0] if names else ""] += size
+    for name, size in [(max(names, key=sizes.__getitem__), size) for names, size in undecided.items()]:
+        sizes[name] += size
     return sizes
 
 

@@ -61,6 +61,14 @@ def language_name_of(path: str, source: bytes = b"") -> str | None:
     return _from_content(index, source)
 
 
+def languages_by_name(path: str) -> tuple[str, ...]:
+    """The names of the languages that a file may be in, as its name tells: what it counts as by default in the first place."""
+    base = path.rsplit("/", 1)[-1]
+    by_default = language_name_of(path)
+    others = (name for pattern, _, name in languages().contents if fnmatch.fnmatchcase(base, pattern))
+    return tuple(dict.fromkeys([*([by_default] if by_default else []), *others]))
+
+
 def _from_content(index: Languages, source: bytes) -> str | None:
     if source.startswith(b"#!"):
         words = source[2 : source.find(b"\n") if b"\n" in source else None][:200].decode("latin-1").split()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -106,6 +107,19 @@ def test_each_task_is_taken_once(tasks: list[Task], order: list[str]) -> None:
         taken.append(index)
     assert sorted(taken) == list(range(len(tasks)))
     assert not shares
+
+
+@pytest.mark.parametrize(
+    ("sizes", "language"),
+    [
+        ({"a.h": 900}, "c"),
+        ({"a.h": 900, "b.c": 9, "d.cc": 8}, "c"),
+        ({"a.h": 900, "b.c": 8, "d.cc": 9, "e.h": 9}, "cpp"),
+    ],
+)
+def test_headers_are_in_the_language_of_most_other_files(tmp_path: Path, sizes: dict[str, int], language: str) -> None:
+    write_tree(tmp_path, {path: "x" * size for path, size in sizes.items()})
+    assert main_languages(scan(tmp_path, roots=Roots([tmp_path])).files) == [language]
 
 
 def test_what_nobody_has_loaded_comes_first() -> None:
