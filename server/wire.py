@@ -76,7 +76,7 @@ class Wire(msgspec.Struct, frozen=True, kw_only=True):
         """Ends the input when the bell rings, and the process where an engine or the client keeps it from ending."""
         self.waiting.recv(1)
         self.source.shutdown(socket.SHUT_WR)
-        time.sleep(ending.GRACE)
+        time.sleep(ending.GRACE)  # this thread is there for it; `end_after` begins another, which the system may refuse
         ending.end_now()
 
     def _pump(self) -> None:

@@ -1,11 +1,11 @@
 """Puts all definitions in one order by their importance to a reader who knows nothing yet, judged by the code alone.
 
-Files that are source, and neither tests nor generated, vote: a file votes for the definitions whose names it holds,
-but for those of a minor language in which it is not written (`MAIN_SHARE`). The weight of a definition grows with the number of files that name it and with their own rank (PageRank over the graph of
-files and names), with its size, with the documentation that names it, and where a root of the package names it; it
-shrinks where many others have the same name, where it is private, and the deeper it lies. `FACTORS` says how much of
-each. They were chosen on the half `tune` of `benchmarks/overview`; how lately and how often git saw a file change was
-tried and added nothing there.
+Files that are source, and neither tests nor generated, vote: a file votes for the definitions whose names it holds, but
+for those of a minor language in which it is not written (`MAIN_SHARE`). The weight of a definition grows with the
+number of files that name it and with their own rank (PageRank over the graph of files and names), with its size, with
+the documentation that names it, and where a root of the package names it; it shrinks where many others have the same
+name, where it is private, and the deeper it lies. `FACTORS` says how much of each. They were chosen on the half `tune`
+of `benchmarks/overview`; how lately and how often git saw a file change was tried and added nothing there.
 """
 
 from __future__ import annotations

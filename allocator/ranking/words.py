@@ -349,7 +349,7 @@ def _code_of(text: str) -> frozenset[str]:
 def foremost_terms(text: str) -> frozenset[str]:
     """The terms that `query_of` reads in a text, without what each weighs."""
     _, counts = _counted(text)
-    return frozenset(counts if len(counts) <= MOST_TERMS else query_of(text).terms)
+    return frozenset(counts if len(counts) <= MOST_TERMS else query_of(text, kind=Kind.PLAIN).terms)
 
 
 def _counted(text: str) -> tuple[Counter[str], dict[str, int]]:
