@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from workspace.shared.store import SharedStore
 
 
-OPENED = 0.6
+OPENED = 2.5
 """The worth of a file's standing there at all, in needs of the file: who has a question wants to know of every file that
 it may concern before he has all of the first."""
 

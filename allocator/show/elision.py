@@ -6,12 +6,16 @@ A `Selection` says which definitions of a file are wanted, and `select` shows th
     excerpt  of a definition that is shown its signature and some lines of its body, exactly as they are, each run of
              others between them one line `⋮ 12 lines`, and `⋮ 40 more lines` behind the last
     raised   the exact lines of the source in the place of the skeleton's
-    elided   nothing; each run of such definitions between two lines that are shown becomes one line `⋮ 34 definitions`
+    elided   nothing; each run of such definitions between two lines of the file that would otherwise look adjacent becomes
+             one line `⋮ 34 definitions`
 
 What belongs to no definition (imports, statements) is elided with them: a budget that cannot hold all definitions has
 better uses. A run without any definition is `⋮ 5 lines`, and a run of empty lines is nothing. In the header
-`[SHOWN:12/240]` says how many of the definitions are there, `[FULL:Config.load]` which are there in full; what stands
-above the first line and below the last has no line of its own, which would separate nothing.
+`[SHOWN:12/240]` says how many of the definitions are there, `[FULL:Config.load]` which are there in full.
+
+A line that counts a run stands only where it separates: between two lines that stand in the file exactly as they are
+shown. Above the first line of a block and below its last there is nothing to keep apart; and a folded line, as
+`def load(self): …`, is none of the file's, so nobody takes what stands beside it for what follows it there.
 
 A selection that is `brief` counts attributes that say nothing of what a definition is for (`allocator.show.attributes`)
 with what is left out directly above them; where nothing is, they stand.
@@ -182,7 +186,6 @@ class _Selecting:
         for row in range(first, end):
             if self._is_shown(owner, row):
                 if self.skeleton[row] or self.selection.shown is None:
-                    self._end_run()
                     self._put(self.skeleton[row], self.origins[row])
                     self.marked = not self.origins[row]
             else:
@@ -196,7 +199,6 @@ class _Selecting:
         rows = range(unit.first, unit.last + 1)
         first = next((row for row in rows if self.origins[row] >= chosen[0]), unit.first)
         self._pick(number, unit.first, first)
-        self._end_run()
         behind = (row for row in rows if row > unit.head and self.origins[row] > chosen[0])
         docs = {self.origins[row]: self.skeleton[row] for row in behind if any(map(str.isalnum, self.skeleton[row]))}
         exact = set(chosen)
@@ -277,7 +279,6 @@ class _Selecting:
         end = last = min(unit.source_last, len(self.source))
         if self._is_cut(number):
             last = min(last, first - 1 + self.selection.lines)
-        self._end_run()
         for line in range(first, last + 1):
             self._put(self.source[line - 1], line)
         if last < first:
@@ -287,9 +288,23 @@ class _Selecting:
         return max(until, unit.source_last)
 
     def _put(self, line: str, number: int) -> None:
+        """Puts a line down, behind a mark where it would look as if it followed the line above it in the file."""
+        if self.run_definitions or self.run_lines:
+            self._drop_bare_mark()
+            if self._is_exact(line, number) and self.lines and self._is_exact(self.lines[-1], self.numbers[-1]):
+                count, kind = self.run_definitions or self.run_lines, "definition" if self.run_definitions else "line"
+                self._append(f"{MORE} {count} {kind}{'' if count == 1 else 's'}", 0)
+            self.run_definitions = self.run_lines = 0
+        self._append(line, number)
+
+    def _append(self, line: str, number: int) -> None:
         self.marked = False
         self.lines.append(line)
         self.numbers.append(number)
+
+    def _is_exact(self, line: str, number: int) -> bool:
+        """Tells whether a line stands in the file as it is shown; a mark does not."""
+        return 0 < number <= len(self.source) and line.rstrip() == self.source[number - 1].rstrip()
 
     def _drop_bare_mark(self) -> None:
         """Takes a mark back of which no line is shown."""
@@ -297,17 +312,6 @@ class _Selecting:
             self.lines.pop()
             self.numbers.pop()
             self.marked = False
-
-    def _end_run(self) -> None:
-        if self.run_definitions or self.run_lines:
-            self._drop_bare_mark()
-        if not self.lines:
-            pass
-        elif self.run_definitions:
-            self._put(f"{MORE} {self.run_definitions} definition{'' if self.run_definitions == 1 else 's'}", 0)
-        elif self.run_lines:
-            self._put(f"{MORE} {self.run_lines} line{'' if self.run_lines == 1 else 's'}", 0)
-        self.run_definitions = self.run_lines = 0
 
     def _marks(self, present: int, full: set[int]) -> tuple[str, ...]:
         counted = (f"SHOWN:{present}/{self.units.total}",) if self.selection.shown is not None else ()

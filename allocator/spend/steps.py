@@ -61,7 +61,7 @@ LINE = 9
 NAME = 4
 """Tokens of the name of a definition in full, in the header."""
 
-MARKER = 6
+MARKER = 3
 """Tokens of a line that counts what is left out."""
 
 EXCERPT = 0.5

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -57,14 +58,21 @@ def chosen(
     return file.selected(level, Selection(shown=None if shown is None else places(shown), raised=places(raised)))
 
 
-def test_what_matters_least_is_one_line_that_counts_it() -> None:
+def test_what_matters_least_is_left_out() -> None:
     view = chosen(file_of(SOURCE), shown=("Config.name", "parse"))
     assert view.lines == (
         *("class Config:", "    name: str"),
-        *("⋮ 2 definitions", "def parse(text: str) -> dict[str, int]: ..."),
+        "def parse(text: str) -> dict[str, int]: ...",
     )
-    assert view.numbers == (7, 10, 0, 21)
+    assert view.numbers == (7, 10, 21)
     assert view.marks == ("SHOWN:3/6",)
+
+
+def test_lines_of_the_file_that_would_look_adjacent_are_kept_apart() -> None:
+    file = file_of("class A:\n    x: int\n    y: int\n\n    def z(self): pass\n\n    w: int\n", "a.py")
+    assert chosen(file, shown=("A.w",)).lines == ("class A:", "⋮ 3 definitions", "    w: int")
+    assert chosen(file, shown=("A.x", "A.w")).lines == ("class A:", "    x: int", "⋮ 2 definitions", "    w: int")
+    assert chosen(file, shown=("A.x", "A.y", "A.w")).lines[2:] == ("    y: int", "⋮ 1 definition", "    w: int")
 
 
 def test_what_stands_above_or_below_all_that_is_shown_has_no_line() -> None:
@@ -76,7 +84,7 @@ def test_what_stands_above_or_below_all_that_is_shown_has_no_line() -> None:
 
 def test_a_member_is_shown_in_its_container() -> None:
     view = chosen(file_of(SOURCE), shown=("Config.save",))
-    assert view.lines == ("class Config:", "⋮ 2 definitions", "    def save(self) -> None: ...")
+    assert view.lines == ("class Config:", "    def save(self) -> None: ...")
     assert view.marks == ("SHOWN:2/6",)
 
 
@@ -86,9 +94,9 @@ def test_a_raised_definition_has_the_exact_lines_of_the_source() -> None:
     assert view.lines == (
         *("class Config:", "⋮ 1 definition"),
         *source[11:15],
-        *("⋮ 2 definitions", "def write(config: Config) -> None: ..."),
+        "def write(config: Config) -> None: ...",
     )
-    assert view.numbers == (7, 0, 12, 13, 14, 15, 0, 25)
+    assert view.numbers == (7, 0, 12, 13, 14, 15, 25)
     assert view.marks == ("SHOWN:3/6", "FULL:Config.load")
 
 
@@ -177,9 +185,11 @@ def check_selection(file: FileViews, level: CompressionLevel, selection: Selecti
     runs = [RUN.match(line) for line, number in zip(view.lines, view.numbers, strict=True) if not number]
     elided = sum(int(run[1]) for run in runs if run)
     told = len(view.full) + len(view.signatures)
-    lines = [number for number in view.numbers if number] or [0]
-    hidden = [units.units[units.of[place]] for place in units.of.keys() - {*view.full, *view.signatures}]
-    assert elided == sum(min(lines) < unit.source_first <= max(lines) for unit in hidden)
+    lines = [at for at in zip(view.numbers, view.lines, strict=True) if at[0]]
+    hidden = [units.units[units.of[place]].source_first for place in units.of.keys() - {*view.full, *view.signatures}]
+    exact = {number for number, line in lines if line.rstrip() == file.lines[number - 1].rstrip()}
+    between = [(one, other) for (one, _), (other, _) in pairwise(lines) if exact.issuperset((one, other))]
+    assert elided == sum(above < first <= below for first in hidden for above, below in between)
     assert not told or (view.numbers[0] and view.numbers[-1])
     counted = f"SHOWN:{told}/{units.total}"
     assert view.marks[:1] == (counted,) if units.total else counted not in view.marks
