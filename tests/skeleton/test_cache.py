@@ -7,6 +7,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -54,6 +55,9 @@ def test_a_cache_that_nobody_closed_gives_its_file_back(tmp_path: Path) -> None:
     assert connection is not None
     assert connection.execute("SELECT 1").fetchone() == (1,)
     del cache
+    for thread in threading.enumerate():
+        if thread.name == "cache-pruner":  # it holds the cache while it sweeps the folder
+            thread.join()
     gc.collect()
     with pytest.raises(sqlite3.ProgrammingError, match="closed"):
         connection.execute("SELECT 1")
