@@ -61,7 +61,7 @@ LINE = 9
 NAME = 4
 """Tokens of the name of a definition in full, in the header."""
 
-MARKER = 3
+MARKER = 6
 """Tokens of a line that counts what is left out."""
 
 EXCERPT = 0.5
