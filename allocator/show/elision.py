@@ -15,7 +15,7 @@ better uses. A run without any definition is `⋮ 5 lines`, and a run of empty l
 
 A line that counts a run stands only where it separates: between two lines that stand in the file exactly as they are
 shown. Above the first line of a block and below its last there is nothing to keep apart; and a folded line, as
-`def load(self): …`, is none of the file's, so nobody takes what stands beside it for what follows it there.
+`def load(self): ...`, is none of the file's, so nobody takes what stands beside it for what follows it there.
 
 A selection that is `brief` counts attributes that say nothing of what a definition is for (`allocator.show.attributes`)
 with what is left out directly above them; where nothing is, they stand.
@@ -205,7 +205,7 @@ class _Selecting:
         last = chosen[0] - 1
         for line in sorted(exact | docs.keys()):
             if hidden := sum(bool(one.strip()) for one in self.source[last : line - 1]):
-                self._put(f"{MORE} {hidden} line{'' if hidden == 1 else 's'}", 0)
+                self._append(f"{MORE} {hidden} line{'' if hidden == 1 else 's'}", 0)
             self._put(self.source[line - 1] if line in exact else docs[line], line)
             last = line
         self._put_more(min(unit.source_last, len(self.source)) - last)
@@ -213,7 +213,7 @@ class _Selecting:
     def _put_more(self, count: int) -> None:
         """Counts the lines behind the last that is shown of a definition."""
         if count > 0:
-            self._put(f"{MORE} {count} more line{'' if count == 1 else 's'}", 0)
+            self._append(f"{MORE} {count} more line{'' if count == 1 else 's'}", 0)
 
     def _below_attributes(self, unit: Unit | None, first: int, end: int) -> int:
         """Counts the attributes above a signature with what is left out above them; gives the row after those."""
