@@ -19,7 +19,7 @@ import yaml
 from server.cli import command_line
 from server.options import asked_settings
 from tests.server.pipes import EXIT_TIMEOUT
-from tests.server.web import Served, listening
+from tests.server.web import Served, get, listening
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -77,7 +77,7 @@ def test_what_the_file_names_is_there() -> None:
 
 def ready(served: Served) -> Served:
     """Waits until new clients may come."""
-    while httpx2.get(f"{served.origin}/ready").status_code != 200:
+    while get(f"{served.origin}/ready").status_code != 200:
         pass
     return served
 

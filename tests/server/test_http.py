@@ -14,7 +14,7 @@ import pytest
 from server.ending import descendants
 from tests.server.pipes import ERAS, EXIT_TIMEOUT, SERVE, environment, forked_server, gone, misbehaving
 from tests.server.test_protocol import texts
-from tests.server.web import PATHS, TOKEN, Served, listening, visiting
+from tests.server.web import PATHS, TOKEN, Served, get, listening, options, post, visiting
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -47,7 +47,7 @@ def locked_server(folder: Path) -> Generator[Served]:
 
 
 def asked(served: Served, **headers: str) -> httpx2.Response:
-    return httpx2.post(served.url, json=CALL, headers=HEADERS | headers)
+    return post(served.url, json=CALL, headers=HEADERS | headers)
 
 
 @transports
@@ -65,7 +65,7 @@ async def test_both_transports_serve_clients_of_both_eras(folder: Path, transpor
 
 def test_health_is_told_without_a_token(open_server: Served, locked_server: Served) -> None:
     for served in (open_server, locked_server):
-        answer = httpx2.get(served.origin + "/health")
+        answer = get(served.origin + "/health")
         assert (answer.status_code, answer.json()) == (200, {"status": "ok"})
 
 
@@ -88,12 +88,12 @@ def test_health_is_told_without_a_token(open_server: Served, locked_server: Serv
 def test_foreign_hosts_and_origins_are_refused(open_server: Served, headers: dict[str, str], status: int) -> None:
     assert asked(open_server, **headers).status_code == status
     if "Host" in headers:
-        assert httpx2.get(open_server.origin + "/health", headers=headers).status_code == status
+        assert get(open_server.origin + "/health", headers=headers).status_code == status
 
 
 def test_an_allowed_origin_may_ask_from_a_browser(open_server: Served) -> None:
     question = {"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "mcp-method"}
-    answer = httpx2.options(open_server.url, headers={"Origin": "https://app.example", **question})
+    answer = options(open_server.url, headers={"Origin": "https://app.example", **question})
     assert answer.status_code == 200
     assert answer.headers["access-control-allow-origin"] == "https://app.example"
 
@@ -127,17 +127,17 @@ async def test_the_token_lets_in(locked_server: Served) -> None:
 async def test_the_token_of_a_file_lets_in_over_sse(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "token").write_text(TOKEN + "\n", encoding="utf-8")
     with listening(folder, "sse", flags=["--token-file", str(tmp_path / "token")]) as served:
-        assert httpx2.get(served.url).status_code == 401
-        assert httpx2.post(served.origin + "/messages/", json=CALL).status_code == 401
+        assert get(served.url).status_code == 401
+        assert post(served.origin + "/messages/", json=CALL).status_code == 401
         async with visiting(served, token=TOKEN) as client:
             assert (await client.list_tools()).tools
 
 
 def test_an_oversized_request_is_refused_whether_it_says_its_size_or_not(open_server: Served) -> None:
     body = b'{"jsonrpc": "2.0", "id": 1, "method": "ping", "params": {"x": "' + b"x" * 200_000 + b'"}}'
-    assert httpx2.post(open_server.url, content=body, headers=HEADERS).status_code == 413
+    assert post(open_server.url, content=body, headers=HEADERS).status_code == 413
     pieces = (body[start : start + 10_000] for start in range(0, len(body), 10_000))
-    assert httpx2.post(open_server.url, content=pieces, headers=HEADERS).status_code == 413
+    assert post(open_server.url, content=pieces, headers=HEADERS).status_code == 413
     assert asked(open_server).status_code == 200
 
 

@@ -6,7 +6,6 @@ import signal
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-import httpx2
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,7 +15,7 @@ from server.settings import read_settings
 from tests.server.pipes import EXIT_TIMEOUT, SERVE
 from tests.server.test_http import CALL, HEADERS
 from tests.server.test_protocol import texts
-from tests.server.web import TOKEN, listening, visiting
+from tests.server.web import TOKEN, get, listening, post, visiting
 from tests.trees import make_repository
 from workspace.errors import InvalidArgumentError
 
@@ -110,15 +109,15 @@ def test_limits_that_make_no_sense_are_told_at_the_start(tmp_path: Path, limits:
 def test_a_server_that_drains_is_not_ready_and_serves_on(tmp_path: Path, workers: str) -> None:
     (tmp_path / "a.py").write_text("a = 1\n", encoding="utf-8")
     with listening(tmp_path, program=SERVE, flags=["--workers", workers, "--drain", "60"]) as served:
-        while (answer := httpx2.get(served.origin + "/ready")).status_code != 200:
+        while (answer := get(served.origin + "/ready")).status_code != 200:
             assert answer.json() == {"status": "loading"}
         assert answer.json() == {"status": "ready"}
         served.process.send_signal(signal.SIGTERM)
-        while (answer := httpx2.get(served.origin + "/ready")).status_code == 200:
+        while (answer := get(served.origin + "/ready")).status_code == 200:
             pass  # another worker may hear of it a moment later
         assert answer.json() == {"status": "draining"}
-        assert httpx2.get(served.origin + "/health").json() == {"status": "ok"}
-        assert httpx2.post(served.url, json=CALL, headers=HEADERS).status_code == 200
+        assert get(served.origin + "/health").json() == {"status": "ok"}
+        assert post(served.url, json=CALL, headers=HEADERS).status_code == 200
         served.process.send_signal(signal.SIGTERM)
         served.process.wait(timeout=EXIT_TIMEOUT)
         assert served.process.returncode == 0

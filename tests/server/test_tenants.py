@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import anyio
-import httpx2
 import pytest
 from mcp.shared.exceptions import MCPError
 from mcp.types import ErrorData, InputRequiredResult
@@ -22,7 +21,7 @@ from tests.compaction.history.conversations import long_session, write
 from tests.server.attempts import ATTEMPTS
 from tests.server.test_http import HEADERS
 from tests.server.test_protocol import texts
-from tests.server.web import Served, listening, visiting
+from tests.server.web import Served, get, listening, post, visiting
 from tests.trees import git, make_repository
 from workspace.errors import InvalidArgumentError
 from workspace.git.revisions import Repository
@@ -57,7 +56,7 @@ class House:
         """Returns the answer to the first tenant."""
         sent = HEADERS | {"Authorization": f"Bearer {TOKENS['a']}"} | headers
         call = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
-        answer = httpx2.post(self.served.url, json=call, headers=sent, timeout=30)
+        answer = post(self.served.url, json=call, headers=sent)
         headers_told = sorted((name, value) for name, value in answer.headers.items() if name != "date")
         return f"{answer.status_code} {headers_told} {answer.text}"
 
@@ -219,9 +218,9 @@ A, B = (f"Bearer {TOKENS[name]}" for name in "ab")
 def test_no_form_of_a_token_but_the_token_opens_anything(house: House, authorization: list[str]) -> None:
     headers = [*HEADERS.items(), *(("Authorization", value) for value in authorization)]
     call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": _filled(ATTEMPTS["its name"][1], house.real)}
-    answer = httpx2.post(house.served.url, json=call, headers=headers)
+    answer = post(house.served.url, json=call, headers=headers)
     assert answer.status_code == 401
-    assert answer.text == httpx2.post(house.served.url, json=call, headers=HEADERS).text
+    assert answer.text == post(house.served.url, json=call, headers=HEADERS).text
 
 
 @pytest.mark.parametrize(
@@ -242,7 +241,7 @@ def test_no_header_makes_one_tenant_another(house: House, headers: dict[str, str
 def test_no_address_makes_one_tenant_another(house: House, suffix: str) -> None:
     call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": _filled(ATTEMPTS["its name"][1], house.real)}
     sent = HEADERS | {"Authorization": A}
-    answer = httpx2.post(house.served.url + suffix.format(TOKENS["b"]), json=call, headers=sent)
+    answer = post(house.served.url + suffix.format(TOKENS["b"]), json=call, headers=sent)
     assert MARK not in answer.text
 
 
@@ -398,10 +397,8 @@ def test_the_log_of_the_server_holds_nothing_of_what_was_read(place: Path) -> No
         sent = HEADERS | {"Authorization": B}
         for path in ("repo://b/safe", "repo://b/vault:nope"):
             params = {"name": "get_context", "arguments": {"path": path}}
-            httpx2.post(
-                served.url, json={"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}, headers=sent
-            )
-        assert httpx2.get(served.origin + "/health").json() == {"status": "ok"}
+            post(served.url, json={"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}, headers=sent)
+        assert get(served.origin + "/health").json() == {"status": "ok"}
         served.process.terminate()
         assert served.process.stderr is not None
         logged = served.process.stderr.read()

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import httpx2
@@ -23,6 +24,11 @@ if TYPE_CHECKING:
 
 TOKEN = "a-token-for-tests-only"
 PATHS = {"streamable-http": "/mcp", "sse": "/sse"}
+
+# A busy machine answers late: the five seconds that httpx waits of its own accord are not enough for it.
+get = partial(httpx2.get, timeout=EXIT_TIMEOUT)
+post = partial(httpx2.post, timeout=EXIT_TIMEOUT)
+options = partial(httpx2.options, timeout=EXIT_TIMEOUT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,6 @@ import socket
 import subprocess
 from typing import TYPE_CHECKING, Any
 
-import httpx2
 import pytest
 
 from server.report.record import record
@@ -18,6 +17,7 @@ from server.versions import distribution_version
 from tests.server.pipes import EXIT_TIMEOUT, forked_command
 from tests.server.report.conftest import QUERY, Shown
 from tests.server.report.viewing import Viewed, viewing
+from tests.server.web import get, options, post
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,11 +33,11 @@ def viewed(shown: Shown) -> Iterator[Viewed]:
 
 
 def refused(viewed: Viewed, what: str, **headers: str) -> int:
-    return httpx2.post(f"{viewed.origin}/{what}", json={}, headers=viewed.headers | headers).status_code
+    return post(f"{viewed.origin}/{what}", json={}, headers=viewed.headers | headers).status_code
 
 
 def test_the_page_is_open_and_holds_neither_the_key_nor_anything_of_the_folder(viewed: Viewed) -> None:
-    page = httpx2.get(viewed.origin + "/")
+    page = get(viewed.origin + "/")
     assert page.status_code == 200
     assert '<script type="application/json" id="record">null</script>' in page.text
     for word in (viewed.key, "settings.py", "a <b>project"):
@@ -53,9 +53,9 @@ def test_every_answer_needs_the_key_in_its_header(viewed: Viewed, what: str) -> 
     address = f"{viewed.origin}/{what}"
     assert len(viewed.key) >= 43
     for given in ({}, {"Authorization": f"Bearer {viewed.key[:-1]}"}, {"Cookie": f"key={viewed.key}"}):
-        assert httpx2.post(address, json={}, headers=given).status_code == 401
-    assert httpx2.post(f"{address}?key={viewed.key}", json={}).status_code == 401
-    assert httpx2.get(address, headers=viewed.headers).status_code == 405
+        assert post(address, json={}, headers=given).status_code == 401
+    assert post(f"{address}?key={viewed.key}", json={}).status_code == 401
+    assert get(address, headers=viewed.headers).status_code == 405
 
 
 @pytest.mark.parametrize(
@@ -77,16 +77,16 @@ def test_another_host_and_another_page_are_refused_even_with_the_key(
     viewed: Viewed, headers: dict[str, str], status: int
 ) -> None:
     assert refused(viewed, "record", **headers) == status
-    page = httpx2.get(viewed.origin + "/", headers=headers)
+    page = get(viewed.origin + "/", headers=headers)
     assert page.status_code == (200 if headers == {"Sec-Fetch-Site": "none"} else status)
 
 
 def test_no_answer_lets_another_origin_read_it(viewed: Viewed) -> None:
     asking = {"Origin": "https://evil.example", "Access-Control-Request-Method": "POST"}
     answers = [
-        httpx2.options(viewed.origin + "/record", headers=asking | {"Access-Control-Request-Headers": "authorization"}),
-        httpx2.get(viewed.origin + "/"),
-        httpx2.post(viewed.origin + "/record", json={}, headers=viewed.headers),
+        options(viewed.origin + "/record", headers=asking | {"Access-Control-Request-Headers": "authorization"}),
+        get(viewed.origin + "/"),
+        post(viewed.origin + "/record", json={}, headers=viewed.headers),
     ]
     assert answers[0].status_code == 403
     for answer in answers:
@@ -150,7 +150,7 @@ def test_a_question_that_cannot_be_answered_is_told_why(
 
 @pytest.mark.parametrize("body", [b"", b"[]", b"{", b'{"budget": 5}', b'{"path": "x", "more": 1}'])
 def test_a_question_of_another_form_is_refused(viewed: Viewed, body: bytes) -> None:
-    answer = httpx2.post(f"{viewed.origin}/record", content=body, headers=viewed.headers)
+    answer = post(f"{viewed.origin}/record", content=body, headers=viewed.headers)
     assert answer.status_code == 400
     assert "not of its form" in answer.text
 
