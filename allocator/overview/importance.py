@@ -53,6 +53,26 @@ FACTORS: Mapping[str, float] = MappingProxyType(
 )
 """The amount that each signal adds to the logarithm of a definition's weight."""
 
+READING: Mapping[str, float] = MappingProxyType(
+    {
+        "named": 0.8,
+        "homonyms": -0.9,
+        "file": 0.4,
+        "documented": 0.5,
+        "exported": 0.6,
+        "hidden": -0.9,
+        "size": 0.5,
+        "plain": -1.6,
+        "folders": -0.12,
+    }
+)
+"""Likewise for what is worth reading first: what is large, has a name of its own and stands in a file that much names. By
+`FACTORS` alone the first were often small ones with common words for names (`clear`, `from`), which other files hold
+because something else is called so."""
+
+MOST_TO_READ = 400
+"""Definitions that are put in the order of what to read."""
+
 DAMPING = 0.85
 STEPS = 20
 MOST_HOMONYMS = 10
@@ -125,15 +145,15 @@ class Standing(NamedTuple):
         file: for every definition of the files that vote the place of its file, the most important definition first.
         place: likewise its place in the sketch of the file.
         rank: for every file the rank that votes bring it; 1 is the mean of those that vote.
-        edges: pairs of files, the first of which names a definition of the second, and how much that says.
         minor: the files that vote in a language that little of the whole is written in.
+        to_read: the file and the place of the definitions that are most worth reading, the first the most.
     """
 
     file: Ints
     place: Ints
     rank: Floats
-    edges: tuple[Ints, Ints, Floats]
     minor: frozenset[int]
+    to_read: Sequence[tuple[int, int]]
 
     def foremost(self, count: int) -> list[tuple[int, int]]:
         """The file and the place of the first so many definitions."""
@@ -193,12 +213,24 @@ def standing(files: Sequence[SurveyedFile], surveys: Sequence[Survey], voters: S
         "rank": np.log(voted + LEAST_RANK)[named],
         "documented": np.log1p(documented)[named],
         "exported": exported[named].astype(np.float64),
+        "file": np.log(rank + LEAST_RANK)[definer],
     } | _own_signals(files, surveys, voters)
-    score = sum((FACTORS[name] * signal for name, signal in signals.items()), np.zeros(len(named)))
+    score = _weighed(signals, FACTORS)
+    reading = np.argsort(-np.round(_weighed(signals, READING), 6), kind="stable")[:MOST_TO_READ]
     score += FACTORS["repeated"] * np.log1p(_before(named, score))
     order = np.argsort(-np.round(score, 6), kind="stable")
     in_minor = frozenset(file for file in voters if kin[file] in minor)
-    return Standing(definer[order], np.array(place_of, dtype=np.int64)[order], rank, edges, in_minor)
+    place = np.array(place_of, dtype=np.int64)
+    files_to_read: list[int] = definer[reading].tolist()
+    places_to_read: list[int] = place[reading].tolist()
+    to_read = list(zip(files_to_read, places_to_read, strict=True))
+    return Standing(definer[order], place[order], rank, in_minor, to_read)
+
+
+def _weighed(signals: Mapping[str, Floats], factors: Mapping[str, float]) -> Floats:
+    """The sum of the signals that have a factor."""
+    count = len(next(iter(signals.values())))
+    return sum((signal * factors.get(name, 0.0) for name, signal in signals.items()), np.zeros(count))
 
 
 def _before(named: Ints, score: Floats) -> Floats:

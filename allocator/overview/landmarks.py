@@ -5,128 +5,111 @@
     main flow: main > initServer, aeMain; initServer > createClient
     tests: tests/ (24 files, 19 named like source)
     read next: src/flask/app.py::Flask, …
+    packages: tokio-macros: Tokio's proc macros; …
 
 Every name is one that the code defines, every call one that stands in a body, every target one that `zoom` takes.
 """
 
 from __future__ import annotations
 
-import json
 import re
-import tomllib
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING
 
-from allocator.overview.importance import NEAR_ROOT, SCOPES, VALUES
+from allocator.overview.flow import Flow
+from allocator.overview.grounds import CALLABLE, TEST_WORDS, Grounds, Spot, stem
+from allocator.overview.importance import SCOPES, VALUES
+from allocator.overview.packages import Packages
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from allocator.overview.importance import Standing, SurveyedFile
-    from skeleton.index.survey import Survey
+    from collections.abc import Iterator
 
 MOST_ENTRIES = 6
-MOST_CALLEES = 4
-"""Names that are told of what one definition calls."""
-MOST_CALLERS = 5
-"""Definitions whose calls are told."""
 MOST_TARGETS = 6
-MOST_ROOTS = 4
-"""Packages side by side whose roots are told; of more none is the one to begin with."""
 MOST_TEST_FOLDERS = 4
-FOREMOST = 400
-"""Definitions among which targets and callers are looked for."""
-_CALL = re.compile(rb"([A-Za-z_]\w{2,63})\s*(?:::<[^<>()]{0,80}>)?!?\(")
-_NO_CODE = re.compile(
-    rb"\"\"\".*?\"\"\"|\'\'\'.*?\'\'\'|//[^\n]*|/\*.*?\*/|#(?!\[)[^\n]*|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'",
-    re.DOTALL,
+
+MAINS = ("main", "Main")
+"""Names of functions that start a program."""
+
+MEMBERS = frozenset({"method", "constructor", "macro"})
+"""Kinds that are read with what they belong to, or where they are used."""
+
+_STARTS_A_PROGRAM = re.compile(rb"\bmain\s*\(\s*\)")
+"""The function of Rust that starts a program: others of that name have parameters."""
+
+HELPERS = frozenset(
+    {"build", "ci", "cmake", "contrib", "fuzz", "hack", "misc", "support", "tool", "tools", "util", "utils"}
 )
-_TEST_WORDS = re.compile(r"^(test[_-]?)|([_.-]?(tests?|spec|unittest|it))$", re.IGNORECASE)
-
-CALLABLE = frozenset({"function", "method", "constructor"})
-
-PACKAGE_ROOTS = frozenset({"__init__", "lib", "index", "mod"})
-"""Names without ending of the files in which a package says what it offers, and starts nothing."""
-
-
-HELPERS = frozenset({"build", "ci", "cmake", "contrib", "hack", "misc", "support", "tool", "tools", "util", "utils"})
 """Folders, in lower case, of what helps to build, check and write the rest."""
 
 
-class Grounds(NamedTuple):
-    """The material that landmarks are found in.
-
-    Attributes:
-        files: all files, by path.
-        surveys: of each.
-        voters: the places of the source files.
-        tests: those of the tests.
-        standing: what is important.
-        source: gives the bytes of the file at a place.
-    """
-
-    files: Sequence[SurveyedFile]
-    surveys: Sequence[Survey]
-    voters: Sequence[int]
-    tests: Sequence[int]
-    standing: Standing
-    source: Callable[[int], bytes]
-
-
-class Spot(NamedTuple):
-    """A definition: its file and its place there."""
-
-    file: int
-    place: int
-
-
 def landmarks(grounds: Grounds) -> tuple[str, ...]:
-    """Tells where to begin, in lines; those that would be empty are left out."""
-    return _Finding(grounds).lines()
+    """Tells where to begin, in lines; those that would be empty are left out.
+
+    Args:
+        grounds: the files.
+    """
+    packages = Packages(grounds)
+    entries = _Entries(grounds, packages).found()
+    told = {
+        "begin": ", ".join(dict.fromkeys(label for label, _ in entries)),
+        "exports": ", ".join(packages.roots()),
+        "main flow": Flow(grounds, packages.main).line(spot for _, spot in entries if spot is not None),
+        "tests": _tests(grounds),
+        "read next": ", ".join(_targets(grounds)),
+        "packages": "; ".join(packages.described()),
+    }
+    return tuple(f"{name}: {said}" for name, said in told.items() if said)
 
 
-class _Finding:
-    def __init__(self, grounds: Grounds) -> None:
+class _Entries:
+    """Finds the entry points of a program: those that manifests name, then functions called main."""
+
+    def __init__(self, grounds: Grounds, packages: Packages) -> None:
         self._grounds = grounds
-        self._spots: defaultdict[str, list[Spot]] = defaultdict(list)
-        for file in grounds.voters:
-            for place, name in enumerate(grounds.surveys[file].names):
-                self._spots[name].append(Spot(file, place))
+        self._packages = packages
 
-    def lines(self) -> tuple[str, ...]:
-        entries = self._entries()
-        told = {
-            "begin": ", ".join(dict.fromkeys(label for label, _ in entries)),
-            "exports": ", ".join(self._exports()),
-            "main flow": self._flow([spot for _, spot in entries if spot is not None]),
-            "tests": self._tests(),
-            "read next": ", ".join(self._targets()),
-        }
-        return tuple(f"{name}: {said}" for name, said in told.items() if said)
-
-    def _entries(self) -> list[tuple[str, Spot | None]]:
-        """Returns the entry points of a program: those that manifests name, then functions called main."""
-        found: list[tuple[str, Spot | None]] = []
-        for place, file in enumerate(self._grounds.files):
-            name = file.path.rpartition("/")[2]
-            if name in _READERS and file.path.count("/") <= 1:
-                try:
-                    told = _READERS[name](self._grounds.source(place).decode("utf-8", "replace"))
-                    found += [(self._label(script, said), self._meant(said)) for script, said in told.items()]
-                except (ValueError, TypeError, AttributeError):
-                    continue  # a manifest that cannot be read names nothing
+    def found(self) -> list[tuple[str, Spot | None]]:
+        """Returns the text that tells of each, and its definition where there is one."""
+        grounds = self._grounds
+        named = [one for folder, name, said in self._packages.starts() if (one := self._named(folder, name, said))]
         helps = self._helping()
         starts = [
             spot
-            for name in ("main", "Main")
-            for spot in self._spots[name]
+            for name in MAINS
+            for spot in grounds.spots.get(name, ())
             if self._is_start(spot) and spot.file not in helps
         ]
-        rank = self._grounds.standing.rank
-        starts.sort(key=lambda spot: (self._grounds.files[spot.file].path.count("/"), -rank[spot.file], spot))
-        meant = {self.target(spot) for _, spot in found if spot is not None}
-        found += [(self.target(spot), spot) for spot in starts if self.target(spot) not in meant]
-        return found[:MOST_ENTRIES]
+        rank = grounds.standing.rank
+        starts.sort(key=lambda spot: (grounds.files[spot.file].path.count("/"), -rank[spot.file], spot))
+        meant = {grounds.target(spot) for _, spot in named if spot is not None}
+        mains = [(grounds.target(spot), spot) for spot in starts if grounds.target(spot) not in meant]
+        return [*named, *mains][:MOST_ENTRIES]
+
+    def _named(self, folder: str, name: str, said: str) -> tuple[str, Spot | None] | None:
+        """An entry point that a manifest names; None where the repository has nothing of the kind."""
+        grounds = self._grounds
+        if ":" in said:
+            spot = self._function(said)
+            return f"{name} = {grounds.target(spot) if spot else said}", spot
+        path = self._packages.meant(folder, said)
+        if path is None:
+            return None
+        file = grounds.places[path]
+        mains = [spot for spot in grounds.spots.get("main", ()) if spot.file == file and self._is_start(spot)]
+        if mains:
+            return f"{name} = {grounds.target(mains[0])}", mains[0]
+        return f"{name} = {grounds.files[file].address}", None
+
+    def _function(self, said: str) -> Spot | None:
+        """The definition that `package.module:name` means, or the first one of a file."""
+        module, _, name = said.partition(":")
+        ending = module.replace(".", "/")
+        for spot in self._grounds.spots.get(name.rpartition(".")[2], ()) if name else ():
+            stem_of = self._grounds.files[spot.file].path.rpartition(".")[0].removesuffix("/__init__")
+            if stem_of == ending or stem_of.endswith(f"/{ending}"):
+                return spot
+        return None
 
     def _helping(self) -> frozenset[int]:
         """Returns the source files that help to build or test the others: where they start is no place to begin."""
@@ -136,122 +119,63 @@ class _Finding:
             among_tools.clear()
         return grounds.standing.minor | among_tools
 
-    def _exports(self) -> list[str]:
-        """The outermost files in which packages say what they offer."""
-        files = [self._grounds.files[file] for file in self._grounds.voters if self._grounds.surveys[file].words]
-        roots = [file for file in files if file.path.count("/") <= NEAR_ROOT and _stem(file.path) in PACKAGE_ROOTS]
-        least = min((file.path.count("/") for file in roots), default=0)
-        outermost = [file.address for file in roots if file.path.count("/") == least]
-        return outermost if len(outermost) <= MOST_ROOTS else []
-
     def _is_start(self, spot: Spot) -> bool:
-        survey = self._grounds.surveys[spot.file]
-        return survey.kinds[spot.place] in CALLABLE and survey.containers[spot.place].count(".") == 0
+        survey, path = self._grounds.surveys[spot.file], self._grounds.files[spot.file].path
+        if survey.kinds[spot.place] not in CALLABLE or survey.containers[spot.place].count("."):
+            return False
+        if not path.endswith(".rs"):
+            return True
+        body = survey.bodies[spot.place]
+        return _STARTS_A_PROGRAM.search(self._grounds.source(spot.file)[survey.starts[spot.place] : body]) is not None
 
-    def _label(self, script: str, said: str) -> str:
-        spot = self._meant(said)
-        return f"{script} = {self.target(spot) if spot else said}"
 
-    def _meant(self, said: str) -> Spot | None:
-        """The definition that `package.module:name` means, or the first one of a file."""
-        module, _, name = said.partition(":")
-        ending = module.replace(".", "/")
-        for spot in self._spots[name.rpartition(".")[2]] if name else ():
-            stem = self._grounds.files[spot.file].path.rpartition(".")[0].removesuffix("/__init__")
-            if stem == ending or stem.endswith(f"/{ending}"):
-                return spot
-        return None
+def _tests(grounds: Grounds) -> str:
+    """Returns the line of the folders of tests, with the number of tests that are named like a source file."""
+    stems = {stem(grounds.files[place].path) for place in grounds.voters}
+    alike = Counter(map(str.lower, stems))
+    folders: defaultdict[str, list[bool]] = defaultdict(list)
+    for place in grounds.tests:
+        path = grounds.files[place].address
+        name = stem(path)
+        meant = TEST_WORDS.sub("", name).lower()
+        itself = name in stems and name.lower() == meant
+        folders[_folder_of_tests(path)].append(bool(name) and alike[meant] > itself)
+    most = sorted(folders, key=lambda folder: (-len(folders[folder]), folder))[:MOST_TEST_FOLDERS]
+    return ", ".join(
+        f"{folder}/ ({len(folders[folder])} files"
+        + (f", {sum(folders[folder])} named like source)" if any(folders[folder]) else ")")
+        for folder in most
+    )
 
-    def target(self, spot: Spot) -> str:
-        """Returns the target by which `zoom` knows a definition."""
-        survey = self._grounds.surveys[spot.file]
-        container = survey.containers[spot.place]
-        name = survey.names[spot.place]
-        return f"{self._grounds.files[spot.file].address}::{f'{container}.{name}' if container else name}"
 
-    def _flow(self, starts: Sequence[Spot]) -> str:
-        """Returns the line of calls from the first entry points on."""
-        spots = (Spot(file, place) for file, place in self._grounds.standing.foremost(FOREMOST))
-        calls = [spot for spot in spots if self._grounds.surveys[spot.file].kinds[spot.place] in CALLABLE]
-        return self._calls_from(starts[:2]) or self._calls_from(calls[:3])
+def _targets(grounds: Grounds) -> Iterator[str]:
+    """The types and functions that are most worth reading, one of a file and of a name."""
+    files, names = set[int](), set[str]()
+    for file, place in grounds.standing.to_read:
+        name = grounds.surveys[file].names[place]
+        if len(files) < MOST_TARGETS and file not in files and name not in names:
+            spot = Spot(file, place)
+            if _stands_alone(grounds, spot):
+                files.add(file)
+                names.add(name)
+                yield grounds.target(spot)
 
-    def _calls_from(self, starts: Sequence[Spot]) -> str:
-        waiting, told, said = [*starts], set[Spot](), list[str]()
-        while waiting and len(said) < MOST_CALLERS:
-            spot = waiting.pop(0)
-            if spot in told:
-                continue
-            told.add(spot)
-            called = self._called(spot)
-            if called:
-                names = ", ".join(self._short(one) for one in called)
-                said.append(f"{self._short(spot)} > {names}")
-                waiting += called
-        return "; ".join(said)
 
-    def _short(self, spot: Spot) -> str:
-        survey = self._grounds.surveys[spot.file]
-        container = survey.containers[spot.place].rpartition(".")[2]
-        return f"{container}.{survey.names[spot.place]}" if container else survey.names[spot.place]
-
-    def _called(self, spot: Spot) -> list[Spot]:
-        """The definitions whose names are called in the body of one, those that nothing else can be."""
-        survey = self._grounds.surveys[spot.file]
-        body = self._grounds.source(spot.file)[survey.bodies[spot.place] : survey.ends[spot.place]]
-        called: dict[Spot, int] = {}
-        for name in _CALL.findall(_NO_CODE.sub(b" ", body)):
-            meant = self._spots.get(name.decode(), [])
-            near = [one for one in meant if one.file == spot.file] or meant
-            is_told_apart = not name.startswith(b"_") and (
-                not name.islower() or b"_" in name
-            )  # from methods of libraries
-            alone = len(near) == 1 and (near[0].file == spot.file or is_told_apart)
-            if alone and near[0] != spot:
-                survey_of_it = self._grounds.surveys[near[0].file]
-                if survey_of_it.kinds[near[0].place] in CALLABLE:
-                    called.setdefault(near[0], survey_of_it.sizes[near[0].place])
-        largest = sorted(called, key=lambda one: -called[one])[:MOST_CALLEES]
-        return [one for one in called if one in largest]
-
-    def _tests(self) -> str:
-        """Returns the line of the folders of tests, with the number of tests that are named like a source file."""
-        stems = {_stem(self._grounds.files[place].path) for place in self._grounds.voters}
-        alike = Counter(map(str.lower, stems))
-        folders: defaultdict[str, list[bool]] = defaultdict(list)
-        for place in self._grounds.tests:
-            path = self._grounds.files[place].address
-            stem = _stem(path)
-            meant = _TEST_WORDS.sub("", stem).lower()
-            itself = stem in stems and stem.lower() == meant
-            folders[_folder_of_tests(path)].append(bool(stem) and alike[meant] > itself)
-        most = sorted(folders, key=lambda folder: (-len(folders[folder]), folder))[:MOST_TEST_FOLDERS]
-        return ", ".join(
-            f"{folder}/ ({len(folders[folder])} files"
-            + (f", {sum(folders[folder])} named like source)" if any(folders[folder]) else ")")
-            for folder in most
-        )
-
-    def _targets(self) -> Iterable[str]:
-        """The most important definitions that stand in no other but what only groups, one of a file."""
-        seen: set[int] = set()
-        for file, place in self._grounds.standing.foremost(FOREMOST):
-            if file not in seen and len(seen) < MOST_TARGETS and self._stands_alone(Spot(file, place)):
-                seen.add(file)
-                yield self.target(Spot(file, place))
-
-    def _stands_alone(self, spot: Spot) -> bool:
-        survey = self._grounds.surveys[spot.file]
-        around = survey.containers[spot.place]
-        names = {name for name, kind in zip(survey.names, survey.kinds, strict=True) if kind in SCOPES}
-        return survey.kinds[spot.place] not in SCOPES | VALUES and names.issuperset(filter(None, around.split(".")))
+def _stands_alone(grounds: Grounds, spot: Spot) -> bool:
+    """Tells of a type or a function whether it stands in no other but what only groups, tests excepted."""
+    survey = grounds.surveys[spot.file]
+    around = [*filter(None, survey.containers[spot.place].split("."))]
+    scopes = {name for name, kind in zip(survey.names, survey.kinds, strict=True) if kind in SCOPES}
+    return (
+        grounds.kind(spot) not in SCOPES | VALUES | MEMBERS
+        and survey.names[spot.place] not in MAINS
+        and scopes.issuperset(around)
+        and not grounds.is_test(spot)
+    )
 
 
 def _folders(path: str) -> list[str]:
     return path.lower().split("/")[:-1]
-
-
-def _stem(path: str) -> str:
-    return path.rpartition("/")[2].partition(".")[0]
 
 
 def _folder_of_tests(path: str) -> str:
@@ -261,32 +185,3 @@ def _folder_of_tests(path: str) -> str:
         if "test" in folder.lower() or folder.lower() in ("spec", "specs"):
             return "/".join(folders[: number + 1])
     return "/".join(folders) or "."
-
-
-def _of_pyproject(text: str) -> Mapping[str, str]:
-    table = cast("Mapping[str, Any]", tomllib.loads(text))
-    poetry: Mapping[str, Any] = table.get("tool", {}).get("poetry", {})
-    scripts: Mapping[str, object] = table.get("project", {}).get("scripts") or poetry.get("scripts") or {}
-    return {name: said for name, said in scripts.items() if isinstance(said, str)}
-
-
-def _of_package(text: str) -> Mapping[str, str]:
-    table = cast("Mapping[str, Any]", json.loads(text))
-    binaries: Any = table.get("bin") or {}
-    found = {"bin": binaries} if isinstance(binaries, str) else dict(binaries)
-    if isinstance(table.get("main"), str):
-        found["main"] = table["main"]
-    return {name: said for name, said in found.items() if isinstance(said, str)}
-
-
-def _of_cargo(text: str) -> Mapping[str, str]:
-    table = cast("Mapping[str, Any]", tomllib.loads(text))
-    return {one["name"]: one["path"] for one in table.get("bin", []) if "name" in one and "path" in one}
-
-
-_READERS: Mapping[str, Callable[[str], Mapping[str, str]]] = {
-    "pyproject.toml": _of_pyproject,
-    "package.json": _of_package,
-    "Cargo.toml": _of_cargo,
-}
-"""The readers of manifests that say what starts a program, by the name of the manifest."""

@@ -162,8 +162,9 @@ def _worked_out(
     progress: Progress | None,
 ) -> Portrait:
     load_arrays()  # where nothing is known alone
+    from allocator.overview.grounds import Grounds
     from allocator.overview.importance import VALUES, standing
-    from allocator.overview.landmarks import Grounds, landmarks
+    from allocator.overview.landmarks import landmarks
     from skeleton.index.sharing import scarce_languages
 
     mapped = map_files(files)
@@ -195,7 +196,7 @@ def _worked_out(
     def source(place: int) -> bytes:
         return files[place].source
 
-    grounds = Grounds(files, surveys, voters, tests, found, source)
+    grounds = Grounds(files, surveys, voters=voters, tests=tests, standing=found, source=source)
     about, marks, first = _about(files), landmarks(grounds), FIRST_LINES + 1
     named: list[tuple[int, str, str]] = []
     late: list[tuple[int, str, str]] = []

@@ -145,7 +145,7 @@ def test_names_of_a_minor_language_are_not_taken_for_those_of_others(shop: Path)
 def test_what_lies_among_tests_documents_nothing(shop: Path, folder: str, *, documents: bool) -> None:
     write_tree(shop, {f"{folder}/said{number}.md": "`Voucher`\n" for number in range(40)})
     listed = overview(shop, 2000).context.partition("read next: ")[2].partition("\n")[0]
-    assert ("src/shop/voucher.py::Voucher" in listed) is documents
+    assert (listed.split(", ")[0] == "src/shop/voucher.py::Voucher") is documents
 
 
 def test_of_a_scarce_language_files_are_named_and_their_definitions_are_not(shop: Path) -> None:
@@ -169,6 +169,78 @@ def test_what_to_read_next_are_definitions_that_stand_in_no_other(shop: Path) ->
     line = re.search(r"^read next: (.*)$", overview(shop, 2000).context, re.MULTILINE)
     assert line is not None
     assert not [target for target in line[1].split(", ") if "." in target.partition("::")[2]]
+
+
+def told(folder: Path, line: str) -> str:
+    """The rest of a line that tells of the whole; "" where there is none. The folder is made larger than the budget."""
+    write_tree(folder, {f"notes/{number}.txt": "One line of many, and none of code.\n" * 200 for number in range(12)})
+    found = re.search(rf"^{line}: (.*)$", overview(folder, 3000).context, re.MULTILINE)
+    return found[1] if found else ""
+
+
+def test_a_small_thing_with_a_common_name_is_not_what_to_read_next(shop: Path) -> None:
+    calls = {f"src/shop/use{number}.py": f"def use_{number}(held):\n    held.clear()\n" for number in range(5)}
+    write_tree(shop, {**calls, "src/shop/tiny.py": "def clear() -> None:\n    pass\n"})
+    listed = told(shop, "read next")
+    assert "basket.py::" in listed
+    assert "tiny.py" not in listed
+
+
+def test_packages_inside_are_told_with_what_they_say_of_themselves(tmp_path: Path) -> None:
+    said = {
+        "core": "Keeps orders. It is fast.",
+        "cli": "Orders from the command line",
+        "web": "The web package",
+        "say": "x" * 200,
+    }
+    tree = {"package.json": '{"name": "shop", "private": true}', "run.js": "export function run() {}\n"}
+    for name, text in said.items():
+        tree[f"packages/{name}/package.json"] = (
+            f'{{"name": "{name}", "main": "./build/start.js", "description": "{text}"}}'
+        )
+        tree[f"packages/{name}/lib/start.ts"] = "".join(
+            f"export function {name}_{verb}(): void {{}}\n" for verb in ("open", "load", "store", "close")
+        )
+    folder = write_tree(tmp_path / "many", tree)
+    assert told(folder, "packages") == "packages/cli: Orders from the command line; packages/core: Keeps orders"
+    assert told(folder, "exports") == ", ".join(f"packages/{name}/lib/start.ts" for name in sorted(said))
+
+
+def test_a_program_that_a_manifest_names_is_told_only_where_its_file_is(tmp_path: Path) -> None:
+    tree = {f"lib/part{number}.js": f"export function part_{number}() {{}}\n" for number in range(12)}
+    tree["package.json"] = (
+        '{"name": "x", "bin": {"gone": "dist/gone.js", "here": "lib/part3.js"}, "exports": [1, null]}'
+    )
+    assert told(write_tree(tmp_path / "x", tree), "begin") == "here = lib/part3.js"
+
+
+def test_only_a_main_without_parameters_starts_a_program_in_rust(tmp_path: Path) -> None:
+    tree = {f"src/part{number}.rs": f"pub fn part_{number}() {{}}\n" for number in range(12)}
+    tree |= {"src/entry.rs": "pub fn main(args: Tokens) -> Tokens { args }\n", "src/bin/run.rs": "fn main() {}\n"}
+    assert told(write_tree(tmp_path / "x", tree), "begin") == "src/bin/run.rs::main"
+
+
+def test_the_main_flow_of_a_library_begins_with_what_reaches_most_of_it(tmp_path: Path) -> None:
+    parts = [f"part_{number}" for number in range(8)]
+    tree = {f"lib/{part}.py": f"def run_{part}():\n    return {number}\n" for number, part in enumerate(parts)}
+    tree["lib/all.py"] = "def run_all():\n" + "".join(f"    run_{part}()\n" for part in parts)
+    tree["lib/one.py"] = "def run_one():\n    run_part_1()\n" + "".join(f"    # run_{part}()\n" for part in parts)
+    assert told(write_tree(tmp_path / "x", tree), "main flow").startswith("run_all > ")
+
+
+def test_the_program_of_a_small_package_is_not_the_main_flow(tmp_path: Path) -> None:
+    tree = {
+        f"lib/part{number}.py": f"def run_part{number}():\n    run_part{number + 1}()\n" + "X = 1\n" * 3
+        for number in range(20)
+    }
+    tree |= {
+        "pyproject.toml": '[project]\nname = "x"\n',
+        "checker/pyproject.toml": '[project]\nname = "checker"\n',
+        "checker/check.py": "def main():\n    check_all()\n\n\ndef check_all():\n    pass\n",
+    }
+    folder = write_tree(tmp_path / "x", tree)
+    assert told(folder, "main flow").startswith("run_part")
+    assert told(folder, "begin") == "checker/check.py::main"
 
 
 def test_names_that_say_nothing_are_not_on_the_map(shop: Path) -> None:

@@ -1,0 +1,150 @@
+"""The main flow: who calls whom, a few calls deep, from where a program starts or from what reaches most of a library."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from allocator.overview.grounds import CALLABLE, Grounds, Spot
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+MOST_CALLEES = 4
+"""Names that are told of what one definition calls."""
+
+MOST_CALLERS = 5
+"""Definitions whose calls are told."""
+
+DEEPEST = 3
+"""Calls from a start, when what it reaches is looked at."""
+
+CANDIDATES = 150
+"""The most important functions and methods among which that which reaches most is looked for."""
+
+FOREMOST = 1000
+"""Definitions among which these are looked for."""
+
+MOST_BODY = 12_000
+"""Bytes of a body in which calls are looked for."""
+
+ENOUGH = 8.0
+"""The reach of an entry point whose flow is told without looking for another."""
+
+MOST_RANK = 3.0
+"""The most that one file counts for, however often it is named."""
+
+CALL_REACH = 0.3
+"""The amount that each definition counts which is reached, besides its file."""
+
+_CALL = re.compile(rb"([A-Za-z_]\w{2,63})\s*(?:::<[^<>()]{0,80}>)?!?\(")
+_NO_CODE = re.compile(
+    rb"\"\"\".*?\"\"\"|\'\'\'.*?\'\'\'|//[^\n]*|/\*.*?\*/|#(?!\[)[^\n]*|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'",
+    re.DOTALL,
+)
+
+
+class _Start(NamedTuple):
+    """A definition that a flow may begin with, and the files and definitions that it reaches, weighed."""
+
+    spot: Spot
+    reach: float
+
+
+class Flow:
+    """Follows calls by the names in bodies, those alone that can mean only one definition.
+
+    Args:
+        grounds: the files.
+        main: the source files among which what reaches most is looked for.
+    """
+
+    def __init__(self, grounds: Grounds, main: Collection[int]) -> None:
+        self._grounds = grounds
+        self._main = main
+        self._known: dict[Spot, Sequence[Spot]] = {}
+
+    def line(self, entries: Iterable[Spot]) -> str:
+        """Tells the calls from where it is best to begin: `main > load, run; run > step`; "" where there are none.
+
+        Args:
+            entries: where programs start, the first the best.
+        """
+        starts = [_Start(spot, self._reach(spot)) for spot in entries if spot.file in self._main]
+        best = max(starts, key=lambda start: start.reach, default=None)
+        if best is None or best.reach < ENOUGH:
+            others = [_Start(spot, self._reach(spot)) for spot in self._candidates()]
+            other = max(others, key=lambda start: start.reach, default=None)
+            if best is None or (other is not None and other.reach > 2 * best.reach):
+                best = other
+        return self._told(best.spot) if best is not None else ""
+
+    def _candidates(self) -> list[Spot]:
+        grounds = self._grounds
+        foremost = (Spot(file, place) for file, place in grounds.standing.foremost(FOREMOST))
+        open_calls = (
+            spot
+            for spot in foremost
+            if self._is_callable(spot) and spot.file in self._main and not grounds.surveys[spot.file].hidden[spot.place]
+        )
+        return [spot for spot, _ in zip(open_calls, range(CANDIDATES), strict=False)]
+
+    def _is_callable(self, spot: Spot) -> bool:
+        return self._grounds.kind(spot) in CALLABLE and not self._grounds.is_test(spot)
+
+    def _reach(self, start: Spot) -> float:
+        """The files that calls from a definition come to, by their ranks, and the definitions, by their number."""
+        seen = {start}
+        wave = [start]
+        for _ in range(DEEPEST):
+            wave = [
+                one
+                for one in dict.fromkeys(called for spot in wave for called in self._called(spot))
+                if one not in seen
+            ]
+            seen.update(wave)
+        rank = self._grounds.standing.rank
+        files = sorted({spot.file for spot in seen if spot != start})
+        return sum(min(MOST_RANK, float(rank[file])) for file in files) + CALL_REACH * (len(seen) - 1)
+
+    def _told(self, start: Spot) -> str:
+        waiting, told, said = [start], set[Spot](), list[str]()
+        while waiting and len(said) < MOST_CALLERS:
+            spot = waiting.pop(0)
+            if spot in told:
+                continue
+            told.add(spot)
+            called = self._called(spot)
+            if called:
+                names = ", ".join(map(self._grounds.short, called))
+                said.append(f"{self._grounds.short(spot)} > {names}")
+                waiting += called
+        return "; ".join(said)
+
+    def _called(self, spot: Spot) -> Sequence[Spot]:
+        """The definitions whose names are called in the body of one, those that nothing else can be, the largest."""
+        known = self._known.get(spot)
+        if known is None:
+            known = self._known[spot] = self._found(spot)
+        return known
+
+    def _found(self, spot: Spot) -> Sequence[Spot]:
+        grounds = self._grounds
+        survey = grounds.surveys[spot.file]
+        start = survey.bodies[spot.place]
+        body = grounds.source(spot.file)[start : min(survey.ends[spot.place], start + MOST_BODY)]
+        called: dict[Spot, int] = {}
+        for name in dict.fromkeys(_CALL.findall(_NO_CODE.sub(b" ", body))):
+            meant = grounds.spots.get(name.decode(), ())
+            near = [one for one in meant if one.file == spot.file] or meant
+            if len(near) != 1 or near[0] == spot or not self._is_callable(near[0]):
+                continue
+            if near[0].file == spot.file or _is_told_apart(name):
+                called[near[0]] = grounds.surveys[near[0].file].sizes[near[0].place]
+        largest = sorted(called, key=lambda one: -called[one])[:MOST_CALLEES]
+        return [one for one in called if one in largest]
+
+
+def _is_told_apart(name: bytes) -> bool:
+    """Tells whether a name is no common word, as methods of libraries have them, and none that a file keeps to itself."""
+    return not name.startswith(b"_") and (not name.islower() or b"_" in name)

@@ -1,0 +1,98 @@
+"""The material that landmarks are found in, and the names by which a reader is told of definitions."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING, NamedTuple
+
+from workspace.lazy import lazy
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from allocator.overview.importance import Standing, SurveyedFile
+    from skeleton.index.survey import Survey
+
+TEST_WORDS = re.compile(r"^(test[_-]?)|([_.-]?(tests?|spec|unittest|it))$", re.IGNORECASE)
+"""The beginning or the end of a name that says that it is that of a test."""
+
+CALLABLE = frozenset({"function", "method", "constructor"})
+"""Kinds of definitions that something calls."""
+
+
+class Spot(NamedTuple):
+    """A definition: its file and its place there."""
+
+    file: int
+    place: int
+
+
+class Grounds:
+    """All that is known of the files.
+
+    Args:
+        files: all of them, by path.
+        surveys: of each.
+        voters: the places of the source files.
+        tests: those of the tests.
+        standing: what is important.
+        source: gives the bytes of the file at a place.
+    """
+
+    def __init__(
+        self,
+        files: Sequence[SurveyedFile],
+        surveys: Sequence[Survey],
+        *,
+        voters: Sequence[int],
+        tests: Sequence[int],
+        standing: Standing,
+        source: Callable[[int], bytes],
+    ) -> None:
+        self.files = files
+        self.surveys = surveys
+        self.voters = voters
+        self.tests = tests
+        self.standing = standing
+        self.source = source
+
+    @lazy
+    def spots(self) -> Mapping[str, Sequence[Spot]]:
+        """The definitions of source files by name."""
+        found: defaultdict[str, list[Spot]] = defaultdict(list)
+        for file in self.voters:
+            for place, name in enumerate(self.surveys[file].names):
+                found[name].append(Spot(file, place))
+        return found
+
+    @lazy
+    def places(self) -> Mapping[str, int]:
+        """The places of all files by path."""
+        return {file.path: place for place, file in enumerate(self.files)}
+
+    def kind(self, spot: Spot) -> str:
+        """The kind of a definition."""
+        return self.surveys[spot.file].kinds[spot.place]
+
+    def is_test(self, spot: Spot) -> bool:
+        """Tells of a definition of source whether it stands in one that is called after tests."""
+        around = self.surveys[spot.file].containers[spot.place].split(".")
+        return any(TEST_WORDS.fullmatch(name) for name in around if name)
+
+    def target(self, spot: Spot) -> str:
+        """The target by which `zoom` knows a definition."""
+        survey = self.surveys[spot.file]
+        container, name = survey.containers[spot.place], survey.names[spot.place]
+        return f"{self.files[spot.file].address}::{f'{container}.{name}' if container else name}"
+
+    def short(self, spot: Spot) -> str:
+        """The name of a definition with that of what it stands in."""
+        survey = self.surveys[spot.file]
+        container = survey.containers[spot.place].rpartition(".")[2]
+        return f"{container}.{survey.names[spot.place]}" if container else survey.names[spot.place]
+
+
+def stem(path: str) -> str:
+    """The name of a file up to its first point."""
+    return path.rpartition("/")[2].partition(".")[0]

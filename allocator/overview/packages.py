@@ -1,0 +1,282 @@
+"""The packages of a repository: folders with a manifest of their own that hold source files.
+
+Manifests say what starts a program, what a package offers, and what it is; every path that they name is told only where
+a file of the repository lies there. What they name is often the result of a build (`./build/index.js`): then the source
+that such results are made of is looked for where projects keep it (`src/index.ts`).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections import Counter
+from itertools import product
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from allocator.overview.grounds import Grounds, stem
+from allocator.overview.importance import NEAR_ROOT
+from workspace.lazy import lazy
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+MOST_ROOTS = 4
+"""Roots of packages that are told."""
+
+MOST_PACKAGES = 8
+"""Packages whose descriptions are told."""
+
+LONGEST_DESCRIPTION = 120
+"""Characters of a description."""
+
+LEAST_SHARE = 10
+"""A package that holds fewer than one in so many definitions is none that a reader would begin with."""
+
+LEAST_PART = 50
+"""One that holds fewer than one in so many is not told of."""
+
+PACKAGE_ROOTS = frozenset({"__init__", "lib", "index", "mod"})
+"""Names without ending of the files in which a package says what it offers, and starts nothing."""
+
+NO_ROOTS = ("mod.rs", ".html", ".css")
+"""Endings of files that are called so and offer nothing to users of the package."""
+
+DECLARED = ".d.ts"
+"""The ending of files that declare what others hold."""
+
+SAYS_NOTHING = frozenset({"a", "an", "and", "for", "library", "module", "of", "package", "project", "the"})
+"""Words of a description that tell nothing of a package."""
+
+_SOURCES = ("", "src", "lib")
+_ENDINGS = (".ts", ".tsx", ".js", ".mjs", ".cjs", ".jsx")
+_OTHERS = ("setup.py", "setup.cfg", "pom.xml", "go.mod", "build.gradle", "build.gradle.kts", "mix.exs", "Package.swift")
+_OTHER_ENDINGS = (".csproj", ".fsproj", ".gemspec")
+_WORD = re.compile(r"[^\W_]+")
+_SENTENCE = re.compile(r"(.*?[.!?])\s")
+
+
+class Manifest(NamedTuple):
+    """The facts of a manifest.
+
+    Attributes:
+        description: what it says of its package, or "".
+        starts: the names of programs and what they start with, a path or `package.module:function`.
+        offers: paths of files in which the package says what it offers, the most telling first.
+    """
+
+    description: str = ""
+    starts: Mapping[str, str] = {}
+    offers: Sequence[str] = ()
+
+
+class Package(NamedTuple):
+    """A folder with a manifest.
+
+    Attributes:
+        folder: its path; "" for that of the whole.
+        manifest: what its manifest says.
+        share: the definitions of its source files.
+        sources: the places of its source files, without those of packages inside it.
+    """
+
+    folder: str
+    manifest: Manifest
+    share: int
+    sources: Sequence[int]
+
+
+class Packages:
+    """The packages that hold source files.
+
+    Args:
+        grounds: the files.
+    """
+
+    def __init__(self, grounds: Grounds) -> None:
+        self._grounds = grounds
+
+    @lazy
+    def largest(self) -> Sequence[Package]:
+        """All of them, those with most definitions first; the whole is one in any case."""
+        grounds = self._grounds
+        manifests: dict[str, int | None] = {"": None}
+        for place, file in enumerate(grounds.files):
+            folder, _, name = file.path.rpartition("/")
+            if name in _READERS:
+                manifests[folder] = place
+            elif name in _OTHERS or name.endswith(_OTHER_ENDINGS):
+                manifests.setdefault(folder, None)
+        sources: dict[str, list[int]] = {}
+        shares = Counter[str]()
+        for file in grounds.voters:
+            folder = grounds.files[file].path.rpartition("/")[0]
+            while folder not in manifests:
+                folder = folder.rpartition("/")[0]
+            sources.setdefault(folder, []).append(file)
+            shares[folder] += len(grounds.surveys[file].names)
+        found = [
+            Package(folder, self._manifest(manifests[folder]), shares[folder], held) for folder, held in sources.items()
+        ]
+        return sorted(found, key=lambda package: (-package.share, package.folder))
+
+    @lazy
+    def _told(self) -> Sequence[Package]:
+        """Those that are told of."""
+        total = sum(package.share for package in self.largest)
+        return [one for one in self.largest if one.share * LEAST_PART >= total]
+
+    @lazy
+    def main(self) -> frozenset[int]:
+        """The source files of packages that hold a tenth of all definitions or more."""
+        total = sum(package.share for package in self.largest)
+        return frozenset(
+            file for package in self.largest if package.share * LEAST_SHARE >= total for file in package.sources
+        )
+
+    def starts(self) -> Iterator[tuple[str, str, str]]:
+        """The folder of a package, the name of a program and what it starts with, of those near the root."""
+        for package in sorted(self._told, key=lambda package: package.folder):
+            if package.folder.count("/") <= 1:
+                for name, said in package.manifest.starts.items():
+                    yield package.folder, name, said
+
+    def roots(self) -> list[str]:
+        """The files in which the largest packages say what they offer."""
+        found = [path for package in self._told if package.share for path in self._roots_of(package)]
+        return [self._grounds.files[self._grounds.places[path]].address for path in sorted(found[:MOST_ROOTS])]
+
+    def described(self) -> list[str]:
+        """The folders of packages inside the whole with what they say of themselves."""
+        told = ((package.folder, _first_sentence(package.manifest.description)) for package in self._told)
+        return [f"{folder}: {said}" for folder, said in told if folder and _adds(said, folder)][:MOST_PACKAGES]
+
+    def meant(self, folder: str, said: str) -> str | None:
+        """The path of a file that a manifest means, or of that which it is made of.
+
+        Args:
+            folder: of the manifest.
+            said: the path, from there.
+        """
+        files = self._grounds.places
+        bare = "/".join(piece for piece in said.split("/") if piece not in ("", "."))
+        around = f"{folder}/" if folder else ""
+        if around + bare in files:
+            return around + bare
+        inner = bare.partition("/")[2] or bare
+        base = inner.rpartition(".")[0] or inner
+        tried = (
+            f"{around}{source}{'/' if source else ''}{name}{ending}"
+            for name, source, ending in product((base, base.rpartition("/")[2]), _SOURCES, _ENDINGS)
+        )
+        return next((path for path in tried if path in files), None)
+
+    def _roots_of(self, package: Package) -> list[str]:
+        """The file in which a package says what it offers, by its manifest or its name; several of packages in one."""
+        grounds = self._grounds
+        words = {grounds.files[file].path: len(grounds.surveys[file].words) for file in package.sources}
+        said = [self.meant(package.folder, path) for path in package.manifest.offers]
+        offers = [path for path in said if path is not None and words.get(path)][:1]
+        around = f"{package.folder}/" if package.folder else ""
+        named = [
+            path
+            for path, held in words.items()
+            if held and _is_root(path) and path.removeprefix(around).count("/") <= NEAR_ROOT
+        ]
+        least = min((path.count("/") for path in named), default=0)
+        outermost = sorted(path for path in named if path.count("/") == least)
+        if offers:
+            sources = [path for path in named if path.startswith(f"{around}src/index.") and not path.endswith(DECLARED)]
+            return [max((*offers, *sources), key=words.__getitem__)]
+        return outermost if len(outermost) <= MOST_ROOTS else []
+
+    def _manifest(self, place: int | None) -> Manifest:
+        if place is None:
+            return Manifest()
+        name = self._grounds.files[place].path.rpartition("/")[2]
+        try:
+            return _READERS[name](self._grounds.source(place).decode("utf-8", "replace"))
+        except (ValueError, TypeError, AttributeError, RecursionError):
+            return Manifest()  # one that cannot be read says nothing
+
+
+def _is_root(path: str) -> bool:
+    return stem(path) in PACKAGE_ROOTS and not path.endswith(NO_ROOTS)
+
+
+def _adds(said: str, folder: str) -> bool:
+    """Tells whether a description says more than the path of the folder."""
+    return " " in said and bool(set(_WORD.findall(said.lower())) - set(_WORD.findall(folder.lower())) - SAYS_NOTHING)
+
+
+def _first_sentence(text: str) -> str:
+    """The first sentence of a description on one line; "" where it is too long to be told."""
+    bare = " ".join(text.split())
+    found = _SENTENCE.match(bare)
+    said = (found[1] if found else bare).removesuffix(".")
+    return said if len(said) <= LONGEST_DESCRIPTION else ""
+
+
+def _table(said: Any) -> Mapping[str, Any]:
+    """A table; an empty one for what is none."""
+    return cast("Mapping[str, Any]", said) if isinstance(said, dict) else {}
+
+
+def _texts(said: Any) -> dict[str, str]:
+    """The entries of a table whose values are texts."""
+    return {name: value for name, value in _table(said).items() if isinstance(value, str)}
+
+
+def _leaves(said: Any) -> Iterator[str]:
+    """The texts inside nested tables, in order."""
+    if isinstance(said, str):
+        yield said
+    elif isinstance(said, list):
+        for value in cast("Sequence[Any]", said):
+            yield from _leaves(value)
+    for value in _table(said).values():
+        yield from _leaves(value)
+
+
+def _of_pyproject(text: str) -> Manifest:
+    table = tomllib.loads(text)
+    project, poetry = _table(table.get("project")), _table(_table(table.get("tool")).get("poetry"))
+    scripts = _texts(project.get("scripts") or poetry.get("scripts"))
+    return Manifest(
+        _description(project) or _description(poetry),
+        {name: said.partition("[")[0].strip() for name, said in scripts.items()},
+    )
+
+
+def _of_package(text: str) -> Manifest:
+    table = _table(json.loads(text))
+    binaries, exports = table.get("bin"), table.get("exports")
+    starts = {"bin": binaries} if isinstance(binaries, str) else _texts(binaries)
+    offers = [said for key in ("source", "module", "main") for said in _leaves(table.get(key))]
+    return Manifest(_description(table), starts, (*offers, *_leaves(_table(exports).get(".", exports))))
+
+
+def _of_cargo(text: str) -> Manifest:
+    table = tomllib.loads(text)
+    binaries = map(_texts, table.get("bin", []))
+    starts = {one["name"]: one["path"] for one in binaries if "name" in one and "path" in one}
+    path = _texts(table.get("lib")).get("path")
+    return Manifest(_description(_table(table.get("package"))), starts, (path,) if path else ())
+
+
+def _of_composer(text: str) -> Manifest:
+    table = _table(json.loads(text))
+    return Manifest(_description(table), {stem(path): path for path in _leaves(table.get("bin"))})
+
+
+def _description(table: Mapping[str, Any]) -> str:
+    return _texts(table).get("description", "")
+
+
+_READERS: Mapping[str, Callable[[str], Manifest]] = {
+    "pyproject.toml": _of_pyproject,
+    "package.json": _of_package,
+    "Cargo.toml": _of_cargo,
+    "composer.json": _of_composer,
+}
+"""The readers of manifests by their names."""
