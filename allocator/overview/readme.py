@@ -61,7 +61,7 @@ class _Kind(Enum):
     CODE = auto()
     RULE = auto()
     NOTHING = auto()
-    """What is not shown and does not stand for itself: a picture, a table, what is left out."""
+    """A picture, a table, and all that is left out."""
 
 
 class _Block(NamedTuple):

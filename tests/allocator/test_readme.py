@@ -1,4 +1,4 @@
-"""What a first look shows of a README."""
+"""The part of a README that a first look shows."""
 
 from __future__ import annotations
 

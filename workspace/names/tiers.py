@@ -45,11 +45,11 @@ class _Content(msgspec.Struct, frozen=True, kw_only=True):
     """In lower case; where none of them is, there is no mark."""
     generated: re.Pattern[bytes]
     emitted_words: tuple[bytes, ...]
-    """Where none of them is, `emitted` finds nothing."""
+    """Without one of them `emitted` finds nothing."""
     emitted: re.Pattern[bytes]
     tail_bytes: int
     tail_word: bytes
-    """Where it is not, `mapped` finds nothing."""
+    """Without it `mapped` finds nothing."""
     mapped: re.Pattern[bytes]
     long_line_bytes: int
 
