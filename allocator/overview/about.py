@@ -1,4 +1,4 @@
-"""Reads how a project describes itself: the name and description in its manifest, and the beginning of its README."""
+"""Reads how a project describes itself in its manifest, and knows its README by name."""
 
 from __future__ import annotations
 
@@ -13,27 +13,7 @@ if TYPE_CHECKING:
 MANIFESTS = ("pyproject.toml", "Cargo.toml", "package.json", "composer.json", "setup.cfg", "pom.xml", "go.mod")
 """Names of files that say what a project is, in the order in which they are asked."""
 
-MOST_README = 700
-"""Characters of a README that are shown."""
-
-LEAST_LINE = 25
-"""Characters of a line that stands by itself, after the first; shorter ones are headings and remains of badges."""
-
-LEAST_ITEM = 6
-"""Characters of an item of a list."""
-
 _README = re.compile(r"readme(\.(md|rst|txt|markdown|adoc|org|rdoc))?$", re.IGNORECASE)
-_MARKUP = re.compile(
-    r"<!--.*?-->|</?[A-Za-z][^<>]{0,600}>|<[^<>\s]{1,300}>|!\[[^\]]*\]\([^)]*\)|!\[[^\]]*\]\[[^\]]*\]|\[!\[.*?\]\(.*?\)\]\(.*?\)",
-    re.DOTALL,
-)
-_CONTENTS = re.compile(r"^\s*(?:[-*+]|\d+\.)\s*\[[^\]]*\]\(#[^)]*\)\s*$", re.MULTILINE)
-_LINK = re.compile(r"\[([^\]\[]+)\](?:\([^)\s]*(?:\s+\"[^\"]*\")?\)|\[[^\]]*\])")
-_EMPTY_LINK = re.compile(r"\[\s*\](?:\([^)]*\)|\[[^\]]*\])")
-_ROW = re.compile(r"\|.*\|")
-_ITEM = re.compile(r"[-*+] \S|\d+[.)] \S")
-_RULE = re.compile(r"^[\s=\-~^*_#|:.\"'`+]*$")
-_DIRECTIVE = re.compile(r"^(\s*\.\. |\[[^\]]+\]:|\s+:\w+:)")
 _XML = re.compile(r"<(name|description)>\s*([^<]+?)\s*</", re.DOTALL)
 _INI = re.compile(r"^(name|description)\s*=\s*(.+)$", re.MULTILINE)
 _MODULE = re.compile(r"^module\s+(\S+)", re.MULTILINE)
@@ -42,43 +22,6 @@ _MODULE = re.compile(r"^module\s+(\S+)", re.MULTILINE)
 def is_readme(path: str) -> bool:
     """Tells whether a path is that of the README of the whole folder."""
     return "/" not in path and _README.fullmatch(path) is not None
-
-
-def readme_lines(text: str) -> tuple[str, ...]:
-    """The first lines of a README that say something: no badges, images, links' addresses and rules.
-
-    Args:
-        text: the file.
-    """
-    text = _MARKUP.sub("", _CONTENTS.sub("", text))
-    for _ in range(2):  # a link may stand around another
-        text = _LINK.sub(r"\1", _EMPTY_LINK.sub("", text))
-    lines: list[str] = []
-    size = 0
-    fenced = goes_on = False
-    for line in text.splitlines():
-        bare = " ".join(line.split())
-        fenced ^= bare.startswith(("```", "~~~"))
-        if bare.startswith(("```", "~~~")) or _is_no_prose(bare, line, fenced=fenced):
-            goes_on = False
-            continue
-        least = 4 if not lines else LEAST_ITEM if _ITEM.match(bare) else LEAST_LINE
-        if not fenced and not goes_on and len(bare) < least:
-            continue
-        goes_on = not fenced and not bare.startswith("#")
-        bare = line.rstrip() if fenced else bare
-        size += len(bare)
-        if size > MOST_README and lines:
-            break
-        lines.append(bare)
-    while len(lines) > 1 and lines[-1].endswith(":"):  # what it announces does not follow
-        lines.pop()
-    return tuple(lines)
-
-
-def _is_no_prose(bare: str, line: str, *, fenced: bool) -> bool:
-    """Tells whether a line draws something: a rule, a row of a table outside code, a directive."""
-    return bool(_RULE.match(bare) or _DIRECTIVE.match(line) or (not fenced and _ROW.fullmatch(bare)))
 
 
 def description(path: str, text: str) -> str:

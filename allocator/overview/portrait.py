@@ -9,8 +9,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from allocator.overview.about import MANIFESTS, description, is_readme, readme_lines
+from allocator.overview.about import MANIFESTS, description, is_readme
 from allocator.overview.folders import MapFile, Sort
+from allocator.overview.readme import readme_lines
 from allocator.overview.treemap import Named
 from allocator.spend.ceilings import NOWHERE
 from skeleton.index.records import Aspect

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from allocator import ContextEngine
-from allocator.overview.about import description, readme_lines
+from allocator.overview.about import description
 from allocator.overview.first_look import SIGNATURE
 from allocator.overview.folders import MapFile, Sort, in_short
 from allocator.overview.treemap import Named, StepKind, TreeMap, need_at
@@ -447,28 +447,6 @@ def test_names_of_all_source_files_come_before_most_of_what_is_defined_where_the
 )
 def test_sizes_have_two_digits(number: float, written: str) -> None:
     assert in_short(number) == written
-
-
-def test_a_readme_is_shown_without_badges_and_tables_of_contents() -> None:
-    text = "<p align=center>\n\n# Name\n\n![x](y)\n\n- [Use](#use)\n\nIt does *one* thing, and [that](https://z) well enough.\n"
-    assert readme_lines(text) == ("# Name", "It does *one* thing, and that well enough.")
-    assert readme_lines("") == ()
-
-
-def test_a_readme_is_shown_without_tables_and_what_is_left_of_badges() -> None:
-    text = (
-        "# Name\n\n<img\n  src='x'\n  width='650'\n/>\n\n[![Build of the main branch][a]][build-of-the-main-branch]\n\n"
-        "| Version of it | What is fixed there |\n|---|---|\n\nWhat it is, where a < b and b > c.\n"
-    )
-    assert readme_lines(text) == ("# Name", "What it is, where a < b and b > c.")
-
-
-def test_a_readme_keeps_its_lists_and_the_ends_of_its_sentences() -> None:
-    text = "# Name\n\nshort\n\n- HTTP/1\n- HTTP/2\n\nIf you look for a client, you may wish to consider\n[that](https://z).\n\nIt gives you also:\n"
-    assert readme_lines(text) == (
-        *("# Name", "- HTTP/1", "- HTTP/2"),
-        *("If you look for a client, you may wish to consider", "that."),
-    )
 
 
 @pytest.mark.parametrize(

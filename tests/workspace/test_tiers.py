@@ -75,6 +75,48 @@ def test_a_file_that_only_speaks_of_generated_files_is_not(source: bytes) -> Non
     assert tier_of("src/a.py", source) is Tier.CORE
 
 
+CODE = b"function run(value) {\n  return value + 1;\n}\n"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        CODE + b"//# sourceMappingURL=run.js.map",
+        CODE + b"//# sourceMappingURL=run.js.map\r\n\n",
+        CODE + b"//@ sourceMappingURL=run.js.map\n",
+        b"a {\n  color: red;\n}\n\n/*# sourceMappingURL=a.css.map */\n",
+        b"// js/index.js\nvar __defProp = Object.defineProperty;\n" + CODE,
+        b"var Name = (() => {\n  var __defProp = Object.defineProperty;\n" + CODE + b"})();\n",
+        b"/******/ (() => { // webpackBootstrap\n" + CODE + b"/******/ })();\n",
+        b"(function webpackUniversalModuleDefinition(root, factory) {\n" + CODE + b"});\n",
+        b'"use strict";\nvar __extends = (this && this.__extends) || (function () {\n' + CODE + b"})();\n",
+        b"var __importDefault = (this && this.__importDefault) || function (mod) {\n" + CODE + b"};\n",
+        b'"use strict";\nObject.defineProperty(exports, "__esModule", { value: true });\n' + CODE,
+        b"'use strict';\n\nObject.defineProperty(exports, '__esModule', { value: true });\n" + CODE,
+    ],
+)
+def test_what_a_compiler_or_a_bundler_emits_is_other(source: bytes) -> None:
+    assert tier_of("priv/static/run.js", source) is Tier.OTHER
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        CODE + b"const tail = '//# sourceMappingURL=' + name;\n",
+        CODE + b"write(`\n//# sourceMappingURL=${name}\n`);\n",
+        CODE + b"x = 'a\\n\\\n//# sourceMappingURL=a.js.map';\n",
+        CODE + b"//# sourceMappingURL=run.js.map\n" + CODE * 9,
+        b"x" * 179 + b"//# sourceMappingURL=a.js",
+        b'const start = "var __defProp = Object.defineProperty;";\n' + CODE,
+        b"// a bundle begins with /******/ (() => { // webpackBootstrap\n" + CODE,
+        CODE * 60 + b"var __defProp = Object.defineProperty;\n",
+        b'"use strict";\nexports.run = run;\n' + CODE,
+    ],
+)
+def test_a_file_that_only_speaks_of_what_is_emitted_is_not(source: bytes) -> None:
+    assert tier_of("src/run.js", source) is Tier.CORE
+
+
 def test_a_file_of_very_long_lines_is_other() -> None:
     assert tier_of("src/a.js", b"var a=1;" * 1000) is Tier.OTHER
     assert tier_of("data.json", b"[" + b"1," * 5000 + b"1]") is Tier.OTHER

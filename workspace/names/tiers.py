@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from enum import IntEnum
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -44,6 +44,13 @@ class _Content(msgspec.Struct, frozen=True, kw_only=True):
     mark_words: tuple[bytes, ...]
     """In lower case; where none of them is, there is no mark."""
     generated: re.Pattern[bytes]
+    emitted_words: tuple[bytes, ...]
+    """Without one of them `emitted` finds nothing."""
+    emitted: re.Pattern[bytes]
+    tail_bytes: int
+    tail_word: bytes
+    """Without it `mapped` finds nothing."""
+    mapped: re.Pattern[bytes]
     long_line_bytes: int
 
 
@@ -70,11 +77,23 @@ def is_written_by_hand(path: str) -> bool:
 
 
 def is_machine_made(source: bytes) -> bool:
-    """Tell by its content whether a program wrote a file: it says so near its beginning, or most of it is long lines."""
+    """Tell by its content whether a program wrote a file.
+
+    It says so near its beginning, begins as compilers and bundlers do, ends with the place of its sources, or most of it
+    is long lines.
+
+    Args:
+        source: the content.
+    """
     content = _content()
     head = source[: content.head_bytes]
     lowered = head.lower()
     if any(map(lowered.__contains__, content.mark_words)) and content.generated.search(head):
+        return True
+    if any(map(head.__contains__, content.emitted_words)) and content.emitted.search(head):
+        return True
+    tail = source[-content.tail_bytes :]
+    if content.tail_word in tail and content.mapped.search(tail):
         return True
     return 2 * _in_long_lines(source, content.long_line_bytes) > len(source)
 
@@ -113,6 +132,11 @@ def _content() -> _Content:
         head_bytes=content["head_bytes"],
         mark_words=_last_words(content["generated_marks"]),
         generated=_generated(content),
+        emitted_words=tuple(word.encode() for word in content["emitted_words"]),
+        emitted=re.compile(rf"^[ \t]*(?:{_any_of(content['emitted_lines'])})".encode(), re.MULTILINE),
+        tail_bytes=content["tail_bytes"],
+        tail_word=content["tail_word"].encode(),
+        mapped=_at_the_end(content),
         long_line_bytes=content["long_line_bytes"],
     )
 
@@ -124,6 +148,15 @@ def _last_words(marks: Iterable[str]) -> tuple[bytes, ...]:
 
 
 def _generated(content: Mapping[str, list[str]]) -> re.Pattern[bytes]:
-    starts = "|".join(re.escape(start) for start in content["comment_starts"])
-    marks = "|".join(re.escape(mark) for mark in content["generated_marks"])
+    starts, marks = _any_of(content["comment_starts"]), _any_of(content["generated_marks"])
     return re.compile(rf"^[ \t]*(?:{starts}).*?(?:{marks})".encode(), re.MULTILINE)
+
+
+def _at_the_end(content: Mapping[str, Any]) -> re.Pattern[bytes]:
+    comment = rf"(?:{_any_of(content['tail_starts'])})[ \t]*{re.escape(content['tail_word'])}[^\s'\"`]+"
+    return re.compile(rf"\n[ \t]*{comment}(?:[ \t]*\*/)?\s*\Z".encode())
+
+
+def _any_of(texts: Iterable[str]) -> str:
+    """Returns the pattern that any of some texts matches."""
+    return "|".join(map(re.escape, texts))

@@ -1,0 +1,391 @@
+"""Reads the beginning of a README: what a project says of itself before all else.
+
+The text is parted into blocks, and what tells nothing of the project is left out: pictures, tables and rules, ways to
+elsewhere, thanks to sponsors, what announces a thing that is left out, and headings over nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum, auto
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+from allocator.overview.markup import BREAK, LINK, LINKED, PICTURE, TITLE, passages
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+MOST_README = 700
+"""Characters of a README that are shown."""
+
+LEAST_LINE = 25
+"""Characters of a paragraph or a heading, after the first; shorter ones are remains of badges, and names of sections."""
+
+LEAST_ITEM = 6
+"""Characters of an item of a list."""
+
+LEAST_FIRST = 4
+"""Characters of what comes first."""
+
+MOST_LINE = 4000
+"""Characters of a line that anybody wrote to be read."""
+
+_RULE = re.compile(r"[\s=\-~^*_#|:.\"'`+>]*")
+_UNDERLINE = re.compile(r"={2,}|-{2,}|~{4,}|\^{4,}|\*{4,}|\+{4,}|#{4,}|\"{4,}|'{4,}|:{4,}|\.{4,}")
+_COLUMNS = re.compile(r"(?=[^|]*\|)(?=[^-]*-)[\s|:-]+")
+_DIRECTIVE = re.compile(r"\s*\.\. |\s{0,3}\[[^\]]+\]:|\s+:\w+:|:[\w!-]+:(?:\s|$)|\w+::\S*\[.*\]\W*$")
+_DRAWN = re.compile(r"\s*\.\. (?:\|[^|]+\| )?(?:image|figure)::|image::")
+_HEADING = re.compile(r"(#{1,6}|={1,6})\s+\S")
+_ITEM = re.compile(r"(?:[-*+]|\d{1,3}[.)]) (?=\S)")
+_ALERT = re.compile(r"> ?\[!\w+\]")
+_LINKED = re.compile(f"{LINK}[^{LINK}{LINKED}]*{LINKED}")
+_MARKS = re.compile(f"[{LINK}{LINKED}{PICTURE}]|{TITLE}\\d")
+_WORD = re.compile(r"[^\W_]+")
+_BETWEEN = re.compile(r"[|•·/]")
+_EMOJI = re.compile(r":\w{1,40}:")
+_ADDRESS = re.compile(r"(?:https?|ftp)://\S+|www\.[\w.-]+|[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}/\S*")
+_INVITES = re.compile(r"(?:ask|browse|check|create|follow|join|look|open|read|see|visit|watch)\b", re.IGNORECASE)
+_ENDS = re.compile(r"[.!?][\"')*_`\]]*$")
+_SENTENCE = re.compile(r"[.!?][\"')*_]{0,3}(?= +[^\Wa-z\d_]| +[`*_\"'])")
+_THANKS = re.compile(
+    r"\b(?:sponsors?|sponsored|sponsoring|sponsorship|backers?|donate|donations?|supporters|supported by|special thanks)\b",
+    re.IGNORECASE,
+)
+
+
+class _Kind(Enum):
+    HEADING = auto()
+    TEXT = auto()
+    ITEM = auto()
+    CODE = auto()
+    RULE = auto()
+    NOTHING = auto()
+    """A picture, a table, and all that is left out."""
+
+
+class _Block(NamedTuple):
+    """A heading, a paragraph, an item, code.
+
+    Attributes:
+        kind: which of these.
+        lines: with marks, but for code.
+        level: of a heading, 1 for the whole; of an item how far it is indented.
+        opens_section: whether a heading is one of the README and not of a block of HTML inside it.
+    """
+
+    kind: _Kind
+    lines: tuple[str, ...] = ()
+    level: int = 0
+    opens_section: bool = True
+
+
+_GONE = _Block(_Kind.NOTHING)
+_READ = (_Kind.TEXT, _Kind.ITEM, _Kind.CODE)
+
+
+def readme_lines(text: str) -> tuple[str, ...]:
+    """The first lines of a README that say something of the project.
+
+    Where all there is leads elsewhere or thanks somebody, that is shown.
+
+    Args:
+        text: the file.
+    """
+    chosen = _chosen(_blocks(text, strict=True), strict=True)
+    if not any(block.kind in _READ for block in chosen):
+        chosen = _chosen(_blocks(text, strict=False), strict=False)
+    return tuple(line for block in _beginning(chosen) for line in block.lines)
+
+
+def _blocks(text: str, *, strict: bool) -> list[_Block]:
+    blocks: list[_Block] = []
+    for is_code, lines in passages(text, strict=strict):
+        if is_code:
+            blocks.append(_Block(_Kind.CODE, tuple(line.rstrip() for line in lines if line.strip())))
+        else:
+            blocks += _of_text(lines)
+    return blocks
+
+
+def _of_text(lines: Sequence[str]) -> Iterator[_Block]:
+    """Parts text into blocks."""
+    held: list[str] = []
+    indent = 0
+
+    def ended() -> Iterator[_Block]:
+        if held:
+            is_item = _ITEM.match(held[0])
+            yield _Block(_Kind.ITEM if is_item else _Kind.TEXT, tuple(held), indent)
+            held.clear()
+
+    at = -1
+    while (at := at + 1) < len(lines):
+        line = lines[at]
+        end = BREAK if line.rstrip().endswith(BREAK) else ""
+        marked = " ".join(line.replace(BREAK, " ").split())
+        bare = _bare(marked)
+        kind = _kind_of(line, marked, bare)
+        if kind is _Kind.HEADING and _goes_on(lines, at):
+            kind = _Kind.TEXT  # a comment, in which every line begins so
+        if kind is _Kind.RULE and len(held) == 1 and _underlines(bare, held[0]):
+            yield _Block(_Kind.HEADING, (held.pop(),), {"=": 1, "-": 2}.get(bare[0], 3))
+        elif kind is _Kind.HEADING:
+            yield from ended()
+            yield _heading(marked, bare)
+        elif "|" in bare and _COLUMNS.fullmatch(lines[at + 1] if at + 1 < len(lines) else ""):
+            yield from ended()
+            yield _GONE
+            while at + 1 < len(lines) and "|" in lines[at + 1]:
+                at += 1
+        elif kind is not _Kind.TEXT:
+            yield from ended()
+            if kind is not None:
+                yield _Block(kind)
+        else:
+            if _ITEM.match(bare) or (held and bare.startswith(">") != held[0].startswith(">")):
+                yield from ended()
+            indent = indent if held else len(line) - len(line.lstrip())
+            held.append(marked + end)
+    yield from ended()
+
+
+def _kind_of(line: str, marked: str, bare: str) -> _Kind | None:
+    """Tells what a line is by itself; text where it may be a part of something, None where it stands for nothing."""
+    if PICTURE in marked and not _WORD.search(bare):
+        return _Kind.NOTHING
+    if _DIRECTIVE.match(line):
+        return _Kind.NOTHING if _DRAWN.match(line) else None
+    if _RULE.fullmatch(bare):
+        return _Kind.RULE if len(bare) > 1 else None
+    if len(bare) > MOST_LINE:
+        return _Kind.NOTHING
+    return _Kind.HEADING if marked.startswith(TITLE) or _HEADING.match(bare) else _Kind.TEXT
+
+
+def _goes_on(lines: Sequence[str], at: int) -> bool:
+    """Tells whether a line that looks like a heading stands next to another of its sort."""
+    sort = lines[at].partition(" ")[0]
+    return sort[:1] == "#" and any(
+        line.startswith(sort + " ") for line in (*lines[max(at - 1, 0) : at], *lines[at + 1 : at + 2])
+    )
+
+
+def _heading(marked: str, bare: str) -> _Block:
+    if marked.startswith(TITLE):
+        return _Block(_Kind.HEADING, (marked[2:].strip(),), int(marked[1]), opens_section=False)
+    return _Block(_Kind.HEADING, (marked,), len(bare) - len(bare.lstrip(bare[0])))
+
+
+def _underlines(rule: str, title: str) -> bool:
+    """Tells whether a rule below a line makes it a heading, as Markdown has it and as reST does."""
+    bare = _bare(title)
+    is_title = _UNDERLINE.fullmatch(rule) and not bare.startswith((">", "[")) and not _ITEM.match(bare)
+    return bool(is_title) and (rule[0] in "=-" or len(rule) >= len(bare))
+
+
+def _bare(marked: str) -> str:
+    """Returns a line without marks."""
+    return " ".join(_MARKS.sub("", marked).replace(BREAK, "").split())
+
+
+def _chosen(blocks: Iterable[_Block], *, strict: bool) -> list[_Block]:
+    """Returns the blocks that say something, without marks.
+
+    Args:
+        blocks: all of them.
+        strict: leave out what leads elsewhere, thanks, and alerts but for their first sentences.
+    """
+    if strict:
+        blocks = _without_links(_without_thanks(_alerted(blocks)))
+    bare = [block if block.kind is _Kind.CODE else _as_text(block) for block in blocks]
+    first = next((at for at, block in enumerate(bare) if block.kind in (*_READ, _Kind.HEADING)), 0)
+    least = dict.fromkeys(_Kind, 1) | {_Kind.TEXT: LEAST_LINE if strict else LEAST_ITEM, _Kind.ITEM: LEAST_ITEM}
+    chosen: list[_Block] = []
+    follows = _GONE
+    for at in range(len(bare) - 1, -1, -1):
+        block = bare[at]
+        if block.kind is _Kind.RULE:
+            continue
+        fewest = LEAST_FIRST if at == first and block.kind is _Kind.TEXT else least[block.kind]
+        if len(" ".join(block.lines)) < (min(fewest, LEAST_ITEM) if at and _announces(bare[at - 1]) else fewest):
+            block = _GONE
+        elif block.kind is _Kind.HEADING:
+            over = chosen[-1] if chosen else block
+            block = _GONE if at != first and over.kind is _Kind.HEADING and over.level <= block.level else block
+        elif follows.kind not in _READ or (block.kind is follows.kind is _Kind.ITEM and follows.level <= block.level):
+            block = _announcing_nothing(block)
+        follows = block
+        if block.kind is not _Kind.NOTHING:
+            chosen.append(block)
+    chosen.reverse()
+    return chosen
+
+
+def _as_text(block: _Block) -> _Block:
+    """Returns a block without marks, and without what announces a picture that stands in its last line."""
+    lines = tuple(bare for line in block.lines if (bare := _bare(line)))
+    if not lines:
+        return block if block.kind is _Kind.RULE else _GONE
+    shown = block._replace(lines=lines)
+    return _announcing_nothing(shown) if block.lines[-1].rstrip(f" {BREAK}").endswith(PICTURE) else shown
+
+
+def _alerted(blocks: Iterable[_Block]) -> Iterator[_Block]:
+    """Leaves the first sentences of an alert: it speaks to those who know the project."""
+    alert = said = False
+    for block in blocks:
+        is_quote = block.kind is _Kind.TEXT and block.lines[0].startswith(">")
+        lines = block.lines
+        if is_quote and _ALERT.match(lines[0]):
+            alert, said = True, False
+            lines = lines[1:]
+        alert = alert and is_quote
+        if not alert:
+            yield block
+        elif lines and not said:
+            said = True
+            end = next((at for at, line in enumerate(lines, 1) if _ENDS.search(_bare(line))), len(lines))
+            yield block._replace(lines=lines[:end])
+
+
+def _without_thanks(blocks: Iterable[_Block]) -> Iterator[_Block]:
+    """Leaves out what stands under headings that thank who gives money, up to the next section or rule."""
+    under = 0
+    begun = False  # a title is what it is
+    for block in blocks:
+        if block.kind is _Kind.HEADING:
+            thanks = (begun or not block.opens_section) and _THANKS.search(block.lines[0])
+            if under and block.opens_section and block.level <= under:
+                under = 0
+            if thanks and not under and block.opens_section:
+                under = block.level
+            yield _GONE if thanks or under else block
+        elif block.kind is _Kind.RULE:
+            under = 0
+            yield block
+        else:
+            yield _GONE if under else block
+        begun = begun or block.kind is not _Kind.NOTHING
+
+
+def _without_links(blocks: Iterable[_Block]) -> Iterator[_Block]:
+    """Leaves out what leads elsewhere: lists of links, lines of them, and addresses that nothing announces."""
+    announced = False
+    for kind, group in groupby(blocks, key=lambda block: block.kind):
+        if kind is _Kind.ITEM:
+            yield from _list_without_links(list(group))
+        elif kind is _Kind.TEXT:
+            for block in group:
+                lines = block.lines if announced and _is_address(block.lines) else _text_without_links(block.lines)
+                yield block._replace(lines=lines) if lines else _GONE
+                announced = _announces(block)
+        else:
+            yield from (_GONE if _is_row(" ".join(block.lines)) else block for block in group)
+        announced = announced and kind is _Kind.TEXT
+
+
+def _list_without_links(items: Sequence[_Block]) -> Iterator[_Block]:
+    """Leaves out the items that are links, unless most of the others say something: a list of features has links, too."""
+    texts = [_ITEM.sub("", " ".join(item.lines), count=1) for item in items]
+    leads = [_leads_away(text) and not (_ENDS.search(_bare(text)) and _bare(text).count(" ") > 1) for text in texts]
+    if all(leading or _invites(text) for leading, text in zip(leads, texts, strict=True)):
+        leads = [True] * len(items)
+    elif 2 * sum(leads) < len(items):
+        leads = [False] * len(items)
+    for item, leading in zip(items, leads, strict=True):
+        yield _GONE if leading else item
+
+
+def _text_without_links(lines: Sequence[str]) -> tuple[str, ...]:
+    """Leaves out the lines of a paragraph that are links, and no part of a sentence."""
+    kept: list[str] = []
+    part: list[str] = []
+    for at, line in enumerate(lines, 1):
+        part.append(line)
+        if line.endswith(BREAK) or at == len(lines):
+            while part and _leads_away(part[-1]) and (_ENDS.search(_bare(part[-2])) if len(part) > 1 else True):
+                part.pop()
+            if not all(map(_leads_away, part)) and not _is_row(" ".join(part)):
+                kept += part
+            part = []
+    return () if _is_address(kept) else tuple(kept)
+
+
+def _is_address(lines: Sequence[str]) -> bool:
+    return len(lines) == 1 and _ADDRESS.fullmatch(_bare(lines[0])) is not None
+
+
+def _announces(block: _Block) -> bool:
+    return (
+        bool(block.lines)
+        and block.kind is not _Kind.CODE
+        and block.lines[-1].rstrip(f"*_ {LINKED}{BREAK}").endswith((":", "："))
+    )
+
+
+def _leads_away(text: str) -> bool:
+    """Tells whether all words of a text stand in links, if there are any."""
+    return not _WORD.search(_outside(text))
+
+
+def _is_row(text: str) -> bool:
+    """Tells whether a text is a row of links; a word or two may be those of the page itself."""
+    outside = _outside(text)
+    return text.count(LINK) > 1 < len(_BETWEEN.findall(outside)) and len(_WORD.findall(outside)) < 3
+
+
+def _outside(text: str) -> str:
+    return _EMOJI.sub("", _LINKED.sub("", text))
+
+
+def _invites(text: str) -> bool:
+    """Tells whether a text only asks its reader to follow the link at its end."""
+    return bool(_INVITES.match(text)) and text.rstrip("*_.").endswith(LINKED) and text.count(LINK) == 1
+
+
+def _announcing_nothing(block: _Block) -> _Block:
+    """Returns a block without its last sentence, where that ends in a colon."""
+    if not _announces(block):
+        return block
+    left = _whole_sentences(block.lines)
+    return block._replace(lines=left) if left else _GONE
+
+
+def _whole_sentences(lines: Sequence[str]) -> tuple[str, ...]:
+    """Returns lines up to the last end of a sentence, none where that is not far."""
+    for at in range(len(lines) - 1, -1, -1):
+        line = lines[at]
+        end = len(line) if _ENDS.search(line) else max((found.end() for found in _SENTENCE.finditer(line)), default=0)
+        if end:
+            whole = (*lines[:at], line[:end])
+            return whole if len(" ".join(whole)) >= LEAST_LINE else ()
+    return ()
+
+
+def _beginning(blocks: Sequence[_Block]) -> list[_Block]:
+    """Returns as many blocks as there is room for, the last with the sentences, or else the lines, that fit."""
+    shown: list[_Block] = []
+    room = MOST_README
+    for block in blocks:
+        if shown and block.kind is _Kind.HEADING and len(block.lines[0]) < LEAST_LINE:
+            continue
+        lines: list[str] = []
+        for line in block.lines:
+            if len(line) > room and (shown or lines):
+                whole = _whole_sentences((*lines, line[:room] + "…")) if block.kind is _Kind.TEXT else ()
+                is_all = not whole and all(before.kind is _Kind.HEADING for before in shown)
+                lines = [*lines, line] if is_all else list(whole) or lines
+                room = -1
+                break
+            room -= len(line)
+            lines.append(line)
+        if lines:
+            shown.append(block._replace(lines=tuple(lines)))
+        if room < 0:
+            break
+    while len(shown) > 1 and shown[-1] != (last := _announcing_nothing(shown[-1])):
+        shown[-1:] = [last] if last.lines else []
+    while len(shown) > 1 and shown[-1].kind is _Kind.HEADING:
+        shown.pop()
+    return shown

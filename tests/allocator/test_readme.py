@@ -1,0 +1,166 @@
+"""The part of a README that a first look shows."""
+
+from __future__ import annotations
+
+import pytest
+
+from allocator.overview.readme import MOST_README, readme_lines
+
+DESCRIPTION = "Sells things to people who asked for a basket."
+
+
+def test_a_readme_is_shown_without_badges_and_tables_of_contents() -> None:
+    text = "<p align=center>\n\n# Name\n\n![x](y)\n\n- [Use](#use)\n\nIt does *one* thing, and [that](https://z) well enough.\n"
+    assert readme_lines(text) == ("# Name", "It does *one* thing, and that well enough.")
+    assert readme_lines("") == ()
+
+
+def test_a_readme_is_shown_without_tables_and_what_is_left_of_badges() -> None:
+    text = (
+        "# Name\n\n<img\n  src='x'\n  width='650'\n/>\n\n[![Build of the main branch][a]][build-of-the-main-branch]\n\n"
+        "| Version of it | What is fixed there |\n|---|---|\n\nWhat it is, where a < b and b > c.\n"
+    )
+    assert readme_lines(text) == ("# Name", "What it is, where a < b and b > c.")
+
+
+def test_a_readme_keeps_its_lists_and_the_ends_of_its_sentences() -> None:
+    text = "# Name\n\nshort\n\n- HTTP/1\n- HTTP/2\n\nIf you look for a client, you may wish to consider\n[that](https://z).\n\nIt gives you also:\n"
+    assert readme_lines(text) == (
+        *("# Name", "- HTTP/1", "- HTTP/2"),
+        *("If you look for a client, you may wish to consider", "that."),
+    )
+
+
+def test_an_address_in_angle_brackets_is_kept_in_its_sentence() -> None:
+    text = "# Name\n\nSee the official site at <https://name.org/>.\n\nWritten by A. Person <a@name.org>, long ago.\n"
+    assert readme_lines(text) == (
+        *("# Name", "See the official site at https://name.org/."),
+        "Written by A. Person , long ago.",
+    )
+
+
+@pytest.mark.parametrize(
+    "ways",
+    [
+        "[Website](https://x) |\n[Guides of it](https://y) |\n[Chat with others](https://z)",
+        (
+            '<p align="center">\n  <a href="#a">Key Features of it</a> •\n  <a href="#b">How To Use it</a><br>\n  [English]\n'
+            '  [<a href="zh.md">中文</a>]\n</p>'
+        ),
+        "<h4>English | <a href='zh'>中文</a> | <a href='ja'>日本語</a></h4>",
+        "**[Read the documentation of it here!](https://x)**",
+        "- [User Guide](GUIDE.md)\n- [Frequently Asked Questions](FAQ.md)",
+        "Use these resources for all that you want to know:\n\n- read our [documentation](x)\n- ask on [a forum](y)",
+        "<https://name.org/the/whole/manual>",
+        "name.org/the/whole/manual/of/it",
+        "- `Home page <https://x>`_\n- `What is new <https://x>`_",
+    ],
+)
+def test_ways_to_elsewhere_are_left_out_where_there_is_more(ways: str) -> None:
+    assert readme_lines(f"# Name\n\n{ways}\n\n## The next section of this text\n\n{DESCRIPTION}\n")[-1] == DESCRIPTION
+    assert len(readme_lines(f"# Name\n\n{ways}\n\n{DESCRIPTION}\n")) == 2
+
+
+def test_a_readme_of_links_alone_keeps_them() -> None:
+    text = "# Name\n\n[A parser of names in Rust](https://x)\n\n- [User Guide](GUIDE.md)\n"
+    assert readme_lines(text) == ("# Name", "A parser of names in Rust", "- User Guide")
+
+
+def test_features_that_are_links_are_kept() -> None:
+    features = "- [Simple, fast routing engine](x).\n- [Powerful container](y).\n- Backends for [caches](z).\n"
+    assert len(readme_lines(f"# Name\n\n{DESCRIPTION} Such as:\n\n{features}")) == 5
+    assert len(readme_lines("# Name\n\n- [Fast routing](x)\n- Zero dependencies\n- Small\n- Works everywhere\n")) == 5
+
+
+@pytest.mark.parametrize(
+    "shown", ["![picture](x.png)", "[![badge](x)](y)", "| a | b |\n|---|---|", "a | b\n--- | ---\nc | d", ""]
+)
+def test_what_announces_a_thing_that_is_left_out_goes_with_it(shown: str) -> None:
+    text = f"# Name\n\n{DESCRIPTION}\n\n### How it looks when it runs\n\nIt supports a large number of programming and markup\nlanguages:\n\n{shown}\n"
+    assert readme_lines(text) == ("# Name", DESCRIPTION)
+    assert readme_lines(f"{text}\n### More\n\n{DESCRIPTION}\n") == ("# Name", DESCRIPTION, DESCRIPTION)
+    two = text.replace("It supports", "This sentence tells something. It supports")
+    assert readme_lines(two)[2:] == ("### How it looks when it runs", "This sentence tells something.")
+
+
+@pytest.mark.parametrize("shown", ["- one item", "```\ncode\n```", "    make all", "https://name.org"])
+def test_what_announces_a_thing_that_follows_is_kept(shown: str) -> None:
+    lines = readme_lines(f"# Name\n\nAll of it is as simple as this:\n\n{shown}\n")
+    assert lines[:2] == ("# Name", "All of it is as simple as this:")
+    assert len(lines) == 3
+
+
+@pytest.mark.parametrize(
+    "decoration",
+    [
+        (
+            '<kbd align="center">\n<a href="https://shop.com/x"><img src="x"></a>\n<br/>\nShow your love, buy mugs and shirts today!\n<br/>\n'
+            '<a href="https://shop.com/x">shop.com/x</a>\n</kbd>'
+        ),
+        (
+            '<h3 align="center">Gold sponsors</h3> <table><tr><td><a href="x"><img src="y"></a><p>We sell all the things, call us.</p>'
+            "</td></tr></table>"
+        ),
+        (
+            '<div align="center">\n<sup>Supported by:</sup>\n<a href="x"><img src="y"></a>\n\n### [Warp, a terminal for developers](x)\n'
+            "[Try it today on all systems](x)<br>\n</div>\n<hr>\n\n# Overview"
+        ),
+        "## Sponsors\n\nThis work is paid for by many friendly people.\n\n### Gold\n\nSomebody whose name is long enough.\n\n## Features",
+        "## Special thanks\n\nTo all who gave something for this work.\n\n---\n",
+    ],
+)
+def test_thanks_and_advertising_are_left_out(decoration: str) -> None:
+    assert readme_lines(f"# Name\n\n{decoration}\n\n{DESCRIPTION}\n") == ("# Name", DESCRIPTION)
+
+
+def test_a_description_among_badges_is_kept() -> None:
+    text = (
+        f'<p align="center">\n  <img src="x" alt="y"><br>\n  <a href="x"><img src="y"></a><br>\n  {DESCRIPTION}\n</p>\n'
+    )
+    assert readme_lines(text) == (DESCRIPTION,)
+    assert readme_lines(f"<h1 align=center>\n<img src=x>\n<br>\nZod\n</h1>\n\n{DESCRIPTION}") == ("Zod", DESCRIPTION)
+
+
+def test_of_an_alert_the_first_sentence_is_shown() -> None:
+    text = f"# Name\n\n> [!IMPORTANT]\n> **This is the second version of\n> it.** There was a first.\n> Read on.\n>\n> And more of it here.\n\n{DESCRIPTION}\n"
+    assert readme_lines(text) == (
+        *("# Name", "> **This is the second version of", "> it.** There was a first."),
+        DESCRIPTION,
+    )
+
+
+def test_code_is_shown_as_it_is() -> None:
+    text = "# Name\n\n```html\n<p class='a'>[x](y)</p>\n\n| a |\n```\n\nUse `<p>` and ``[x](y)`` where it is needed.\n"
+    assert readme_lines(text) == (
+        *("# Name", "<p class='a'>[x](y)</p>", "| a |", "Use `<p>` and ``[x](y)`` where it is needed."),
+    )
+
+
+def test_rest_and_asciidoc_are_read() -> None:
+    text = f"====\nName\n====\n\n.. image:: https://x/y.svg\n   :target: https://x\n\n{DESCRIPTION} See `the docs <https://x>`__ and `more`_.\n\nThe way it is used\n~~~~~~~~~~~~~~~~~\n"
+    assert readme_lines(text) == ("Name", f"{DESCRIPTION} See the docs and more.")
+    text = f"= Name\n:toc: left\n\nimage::x.png[a picture of it]\n\n{DESCRIPTION}\n\n== The way it is used\n"
+    assert readme_lines(text) == ("= Name", DESCRIPTION)
+
+
+def test_comments_in_every_line_are_no_headings() -> None:
+    text = "# Scripts in this directory are run as root when\n# somebody logs out.\n"
+    assert readme_lines(text) == tuple(text.splitlines())
+
+
+def test_a_long_paragraph_is_shown_by_its_sentences() -> None:
+    sentence = "It does version 3.5 of one thing well. "
+    assert readme_lines("# Name\n\n" + sentence * 100) == ("# Name", (sentence * 17).strip())
+    endless = "word " * 300
+    assert readme_lines("# Name\n\n" + endless) == ("# Name", endless.strip())
+    assert sum(map(len, readme_lines(f"# Name\n\n{DESCRIPTION}\n\n{endless}"))) < MOST_README
+
+
+@pytest.mark.no_cover
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    "unit",
+    ["[", "<", "|", "`", "![", "[a](", "<a ", "<!--", "a:\n\n", "<kbd>", '[a](b "', "<a href=x>\n", "- [a](b)\n"],
+)
+def test_a_hostile_readme_takes_no_longer_than_another(unit: str) -> None:
+    assert len(readme_lines(unit * (1_000_000 // len(unit)))) < MOST_README
