@@ -12,7 +12,7 @@ from workspace.names.tiers import Tier
 from workspace.paths import from_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from skeleton import Definition
@@ -113,25 +113,43 @@ def cited(answers: Path, found: Known) -> Sequence[Wanted]:
         answers: the file of the repository.
         found: its files.
     """
-    paths = [file.path for file in found.files]
-    by_name: defaultdict[str, list[str]] = defaultdict(list)
-    for path in paths:
-        by_name[path.rpartition("/")[2]].append(path)
+    by_name = by_last_name(file.path for file in found.files)
     counted = defined(found)
     wanted: list[Wanted] = []
     for line in answers.read_text(encoding="utf-8").splitlines():
         answer: str = json.loads(line)["answer"]
-        files: set[str] = set()
-        for said in _PATH.findall(answer):
-            ending = said.removeprefix("./")
-            meant = [
-                path for path in by_name[ending.rpartition("/")[2]] if path == ending or path.endswith(f"/{ending}")
-            ]
-            files.update(meant if len(meant) == 1 else ())
-        names = {name for code in re.findall(r"`([^`\n]+)`", answer) for name in _NAME.findall(code)}
-        if files:
-            wanted.append(Wanted(frozenset(files), known_names(names, counted)))
+        if files := cited_files(answer, by_name):
+            wanted.append(Wanted(files, known_names(named_in(answer), counted)))
     return wanted
+
+
+def by_last_name(paths: Iterable[str]) -> Mapping[str, Sequence[str]]:
+    """Some paths by what stands behind their last slash."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for path in paths:
+        found[path.rpartition("/")[2]].append(path)
+    return found
+
+
+def cited_files(answer: str, by_name: Mapping[str, Sequence[str]]) -> frozenset[str]:
+    """Returns the paths that an answer cites, by as much of their ends as means one file.
+
+    Args:
+        answer: a text.
+        by_name: all paths by their last names.
+    """
+    files: set[str] = set()
+    for said in _PATH.findall(answer):
+        ending = said.removeprefix("./")
+        listed = by_name.get(ending.rpartition("/")[2], ())
+        meant = [path for path in listed if path == ending or path.endswith(f"/{ending}")]
+        files.update(meant if len(meant) == 1 else ())
+    return frozenset(files)
+
+
+def named_in(answer: str) -> frozenset[str]:
+    """The names that a text has in grave accents."""
+    return frozenset(name for code in re.findall(r"`([^`\n]+)`", answer) for name in _NAME.findall(code))
 
 
 class Shown:
