@@ -62,7 +62,7 @@ class Asked(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What a context shows of it: a share of each, None where nothing is cited; and how many files it shows at all."""
+    """The parts of it that a context shows: a share of each, None where nothing is cited; and how many files it shows at all."""
 
     files: float | None
     definitions: float | None
