@@ -32,8 +32,8 @@
 ; sketch: enum (?:typedef[ \t]+)?enum(?=[ \t]*(?::[ \t]*\w+)?[ \t]*\n?[ \t]*\{)
 ; sketch: type (?:extern[ \t]+"C"[ \t]+)?(?:[A-Z_][A-Z0-9_]{3,}[ \t]+)?(?:template[ \t]*<[^\n]*>[ \t]*)?(?:requires[ \t]*\([^\n]*\)[ \t]*)?using[ \t]+(?P<name>[A-Za-z_]\w*)[ \t]*(?:\[\[[^\n]*\]\][ \t]*)?=
 ; sketch: type (?:extern[ \t]+"C"[ \t]+)?(?:[A-Z_][A-Z0-9_]{3,}[ \t]+)?(?:template[ \t]*<[^\n]*>[ \t]*)?(?:requires[ \t]*\([^\n]*\)[ \t]*)?concept[ \t]+(?P<name>[A-Za-z_]\w*)[ \t]*=
-; sketch: type typedef\b[^\n;{(]*\([ \t]*(?:\w+[ \t]+)?\*?[ \t]*(?P<name>\w+)[ \t]*\)[ \t]*\(
-; sketch: type typedef\b[^\n;{(]*?(?P<name>\w+)[ \t]*(?:\[[^\n;]*\])?[ \t]*(?=;|\((?!\*))
+; sketch: type typedef\b[^\n;{(]*\([ \t]*(?:\w+(?:[ \t]+|(?=\*)))?\*?[ \t]*(?P<name>\w+)[ \t]*\)[ \t]*\n?[ \t]*\(
+; sketch: type typedef\b[^\n;{(]*?(?P<name>\w+)[ \t]*(?:\[[^\n;]*\])?[ \t]*(?=;|\((?!\*|\w+[ \t]*\*))
 ; sketch: - (?:(?:explicit|constexpr|inline|virtual|FMT_CONSTEXPR)(?:\([^()\n]*\))?[ \t]+){0,3}operator[ \t]+[A-Za-z]
 ; sketch: field@class,struct (?!(?:typedef|using|return|else|goto|case|default|if|for|while|switch|do|throw|new|delete|public|private|protected|friend|static_assert|template|typename|operator)\b)[A-Za-z_][\w:]*+(?:<[^\n;(){}]{0,120}>)?[\w: \t*&<>,]{0,120}[ \t*&>](?P<name>[A-Za-z_]\w*)[ \t]+[A-Z_]{4,}\([^\n;]*\)[ \t]*(?=[=;])
 ; sketch: field@class,struct (?!(?:typedef|using|return|else|goto|case|default|if|for|while|switch|do|throw|new|delete|public|private|protected|friend|static_assert|template|typename|operator)\b)[A-Za-z_][\w:]*+(?:<[^\n;(){}]{0,120}>)?[\w: \t*&<>,]{0,120}[ \t*&>]\([ \t]*\*[ \t]*(?:const[ \t]+)?(?P<name>\w+)[ \t]*\)[ \t]*\(

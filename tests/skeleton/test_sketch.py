@@ -399,3 +399,9 @@ def test_what_is_no_code_has_the_same_words_and_survey_beside_what_takes_a_parse
     alone = found(*OF_SKETCH)
     assert alone.items() <= found(*OF_SKETCH, Aspect.OUTLINE).items()
     assert set(alone) == set(OF_SKETCH)
+
+
+@pytest.mark.parametrize("language", ["c", "cpp"])
+def test_a_type_of_functions_is_called_by_its_name_and_not_by_what_they_give(language: str) -> None:
+    source = "typedef int (WSAAPI* LPFN_RECEIVE)\n    (int socket);\ntypedef void (PASCAL *LPFN_END)(int);\ntypedef int file_t;\n"
+    assert [one.name for one in sketch(source.encode(), language)] == ["LPFN_RECEIVE", "LPFN_END", "file_t"]
