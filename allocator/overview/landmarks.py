@@ -6,6 +6,7 @@
     tests: tests/ (24 files, 19 named like source)
     read next: src/flask/app.py::Flask, …
     packages: tokio-macros: Tokio's proc macros; …
+    uses: tokio-stream > tokio, tokio-util; …
 
 Every name is one that the code defines, every call one that stands in a body, every target one that `zoom` takes.
 """
@@ -20,6 +21,7 @@ from allocator.overview.flow import Flow
 from allocator.overview.grounds import CALLABLE, TEST_WORDS, Grounds, Spot, stem
 from allocator.overview.importance import SCOPES, VALUES
 from allocator.overview.packages import Packages
+from allocator.overview.uses import uses
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,6 +60,7 @@ def landmarks(grounds: Grounds) -> tuple[str, ...]:
         "tests": _tests(grounds),
         "read next": ", ".join(_targets(grounds)),
         "packages": "; ".join(packages.described()),
+        "uses": uses(grounds, packages.largest),
     }
     return tuple(f"{name}: {said}" for name, said in told.items() if said)
 

@@ -60,11 +60,13 @@ class Manifest(NamedTuple):
     """The facts of a manifest.
 
     Attributes:
-        description: what it says of its package, or "".
+        name: that of its package, or "".
+        description: what it says of it, or "".
         starts: the names of programs and what they start with, a path or `package.module:function`.
         offers: paths of files in which the package says what it offers, the most telling first.
     """
 
+    name: str = ""
     description: str = ""
     starts: Mapping[str, str] = {}
     offers: Sequence[str] = ()
@@ -243,7 +245,8 @@ def _of_pyproject(text: str) -> Manifest:
     project, poetry = _table(table.get("project")), _table(_table(table.get("tool")).get("poetry"))
     scripts = _texts(project.get("scripts") or poetry.get("scripts"))
     return Manifest(
-        _description(project) or _description(poetry),
+        _text(project, "name") or _text(poetry, "name"),
+        _text(project, "description") or _text(poetry, "description"),
         {name: said.partition("[")[0].strip() for name, said in scripts.items()},
     )
 
@@ -253,7 +256,12 @@ def _of_package(text: str) -> Manifest:
     binaries, exports = table.get("bin"), table.get("exports")
     starts = {"bin": binaries} if isinstance(binaries, str) else _texts(binaries)
     offers = [said for key in ("source", "module", "main") for said in _leaves(table.get(key))]
-    return Manifest(_description(table), starts, (*offers, *_leaves(_table(exports).get(".", exports))))
+    return Manifest(
+        _text(table, "name"),
+        _text(table, "description"),
+        starts,
+        (*offers, *_leaves(_table(exports).get(".", exports))),
+    )
 
 
 def _of_cargo(text: str) -> Manifest:
@@ -261,16 +269,18 @@ def _of_cargo(text: str) -> Manifest:
     binaries = map(_texts, table.get("bin", []))
     starts = {one["name"]: one["path"] for one in binaries if "name" in one and "path" in one}
     path = _texts(table.get("lib")).get("path")
-    return Manifest(_description(_table(table.get("package"))), starts, (path,) if path else ())
+    package = _table(table.get("package"))
+    return Manifest(_text(package, "name"), _text(package, "description"), starts, (path,) if path else ())
 
 
 def _of_composer(text: str) -> Manifest:
     table = _table(json.loads(text))
-    return Manifest(_description(table), {stem(path): path for path in _leaves(table.get("bin"))})
+    starts = {stem(path): path for path in _leaves(table.get("bin"))}
+    return Manifest(_text(table, "name"), _text(table, "description"), starts)
 
 
-def _description(table: Mapping[str, Any]) -> str:
-    return _texts(table).get("description", "")
+def _text(table: Mapping[str, Any], key: str) -> str:
+    return _texts(table).get(key, "")
 
 
 _READERS: Mapping[str, Callable[[str], Manifest]] = {

@@ -34,6 +34,23 @@ _ATTRIBUTE = re.compile(rb"^[ \t]*(?:#!?\[|@|template\b|\[)[^\n]*", re.MULTILINE
 _OPEN = re.compile(rb"\b(?:pub|public|export|exports|open)\b")
 
 
+MOST_IMPORTED = 2000
+"""Bytes between the brackets of a statement that imports."""
+
+_IMPORT = re.compile(
+    rb"\n[ \t]*(?:pub(?:\([^)\n]*\))?[ \t]+)?"
+    rb"(?:(?:import|from|use|using|alias|require|require_relative)\b|export[ \t]*(?=[*{])|\#[ \t]*(?:include|import)\b)"
+    rb"[^\n;({]*(?:[({][^)}]{0,%d}[)}])?[^\n;]*" % MOST_IMPORTED
+)
+"""A statement of the languages that import by a word at the beginning of a line."""
+
+_REQUIRED = re.compile(rb"require(\([^)\n]{0,200}\))")
+"""A call that imports."""
+
+_MEANT = re.compile(rb"[\w@.][\w./\\:@-]{2,}")
+"""A name or a path in such a statement."""
+
+
 class Survey(NamedTuple):
     """The survey of one file.
 
@@ -48,6 +65,7 @@ class Survey(NamedTuple):
         bodies, ends: for each where its signature ends, and where it ends itself.
         starts: for each where its name starts.
         words: the identifiers of the file, each once.
+        imports: for each of its statements that import the names and paths there, with blanks between them.
     """
 
     names: tuple[str, ...]
@@ -61,6 +79,7 @@ class Survey(NamedTuple):
     ends: tuple[int, ...]
     starts: tuple[int, ...]
     words: tuple[str, ...]
+    imports: tuple[str, ...]
 
 
 def survey_of(source: bytes, definitions: Sequence[Definition], *, is_code: bool) -> Survey:
@@ -76,7 +95,7 @@ def survey_of(source: bytes, definitions: Sequence[Definition], *, is_code: bool
         text = b"\n".join(_IN_CODE.findall(text))
     words = _words(text)
     if not definitions:
-        return NO_SURVEY._replace(words=words)
+        return NO_SURVEY._replace(words=words, imports=_imports(text) if is_code else ())
     kinds, names, containers, starts, ends, signatures, bodies, name_starts = zip(*definitions, strict=True)
     heads = tuple(map(sub, bodies, signatures))
     above = (
@@ -98,7 +117,15 @@ def survey_of(source: bytes, definitions: Sequence[Definition], *, is_code: bool
         ends=ends,
         starts=name_starts,
         words=words,
+        imports=_imports(text),
     )
+
+
+def _imports(text: bytes) -> tuple[str, ...]:
+    """Returns what statements import, each once and in order."""
+    found = _IMPORT.findall(b"\n" + text) + (_REQUIRED.findall(text) if b"require(" in text else [])
+    said = dict.fromkeys(b" ".join(_MEANT.findall(one)) for one in found)
+    return tuple(one.decode("utf-8", "replace") for one in said)
 
 
 def _attributes(above: bytes) -> int:
@@ -113,7 +140,7 @@ def _words(text: bytes) -> tuple[str, ...]:
     return tuple(b" ".join(words).decode().split(" ")) if words else ()
 
 
-NO_SURVEY = Survey((), (), (), b"", b"", (), (), (), (), (), ())
+NO_SURVEY = Survey((), (), (), b"", b"", (), (), (), (), (), (), ())
 """Of a file that nothing was read of."""
 
 

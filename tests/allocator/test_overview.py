@@ -206,6 +206,47 @@ def test_packages_inside_are_told_with_what_they_say_of_themselves(tmp_path: Pat
     assert told(folder, "exports") == ", ".join(f"packages/{name}/lib/start.ts" for name in sorted(said))
 
 
+def parts(prefix: str, imports: dict[str, str], *, ending: str = "py") -> dict[str, str]:
+    """Folders of three files each, all of which import the same."""
+    return {
+        f"{prefix}{name}/{name}{number}.{ending}": f"{said}\n\n"
+        + {"py": "def {}(): pass\n", "js": "function {}() {{}}\n", "java": "class {} {{}}\n"}[ending].format(
+            f"{name}_step{number}"
+        )
+        for name, said in imports.items()
+        for number in range(3)
+    }
+
+
+def test_folders_of_one_package_are_told_with_those_that_they_import(tmp_path: Path) -> None:
+    imports = {
+        "core": "import os",
+        "plan": "from ..core.core1 import core_step1",
+        "show": "from shop.core.core2 import core_step2",
+        "talk": "from rich import core_step1  # another's\n'''shop.core and shop.plan'''",
+    }
+    folder = write_tree(tmp_path / "x", parts("shop/", imports))
+    assert told(folder, "uses") == "shop/plan, shop/show > shop/core"
+
+
+def test_packages_are_told_with_those_that_they_import_by_name(tmp_path: Path) -> None:
+    imports = {
+        "core": "import x from 'vue'",
+        "cli": "import {\n  run,\n} from '@shop/core'",
+        "web": "const core = require('../cli')\nexport * from '@shop/web2'",
+    }
+    tree = parts("packages/", imports, ending="js")
+    tree |= {f"packages/{name}/package.json": f'{{"name": "@shop/{name}"}}' for name in imports}
+    folder = write_tree(tmp_path / "x", tree)
+    assert told(folder, "uses") == "packages/cli > packages/core; packages/web > packages/cli"
+
+
+def test_deep_folders_are_told_by_their_ends(tmp_path: Path) -> None:
+    imports = {"bind": "import com.shop.core.core1;", "core": "import java.util.List;"}
+    folder = write_tree(tmp_path / "x", parts("src/main/java/com/shop/", imports, ending="java"))
+    assert told(folder, "uses") == "…/shop/bind > …/shop/core"
+
+
 def test_a_program_that_a_manifest_names_is_told_only_where_its_file_is(tmp_path: Path) -> None:
     tree = {f"lib/part{number}.js": f"export function part_{number}() {{}}\n" for number in range(12)}
     tree["package.json"] = (

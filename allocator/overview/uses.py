@@ -1,0 +1,225 @@
+"""Tells which parts of a repository use which, by the statements of their files that import.
+
+The parts are the packages inside; where there are none, folders. A statement means a part where it holds a path that names
+the part, or the name of a definition that no other part has; a name counts only beside a word that is at home here, as
+anything may be called so outside. What next to no file of a part imports is not told.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from allocator.overview.grounds import Grounds
+    from allocator.overview.packages import Package
+
+MOST_PARTS = 10
+"""The largest parts, which are told."""
+
+MOST_USED = 3
+"""The parts that are told of what one uses."""
+
+LEAST_SHARE = 10
+"""A part uses another where one in so many of its files imports it."""
+
+DEEP = 3
+"""Folders above one of which only the end of its path is told."""
+
+LARGEST_SHARE = 0.6
+"""A part that holds more of all definitions than this is parted into its folders."""
+
+_SPLIT = re.compile(r"[/\\.:]+")
+_HUMPS = re.compile(r"[a-z0-9][A-Z]|[^_]_[^_]")
+_BUILD = frozenset({"", "src", "lib", "main", "java", "kotlin", "scala", "source", "sources", "test", "tests"})
+SCOPE = "@"
+"""The sign of a scope of packages: `@vue/shared`."""
+
+_HERE = frozenset({"crate", "super", "self"})
+
+
+class _Part(NamedTuple):
+    """A part of a repository.
+
+    Attributes:
+        folder: the path that all its files have in common.
+        name: that of its package, or "".
+        files: the places of its source files.
+        share: the definitions there.
+    """
+
+    folder: str
+    name: str
+    files: Sequence[int]
+    share: int
+
+
+def uses(grounds: Grounds, packages: Sequence[Package]) -> str:
+    """Tells which parts use which: `packages/a, packages/b > packages/c; …`; "" where none does.
+
+    Args:
+        grounds: the files.
+        packages: those that hold source files.
+    """
+    parts = sorted(_parts(grounds, packages), key=lambda part: (-part.share, part.folder))[:MOST_PARTS]
+    used = _used(grounds, parts)
+    alike: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+    for part in parts:
+        if used[part.folder]:
+            alike[tuple(used[part.folder])].append(part.folder)
+    short = _short([part.folder for part in parts])
+    return "; ".join(
+        f"{', '.join(short[one] for one in those)} > {', '.join(short[one] for one in these)}"
+        for these, those in alike.items()
+    )
+
+
+def _short(folders: Sequence[str]) -> Mapping[str, str]:
+    """The paths of folders as they are told: of those that lie deep the end alone, where no other ends so."""
+    ends = {folder: "/".join(folder.split("/")[-2:]) for folder in folders}
+    often = Counter(ends.values())
+    return {
+        folder: f"…/{end}" if folder.count("/") >= DEEP and often[end] == 1 else folder or "./"
+        for folder, end in ends.items()
+    }
+
+
+def _parts(grounds: Grounds, packages: Sequence[Package]) -> list[_Part]:
+    parts = [_Part(one.folder, one.manifest.name, one.sources, one.share) for one in packages]
+    total = sum(part.share for part in parts)
+    found: list[_Part] = []
+    for part in parts:
+        found += _folders_of(grounds, part) if part.share > total * LARGEST_SHARE else [part]
+    return found
+
+
+def _folders_of(grounds: Grounds, part: _Part) -> list[_Part]:
+    """The folders of a part, at the depth at which there are several; of the largest one its folders again, once."""
+    folders: dict[str, list[int]] = defaultdict(list)
+    paths = [grounds.files[file].path for file in part.files]
+    depth = _common_depth(paths)
+    for file, path in zip(part.files, paths, strict=True):
+        folders["/".join(path.split("/")[:-1][: depth + 1])].append(file)
+    found = [
+        _Part(folder, "", files, sum(len(grounds.surveys[file].names) for file in files))
+        for folder, files in folders.items()
+    ]
+    if len(found) < 2:
+        return [part]
+    largest = max(found, key=lambda one: one.share)
+    if largest.share <= part.share * LARGEST_SHARE or largest.folder == part.folder or len(found) > MOST_PARTS:
+        return found
+    return [one for one in found if one is not largest] + _folders_of(grounds, largest)
+
+
+def _common_depth(paths: Sequence[str]) -> int:
+    """The folders that some files have in common."""
+    folders = [path.split("/")[:-1] for path in paths]
+    depth = 0
+    while all(len(one) > depth for one in folders) and len({one[depth] for one in folders}) == 1:
+        depth += 1
+    return depth
+
+
+def _used(grounds: Grounds, parts: Sequence[_Part]) -> Mapping[str, Sequence[str]]:
+    """For each part the folders of those that its files import, those that most files do first."""
+    by_path = {key: part.folder for part in reversed(parts) for key in _keys(part)}
+    by_name = _names_of_one(grounds, parts)
+    home = _HERE | {
+        piece for file in grounds.voters for piece in grounds.files[file].path.split("/")[:-1] if piece not in _BUILD
+    }
+    folders = frozenset(part.folder for part in parts)
+    found: dict[str, Sequence[str]] = {}
+    for part in parts:
+        files = Counter[str]()
+        for file in part.files:
+            around = grounds.files[file].path.rpartition("/")[0]
+            imports = grounds.surveys[file].imports
+            meant = {one for said in imports for one in _meant(said, by_path, by_name, home)}
+            meant |= {one for said in imports for one in _nearby(said, around, folders)}
+            files.update(meant - {part.folder})
+        most = sorted(files, key=lambda one: (-files[one], one))
+        found[part.folder] = [one for one in most if files[one] * LEAST_SHARE >= len(part.files)][:MOST_USED]
+    return found
+
+
+def _keys(part: _Part) -> list[tuple[str, ...]]:
+    """The paths by which statements name a part: that of its package, and the end of its folder."""
+    named = tuple(_pieces(part.name))
+    folder = tuple(piece.replace("-", "_") for piece in part.folder.split("/")[-2:])
+    return [key for key in (named, folder) if key and (len(key) > 1 or key == named)]
+
+
+def _names_of_one(grounds: Grounds, parts: Sequence[_Part]) -> Mapping[str, str]:
+    """The names of several words that only one part defines, with its folder."""
+    found: dict[str, str | None] = {}
+    for part in parts:
+        for file in part.files:
+            for name in grounds.surveys[file].names:
+                if _HUMPS.search(name):
+                    found[name] = part.folder if found.get(name, part.folder) == part.folder else None
+    return {name: folder for name, folder in found.items() if folder is not None}
+
+
+def _meant(
+    said: str, by_path: Mapping[tuple[str, ...], str], by_name: Mapping[str, str], home: frozenset[str]
+) -> Iterator[str]:
+    """The folders of the parts that a statement means."""
+    paths = [_pieces(one) for one in said.split(" ")]
+    for path in paths:
+        yield from _named(path, by_path)
+    if "./" in said or " ." in said or any(path[0] in home for path in paths if path):
+        for path in paths:
+            for name in path:
+                if name in by_name:
+                    yield by_name[name]
+
+
+def _nearby(said: str, around: str, folders: frozenset[str]) -> Iterator[str]:
+    """The folders of the parts in which the paths lie that a statement gives from its own place on.
+
+    Args:
+        said: the statement.
+        around: the folder of its file.
+        folders: those of the parts.
+    """
+    for one in said.split(" "):
+        if not one.startswith("."):
+            continue
+        bare = one.lstrip(".")
+        if not bare.startswith("/"):  # of Python: a point for this folder, one more for each above it
+            one = "../" * (len(one) - len(bare) - 1) + bare.replace(".", "/")
+        path = posixpath.normpath(posixpath.join(around, one))
+        while path and path not in folders:
+            path = path.rpartition("/")[0]
+        if path:
+            yield path
+
+
+def _named(path: Sequence[str], by_path: Mapping[tuple[str, ...], str]) -> Iterator[str]:
+    """The folders of the parts that a path names: the package that it begins with, or the end of a folder inside it."""
+    if not path:
+        return
+    whole = by_path.get(tuple(path[:2])) or (by_path.get((path[0],)) if path[0][0] != SCOPE else None)
+    if whole is not None:
+        yield whole
+        return
+    for start in range(1, len(path) - 1):
+        folder = by_path.get(tuple(path[start : start + 2]))
+        if folder is not None:
+            yield folder
+
+
+def _pieces(path: str) -> list[str]:
+    """The names in a path; that of a scope keeps its sign."""
+    scoped = path.startswith(SCOPE)
+    pieces = [piece for piece in _SPLIT.split(path.replace("-", "_").lstrip(SCOPE)) if piece]
+    if scoped and pieces:  # all of the scope and the name of the package
+        scope, _, rest = path.partition("/")
+        count = len([piece for piece in _SPLIT.split(scope.lstrip(SCOPE)) if piece])
+        return [SCOPE + "/".join(pieces[:count]), *pieces[count:]] if rest else []
+    return pieces
