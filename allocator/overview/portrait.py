@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.overview.about import MANIFESTS, description, is_readme, readme_lines
 from allocator.overview.folders import MapFile, Sort
-from allocator.overview.treemap import Named
+from allocator.overview.namesakes import Named
 from allocator.spend.ceilings import NOWHERE
 from skeleton.index.records import Aspect
 from skeleton.index.survey import NO_SURVEY, Survey, shares_of

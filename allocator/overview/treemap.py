@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.overview.folders import BYTES_PER_TOKEN, Folder, MapFile, Sort, folders_of, in_short, together
 from allocator.overview.joined import Part, alone, parted, prices_of, written
+from allocator.overview.namesakes import Named, namesakes
 from allocator.remembered import Remembered
 from workspace.lazy import lazy
 
@@ -81,14 +82,6 @@ FALL = 0.7
 
 
 _SORTS = tuple(Sort)
-
-
-class Named(NamedTuple):
-    """A definition on the map: its file by place, the qualified name of what it stands in, its name."""
-
-    file: int
-    container: str
-    name: str
 
 
 class StepKind(StrEnum):
@@ -181,6 +174,11 @@ class TreeMap:
         return {number: parted(tuple(map(self._name, places))) for number, places in self._inside.items()}
 
     @lazy
+    def _namesakes(self) -> Mapping[int, Sequence[str]]:
+        """The definitions whose names the names of files say; the last one's members stand behind the file's name."""
+        return namesakes([*map(self._name, range(len(self._files)))], self._named)
+
+    @lazy
     def steps(self) -> list[MapStep]:
         """All that the map can show, the most useful for a token first."""
         steps = [
@@ -193,7 +191,7 @@ class TreeMap:
         steps += files
         sources = set(self._order)
         many = sum(step.price for step in files if step.at in sources) > MANY_SOURCES
-        steps += self._name_steps(MOST_NAMES if many else math.inf)
+        steps += self._name_steps({step.at: step.price for step in files}, MOST_NAMES if many else math.inf)
         steps.sort(key=lambda step: -step.rank)
         return self._unfolded(steps)
 
@@ -281,16 +279,25 @@ class TreeMap:
         )
         return (MapStep(rank, prices[place], StepKind.FILE, place) for place, rank in zip(places, ranks, strict=True))
 
-    def _name_steps(self, most: float) -> list[MapStep]:
-        """The names of definitions; what they take beyond so many tokens comes after the names of all source files."""
+    def _name_steps(self, prices: Mapping[int, float], most: float) -> list[MapStep]:
+        """The names of definitions; what they take beyond so many tokens comes after the names of all source files.
+
+        Args:
+            prices: of the names of files, by place: where one says that of a definition, it is named with the file.
+            most: so many tokens.
+        """
         steps: list[MapStep] = []
         seen: set[tuple[int, str]] = set()
         for place, one in enumerate(self._named):
-            price = tokens_of(one.name) + 1
             if (one.file, one.name) not in seen:
                 seen.add((one.file, one.name))
+                told_by_file = one.name in self._namesakes.get(one.file, ())
+                price = prices.get(one.file, 1.0) if told_by_file else tokens_of(one.name) + 1
+                rank = NAME_WORTH * (1 + place / HALF_WAY) ** -NAME_FALL / price
                 steps.append(
-                    MapStep(NAME_WORTH * (1 + place / HALF_WAY) ** -NAME_FALL / price, price, StepKind.NAME, place)
+                    MapStep(rank, price, StepKind.FILE, one.file)
+                    if told_by_file
+                    else MapStep(rank, price, StepKind.NAME, place)
                 )
         least, told = 1.0, 0.0
         for number, step in enumerate(steps):  # the order of importance stays, whatever a name costs
@@ -386,7 +393,7 @@ class TreeMap:
         return lines
 
     def _lines_of(self, folder: int, alike: int, shown: Sequence[int], names: Mapping[int, list[int]]) -> list[str]:
-        lines = [f"{alone(self._name(place))}: {self._definitions(names[place])}" for place in shown if place in names]
+        lines = [f"{alone(self._name(place))}{self._definitions(names[place])}" for place in shown if place in names]
         bare = written((self._name(place) for place in shown if place not in names), self._parts[folder])
         if hidden := len(self._inside[folder]) - len(shown):
             bare.append(f"+{hidden * alike}")
@@ -396,7 +403,7 @@ class TreeMap:
         return self._files[place].path.rpartition("/")[2]
 
     def _definitions(self, places: Sequence[int]) -> str:
-        """The names of some definitions of a file, those of one container together."""
+        """The names of some definitions of a file as they stand behind its name, those of one container together."""
         members: dict[str, list[str]] = {}
         for place in places:
             one = self._named[place]
@@ -405,7 +412,14 @@ class TreeMap:
                 members[one.container].append(one.name)
             else:
                 members.setdefault(one.name, [])
-        return ", ".join(f"{name}({' '.join(inner)})" if inner else name for name, inner in members.items())
+        own = members.pop(self._namesakes.get(self._named[places[0]].file, ("",))[-1], ())
+        others = ", ".join(f"{name}{_held(inner)}" for name, inner in members.items())
+        return f"{_held(own)}{': ' if others else ''}{others}"
+
+
+def _held(members: Sequence[str]) -> str:
+    """Members as they stand behind the name of what they stand in."""
+    return f"({' '.join(members)})" if members else ""
 
 
 def _spread(prices: Sequence[float], most: float, near: tuple[float, float], far: tuple[float, float]) -> list[float]:
@@ -433,6 +447,6 @@ def headline(files: Sequence[MapFile]) -> str:
         f"{len(sizes)} {sort} ~{in_short(sum(sizes) / BYTES_PER_TOKEN)}" for sort, sizes in counts.items() if sizes
     )
     return (
-        f"{len(files)} files: {told} tokens. Below: folder/ files ~tokens; file: definitions(members); "
-        "x_{a b}.py: x_a.py x_b.py; +n more files."
+        f"{len(files)} files: {told} tokens. Below: folder/ files ~tokens; file(members of its namesake): "
+        "definitions(members); x_{a b}.py: x_a.py x_b.py; +n more files."
     )

@@ -13,7 +13,7 @@ from allocator import ContextEngine
 from allocator.overview.folders import MapFile, Sort
 from allocator.overview.joined import alone, parted, prices_of, written
 from allocator.overview.treemap import Named, StepKind, TreeMap
-from benchmarks.overview.asked import indented, spelled
+from benchmarks.overview.asked import file_line, indented, spelled
 from skeleton.zoom.zoomer import Zoomer
 from tests.trees import write_tree
 from workspace.errors import InvalidArgumentError, PathNotFoundError
@@ -24,7 +24,7 @@ from workspace.tokens import token_counter
 if TYPE_CHECKING:
     from pathlib import Path
 
-NAMES = st.text(alphabet="ab_-.TC{}+, 1", min_size=1, max_size=9).filter(lambda name: name.strip(" .") == name)
+NAMES = st.text(alphabet="ab_-.TC{}()+, 1", min_size=1, max_size=9).filter(lambda name: name.strip(" .") == name)
 """Names of files with all signs that the notation gives a meaning."""
 
 
@@ -72,6 +72,13 @@ def test_braces_that_could_be_taken_for_several_names_are_escaped() -> None:
     assert alone("test_{a b}.py") == "test_{a\\x20b}.py"
     assert joined("x{a", "b}y") == "x\\x7ba b\\x7dy"
     assert joined("}a{", "}b{") == "\\x7da\\x7b \\x7db\\x7b"
+
+
+def test_a_bracket_that_could_be_taken_for_what_a_file_defines_is_escaped() -> None:
+    assert [*map(alone, ("(app)", "a(1).py", "a(1)", "(b(1)"))] == ["(app)", "a(1).py", "a\\x281)", "(b\\x281)"]
+    assert from_word("a\\x281)") == "a(1)"
+    assert file_line(f"{alone('a(1)')}: b") == ("a\\x281)", "b")
+    assert file_line("a(1).py(b operator()): c") == ("a(1).py", "b operator() c")
 
 
 @given(st.lists(NAMES, unique=True, max_size=9), st.data())
