@@ -200,8 +200,14 @@ def _worked_out(
     named: list[tuple[int, str, str]] = []
     late: list[tuple[int, str, str]] = []
     values: Counter[tuple[int, str]] = Counter()
+    groups: set[tuple[str, str]] = set()
     for file, place in found.foremost(MOST_NAMED):
         container, name = _container(surveys[file], place), surveys[file].names[place]
+        if surveys[file].kinds[place] in GROUPING:
+            group = surveys[file].containers[place], name
+            if group in groups:  # one that other files hold parts of too is named in the first alone
+                continue
+            groups.add(group)
         if container and surveys[file].kinds[place] in VALUES:
             values[file, container] += 1
         if _says_something(name):

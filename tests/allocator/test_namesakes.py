@@ -115,3 +115,14 @@ def test_more_budget_never_shows_less_of_such_files(tmp_path: Path) -> None:
     told = grown(root, ContextEngine(Roots([root])), range(500, 3000, 25))
     assert not told.breaks
     assert told.least > 0.95
+
+
+def test_a_namespace_that_many_files_share_is_named_once(tmp_path: Path) -> None:
+    classes = {
+        f"src/Part{at}.cs": f"namespace Shop.Sums\n{{\n    public class Part{at} {{ public int Sum() => {at}; }}\n}}\n"
+        for at in range(12)
+    }
+    root = write_tree(tmp_path, classes)
+    text = ContextEngine(Roots([root])).folder_map(str(root), "src/")
+    assert text.count("Shop.Sums") == 1
+    assert text.count(".cs(Sum)") >= 11
