@@ -12,7 +12,8 @@ drawn with a step anyway, as the folder of a file, is a step before it, so that 
 
 A folder stands with the number of all files below it and their tokens, about; tests and generated files are told apart.
 Names that begin and end alike stand in braces (`allocator.overview.joined`), and folders that hold the same on one line
-(`allocator.overview.folders`).
+(`allocator.overview.folders`). Folders that hold no others, and of which nothing is shown yet, share a line as well, with
+their files alone: `utils/ 1 web/ 5`.
 """
 
 from __future__ import annotations
@@ -230,9 +231,16 @@ class TreeMap:
             MapStep(rank, prices[number], StepKind.FOLDER, number) for number, rank in zip(rest, ranks, strict=True)
         ]
 
+    def _is_short(self, number: int) -> bool:
+        """Tells whether a folder shares a line with others while none of its files is named: it holds no more folders."""
+        folder = self._folders[number]
+        return folder.depth > 0 and not folder.holds_folders and len(self._families[folder.family]) == 1
+
     def _price(self, number: int) -> float:
         """Tokens of a folder's line, or of its name on that of its family, about."""
         folder = self._folders[number]
+        if self._is_short(number):
+            return tokens_of(folder.counted) + 1
         if folder.family != number:
             return tokens_of(folder.label[len(folder.begins) :])
         return tokens_of(folder.line) + 1 + folder.depth / 2
@@ -330,11 +338,20 @@ class TreeMap:
         files = taken[StepKind.FILE] | names.keys()
         lines = [line for number, line in enumerate(self._lines) if number in taken[StepKind.LINE]]
         told: set[int] = set()
+        row = 0  # how deep the folders of the last line are, where more can stand there
         for number in sorted(self._around(files) | taken[StepKind.FOLDER]):
-            family = self._folders[number].family
-            if family not in told:
-                told.add(family)
+            folder = self._folders[number]
+            if folder.family in told:
+                continue
+            told.add(folder.family)
+            if not self._is_short(number) or not files.isdisjoint(self._inside[number]):
                 lines += self._told(number, taken[StepKind.FOLDER], files, names)
+                row = 0
+            elif row == folder.depth:
+                lines[-1] += f" {folder.counted}"
+            else:
+                lines.append(f"{INDENT * folder.depth}{folder.counted}")
+                row = folder.depth
         lines += self._listed(-1, 1, files, names)
         return "".join(f"{line}\n" for line in lines)
 

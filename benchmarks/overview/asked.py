@@ -186,7 +186,7 @@ def _each(joined: str) -> list[str]:
 def indented(text: str) -> set[str]:
     """The paths of files and folders that a text names by lines that are indented below those of their folders.
 
-    Folders end with `/`, and blanks in names are told as they are. Lines of files hold one name, several, or one with what the file defines: the members of its namesake in brackets, the rest behind a colon.
+    Folders end with `/`, and blanks in names are told as they are; several may share a line. Lines of files hold one name, several, or one with what the file defines: the members of its namesake in brackets, the rest behind a colon.
     """
     found: set[str] = set()
     above: list[tuple[int, Sequence[str]]] = []
@@ -203,7 +203,9 @@ def indented(text: str) -> set[str]:
             found.update(around)
             said = folder[3] or ""
         file = file_line(said)
-        names = {file.name} if file.said else {said, *spelled(said).split()} - {""}
+        words = spelled(said).split()
+        listed = {word for word in words if word.endswith("/")}
+        names = {file.name} if file.said else listed or {said, *words} - {""}
         found.update(f"{one}{from_word(name)}" for one in around for name in names)
     return found
 
