@@ -18,7 +18,7 @@ _SHORT = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _LONG = {short: char for char, short in _SHORT.items()}
 _ESCAPED_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 _BLANK = re.compile(r"\s")
-_SIGN = re.compile(r"\\(?:\\|x(20|7b|7d)|u([0-9a-f]{4}))")
+_SIGN = re.compile(r"\\(?:\\|x(20|28|7b|7d)|u([0-9a-f]{4}))")
 _ESCAPE = re.compile(r"\\(?:([\\nrt])|x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8}))")
 
 
@@ -56,14 +56,14 @@ def as_word(path: str) -> str:
 
 
 def from_word(text: str) -> str:
-    """Return the shown path that `as_word` writes as `text`, with braces for their escapes; all else stays as it is."""
+    """Return the shown path that `as_word` writes as `text`, with braces and brackets for their escapes; all else stays as it is."""
     return _SIGN.sub(_sign, text) if "\\" in text else text
 
 
 def _sign(escape: re.Match[str]) -> str:
     code = escape[1] or escape[2]
     character = chr(int(code, 16)) if code else ""
-    return character if character and (character in "{}" or unicodedata.category(character) == "Zs") else escape[0]
+    return character if character and (character in "{}(" or unicodedata.category(character) == "Zs") else escape[0]
 
 
 def _shown_character(character: str) -> str:

@@ -48,6 +48,7 @@ class Folder(msgspec.Struct):
     Attributes:
         family: the number of the first folder of its family; its own where it has none.
         begins: what the names of its family begin with, all of them.
+        holds_folders: whether there are folders in it.
     """
 
     path: str
@@ -58,17 +59,23 @@ class Folder(msgspec.Struct):
     counts: dict[Sort, int] = msgspec.field(default_factory=dict[Sort, int])
     family: int = -1
     begins: str = ""
+    holds_folders: bool = False
 
     @property
     def line(self) -> str:
         """Its line: its name and its counts."""
+        return f"{self.counted} ~{in_short(self.bytes / BYTES_PER_TOKEN)}"
+
+    @property
+    def counted(self) -> str:
+        """Its name and how many files are below it."""
         said = "".join(
             f", {self.counts[sort]} {sort}"
             for sort in (Sort.TEST, Sort.MADE)
             if 0 < self.counts.get(sort, 0) < self.files
         )
         all_of = next((f" {sort}" for sort in (Sort.TEST, Sort.MADE) if self.counts.get(sort, 0) == self.files), "")
-        return f"{self.label} {self.files}{all_of}{said} ~{in_short(self.bytes / BYTES_PER_TOKEN)}"
+        return f"{self.label} {self.files}{all_of}{said}"
 
 
 def folders_of(files: Sequence[MapFile], defining: AbstractSet[int]) -> list[Folder]:
@@ -101,7 +108,8 @@ def folders_of(files: Sequence[MapFile], defining: AbstractSet[int]) -> list[Fol
             waiting.append((inner[0], f"{label}{_named(inner[0])}", depth))
             continue
         if path:
-            folders.append(Folder(path=path, label=label, depth=depth, family=len(folders)))
+            number = len(folders)
+            folders.append(Folder(path=path, label=label, depth=depth, family=number, holds_folders=bool(inner)))
         waiting += [(one, _named(one), depth + 1) for one in inner]
     _count(folders, files)
     bare = {folder: places for folder, places in held.items() if not below[folder] and defining.isdisjoint(places)}

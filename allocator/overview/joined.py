@@ -8,7 +8,8 @@ looked for at the ends of words alone (`test_`, `-docs`, `Test.java`), and joine
 share what depends on all names of the folder, so what is written of some of them stays when more are written.
 
 A name with a character that could be read as one of these signs is written by itself. Blanks in a name are escaped, and
-braces that could be taken for such a list (`workspace.paths`): as a target it works like that.
+braces that could be taken for such a list, and a bracket that could be taken for what a file defines (`workspace.paths`):
+as a target it works like that.
 """
 
 from __future__ import annotations
@@ -104,8 +105,11 @@ def written(names: Iterable[str], parts: Mapping[str, Part]) -> list[str]:
 
 
 def alone(name: str) -> str:
-    """Writes a name by itself, as a word and a target that is not taken for several."""
-    bare = name = as_word(name)
+    """Writes a name by itself, as a word and a target that is taken neither for several nor for one with members behind it."""
+    name = as_word(name)
+    if name.endswith(")"):
+        name = name[:1] + name[1:].replace("(", "\\x28")
+    bare = name
     while (shorter := _PAIR.sub("", bare)) != bare:
         bare = shorter
     if "{" not in bare and "}" not in bare:

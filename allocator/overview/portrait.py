@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.overview.about import MANIFESTS, description, is_readme
 from allocator.overview.folders import MapFile, Sort
+from allocator.overview.namesakes import Named
 from allocator.overview.readme import readme_lines
-from allocator.overview.treemap import Named
 from allocator.spend.ceilings import NOWHERE
 from skeleton.index.records import Aspect
 from skeleton.index.survey import NO_SURVEY, Survey, shares_of
@@ -202,8 +202,14 @@ def _worked_out(
     named: list[tuple[int, str, str]] = []
     late: list[tuple[int, str, str]] = []
     values: Counter[tuple[int, str]] = Counter()
+    groups: set[tuple[str, str]] = set()
     for file, place in found.foremost(MOST_NAMED):
         container, name = _container(surveys[file], place), surveys[file].names[place]
+        if surveys[file].kinds[place] in GROUPING:
+            group = surveys[file].containers[place], name
+            if group in groups:  # one that other files hold parts of too is named in the first alone
+                continue
+            groups.add(group)
         if container and surveys[file].kinds[place] in VALUES:
             values[file, container] += 1
         if _says_something(name):

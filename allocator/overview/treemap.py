@@ -12,7 +12,8 @@ drawn with a step anyway, as the folder of a file, is a step before it, so that 
 
 A folder stands with the number of all files below it and their tokens, about; tests and generated files are told apart.
 Names that begin and end alike stand in braces (`allocator.overview.joined`), and folders that hold the same on one line
-(`allocator.overview.folders`).
+(`allocator.overview.folders`). Folders that hold no others, and of which nothing is shown yet, share a line as well, with
+their files alone: `utils/ 1 web/ 5`.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.overview.folders import BYTES_PER_TOKEN, Folder, MapFile, Sort, folders_of, in_short, together
 from allocator.overview.joined import Part, alone, parted, prices_of, written
+from allocator.overview.namesakes import Named, namesakes
 from allocator.remembered import Remembered
 from workspace.lazy import lazy
 
@@ -81,14 +83,6 @@ FALL = 0.7
 
 
 _SORTS = tuple(Sort)
-
-
-class Named(NamedTuple):
-    """A definition on the map: its file by place, the qualified name of what it stands in, its name."""
-
-    file: int
-    container: str
-    name: str
 
 
 class StepKind(StrEnum):
@@ -181,6 +175,11 @@ class TreeMap:
         return {number: parted(tuple(map(self._name, places))) for number, places in self._inside.items()}
 
     @lazy
+    def _namesakes(self) -> Mapping[int, Sequence[str]]:
+        """The definitions whose names the names of files say; the last one's members stand behind the file's name."""
+        return namesakes([*map(self._name, range(len(self._files)))], self._named)
+
+    @lazy
     def steps(self) -> list[MapStep]:
         """All that the map can show, the most useful for a token first."""
         steps = [
@@ -193,7 +192,7 @@ class TreeMap:
         steps += files
         sources = set(self._order)
         many = sum(step.price for step in files if step.at in sources) > MANY_SOURCES
-        steps += self._name_steps(MOST_NAMES if many else math.inf)
+        steps += self._name_steps({step.at: step.price for step in files}, MOST_NAMES if many else math.inf)
         steps.sort(key=lambda step: -step.rank)
         return self._unfolded(steps)
 
@@ -232,9 +231,16 @@ class TreeMap:
             MapStep(rank, prices[number], StepKind.FOLDER, number) for number, rank in zip(rest, ranks, strict=True)
         ]
 
+    def _is_short(self, number: int) -> bool:
+        """Tells whether a folder shares a line with others while none of its files is named: it holds no more folders."""
+        folder = self._folders[number]
+        return folder.depth > 0 and not folder.holds_folders and len(self._families[folder.family]) == 1
+
     def _price(self, number: int) -> float:
         """Tokens of a folder's line, or of its name on that of its family, about."""
         folder = self._folders[number]
+        if self._is_short(number):
+            return tokens_of(folder.counted) + 1
         if folder.family != number:
             return tokens_of(folder.label[len(folder.begins) :])
         return tokens_of(folder.line) + 1 + folder.depth / 2
@@ -281,16 +287,25 @@ class TreeMap:
         )
         return (MapStep(rank, prices[place], StepKind.FILE, place) for place, rank in zip(places, ranks, strict=True))
 
-    def _name_steps(self, most: float) -> list[MapStep]:
-        """The names of definitions; what they take beyond so many tokens comes after the names of all source files."""
+    def _name_steps(self, prices: Mapping[int, float], most: float) -> list[MapStep]:
+        """The names of definitions; what they take beyond so many tokens comes after the names of all source files.
+
+        Args:
+            prices: of the names of files, by place: where one says that of a definition, it is named with the file.
+            most: so many tokens.
+        """
         steps: list[MapStep] = []
         seen: set[tuple[int, str]] = set()
         for place, one in enumerate(self._named):
-            price = tokens_of(one.name) + 1
             if (one.file, one.name) not in seen:
                 seen.add((one.file, one.name))
+                told_by_file = one.name in self._namesakes.get(one.file, ())
+                price = prices.get(one.file, 1.0) if told_by_file else tokens_of(one.name) + 1
+                rank = NAME_WORTH * (1 + place / HALF_WAY) ** -NAME_FALL / price
                 steps.append(
-                    MapStep(NAME_WORTH * (1 + place / HALF_WAY) ** -NAME_FALL / price, price, StepKind.NAME, place)
+                    MapStep(rank, price, StepKind.FILE, one.file)
+                    if told_by_file
+                    else MapStep(rank, price, StepKind.NAME, place)
                 )
         least, told = 1.0, 0.0
         for number, step in enumerate(steps):  # the order of importance stays, whatever a name costs
@@ -323,11 +338,20 @@ class TreeMap:
         files = taken[StepKind.FILE] | names.keys()
         lines = [line for number, line in enumerate(self._lines) if number in taken[StepKind.LINE]]
         told: set[int] = set()
+        row = 0  # how deep the folders of the last line are, where more can stand there
         for number in sorted(self._around(files) | taken[StepKind.FOLDER]):
-            family = self._folders[number].family
-            if family not in told:
-                told.add(family)
+            folder = self._folders[number]
+            if folder.family in told:
+                continue
+            told.add(folder.family)
+            if not self._is_short(number) or not files.isdisjoint(self._inside[number]):
                 lines += self._told(number, taken[StepKind.FOLDER], files, names)
+                row = 0
+            elif row == folder.depth:
+                lines[-1] += f" {folder.counted}"
+            else:
+                lines.append(f"{INDENT * folder.depth}{folder.counted}")
+                row = folder.depth
         lines += self._listed(-1, 1, files, names)
         return "".join(f"{line}\n" for line in lines)
 
@@ -386,7 +410,7 @@ class TreeMap:
         return lines
 
     def _lines_of(self, folder: int, alike: int, shown: Sequence[int], names: Mapping[int, list[int]]) -> list[str]:
-        lines = [f"{alone(self._name(place))}: {self._definitions(names[place])}" for place in shown if place in names]
+        lines = [f"{alone(self._name(place))}{self._definitions(names[place])}" for place in shown if place in names]
         bare = written((self._name(place) for place in shown if place not in names), self._parts[folder])
         if hidden := len(self._inside[folder]) - len(shown):
             bare.append(f"+{hidden * alike}")
@@ -396,7 +420,7 @@ class TreeMap:
         return self._files[place].path.rpartition("/")[2]
 
     def _definitions(self, places: Sequence[int]) -> str:
-        """The names of some definitions of a file, those of one container together."""
+        """The names of some definitions of a file as they stand behind its name, those of one container together."""
         members: dict[str, list[str]] = {}
         for place in places:
             one = self._named[place]
@@ -405,7 +429,14 @@ class TreeMap:
                 members[one.container].append(one.name)
             else:
                 members.setdefault(one.name, [])
-        return ", ".join(f"{name}({' '.join(inner)})" if inner else name for name, inner in members.items())
+        own = members.pop(self._namesakes.get(self._named[places[0]].file, ("",))[-1], ())
+        others = ", ".join(f"{name}{_held(inner)}" for name, inner in members.items())
+        return f"{_held(own)}{': ' if others else ''}{others}"
+
+
+def _held(members: Sequence[str]) -> str:
+    """Members as they stand behind the name of what they stand in."""
+    return f"({' '.join(members)})" if members else ""
 
 
 def _spread(prices: Sequence[float], most: float, near: tuple[float, float], far: tuple[float, float]) -> list[float]:
@@ -433,6 +464,6 @@ def headline(files: Sequence[MapFile]) -> str:
         f"{len(sizes)} {sort} ~{in_short(sum(sizes) / BYTES_PER_TOKEN)}" for sort, sizes in counts.items() if sizes
     )
     return (
-        f"{len(files)} files: {told} tokens. Below: folder/ files ~tokens; file: definitions(members); "
-        "x_{a b}.py: x_a.py x_b.py; +n more files."
+        f"{len(files)} files: {told} tokens. Below: folder/ files ~tokens; file(members of its namesake): "
+        "definitions(members); x_{a b}.py: x_a.py x_b.py; +n more files."
     )

@@ -29,6 +29,8 @@ _BRACES = re.compile(r"[^\s{}]*(?:\{[^\s{}]+(?: [^\s{}]+)+\}[^\s{}]*)+")
 _IN_BRACES = re.compile(r"\{([^{}]*)\}")
 _FOLDER_LINE = re.compile(r"( *)(\S(?:.*\S)?)/(?: \d[^:]* ~[\d.kM]+(?:: (.*))?)?")
 """A line of a map or of a tree that names a folder, and perhaps files of it."""
+_MEMBERS = re.compile(r"(\S+?)\(((?:[^()]|\([^()]*\))+)\)")
+"""The name of a file on a line of a map, with the members of the definition that it is named after."""
 _HUNK = re.compile(r"^@@ -(\d+)(?:,(\d+))? ")
 
 
@@ -202,7 +204,7 @@ def _each(joined: str) -> list[str]:
 def indented(text: str) -> set[str]:
     """The paths of files and folders that a text names by lines that are indented below those of their folders.
 
-    Folders end with `/`, and blanks in names are told as they are. Lines of files hold one name, several, or one with what the file defines behind a colon.
+    Folders end with `/`, and blanks in names are told as they are; several may share a line. Lines of files hold one name, several, or one with what the file defines: the members of its namesake in brackets, the rest behind a colon.
     """
     found: set[str] = set()
     above: list[tuple[int, Sequence[str]]] = []
@@ -218,10 +220,26 @@ def indented(text: str) -> set[str]:
             above.append((depth, around))
             found.update(around)
             said = folder[3] or ""
-        before, _, defined_there = said.partition(": ")
-        names = {before} if defined_there else {said, *spelled(said).split()} - {""}
+        file = file_line(said)
+        words = spelled(said).split()
+        listed = {word for word in words if word.endswith("/")}
+        names = {file.name} if file.said else listed or {said, *words} - {""}
         found.update(f"{one}{from_word(name)}" for one in around for name in names)
     return found
+
+
+class FileLine(NamedTuple):
+    """A line of a map that tells of one file: its name, and all that it says of the file's definitions."""
+
+    name: str
+    said: str
+
+
+def file_line(line: str) -> FileLine:
+    """Reads a line that names a file with what it defines; where it is another one, it says nothing of definitions."""
+    before, _, after = line.strip().partition(": ")
+    found = _MEMBERS.fullmatch(before)
+    return FileLine(found[1], f"{found[2]} {after}") if found else FileLine(before, after)
 
 
 def is_folder_line(line: str) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from allocator import ContextEngine
 from allocator.show.formats import MORE
-from benchmarks.overview.asked import indented, is_folder_line, spelled
+from benchmarks.overview.asked import file_line, indented, is_folder_line, spelled
 from benchmarks.overview.sources import known
 from skeleton import CompressionLevel
 
@@ -66,8 +66,8 @@ def _told(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
             yield place, ""
     for line in lines:
         if not is_folder_line(line):
-            before, _, words = line.strip().partition(": ")
-            yield from ((before, name) for name in _NAME.findall(spelled(words)))
+            file = file_line(line)
+            yield from ((file.name, name) for name in _NAME.findall(spelled(file.said)))
 
 
 def grown(folder: Path, engine: ContextEngine, budgets: Sequence[int]) -> Growth:

@@ -13,7 +13,8 @@ from allocator import ContextEngine
 from allocator.overview.folders import MapFile, Sort
 from allocator.overview.joined import alone, parted, prices_of, written
 from allocator.overview.treemap import Named, StepKind, TreeMap
-from benchmarks.overview.asked import indented, spelled
+from benchmarks.overview.asked import file_line, indented, spelled
+from benchmarks.overview.growing import shown
 from skeleton.zoom.zoomer import Zoomer
 from tests.trees import write_tree
 from workspace.errors import InvalidArgumentError, PathNotFoundError
@@ -24,7 +25,7 @@ from workspace.tokens import token_counter
 if TYPE_CHECKING:
     from pathlib import Path
 
-NAMES = st.text(alphabet="ab_-.TC{}+, 1", min_size=1, max_size=9).filter(lambda name: name.strip(" .") == name)
+NAMES = st.text(alphabet="ab_-.TC{}()+, 1", min_size=1, max_size=9).filter(lambda name: name.strip(" .") == name)
 """Names of files with all signs that the notation gives a meaning."""
 
 
@@ -74,6 +75,13 @@ def test_braces_that_could_be_taken_for_several_names_are_escaped() -> None:
     assert joined("}a{", "}b{") == "\\x7da\\x7b \\x7db\\x7b"
 
 
+def test_a_bracket_that_could_be_taken_for_what_a_file_defines_is_escaped() -> None:
+    assert [*map(alone, ("(app)", "a(1).py", "a(1)", "(b(1)"))] == ["(app)", "a(1).py", "a\\x281)", "(b\\x281)"]
+    assert from_word("a\\x281)") == "a(1)"
+    assert file_line(f"{alone('a(1)')}: b") == ("a\\x281)", "b")
+    assert file_line("a(1).py(b operator()): c") == ("a(1).py", "b operator() c")
+
+
 @given(st.lists(NAMES, unique=True, max_size=9), st.data())
 def test_a_reader_can_tell_every_name_and_no_other(names: list[str], data: st.DataObject) -> None:
     some = [name for name in names if data.draw(st.booleans())]
@@ -109,6 +117,34 @@ def test_the_folders_of_a_line_come_one_by_one_and_the_names_of_their_files_once
     assert sum(step.kind is StepKind.FILE for step in tree.steps) == 3
     told = {path for path in indented(drawn[-1]) if " " not in path}
     assert told == {"doc/", "doc/a/", "doc/b/", "doc/c/", "lib.py", *(file.path for file in files)}
+
+
+def test_folders_of_which_nothing_is_shown_share_a_line_and_leave_it_one_by_one() -> None:
+    paths = (
+        "src/lib/a/x.py",
+        "src/lib/a/y.py",
+        "src/lib/b/z.py",
+        "src/lib/c d/v.py",
+        "src/lib/c d/w.py",
+        "src/web/e.py",
+    )
+    files = [MapFile(path, 360, Sort.SOURCE) for path in paths] + [MapFile("src/lib/t/t.py", 360, Sort.TEST)]
+    tree = TreeMap(files, [Named(2, "", "Zed")])
+    text = tree.drawn(at for at, step in enumerate(tree.steps) if step.kind is StepKind.FOLDER)
+    assert text.splitlines() == [
+        "src/ 7, 1 tests ~700",
+        "  lib/ 6, 1 tests ~600",
+        "    a/ 2 b/ 1 c\\x20d/ 2 t/ 1 tests",
+        "  web/ 1",
+    ]
+    assert indented(text) == {
+        "src/",
+        "src/lib/",
+        *(f"src/{at}/" for at in ("lib/a", "lib/b", "lib/c d", "lib/t", "web")),
+    }
+    text = tree.drawn(at for at, step in enumerate(tree.steps) if step.kind is not StepKind.FILE)
+    assert "    a/ 2\n    b/ 1 ~100\n      z.py: Zed\n    c\\x20d/ 2 t/ 1 tests\n" in text
+    assert all(shown(tree.text(count)) <= shown(tree.text(count + 1)) for count in range(len(tree.steps)))
 
 
 @pytest.mark.parametrize("odd", ["a b", "{a", "a}", "a,b"])

@@ -1,0 +1,47 @@
+"""The definitions that files are named after: the name of such a file says theirs too, and the map says it once.
+
+Where every class has a file of its own, `Collection.php` holds `Collection`, and `SqlMapper.GridReader.cs` the
+`GridReader` inside `SqlMapper`. The last of them is the file's *namesake*: its members stand behind the file's name.
+
+A word in small letters says of most files only what they are about: whether `assemble.py` defines an `assemble` its name
+does not tell, so the map does.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+
+class Named(NamedTuple):
+    """A definition on the map: its file by place, the qualified name of what it stands in, its name."""
+
+    file: int
+    container: str
+    name: str
+
+
+def namesakes(names: Sequence[str], named: Sequence[Named]) -> Mapping[int, Sequence[str]]:
+    """Returns the definitions whose names the names of files say, from the outermost to the namesake, by the file's place.
+
+    Args:
+        names: of all files.
+        named: the definitions that the map may name.
+    """
+    inside: defaultdict[int, set[tuple[str, str]]] = defaultdict(set)
+    holding: defaultdict[int, set[str]] = defaultdict(set)
+    for one in named:
+        inside[one.file].add((one.container, one.name))
+        holding[one.file].add(one.container)
+    found: dict[int, list[str]] = {}
+    for file, defined in inside.items():
+        around = ""
+        for part in filter(None, names[file].split(".")[:-1]):
+            if part.islower() or ((around, part) not in defined and part not in holding[file]):
+                break
+            found.setdefault(file, []).append(part)
+            around = part
+    return found

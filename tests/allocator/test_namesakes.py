@@ -1,0 +1,128 @@
+"""Files that are named after what they define: the map says their names once, and all of it can still be zoomed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from allocator import ContextEngine
+from allocator.overview.folders import MapFile, Sort
+from allocator.overview.namesakes import namesakes
+from allocator.overview.treemap import Named, StepKind, TreeMap
+from benchmarks.overview.asked import indented
+from benchmarks.overview.growing import grown, shown
+from skeleton.zoom.zoomer import Zoomer
+from tests.trees import write_tree
+from workspace.roots import Roots
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+COLLECTION = """<?php
+namespace Shop\\Sums;
+class Collection {
+    public function implode(string $glue): string { return $glue; }
+    public function unique(): self { return $this; }
+}
+"""
+
+
+def drawn(*named: Named, names: tuple[str, ...] = ("Collection.php", "Other.php")) -> list[str]:
+    tree = TreeMap([MapFile(f"src/{name}", 360, Sort.SOURCE) for name in names], named)
+    return tree.text(len(tree.steps)).splitlines()[1:]
+
+
+def test_what_a_file_is_named_after_is_told_by_its_name() -> None:
+    own = Named(0, "", "Collection"), Named(0, "Collection", "implode"), Named(0, "Collection", "unique")
+    assert drawn(*own, Named(1, "", "Other")) == ["  Collection.php(implode unique)", "  Other.php"]
+    assert drawn(*own[:2], Named(0, "", "helper")) == ["  Collection.php(implode): helper", "  Other.php"]
+    assert drawn(own[0], Named(0, "", "helper")) == ["  Collection.php: helper", "  Other.php"]
+    assert drawn(own[1]) == ["  Collection.php(implode)", "  Other.php"]  # one that is defined elsewhere
+
+
+def test_files_of_which_nothing_else_is_told_are_written_together() -> None:
+    names = ("UserFailed.php", "UserLogin.php", "UserLogout.php")
+    defined = [Named(at, "", name.partition(".")[0]) for at, name in enumerate(names)]
+    tree = TreeMap([MapFile(f"src/{name}", 360, Sort.SOURCE) for name in names], defined)
+    assert tree.text(len(tree.steps)) == "src/ 3 ~300: User{Failed Login Logout}.php\n"
+    assert not [step for step in tree.steps if step.kind is StepKind.NAME]
+
+
+def test_a_file_comes_when_its_namesake_is_due() -> None:
+    files = [MapFile(f"src/Part{at}.kt", 360, Sort.SOURCE) for at in range(40)]
+    named = [Named(30, "", "Part30"), Named(20, "", "Part20"), Named(10, "", "helper")]
+    steps = TreeMap(files, named).steps
+    assert [step.at for step in steps if step.kind is StepKind.FILE][:3] == [30, 20, 10]
+
+
+@pytest.mark.parametrize(
+    ("name", "named", "said"),
+    [
+        ("Collection.php", ["Collection"], ["Collection"]),
+        ("Mapper.Reader.cs", ["Mapper", "Mapper.Reader"], ["Mapper", "Reader"]),
+        ("Mapper.Async.cs", ["Mapper", "Mapper.Read"], ["Mapper"]),
+        ("Mapper.Reader.cs", ["Other", "Other.Reader"], None),
+        ("assemble.py", ["assemble"], None),
+        ("Collection.php", ["collection"], None),
+        ("LICENSE", ["LICENSE"], None),
+        (".Env.php", ["Env"], ["Env"]),
+    ],
+)
+def test_a_name_says_what_it_spells(name: str, named: list[str], said: list[str] | None) -> None:
+    parts = (one.rpartition(".") for one in named)
+    assert namesakes([name], [Named(0, container, last) for container, _, last in parts]).get(0) == said
+
+
+def test_what_stands_in_what_the_name_says_is_told_with_it() -> None:
+    named = Named(0, "", "Mapper"), Named(0, "Mapper", "Reader"), Named(0, "Reader", "read"), Named(0, "Mapper", "map")
+    assert drawn(*named, names=("Mapper.Reader.cs",)) == ["  Mapper.Reader.cs(read): Mapper(map)"]
+
+
+def test_a_constructor_is_told_by_the_name_of_its_file() -> None:
+    named = Named(0, "Collection", "Collection"), Named(0, "", "Collection"), Named(0, "Collection", "implode")
+    assert drawn(*named)[0] == "  Collection.php(implode)"
+
+
+def test_a_reader_of_the_map_finds_such_a_file_and_what_it_defines() -> None:
+    line = "src/ 2 ~200\n  Collection.php(implode unique): helper\n"
+    assert indented(line) == {"src/", "src/Collection.php"}
+    told = shown(f"+++ [OVERVIEW]\n{line}")
+    assert {("Collection.php", name) for name in ("implode", "unique", "helper")} <= told
+    assert shown(f"+++ [OVERVIEW]\n{line.replace('(implode unique)', '')}") < told
+
+
+def test_whatever_such_a_line_names_can_be_zoomed(tmp_path: Path) -> None:
+    root = write_tree(tmp_path, {"src/Collection.php": COLLECTION, "src/other.php": "<?php\nfunction other() {}\n" * 9})
+    engine = ContextEngine(Roots([root]))
+    headline, *lines = engine.folder_map(str(root), "src/").splitlines()
+    assert "file(members of its namesake): definitions(members)" in headline
+    assert "  Collection.php(implode unique)" in lines or "  Collection.php(unique implode)" in lines
+    zoomer = Zoomer(engine.index)
+    for target in ("src/Collection.php", "src/Collection.php::Collection.implode", "Collection.unique", "Collection"):
+        assert "function" in zoomer.zoom(target, str(root)).text, target
+
+
+@pytest.mark.no_cover
+def test_more_budget_never_shows_less_of_such_files(tmp_path: Path) -> None:
+    body = "".join(f"    public function get{{0}}{at}(): int {{{{ return {at}; }}}}\n" for at in range(9))
+    tree = {
+        f"src/{part}/{part}{at}.php": f"<?php\nclass {part}{at} {{\n{body.format(part)}}}\n"
+        for part in ("User", "Order", "Price")
+        for at in range(12)
+    }
+    root = write_tree(tmp_path, tree)
+    told = grown(root, ContextEngine(Roots([root])), range(500, 3000, 25))
+    assert not told.breaks
+    assert told.least > 0.95
+
+
+def test_a_namespace_that_many_files_share_is_named_once(tmp_path: Path) -> None:
+    classes = {
+        f"src/Part{at}.cs": f"namespace Shop.Sums\n{{\n    public class Part{at} {{ public int Sum() => {at}; }}\n}}\n"
+        for at in range(12)
+    }
+    root = write_tree(tmp_path, classes)
+    text = ContextEngine(Roots([root])).folder_map(str(root), "src/")
+    assert text.count("Shop.Sums") == 1
+    assert text.count(".cs(Sum)") >= 11
