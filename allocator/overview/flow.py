@@ -117,9 +117,15 @@ class Flow:
             called = self._called(spot)
             if called:
                 names = ", ".join(map(self._grounds.short, called))
-                said.append(f"{self._grounds.short(spot)} > {names}")
+                said.append(f"{self._grounds.short(spot) if said else self._named(spot)} > {names}")
                 waiting += called
         return "; ".join(said)
+
+    def _named(self, spot: Spot) -> str:
+        """The name of a definition, with its file where others have the same."""
+        grounds = self._grounds
+        alone = len(grounds.spots[grounds.surveys[spot.file].names[spot.place]]) == 1
+        return grounds.short(spot) if alone else grounds.target(spot)
 
     def _called(self, spot: Spot) -> Sequence[Spot]:
         """The definitions whose names are called in the body of one, those that nothing else can be, the largest."""

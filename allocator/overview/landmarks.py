@@ -33,6 +33,9 @@ MOST_TEST_FOLDERS = 4
 MAINS = ("main", "Main")
 """Names of functions that start a program."""
 
+NO_STARTS_INSIDE = (".py", ".rs", ".go", ".rb", ".js", ".ts")
+"""Endings of files of languages in which no method starts a program."""
+
 MEMBERS = frozenset({"method", "constructor", "macro"})
 """Kinds that are read with what they belong to, or where they are used."""
 
@@ -124,7 +127,8 @@ class _Entries:
 
     def _is_start(self, spot: Spot) -> bool:
         survey, path = self._grounds.surveys[spot.file], self._grounds.files[spot.file].path
-        if survey.kinds[spot.place] not in CALLABLE or survey.containers[spot.place].count("."):
+        inside = survey.containers[spot.place]
+        if survey.kinds[spot.place] not in CALLABLE or "." in inside or (inside and path.endswith(NO_STARTS_INSIDE)):
             return False
         if not path.endswith(".rs"):
             return True

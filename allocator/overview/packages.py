@@ -107,7 +107,7 @@ class Packages:
             folder, _, name = file.path.rpartition("/")
             if name in _READERS:
                 manifests[folder] = place
-            elif name in _OTHERS or name.endswith(_OTHER_ENDINGS):
+            elif (name in _OTHERS and f"{folder}/__init__.py" not in grounds.places) or name.endswith(_OTHER_ENDINGS):
                 manifests.setdefault(folder, None)
         sources: dict[str, list[int]] = {}
         shares = Counter[str]()

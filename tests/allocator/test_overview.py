@@ -255,6 +255,18 @@ def test_a_program_that_a_manifest_names_is_told_only_where_its_file_is(tmp_path
     assert told(write_tree(tmp_path / "x", tree), "begin") == "here = lib/part3.js"
 
 
+def test_a_module_called_setup_makes_no_package(tmp_path: Path) -> None:
+    tree = parts("shop/", {"core": "import os", "plan": "from ..core.core1 import core_step1"})
+    tree |= {"shop/core/setup.py": "def setup(): pass\n", "shop/core/__init__.py": "from .core1 import core_step1\n"}
+    folder = write_tree(tmp_path / "x", tree | {"shop/__init__.py": "from .core import core_step1\n"})
+    assert told(folder, "exports") == "shop/__init__.py"
+
+
+def test_a_method_called_main_starts_no_program_in_python(tmp_path: Path) -> None:
+    tree = {f"lib/part{number}.py": f"class Part{number}:\n    def main(self): pass\n" for number in range(12)}
+    assert told(write_tree(tmp_path / "x", tree), "begin") == ""
+
+
 def test_only_a_main_without_parameters_starts_a_program_in_rust(tmp_path: Path) -> None:
     tree = {f"src/part{number}.rs": f"pub fn part_{number}() {{}}\n" for number in range(12)}
     tree |= {"src/entry.rs": "pub fn main(args: Tokens) -> Tokens { args }\n", "src/bin/run.rs": "fn main() {}\n"}
