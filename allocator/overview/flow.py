@@ -123,8 +123,8 @@ class Flow:
 
     def _named(self, spot: Spot) -> str:
         """The name of a definition, with its file where others have the same."""
-        grounds = self._grounds
-        alone = len(grounds.spots[grounds.surveys[spot.file].names[spot.place]]) == 1
+        grounds, survey = self._grounds, self._grounds.surveys[spot.file]
+        alone = survey.containers[spot.place] or len(grounds.spots[survey.names[spot.place]]) == 1
         return grounds.short(spot) if alone else grounds.target(spot)
 
     def _called(self, spot: Spot) -> Sequence[Spot]:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 TEST_WORDS = re.compile(r"^(test[_-]?)|([_.-]?(tests?|spec|unittest|it))$", re.IGNORECASE)
 """The beginning or the end of a name that says that it is that of a test."""
 
+_TESTS = re.compile(r"(?:^|_)tests?$")
+
 CALLABLE = frozenset({"function", "method", "constructor"})
 """Kinds of definitions that something calls."""
 
@@ -78,7 +80,7 @@ class Grounds:
     def is_test(self, spot: Spot) -> bool:
         """Tells of a definition of source whether it stands in one that is called after tests."""
         around = self.surveys[spot.file].containers[spot.place].split(".")
-        return any(TEST_WORDS.fullmatch(name) for name in around if name)
+        return any(_TESTS.search(name) for name in around)
 
     def target(self, spot: Spot) -> str:
         """The target by which `zoom` knows a definition."""

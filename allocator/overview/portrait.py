@@ -45,6 +45,9 @@ CODE = "code.c"
 GROUPING = frozenset({"module", "namespace", "package"})
 """Kinds whose members are known without them."""
 
+SPECIAL = frozenset({"__construct", "__destruct"})
+"""Names that PHP gives a meaning, of methods that most classes have."""
+
 FIRST_LINES = 3
 """Lines of a README that come before where to begin."""
 
@@ -246,7 +249,8 @@ def _ranked(found: Standing, surveys: Sequence[Survey], voters: Sequence[int]) -
 
 def _says_something(name: str) -> bool:
     """Tells whether a reader may look for a name: no single letter, and none that the language gives a meaning."""
-    return len(name) > 1 and not (name.startswith("__") and name.endswith("__"))
+    special = name.startswith("__") and (name.endswith("__") or name in SPECIAL)
+    return len(name) > 1 and not special
 
 
 def _container(survey: Survey, place: int) -> str:

@@ -189,3 +189,18 @@ def test_more_folders_than_are_remembered_change_no_answer() -> None:
 def test_a_file_is_machine_made_when_more_than_half_of_it_is_long_lines(lines: list[int]) -> None:
     source = b"\n".join(b"x" * length for length in lines)
     assert is_machine_made(source) == (2 * sum(length for length in lines if length > 1000) > len(source))
+
+
+@pytest.mark.parametrize(
+    ("path", "tier"),
+    [
+        ("src/main/java/org/springframework/samples/petclinic/owner/Owner.java", Tier.CORE),
+        ("core/src/commonMain/kotlin/org/acme/test/Clock.kt", Tier.CORE),
+        ("src/main/java/org/acme/samples/ClockTest.java", Tier.TESTS),
+        ("src/test/java/org/acme/Clock.java", Tier.TESTS),
+        ("examples/clock/src/main/java/org/acme/Clock.java", Tier.OTHER),
+        ("domain/samples/Clock.java", Tier.OTHER),
+    ],
+)
+def test_folders_that_spell_a_package_say_nothing_of_what_it_is_for(path: str, tier: Tier) -> None:
+    assert tier_of(path) is tier

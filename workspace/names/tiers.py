@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 
+_PACKAGED = re.compile(r"((?:^|/)src/(?:main|[a-z]\w*Main)/(?:java|kotlin|scala|groovy)/)(?:.*/)?")
+
+
 class Tier(IntEnum):
     """The tiers, the most important first."""
 
@@ -62,8 +65,17 @@ def tier_of(path: str, source: bytes = b"") -> Tier:
         source: its content, as far as known; empty leaves the decision to the name.
     """
     names = _names()
-    tier = names.tiers[names.rules.first(path)]
+    tier = names.tiers[names.rules.first(_without_package(path))]
     return Tier.OTHER if tier is not Tier.OTHER and source and is_machine_made(source) else tier
+
+
+def _without_package(path: str) -> str:
+    """Leaves out of a path the folders that spell a package of the source of a build with Maven or Gradle.
+
+    In `src/main/java/org/springframework/samples/petclinic/Owner.java` they say what the code is called, and nothing of
+    what it is for.
+    """
+    return _PACKAGED.sub(r"\1", path, count=1) if "ain/" in path else path
 
 
 def is_written_by_hand(path: str) -> bool:
