@@ -20,11 +20,12 @@ from typing import TYPE_CHECKING
 from allocator.overview.flow import Flow
 from allocator.overview.grounds import CALLABLE, TEST_WORDS, Grounds, Spot, stem
 from allocator.overview.importance import SCOPES, VALUES
-from allocator.overview.packages import Packages
 from allocator.overview.uses import uses
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from allocator.overview.packages import Packages
 
 MOST_ENTRIES = 6
 MOST_TARGETS = 6
@@ -73,13 +74,13 @@ HELPERS = frozenset(
 """Folders, in lower case, of what helps to build, check, measure, show and write the rest."""
 
 
-def landmarks(grounds: Grounds) -> tuple[str, ...]:
+def landmarks(grounds: Grounds, packages: Packages) -> tuple[str, ...]:
     """Tells where to begin, in lines; those that would be empty are left out.
 
     Args:
         grounds: the files.
+        packages: those of the files.
     """
-    packages = Packages(grounds)
     entries = _Entries(grounds, packages).found()
     told = {
         "begin": ", ".join(dict.fromkeys(label for label, _ in entries)),

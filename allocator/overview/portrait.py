@@ -169,6 +169,7 @@ def _worked_out(
     from allocator.overview.grounds import Grounds
     from allocator.overview.importance import VALUES, standing
     from allocator.overview.landmarks import landmarks
+    from allocator.overview.packages import Packages
     from skeleton.index.sharing import scarce_languages
 
     mapped = map_files(files)
@@ -201,7 +202,9 @@ def _worked_out(
         return files[place].source
 
     grounds = Grounds(files, surveys, voters=voters, tests=tests, standing=found, source=source)
-    about, marks, first = _about(files), landmarks(grounds), FIRST_LINES + 1
+    packages = Packages(grounds)
+    folder = packages.largest[0].folder if packages.largest else ""
+    about, marks, first = _about(files, folder), landmarks(grounds, packages), FIRST_LINES + 1
     named: list[tuple[int, str, str]] = []
     late: list[tuple[int, str, str]] = []
     values: Counter[tuple[int, str]] = Counter()
@@ -263,19 +266,26 @@ def _container(survey: Survey, place: int) -> str:
     return last
 
 
-def _about(files: Sequence[IndexedFile]) -> list[str]:
-    """Returns the lines in which the project describes itself: from its manifest, then the beginning of its README."""
+def _about(files: Sequence[IndexedFile], folder: str) -> list[str]:
+    """Returns the lines in which the project describes itself: from its manifest, then the beginning of its README.
+
+    Args:
+        files: by path.
+        folder: that of the largest package, which speaks for a whole that says nothing.
+    """
     by_path = {file.path: file for file in files}
     told = ""
     for name in MANIFESTS:
         if not told and name in by_path:
             told = description(name, by_path[name].source.decode("utf-8", "replace"))
     lines = [told] if told else []
-    for file in files:
-        if is_readme(file.path):
-            found = readme_lines(file.source.decode("utf-8", "replace"))
-            lines += [f"{file.address}: {found[0]}", *found[1:]] if found else ()
-            break
+    around = f"{folder}/" if folder else ""
+    for prefix in dict.fromkeys(("", around)):
+        for file in files:
+            if file.path.startswith(prefix) and is_readme(file.path.removeprefix(prefix)):
+                found = readme_lines(file.source.decode("utf-8", "replace"))
+                lines += [f"{file.address}: {found[0]}", *found[1:]] if found else ()
+                return lines
     return lines
 
 

@@ -247,6 +247,14 @@ def test_deep_folders_are_told_by_their_ends(tmp_path: Path) -> None:
     assert told(folder, "uses") == "…/shop/bind > …/shop/core"
 
 
+def test_where_the_whole_has_no_readme_that_of_its_largest_package_is_read(tmp_path: Path) -> None:
+    tree = parts("packages/main/lib/", {"core": "import x from 'y'", "plan": "import x from 'y'"}, ending="js")
+    tree |= {"packages/main/package.json": '{"name": "main"}', "packages/main/README.md": "Sells things to many.\n"}
+    tree |= {"packages/add/package.json": '{"name": "add"}', "packages/add/README.md": "Adds to what is sold.\n"}
+    folder = write_tree(tmp_path / "x", tree | {"packages/add/one.js": "function one() {}\n", "package.json": "{}"})
+    assert told(folder, "packages/main/README.md") == "Sells things to many."
+
+
 def test_a_program_that_a_manifest_names_is_told_only_where_its_file_is(tmp_path: Path) -> None:
     tree = {f"lib/part{number}.js": f"export function part_{number}() {{}}\n" for number in range(12)}
     tree["package.json"] = (
