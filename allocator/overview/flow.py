@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,13 +20,13 @@ MOST_CALLERS = 5
 DEEPEST = 3
 """Calls from a start, when what it reaches is looked at."""
 
-CANDIDATES = 150
+CANDIDATES = 80
 """The most important functions and methods among which that which reaches most is looked for."""
 
 FOREMOST = 1000
 """Definitions among which these are looked for."""
 
-MOST_BODY = 12_000
+MOST_BODY = 8_000
 """Bytes of a body in which calls are looked for."""
 
 ENOUGH = 8.0
@@ -70,14 +71,23 @@ class Flow:
         Args:
             entries: where programs start, the first the best.
         """
-        starts = [_Start(spot, self._reach(spot)) for spot in entries if spot.file in self._main]
-        best = max(starts, key=lambda start: start.reach, default=None)
+        best = self._farthest((spot for spot in entries if spot.file in self._main), enough=ENOUGH)
         if best is None or best.reach < ENOUGH:
-            others = [_Start(spot, self._reach(spot)) for spot in self._candidates()]
-            other = max(others, key=lambda start: start.reach, default=None)
+            other = self._farthest(self._candidates())
             if best is None or (other is not None and other.reach > 2 * best.reach):
                 best = other
         return self._told(best.spot) if best is not None else ""
+
+    def _farthest(self, spots: Iterable[Spot], enough: float = math.inf) -> _Start | None:
+        """The first definition that reaches enough, or the one that reaches most."""
+        best: _Start | None = None
+        for spot in spots:
+            start = _Start(spot, self._reach(spot))
+            if best is None or start.reach > best.reach:
+                best = start
+            if best.reach >= enough:
+                break
+        return best
 
     def _candidates(self) -> list[Spot]:
         grounds = self._grounds

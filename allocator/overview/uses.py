@@ -133,14 +133,19 @@ def _used(grounds: Grounds, parts: Sequence[_Part]) -> Mapping[str, Sequence[str
         piece for file in grounds.voters for piece in grounds.files[file].path.split("/")[:-1] if piece not in _BUILD
     }
     folders = frozenset(part.folder for part in parts)
+    known: dict[str, frozenset[str]] = {}
     found: dict[str, Sequence[str]] = {}
     for part in parts:
         files = Counter[str]()
         for file in part.files:
             around = grounds.files[file].path.rpartition("/")[0]
-            imports = grounds.surveys[file].imports
-            meant = {one for said in imports for one in _meant(said, by_path, by_name, home)}
-            meant |= {one for said in imports for one in _nearby(said, around, folders)}
+            meant = set[str]()
+            for said in grounds.surveys[file].imports:
+                if said not in known:
+                    known[said] = frozenset(_meant(said, by_path, by_name, home))
+                meant |= known[said]
+                if said.startswith(".") or " ." in said:
+                    meant.update(_nearby(said, around, folders))
             files.update(meant - {part.folder})
         most = sorted(files, key=lambda one: (-files[one], one))
         found[part.folder] = [one for one in most if files[one] * LEAST_SHARE >= len(part.files)][:MOST_USED]

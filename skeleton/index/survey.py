@@ -34,15 +34,18 @@ _ATTRIBUTE = re.compile(rb"^[ \t]*(?:#!?\[|@|template\b|\[)[^\n]*", re.MULTILINE
 _OPEN = re.compile(rb"\b(?:pub|public|export|exports|open)\b")
 
 
+IMPORTING = 16_000
+"""Bytes of a file in which statements are looked for that import."""
+
 MOST_IMPORTED = 2000
 """Bytes between the brackets of a statement that imports."""
 
 _IMPORT = re.compile(
-    rb"\n[ \t]*(?:pub(?:\([^)\n]*\))?[ \t]+)?"
+    rb"\n(?=[#aefipru])(?:pub(?:\([^)\n]*\))?[ \t]+)?"
     rb"(?:(?:import|from|use|using|alias|require|require_relative)\b|export[ \t]*(?=[*{])|\#[ \t]*(?:include|import)\b)"
     rb"[^\n;({]*(?:[({][^)}]{0,%d}[)}])?[^\n;]*" % MOST_IMPORTED
 )
-"""A statement of the languages that import by a word at the beginning of a line."""
+"""A statement of the languages that import by a word at the beginning of a line that is not indented."""
 
 _REQUIRED = re.compile(rb"require(\([^)\n]{0,200}\))")
 """A call that imports."""
@@ -123,7 +126,8 @@ def survey_of(source: bytes, definitions: Sequence[Definition], *, is_code: bool
 
 def _imports(text: bytes) -> tuple[str, ...]:
     """Returns what statements import, each once and in order."""
-    found = _IMPORT.findall(b"\n" + text) + (_REQUIRED.findall(text) if b"require(" in text else [])
+    head = b"\n" + text[:IMPORTING]
+    found = _IMPORT.findall(head) + (_REQUIRED.findall(head) if b"require(" in head else [])
     said = dict.fromkeys(b" ".join(_MEANT.findall(one)) for one in found)
     return tuple(one.decode("utf-8", "replace") for one in said)
 
