@@ -7,6 +7,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from workspace.lazy import lazy
+from workspace.paths import as_word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -72,6 +73,15 @@ class Grounds:
     def places(self) -> Mapping[str, int]:
         """The places of all files by path."""
         return {file.path: place for place, file in enumerate(self.files)}
+
+    @lazy
+    def _above(self) -> str:
+        """The part of the addresses of all files that their paths leave out."""
+        return self.files[0].address.removesuffix(self.files[0].path) if self.files else ""
+
+    def folder(self, path: str) -> str:
+        """The address of a folder, as one word."""
+        return as_word(self._above + path) if self._above + path else "./"
 
     def kind(self, spot: Spot) -> str:
         """The kind of a definition."""

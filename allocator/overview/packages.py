@@ -151,7 +151,9 @@ class Packages:
     def described(self) -> list[str]:
         """The folders of packages inside the whole with what they say of themselves."""
         told = ((package.folder, _first_sentence(package.manifest.description)) for package in self._told)
-        return [f"{folder}: {said}" for folder, said in told if folder and _adds(said, folder)][:MOST_PACKAGES]
+        return [f"{self._grounds.folder(folder)}: {said}" for folder, said in told if folder and _adds(said, folder)][
+            :MOST_PACKAGES
+        ]
 
     def meant(self, folder: str, said: str) -> str | None:
         """The path of a file that a manifest means, or of that which it is made of.

@@ -12,6 +12,8 @@ import re
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
+from workspace.paths import as_word
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
@@ -71,19 +73,19 @@ def uses(grounds: Grounds, packages: Sequence[Package]) -> str:
     for part in parts:
         if used[part.folder]:
             alike[tuple(used[part.folder])].append(part.folder)
-    short = _short([part.folder for part in parts])
+    short = _short(grounds, [part.folder for part in parts])
     return "; ".join(
         f"{', '.join(short[one] for one in those)} > {', '.join(short[one] for one in these)}"
         for these, those in alike.items()
     )
 
 
-def _short(folders: Sequence[str]) -> Mapping[str, str]:
-    """The paths of folders as they are told: of those that lie deep the end alone, where no other ends so."""
+def _short(grounds: Grounds, folders: Sequence[str]) -> Mapping[str, str]:
+    """The addresses of folders as they are told: of those that lie deep the end alone, where no other ends so."""
     ends = {folder: "/".join(folder.split("/")[-2:]) for folder in folders}
     often = Counter(ends.values())
     return {
-        folder: f"…/{end}" if folder.count("/") >= DEEP and often[end] == 1 else folder or "./"
+        folder: f"…/{as_word(end)}" if folder.count("/") >= DEEP and often[end] == 1 else grounds.folder(folder)
         for folder, end in ends.items()
     }
 
