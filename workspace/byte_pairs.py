@@ -72,7 +72,7 @@ def _words(caseless: str = "", mark: str = "") -> re.Pattern[str]:
     lower, upper = f"[a-z{caseless}{mark}]", f"[A-Z{caseless}{mark}]"
     word = rf"{upper}*{lower}+|{upper}+" if caseless else rf"{lower}++|{upper}++{lower}*+"
     return re.compile(
-        rf"[^\r\n0-9{letter}]?(?:{word})(?:'(?:[sStTmMdD]|[rR][eE]|[vV][eE]|[lL][lL]))?+"
+        rf"[^\r\n0-9{letter}]?(?:{word})(?>(?:'(?:[sStTmMdD]|[rR][eE]|[vV][eE]|[lL][lL]))?)"
         r"|[0-9]{1,3}+"
         rf"| ?[^\s0-9{letter}]++[\r\n/]*+"
         r"|\s*[\r\n]++|\s+(?!\S)|\s++",

@@ -50,8 +50,8 @@
 ; sketch: member@enum (?P<names>[A-Za-z_]\w*(?:[ \t]*,[ \t]*[A-Za-z_]\w*)+)[ \t]*(?=[,\n/}]|$)
 ; sketch: member@enum (?P<name>[A-Za-z_]\w*)[ \t]*(?=[,=\n/}]|$)
 ; sketch hides: /[*] */
-; sketch hides: //[^\n]*(?:\n[ \t]*+//[^\n]*)*+ -
-; sketch hides: "[^"\\\n]*+(?:\\.[^"\\\n]*+)*+" -
+; sketch hides: //[^\n]*(?>(?:\n[ \t]*+//[^\n]*)*) -
+; sketch hides: "[^"\\\n]*+(?>(?:\\.[^"\\\n]*+)*)" -
 ; sketch hides: '(?:[^'\\\n]|\\.){1,8}' -
 ; sketch behind: [ \t]*(?:[\w*,][\w \t*,()]*)?(?:\[[^\n\];]*\])*[ \t]*;
 ; sketch above: //|/[*]

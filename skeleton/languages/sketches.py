@@ -178,7 +178,7 @@ def hidden(hides: tuple[tuple[bytes, bytes], ...], endless: frozenset[int] = fro
     parts: list[bytes] = []
     for number, ((opening, closing), first) in enumerate(zip(hides, firsts, strict=True)):
         if closing == END_OF_LINE:  # with all lines below it that hold no more than the same: a comment of many lines
-            until = rb"[^\n]*(?:\n[ \t]*+" + opening + rb"[^\n]*)*+"
+            until = rb"[^\n]*(?>(?:\n[ \t]*+" + opening + rb"[^\n]*)*)"
         else:
             until = _up_to(closing) + b"(?:" + re.escape(closing) + rb"|\Z)"
         begins = (
@@ -199,7 +199,7 @@ def _up_to(text: bytes) -> bytes:
     It takes several times as long to ask for as few bytes as there may be: then what follows is tried behind each.
     """
     first, rest = re.escape(text[:1]), re.escape(text[1:])
-    return b"[^%b]*+" % first + (b"(?:%b(?!%b)[^%b]*+)*+" % (first, rest, first) if rest else b"")
+    return b"[^%b]*+" % first + (b"(?>(?:%b(?!%b)[^%b]*+)*)" % (first, rest, first) if rest else b"")
 
 
 def _parted(line: str) -> tuple[str, frozenset[str], str]:
