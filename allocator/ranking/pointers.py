@@ -38,7 +38,7 @@ _INDEXES: Final = frozenset({"__init__", "index", "mod", "lib"})
 
 # Each alternative begins only where its run of characters does, and never gives one back: linear whatever the text is.
 _PATH: Final = re.compile(r"(?<![\w.-])[\w.-]++(?:/[\w.-]++)+|(?<![\w-])[\w-]++\.[A-Za-z]{1,5}\b")
-_DOTTED: Final = re.compile(r"(?<![\w./-])[A-Za-z_]\w*+(?:(?:\.|::)[A-Za-z_]\w*+)++")
+_DOTTED: Final = re.compile(r"(?<![\w./-])[A-Za-z_]\w*+(?>(?:(?:\.|::)[A-Za-z_]\w*+)+)")
 
 
 class Pointers(msgspec.Struct, frozen=True, kw_only=True):

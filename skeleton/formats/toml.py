@@ -22,7 +22,7 @@ _ARRAY_TABLES = {CompressionLevel.SKELETON_PLUS: 3, CompressionLevel.SKELETON: 1
 _STATEMENT = re.compile(
     r"""[ \t]*+(?:
         (?P<header>\[\[?[^\n#]*\]\]?)[ \t\r]*(?:\#[^\n]*)?$
-      | (?P<key>(?:"[^"\\\n]*(?:\\.[^"\\\n]*)*"|'[^'\n]*'|[^"'=\n\#\[{])++)=
+      | (?P<key>(?>(?:"[^"\\\n]*(?:\\.[^"\\\n]*)*"|'[^'\n]*'|[^"'=\n\#\[{])+))=
       | (?P<more>…\ [\d,]+\ more[ ]?(?P<array>\[\[[^\n]*\]\])?)[ \t]*$
     )""",
     re.VERBOSE | re.MULTILINE,

@@ -46,8 +46,8 @@ from itertools import accumulate, pairwise
 from typing import Final
 
 _QUIET: Final = re.compile(
-    rb'//[^\n]*|/\*(?:.*?\*/|.*+)|\\.|"(?:[^"\\\n]|\\.)*+"|\'(?:[^\'\\\n]|\\.)*+\''
-    rb"|^[ \t]*+#(?:[^\n\\]|\\\r?\n|\\)*+",
+    rb'//[^\n]*|/\*(?:.*?\*/|.*+)|\\.|"(?>(?:[^"\\\n]|\\.)*)"|\'(?>(?:[^\'\\\n]|\\.)*)\''
+    rb"|^[ \t]*+#(?>(?:[^\n\\]|\\\r?\n|\\)*)",
     re.DOTALL | re.MULTILINE,
 )
 """Texts whose brackets do not count: comments, strings, directives. Whatever the source, one pass reads them."""
@@ -60,7 +60,7 @@ _INDENTED: Final = re.compile(rb"[ \t]*(?:\r?\n[ \t]*)*\r?\n[ \t]+\S")
 _BLANKS: Final = b" \t\r\n\f\v"
 _BEGINS_VALUE: Final = re.compile(rb"\s*=(?!=)")
 _COMPARING: Final = (b"=", b"<", b">", b"!")
-_IS_VALUE: Final = re.compile(rb"\s*+[^;\s][^;]*+(?P<end>;)?+\s*+")
+_IS_VALUE: Final = re.compile(rb"\s*+[^;\s][^;]*+(?>(?P<end>;)?)\s*+")
 """The start of a branch that is a value with its `=`; what makes another operator of one; a branch that is a value."""
 
 _REMARK: Final = re.compile(rb"//|/\*")

@@ -50,7 +50,7 @@ _BRACKET_OF_NAME: Final = re.compile(rb"[^()\n;{}]{0,200}\)")
 _ENDS_LINE: Final = re.compile(rb"[ \t]*[;,)]*[ \t]*\n")
 _IN_WORD: Final = re.compile(rb"\w\{")
 _FIRST_LINE: Final = re.compile(rb"\s*\n([ \t]*+)(\S)")
-_JOINED: Final = re.compile(rb"(?:[^\n\\]|\\\r?\n|\\)*+")
+_JOINED: Final = re.compile(rb"(?>(?:[^\n\\]|\\\r?\n|\\)*)")
 """The rest of a line, with the lines that a backslash joins to it."""
 
 _CODE: Final = re.compile(rb"\n[ \t]*+(?=\S)")

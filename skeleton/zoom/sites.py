@@ -51,7 +51,7 @@ _IMPORT_WORDS: Final = frozenset(
 )
 _FOLLOWED_BY_CALL: Final = re.compile(rb"[!?]?[ \t]*(?:::)?(?:<[^<>()\n]{0,80}>)?\(")
 _RECEIVER: Final = re.compile(
-    rb"(?:(?P<parts>[\w$@]+(?:(?:[?!&]{0,2}\.|->|::)[\w$@]+)*+)|(?P<above>super)\(\)|(?P<other>[)\]}>\"'?!]))\s*(?:[?!&]{0,2}\.|->|::)\s*\Z"
+    rb"(?:(?P<parts>[\w$@]+(?>(?:(?:[?!&]{0,2}\.|->|::)[\w$@]+)*))|(?P<above>super)\(\)|(?P<other>[)\]}>\"'?!]))\s*(?:[?!&]{0,2}\.|->|::)\s*\Z"
     rb"|(?P<lua>[\w$@]+):\Z"
 )
 _MARKS: Final = re.compile(r"[?!&]{0,2}\.|->|::")

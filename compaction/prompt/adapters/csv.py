@@ -23,7 +23,7 @@ _LEAST_ROWS = 3
 _LONGEST_TITLE = 60
 _LONGER_THAN = 60
 _CELL = {
-    delimiter: re.compile(rf'(?:"(?P<quoted>(?:[^"]++|"")*+)"|(?P<bare>[^{re.escape(delimiter)}\n]*+))')
+    delimiter: re.compile(rf'(?:"(?P<quoted>(?>(?:[^"]++|"")*))"|(?P<bare>[^{re.escape(delimiter)}\n]*+))')
     for delimiter in _DELIMITERS
 }
 

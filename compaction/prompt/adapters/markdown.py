@@ -24,8 +24,8 @@ _LEAST_WORDS = 6
 
 _HEADING = re.compile(r"^ {0,3}#{1,6}(?:[ \t]|\r?$)", re.MULTILINE)
 _UNDERLINE = re.compile(r" {0,3}(?:=++|-{2,}+)[ \t]*+\Z")
-_RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*+){3,}+|(?:-[ \t]*+){3,}+|(?:_[ \t]*+){3,}+)\Z")
-_SEPARATOR = re.compile(r"[ \t]*+\|?[ \t]*+:?-+:?[ \t]*+(?:\|[ \t]*+:?-*+:?[ \t]*+)++\Z")
+_RULE = re.compile(r" {0,3}(?:(?>(?:\*[ \t]*+){3,})|(?>(?:-[ \t]*+){3,})|(?>(?:_[ \t]*+){3,}))\Z")
+_SEPARATOR = re.compile(r"[ \t]*+\|?[ \t]*+:?-+:?[ \t]*+(?>(?:\|[ \t]*+:?-*+:?[ \t]*+)+)\Z")
 _ITEM = re.compile(r"[ \t]*+(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]|\Z)")
 _KEPT = re.compile(
     r" {0,3}(?:#{1,6}(?:[ \t]|\Z)"  # a heading

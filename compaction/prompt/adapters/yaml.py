@@ -36,7 +36,7 @@ _CODE_KEYS = frozenset({
 """Keys whose values are for machines, however much they read like a sentence."""
 
 _KEY_LINE = re.compile(
-    r"^[ \t]*+(?:-[ \t]++)?+(?:[\w.$/-]++|\"[^\"\n]*+\"|'[^'\n]*+')[ \t]*+:(?:[ \t\r]|$)", re.MULTILINE
+    r"^[ \t]*+(?>(?:-[ \t]++)?)(?:[\w.$/-]++|\"[^\"\n]*+\"|'[^'\n]*+')[ \t]*+:(?:[ \t\r]|$)", re.MULTILINE
 )
 _COUNTED_LINE = re.compile(r"^[ \t]*+[^\s#]", re.MULTILINE)
 _REST_OF_LINE = re.compile(r"[ \t]*+(?:[ \t]#[^\n]*+|\r?)(?=\n|\Z)")
