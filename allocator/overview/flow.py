@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.overview.grounds import CALLABLE, Grounds, Spot
@@ -97,7 +98,7 @@ class Flow:
             for spot in foremost
             if self._is_callable(spot) and spot.file in self._main and not grounds.surveys[spot.file].hidden[spot.place]
         )
-        return [spot for spot, _ in zip(open_calls, range(CANDIDATES), strict=False)]
+        return [*islice(open_calls, CANDIDATES)]
 
     def _is_callable(self, spot: Spot) -> bool:
         return self._grounds.kind(spot) in CALLABLE and not self._grounds.is_test(spot)

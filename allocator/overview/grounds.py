@@ -19,6 +19,7 @@ TEST_WORDS = re.compile(r"^(test[_-]?)|([_.-]?(tests?|spec|unittest|it))$", re.I
 """The beginning or the end of a name that says that it is that of a test."""
 
 _TESTS = re.compile(r"(?:^|_)tests?$")
+"""The end of the name of what holds the tests of a source file, inside it."""
 
 CALLABLE = frozenset({"function", "method", "constructor"})
 """Kinds of definitions that something calls."""

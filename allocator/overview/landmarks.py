@@ -44,34 +44,9 @@ _STARTS_A_PROGRAM = re.compile(rb"\bmain\s*\(\s*\)")
 """The function of Rust that starts a program: others of that name have parameters."""
 
 HELPERS = frozenset(
-    [
-        "bench",
-        "benches",
-        "benchmark",
-        "benchmarks",
-        "build",
-        "ci",
-        "cmake",
-        "contrib",
-        "demo",
-        "demos",
-        "example",
-        "examples",
-        "fuzz",
-        "hack",
-        "misc",
-        "perf",
-        "sample",
-        "samples",
-        "scripts",
-        "support",
-        "tool",
-        "tools",
-        "util",
-        "utils",
-    ]
+    {"build", "ci", "cmake", "contrib", "fuzz", "hack", "misc", "perf", "support", "tool", "tools", "util", "utils"}
 )
-"""Folders, in lower case, of what helps to build, check, measure, show and write the rest."""
+"""Folders, in lower case, of what helps to build, check, measure and write the rest."""
 
 
 def landmarks(grounds: Grounds, packages: Packages) -> tuple[str, ...]:

@@ -7,19 +7,18 @@ that such results are made of is looked for where projects keep it (`src/index.t
 
 from __future__ import annotations
 
-import json
 import re
-import tomllib
 from collections import Counter
 from itertools import product
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.overview.grounds import Grounds, stem
 from allocator.overview.importance import NEAR_ROOT
+from allocator.overview.manifests import MANIFESTS, Manifest, manifest_of
 from workspace.lazy import lazy
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
 MOST_ROOTS = 4
 """Roots of packages that are told."""
@@ -50,26 +49,10 @@ SAYS_NOTHING = frozenset({"a", "an", "and", "for", "library", "module", "of", "p
 
 _SOURCES = ("", "src", "lib")
 _ENDINGS = (".ts", ".tsx", ".js", ".mjs", ".cjs", ".jsx")
-_OTHERS = ("setup.py", "setup.cfg", "pom.xml", "go.mod", "build.gradle", "build.gradle.kts", "mix.exs", "Package.swift")
+_OTHERS = ("setup.py", "build.gradle", "build.gradle.kts", "mix.exs", "Package.swift")
 _OTHER_ENDINGS = (".csproj", ".fsproj", ".gemspec")
 _WORD = re.compile(r"[^\W_]+")
 _SENTENCE = re.compile(r"(.*?[.!?])\s")
-
-
-class Manifest(NamedTuple):
-    """The facts of a manifest.
-
-    Attributes:
-        name: that of its package, or "".
-        description: what it says of it, or "".
-        starts: the names of programs and what they start with, a path or `package.module:function`.
-        offers: paths of files in which the package says what it offers, the most telling first.
-    """
-
-    name: str = ""
-    description: str = ""
-    starts: Mapping[str, str] = {}
-    offers: Sequence[str] = ()
 
 
 class Package(NamedTuple):
@@ -102,13 +85,13 @@ class Packages:
     def largest(self) -> Sequence[Package]:
         """All of them, those with most definitions first; the whole is one in any case."""
         grounds = self._grounds
-        manifests: dict[str, int | None] = {"": None}
+        manifests: dict[str, list[int]] = {"": []}
         for place, file in enumerate(grounds.files):
             folder, _, name = file.path.rpartition("/")
-            if name in _READERS:
-                manifests[folder] = place
+            if name in MANIFESTS:
+                manifests.setdefault(folder, []).append(place)
             elif (name in _OTHERS and f"{folder}/__init__.py" not in grounds.places) or name.endswith(_OTHER_ENDINGS):
-                manifests.setdefault(folder, None)
+                manifests.setdefault(folder, [])
         sources: dict[str, list[int]] = {}
         shares = Counter[str]()
         for file in grounds.voters:
@@ -145,15 +128,14 @@ class Packages:
 
     def roots(self) -> list[str]:
         """The files in which the largest packages say what they offer."""
-        found = [path for package in self._told if package.share for path in self._roots_of(package)]
+        found = [path for package in self._told for path in self._roots_of(package)]
         return [self._grounds.files[self._grounds.places[path]].address for path in sorted(found[:MOST_ROOTS])]
 
     def described(self) -> list[str]:
         """The folders of packages inside the whole with what they say of themselves."""
-        told = ((package.folder, _first_sentence(package.manifest.description)) for package in self._told)
-        return [f"{self._grounds.folder(folder)}: {said}" for folder, said in told if folder and _adds(said, folder)][
-            :MOST_PACKAGES
-        ]
+        told = ((one.folder, _first_sentence(one.manifest.description)) for one in self._told if one.folder)
+        lines = [f"{self._grounds.folder(folder)}: {said}" for folder, said in told if _adds(said, folder)]
+        return lines[:MOST_PACKAGES]
 
     def meant(self, folder: str, said: str) -> str | None:
         """The path of a file that a manifest means, or of that which it is made of.
@@ -194,14 +176,16 @@ class Packages:
             return [max((*offers, *sources), key=words.__getitem__)]
         return outermost if len(outermost) <= MOST_ROOTS else []
 
-    def _manifest(self, place: int | None) -> Manifest:
-        if place is None:
-            return Manifest()
-        name = self._grounds.files[place].path.rpartition("/")[2]
-        try:
-            return _READERS[name](self._grounds.source(place).decode("utf-8", "replace"))
-        except (ValueError, TypeError, AttributeError, RecursionError):
-            return Manifest()  # one that cannot be read says nothing
+    def _manifest(self, places: Sequence[int]) -> Manifest:
+        """The first manifest of a folder that says something."""
+        grounds = self._grounds
+        by_name = {grounds.files[place].path.rpartition("/")[2]: place for place in places}
+        read = (
+            manifest_of(name, grounds.source(by_name[name]).decode("utf-8", "replace"))
+            for name in MANIFESTS
+            if name in by_name
+        )
+        return next((manifest for manifest in read if manifest != Manifest()), Manifest())
 
 
 def _is_root(path: str) -> bool:
@@ -219,76 +203,3 @@ def _first_sentence(text: str) -> str:
     found = _SENTENCE.match(bare)
     said = (found[1] if found else bare).removesuffix(".")
     return said if len(said) <= LONGEST_DESCRIPTION else ""
-
-
-def _table(said: Any) -> Mapping[str, Any]:
-    """A table; an empty one for what is none."""
-    return cast("Mapping[str, Any]", said) if isinstance(said, dict) else {}
-
-
-def _texts(said: Any) -> dict[str, str]:
-    """The entries of a table whose values are texts."""
-    return {name: value for name, value in _table(said).items() if isinstance(value, str)}
-
-
-def _leaves(said: Any) -> Iterator[str]:
-    """The texts inside nested tables, in order."""
-    if isinstance(said, str):
-        yield said
-    elif isinstance(said, list):
-        for value in cast("Sequence[Any]", said):
-            yield from _leaves(value)
-    for value in _table(said).values():
-        yield from _leaves(value)
-
-
-def _of_pyproject(text: str) -> Manifest:
-    table = tomllib.loads(text)
-    project, poetry = _table(table.get("project")), _table(_table(table.get("tool")).get("poetry"))
-    scripts = _texts(project.get("scripts") or poetry.get("scripts"))
-    return Manifest(
-        _text(project, "name") or _text(poetry, "name"),
-        _text(project, "description") or _text(poetry, "description"),
-        {name: said.partition("[")[0].strip() for name, said in scripts.items()},
-    )
-
-
-def _of_package(text: str) -> Manifest:
-    table = _table(json.loads(text))
-    binaries, exports = table.get("bin"), table.get("exports")
-    starts = {"bin": binaries} if isinstance(binaries, str) else _texts(binaries)
-    offers = [said for key in ("source", "module", "main") for said in _leaves(table.get(key))]
-    return Manifest(
-        _text(table, "name"),
-        _text(table, "description"),
-        starts,
-        (*offers, *_leaves(_table(exports).get(".", exports))),
-    )
-
-
-def _of_cargo(text: str) -> Manifest:
-    table = tomllib.loads(text)
-    binaries = map(_texts, table.get("bin", []))
-    starts = {one["name"]: one["path"] for one in binaries if "name" in one and "path" in one}
-    path = _texts(table.get("lib")).get("path")
-    package = _table(table.get("package"))
-    return Manifest(_text(package, "name"), _text(package, "description"), starts, (path,) if path else ())
-
-
-def _of_composer(text: str) -> Manifest:
-    table = _table(json.loads(text))
-    starts = {stem(path): path for path in _leaves(table.get("bin"))}
-    return Manifest(_text(table, "name"), _text(table, "description"), starts)
-
-
-def _text(table: Mapping[str, Any], key: str) -> str:
-    return _texts(table).get(key, "")
-
-
-_READERS: Mapping[str, Callable[[str], Manifest]] = {
-    "pyproject.toml": _of_pyproject,
-    "package.json": _of_package,
-    "Cargo.toml": _of_cargo,
-    "composer.json": _of_composer,
-}
-"""The readers of manifests by their names."""

@@ -9,8 +9,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from allocator.overview.about import MANIFESTS, description, is_readme
+from allocator.overview.about import description, is_readme
 from allocator.overview.folders import MapFile, Sort
+from allocator.overview.manifests import MANIFESTS
 from allocator.overview.namesakes import Named
 from allocator.overview.readme import readme_lines
 from allocator.spend.ceilings import NOWHERE
