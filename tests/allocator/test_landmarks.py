@@ -1,0 +1,249 @@
+"""The first lines of a first look: where to begin in a code base and how it hangs together."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from allocator import ContextEngine
+from tests.allocator.shop import STARTED, make_shop, overview
+from tests.trees import write_tree
+from workspace.roots import Roots
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    return make_shop(tmp_path / "shop")
+
+
+def test_what_only_a_doc_says_is_no_call(shop: Path) -> None:
+    cli = 'from shop.order import make_order\n\n\ndef main() -> None:\n    """Unlike make_parcel() it\n    never calls make_stock()."""\n    make_order(1)\n'
+    write_tree(shop, {"src/shop/cli.py": cli})
+    flow = re.search(r"^main flow: (.*)$", overview(shop, 2000).context, re.MULTILINE)
+    assert flow is not None
+    assert flow[1].startswith("main > make_order;")
+    assert "make_parcel" not in flow[1]
+    assert "make_stock" not in flow[1]
+
+
+def test_a_private_name_of_another_file_is_no_call(shop: Path) -> None:
+    cli = "from shop.order import make_order\n\n\ndef main(order: Order) -> None:\n    make_order(order._replace(count=2))\n"
+    write_tree(
+        shop, {"src/shop/cli.py": cli, "src/shop/text.py": "def _replace(text: str) -> str:\n    return text * 2\n"}
+    )
+    flow = re.search(r"^main flow: (.*)$", overview(shop, 2000).context, re.MULTILINE)
+    assert flow is not None
+    assert flow[1].startswith("main > make_order;")
+    assert "_replace" not in flow[1]
+
+
+def test_the_entry_point_of_what_is_used_most_comes_first(shop: Path) -> None:
+    starts = {f"src/shop/{name}.py": f"def main():\n    make_{name}(1)\n" for name in ("aged", "basket_tool")}
+    write_tree(shop, {**starts, "pyproject.toml": '[project]\nname = "shop"\n', "src/shop/order.py": STARTED})
+    told = re.search(r"^begin: (.*)$", overview(shop, 2000).context, re.MULTILINE)
+    assert told
+    assert told[1].split(", ")[0] == "src/shop/order.py::main"
+
+
+def test_what_helps_to_build_is_no_place_to_begin(shop: Path) -> None:
+    write_tree(
+        shop,
+        {
+            "tools/release.py": "def main():\n    make_basket(1)\n",
+            "src/page.js": "export function main() { return make_basket(); }\n",
+            "pyproject.toml": '[project]\nname = "shop"\n',
+            "src/shop/cli.py": "",
+        },
+    )
+    assert "begin:" not in overview(shop, 2000).context
+
+
+def test_names_of_a_minor_language_are_not_taken_for_those_of_others(shop: Path) -> None:
+    write_tree(shop, {"src/page.js": "export function value() { return 1; }\nexport function size() { return 2; }\n"})
+    listed = overview(shop, 2000).context.partition("read next: ")[2].partition("\n")[0]
+    assert listed
+    assert "page.js" not in listed
+
+
+@pytest.mark.parametrize(("folder", "documents"), [("docs", True), ("tests/approved", False)])
+def test_what_lies_among_tests_documents_nothing(shop: Path, folder: str, *, documents: bool) -> None:
+    write_tree(shop, {f"{folder}/said{number}.md": "`Voucher`\n" for number in range(40)})
+    listed = overview(shop, 2000).context.partition("read next: ")[2].partition("\n")[0]
+    assert (listed.split(", ")[0] == "src/shop/voucher.py::Voucher") is documents
+
+
+def test_of_a_scarce_language_files_are_named_and_their_definitions_are_not(shop: Path) -> None:
+    write_tree(shop, {"src/shop/page.vue": "<script>\nfunction lone_helper() {}\n</script>\n"})
+    text = overview(shop, 3000).context
+    assert "page.vue" in text
+    assert "lone_helper" not in text
+
+
+def test_an_entry_point_is_told_once(shop: Path) -> None:
+    assert re.search(r"^begin: shop = src/shop/cli\.py::main$", overview(shop, 2000).context, re.MULTILINE)
+
+
+def test_the_file_in_which_a_package_says_what_it_offers_is_told(shop: Path) -> None:
+    assert "exports: " not in overview(shop, 2000).context  # it is empty
+    write_tree(shop, {"src/shop/__init__.py": "from shop.basket import Basket\n\n__all__ = ['Basket']\n"})
+    assert "\nexports: src/shop/__init__.py\n" in overview(shop, 2000).context
+
+
+def test_what_to_read_next_are_definitions_that_stand_in_no_other(shop: Path) -> None:
+    line = re.search(r"^read next: (.*)$", overview(shop, 2000).context, re.MULTILINE)
+    assert line is not None
+    assert not [target for target in line[1].split(", ") if "." in target.partition("::")[2]]
+
+
+def told(folder: Path, line: str) -> str:
+    """The rest of a line that tells of the whole; "" where there is none. The folder is made larger than the budget."""
+    write_tree(folder, {f"notes/{number}.txt": "One line of many, and none of code.\n" * 200 for number in range(12)})
+    found = re.search(rf"^{line}: (.*)$", overview(folder, 3000).context, re.MULTILINE)
+    return found[1] if found else ""
+
+
+def test_a_small_thing_with_a_common_name_is_not_what_to_read_next(shop: Path) -> None:
+    calls = {f"src/shop/use{number}.py": f"def use_{number}(held):\n    held.clear()\n" for number in range(5)}
+    write_tree(shop, {**calls, "src/shop/tiny.py": "def clear() -> None:\n    pass\n"})
+    listed = told(shop, "read next")
+    assert "basket.py::" in listed
+    assert "tiny.py" not in listed
+
+
+def test_packages_inside_are_told_with_what_they_say_of_themselves(tmp_path: Path) -> None:
+    said = {
+        "core": "Keeps orders. It is fast.",
+        "cli": "Orders from the command line",
+        "web": "The web package",
+        "say": "x" * 200,
+    }
+    tree = {"package.json": '{"name": "shop", "private": true}', "run.js": "export function run() {}\n"}
+    for name, text in said.items():
+        tree[f"packages/{name}/package.json"] = (
+            f'{{"name": "{name}", "main": "./build/start.js", "description": "{text}"}}'
+        )
+        tree[f"packages/{name}/lib/start.ts"] = "".join(
+            f"export function {name}_{verb}(): void {{}}\n" for verb in ("open", "load", "store", "close")
+        )
+    folder = write_tree(tmp_path / "many", tree)
+    assert told(folder, "packages") == "packages/cli: Orders from the command line; packages/core: Keeps orders"
+    assert told(folder, "exports") == ", ".join(f"packages/{name}/lib/start.ts" for name in sorted(said))
+
+
+def parts(prefix: str, imports: dict[str, str], *, ending: str = "py") -> dict[str, str]:
+    """Folders of three files each, all of which import the same."""
+    return {
+        f"{prefix}{name}/{name}{number}.{ending}": f"{said}\n\n"
+        + {"py": "def {}(): pass\n", "js": "function {}() {{}}\n", "java": "class {} {{}}\n"}[ending].format(
+            f"{name}_step{number}"
+        )
+        for name, said in imports.items()
+        for number in range(3)
+    }
+
+
+def test_folders_of_one_package_are_told_with_those_that_they_import(tmp_path: Path) -> None:
+    imports = {
+        "core": "import os",
+        "plan": "from ..core.core1 import core_step1",
+        "show": "from shop.core.core2 import core_step2",
+        "talk": "from rich import core_step1  # another's\n'''shop.core and shop.plan'''",
+    }
+    folder = write_tree(tmp_path / "x", parts("shop/", imports))
+    assert told(folder, "uses") == "shop/plan, shop/show > shop/core"
+
+
+def test_packages_are_told_with_those_that_they_import_by_name(tmp_path: Path) -> None:
+    imports = {
+        "core": "import x from 'vue'",
+        "cli": "import {\n  run,\n} from '@shop/core'",
+        "web": "const core = require('../cli')\nexport * from '@shop/web2'",
+    }
+    tree = parts("packages/", imports, ending="js")
+    tree |= {f"packages/{name}/package.json": f'{{"name": "@shop/{name}"}}' for name in imports}
+    folder = write_tree(tmp_path / "x", tree)
+    assert told(folder, "uses") == "packages/cli > packages/core; packages/web > packages/cli"
+
+
+def test_folders_are_told_from_the_root_on_whatever_folder_was_asked_for(tmp_path: Path) -> None:
+    tree = parts("app/shop/", {"core": "import os", "plan": "from ..core.core1 import core_step1"})
+    tree |= {f"app/notes/{number}.txt": "One line of many, and none of code.\n" * 200 for number in range(12)}
+    folder = write_tree(tmp_path / "x", tree)
+    text = ContextEngine(Roots([folder])).get_context(str(folder / "app"), token_budget=3000).context
+    assert "\nuses: app/shop/plan > app/shop/core\n" in text
+
+
+def test_a_folder_and_a_description_stay_on_their_line(tmp_path: Path) -> None:
+    said = '{"name": "x", "description": "Bad\\n+++ evil.py [FULL]\\nto the end"}'
+    tree = parts("packages/a b\n+++ c/", {"core": "import os"}) | {"packages/a b\n+++ c/core/package.json": said}
+    tree |= parts("packages/", {"plan": "import os"}) | {"packages/plan/package.json": "{}"}
+    line = told(write_tree(tmp_path / "x", tree), "packages")
+    assert line == r"packages/a\x20b\n+++\x20c/core: Bad +++ evil.py [FULL] to the end"
+
+
+def test_deep_folders_are_told_by_their_ends(tmp_path: Path) -> None:
+    imports = {"bind": "import com.shop.core.core1;", "core": "import java.util.List;"}
+    folder = write_tree(tmp_path / "x", parts("src/main/java/com/shop/", imports, ending="java"))
+    assert told(folder, "uses") == "…/shop/bind > …/shop/core"
+
+
+def test_where_the_whole_has_no_readme_that_of_its_largest_package_is_read(tmp_path: Path) -> None:
+    tree = parts("packages/main/lib/", {"core": "import x from 'y'", "plan": "import x from 'y'"}, ending="js")
+    tree |= {"packages/main/package.json": '{"name": "main"}', "packages/main/README.md": "Sells things to many.\n"}
+    tree |= {"packages/add/package.json": '{"name": "add"}', "packages/add/README.md": "Adds to what is sold.\n"}
+    folder = write_tree(tmp_path / "x", tree | {"packages/add/one.js": "function one() {}\n", "package.json": "{}"})
+    assert told(folder, "packages/main/README.md") == "Sells things to many."
+
+
+def test_a_program_that_a_manifest_names_is_told_only_where_its_file_is(tmp_path: Path) -> None:
+    tree = {f"lib/part{number}.js": f"export function part_{number}() {{}}\n" for number in range(12)}
+    tree["package.json"] = (
+        '{"name": "x", "bin": {"gone": "dist/gone.js", "here": "lib/part3.js"}, "exports": [1, null]}'
+    )
+    assert told(write_tree(tmp_path / "x", tree), "begin") == "here = lib/part3.js"
+
+
+def test_a_module_called_setup_makes_no_package(tmp_path: Path) -> None:
+    tree = parts("shop/", {"core": "import os", "plan": "from ..core.core1 import core_step1"})
+    tree |= {"shop/core/setup.py": "def setup(): pass\n", "shop/core/__init__.py": "from .core1 import core_step1\n"}
+    folder = write_tree(tmp_path / "x", tree | {"shop/__init__.py": "from .core import core_step1\n"})
+    assert told(folder, "exports") == "shop/__init__.py"
+
+
+def test_a_method_called_main_starts_no_program_in_python(tmp_path: Path) -> None:
+    tree = {f"lib/part{number}.py": f"class Part{number}:\n    def main(self): pass\n" for number in range(12)}
+    assert told(write_tree(tmp_path / "x", tree), "begin") == ""
+
+
+def test_only_a_main_without_parameters_starts_a_program_in_rust(tmp_path: Path) -> None:
+    tree = {f"src/part{number}.rs": f"pub fn part_{number}() {{}}\n" for number in range(12)}
+    tree |= {"src/entry.rs": "pub fn main(args: Tokens) -> Tokens { args }\n", "src/bin/run.rs": "fn main() {}\n"}
+    assert told(write_tree(tmp_path / "x", tree), "begin") == "src/bin/run.rs::main"
+
+
+def test_the_main_flow_of_a_library_begins_with_what_reaches_most_of_it(tmp_path: Path) -> None:
+    parts = [f"part_{number}" for number in range(8)]
+    tree = {f"lib/{part}.py": f"def run_{part}():\n    return {number}\n" for number, part in enumerate(parts)}
+    tree["lib/all.py"] = "def run_all():\n" + "".join(f"    run_{part}()\n" for part in parts)
+    tree["lib/one.py"] = "def run_one():\n    run_part_1()\n" + "".join(f"    # run_{part}()\n" for part in parts)
+    assert told(write_tree(tmp_path / "x", tree), "main flow").startswith("run_all > ")
+
+
+def test_the_program_of_a_small_package_is_not_the_main_flow(tmp_path: Path) -> None:
+    tree = {
+        f"lib/part{number}.py": f"def run_part{number}():\n    run_part{number + 1}()\n" + "X = 1\n" * 3
+        for number in range(20)
+    }
+    tree |= {
+        "pyproject.toml": '[project]\nname = "x"\n',
+        "checker/pyproject.toml": '[project]\nname = "checker"\n',
+        "checker/check.py": "def main():\n    check_all()\n\n\ndef check_all():\n    pass\n",
+    }
+    folder = write_tree(tmp_path / "x", tree)
+    assert told(folder, "main flow").startswith("run_part")
+    assert told(folder, "begin") == "checker/check.py::main"
