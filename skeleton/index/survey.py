@@ -41,11 +41,11 @@ MOST_IMPORTED = 2000
 """Bytes between the brackets of a statement that imports."""
 
 _IMPORT = re.compile(
-    rb"\n(?=[#aefipru])(?:pub(?:\([^)\n]*\))?[ \t]+)?"
+    rb"\n[ \t]*(?=[#aefipru])(?:pub(?:\([^)\n]*\))?[ \t]+)?"
     rb"(?:(?:import|from|use|using|alias|require|require_relative)\b|export[ \t]*(?=[*{])|\#[ \t]*(?:include|import)\b)"
     rb"[^\n;({]*(?:[({][^)}]{0,%d}[)}])?[^\n;]*" % MOST_IMPORTED
 )
-"""A statement of the languages that import by a word at the beginning of a line that is not indented."""
+"""A statement of the languages that import by a word at the beginning of a line."""
 
 _REQUIRED = re.compile(rb"require(\([^)\n]{0,200}\))")
 """A call that imports."""

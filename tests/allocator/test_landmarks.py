@@ -151,11 +151,11 @@ def test_folders_of_one_package_are_told_with_those_that_they_import(tmp_path: P
     imports = {
         "core": "import os",
         "plan": "from ..core.core1 import core_step1",
-        "show": "from shop.core.core2 import core_step2",
+        "show": "def late():\n    from shop.core.core2 import core_step2",
         "talk": "from rich import core_step1  # another's\n'''shop.core and shop.plan'''",
     }
     folder = write_tree(tmp_path / "x", parts("shop/", imports))
-    assert told(folder, "uses") == "shop/plan, shop/show > shop/core"
+    assert told(folder, "uses") == "shop/show, shop/plan > shop/core"
 
 
 def test_packages_are_told_with_those_that_they_import_by_name(tmp_path: Path) -> None:
