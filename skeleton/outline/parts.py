@@ -64,10 +64,8 @@ class PartNotes(Places):
 
     def _end_of_signature(self, found: Found, rest: int) -> int:
         """Returns the end of the signature of a definition whose body, scope or shape starts at a place."""
-        end = self._before_body(rest, found.kind)
-        brace = end if self._source.startswith(b"{", rest) else rest
-        if self._source.find(b"\n", found.start, end) < 0 and self._source.find(b"\n", brace, rest) < 0:
-            return end
+        if self._source.find(b"\n", found.start, rest) < 0:
+            return self._before_body(rest, found.kind)
         self._captures.read_comments(found.outer, found.start, rest)
         return self._before_body(rest, found.kind)
 
