@@ -90,37 +90,37 @@
 (field_declaration declarator: (_) @name) @definition.field
 (field_declaration
   type: [
-    (struct_specifier !name body: (_) @shape)
-    (union_specifier !name body: (_) @shape)
-    (enum_specifier !name body: (_) @shape)
+    (struct_specifier~ "struct" !name body: (field_declaration_list) @shape)
+    (union_specifier~ "union" !name body: (_) @shape)
+    (enum_specifier~ !name body: (enumerator_list) @shape)
   ]
   declarator: (_) @name) @definition.field
-(field_declaration type: (struct_specifier name: (_) @name body: (_) @shape)) @definition.struct
-(field_declaration type: (union_specifier name: (_) @name body: (_) @shape)) @definition.struct
-(field_declaration type: (enum_specifier name: (_) @name body: (_) @shape)) @definition.enum
+(field_declaration type: (struct_specifier~ "struct" name: (_) @name body: (field_declaration_list) @shape)) @definition.struct
+(field_declaration type: (union_specifier~ "union" name: (_) @name body: (_) @shape)) @definition.struct
+(field_declaration type: (enum_specifier~ name: (_) @name body: (enumerator_list) @shape)) @definition.enum
 
 ; A typedef of a tag by its own name defines one thing.
 (type_definition declarator: (_) @name) @definition.type
 (type_definition
-  type: [(struct_specifier !name body: (_) @shape) (union_specifier !name body: (_) @shape)]
+  type: [(struct_specifier~ "struct" !name body: (field_declaration_list) @shape) (union_specifier~ "union" !name body: (_) @shape)]
   declarator: (_) @name) @definition.struct
-(type_definition type: (enum_specifier !name body: (_) @shape) declarator: (_) @name) @definition.enum
-(type_definition type: (struct_specifier name: (_) @name body: (_) @shape)) @definition.struct
-(type_definition type: (union_specifier name: (_) @name body: (_) @shape)) @definition.struct
-(type_definition type: (enum_specifier name: (_) @name body: (_) @shape)) @definition.enum
+(type_definition type: (enum_specifier~ !name body: (enumerator_list) @shape) declarator: (_) @name) @definition.enum
+(type_definition type: (struct_specifier~ "struct" name: (_) @name body: (field_declaration_list) @shape)) @definition.struct
+(type_definition type: (union_specifier~ "union" name: (_) @name body: (_) @shape)) @definition.struct
+(type_definition type: (enum_specifier~ name: (_) @name body: (enumerator_list) @shape)) @definition.enum
 
 (declaration declarator: (_) @name) @definition.constant
 (declaration declarator: (init_declarator declarator: (_) @name value: (_) @value)) @definition.constant
 (declaration
   type: [
-    (struct_specifier !name body: (_) @shape)
-    (union_specifier !name body: (_) @shape)
-    (enum_specifier !name body: (_) @shape)
+    (struct_specifier~ "struct" !name body: (field_declaration_list) @shape)
+    (union_specifier~ "union" !name body: (_) @shape)
+    (enum_specifier~ !name body: (enumerator_list) @shape)
   ]
   declarator: (_) @name) @definition.constant
-(declaration type: (struct_specifier name: (_) @name body: (_) @shape)) @definition.struct
-(declaration type: (union_specifier name: (_) @name body: (_) @shape)) @definition.struct
-(declaration type: (enum_specifier name: (_) @name body: (_) @shape)) @definition.enum
+(declaration type: (struct_specifier~ "struct" name: (_) @name body: (field_declaration_list) @shape)) @definition.struct
+(declaration type: (union_specifier~ "union" name: (_) @name body: (_) @shape)) @definition.struct
+(declaration type: (enum_specifier~ name: (_) @name body: (enumerator_list) @shape)) @definition.enum
 
 ; A prototype; a declarator in round brackets is a pointer to a function, unless a function returns it.
 (declaration declarator: [
@@ -129,12 +129,12 @@
   (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator) @name))
 ]) @definition.function
 (declaration declarator: [
-  (function_declarator declarator: (parenthesized_declarator (pointer_declarator))) @name
-  (pointer_declarator declarator: (function_declarator declarator: (parenthesized_declarator (pointer_declarator))) @name)
+  (function_declarator~ declarator: (parenthesized_declarator (pointer_declarator)) parameters: (_)) @name
+  (pointer_declarator declarator: (function_declarator~ declarator: (parenthesized_declarator (pointer_declarator)) parameters: (_)) @name)
 ]) @definition.constant
-(declaration declarator: (function_declarator
+(declaration declarator: (function_declarator~
   declarator: (parenthesized_declarator
-    (pointer_declarator declarator: (function_declarator)))) @name) @definition.function
+    (pointer_declarator declarator: (function_declarator))) parameters: (_)) @name) @definition.function
 
 (function_definition declarator: (_) @name body: (_) @body) @definition.function
 ((function_definition declarator: (parenthesized_declarator) @name body: (_) @body) @definition.function
@@ -145,15 +145,15 @@
 
 ; A macro that is called as a function is defined, or on a line above a definition.
 ((_
-  (expression_statement (call_expression function: (identifier) @name)) @definition.function
+  (expression_statement (call_expression~ function: (identifier) @name arguments: (_))) @definition.function
   .
   (compound_statement) @body)
   (#set! fold.L2 " {}")
   (#not-match? @definition.function ";$"))
 ((_
-  (expression_statement (call_expression
+  (expression_statement (call_expression~
     function: (identifier)
-    arguments: (argument_list . (identifier) @container . (identifier) @name .))) @definition.function
+    arguments: (argument_list~ . (identifier) @container . (identifier) @name .))) @definition.function
   .
   (compound_statement) @body)
   (#set! name.only "")
@@ -161,29 +161,29 @@
   (#not-match? @definition.function ";$"))
 ; `TEST_CASE("holds a title") {`
 ((_
-  (expression_statement (call_expression
+  (expression_statement (call_expression~
     function: (identifier)
     arguments: [
-      (argument_list . (string_literal . (string_content) @name .))
-      (argument_list . (identifier) . (string_literal . (string_content) @name .))
+      (argument_list~ . (string_literal . (string_content) @name .))
+      (argument_list~ . (identifier) . (string_literal . (string_content) @name .))
     ])) @definition.function
   .
   (compound_statement) @body)
   (#set! name.only "")
   (#set! fold.L2 " {}")
   (#not-match? @definition.function ";$"))
-((expression_statement (call_expression function: (identifier) @_macro)) @attribute
+((expression_statement (call_expression~ function: (identifier) @_macro arguments: (_))) @attribute
   (#match? @_macro "^[A-Z_][A-Z0-9_]+$")
   (#not-match? @attribute "[;\n]"))
 
 ; `STAILQ_HEAD(list, entry) all = STAILQ_HEAD_INITIALIZER(all);`: a type that a macro makes reads like a call.
 ((expression_statement
   (assignment_expression
-    left: (call_expression function: (identifier) @_macro)
+    left: (call_expression~ function: (identifier) @_macro arguments: (_))
     (ERROR (identifier))
     right: (call_expression))) @keep
   (#match? @_macro "^[A-Z_][A-Z0-9_]+$"))
 
 ; One that is called like a function outside of all functions declares what its author knows.
-((expression_statement (call_expression function: (identifier) arguments: (argument_list) @again)) @call
+((expression_statement (call_expression~ function: (identifier) arguments: (argument_list) @again)) @call
   (#match? @call ";$"))

@@ -66,8 +66,8 @@
 [(template_declaration) (friend_declaration)] @wrapper
 
 (class_specifier name: (_) @name body: (_) @shape) @definition.class
-(field_declaration type: (class_specifier name: (_) @name body: (_) @shape)) @definition.class
-(declaration type: (class_specifier name: (_) @name body: (_) @shape)) @definition.class
+(field_declaration type: (class_specifier~ "class" name: (_) @name body: (field_declaration_list) @shape)) @definition.class
+(declaration type: (class_specifier~ "class" name: (_) @name body: (field_declaration_list) @shape)) @definition.class
 (alias_declaration name: (_) @name) @definition.type
 (concept_definition name: (_) @name) @definition.type
 
@@ -80,8 +80,8 @@
   (_ (_ (function_declarator) @name))
 ]) @definition.method
 (field_declaration declarator: [
-  (function_declarator declarator: (parenthesized_declarator (pointer_declarator))) @name
-  (_ (function_declarator declarator: (parenthesized_declarator (pointer_declarator))) @name)
+  (function_declarator~ declarator: (parenthesized_declarator (pointer_declarator)) parameters: (_)) @name
+  (_ (function_declarator~ declarator: (parenthesized_declarator (pointer_declarator)) parameters: (_)) @name)
 ]) @definition.field
 (declaration declarator: [
   (reference_declarator (function_declarator) @name)
@@ -98,21 +98,21 @@
   value: (argument_list (call_expression function: (call_expression function: (primitive_type)))))) @definition.function
 
 ; Constructors have no type; outside of their class they need a body.
-(declaration !type declarator: (function_declarator declarator: (identifier)) @name) @definition.constructor
+(declaration !type declarator: (function_declarator~ declarator: (identifier) parameters: (_)) @name) @definition.constructor
 (function_definition !type
-  declarator: (function_declarator declarator: (identifier)) @name
+  declarator: (function_declarator~ declarator: (identifier) parameters: (_)) @name
   (field_initializer_list)? @body
   body: (_)? @body) @definition.constructor
 ((function_definition !type
   declarator: [
-    (function_declarator declarator: (qualified_identifier)) @name
+    (function_declarator~ declarator: (qualified_identifier) parameters: (_)) @name
     (qualified_identifier) @name
   ]
   (field_initializer_list)? @body
   body: (_) @body) @definition.method
   (#set! fold.L2 " {}"))
 ((function_definition !type
-  declarator: (function_declarator declarator: (qualified_identifier name: (identifier))) @name
+  declarator: (function_declarator~ declarator: (qualified_identifier name: (identifier)) parameters: (_)) @name
   (field_initializer_list)? @body
   body: (_) @body) @definition.constructor
   (#set! fold.L2 " {}"))
@@ -120,13 +120,13 @@
 ; What is defined outside of its class.
 (function_definition type: (_)
   declarator: [
-    (function_declarator declarator: (qualified_identifier)) @name
-    (_ (function_declarator declarator: (qualified_identifier)) @name)
+    (function_declarator~ declarator: (qualified_identifier) parameters: (_)) @name
+    (_ (function_declarator~ declarator: (qualified_identifier) parameters: (_)) @name)
   ]
   body: (_) @body) @definition.method
 (declaration type: (_) declarator: [
-  (function_declarator declarator: (qualified_identifier)) @name
-  (_ (function_declarator declarator: (qualified_identifier)) @name)
+  (function_declarator~ declarator: (qualified_identifier) parameters: (_)) @name
+  (_ (function_declarator~ declarator: (qualified_identifier) parameters: (_)) @name)
 ]) @definition.method
 
 ; A member template of a class template.
@@ -143,12 +143,12 @@
 
 ; `TEST(Suite, Name) {`
 ((function_definition !type
-  declarator: (function_declarator declarator: (identifier) @_macro) @name
+  declarator: (function_declarator~ declarator: (identifier) @_macro parameters: (_)) @name
   body: (_) @body) @definition.function
   (#set! fold.L2 " {}")
   (#match? @_macro "^[A-Z][A-Z0-9_]{3,}$"))
 ((function_definition !type
-  declarator: (function_declarator
+  declarator: (function_declarator~
     declarator: (identifier) @_macro
     parameters: (parameter_list
       . (parameter_declaration !declarator type: (_) @container)
@@ -160,22 +160,22 @@
 
 ; `int (name)(int a) {`: without a body it declares a variable.
 ((function_definition
-  declarator: (function_declarator declarator: (parenthesized_declarator [(identifier) (qualified_identifier)])) @name
+  declarator: (function_declarator~ declarator: (parenthesized_declarator [(identifier) (qualified_identifier)]) parameters: (_)) @name
   body: (_) @body) @definition.function
   (#set! fold.L2 " {}"))
 
 ; `A::A() = default;` reads like an assignment.
 ((expression_statement
   (assignment_expression
-    left: (call_expression function: (qualified_identifier) @name)
+    left: (call_expression~ function: (qualified_identifier) @name arguments: (_))
     right: (identifier) @_how)) @definition.constructor
   (#any-of? @_how "default" "delete"))
 
-(template_instantiation declarator: (function_declarator declarator: (_) @name)) @definition.function
+(template_instantiation declarator: (function_declarator~ declarator: (_) @name parameters: (_))) @definition.function
 
 ; `int(read)(FILE *file);` reads like a call of what a call gives.
-((expression_statement (call_expression
-  function: (call_expression function: (primitive_type) arguments: (argument_list . (identifier) @name .))))
+((expression_statement (call_expression~
+  function: (call_expression~ function: (primitive_type) arguments: (argument_list~ . (identifier) @name .)) arguments: (_)))
   @definition.function)
 
 ; `DECLARE_EVENT(Hit, const Foo &);` outside of functions, with types: what is called could as well be declared.

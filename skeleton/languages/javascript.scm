@@ -84,20 +84,20 @@
 (export_statement "as") @import
 ((_ (variable_declarator value: (_) @_value)) @import
   (#match? @_value "^(await import|require)[(](?!.[.]{3}.[)])[^()]*[)][A-Za-z0-9_$.]*([(]['\"][^()]*[A-Za-z0-9]['\"][)])?$"))
-((expression_statement (call_expression function: (identifier) @_require)) @import
+((expression_statement (call_expression~ function: (identifier) @_require arguments: (_))) @import
   (#eq? @_require "require"))
 ((expression_statement (string) @_directive) @keep
   (#match? @_directive "^.use (client|server)"))
 ((export_statement value: (_) @_value) @keep
   (#match? @_value "^[A-Za-z_$][A-Za-z0-9_$.]*([(][A-Za-z0-9_$., ]*[)])*$"))
 ((expression_statement
-  (assignment_expression left: (_) @_left right: (_) @_value)) @keep
+  (assignment_expression~ left: (_) @_left "=" right: (_) @_value)) @keep
   (#match? @_left "^(module[.])?exports$")
   (#match? @_value "^[{][A-Za-z0-9_$.,\\s]*[}]$|^((module[.])?exports ?= ?|new )?[A-Za-z_$][A-Za-z0-9_$.]*([(](?!.[.]{3}.[)])[^(){}]*[)])*$"))
 ((expression_statement
-  (assignment_expression
-    left: (member_expression object: (_) @_object property: (property_identifier))
-    right: (_) @_value)) @keep
+  (assignment_expression~
+    left: (member_expression~ object: (_) @_object property: (property_identifier))
+    "=" right: (_) @_value)) @keep
   (#match? @_object "^(module[.])?exports$")
   (#match? @_value "^([A-Za-z_$][A-Za-z0-9_$.]*|require[(](?!.[.]{3}.[)])[^()]*[)][A-Za-z0-9_$.]*)$"))
 
@@ -109,51 +109,51 @@
   (#match? @_value "^(define(Props|Emits|Slots|Model)<|withDefaults[(]define|[$]props[(])"))
 ((call_expression
   function: (identifier) @_macro
-  arguments: (arguments (call_expression) . (_) @body .))
+  arguments: (arguments~ (call_expression) . (_) @body .))
   (#eq? @_macro "withDefaults"))
 
 ; A module in a function that is called at once, and what stands under a condition
 
 (expression_statement [
-  (call_expression
-    function: (parenthesized_expression (_ body: (statement_block) @scope) @frame) @frame)
+  (call_expression~
+    function: (parenthesized_expression (_ body: (statement_block) @scope) @frame) @frame arguments: (_))
   (parenthesized_expression
-    (call_expression function: (_ body: (statement_block) @scope) @frame) @frame)
+    (call_expression~ function: (_ body: (statement_block) @scope) @frame arguments: (_)) @frame)
   (parenthesized_expression
-    (call_expression
-      function: (member_expression object: (_ body: (statement_block) @scope) @frame) @frame) @frame)
-  (call_expression
+    (call_expression~
+      function: (member_expression object: (_ body: (statement_block) @scope) @frame) @frame arguments: (_)) @frame)
+  (call_expression~
     function: (member_expression
-      object: (parenthesized_expression (_ body: (statement_block) @scope) @frame) @frame) @frame)
+      object: (parenthesized_expression (_ body: (statement_block) @scope) @frame) @frame) @frame arguments: (_))
   (unary_expression
-    argument: (call_expression function: (_ body: (statement_block) @scope) @frame) @frame)
+    argument: (call_expression~ function: (_ body: (statement_block) @scope) @frame arguments: (_)) @frame)
   ] @frame) @frame
 (expression_statement
   (parenthesized_expression
-    (call_expression
+    (call_expression~
       function: (_ body: (statement_block) @scope)
-      arguments: (arguments (_ body: (statement_block) @scope) @frame) @frame))) @frame
+      arguments: (arguments~ (_ body: (statement_block) @scope) @frame) @frame))) @frame
 (expression_statement
-  (call_expression
+  (call_expression~
     function: (parenthesized_expression (_ body: (statement_block) @scope))
-    arguments: (arguments (_ body: (statement_block) @scope) @frame) @frame)) @frame
+    arguments: (arguments~ (_ body: (statement_block) @scope) @frame) @frame)) @frame
 (expression_statement
   (unary_expression
-    argument: (call_expression
+    argument: (call_expression~
       function: (_ body: (statement_block) @scope)
-      arguments: (arguments (_ body: (statement_block) @scope) @frame) @frame))) @frame
+      arguments: (arguments~ (_ body: (statement_block) @scope) @frame) @frame))) @frame
 ((expression_statement
-  (call_expression
+  (call_expression~
     function: (identifier) @_define
-    arguments: (arguments (_ body: (statement_block) @scope) @frame .) @frame) @frame) @frame
+    arguments: (arguments~ (_ body: (statement_block) @scope) @frame .) @frame) @frame) @frame
   (#any-of? @_define "define" "require" "requirejs"))
 ; what is mixed into a class, and the options of an object
 (expression_statement
-  (call_expression
-    arguments: (arguments
+  (call_expression~ function: (_)
+    arguments: (arguments~
       . [(string) (identifier) (member_expression)]
       . [(string) (identifier) (member_expression)]?
-      . (object [
+      . (object~ [
         (method_definition)
         (pair value: [(arrow_function) (function_expression)])
         (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
@@ -161,8 +161,8 @@
       .) @frame) @frame) @frame
 (expression_statement
   (new_expression
-    arguments: (arguments
-      . (object [
+    arguments: (arguments~
+      . (object~ [
         (method_definition)
         (pair value: [(arrow_function) (function_expression)])
         (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
@@ -170,7 +170,7 @@
       .) @frame) @frame) @frame
 
 ; what a module in a function gives
-(return_statement (object [
+(return_statement (object~ [
   (method_definition)
   (pair value: [(arrow_function) (function_expression)])
 ]) @shape) @frame
@@ -182,9 +182,9 @@
 
 ; what is made of each of several: `methods.forEach(function (method) { app[method] = function …`
 ((expression_statement
-  (call_expression
-    function: (member_expression property: (property_identifier) @_each)
-    arguments: (arguments (_ body: (statement_block [
+  (call_expression~
+    function: (member_expression~ property: (property_identifier) @_each)
+    arguments: (arguments~ (_ body: (statement_block [
       (function_declaration)
       (class_declaration)
       (expression_statement (assignment_expression right: [
@@ -303,17 +303,17 @@
       (function_expression body: (_) @body)
       (generator_function body: (_) @body)
       (parenthesized_expression [(arrow_function body: (_) @body) (function_expression body: (_) @body)])
-      (call_expression
+      (call_expression~
         function: (_) @_callee
-        arguments: (arguments
+        arguments: (arguments~
           . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
           . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
           . [(arrow_function body: (_) @body) (function_expression body: (_) @body)]
           (_)? @body .))
-      (call_expression
+      (call_expression~
         function: (_) @_callee
-        arguments: (arguments
-          . (call_expression arguments: (arguments
+        arguments: (arguments~
+          . (call_expression~ function: (_) arguments: (arguments~
             . [(arrow_function body: (_) @body) (function_expression body: (_) @body)]
             (_)? @body .))
           .))
@@ -329,32 +329,32 @@
 ((_ (variable_declarator
     name: (identifier) @name
     value: [
-      (call_expression function: (parenthesized_expression (_ body: (statement_block) @scope)))
-      (parenthesized_expression (call_expression function: (_ body: (statement_block) @scope)))
+      (call_expression~ function: (parenthesized_expression (_ body: (statement_block) @scope)) arguments: (_))
+      (parenthesized_expression (call_expression~ function: (_ body: (statement_block) @scope) arguments: (_)))
     ])) @definition.module)
 
 ((_ (variable_declarator
     name: (identifier) @name
     value: [
-      (object [
+      (object~ [
         (method_definition)
         (pair value: [(arrow_function) (function_expression)])
         (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
       ]) @shape
-      (as_expression . (object [
+      (as_expression . (object~ [
         (method_definition)
         (pair value: [(arrow_function) (function_expression)])
         (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
       ]) @shape)
-      (satisfies_expression . (object [
+      (satisfies_expression . (object~ [
         (method_definition)
         (pair value: [(arrow_function) (function_expression)])
         (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
       ]) @shape)
-      (call_expression arguments: (arguments
+      (call_expression~ function: (_) arguments: (arguments~
         . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
         . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
-        . (object [
+        . (object~ [
           (method_definition)
           (pair value: [(arrow_function) (function_expression)])
           (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
@@ -366,11 +366,11 @@
 
 ((_ (variable_declarator
     name: (identifier) @name
-    value: (assignment_expression right: [
+    value: (assignment_expression~ "=" right: [
       (arrow_function body: (_) @body)
       (function_expression body: (_) @body)
       (generator_function body: (_) @body)
-      (assignment_expression right: [
+      (assignment_expression~ "=" right: [
         (arrow_function body: (_) @body)
         (function_expression body: (_) @body)
         (generator_function body: (_) @body)
@@ -378,18 +378,18 @@
     ]))) @definition.function)
 ((_ (variable_declarator
     name: (identifier) @name
-    value: (assignment_expression right: [
+    value: (assignment_expression~ "=" right: [
       (class body: (_) @scope)
-      (assignment_expression right: (class body: (_) @scope))
+      (assignment_expression~ "=" right: (class body: (_) @scope))
     ]))) @definition.class)
 ((_ (variable_declarator
     name: (identifier) @name
-    value: (assignment_expression right: [
-      (object [
+    value: (assignment_expression~ "=" right: [
+      (object~ [
         (method_definition)
         (pair value: [(arrow_function) (function_expression)])
       ]) @shape
-      (assignment_expression right: (object [
+      (assignment_expression~ "=" right: (object~ [
         (method_definition)
         (pair value: [(arrow_function) (function_expression)])
       ]) @shape)
@@ -405,17 +405,17 @@
     (arrow_function body: (_) @body)
     (function_expression body: (_) @body)
     (generator_function body: (_) @body)
-    (call_expression
+    (call_expression~
       function: (_) @_callee
-      arguments: (arguments
+      arguments: (arguments~
         . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
         . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
         . [(arrow_function body: (_) @body) (function_expression body: (_) @body)]
         (_)? @body .))
-    (call_expression
+    (call_expression~
       function: (_) @_callee
-      arguments: (arguments
-        . (call_expression arguments: (arguments
+      arguments: (arguments~
+        . (call_expression~ function: (_) arguments: (arguments~
           . [(arrow_function body: (_) @body) (function_expression body: (_) @body)]
           (_)? @body .))
         .))
@@ -424,25 +424,25 @@
 (export_statement
   "default" @name
   value: [
-    (object [
+    (object~ [
       (method_definition)
       (pair value: [(arrow_function) (function_expression)])
       (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
     ]) @shape
-    (as_expression . (object [
+    (as_expression . (object~ [
       (method_definition)
       (pair value: [(arrow_function) (function_expression)])
       (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
     ]) @shape)
-    (satisfies_expression . (object [
+    (satisfies_expression . (object~ [
       (method_definition)
       (pair value: [(arrow_function) (function_expression)])
       (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
     ]) @shape)
-    (call_expression arguments: (arguments
+    (call_expression~ function: (_) arguments: (arguments~
       . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
       . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
-      . (object [
+      . (object~ [
         (method_definition)
         (pair value: [(arrow_function) (function_expression)])
         (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
@@ -463,7 +463,7 @@
 (pair key: (_) @name value: (class body: (_) @scope)) @definition.class
 (pair
   key: (_) @name
-  value: (object [
+  value: (object~ [
     (method_definition)
     (pair value: [(arrow_function) (function_expression)])
     (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
@@ -472,17 +472,17 @@
 ; What is assigned to the exports
 
 ((expression_statement
-  (assignment_expression
+  (assignment_expression~
     left: (_) @name
-    right: (_) @value)) @definition.constant
+    "=" right: (_) @value)) @definition.constant
   (#match? @name "^(module[.])?exports$")
   (#not-match? @value "^[{][A-Za-z0-9_$.,\\s]*[}]$|^((module[.])?exports ?= ?|new )?[A-Za-z_$][A-Za-z0-9_$.]*([(](?!.[.]{3}.[)])[^(){}]*[)])*$")
   (#not-match? @value "^(async )?function|^class|^[A-Za-z.]+ = "))
 
 ((expression_statement
-  (assignment_expression
+  (assignment_expression~
     left: (_) @name
-    right: [
+    "=" right: [
       (arrow_function body: (_) @body)
       (function_expression !name body: (_) @body)
       (generator_function !name body: (_) @body)
@@ -490,17 +490,17 @@
   (#match? @name "^(module[.])?exports$"))
 
 ((expression_statement
-  (assignment_expression
+  (assignment_expression~
     left: (_) @_left
-    right: [(function_expression name: (_) @name body: (_) @body) (generator_function name: (_) @name body: (_) @body)])) @definition.function
+    "=" right: [(function_expression name: (_) @name body: (_) @body) (generator_function name: (_) @name body: (_) @body)])) @definition.function
   (#match? @_left "^(module[.])?exports$"))
 
 ((expression_statement
-  (assignment_expression
+  (assignment_expression~
     left: (_)
-    right: (assignment_expression
+    "=" right: (assignment_expression~
       left: (_) @name
-      right: [
+      "=" right: [
         (arrow_function body: (_) @body)
         (function_expression !name body: (_) @body)
         (generator_function !name body: (_) @body)
@@ -508,11 +508,11 @@
   (#match? @name "^(module[.])?exports$"))
 
 ((expression_statement
-  (assignment_expression
+  (assignment_expression~
     left: (_) @name
-    right: (assignment_expression
+    "=" right: (assignment_expression~
       left: (_) @_left
-      right: [
+      "=" right: [
         (arrow_function body: (_) @body)
         (function_expression !name body: (_) @body)
         (generator_function !name body: (_) @body)
@@ -521,31 +521,31 @@
   (#not-match? @_left "^(module[.])?exports\\b"))
 
 ((expression_statement
-  (assignment_expression
+  (assignment_expression~
     left: (_)
-    right: (assignment_expression
+    "=" right: (assignment_expression~
       left: (_) @_left
-      right: (function_expression name: (_) @name body: (_) @body)))) @definition.function
+      "=" right: (function_expression name: (_) @name body: (_) @body)))) @definition.function
   (#match? @_left "^(module[.])?exports$"))
 
 ((expression_statement
-  (assignment_expression
+  (assignment_expression~
     left: (_) @name
-    right: (class !name body: (_) @scope))) @definition.class
+    "=" right: (class !name body: (_) @scope))) @definition.class
   (#match? @name "^(module[.])?exports$"))
 
 ((expression_statement
-  (assignment_expression
+  (assignment_expression~
     left: (_) @_left
-    right: (class name: (_) @name body: (_) @scope))) @definition.class
+    "=" right: (class name: (_) @name body: (_) @scope))) @definition.class
   (#match? @_left "^(module[.])?exports$"))
 
 ; What is assigned to a variable or a property
 
 ((expression_statement
-  (assignment_expression
+  (assignment_expression~
     left: (identifier) @name
-    right: [
+    "=" right: [
       (arrow_function body: (_) @body)
       (function_expression body: (_) @body)
       (generator_function body: (_) @body)
@@ -553,38 +553,38 @@
   (#not-eq? @name "exports"))
 
 ((expression_statement
-  (assignment_expression
+  (assignment_expression~
     left: (identifier) @name
-    right: (class body: (_) @scope))) @definition.class
+    "=" right: (class body: (_) @scope))) @definition.class
   (#not-eq? @name "exports"))
 
 
 ((expression_statement
-  (assignment_expression
-    left: (member_expression object: (_) @_object property: (property_identifier) @name)
-    right: (_) @value)) @definition.constant
+  (assignment_expression~
+    left: (member_expression~ object: (_) @_object property: (property_identifier) @name)
+    "=" right: (_) @value)) @definition.constant
   (#match? @_object "^(module[.])?exports$")
   (#not-match? @value "^([A-Za-z_$][A-Za-z0-9_$.]*|require[(](?!.[.]{3}.[)])[^()]*[)][A-Za-z0-9_$.]*)$"))
 
 ((expression_statement
-  (assignment_expression
-    left: (member_expression object: (identifier) @container property: (property_identifier) @name)
-    right: (_) @value)) @definition.constant
+  (assignment_expression~
+    left: (member_expression~ object: (identifier) @container property: (property_identifier) @name)
+    "=" right: (_) @value)) @definition.constant
   (#match? @container "^[A-Z]")
   (#not-eq? @name "prototype"))
 
 ((expression_statement
-  (assignment_expression
-    left: (member_expression
-      object: (member_expression object: (_) @container property: (property_identifier) @_prototype)
+  (assignment_expression~
+    left: (member_expression~
+      object: (member_expression~ object: (_) @container property: (property_identifier) @_prototype)
       property: (property_identifier) @name)
-    right: (_) @value)) @definition.constant
+    "=" right: (_) @value)) @definition.constant
   (#eq? @_prototype "prototype"))
 
 ((expression_statement
-  (assignment_expression
-    left: (member_expression object: (_) @_object property: (property_identifier) @name)
-    right: [
+  (assignment_expression~
+    left: (member_expression~ object: (_) @_object property: (property_identifier) @name)
+    "=" right: [
       (arrow_function body: (_) @body)
       (function_expression body: (_) @body)
       (generator_function body: (_) @body)
@@ -592,9 +592,9 @@
   (#match? @_object "^((module[.])?exports|this)$"))
 
 ((expression_statement
-  (assignment_expression
-    left: (member_expression object: (_) @container property: (property_identifier) @name)
-    right: [
+  (assignment_expression~
+    left: (member_expression~ object: (_) @container property: (property_identifier) @name)
+    "=" right: [
       (arrow_function body: (_) @body)
       (function_expression body: (_) @body)
       (generator_function body: (_) @body)
@@ -603,11 +603,11 @@
 
 ; Two names of one function: `req.get = req.header = function …`
 ((expression_statement
-  (assignment_expression
-    left: (member_expression object: (_) @container property: (property_identifier) @name)
-    right: (assignment_expression
-      left: (member_expression object: (_) @_object property: (property_identifier) @name)
-      right: [
+  (assignment_expression~
+    left: (member_expression~ object: (_) @container property: (property_identifier) @name)
+    "=" right: (assignment_expression~
+      left: (member_expression~ object: (_) @_object property: (property_identifier) @name)
+      "=" right: [
         (arrow_function body: (_) @body)
         (function_expression body: (_) @body)
         (generator_function body: (_) @body)
@@ -616,11 +616,11 @@
   (#not-match? @_object "^((module[.])?exports|this|module|.*[.]prototype)$"))
 
 ((expression_statement
-  (assignment_expression
-    left: (member_expression object: (_) @_object property: (property_identifier) @name)
-    right: (assignment_expression
-      left: (member_expression object: (_) @_other property: (property_identifier) @name)
-      right: [
+  (assignment_expression~
+    left: (member_expression~ object: (_) @_object property: (property_identifier) @name)
+    "=" right: (assignment_expression~
+      left: (member_expression~ object: (_) @_other property: (property_identifier) @name)
+      "=" right: [
         (arrow_function body: (_) @body)
         (function_expression body: (_) @body)
         (generator_function body: (_) @body)
@@ -629,15 +629,15 @@
   (#match? @_other "^((module[.])?exports|this)$"))
 
 ((expression_statement
-  (assignment_expression
-    left: (member_expression
-      object: (member_expression object: (_) @container property: (property_identifier) @_prototype)
+  (assignment_expression~
+    left: (member_expression~
+      object: (member_expression~ object: (_) @container property: (property_identifier) @_prototype)
       property: (property_identifier) @name)
-    right: (assignment_expression
-      left: (member_expression
-        object: (member_expression property: (property_identifier) @_other)
+    "=" right: (assignment_expression~
+      left: (member_expression~
+        object: (member_expression~ property: (property_identifier) @_other)
         property: (property_identifier) @name)
-      right: [
+      "=" right: [
         (arrow_function body: (_) @body)
         (function_expression body: (_) @body)
         (generator_function body: (_) @body)
@@ -646,11 +646,11 @@
   (#eq? @_other "prototype"))
 
 ((expression_statement
-  (assignment_expression
-    left: (member_expression
-      object: (member_expression object: (_) @container property: (property_identifier) @_prototype)
+  (assignment_expression~
+    left: (member_expression~
+      object: (member_expression~ object: (_) @container property: (property_identifier) @_prototype)
       property: (property_identifier) @name)
-    right: [
+    "=" right: [
       (arrow_function body: (_) @body)
       (function_expression body: (_) @body)
       (generator_function body: (_) @body)
@@ -658,46 +658,46 @@
   (#eq? @_prototype "prototype"))
 
 ((expression_statement
-  (assignment_expression
-    left: (member_expression object: (_) @_object property: (property_identifier) @name)
-    right: (class body: (_) @scope))) @definition.class
+  (assignment_expression~
+    left: (member_expression~ object: (_) @_object property: (property_identifier) @name)
+    "=" right: (class body: (_) @scope))) @definition.class
   (#match? @_object "^((module[.])?exports|this)$"))
 
 ((expression_statement
-  (assignment_expression
-    left: (member_expression object: (_) @container property: (property_identifier) @name)
-    right: (class body: (_) @scope))) @definition.class
+  (assignment_expression~
+    left: (member_expression~ object: (_) @container property: (property_identifier) @name)
+    "=" right: (class body: (_) @scope))) @definition.class
   (#not-match? @container "^((module[.])?exports|this|module|.*[.]prototype)$"))
 
 ((expression_statement
-  (assignment_expression
+  (assignment_expression~
     left: [
       (identifier) @name
       ((member_expression) @name @_whole)
-      (member_expression object: (_) @name property: (property_identifier) @_prototype)
-      (member_expression object: (_) @_object property: (property_identifier) @name)
-      (member_expression object: (_) @container property: (property_identifier) @name)
+      (member_expression~ object: (_) @name property: (property_identifier) @_prototype)
+      (member_expression~ object: (_) @_object property: (property_identifier) @name)
+      (member_expression~ object: (_) @container property: (property_identifier) @name)
     ]
-    right: [
-      (object [
+    "=" right: [
+      (object~ [
         (method_definition)
         (pair value: [(arrow_function) (function_expression)])
         (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
       ]) @shape
-      (as_expression . (object [
+      (as_expression . (object~ [
         (method_definition)
         (pair value: [(arrow_function) (function_expression)])
         (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
       ]) @shape)
-      (satisfies_expression . (object [
+      (satisfies_expression . (object~ [
         (method_definition)
         (pair value: [(arrow_function) (function_expression)])
         (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
       ]) @shape)
-      (call_expression arguments: (arguments
+      (call_expression~ function: (_) arguments: (arguments~
         . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
         . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
-        . (object [
+        . (object~ [
           (method_definition)
           (pair value: [(arrow_function) (function_expression)])
           (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
@@ -713,16 +713,16 @@
 ; A function with a name that is handed to a call
 
 (expression_statement
-  (call_expression
-    arguments: (arguments
+  (call_expression~ function: (_)
+    arguments: (arguments~
       . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
       . [(string) (identifier) (member_expression) (template_string) (number) (array) (comment)]?
       . (function_expression name: (_) @name body: (_) @body)
       (_)? @body .))) @definition.function
 ((expression_statement
-  (call_expression
-    function: (member_expression property: (property_identifier) @_each)
-    arguments: (arguments (function_expression
+  (call_expression~
+    function: (member_expression~ property: (property_identifier) @_each)
+    arguments: (arguments~ (function_expression
       name: (_) @name
       body: (statement_block [
       (function_declaration)
@@ -737,29 +737,29 @@
 ; What has a name that is worked out, or no word for one
 
 ((expression_statement
-  (assignment_expression
-    left: (subscript_expression object: (_) @_object index: [(identifier) @name (string (string_fragment) @name)])
-    right: [
+  (assignment_expression~
+    left: (subscript_expression~ object: (_) @_object index: [(identifier) @name (string (string_fragment) @name)])
+    "=" right: [
       (arrow_function body: (_) @body)
       (function_expression body: (_) @body)
       (generator_function body: (_) @body)
     ])) @definition.function
   (#match? @_object "^((module[.])?exports|this)$"))
 ((expression_statement
-  (assignment_expression
-    left: (subscript_expression object: (_) @container index: [(identifier) @name (string (string_fragment) @name)])
-    right: [
+  (assignment_expression~
+    left: (subscript_expression~ object: (_) @container index: [(identifier) @name (string (string_fragment) @name)])
+    "=" right: [
       (arrow_function body: (_) @body)
       (function_expression body: (_) @body)
       (generator_function body: (_) @body)
     ])) @definition.function
   (#not-match? @container "^((module[.])?exports|this)$|[.]prototype$"))
 ((expression_statement
-  (assignment_expression
-    left: (subscript_expression
-      object: (member_expression object: (_) @container property: (property_identifier) @_prototype)
+  (assignment_expression~
+    left: (subscript_expression~
+      object: (member_expression~ object: (_) @container property: (property_identifier) @_prototype)
       index: [(identifier) @name (string (string_fragment) @name)])
-    right: [
+    "=" right: [
       (arrow_function body: (_) @body)
       (function_expression body: (_) @body)
       (generator_function body: (_) @body)

@@ -77,6 +77,10 @@ Captures (any other is an error when the query loads; names that start with `_` 
     @line              what a line break may end in a signature: the line mark takes its place where lines are joined
     @comment           a comment
 
+A kind may be followed by `~` (`(call_expression~ function: (_) arguments: (_))`) where what the pattern asks of its parts, their
+fields or a word, is true of no other kind that can stand there: it is read as `_`. To prove that a kind can have such
+parts is what makes a query slow to load (ADR 36). It must hold a capture, or capture itself, and be no root.
+
 Patterns may set, with `#set!`: `fold.L1`, `fold.L2` (as the headers, for this pattern's body), `value.L2` (what takes
 the place of `= value` at L2; nothing by default), `name.only` (what other patterns call the same node is no name),
 `name.each` (all names make one, with this after each). Settings stand before predicates.
@@ -150,6 +154,9 @@ _PARTS: Final = frozenset(["name", "container", "body", "doc", "value", "accesso
 
 LINES: Final = "⋮ [0-9]+ lines?"
 """The count in a mark for lines that are not shown."""
+
+_TOLD = re.compile(r"(?<=\()\w+~")
+"""A kind that what the pattern asks of its parts tells already."""
 
 _CAPTURE = re.compile(r"@([\w.]+)")
 _NO_CAPTURE = re.compile(r'"(?:[^"\\]|\\.)*"|;[^\n]*')
@@ -279,13 +286,19 @@ def _load(name: str) -> Language:
     return compile_language(name, text_of(name))
 
 
-def compile_language(name: str, text: str) -> Language:
+def compile_language(name: str, text: str, *, is_strict: bool = False) -> Language:
     """The language that a query file's text describes.
+
+    Args:
+        name: its name.
+        text: the text.
+        is_strict: whether kinds that their parts tell are asked for nevertheless, which takes longer and finds the same.
 
     Raises:
         QueryFileError: a header, capture or kind is unknown, or a pattern does not fit the grammar.
     """
     header, patterns = resolved(name, text)
+    patterns = _TOLD.sub((lambda kind: kind[0][:-1]) if is_strict else "_", patterns)
     if "grammar" not in header:
         raise QueryFileError(f"{name}.scm: the header '; grammar: NAME' is missing")
     try:

@@ -37,12 +37,12 @@
   left: (left_assignment_list (constant) @name)
   right: (_) @value) @definition.constant
 (operator_assignment left: [(constant) (scope_resolution)] @name right: (_) @value) @definition.constant
-([(program (assignment left: [(global_variable) (class_variable)] @name right: (_) @value) @definition.constant)
-  (body_statement (assignment left: (class_variable) @name right: (_) @value) @definition.constant)])
+([(program (assignment~ left: [(global_variable) (class_variable)] @name "=" right: (_) @value) @definition.constant)
+  (body_statement (assignment~ left: (class_variable) @name "=" right: (_) @value) @definition.constant)])
 
 ((assignment
   left: (constant) @name
-  right: (call
+  right: (call~
     receiver: [(constant) (scope_resolution)] @_type
     method: (identifier) @_new
     block: [(do_block body: (_) @scope) (do_block !body "end" @shape) (block body: (_) @scope)]?)) @definition.struct
@@ -50,7 +50,7 @@
   (#any-of? @_new "new" "define"))
 ((assignment
   left: (constant) @name
-  right: (call
+  right: (call~
     receiver: [(constant) (scope_resolution)] @_type
     method: (identifier) @_new
     block: [(do_block body: (_) @scope) (do_block !body "end" @shape) (block body: (_) @scope)]?)) @definition.class
@@ -58,7 +58,7 @@
   (#eq? @_new "new"))
 ((assignment
   left: (constant) @name
-  right: (call
+  right: (call~
     receiver: [(constant) (scope_resolution)] @_type
     method: (identifier) @_new
     block: [(do_block body: (_) @scope) (do_block !body "end" @shape) (block body: (_) @scope)]?)) @definition.module
@@ -76,21 +76,21 @@
 [(if_modifier body: [(method) (singleton_method) (alias)]) (unless_modifier body: [(method) (singleton_method) (alias)])]
   @wrapper
 ([
-    (if_modifier body: (call !receiver method: (identifier) @_attribute))
-    (unless_modifier body: (call !receiver method: (identifier) @_attribute))
+    (if_modifier body: (call~ !receiver method: (identifier) @_attribute))
+    (unless_modifier body: (call~ !receiver method: (identifier) @_attribute))
   ] @wrapper
   (#match? @_attribute "^(attr(_accessor|_reader|_writer)?|alias_method)$"))
 
 ; `private def name`
 (call arguments: (argument_list [(method) (singleton_method)])) @wrapper
 (call
-  arguments: (argument_list
-    [(method name: (_) @name ";"? @body body: (_)? @body "end" @body)
-     (singleton_method name: (_) @name ";"? @body body: (_)? @body "end" @body)] @definition.method))
+  arguments: (argument_list~
+    [(method~ "def" name: (_) @name ";"? @body body: (_)? @body "end" @body)
+     (singleton_method~ "def" name: (_) @name ";"? @body body: (_)? @body "end" @body)] @definition.method))
 (call
-  arguments: (argument_list
-    [(method name: (_) @name "=" @body body: (_) @body)
-     (singleton_method name: (_) @name "=" @body body: (_) @body)] @definition.method))
+  arguments: (argument_list~
+    [(method~ "def" name: (_) @name "=" @body body: (_) @body)
+     (singleton_method~ "def" name: (_) @name "=" @body body: (_) @body)] @definition.method))
 (alias name: (_) @name) @definition.method
 
 ; What calls define
@@ -98,25 +98,25 @@
 ((call
   !receiver
   method: (identifier) @_attr
-  arguments: (argument_list (simple_symbol) @name)) @definition.field
+  arguments: (argument_list~ (simple_symbol) @name)) @definition.field
   (#any-of? @_attr
     "attr_accessor" "attr_reader" "attr_writer" "attr" "cattr_accessor" "cattr_reader" "cattr_writer" "mattr_accessor"
     "mattr_reader" "mattr_writer" "class_attribute" "thread_mattr_accessor"))
 ((call
   !receiver
   method: (identifier) @_alias
-  arguments: (argument_list . [(simple_symbol) (string)] @name)) @definition.method
+  arguments: (argument_list~ . [(simple_symbol) (string)] @name)) @definition.method
   (#eq? @_alias "alias_method"))
 
 ; A block's brackets stay: `it "adds" do; end`.
 ((call
   method: (identifier) @_define
-  arguments: (argument_list . [(simple_symbol) (string)] @name)
+  arguments: (argument_list~ . [(simple_symbol) (string)] @name)
   block: (do_block ";"? @body body: (_)? @body "end" @body)) @definition.method
   (#any-of? @_define "define_method" "define_singleton_method"))
 ((call
   method: (identifier) @_define
-  arguments: (argument_list . [(simple_symbol) (string)] @name)
+  arguments: (argument_list~ . [(simple_symbol) (string)] @name)
   block: (block "{" @body "}" @body)) @definition.method
   (#set! fold.L1 " { }")
   (#set! fold.L2 " { }")
@@ -126,13 +126,13 @@
 
 ((call
   method: (identifier) @_group
-  arguments: (argument_list . (_) @name)
+  arguments: (argument_list~ . (_) @name)
   block: [(do_block body: (_) @scope) (do_block !body "end" @shape)]) @definition.module
   (#any-of? @_group
     "describe" "context" "feature" "shared_examples" "shared_examples_for" "shared_context" "namespace" "factory"))
 ((call
   method: (identifier) @_one
-  arguments: (argument_list
+  arguments: (argument_list~
     . [(simple_symbol) @name (string) @name (pair key: [(simple_symbol) (string) (hash_key_symbol)] @name)])
   block: (do_block ";"? @body body: (_)? @body "end" @body)) @definition.function
   (#any-of? @_one
@@ -140,7 +140,7 @@
     "options"))
 ((call
   method: (identifier) @_one
-  arguments: (argument_list . [(simple_symbol) (string)] @name)
+  arguments: (argument_list~ . [(simple_symbol) (string)] @name)
   block: (block "{" @body "}" @body)) @definition.function
   (#set! fold.L1 " { }")
   (#set! fold.L2 " { }")
@@ -152,16 +152,16 @@
 
 ((call !receiver method: (identifier) @_import) @import
   (#any-of? @_import "require" "require_relative" "require_dependency" "load" "autoload" "using" "gem"))
-((if_modifier body: (call !receiver method: (identifier) @_import)) @import
+((if_modifier body: (call~ !receiver method: (identifier) @_import)) @import
   (#any-of? @_import "require" "require_relative" "require_dependency" "load" "autoload" "using" "gem"))
-((program (call !receiver method: (identifier) @_mixin) @keep)
+((program (call~ !receiver method: (identifier) @_mixin) @keep)
   (#any-of? @_mixin "include" "extend" "prepend"))
-(class body: (body_statement (call !receiver !block) @keep))
-(module body: (body_statement (call !receiver !block) @keep))
+(class body: (body_statement~ (call !receiver !block) @keep))
+(module body: (body_statement~ (call !receiver !block) @keep))
 (singleton_class (body_statement (call !receiver !block) @keep))
 ((call
   method: (identifier) @_mixed
-  block: (do_block body: (body_statement (call !receiver !block) @keep)))
+  block: (do_block body: (body_statement~ (call !receiver !block) @keep)))
   (#any-of? @_mixed "included" "extended" "prepended" "class_methods" "concerning"))
 ((identifier) @keep
   (#any-of? @keep "private" "protected" "public" "module_function" "private_class_method"))

@@ -11,9 +11,9 @@
     value: (_
       . [
         (parenthesized_expression [(arrow_function body: (_) @body) (function_expression body: (_) @body)])
-        (call_expression
+        (call_expression~
           function: (_) @_callee
-          arguments: (arguments . (arrow_function body: (_) @body) (_)? @body .))
+          arguments: (arguments~ . (arrow_function body: (_) @body) (_)? @body .))
       ]
       . ["as" "satisfies"] @after))) @definition.function
   (#match? @_callee "^[A-Za-z0-9_$.]+$")

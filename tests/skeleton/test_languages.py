@@ -2,8 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from skeleton.languages.headers import QueryFileError, language_name_of, language_names
+from skeleton import skeletons
+from skeleton.languages.headers import QueryFileError, language_name_of, language_names, text_of
 from skeleton.languages.queries import Language, code_language_of, compile_language
+from skeleton.outline.members import every_definition
+from tests.skeleton.corpus import corpus_names, read_cases
 
 FUNCTION = "(function_definition name: (identifier) @name body: (block) @body) @definition.function\n"
 
@@ -93,3 +96,14 @@ def test_a_broken_query_file_is_an_error_when_it_loads(text: str, complaint: str
 def test_a_capture_in_a_string_or_a_comment_is_none() -> None:
     text = '; grammar: python\n; @remark\n((comment) @comment (#not-eq? @comment "@remark"))\n'
     assert compile_language("fine", text).plans[0].parts == ("comment",)
+
+
+@pytest.mark.parametrize("name", ["c", "cpp", "javascript", "objc", "ruby", "tsx", "typescript"])
+def test_a_kind_that_its_parts_tell_need_not_be_asked_for(name: str) -> None:
+    strict = compile_language(name, text_of(name), is_strict=True)
+    sources = [case.source.encode() for corpus in corpus_names() for case in read_cases(corpus)]
+    for source in sources:  # those of other languages are hostile input
+        found, expected = every_definition(source, Language.named(name)), every_definition(source, strict)
+        assert found == expected
+        texts, wanted = skeletons(source, Language.named(name)), skeletons(source, strict)
+        assert (texts.plus.text, texts.skeleton.text) == (wanted.plus.text, wanted.skeleton.text)
