@@ -47,7 +47,7 @@ from skeleton.index.salt import content_key, salt
 from skeleton.index.sharing import main_languages
 from skeleton.index.shown import Shown
 from skeleton.index.work import task_of, worked_out
-from skeleton.index.workers import WORTH_STARTING_BYTES, Parsers, Workers
+from skeleton.index.workers import WORTH_SENDING_BYTES, WORTH_STARTING_BYTES, Parsers, Workers
 from workspace.cancellation import stop_if_cancelled
 from workspace.errors import FileChangedError
 from workspace.files.reading import SourceFile, decode, read_file
@@ -162,15 +162,16 @@ class CodeIndex:
         entries = [self.entry(file) for file in found.files]
         ahead = None
         if wanted:
-            new = sum(file.size for file in found.files if not self.is_settled(file))
+            expected, new = found.files, sum(file.size for file in found.files if not self.is_settled(file))
             is_much = new >= WORTH_STARTING_BYTES
-            expected = found.files
             if likely is not None:
-                expected = likely() if is_much else ()
+                expected = likely() if new >= WORTH_SENDING_BYTES else ()
                 new = sum(file.size for file in expected if not self.is_settled(file)) or min(new, 1)
             if not self.cache.may_be_elsewhere:  # what others know is not worked out, so no worker takes the processor
                 ahead = self._begun(new, first, expected)
-                if not is_much and Aspect.TERMS in first:  # a question, which ranks all files before it shows any
+                if ahead is None and new >= WORTH_SENDING_BYTES:
+                    self._workers.foresee(self.encoding, main_languages(expected))
+                elif ahead is None and Aspect.TERMS in first:  # a question, which ranks all files before it shows any
                     self._foresee(found.files, entries)
             if is_much:  # what is found will be counted, and the vocabulary takes its time
                 token_counter(self.encoding).load_soon()  # in a thread: after that nothing is forked

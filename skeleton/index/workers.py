@@ -182,19 +182,19 @@ class Workers:
         self._give_back(*self._taken(self._worth(size), encoding))
 
     def foresee(self, encoding: str, languages: Sequence[str]) -> None:
-        """Forks a worker that loads languages, and a twin of it, where nobody is there yet.
+        """Forks a worker that loads the first of some languages, and a twin of it, where nobody is there yet.
 
         This process loads nothing for it: there may be nothing to do.
 
         Args:
             encoding: the vocabulary that tokens will be counted with.
-            languages: their names.
+            languages: their names, the one that most is written in first; the others are loaded by who comes to them.
         """
         if not (self._forks and self._count > self._started == 0 and can_fork()):
             return
         (hand,) = self._taken(1, encoding, loads=False) or (None,)
         if hand is not None:
-            hand.load(languages)
+            hand.load(languages[:1])
             self._give_back(hand)
 
     def begin(
@@ -209,7 +209,7 @@ class Workers:
         if not hands:
             return None
         for hand in hands if languages else ():
-            hand.load(languages)
+            hand.load(languages[:1])
         more = partial(twins_of, hands)
         return Ahead(hands, encoding, self.memory, found=found, give_back=self._give_back, more=more)
 

@@ -202,6 +202,26 @@ def test_what_is_foreseen_is_loaded_by_a_fork_and_its_twin_and_not_here() -> Non
     """)
 
 
+@pytest.mark.parametrize(("lines", "forks"), [(3000, 1), (30, 0)])
+def test_a_first_look_at_little_source_forks_a_worker_as_well(lines: int, forks: int, tmp_path: Path) -> None:
+    for number in range(20):
+        (tmp_path / f"m{number}.py").write_text(f"A = {number}\n" * (lines // 10), encoding="utf-8")
+    alone(f"""
+        from skeleton.index.code_index import CodeIndex
+        from skeleton.index.records import Aspect
+        from workspace.files.scan import scan
+        from workspace.roots import Roots
+
+        roots, workers = Roots([Path({str(tmp_path)!r})]), Workers(1, forks=True)
+        index = CodeIndex(roots, workers=workers)
+        wanted = frozenset((Aspect.SURVEY, Aspect.WEIGHTS))
+        index.files(scan(Path({str(tmp_path)!r}), roots=roots), wanted=wanted, first=frozenset((Aspect.SURVEY,)))
+        assert len(workers.processes()) == {forks}
+        assert all(worker.has_twin for worker in workers._idle)
+        assert "skeleton.index.facts" not in sys.modules
+    """)
+
+
 @pytest.mark.parametrize(
     "made", ["Workers(1)", "Workers(0, forks=True)", "threading.Thread(target=time.sleep, args=(60,), daemon=True)"]
 )
