@@ -20,12 +20,16 @@ from typing import TYPE_CHECKING
 from allocator.overview.flow import Flow
 from allocator.overview.grounds import CALLABLE, TEST_WORDS, Grounds, Spot, stem
 from allocator.overview.importance import SCOPES, VALUES
+from allocator.overview.treemap import GOES_ON
 from allocator.overview.uses import uses
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from allocator.overview.packages import Packages
+
+PART = "; "
+"""Between parts that hold commas."""
 
 MOST_ENTRIES = 6
 MOST_TARGETS = 6
@@ -50,23 +54,31 @@ HELPERS = frozenset(
 
 
 def landmarks(grounds: Grounds, packages: Packages) -> tuple[str, ...]:
-    """Tells where to begin, in lines; those that would be empty are left out.
+    """Tells where to begin, in lines and, behind `GOES_ON`, what comes behind those; what would be empty is left out.
 
     Args:
         grounds: the files.
         packages: those of the files.
     """
     entries = _Entries(grounds, packages).found()
+    flow = Flow(grounds, packages.main).line(spot for _, spot in entries if spot is not None)
     told = {
-        "begin": ", ".join(dict.fromkeys(label for label, _ in entries)),
-        "exports": ", ".join(packages.roots()),
-        "main flow": Flow(grounds, packages.main).line(spot for _, spot in entries if spot is not None),
-        "tests": _tests(grounds),
-        "read next": ", ".join(_targets(grounds)),
-        "packages": "; ".join(packages.described()),
-        "uses": uses(grounds, packages.largest),
+        "begin": _listed(dict.fromkeys(label for label, _ in entries)),
+        "exports": _listed(packages.roots()),
+        "main flow": _listed(flow.split(PART), PART),
+        "tests": _listed(_tests(grounds)),
+        "read next": _listed(_targets(grounds)),
+        "packages": _listed(packages.described(), PART),
+        "uses": _listed(uses(grounds, packages.largest).split(PART), PART),
     }
-    return tuple(f"{name}: {said}" for name, said in told.items() if said)
+    return tuple(
+        part if behind else f"{name}: {part}" for name, parts in told.items() for behind, part in enumerate(parts)
+    )
+
+
+def _listed(parts: Iterable[str], between: str = ", ") -> list[str]:
+    """The parts of a line, each with what stands before it."""
+    return [f"{GOES_ON}{between}{part}" if number else part for number, part in enumerate(filter(None, parts))]
 
 
 class _Entries:
@@ -137,8 +149,8 @@ class _Entries:
         return _STARTS_A_PROGRAM.search(self._grounds.source(spot.file)[survey.starts[spot.place] : body]) is not None
 
 
-def _tests(grounds: Grounds) -> str:
-    """Returns the line of the folders of tests, with the number of tests that are named like a source file."""
+def _tests(grounds: Grounds) -> list[str]:
+    """Returns the folders of tests, with the number of tests that are named like a source file."""
     stems = {stem(grounds.files[place].path) for place in grounds.voters}
     alike = Counter(map(str.lower, stems))
     folders: defaultdict[str, list[bool]] = defaultdict(list)
@@ -149,11 +161,11 @@ def _tests(grounds: Grounds) -> str:
         itself = name in stems and name.lower() == meant
         folders[_folder_of_tests(path)].append(bool(name) and alike[meant] > itself)
     most = sorted(folders, key=lambda folder: (-len(folders[folder]), folder))[:MOST_TEST_FOLDERS]
-    return ", ".join(
+    return [
         f"{folder}/ ({len(folders[folder])} files"
         + (f", {sum(folders[folder])} named like source)" if any(folders[folder]) else ")")
         for folder in most
-    )
+    ]
 
 
 def _targets(grounds: Grounds) -> Iterator[str]:

@@ -94,6 +94,10 @@ class StepKind(StrEnum):
     NAME = "name"
 
 
+GOES_ON = "\x1f"
+"""Begins a line before the map that goes on where the one above ends: a list is shown as far as there is room."""
+
+
 class MapStep(NamedTuple):
     """One thing that the map can show: its rank (worth per token), tokens, about, what it is, and which."""
 
@@ -336,7 +340,12 @@ class TreeMap:
         for place in sorted(taken[StepKind.NAME]):
             names[self._named[place].file].append(place)
         files = taken[StepKind.FILE] | names.keys()
-        lines = [line for number, line in enumerate(self._lines) if number in taken[StepKind.LINE]]
+        lines: list[str] = []
+        for line in (self._lines[number] for number in sorted(taken[StepKind.LINE])):
+            if line.startswith(GOES_ON):
+                lines[-1] += line.removeprefix(GOES_ON)
+            else:
+                lines.append(line)
         told: set[int] = set()
         row = 0  # how deep the folders of the last line are, where more can stand there
         for number in sorted(self._around(files) | taken[StepKind.FOLDER]):

@@ -2,8 +2,9 @@
 
     python -m benchmarks.speed.packs --repos DIR --repository tokio --repository redis --repomix "npx repomix" --aider PYTHON
 
-The floor is what no run can do without that reads, parses with its bare grammar and counts every text file once with
-tiktoken, in one process that has everything loaded. `pack` finds the names and words of every file, most of them without a parser, and
+The floor (`benchmarks.speed.floor`) is what no run can do without that reads, parses with its bare grammar and counts every text
+file once with tiktoken, in one process that has everything loaded; and the same as a process of its own, as `pack` is
+one, for what is loaded takes longer than the floor itself where a repository is small. `pack` finds the names and words of every file, most of them without a parser, and
 parses, renders and proves those that may be shown: how many of all, without a query, is printed. The
 same query is asked again by another process; another query is one that nobody has asked, while the cache knows the first. repomix runs
 with `--compress`, aider makes its repository map of as many tokens, from nothing. Ratios are of the medians of one run of this script; clock seconds are printed to
@@ -27,17 +28,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import tree_sitter
-
+from benchmarks.speed.floor import floor
 from benchmarks.vocabularies import CACHE_SETTING, tiktoken_cache
 from skeleton.index.records import Aspect
-from skeleton.languages.queries import Language
-from skeleton.recognition import language_of
-from workspace.files.reading import read_file
 from workspace.files.scan import scan
-from workspace.model import Problem
 from workspace.roots import Roots
-from workspace.tokens import DEFAULT_ENCODING, encoding_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -62,24 +57,6 @@ assert maps.get_ranked_tags_map([], files, {BUDGET})
 """
 
 
-def floor(folder: Path) -> tuple[int, int]:
-    """Reads, parses and counts every file once; returns files and bytes."""
-    count = encoding_of(DEFAULT_ENCODING).encode_ordinary
-    roots = Roots([folder])
-    files = size = 0
-    for file in scan(folder, roots=roots).files:
-        read = read_file(file, roots=roots)
-        if isinstance(read, Problem):
-            continue
-        language = language_of(file.path, read.source)
-        if isinstance(language, Language):
-            tree_sitter.Parser(language.grammar).parse(read.source)
-        count(read.source.decode("utf-8", "replace"))
-        files += 1
-        size += len(read.source)
-    return files, size
-
-
 class Packing:
     """Runs `pack` in processes of its own.
 
@@ -95,9 +72,15 @@ class Packing:
 
     def run(self, cache: Path, *query: str) -> None:
         """Packs with a cache."""
-        command = [sys.executable, "-m", "server", "pack", str(self._folder), "--budget", str(BUDGET), *query]
-        environment = {**self._environment, "FRACTAL_CONTEXT_CACHE": str(cache)}
-        subprocess.run(command, check=True, capture_output=True, env=environment)
+        self._run("server", "pack", str(self._folder), "--budget", str(BUDGET), *query, cache=cache)
+
+    def floor(self) -> None:
+        """Does what the floor does."""
+        self._run("benchmarks.speed.floor", str(self._folder))
+
+    def _run(self, *arguments: str, cache: Path | None = None) -> None:
+        environment = self._environment | ({"FRACTAL_CONTEXT_CACHE": str(cache)} if cache else {})
+        subprocess.run([sys.executable, "-m", *arguments], check=True, capture_output=True, env=environment, cwd=HERE)
 
     def cold(self, *query: str) -> None:
         """Packs with a cache that is empty."""
@@ -173,8 +156,10 @@ def measured(folder: Path, rounds: int, repomix: Sequence[str], aider: str) -> s
         parsed = packing.parsed()
         packing.run(place, *QUERY)
         packing.run(place)
+        packing.floor()
         works: dict[str, Callable[[], object]] = {
             "floor": lambda: floor(folder),
+            "process": packing.floor,
             "cold": packing.cold,
             "repomix": lambda: repomix_of(folder, repomix),
             "aider": lambda: aider_of(folder, aider, vocabularies),
@@ -191,12 +176,12 @@ def measured(folder: Path, rounds: int, repomix: Sequence[str], aider: str) -> s
 
         absent = {name for name, command in (("repomix", repomix), ("aider", aider)) if not command}
         times = side_by_side(rounds, {name: work for name, work in works.items() if name not in absent}, before=forget)
-    least, cold = times["floor"], times["cold"]
+    least, cold, process = times["floor"], times["cold"], times["process"]
     ours = (times[name] for name in ("cold", "cold, query", "warm", "same query", "another query"))
     peers = (times.get(name) for name in ("repomix", "aider"))
     cells = " | ".join(f"{taken:.2f} ({taken / least:.2f})" for taken in ours)
     beside = " | ".join(f"{taken:.2f} ({taken / cold:.1f})" if taken else "–" for taken in peers)
-    return f"| {folder.name} | {files} | {parsed} | {size / 1e6:.1f} | {least:.2f} | {cells} | {beside} |"
+    return f"| {folder.name} | {files} | {parsed} | {size / 1e6:.1f} | {least:.2f} | {process:.2f} | {cold / process:.2f} | {cells} | {beside} |"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -210,11 +195,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--aider", default="", metavar="PYTHON", help="an interpreter that can import aider")
     asked = parser.parse_args(arguments)
     print(
-        "| repository | files | parsed | MB | floor, s | cold, s (of floor) | cold, query | warm | same query | another query",
+        "| repository | files | parsed | MB | floor, s | floor as a process, s | cold of that | cold, s (of floor) | cold, query | warm | same query | another query",
         end="",
     )
     print(
-        " | repomix, s (of cold) | aider, s (of cold) |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
+        " | repomix, s (of cold) | aider, s (of cold) |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
     )
     for name in asked.repository or sorted(path.name for path in asked.repos.iterdir() if path.is_dir()):
         print(measured(asked.repos / name, asked.rounds, shlex.split(asked.repomix), asked.aider), flush=True)
