@@ -202,6 +202,7 @@ class Look:
             named_of(self.known),
             lines=(headline(self.mapped), *self.known.lines),
             urgent=(0, *(place + 1 for place in self.known.urgent)),
+            patient=self.known.patient,
             order=self._ranked.sources,
         )
 

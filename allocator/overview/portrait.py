@@ -77,12 +77,14 @@ class Portrait(NamedTuple):
         named: the first of them by name, as a map names them: many values of one definition come last.
         lines: what is told of the whole, in the order in which it is read.
         urgent: the places of the lines in the order in which they are shown as room grows.
+        patient: how many of the last of them wait until they are a small part of what is shown.
     """
 
     ranked: Ranked
     named: tuple[tuple[int, str, str], ...]
     lines: tuple[str, ...]
     urgent: tuple[int, ...]
+    patient: int
 
 
 def portrait(
@@ -226,6 +228,7 @@ def _worked_out(
         named=(*named, *late),
         lines=(*about, *marks),
         urgent=(*range(min(first, len(about))), *range(len(about), len(about) + len(marks)), *range(first, len(about))),
+        patient=max(0, len(about) - first),
     )
 
 

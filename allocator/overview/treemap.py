@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections import defaultdict
+from collections import defaultdict, deque
 from enum import StrEnum
 from itertools import accumulate, groupby
 from typing import TYPE_CHECKING, NamedTuple
@@ -29,6 +29,7 @@ from allocator.overview.folders import BYTES_PER_TOKEN, Folder, MapFile, Sort, f
 from allocator.overview.joined import Part, alone, parted, prices_of, written
 from allocator.overview.namesakes import Named, namesakes
 from allocator.remembered import Remembered
+from allocator.spend.small_steps import SHARE
 from workspace.lazy import lazy
 
 if TYPE_CHECKING:
@@ -120,6 +121,7 @@ class TreeMap:
         named: definitions, the most important first; those of files that are not source may be missing.
         lines: what tells of the whole, before the map.
         urgent: their places in the order in which they are shown as room grows; as they stand where it is not given.
+        patient: the last of these, which wait until each is a small part of what stands there already.
         order: the places of the source files, the most important first.
     """
 
@@ -130,9 +132,11 @@ class TreeMap:
         *,
         lines: Sequence[str] = (),
         urgent: Sequence[int] = (),
+        patient: int = 0,
         order: Sequence[int] = (),
     ) -> None:
         self._urgent = urgent or range(len(lines))
+        self._patient = {*self._urgent[len(self._urgent) - patient :]}
         self._files = files
         self._named = named
         self._lines = lines
@@ -198,7 +202,24 @@ class TreeMap:
         many = sum(step.price for step in files if step.at in sources) > MANY_SOURCES
         steps += self._name_steps({step.at: step.price for step in files}, MOST_NAMES if many else math.inf)
         steps.sort(key=lambda step: -step.rank)
-        return self._unfolded(steps)
+        return self._with_patience(self._unfolded(steps))
+
+    def _with_patience(self, steps: Sequence[MapStep]) -> list[MapStep]:
+        """The steps, those of lines that wait behind cheaper ones: a small budget is filled by these."""
+        listed: list[MapStep] = []
+        waiting: deque[MapStep] = deque()
+        spent = 0.0
+        for step in steps:
+            if step.kind is StepKind.LINE and step.at in self._patient:
+                waiting.append(step)
+            else:
+                listed.append(step)
+                spent += step.price
+            while waiting and waiting[0].price * SHARE <= spent:
+                line = waiting.popleft()
+                listed.append(line._replace(rank=step.rank))
+                spent += line.price
+        return listed + [line._replace(rank=min(line.rank, steps[-1].rank)) for line in waiting]
 
     def _unfolded(self, steps: Sequence[MapStep]) -> list[MapStep]:
         """The steps, each behind those that are drawn with it anyway: a name behind its file, a file behind its folders."""

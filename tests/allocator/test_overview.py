@@ -11,7 +11,7 @@ from allocator import ContextEngine
 from allocator.overview.about import description
 from allocator.overview.first_look import SIGNATURE
 from allocator.overview.folders import MapFile, Sort, in_short
-from allocator.overview.treemap import Named, StepKind, TreeMap, need_at
+from allocator.overview.treemap import GOES_ON, Named, StepKind, TreeMap, need_at
 from benchmarks.overview.asked import indented
 from benchmarks.overview.growing import grown, shown
 from skeleton import CompressionLevel
@@ -294,3 +294,27 @@ def test_without_a_summary_the_whole_budget_is_the_contexts(shop: Path) -> None:
 def test_the_source_sets_of_kotlin_tests_are_tests() -> None:
     assert tier_of("okhttp/src/jvmTest/kotlin/okhttp3/AutobahnTester.kt") is Tier.TESTS
     assert tier_of("src/latest/main.kt") is Tier.CORE
+
+
+def test_a_list_at_the_beginning_grows_part_by_part() -> None:
+    tree = TreeMap([], [], lines=["what it is", "uses: a > b", f"{GOES_ON}; c > d", f"{GOES_ON}; e > f", "more"])
+    assert [tree.text(count) for count in range(1, 6)] == [
+        "what it is\n",
+        "what it is\nuses: a > b\n",
+        "what it is\nuses: a > b; c > d\n",
+        "what it is\nuses: a > b; c > d; e > f\n",
+        "what it is\nuses: a > b; c > d; e > f\nmore\n",
+    ]
+
+
+def test_a_line_that_can_wait_comes_when_it_is_a_small_part_of_what_is_shown() -> None:
+    files = [MapFile(f"src/{number:03}/name_{number}.py", 4000, Sort.SOURCE) for number in range(200)]
+    said = " ".join(f"word{number}" for number in range(20))
+    tree = TreeMap(files, [], lines=["what it is", said], urgent=(0, 1), patient=1)
+    (at,) = (place for place, step in enumerate(tree.steps) if step.kind is StepKind.LINE and step.at == 1)
+    before = sum(step.price for step in tree.steps[:at])
+    assert 33 * tree.steps[at].price <= before <= 33 * tree.steps[at].price + 100
+    assert [step.rank for step in tree.steps] == sorted((step.rank for step in tree.steps), reverse=True)
+    few = TreeMap(files[:2], [], lines=["what it is", said], urgent=(0, 1), patient=1)
+    assert few.steps[-1].kind is StepKind.LINE
+    assert said in few.text(len(few.steps))
