@@ -39,6 +39,12 @@ _MOST_BYTES: Final = 250_000
 """… and no more than that in all: files that are larger are not tried."""
 
 
+LEAST_MINIFIED: Final = 1 << 18
+LONGEST_LINES: Final = 500
+"""A file of so many bytes is minified where its lines have so many each, on the average: no line of it is worth showing, and
+to render all of it takes seconds."""
+
+
 def skeletons(source: bytes, language: Language | TextFormat | None) -> Skeletons:
     """A file at all its levels.
 
@@ -124,7 +130,13 @@ def definitions_of(source: bytes, language: Language | TextFormat | None) -> tup
 
 
 def _read(source: bytes, language: Language) -> tuple[Outline, bytes, Source | None]:
-    """The outline of a source; what was parsed of it; and its tree, if skeletons can be compared with that."""
+    """The outline of a source; what was parsed of it; and its tree, if skeletons can be compared with that.
+
+    Raises:
+        GrammarFailureError: the grammar does not get to the end of it, or it is minified.
+    """
+    if len(source) >= LEAST_MINIFIED and len(source) >= LONGEST_LINES * (source.count(b"\n") + 1):
+        raise GrammarFailureError("it is minified")
     parsed, tree = parse(source, language)
     facts = outline_of_tree(source, parsed, tree, language)
     return facts, parsed, comparable(source, parsed, tree.root_node, facts)

@@ -52,6 +52,14 @@ def test_many_types_with_arguments_are_parsed(name: str) -> None:
     assert tree.root_node.child_count >= 1500
 
 
+def test_a_minified_file_is_text_with_a_mark_and_one_with_lines_is_not() -> None:
+    function = b"function f(a){return a+1}"
+    minified = skeletons(b"\n".join([function * 400] * 30), Language.named("javascript"))
+    assert (minified.plus.unproven, minified.full.definitions) == ("it is minified", ())
+    written = skeletons(b"\n".join([function] * 12_000), Language.named("javascript"))
+    assert (written.plus.unproven, len(written.full.definitions)) == ("", 12_000)
+
+
 def test_a_file_whose_grammar_fails_is_plain_text_with_a_mark() -> None:
     every = skeletons(BOMB, Language.named("bash"))
     assert every.full.text == BOMB.decode()
