@@ -123,8 +123,7 @@ def definitions_of(source: bytes, language: Language | TextFormat | None) -> tup
         return ()
     try:
         with in_time_for(source):
-            parsed, tree = parse(source, language)
-            return outline_of_tree(source, parsed, tree, language).definitions
+            return _read(source, language)[0].definitions
     except GrammarFailureError:
         return ()
 

@@ -69,7 +69,7 @@ _VISIBLE = re.compile(rb"[^\\\r\n]|\\(?!\r?\n)")
 
 
 class GrammarFailureError(Exception):
-    """Raised when a grammar does not get to the end of a text in a reasonable time; the file is then plain text."""
+    """Raised when a grammar would not get to the end of a text in a reasonable time; the file is then plain text."""
 
 
 class _Allowance:

@@ -12,6 +12,7 @@ from skeleton.languages.queries import compile_language
 from skeleton.outline import parsing
 from skeleton.outline.members import outline
 from skeleton.outline.parsing import GrammarFailureError, in_time_for, parse
+from skeleton.skeletonizer import definitions_of
 from skeleton.zoom.zoomer import zoom
 from workspace.errors import SymbolNotFoundError
 from workspace.roots import Roots
@@ -54,8 +55,10 @@ def test_many_types_with_arguments_are_parsed(name: str) -> None:
 
 def test_a_minified_file_is_text_with_a_mark_and_one_with_lines_is_not() -> None:
     function = b"function f(a){return a+1}"
-    minified = skeletons(b"\n".join([function * 400] * 30), Language.named("javascript"))
+    text = b"\n".join([function * 400] * 30)
+    minified = skeletons(text, Language.named("javascript"))
     assert (minified.plus.unproven, minified.full.definitions) == ("it is minified", ())
+    assert definitions_of(text, Language.named("javascript")) == ()
     written = skeletons(b"\n".join([function] * 12_000), Language.named("javascript"))
     assert (written.plus.unproven, len(written.full.definitions)) == ("", 12_000)
 
