@@ -52,8 +52,11 @@ ATTACK = """async ([there, key]) => {
     });
     await tried("window", async () => {
         const opened = open(`${there}#${key}`, "_blank");
-        await new Promise((end) => setTimeout(end, 300));  // nothing tells when a foreign window is there
-        return opened && opened.document ? "readable" : "closed";
+        for (let turn = 0; turn < 200; turn += 1) {  // an empty page of this origin stands there at first
+            if (!opened || !opened.document) { return "closed"; }
+            await new Promise((end) => setTimeout(end, 50));
+        }
+        return "readable";
     });
     return got;
 }"""
