@@ -23,6 +23,9 @@ They stand in the headers of query files:
     sketch apart       a regex of how a line begins that does not go on with a definition though it is indented further
     sketch joins       a regex of how a line begins that goes on with the head of what holds others though it is indented
                        no further
+    sketch embeds      `LANGUAGE OPEN CLOSE`, repeatable: a regex and the text up to which the code of another language
+                       stands, whose definitions those of the file are; `-` for `LANGUAGE` for what holds none (comments).
+                       Whichever begins first counts, and of those the first. There is nothing else in such a file
     sketch blocks      how a definition ends: `braces`; `lines`, where the end of a line may end it as well; `indented`,
                        where it ends before the next line that is indented no further; `none` for a language that has
                        no patterns, though the one that it inherits from has
@@ -86,6 +89,18 @@ class Inside(NamedTuple):
     rules: dict[int, Rule]
 
 
+class Embeds(NamedTuple):
+    """What begins the code of other languages in a file.
+
+    Attributes:
+        pattern: finds the next beginning; it has one group for each kind of them.
+        kinds: for each the language, or `PASSED_OVER`, and the text that ends the code.
+    """
+
+    pattern: re.Pattern[bytes]
+    kinds: tuple[tuple[str, bytes], ...]
+
+
 class SketchPatterns(NamedTuple):
     """The patterns of a language.
 
@@ -100,6 +115,7 @@ class SketchPatterns(NamedTuple):
         joins: matches the beginning of a line that goes on with the head of what holds others.
         above: matches the lines above a definition that belong to it.
         behind: matches what stands behind the block of a type and belongs to it.
+        embeds: what begins the code of other languages; None where there is none.
     """
 
     language: str
@@ -112,6 +128,7 @@ class SketchPatterns(NamedTuple):
     joins: re.Pattern[bytes]
     above: re.Pattern[bytes]
     behind: re.Pattern[bytes]
+    embeds: Embeds | None
 
     def inside(self, kind: str) -> Inside:
         """Returns the patterns of what may stand in one kind of definitions, `TOP` for what stands in nothing.
@@ -150,10 +167,10 @@ def patterns_of(header: dict[str, str], name: str) -> SketchPatterns | None:
     Raises:
         QueryFileError: one cannot be read.
     """
-    if "sketch" not in header or header.get("sketch blocks") == "none":
+    if not {"sketch", "sketch embeds"} & header.keys() or header.get("sketch blocks") == "none":
         return None
     try:
-        rules = tuple(map(_parted, header["sketch"].splitlines()))
+        rules = tuple(map(_parted, header.get("sketch", "").splitlines()))
         hides = [line.rsplit(" ", 1) for line in header.get("sketch hides", "").splitlines()]
         return SketchPatterns(
             language=name,
@@ -168,6 +185,7 @@ def patterns_of(header: dict[str, str], name: str) -> SketchPatterns | None:
             above=re.compile(
                 rb"[ \t]*(?:" + header.get("sketch above", header.get("comments", "(?!)")).encode() + rb")"
             ),
+            embeds=_embeds(header["sketch embeds"]) if "sketch embeds" in header else None,
         )
     except (ValueError, re.error) as error:
         raise QueryFileError(f"{name}.scm: the headers of its sketch cannot be read: {error}") from error
@@ -224,6 +242,13 @@ def _up_to(text: bytes) -> bytes:
     """
     first, rest = re.escape(text[:1]), re.escape(text[1:])
     return b"[^%b]*+" % first + (b"(?>(?:%b(?!%b)[^%b]*+)*)" % (first, rest, first) if rest else b"")
+
+
+def _embeds(lines: str) -> Embeds:
+    """Compiles what begins the code of other languages."""
+    parted = [(line.partition(" ")[0], *line.partition(" ")[2].rsplit(" ", 1)) for line in lines.splitlines()]
+    either = "|".join(f"({opening})" for _, opening, _ in parted)
+    return Embeds(re.compile(either.encode()), tuple((name, closing.encode()) for name, _, closing in parted))
 
 
 def _parted(line: str) -> tuple[str, frozenset[str], str]:

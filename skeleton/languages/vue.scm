@@ -3,6 +3,10 @@
 ; comments: <!
 ; module doc: <!--
 ; fold statements: "<!-- ... -->"
+; sketch embeds: - <!-- -->
+; sketch embeds: typescript <script\b(?=[^>]{0,400}\blang=["']?(?:ts|typescript)\b)(?:[^>"']|"[^"]{0,400}"|'[^']{0,400}'){0,400}> </script
+; sketch embeds: tsx <script\b(?=[^>]{0,400}\blang=["']?tsx\b)(?:[^>"']|"[^"]{0,400}"|'[^']{0,400}'){0,400}> </script
+; sketch embeds: javascript <script\b(?:[^>"']|"[^"]{0,400}"|'[^']{0,400}'){0,400}> </script
 
 ; The script is code; the template, the style and other blocks are what a script's statements are.
 

@@ -12,7 +12,17 @@ import re
 from typing import Final, NamedTuple
 
 from skeleton.languages.kinds import CALLABLE, HOLDERS, OF_METHODS, TYPES
-from skeleton.languages.sketches import END_OF_LINE, PASSED_OVER, TOP, Blocks, Inside, Rule, SketchPatterns
+from skeleton.languages.sketches import (
+    END_OF_LINE,
+    PASSED_OVER,
+    TOP,
+    Blocks,
+    Embeds,
+    Inside,
+    Rule,
+    SketchPatterns,
+    sketch_patterns,
+)
 from skeleton.outline.definitions import Definition, qualified
 from skeleton.outline.hiding import without_hidden
 from workspace.cancellation import stop_if_cancelled
@@ -97,7 +107,36 @@ def sketch_of(source: bytes, patterns: SketchPatterns) -> tuple[Definition, ...]
     Raises:
         CallCancelledError: nobody waits for the call any more.
     """
+    if patterns.embeds is not None:
+        return _embedded(source, patterns.embeds)
     return _Sketch(source, patterns).definitions()
+
+
+def _embedded(source: bytes, embeds: Embeds) -> tuple[Definition, ...]:
+    """Returns the definitions of the code of other languages in a file, by their places in the file."""
+    found: list[Definition] = []
+    at = 0
+    while opening := embeds.pattern.search(source, at):
+        stop_if_cancelled()
+        language, closing = embeds.kinds[(opening.lastindex or 1) - 1]
+        begin = opening.end()
+        end = source.find(closing, begin)
+        end = len(source) if end < 0 else end
+        if language != PASSED_OVER and (patterns := sketch_patterns(language)) is not None:
+            found += (_moved(one, begin) for one in sketch_of(source[begin:end], patterns))
+        at = end + len(closing)
+    return tuple(found)
+
+
+def _moved(one: Definition, by: int) -> Definition:
+    """Returns a definition whose places lie further behind in a text."""
+    return one._replace(
+        start=one.start + by,
+        end=one.end + by,
+        signature=one.signature + by,
+        body=one.body + by,
+        name_start=one.name_start + by,
+    )
 
 
 class _Sketch:

@@ -78,9 +78,9 @@ def test_what_lies_among_tests_documents_nothing(shop: Path, folder: str, *, doc
 
 
 def test_of_a_scarce_language_files_are_named_and_their_definitions_are_not(shop: Path) -> None:
-    write_tree(shop, {"src/shop/page.vue": "<script>\nfunction lone_helper() {}\n</script>\n"})
+    write_tree(shop, {"src/shop/page.hs": "lone_helper :: Int\nlone_helper = 1\n"})
     text = overview(shop, 3000).context
-    assert "page.vue" in text
+    assert "page.hs" in text
     assert "lone_helper" not in text
 
 

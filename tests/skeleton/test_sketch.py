@@ -348,7 +348,10 @@ def test_comments_and_quoted_texts_hold_no_definitions(language: str, source: by
 
 
 @pytest.mark.parametrize("language", SKETCHED)
-@pytest.mark.parametrize("line", [b"a a a a(", b"class a:", b"{", b"}", b"/*", b'"""', b"'", b"@a(", b"a<a<a<", b"= ("])
+@pytest.mark.parametrize(
+    "line",
+    [b"a a a a(", b"class a:", b"{", b"}", b"/*", b'"""', b"'", b"@a(", b"a<a<a<", b"= (", b"<script>", b"let {"],
+)
 def test_lines_that_are_made_to_hurt_take_time_by_their_number_alone(language: str, line: bytes) -> None:
     """A search that begins anew for each of these lines would take minutes for so many of them."""
     source = (line + b"\n") * (200_000 // (len(line) + 1))
@@ -370,7 +373,8 @@ def test_nothing_is_looked_for_when_nobody_waits_any_more() -> None:
 
 
 @pytest.mark.parametrize(
-    "header", ["sketch: function", "sketch: function (", "sketch: function a\n; sketch blocks: heaps"]
+    "header",
+    ["sketch: function", "sketch: function (", "sketch: function a\n; sketch blocks: heaps", "sketch embeds: vue"],
 )
 def test_headers_that_cannot_be_read_are_refused_with_the_name_of_their_file(header: str) -> None:
     def read() -> None:
@@ -399,6 +403,43 @@ def test_what_is_no_code_has_the_same_words_and_survey_beside_what_takes_a_parse
     alone = found(*OF_SKETCH)
     assert alone.items() <= found(*OF_SKETCH, Aspect.OUTLINE).items()
     assert set(alone) == set(OF_SKETCH)
+
+
+SCRIPTS = """<!-- <script>const hidden = 1;</script> -->
+<template><p>{{ "const shown = 1" }}</p></template>
+<script lang="ts">
+export interface Item {
+  name: string
+}
+</script>
+<script setup lang="ts" generic="T extends Record<string, Item>">
+const props = defineProps<{
+  items: T[]
+}>();
+let { first, ...rest } = $props();
+
+/** Counts. */
+function count(items: T[]): number {
+  return items.length;
+}
+</script>
+<script>
+let plain = 1;
+"""
+
+
+@pytest.mark.parametrize("language", ["vue", "svelte"])
+def test_a_component_has_the_definitions_of_its_scripts_in_their_places(language: str) -> None:
+    found = sketch(SCRIPTS.encode(), language)
+    assert [one.path for one in found] == ["Item", "Item.name", "count", "plain"]
+    for one in found:
+        assert SCRIPTS[one.name_start :].startswith(one.name)
+    assert SCRIPTS[found[2].start : found[2].end].startswith("/** Counts. */\nfunction count(items: T[]): number {")
+    ended = SCRIPTS[: SCRIPTS.index("<script>\nlet")]
+    real = {one.name_start: one for one in outline(ended.encode(), Language.named(language)).definitions}
+    assert {one.name_start: one._replace(body=0) for one in found[:3]} == {
+        at: one._replace(body=0) for at, one in real.items()
+    }
 
 
 @pytest.mark.parametrize("language", ["c", "cpp"])
