@@ -61,6 +61,7 @@ class PartNotes(Places):
         self._semicolons = [fold.skeleton == b";" for fold in language.folds]
         self._parameters_field = language.grammar.field_id_for_name("parameters")
         self._body_field = language.grammar.field_id_for_name("body")
+        self._has_braces = b"{" in language.folds[0].plus
 
     def _end_of_signature(self, found: Found, rest: int) -> int:
         """Returns the end of the signature of a definition whose body, scope or shape starts at a place."""
@@ -86,7 +87,8 @@ class PartNotes(Places):
             found.signature, found.signature_end = core, end
             return
         found.signature, found.signature_end = core, end
-        self._one_line(core, brace if brace > end and source.startswith(b"{", brace) else end)
+        opens = self._has_braces and brace > end and source.startswith(b"{", brace)
+        self._one_line(core, brace if opens else end)
 
     def _after_attribute(self, at: int) -> int:
         """Returns the start of what follows an attribute: the next one, though it may have been blanked, or the owner."""
