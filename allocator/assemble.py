@@ -33,6 +33,7 @@ from allocator.spend.steps import Step
 from skeleton import CompressionLevel
 from workspace.errors import BudgetTooSmallError
 from workspace.model import Problem, ProblemKind
+from workspace.wording import number_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -73,16 +74,16 @@ DELETED = "DELETED"
 def more_line(left: int, shown: int, *, at_length: bool) -> str:
     """Says how many files are not shown and, at length, how to get them."""
     if not at_length:
-        return f"{left} more files"
+        return number_of(left, "more file")
     return (
-        f"{left} of {left + shown} files are not shown: zoom a path, path:10-40, folder/ or name; "
+        f"{left} of {number_of(left + shown, 'file')} {'is' if left == 1 else 'are'} not shown: zoom a path, path:10-40, folder/ or name; "
         "get_context with focus, query or cursor."
     )
 
 
 def more_changed_line(left: int) -> str:
     """Says how many files that changed, or use what did, are not shown."""
-    return f"{left} more files"
+    return number_of(left, "more file")
 
 
 class ChartBlock:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from server.choices import OutputFormat
 from workspace.tokens import parse_budget
+from workspace.wording import number_of
 
 if TYPE_CHECKING:
     import argparse
@@ -99,7 +100,7 @@ def page(wanted: str, diff: Sequence[Change], context: str) -> str:
     if not diff:
         return f"### {_code(wanted)}: nothing changed\n"
     came, went = sum(one.came for one in diff), sum(one.amount - one.came for one in diff)
-    files = "1 file" if len(diff) == 1 else f"{len(diff)} files"
+    files = number_of(len(diff), "file")
     rows = [f"| {_code(one.path)} | {_became(one)} | {_counted(one)} |" for one in diff[:MOST_LISTED]]
     if len(diff) > MOST_LISTED:
         rows.append(f"| and {len(diff) - MOST_LISTED} more | | |")

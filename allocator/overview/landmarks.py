@@ -22,6 +22,7 @@ from allocator.overview.grounds import CALLABLE, TEST_WORDS, Grounds, Spot, stem
 from allocator.overview.importance import SCOPES, VALUES
 from allocator.overview.treemap import GOES_ON
 from allocator.overview.uses import uses
+from workspace.wording import number_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -48,7 +49,22 @@ _STARTS_A_PROGRAM = re.compile(rb"\bmain\s*\(\s*\)")
 """The function of Rust that starts a program: others of that name have parameters."""
 
 HELPERS = frozenset(
-    {"build", "ci", "cmake", "contrib", "fuzz", "hack", "misc", "perf", "support", "tool", "tools", "util", "utils"}
+    {
+        "build",
+        "ci",
+        "cmake",
+        "contrib",
+        "fuzz",
+        "hack",
+        "misc",
+        "perf",
+        "support",
+        "tool",
+        "tools",
+        "types",
+        "util",
+        "utils",
+    }
 )
 """Folders, in lower case, of what helps to build, check, measure and write the rest."""
 
@@ -162,7 +178,7 @@ def _tests(grounds: Grounds) -> list[str]:
         folders[_folder_of_tests(path)].append(bool(name) and alike[meant] > itself)
     most = sorted(folders, key=lambda folder: (-len(folders[folder]), folder))[:MOST_TEST_FOLDERS]
     return [
-        f"{folder}/ ({len(folders[folder])} files"
+        f"{folder}/ ({number_of(len(folders[folder]), 'file')}"
         + (f", {sum(folders[folder])} named like source)" if any(folders[folder]) else ")")
         for folder in most
     ]

@@ -25,6 +25,7 @@ from skeleton.index.records import OF_LEVELS, Aspect
 from workspace.errors import InvalidArgumentError
 from workspace.git.diff import WORKTREE, Change, ChangeKind, changes
 from workspace.model import Problem, ProblemKind
+from workspace.wording import number_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -249,7 +250,7 @@ def _after(files: FileSet, cursor: str, records: Records) -> tuple[Handed, FileS
     if (contents := files.contents) != earlier.contents:
         moved = sum(contents.get(path) != content for path, content in earlier.contents.items())
         moved += sum(path not in earlier.contents for path in contents)
-        detail = f"{moved} files changed since the first page; those shown before are not shown again"
+        detail = f"{number_of(moved, 'file')} changed since the first page; those shown before are not shown again"
         problems.append(Problem(path=cursor, kind=ProblemKind.STALE_CURSOR, detail=detail))
     return earlier, replace(files, files=left, problems=problems)
 

@@ -29,6 +29,7 @@ from skeleton.zoom.neighbours import References
 from skeleton.zoom.remarks import Remarks
 from workspace.git.diff import ChangeKind
 from workspace.names.tiers import Tier, is_written_by_hand, tier_of
+from workspace.wording import number_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -190,7 +191,7 @@ def _parts(files: Sequence[FileViews], number: int, change: Change, known: Befor
     removed: dict[int, tuple[str, ...]] = {}
     for one in change.removed:
         went = _stripped(lines[one.first - 1 : one.first - 1 + one.lines])
-        more = (f"{len(went) - MOST_REMOVED} more lines went",) if len(went) > MOST_REMOVED else ()
+        more = (f"{number_of(len(went) - MOST_REMOVED, 'more line')} went",) if len(went) > MOST_REMOVED else ()
         removed[one.before] = (*removed.get(one.before, ()), *went[:MOST_REMOVED], *more)
     file.removed = removed
     gone = _removed_mark(_gone(known, file)) if known is not None else ""

@@ -16,6 +16,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from allocator.show.framing import largest
+from workspace.wording import number_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -78,7 +79,9 @@ def _told(rest: Counter[str], count: int) -> str:
     said = [f"{folder} {rest[folder]}" for folder in named[:count]]
     left = named[count:]
     if left:
-        said.append(f"{len(left)}{' more' if said else ''} folders {sum(rest[folder] for folder in left)}")
+        said.append(
+            f"{number_of(len(left), 'more folder' if said else 'folder')} {sum(rest[folder] for folder in left)}"
+        )
     return f"nothing of: {', '.join(said)}"
 
 

@@ -90,7 +90,7 @@ class Inside(NamedTuple):
 
 
 class Embeds(NamedTuple):
-    """What begins the code of other languages in a file.
+    """The beginnings of code of other languages in a file.
 
     Attributes:
         pattern: finds the next beginning; it has one group for each kind of them.
@@ -192,7 +192,7 @@ def patterns_of(header: dict[str, str], name: str) -> SketchPatterns | None:
 
 
 class Hiding(NamedTuple):
-    """What finds all that is hidden.
+    """The way to find all that is hidden.
 
     Attributes:
         pattern: finds it to its end or to that of the text; the last group that fits is its beginning.

@@ -17,6 +17,7 @@ from workspace.errors import (
     SymbolNotFoundError,
     UnreadableFileError,
 )
+from workspace.wording import number_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -198,7 +199,7 @@ def _as_many_as_fit(whole: str, notes: Sequence[str], counter: TokenCounter, bud
 
 def _cut(match: Match, lines: list[str], shown: int) -> str:
     rest = f"file={match.path}:{match.first_line + shown}-{match.last_line}"
-    return _block(match, "".join(lines[:shown])) + f"⋮ {len(lines) - shown} more lines: {rest}\n"
+    return _block(match, "".join(lines[:shown])) + f"⋮ {number_of(len(lines) - shown, 'more line')}: {rest}\n"
 
 
 def _list_in_budget(matches: Sequence[Match], left: int, counter: TokenCounter, budget: int | None) -> str:
@@ -217,7 +218,9 @@ def _listed(matches: Sequence[Match], count: int, counter: TokenCounter, budget:
     lines = [f"{count} definitions have that name; zoom one of them:\n"]
     for number, match in enumerate(matches):
         left = f"⋮ {count - number} more\n"
-        line = f"{match.target} ({match.title or 'file'}, {match.last_line - match.first_line + 1} lines)\n"
+        line = (
+            f"{match.target} ({match.title or 'file'}, {number_of(match.last_line - match.first_line + 1, 'line')})\n"
+        )
         if number == _MOST_LISTED or not counter.fits("".join((*lines, line, left)), budget):
             return "".join((*lines, left))
         lines.append(line)

@@ -389,7 +389,7 @@ def test_a_cursor_of_another_tree_says_so(tmp_path: Path) -> None:
     write_tree(tmp_path, {"src/filler_03.py": filler(99)})
     result = own.get_context(str(tmp_path), token_budget=1500, cursor=cursor or "")
     assert [problem.kind for problem in result.metadata.problems] == [ProblemKind.STALE_CURSOR]
-    assert "1 files changed" in result.metadata.problems[0].detail
+    assert "1 file changed" in result.metadata.problems[0].detail
 
 
 def test_an_unknown_cursor_is_refused(tmp_path: Path) -> None:
