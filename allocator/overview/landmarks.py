@@ -42,6 +42,9 @@ MAINS = ("main", "Main")
 NO_STARTS_INSIDE = (".py", ".rs", ".go", ".rb", ".js", ".ts")
 """Endings of files of languages in which no method starts a program."""
 
+LEAST_FUNCTIONS = 3
+"""Functions of a module that is read like a type."""
+
 MEMBERS = frozenset({"method", "constructor", "macro"})
 """Kinds that are read with what they belong to, or where they are used."""
 
@@ -198,16 +201,27 @@ def _targets(grounds: Grounds) -> Iterator[str]:
 
 
 def _stands_alone(grounds: Grounds, spot: Spot) -> bool:
-    """Tells of a type or a function whether it stands in no other but what only groups, tests excepted."""
+    """Tells of a type, a function or a module of functions whether it stands in no other but what only groups, tests excepted."""
     survey = grounds.surveys[spot.file]
     around = [*filter(None, survey.containers[spot.place].split("."))]
     scopes = {name for name, kind in zip(survey.names, survey.kinds, strict=True) if kind in SCOPES}
     return (
-        grounds.kind(spot) not in SCOPES | VALUES | MEMBERS
+        (grounds.kind(spot) not in SCOPES | VALUES | MEMBERS or _holds_functions(grounds, spot))
         and survey.names[spot.place] not in MAINS
         and scopes.issuperset(around)
         and not grounds.is_test(spot)
     )
+
+
+def _holds_functions(grounds: Grounds, spot: Spot) -> bool:
+    """Tells of a module whether it is the only one of its name, which a type could have, and functions stand in it."""
+    survey = grounds.surveys[spot.file]
+    name, container = survey.names[spot.place], survey.containers[spot.place]
+    if survey.kinds[spot.place] != "module" or not name[:1].isupper() or len(grounds.spots[name]) > 1:
+        return False
+    path = f"{container}.{name}" if container else name
+    inside = zip(survey.kinds, survey.containers, strict=True)
+    return sum(around == path and kind in CALLABLE for kind, around in inside) >= LEAST_FUNCTIONS
 
 
 def _folders(path: str) -> list[str]:

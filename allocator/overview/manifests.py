@@ -12,6 +12,16 @@ if TYPE_CHECKING:
 
 _XML = re.compile(r"<(name|description)>\s*([^<]+?)\s*</", re.DOTALL)
 _INI = re.compile(r"^(name|description)\s*=\s*(.+)$", re.MULTILINE)
+_MIX = re.compile(
+    r"\b(app|description|version):\s*(?::(\w+)|\"([^\"\n]+)\")|^[ \t]*@(description|version)\s+\"([^\"\n]+)\"",
+    re.MULTILINE,
+)
+_GEM = re.compile(r"^[ \t]*\w+\.(name|version|summary)\s*=\s*(?:\"([^\"\n#]+)\"|'([^'\n]+)')", re.MULTILINE)
+_NEW_GEM = re.compile(r"\bGem::Specification\.new[ \t(]*[\"']([\w.-]+)[\"']")
+_PUBSPEC = re.compile(
+    r"^(name|version|description):[ \t]*(?:[>|][+-]?[ \t]*\n((?:[ \t]+[^\n]*\n?)+)|[\"']?([^\n]+?)[\"']?[ \t]*$)",
+    re.MULTILINE,
+)
 _MODULE = re.compile(r"^module\s+(\S+)", re.MULTILINE)
 
 
@@ -35,12 +45,12 @@ def manifest_of(name: str, text: str) -> Manifest:
     """Reads a manifest; one that cannot be read says nothing.
 
     Args:
-        name: of the file, one of `MANIFESTS`.
+        name: of the file.
         text: its content.
     """
     try:
-        return _READERS[name](text)
-    except (ValueError, TypeError, AttributeError, RecursionError):
+        return _READERS[sort_of_manifest(name)](text)
+    except (KeyError, ValueError, TypeError, AttributeError, RecursionError):
         return Manifest()
 
 
@@ -90,9 +100,27 @@ def _of_go(text: str) -> Manifest:
     return _first_of(("name", name) for name in _MODULE.findall(text))
 
 
+def _of_mix(text: str) -> Manifest:
+    said = [[part for part in found if part] for found in _MIX.findall(text)]
+    return _first_of(("name" if key == "app" else key, value) for key, value in said)
+
+
+def _of_gem(text: str) -> Manifest:
+    said = [[part for part in found if part] for found in _GEM.findall(text)]
+    named = [("name", name) for name in _NEW_GEM.findall(text)]
+    return _first_of((*named, *(("description" if key == "summary" else key, value) for key, value in said)))
+
+
+def _of_pubspec(text: str) -> Manifest:
+    return _first_of((key, folded or plain) for key, folded, plain in _PUBSPEC.findall(text))
+
+
 _READERS: Mapping[str, Callable[[str], Manifest]] = {
     "pyproject.toml": _of_pyproject,
     "Cargo.toml": _of_cargo,
+    "mix.exs": _of_mix,
+    ".gemspec": _of_gem,
+    "pubspec.yaml": _of_pubspec,
     "package.json": _of_package,
     "composer.json": _of_composer,
     "setup.cfg": _of_ini,
@@ -100,7 +128,12 @@ _READERS: Mapping[str, Callable[[str], Manifest]] = {
     "go.mod": _of_go,
 }
 MANIFESTS = tuple(_READERS)
-"""Names of files that say what a project is, in the order in which they are asked."""
+"""Names, or endings, of files that say what a project is, in the order in which they are asked."""
+
+
+def sort_of_manifest(name: str) -> str:
+    """Returns which of `MANIFESTS` the name of a file is or ends with; "" for none."""
+    return name if name in _READERS else next((one for one in MANIFESTS if one[0] == "." and name.endswith(one)), "")
 
 
 def _told(table: Mapping[str, Any]) -> Manifest:

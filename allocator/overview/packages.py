@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.overview.grounds import Grounds, stem
 from allocator.overview.importance import NEAR_ROOT
-from allocator.overview.manifests import MANIFESTS, Manifest, manifest_of
+from allocator.overview.manifests import MANIFESTS, Manifest, manifest_of, sort_of_manifest
 from workspace.lazy import lazy
 
 if TYPE_CHECKING:
@@ -49,8 +49,8 @@ SAYS_NOTHING = frozenset({"a", "an", "and", "for", "library", "module", "of", "p
 
 _SOURCES = ("", "src", "lib")
 _ENDINGS = (".ts", ".tsx", ".js", ".mjs", ".cjs", ".jsx")
-_OTHERS = ("setup.py", "build.gradle", "build.gradle.kts", "mix.exs", "Package.swift")
-_OTHER_ENDINGS = (".csproj", ".fsproj", ".gemspec")
+_OTHERS = ("setup.py", "build.gradle", "build.gradle.kts", "Package.swift")
+_OTHER_ENDINGS = (".csproj", ".fsproj")
 _WORD = re.compile(r"[^\W_]+")
 _SENTENCE = re.compile(r"(.*?[.!?])\s")
 
@@ -88,7 +88,7 @@ class Packages:
         manifests: dict[str, list[int]] = {"": []}
         for place, file in enumerate(grounds.files):
             folder, _, name = file.path.rpartition("/")
-            if name in MANIFESTS:
+            if sort_of_manifest(name):
                 manifests.setdefault(folder, []).append(place)
             elif (name in _OTHERS and f"{folder}/__init__.py" not in grounds.places) or name.endswith(_OTHER_ENDINGS):
                 manifests.setdefault(folder, [])
@@ -179,11 +179,16 @@ class Packages:
     def _manifest(self, places: Sequence[int]) -> Manifest:
         """The first manifest of a folder that says something."""
         grounds = self._grounds
-        by_name = {grounds.files[place].path.rpartition("/")[2]: place for place in places}
+        by_sort: dict[str, int] = {}
+        for place in places:
+            by_sort.setdefault(sort_of_manifest(grounds.files[place].path.rpartition("/")[2]), place)
         read = (
-            manifest_of(name, grounds.source(by_name[name]).decode("utf-8", "replace"))
-            for name in MANIFESTS
-            if name in by_name
+            manifest_of(
+                grounds.files[by_sort[sort]].path.rpartition("/")[2],
+                grounds.source(by_sort[sort]).decode("utf-8", "replace"),
+            )
+            for sort in MANIFESTS
+            if sort in by_sort
         )
         return next((manifest for manifest in read if manifest != Manifest()), Manifest())
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.overview.about import description, is_readme
 from allocator.overview.folders import MapFile, Sort
-from allocator.overview.manifests import MANIFESTS
+from allocator.overview.manifests import MANIFESTS, sort_of_manifest
 from allocator.overview.namesakes import Named
 from allocator.overview.readme import readme_lines
 from allocator.spend.ceilings import NOWHERE
@@ -277,11 +277,13 @@ def _about(files: Sequence[IndexedFile], folder: str) -> list[str]:
         files: by path.
         folder: that of the largest package, which speaks for a whole that says nothing.
     """
-    by_path = {file.path: file for file in files}
-    told = ""
-    for name in MANIFESTS:
-        if not told and name in by_path:
-            told = description(name, by_path[name].source.decode("utf-8", "replace"))
+    manifests = sorted(
+        (MANIFESTS.index(sort), file.path, file)
+        for file in files
+        if "/" not in file.path and (sort := sort_of_manifest(file.path))
+    )
+    said = (description(path, file.source.decode("utf-8", "replace")) for _, path, file in manifests)
+    told = next(filter(None, said), "")
     lines = [told] if told else []
     around = f"{folder}/" if folder else ""
     for prefix in dict.fromkeys(("", around)):

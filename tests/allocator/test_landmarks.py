@@ -247,3 +247,23 @@ def test_the_program_of_a_small_package_is_not_the_main_flow(tmp_path: Path) -> 
     folder = write_tree(tmp_path / "x", tree)
     assert told(folder, "main flow").startswith("run_part")
     assert told(folder, "begin") == "checker/check.py::main"
+
+
+def test_a_module_of_functions_is_read_like_a_type(tmp_path: Path) -> None:
+    functions = "\n".join(
+        f"  def step_{number}(order, by) do\n    order + by + {number}\n  end\n" for number in range(99)
+    )
+    write_tree(
+        tmp_path,
+        {
+            "mix.exs": 'defmodule Shop.MixProject do\n  def project, do: [app: :shop, description: "Sells."]\nend\n',
+            "lib/shop/order.ex": f"defmodule Shop.Order do\n{functions}end\n",
+            "lib/shop/empty.ex": "defmodule Shop.Empty do\n  def none, do: nil\nend\n",
+            **{f"test/part_{number}_test.exs": "# none\n" * 40 for number in range(40)},
+            "lib/shop/cart.ex": "defmodule Shop.Cart do\n  def sum(order), do: Shop.Order.step_1(order, 2)\nend\n",
+        },
+    )
+    text = overview(tmp_path, 500).context
+    assert "mix.exs: shop · Sells." in text
+    assert text.partition("read next: ")[2].startswith("lib/shop/order.ex::Shop.Order")
+    assert "Shop.Empty" not in text.partition("read next: ")[2].partition("\n")[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -263,6 +264,28 @@ def test_sizes_have_two_digits(number: float, written: str) -> None:
         ("Cargo.toml", '[package]\nname = "n"\nversion.workspace = true\n', "Cargo.toml: n"),
         ("go.mod", "module example.com/n\n\ngo 1.22\n", "go.mod: example.com/n"),
         ("pom.xml", "<project><name>n</name><description>d</description></project>", "pom.xml: n · d"),
+        (
+            "mix.exs",
+            '  @version "1.2"\n  def project, do: [app: :n, version: @version, description: "A d."]\n',
+            "mix.exs: n · 1.2 · A d.",
+        ),
+        (
+            "n.gemspec",
+            "Gem::Specification.new do |s|\n  s.name = 'n'\n  s.version = N::VERSION\n  s.summary = \"It's d\"\nend\n",
+            "n.gemspec: n · It's d",
+        ),
+        ("n.gemspec", "Gem::Specification.new 'n', version do |s|\n  s.summary = 'd'\nend\n", "n.gemspec: n · d"),
+        (
+            "pubspec.yaml",
+            "name: n\ndescription: >-\n  A d\n  of it.\nversion: 1.0.0\n",
+            "pubspec.yaml: n · 1.0.0 · A d of it.",
+        ),
+        ("pubspec.yaml", "name: 'n'\ndescription: d\n", "pubspec.yaml: n · d"),
+        (
+            "package.json",
+            json.dumps({"description": f"It is {'so ' * 53}good. See https://a.b/c. {'It is tested. ' * 9}"}),
+            f"package.json: It is {'so ' * 53}good. See https://a.b/c.",
+        ),
         ("setup.cfg", "[metadata]\nname = n\n", "setup.cfg: n"),
         ("pyproject.toml", "not toml [", ""),
         ("package.json", "[]", ""),
