@@ -22,6 +22,8 @@ They stand in the headers of query files:
     sketch apart       a regex of how a line begins that does not go on with a definition though it is indented further
     sketch joins       a regex of how a line begins that goes on with the head of what holds others though it is indented
                        no further
+    sketch value       a sign that stands before the body of a definition, as `=` before its value, and begins with `=`
+                       (`=>`): the signature ends there, and the definition with its statement, not with its braces
     sketch blocks      how a definition ends: `braces`; `lines`, where the end of a line may end it as well; `indented`,
                        where it ends before the next line that is indented no further; `none` for a language that has
                        no patterns, though the one that it inherits from has
@@ -93,6 +95,7 @@ class SketchPatterns(NamedTuple):
         joins: matches the beginning of a line that goes on with the head of what holds others.
         above: matches the lines above a definition that belong to it.
         behind: matches what stands behind the block of a type and belongs to it.
+        value: a sign before the body of a definition, which begins with `=`; empty for none.
     """
 
     language: str
@@ -105,6 +108,7 @@ class SketchPatterns(NamedTuple):
     joins: re.Pattern[bytes]
     above: re.Pattern[bytes]
     behind: re.Pattern[bytes]
+    value: bytes
 
     def inside(self, kind: str) -> Inside:
         """Returns the patterns of what may stand in one kind of definitions, `TOP` for what stands in nothing.
@@ -161,6 +165,7 @@ def patterns_of(header: dict[str, str], name: str) -> SketchPatterns | None:
             above=re.compile(
                 rb"[ \t]*(?:" + header.get("sketch above", header.get("comments", "(?!)")).encode() + rb")"
             ),
+            value=_sign(header.get("sketch value", "")),
         )
     except (ValueError, re.error) as error:
         raise QueryFileError(f"{name}.scm: the headers of its sketch cannot be read: {error}") from error
@@ -200,6 +205,13 @@ def _up_to(text: bytes) -> bytes:
     """
     first, rest = re.escape(text[:1]), re.escape(text[1:])
     return b"[^%b]*+" % first + (b"(?>(?:%b(?!%b)[^%b]*+)*)" % (first, rest, first) if rest else b"")
+
+
+def _sign(text: str) -> bytes:
+    """Returns the sign before a body, or nothing for none."""
+    if text and not text.startswith("="):
+        raise ValueError(f"{text!r} does not begin with an equals sign")
+    return text.encode()
 
 
 def _parted(line: str) -> tuple[str, frozenset[str], str]:
