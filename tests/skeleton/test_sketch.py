@@ -367,6 +367,46 @@ def test_ends_with_and_without_braces() -> None:
     }
 
 
+def test_a_body_behind_a_sign_of_its_own_ends_with_its_statement() -> None:
+    text = (
+        "class A\n{\n    int B => C = 1;\n    public int D { get; set; } = 3;\n    Func<int> E = () => { return 1; };\n"
+        '    string F(int a) => a switch\n    {\n        1 => "}",\n        _ => null,\n    };\n'
+        "    bool G() => H is { } g\n        ? g\n        : I;\n    Action J() => () =>\n    {\n        K();\n    };\n"
+        "    int this[int at] => at;\n    A() => L();\n    int M\n    {\n        get => 1;\n    }\n"
+        "    public static A operator +(A a, A b) =>\n        a;\n    int N() { return 1; }\n};\n"
+    )
+    found = sketch(text.encode(), "csharp")
+    assert {one.name: text[one.start : one.end] for one in found if one.kind != "class"} == {
+        "B": "int B => C = 1;",
+        "D": "public int D { get; set; } = 3;",
+        "E": "Func<int> E = () => { return 1; };",
+        "F": 'string F(int a) => a switch\n    {\n        1 => "}",\n        _ => null,\n    };',
+        "G": "bool G() => H is { } g\n        ? g\n        : I;",
+        "J": "Action J() => () =>\n    {\n        K();\n    };",
+        "this": "int this[int at] => at;",
+        "A": "A() => L();",
+        "M": "int M\n    {\n        get => 1;\n    }",
+        "+": "public static A operator +(A a, A b) =>\n        a;",
+        "N": "int N() { return 1; }",
+    }
+    assert [text[one.signature : one.body] for one in found] == [
+        "class A",
+        "int B",
+        "public int D",
+        "Func<int> E",
+        "string F(int a)",
+        "bool G()",
+        "Action J()",
+        "int this[int at]",
+        "A()",
+        "int M",
+        "public static A operator +(A a, A b)",
+        "int N()",
+    ]
+    real = outline(text.encode(), Language.named("csharp")).definitions
+    assert [(one.start, one.end, one.body) for one in found] == [(one.start, one.end, one.body) for one in real]
+
+
 def test_containers_that_stand_in_one_another() -> None:
     text = "class A {\n  enum E { X, Y;\n    int z;\n  }\n  interface I {\n    void f();\n  }\n  int g() { return 1; }\n}\n"
     assert [one.path for one in sketch(text.encode(), "java")][-3:] == ["A.I", "A.I.f", "A.g"]
