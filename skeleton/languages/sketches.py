@@ -26,6 +26,8 @@ They stand in the headers of query files:
     sketch embeds      `LANGUAGE OPEN CLOSE`, repeatable: a regex and the text up to which the code of another language
                        stands, whose definitions those of the file are; `-` for `LANGUAGE` for what holds none (comments).
                        Whichever begins first counts, and of those the first. There is nothing else in such a file
+    sketch value       a sign that stands before the body of a definition, as `=` before its value, and begins with `=`
+                       (`=>`): the signature ends there, and the definition with its statement, not with its braces
     sketch blocks      how a definition ends: `braces`; `lines`, where the end of a line may end it as well; `indented`,
                        where it ends before the next line that is indented no further; `none` for a language that has
                        no patterns, though the one that it inherits from has
@@ -116,6 +118,7 @@ class SketchPatterns(NamedTuple):
         above: matches the lines above a definition that belong to it.
         behind: matches what stands behind the block of a type and belongs to it.
         embeds: what begins the code of other languages; None where there is none.
+        value: a sign before the body of a definition, which begins with `=`; empty for none.
     """
 
     language: str
@@ -129,6 +132,7 @@ class SketchPatterns(NamedTuple):
     above: re.Pattern[bytes]
     behind: re.Pattern[bytes]
     embeds: Embeds | None
+    value: bytes
 
     def inside(self, kind: str) -> Inside:
         """Returns the patterns of what may stand in one kind of definitions, `TOP` for what stands in nothing.
@@ -186,6 +190,7 @@ def patterns_of(header: dict[str, str], name: str) -> SketchPatterns | None:
                 rb"[ \t]*(?:" + header.get("sketch above", header.get("comments", "(?!)")).encode() + rb")"
             ),
             embeds=_embeds(header["sketch embeds"]) if "sketch embeds" in header else None,
+            value=_sign(header.get("sketch value", "")),
         )
     except (ValueError, re.error) as error:
         raise QueryFileError(f"{name}.scm: the headers of its sketch cannot be read: {error}") from error
@@ -249,6 +254,13 @@ def _embeds(lines: str) -> Embeds:
     parted = [(line.partition(" ")[0], *line.partition(" ")[2].rsplit(" ", 1)) for line in lines.splitlines()]
     either = "|".join(f"({opening})" for _, opening, _ in parted)
     return Embeds(re.compile(either.encode()), tuple((name, closing.encode()) for name, _, closing in parted))
+
+
+def _sign(text: str) -> bytes:
+    """Returns the sign before a body, or nothing for none."""
+    if text and not text.startswith("="):
+        raise ValueError(f"{text!r} does not begin with an equals sign")
+    return text.encode()
 
 
 def _parted(line: str) -> tuple[str, frozenset[str], str]:

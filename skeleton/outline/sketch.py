@@ -9,6 +9,7 @@ Where a definition ends is read from braces and from how lines are indented, as 
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Final, NamedTuple
 
 from skeleton.languages.kinds import CALLABLE, HOLDERS, OF_METHODS, TYPES
@@ -43,10 +44,7 @@ _MOST_ABOVE: Final = 400
 """Lines above a definition that may belong to it."""
 
 _IS_MARK: Final = rb"(?<![,=/#])|(?<=,)(?=[ \t]*(?:\n|//))|(?<==)(?![=>])"
-_MARKS: Final = re.compile(rb"[()\[\]{}\n;,=](?:" + _IS_MARK + rb")")
-_MARKS_OR_COMMENTS: Final = re.compile(rb"[()\[\]{}\n;,=/#](?:" + _IS_MARK + rb"|(?:(?<=/)/|(?<=#)(?![\[!]))[^\n]*)")
-"""The marks by which a head is read: brackets, ends of lines and statements, the sign before a value, comments. Both
-expressions begin with a set of bytes, for which a text is searched several times as fast as for one of many texts."""
+_IS_COMMENT: Final = rb"(?:(?<=/)/|(?<=#)(?![\[!]))[^\n]*"
 
 _GOES_ON: Final = re.compile(
     rb"[ \t]*(?:[{})\].:?&|+<>*=]|->|where\b|throws\b|as\b|by\b|else\b|satisfies\b|extends\b|implements\b|\Z)"
@@ -146,7 +144,7 @@ class _Sketch:
         self._patterns = patterns
         self._source = b"\n" + source
         self._text = without_hidden(self._source, patterns)
-        self._marks = _MARKS if any(closing == END_OF_LINE for _, closing in patterns.hides) else _MARKS_OR_COMMENTS
+        self._marks = _marks(patterns.value, comments=all(closing != END_OF_LINE for _, closing in patterns.hides))
         self._known: dict[str, Inside] = {}
         self._found: list[Definition] = []
         self._marks_left = _LEAST_MARKS + len(self._text) // 4
@@ -323,7 +321,7 @@ class _Sketch:
         if self._patterns.blocks is Blocks.INDENTED:
             return self._ends_indented(at, indent, limit, kind)
         text, begin, opened, depth, signature = self._text, at, at, 0, -1
-        by_lines = self._patterns.blocks is Blocks.LINES
+        by_lines, value = self._patterns.blocks is Blocks.LINES, self._patterns.value
         while self._marks_left > 0:
             self._marks_left -= 1
             mark = self._marks.search(text, at, limit)
@@ -352,12 +350,13 @@ class _Sketch:
                         at = end
                         continue
                     return self._stripped(begin, mark.start()), end + (by_lines and text[end : end + 1] == b";")
-                if kind in CALLABLE and _FUNCTION.match(text, signature, mark.start()):
+                if kind in CALLABLE and not value and _FUNCTION.match(text, signature, mark.start()):
                     signature = mark.start()
                 signature = mark.start() if signature < 0 else signature
                 called = _CALLED.search(text, max(begin, mark.start() - 9), mark.start())
                 at = self._closed(mark.start(), self._indent(opened if called else mark.start()), limit)
-                if not by_lines and not _AFTER_BLOCK.match(text, at, limit):
+                by_statement = by_lines or (value and text.startswith(value, signature))
+                if not by_statement and not _AFTER_BLOCK.match(text, at, limit):
                     return self._parted(begin, at, signature)
             elif depth == 0:
                 if byte == b"=" and kind not in TYPES:
@@ -497,6 +496,24 @@ class _Sketch:
     def _stripped(self, at: int, end: int) -> int:
         """Returns the end of a stretch without the white space at its end."""
         return at + len(self._text[at:end].rstrip())
+
+
+@cache
+def _marks(value: bytes, *, comments: bool) -> re.Pattern[bytes]:
+    """Returns what finds the marks by which a head is read: brackets, ends of lines and statements, signs before values.
+
+    It begins with a set of bytes, for which a text is searched several times as fast as for one of many texts.
+
+    Args:
+        value: a sign before a body, as of `SketchPatterns`.
+        comments: finds comments to the end of their lines as well, as nothing has hidden them.
+    """
+    either = _IS_MARK
+    if value:
+        either += rb"|(?<==)(?=" + re.escape(value[1:]) + rb")"
+    if comments:
+        either += rb"|" + _IS_COMMENT
+    return re.compile(rb"[()\[\]{}\n;,=" + (rb"/#" if comments else b"") + rb"](?:" + either + rb")")
 
 
 _BY_INDENT: Final[dict[int, re.Pattern[bytes]]] = {}

@@ -119,7 +119,7 @@ def test_more_budget_never_shows_less_of_such_files(tmp_path: Path) -> None:
 
 def test_a_namespace_that_many_files_share_is_named_once(tmp_path: Path) -> None:
     classes = {
-        f"src/Part{at}.cs": f"namespace Shop.Sums\n{{\n    public class Part{at} {{ public int Sum() => {at}; }}\n}}\n"
+        f"src/Part{at}.cs": f"namespace Shop.Sums\n{{\n    public class Part{at}\n    {{\n        public int Sum() => {at};\n    }}\n}}\n"
         for at in range(12)
     }
     root = write_tree(tmp_path, classes)

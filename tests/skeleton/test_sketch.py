@@ -35,6 +35,7 @@ LEAST_FOUND = {
     "bash": 0.6,
     "c": 0.7,
     "cpp": 0.8,
+    "csharp": 0.8,
     "java": 0.8,
     "javascript": 0.6,
     "rust": 0.65,
@@ -71,6 +72,84 @@ int add(int a,
 {
     if (a) { return b; }
     return a + b;
+}
+""",
+    "csharp": b"""using System;
+[assembly: Named("}")]
+
+namespace A.B
+{
+    /// <summary>A { shape.</summary>
+    [Serializable]
+    [Named(
+        "shape")]
+    public partial class Shape<T> : Base, INamed
+        where T : class, new()
+    {
+        public const int Sides = 4; // class Hidden {
+        private static readonly Dictionary<string, int> Map = new()
+        {
+            { "}", '{' },
+        };
+        private int x, y;
+        private readonly string text = @"
+            int Hidden() { ""}"" }
+            ";
+
+#region It's {
+        [NonSerialized] protected internal event EventHandler<Args>? Changed;
+
+        public int Count { get; private set; } = 3;
+        public int this[int at]
+        {
+            get { return at; }
+        }
+#endregion
+
+#if DEBUG
+        /* int hidden; */
+        public Shape(int sides)
+            : base(sides, "{")
+        {
+        }
+#endif
+
+        ~Shape() { }
+
+        public static bool operator ==(Shape<T> a, Shape<T> b) { return true; }
+        public static implicit operator List<int>(Shape<T> a) { return null; }
+
+        // aside
+        [Pure]
+        async Task<(int, U[])> INamed.Draw<[Kept(Members.All)] U>(
+            U at,
+            string name = "class Hidden")
+        {
+            int Local() { return 1; }
+            return (Local(), new[] { at });
+        }
+
+        delegate void Moved<in U>(U by);
+
+        enum Kind { ROUND, FLAT }
+
+        [Flags]
+        enum Side : byte
+        {
+            None = 0,
+            /// <summary>Left.</summary>
+            [Named("left")] Left = 1 << 0,
+            Right
+        }
+    }
+
+    public readonly record struct Point(int X, int Y);
+
+    interface INamed
+    {
+        string Name { get; }
+        void Rename(string name);
+    }
 }
 """,
     "go": b"""package a
@@ -222,6 +301,8 @@ def test_a_sketch_of_code_as_it_is_written_holds_the_definitions_of_its_outline(
     assert missing <= {
         "Shape.Kind.ROUND",
         "Shape.Kind.FLAT",
+        "A.B.Shape.Kind.ROUND",
+        "A.B.Shape.Kind.FLAT",
         "color.RED",
         "inner.Kind.Round",
         "Named.name",
@@ -254,6 +335,11 @@ def test_a_sketch_finds_most_of_what_is_hard_to_read(language: str) -> None:
         ("python", "if __name__ == '__main__':\n    def f(): ...\nif x:\n    def g(): ...\n", ["g"]),
         ("kotlin", 'val a = """\nval b = 1\n"""\n/*\nval c = 1\n*/\nval d = 1 // "\nval e = 2\n', ["a", "d", "e"]),
         ("java", 'class A { // /*\n  String a = "/*";\n  int b;\n  /* int c; */\n}\n', ["A", "A.a", "A.b"]),
+        ("csharp", 'string a() {\n}\nvar b = @"c:\\";\nvar c = @"\nclass D { ""\n";\nclass E { }\n', ["a", "E"]),
+        ("csharp", 'var a = $@"{b} ""\nclass C {";\nvar d = \'"\';\nclass E { }\n', ["E"]),
+        ("csharp", 'var a = """\n  class B { "c"\n  """;\nvar d = "";\nclass E { }\n', ["E"]),
+        ("csharp", "class A\n{\n    // int b;\n#region don't {\n    int c;\n#endregion\n}\n", ["A", "A.c"]),
+        ("csharp", "if (a)\n{\n    void B() { }\n}\nc.D(() =>\n{\n    void E() { }\n});\nvoid F() { }\n", ["F"]),
         ("javascript", "const a = `\nconst b = 1;\n`;\nconst c = /[`]/;\nconst d = 1;\n", ["a", "c", "d"]),
         ("javascript", "describe('x', () => {\n  const a = 1;\n});\nif (x) {\n  var b = 2;\n}\n", ["b"]),
     ],
@@ -281,6 +367,46 @@ def test_ends_with_and_without_braces() -> None:
     }
 
 
+def test_a_body_behind_a_sign_of_its_own_ends_with_its_statement() -> None:
+    text = (
+        "class A\n{\n    int B => C = 1;\n    public int D { get; set; } = 3;\n    Func<int> E = () => { return 1; };\n"
+        '    string F(int a) => a switch\n    {\n        1 => "}",\n        _ => null,\n    };\n'
+        "    bool G() => H is { } g\n        ? g\n        : I;\n    Action J() => () =>\n    {\n        K();\n    };\n"
+        "    int this[int at] => at;\n    A() => L();\n    int M\n    {\n        get => 1;\n    }\n"
+        "    public static A operator +(A a, A b) =>\n        a;\n    int N() { return 1; }\n};\n"
+    )
+    found = sketch(text.encode(), "csharp")
+    assert {one.name: text[one.start : one.end] for one in found if one.kind != "class"} == {
+        "B": "int B => C = 1;",
+        "D": "public int D { get; set; } = 3;",
+        "E": "Func<int> E = () => { return 1; };",
+        "F": 'string F(int a) => a switch\n    {\n        1 => "}",\n        _ => null,\n    };',
+        "G": "bool G() => H is { } g\n        ? g\n        : I;",
+        "J": "Action J() => () =>\n    {\n        K();\n    };",
+        "this": "int this[int at] => at;",
+        "A": "A() => L();",
+        "M": "int M\n    {\n        get => 1;\n    }",
+        "+": "public static A operator +(A a, A b) =>\n        a;",
+        "N": "int N() { return 1; }",
+    }
+    assert [text[one.signature : one.body] for one in found] == [
+        "class A",
+        "int B",
+        "public int D",
+        "Func<int> E",
+        "string F(int a)",
+        "bool G()",
+        "Action J()",
+        "int this[int at]",
+        "A()",
+        "int M",
+        "public static A operator +(A a, A b)",
+        "int N()",
+    ]
+    real = outline(text.encode(), Language.named("csharp")).definitions
+    assert [(one.start, one.end, one.body) for one in found] == [(one.start, one.end, one.body) for one in real]
+
+
 def test_containers_that_stand_in_one_another() -> None:
     text = "class A {\n  enum E { X, Y;\n    int z;\n  }\n  interface I {\n    void f();\n  }\n  int g() { return 1; }\n}\n"
     assert [one.path for one in sketch(text.encode(), "java")][-3:] == ["A.I", "A.I.f", "A.g"]
@@ -294,14 +420,37 @@ def test_containers_that_stand_in_one_another() -> None:
     ]
 
 
+def test_kinds_and_containers_of_csharp() -> None:
+    text = (
+        "namespace A.B;\nrecord struct P(int X)\n{\n    static readonly int a = 1;\n    readonly static int b;\n"
+        "    public static P operator +(P a, P b) { return a; }\n    public static explicit operator int(P p) { return 1; }\n"
+        "    int I<int>.this[int x] { get { return x; } }\n    P() { }\n    event E I.Done { add { } remove { } }\n}\n"
+        "static int Last() { return 1; }\ndelegate R F<in T, out R>(T of);\n"
+    )
+    assert [(one.kind, one.path) for one in sketch(text.encode(), "csharp")] == [
+        ("class", "P"),
+        ("constant", "P.a"),
+        ("field", "P.b"),
+        ("method", "P.+"),
+        ("method", "P.int"),
+        ("method", "P.this"),
+        ("constructor", "P.P"),
+        ("field", "P.Done"),
+        ("function", "Last"),
+        ("type", "F"),
+    ]
+
+
 def test_decorators_over_several_lines_and_docs_belong_to_a_definition() -> None:
     text = "@a(\n    1,\n)\n@b\ndef f(): ...\n"
     assert [one.start for one in sketch(text.encode(), "python")] == [0]
     text = "class A {\n  /** Doc. */\n  // aside\n  @B(\n      1)\n  void f() {}\n}\n"
     assert [text[one.start :][:5] for one in sketch(text.encode(), "java")] == ["class", "/** D"]
+    text = "class A\n{\n    /// Doc.\n    // aside\n    [B(\n        1)]\n    void F() { }\n}\n"
+    assert [text[one.start :][:7] for one in sketch(text.encode(), "csharp")] == ["class A", "/// Doc"]
 
 
-@pytest.mark.parametrize("language", ["java", "typescript", "kotlin"])
+@pytest.mark.parametrize("language", ["java", "typescript", "kotlin", "csharp"])
 def test_a_brace_on_a_line_of_its_own_opens_a_block(language: str) -> None:
     assert [one.path for one in sketch(b"class A\n{\n  class B\n  {\n  }\n}\n", language)] == ["A", "A.B"]
 
@@ -340,6 +489,7 @@ def test_no_definition_ends_later_than_what_it_stands_in(language: str) -> None:
             b"char *a = \"\\\\\";\nint b(void) { return '{'; }\n// int c(void) {\n // {\nint d(void) { }\n",
             ["a", "b", "d"],
         ),
+        ("csharp", b"/* class A { */\nclass B\n{\n    char c = '\\'';\n    char d = '\"';\n}\n", ["B", "c", "d"]),
         ("cpp", b'auto a = R"(\n}; int b() {\n)";\nint c() { return 0; }\n', ["a", "c"]),
     ],
 )
@@ -350,7 +500,21 @@ def test_comments_and_quoted_texts_hold_no_definitions(language: str, source: by
 @pytest.mark.parametrize("language", SKETCHED)
 @pytest.mark.parametrize(
     "line",
-    [b"a a a a(", b"class a:", b"{", b"}", b"/*", b'"""', b"'", b"@a(", b"a<a<a<", b"= (", b"<script>", b"let {"],
+    [
+        b"a a a a(",
+        b"class a:",
+        b"{",
+        b"}",
+        b"/*",
+        b'"""',
+        b"'",
+        b"@a(",
+        b"a<a<a<",
+        b"= (",
+        b"[a] [",
+        b"<script>",
+        b"let {",
+    ],
 )
 def test_lines_that_are_made_to_hurt_take_time_by_their_number_alone(language: str, line: bytes) -> None:
     """A search that begins anew for each of these lines would take minutes for so many of them."""
@@ -365,6 +529,20 @@ def test_lines_that_are_made_to_hurt_take_time_by_their_number_alone(language: s
     assert ended.wait(60)
 
 
+@pytest.mark.parametrize("text", [b'\\"', b"a<", b"[[a]] ", b"a<(a)", b'$"{', b"a ", b"public ", b"(a) ", b"a, "])
+@pytest.mark.parametrize("before", [b"", b"class A\n{\n    ", b"enum A\n{\n    "])
+def test_a_long_line_of_csharp_takes_time_by_its_length_alone(before: bytes, text: bytes) -> None:
+    source = before + text * (200_000 // len(text))
+    ended = threading.Event()
+
+    def work() -> None:
+        sketch(source, "csharp")
+        ended.set()
+
+    threading.Thread(target=work, daemon=True).start()
+    assert ended.wait(20)
+
+
 def test_nothing_is_looked_for_when_nobody_waits_any_more() -> None:
     token = CancelToken()
     token.give_up()
@@ -374,7 +552,13 @@ def test_nothing_is_looked_for_when_nobody_waits_any_more() -> None:
 
 @pytest.mark.parametrize(
     "header",
-    ["sketch: function", "sketch: function (", "sketch: function a\n; sketch blocks: heaps", "sketch embeds: vue"],
+    [
+        "sketch: function",
+        "sketch: function (",
+        "sketch: function a\n; sketch blocks: heaps",
+        "sketch: function a\n; sketch value: ->",
+        "sketch embeds: vue",
+    ],
 )
 def test_headers_that_cannot_be_read_are_refused_with_the_name_of_their_file(header: str) -> None:
     def read() -> None:
