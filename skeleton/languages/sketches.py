@@ -15,7 +15,8 @@ They stand in the headers of query files:
     sketch hides       `OPEN CLOSE`, repeatable: a regex and the text up to which nothing is a definition (long comments
                        and texts); `OPEN` is looked for everywhere, and may begin with `^`; whichever begins first
                        counts, and one that never ends hides nothing. `$` for `CLOSE` is the end of the line; with `-`
-                       `OPEN` is all of it, and stays, but nothing that stands in it opens anything (texts of one line)
+                       `OPEN` is all of it, and stays, but nothing that stands in it opens anything (texts of one line);
+                       with `=` it ends with the next line that begins with the group `word` of `OPEN`, as `<<~TEXT` does
     sketch above       a regex of lines directly above a definition that belong to it, as comments do
     sketch behind      a regex of what stands behind the block of a type, or behind what ends with its indentation, and
                        belongs to it
@@ -43,8 +44,14 @@ TOP: Final = "."
 
 PASSED_OVER: Final = "-"
 END_OF_LINE: Final = b"\n"
-_CLOSINGS: Final = {"$": END_OF_LINE, "-": b""}
-_FIRST: Final = re.compile(rb"\\?[\"'/#`]")
+OF_WORD: Final = b"\n="
+"""Stands for the end of what ends with a word that its beginning names."""
+
+_CLOSINGS: Final = {"$": END_OF_LINE, "-": b"", "=": OF_WORD}
+_FIRST: Final = re.compile(rb"\\?[\"'/#`<=?]")
+_MOST_LINES: Final = 1000
+"""Lines up to a word that ends what is hidden."""
+
 _NEVER: Final = re.compile(rb"(?!)")
 
 
@@ -166,9 +173,21 @@ def patterns_of(header: dict[str, str], name: str) -> SketchPatterns | None:
         raise QueryFileError(f"{name}.scm: the headers of its sketch cannot be read: {error}") from error
 
 
+class Hiding(NamedTuple):
+    """What finds all that is hidden.
+
+    Attributes:
+        pattern: finds it to its end or to that of the text; the last group that fits is its beginning.
+        kinds: which of the kinds that group is of, by its number.
+    """
+
+    pattern: re.Pattern[bytes]
+    kinds: dict[int, int]
+
+
 @cache
-def hidden(hides: tuple[tuple[bytes, bytes], ...], endless: frozenset[int] = frozenset()) -> re.Pattern[bytes]:
-    """Returns what finds all that is hidden, to its end or to that of the text; each kind has one group, its beginning.
+def hidden(hides: tuple[tuple[bytes, bytes], ...], endless: frozenset[int] = frozenset()) -> Hiding:
+    """Returns what finds all that is hidden.
 
     Args:
         hides: as of `SketchPatterns`.
@@ -177,20 +196,25 @@ def hidden(hides: tuple[tuple[bytes, bytes], ...], endless: frozenset[int] = fro
     firsts = [_FIRST.match(opening) for opening, _ in hides]
     parts: list[bytes] = []
     for number, ((opening, closing), first) in enumerate(zip(hides, firsts, strict=True)):
+        own = opening.replace(b"(?P<word>", b"(?P<word%d>" % number)
         if closing == END_OF_LINE:  # with all lines below it that hold no more than the same: a comment of many lines
             until = rb"[^\n]*(?>(?:\n[ \t]*+" + opening + rb"[^\n]*)*)"
+        elif closing == OF_WORD:
+            word = rb"[ \t]*(?P=word%d)\b" % number
+            until = rb"(?>(?:\n(?!%b)[^\n]*){0,%d})\n%b" % (word, _MOST_LINES, word)
         else:
             until = _up_to(closing) + b"(?:" + re.escape(closing) + rb"|\Z)"
-        begins = (
-            b"(?<=" + first[0] + b")(" + opening[first.end() :] + b")"
-            if first and all(firsts)
-            else b"(" + opening + b")"
-        )
+        begins = b"(?P<hide%d>" % number
+        if first and all(firsts):
+            begins = b"(?<=" + first[0] + b")" + begins + own[first.end() :] + b")"
+        else:
+            begins += own + b")"
         parts.append(begins + (until if closing and number not in endless else b""))
     either = b"|".join(parts)
     if all(firsts):  # an expression that begins with a set of bytes is searched for them, several times as fast
         either = b"[" + b"".join(first[0] for first in firsts if first) + b"](?:" + either + b")"
-    return re.compile(either, re.MULTILINE)
+    pattern = re.compile(either, re.MULTILINE)
+    return Hiding(pattern, {pattern.groupindex[f"hide{number}"]: number for number in range(len(hides))})
 
 
 def _up_to(text: bytes) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from skeleton.languages.sketches import END_OF_LINE, hidden
+from skeleton.languages.sketches import END_OF_LINE, OF_WORD, hidden
 from workspace.cancellation import stop_if_cancelled
 
 if TYPE_CHECKING:
@@ -29,10 +29,12 @@ def without_hidden(text: bytes, patterns: SketchPatterns) -> bytes:
     are_comments: dict[int, bool] = {}
     endless: frozenset[int] = frozenset()
     while at < len(text):
-        for number, match in enumerate(hidden(patterns.hides, endless).finditer(text, at)):
+        hiding = hidden(patterns.hides, endless)
+        for number, match in enumerate(hiding.pattern.finditer(text, at)):
             if not number % _MATCHES_AT_ONCE:
                 stop_if_cancelled()
-            kind = (match.lastindex or 0) - 1
+            group = match.lastindex or 0
+            kind = hiding.kinds[group]
             closing = patterns.hides[kind][1]
             if not closing:
                 shown = match[0]
@@ -43,8 +45,9 @@ def without_hidden(text: bytes, patterns: SketchPatterns) -> bytes:
                 continue
             if kind in endless:
                 continue
-            (begin, end), opened = match.span(), match.end(kind + 1)
-            if end == len(text) and closing != END_OF_LINE and not text.endswith(closing, opened):
+            (begin, end), opened = match.span(), match.end(group)
+            ends_with = b"" if closing == OF_WORD else closing
+            if end == len(text) and closing != END_OF_LINE and not text.endswith(ends_with, opened):
                 endless, at = endless | {kind}, opened
                 break
             if kind not in are_comments:
@@ -53,8 +56,8 @@ def without_hidden(text: bytes, patterns: SketchPatterns) -> bytes:
                 parts += (text[taken:begin], match[0].translate(_BLANKS))
                 taken = end
             else:
-                parts += (text[taken:opened], b" " * (end - opened - len(closing)))
-                taken = end - len(closing)
+                parts += (text[taken:opened], b" " * (end - opened - len(ends_with)))
+                taken = end - len(ends_with)
         else:
             break
     return b"".join((*parts, text[taken:])) if parts else text
