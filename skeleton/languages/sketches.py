@@ -16,7 +16,8 @@ They stand in the headers of query files:
                        and texts); `OPEN` is looked for everywhere, and may begin with `^`; whichever begins first
                        counts, and one that never ends hides nothing. `$` for `CLOSE` is the end of the line; with `-`
                        `OPEN` is all of it, and stays, but nothing that stands in it opens anything (texts of one line);
-                       with `=` it ends with the next line that begins with the group `word` of `OPEN`, as `<<~TEXT` does
+                       with `=` it ends with the next line that begins with the group `word` of `OPEN`, which stays, as
+                       `<<~TEXT` does
     sketch above       a regex of lines directly above a definition that belong to it, as comments do
     sketch behind      a regex of what stands behind the block of a type, or behind what ends with its indentation, and
                        belongs to it
@@ -49,9 +50,6 @@ OF_WORD: Final = b"\n="
 
 _CLOSINGS: Final = {"$": END_OF_LINE, "-": b"", "=": OF_WORD}
 _FIRST: Final = re.compile(rb"\\?[\"'/#`<=?]")
-_MOST_LINES: Final = 1000
-"""Lines up to a word that ends what is hidden."""
-
 _NEVER: Final = re.compile(rb"(?!)")
 
 
@@ -177,7 +175,8 @@ class Hiding(NamedTuple):
     """What finds all that is hidden.
 
     Attributes:
-        pattern: finds it to its end or to that of the text; the last group that fits is its beginning.
+        pattern: finds it to its end or to that of the text, and the beginning alone of what ends with a word; the last
+            group that fits is its beginning.
         kinds: which of the kinds that group is of, by its number.
     """
 
@@ -200,8 +199,7 @@ def hidden(hides: tuple[tuple[bytes, bytes], ...], endless: frozenset[int] = fro
         if closing == END_OF_LINE:  # with all lines below it that hold no more than the same: a comment of many lines
             until = rb"[^\n]*(?>(?:\n[ \t]*+" + opening + rb"[^\n]*)*)"
         elif closing == OF_WORD:
-            word = rb"[ \t]*(?P=word%d)\b" % number
-            until = rb"(?>(?:\n(?!%b)[^\n]*){0,%d})\n%b" % (word, _MOST_LINES, word)
+            until = b""  # lines are known by their words: to look for that of each beginning would take too long
         else:
             until = _up_to(closing) + b"(?:" + re.escape(closing) + rb"|\Z)"
         begins = b"(?P<hide%d>" % number
