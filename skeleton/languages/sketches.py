@@ -6,7 +6,10 @@ They stand in the headers of query files:
                        that is not blank; the group `name` is its name, or every word of the group `names` that no colon
                        follows is the name of one; the group `container` is a part of the qualified name of what it stands
                        in. Without a name it stands behind the block. A definition with a group `line`, an empty one, has
-                       its signature up to there, and ends with the line (and those that a backslash joins to it).
+                       its signature up to there, and ends with the line (and those that a backslash joins to it); with
+                       a group `body` it has its signature up to there, and ends as others do. The `name marks` of the
+                       language that `name` begins or ends with, or that stand before a word of `names`, are no part of
+                       a name, which starts with them; of several with such marks each signature ends behind its name.
                        KIND is one of the kinds of definitions; `*` for the one that `sketch words` gives for the group
                        `word`; `-` for what holds no definition that a reader sees, and is passed over whole. WHERE are
                        the kinds of what it may stand in, `.` for what stands in nothing; without any it may stand
@@ -20,10 +23,12 @@ They stand in the headers of query files:
                        `<<~TEXT` does
     sketch above       a regex of lines directly above a definition that belong to it, as comments do
     sketch behind      a regex of what stands behind the block of a type, or behind what ends with its indentation, and
-                       belongs to it
+                       belongs to it, from the end of its last line; with `indented` blocks that is a line that is
+                       indented as its head is
     sketch apart       a regex of how a line begins that does not go on with a definition though it is indented further
     sketch joins       a regex of how a line begins that goes on with the head of what holds others though it is indented
-                       no further
+                       no further; with `indented` blocks one that is indented as a definition is and goes on with it,
+                       where `sketch behind` stands behind it
     sketch blocks      how a definition ends: `braces`; `lines`, where the end of a line may end it as well; `indented`,
                        where it ends before the next line that is indented no further; `none` for a language that has
                        no patterns, though the one that it inherits from has
@@ -50,7 +55,8 @@ OF_WORD: Final = b"\n="
 
 _CLOSINGS: Final = {"$": END_OF_LINE, "-": b"", "=": OF_WORD}
 _FIRST: Final = re.compile(rb"\\?[\"'/#`<=?]")
-_NEVER: Final = re.compile(rb"(?!)")
+NEVER: Final = re.compile(rb"(?!)")
+"""Matches nothing: stands for an expression that a language does not have."""
 
 
 class Blocks(Enum):
@@ -70,6 +76,7 @@ class Rule(NamedTuple):
     word: int
     container: int
     line: int
+    body: int
 
 
 class Inside(NamedTuple):
@@ -98,6 +105,7 @@ class SketchPatterns(NamedTuple):
         joins: matches the beginning of a line that goes on with the head of what holds others.
         above: matches the lines above a definition that belong to it.
         behind: matches what stands behind the block of a type and belongs to it.
+        marks: stand around names, and are no part of them.
     """
 
     language: str
@@ -110,6 +118,7 @@ class SketchPatterns(NamedTuple):
     joins: re.Pattern[bytes]
     above: re.Pattern[bytes]
     behind: re.Pattern[bytes]
+    marks: str
 
     def inside(self, kind: str) -> Inside:
         """Returns the patterns of what may stand in one kind of definitions, `TOP` for what stands in nothing.
@@ -159,13 +168,14 @@ def patterns_of(header: dict[str, str], name: str) -> SketchPatterns | None:
             rules=rules,
             words=dict(word.split("=") for word in header.get("sketch words", "").split()),
             hides=tuple((opening.encode(), _CLOSINGS.get(closing, closing.encode())) for opening, closing in hides),
-            comments=comment_start(header) or _NEVER,
-            apart=re.compile(header["sketch apart"].encode()) if "sketch apart" in header else _NEVER,
-            behind=re.compile(header["sketch behind"].encode()) if "sketch behind" in header else _NEVER,
-            joins=re.compile(header["sketch joins"].encode()) if "sketch joins" in header else _NEVER,
+            comments=comment_start(header) or NEVER,
+            apart=re.compile(header["sketch apart"].encode()) if "sketch apart" in header else NEVER,
+            behind=re.compile(header["sketch behind"].encode()) if "sketch behind" in header else NEVER,
+            joins=re.compile(header["sketch joins"].encode()) if "sketch joins" in header else NEVER,
             above=re.compile(
                 rb"[ \t]*(?:" + header.get("sketch above", header.get("comments", "(?!)")).encode() + rb")"
             ),
+            marks=header.get("name marks", ""),
         )
     except (ValueError, re.error) as error:
         raise QueryFileError(f"{name}.scm: the headers of its sketch cannot be read: {error}") from error
@@ -247,7 +257,11 @@ def _inside(rules: tuple[tuple[str, str], ...]) -> Inside:
         pattern,
         {
             groups[f"rule{number}"]: Rule(
-                kind, *(groups.get(f"{group}{number}", 0) for group in ("name", "names", "word", "container", "line"))
+                kind,
+                *(
+                    groups.get(f"{group}{number}", 0)
+                    for group in ("name", "names", "word", "container", "line", "body")
+                ),
             )
             for number, (kind, _) in enumerate(rules)
         },
