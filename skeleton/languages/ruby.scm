@@ -14,6 +14,38 @@
 ; fold L2: "; end"
 ; fold statements: "# ..."
 ; fold value: "\"...\""
+; sketch: module module[ \t]+(?:::)?(?:(?:[A-Z]\w*::){0,9}(?P<container>[A-Z]\w*)::)?(?P<name>[A-Z]\w*)(?![\w:])(?:[ \t]*;(?P<body>)(?=[^\n]{0,300}\bend[ \t\r]*$))?
+; sketch: class class[ \t]+(?:::)?(?:(?:[A-Z]\w*::){0,9}(?P<container>[A-Z]\w*)::)?(?P<name>[A-Z]\w*)(?![\w:])(?:[^\n;]{0,200};(?P<body>)(?=[^\n]{0,300}\bend[ \t\r]*$))?
+; sketch: method@. (?:(?:[a-z]\w*[ \t(]+){1,2})?def[ \t]+(?P<container>[A-Z]\w*)(?:::[A-Z]\w*){0,9}\.(?P<name>[A-Za-z_\x80-\xff][\w\x80-\xff]*(?:[?!]|=(?=[ \t]*\(|[ \t]*[a-z_]\w*[ \t]*$))?|[-+!~]@|[-+*/%<>=!~^&|`\[\]]{1,3})(?:[ \t]*\((?:[^\n()]|\([^\n()]*\)){0,300}\))?(?:(?P<body>)(?:[ \t]*(?:;|=(?![=~>]))|(?<=\))[^\n]{1,300}[ \t]end[ \t\r]*$))?
+; sketch: method (?:(?:[a-z]\w*[ \t(]+){1,2})?def[ \t]+(?:[A-Za-z]\w*(?:::[A-Z]\w*){0,9}\.)?(?P<name>[A-Za-z_\x80-\xff][\w\x80-\xff]*(?:[?!]|=(?=[ \t]*\(|[ \t]*[a-z_]\w*[ \t]*$))?|[-+!~]@|[-+*/%<>=!~^&|`\[\]]{1,3})(?:[ \t]*\((?:[^\n()]|\([^\n()]*\)){0,300}\))?(?:(?P<body>)(?:[ \t]*(?:;|=(?![=~>]))|(?<=\))[^\n]{1,300}[ \t]end[ \t\r]*$))?
+; sketch: field (?:attr(?:_accessor|_reader|_writer)?|(?:thread_)?[cm]attr_(?:accessor|reader|writer)|class_attribute)(?:[ \t]+(?:\\\r?\n[ \t]*)?|\(\s*+)(?P<names>:\w+(?:,\s*+:\w+){0,90})
+; sketch: method alias[ \t]+(?P<name>:?(?:[A-Za-z_\x80-\xff][\w\x80-\xff]*[?!=]?|[-+!~]@|[-+*/%<>=!~^&|`\[\]]{1,3})|\$\S{1,60})[ \t]
+; sketch: method alias_method(?:[ \t]+(?:\\\r?\n[ \t]*)?|\(\s*+)(?P<name>:[A-Za-z_\x80-\xff][\w\x80-\xff]*[?!=]?|:(?:[-+!~]@|[-+*/%<>=!~^&|`\[\]]{1,3})|"(?:[^"\\\n]|\\.){1,300}"|'(?:[^'\\\n]|\\.){1,300}')[ \t]*,
+; sketch: method (?:[a-z]\w*[ \t(]+)?define_(?:singleton_)?method(?:[ \t]+(?:\\\r?\n[ \t]*)?|\(\s*+)(?P<name>:[A-Za-z_\x80-\xff][\w\x80-\xff]*[?!=]?|:(?:[-+!~]@|[-+*/%<>=!~^&|`\[\]]{1,3})|"(?:[^"\\\n]|\\.){1,300}"|'(?:[^'\\\n]|\\.){1,300}')(?:[ \t]*\)(?P<body>)[ \t]*\{|(?=[^\n]{0,300}(?:[,(][ \t]*\n[^\n]{0,300}){0,4}\bdo(?:[ \t]*\|[^|\n]{0,200}\|)?(?:[ \t\r]*$|[ \t;][^\n]{0,200}\bend[ \t\r]*$)))
+; sketch: module (?:RSpec\.|[a-z]\w*\.)?(?:describe|context|feature|shared_examples(?:_for)?|shared_context|namespace|factory)(?:[ \t]+(?:\\\r?\n[ \t]*)?|\(\s*+)(?:(?:::)?(?:(?:\w+::){0,9}(?P<container>\w+)::)(?=[A-Z]))?(?P<name>[A-Za-z]\w*(?=[ \t]*[,)\n]|[ \t]+do\b|:[ \t])|:?(?:"(?:[^"\\\n]|\\.){1,300}"|'(?:[^'\\\n]|\\.){1,300}')|:(?:\w+[?!=]?|[-+!~]@|[-+*/%<>=!~^&|`\[\]]{1,3}))(?=[^\n]{0,300}(?:(?:[,(\\][ \t]*\n|\n[ \t]*\))[^\n]{0,300}){0,4}\bdo(?:[ \t]*\|[^|\n]{0,200}\|)?(?:[ \t\r]*$|[ \t;][^\n]{0,200}\bend[ \t\r]*$))
+; sketch: function (?:it|specify|example|scenario|test|should|(?:multi)?task|get|post|put|patch|delete|head|options)(?:[ \t]+(?:\\\r?\n[ \t]*)?|\(\s*+)(?P<name>"(?:[^"\\\n]|\\.){1,300}"|'(?:[^'\\\n]|\\.){1,300}'|:\w+[?!]?|\w+(?=:[ \t]))(?:(?=[^\n]{0,300}(?:[,(][ \t]*\n[^\n]{0,300}){0,4}\bdo(?:[ \t]*\|[^|\n]{0,200}\|)?(?:[ \t\r]*$|[ \t;][^\n]{0,200}\bend[ \t\r]*$))|[^\n{]{0,300}\)(?P<body>)[ \t]*\{)
+; sketch: struct (?P<name>[A-Z]\w*)[ \t]*=[ \t]*(?:::)?(?:Struct|Data)\.(?:new|define)\b
+; sketch: class (?P<name>[A-Z]\w*)[ \t]*=[ \t]*(?:::)?Class\.new\b
+; sketch: module (?P<name>[A-Z]\w*)[ \t]*=[ \t]*(?:::)?Module\.new\b
+; sketch: constant (?:(?:[A-Z]\w*::){0,9}(?P<container>[A-Z]\w*)::)?(?P<name>[A-Z]\w*)[ \t]*(?:\|\||&&|[-+*|])?=(?![=~>]|[ \t]*(?:::)?(?:Struct|Class|Module|Data)\.(?:new|define)\b|[^\n]{0,300}[^=\s][ \t](?:if|unless)[ \t]+!?defined\?)
+; sketch: constant (?P<names>[A-Z]\w*(?:,[ \t]*[A-Z]\w*){1,20})[ \t]*=(?![=~>])
+; sketch: constant@.,class,module (?P<name>@@\w+)[ \t]*=(?![=~>])
+; sketch: constant@. (?<=\n)(?P<name>\$\w+)[ \t]*=(?![=~>])
+; sketch: - if[ \t][^\n]{0,300}(?:__FILE__|\$0|PROGRAM_NAME)
+; sketch: - (?:while|until|for)[ \t]
+; sketch: - [a-z_@][\w.]*[ \t]*(?:\|\||&&)?=(?![=~>])
+; sketch: - (?<=\n)__END__$[\s\S]*
+; sketch hides: \#(?<=[\s;)},]\#)(?!\{) $
+; sketch hides: "[^"\\\n]*+(?>(?:\\.[^"\\\n]*+)*)" -
+; sketch hides: '[^'\\\n]*+(?>(?:\\.[^'\\\n]*+)*)' -
+; sketch hides: `[^`\\\n]*+(?>(?:\\.[^`\\\n]*+)*)` -
+; sketch hides: /(?:(?<=[(,\[{!|&=]/)|(?<=[(,=~|&] /)|(?<=[ \t]/)(?![ \t=]))[^/\\\n]*+(?>(?:\\.[^/\\\n]*+)*)/ -
+; sketch hides: <<(?<![\w)\]]<<)(?:[-~]["'`]?|["'](?=[A-Z])|(?=[A-Z_][A-Z0-9_]*\b))(?P<word>[A-Za-z_]\w*+)[^\n]{0,300}+(?=\n) =
+; sketch hides: =begin(?<=\n=begin)\b =end
+; sketch above: \#
+; sketch joins: (?:rescue|ensure|else|elsif|when|in|(?:private|protected|public|module_function)[ \t]*(?=[\r\n]))(?!\w)
+; sketch behind: \n[ \t]*(?:end|/[imx]+)\b[^\n;]*
+; sketch blocks: indented
 
 (comment) @comment
 (uninterpreted) @comment

@@ -6,7 +6,10 @@ They stand in the headers of query files:
                        that is not blank; the group `name` is its name, or every word of the group `names` that no colon
                        follows is the name of one; the group `container` is a part of the qualified name of what it stands
                        in. Without a name it stands behind the block. A definition with a group `line`, an empty one, has
-                       its signature up to there, and ends with the line (and those that a backslash joins to it).
+                       its signature up to there, and ends with the line (and those that a backslash joins to it); with
+                       a group `body` it has its signature up to there, and ends as others do. The `name marks` of the
+                       language that `name` begins or ends with, or that stand before a word of `names`, are no part of
+                       a name, which starts with them; of several with such marks each signature ends behind its name.
                        KIND is one of the kinds of definitions; `*` for the one that `sketch words` gives for the group
                        `word`; `-` for what holds no definition that a reader sees, and is passed over whole. WHERE are
                        the kinds of what it may stand in, `.` for what stands in nothing; without any it may stand
@@ -16,13 +19,16 @@ They stand in the headers of query files:
                        and texts); `OPEN` is looked for everywhere, and may begin with `^`; whichever begins first
                        counts, and one that never ends hides nothing. `$` for `CLOSE` is the end of the line; with `-`
                        `OPEN` is all of it, and stays, but nothing that stands in it opens anything (texts of one line);
-                       with `=` it ends with the next line that begins with the group `word` of `OPEN`, as `<<~TEXT` does
+                       with `=` it ends with the next line that begins with the group `word` of `OPEN`, which stays, as
+                       `<<~TEXT` does
     sketch above       a regex of lines directly above a definition that belong to it, as comments do
     sketch behind      a regex of what stands behind the block of a type, or behind what ends with its indentation, and
-                       belongs to it
+                       belongs to it, from the end of its last line; with `indented` blocks that is a line that is
+                       indented as its head is
     sketch apart       a regex of how a line begins that does not go on with a definition though it is indented further
     sketch joins       a regex of how a line begins that goes on with the head of what holds others though it is indented
-                       no further
+                       no further; with `indented` blocks one that is indented as a definition is and goes on with it,
+                       where `sketch behind` stands behind it
     sketch embeds      `LANGUAGE OPEN CLOSE`, repeatable: a regex and the text up to which the code of another language
                        stands, whose definitions those of the file are; `-` for `LANGUAGE` for what holds none (comments).
                        Whichever begins first counts, and of those the first. There is nothing else in such a file
@@ -54,10 +60,8 @@ OF_WORD: Final = b"\n="
 
 _CLOSINGS: Final = {"$": END_OF_LINE, "-": b"", "=": OF_WORD}
 _FIRST: Final = re.compile(rb"\\?[\"'/#`<=?]")
-_MOST_LINES: Final = 1000
-"""Lines up to a word that ends what is hidden."""
-
-_NEVER: Final = re.compile(rb"(?!)")
+NEVER: Final = re.compile(rb"(?!)")
+"""Matches nothing: stands for an expression that a language does not have."""
 
 
 class Blocks(Enum):
@@ -77,6 +81,7 @@ class Rule(NamedTuple):
     word: int
     container: int
     line: int
+    body: int
 
 
 class Inside(NamedTuple):
@@ -119,6 +124,7 @@ class SketchPatterns(NamedTuple):
         behind: matches what stands behind the block of a type and belongs to it.
         embeds: what begins the code of other languages; None where there is none.
         value: a sign before the body of a definition, which begins with `=`; empty for none.
+        marks: stand around names, and are no part of them.
     """
 
     language: str
@@ -133,6 +139,7 @@ class SketchPatterns(NamedTuple):
     behind: re.Pattern[bytes]
     embeds: Embeds | None
     value: bytes
+    marks: str
 
     def inside(self, kind: str) -> Inside:
         """Returns the patterns of what may stand in one kind of definitions, `TOP` for what stands in nothing.
@@ -182,15 +189,16 @@ def patterns_of(header: dict[str, str], name: str) -> SketchPatterns | None:
             rules=rules,
             words=dict(word.split("=") for word in header.get("sketch words", "").split()),
             hides=tuple((opening.encode(), _CLOSINGS.get(closing, closing.encode())) for opening, closing in hides),
-            comments=comment_start(header) or _NEVER,
-            apart=re.compile(header["sketch apart"].encode()) if "sketch apart" in header else _NEVER,
-            behind=re.compile(header["sketch behind"].encode()) if "sketch behind" in header else _NEVER,
-            joins=re.compile(header["sketch joins"].encode()) if "sketch joins" in header else _NEVER,
+            comments=comment_start(header) or NEVER,
+            apart=re.compile(header["sketch apart"].encode()) if "sketch apart" in header else NEVER,
+            behind=re.compile(header["sketch behind"].encode()) if "sketch behind" in header else NEVER,
+            joins=re.compile(header["sketch joins"].encode()) if "sketch joins" in header else NEVER,
             above=re.compile(
                 rb"[ \t]*(?:" + header.get("sketch above", header.get("comments", "(?!)")).encode() + rb")"
             ),
             embeds=_embeds(header["sketch embeds"]) if "sketch embeds" in header else None,
             value=_sign(header.get("sketch value", "")),
+            marks=header.get("name marks", ""),
         )
     except (ValueError, re.error) as error:
         raise QueryFileError(f"{name}.scm: the headers of its sketch cannot be read: {error}") from error
@@ -200,7 +208,8 @@ class Hiding(NamedTuple):
     """The way to find all that is hidden.
 
     Attributes:
-        pattern: finds it to its end or to that of the text; the last group that fits is its beginning.
+        pattern: finds it to its end or to that of the text, and the beginning alone of what ends with a word; the last
+            group that fits is its beginning.
         kinds: which of the kinds that group is of, by its number.
     """
 
@@ -223,8 +232,7 @@ def hidden(hides: tuple[tuple[bytes, bytes], ...], endless: frozenset[int] = fro
         if closing == END_OF_LINE:  # with all lines below it that hold no more than the same: a comment of many lines
             until = rb"[^\n]*(?>(?:\n[ \t]*+" + opening + rb"[^\n]*)*)"
         elif closing == OF_WORD:
-            word = rb"[ \t]*(?P=word%d)\b" % number
-            until = rb"(?>(?:\n(?!%b)[^\n]*){0,%d})\n%b" % (word, _MOST_LINES, word)
+            until = b""  # lines are known by their words: to look for that of each beginning would take too long
         else:
             until = _up_to(closing) + b"(?:" + re.escape(closing) + rb"|\Z)"
         begins = b"(?P<hide%d>" % number
@@ -286,7 +294,11 @@ def _inside(rules: tuple[tuple[str, str], ...]) -> Inside:
         pattern,
         {
             groups[f"rule{number}"]: Rule(
-                kind, *(groups.get(f"{group}{number}", 0) for group in ("name", "names", "word", "container", "line"))
+                kind,
+                *(
+                    groups.get(f"{group}{number}", 0)
+                    for group in ("name", "names", "word", "container", "line", "body")
+                ),
             )
             for number, (kind, _) in enumerate(rules)
         },

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
+from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
 from skeleton.languages.sketches import END_OF_LINE, OF_WORD, hidden
@@ -13,6 +16,10 @@ if TYPE_CHECKING:
 _MATCHES_AT_ONCE: Final = 256
 """Matches between two looks at the token of the call."""
 
+_MOST_BYTES: Final = 1 << 16
+"""Bytes up to a word that ends what is hidden."""
+
+_FIRST_WORD: Final = re.compile(rb"\n[ \t]*+(\w++)")
 _NO_BRACKETS: Final = bytes.maketrans(b"(){}[];,=", b" " * 9)
 _BLANKS: Final = bytes(byte if byte == 10 else 32 for byte in range(256))
 
@@ -28,6 +35,7 @@ def without_hidden(text: bytes, patterns: SketchPatterns) -> bytes:
     taken = at = 0
     are_comments: dict[int, bool] = {}
     endless: frozenset[int] = frozenset()
+    lines: dict[bytes, list[int]] | None = None
     while at < len(text):
         hiding = hidden(patterns.hides, endless)
         for number, match in enumerate(hiding.pattern.finditer(text, at)):
@@ -46,8 +54,17 @@ def without_hidden(text: bytes, patterns: SketchPatterns) -> bytes:
             if kind in endless:
                 continue
             (begin, end), opened = match.span(), match.end(group)
-            ends_with = b"" if closing == OF_WORD else closing
-            if end == len(text) and closing != END_OF_LINE and not text.endswith(ends_with, opened):
+            if closing == OF_WORD:
+                lines = _lines_by_word(text) if lines is None else lines
+                begins = lines.get(match[f"word{kind}"], [])
+                number_of_line = bisect_left(begins, opened)
+                if number_of_line == len(begins) or begins[number_of_line] > opened + _MOST_BYTES:
+                    continue
+                at = begins[number_of_line]
+                parts += (text[taken:opened], b" " * (at - opened))
+                taken = at
+                break
+            if end == len(text) and closing != END_OF_LINE and not text.endswith(closing, opened):
                 endless, at = endless | {kind}, opened
                 break
             if kind not in are_comments:
@@ -56,8 +73,16 @@ def without_hidden(text: bytes, patterns: SketchPatterns) -> bytes:
                 parts += (text[taken:begin], match[0].translate(_BLANKS))
                 taken = end
             else:
-                parts += (text[taken:opened], b" " * (end - opened - len(ends_with)))
-                taken = end - len(ends_with)
+                parts += (text[taken:opened], b" " * (end - opened - len(closing)))
+                taken = end - len(closing)
         else:
             break
     return b"".join((*parts, text[taken:])) if parts else text
+
+
+def _lines_by_word(text: bytes) -> dict[bytes, list[int]]:
+    """Returns where the words stand that lines begin with."""
+    found: defaultdict[bytes, list[int]] = defaultdict(list)
+    for match in _FIRST_WORD.finditer(text):
+        found[match[1]].append(match.start(1))
+    return found

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 from skeleton.languages.kinds import CALLABLE, HOLDERS, OF_METHODS, TYPES
 from skeleton.languages.sketches import (
     END_OF_LINE,
+    NEVER,
     PASSED_OVER,
     TOP,
     Blocks,
@@ -186,11 +187,15 @@ class _Sketch:
             bracket = _BRACKET_OF_NAME.match(self._text, match.end(name))
             behind = bracket.end() if bracket else match.end(name)
             body, end = self._ends(behind, indent, here.end, kind)
+            if rule.body and match[rule.body] is not None:
+                body = self._stripped(signature, min(match.end(rule.body), end))
         start = self._begins(match.start())
         if not name:
             return self._named_behind(kind, start, signature, body, end, here, around)
-        names = _NAME.finditer(self._source, *match.span(name)) if rule.names else ()
+        names = _NAME.finditer(self._text, *match.span(name)) if rule.names else ()
         named, path = self._read(match, name), here.path
+        if marks := self._patterns.marks:
+            named = named.strip(marks) or named
         if rule.container and match[rule.container]:
             path = qualified(path, self._read(match, rule.container).replace("::", "."))
         for at, text in [(one.start(), one[0].decode("utf-8", "replace")) for one in names] or [
@@ -198,6 +203,8 @@ class _Sketch:
         ]:
             if rule.names and kind == "member":
                 start, signature, body, end = at, at, at + len(text), at + len(text)
+            elif rule.names and marks and self._source[at - 1 : at].decode("latin-1") in marks:
+                body, at = at + len(text), at - 1
             # the text has one byte more in front
             self._found.append(Definition(kind, text, path, start - 1, end - 1, signature - 1, body - 1, at - 1))
         if kind in HOLDERS and body < end:
@@ -477,10 +484,15 @@ class _Sketch:
                 break
         else:
             head = limit
-        less = _indented_no_further(len(indent)).search(text, head, limit)
-        closing = self._patterns.behind.match(text, less.start(), limit) if less and kind in _CLOSED else None
-        end = closing.end() if closing else self._stripped(at, less.start() if less else limit)
-        if kind in _CLOSED:
+        no_further, same = _indented_no_further(len(indent)), b"\n" + indent
+        less = no_further.search(text, head, limit)
+        end = less.start() if less else limit
+        while less and less[0] == same and self._patterns.joins.match(text, less.end(), limit):
+            less = no_further.search(text, less.end(), limit)
+        if less and less[0] == same and (closing := self._patterns.behind.match(text, less.start(), limit)):
+            end = closing.end()
+        end = self._stripped(at, end)
+        if kind in _CLOSED and self._patterns.behind is NEVER:
             # a comment behind the last line of a block is a part of it
             end = self._stripped_source(end, limit)
         return self._stripped(at, min(signature or head, end)), end

@@ -236,6 +236,124 @@ class Shape(Base):
 def last():
     pass
 ''',
+    "ruby": b"""# frozen_string_literal: true
+
+=begin
+def hidden; end
+=end
+
+module Drawing
+  LIMIT = { "}" => 1, most: [1, 2] }.freeze # {
+  TEXT = <<~TEXT.strip
+def hidden
+    end
+  TEXT
+  ROUND = lambda do |shape|
+    shape.sides.zero?
+  end
+  KIND = if LIMIT.empty?
+    1
+  else
+    2
+  end
+
+  Point = Struct.new(:x, :y) do
+    def zero? = x.zero? && y.zero?
+  end
+  NoShape = Class.new(StandardError)
+  class Missing < NoShape; end
+
+  # A shape
+  # of lines.
+  class Shape < Base::Named
+    attr_reader :sides, # how many
+                :text
+    attr_writer(
+      :text
+    )
+
+    class << self
+      def of(sides:, text: "class Hidden (") # made
+        new(sides, text)
+      end
+    end
+
+    def initialize(sides,
+                   text)
+      @sides = sides
+      local = Class.new do
+        def hidden; end
+      end
+    rescue NoShape => error
+      raise "#{error["of"]} # (" unless text =~ /["'(]/
+    ensure
+      close
+    end
+
+    def text=(text)
+      @text = text
+    end
+
+    def ==(other) sides == other.sides end
+    def close; end # at once
+    alias_method :eql?, :==
+    alias shut close
+
+    define_method(:area) { |of| of * 2 }
+
+  private
+
+    # Not for others.
+    def self.default
+      case LIMIT
+      when 1 then 2
+      end
+    end
+
+    memoize def name
+      "shape"
+    end
+  end
+
+  if LIMIT.empty?
+    def self.limit; end
+  end
+end
+
+def Drawing.last
+end
+
+RSpec.describe Drawing::Shape, "of lines" do
+  let(:shape) { described_class.new }
+
+  it "has sides, and 'text' (of it)" do
+    expect(shape.sides).to eq 4
+  end
+
+  context "when it is \\"round\\"",
+          :slow do
+    it("has none") { expect(shape).to be_round }
+    it "will have a name"
+  end
+end
+
+namespace :shapes do
+  task :draw, [:of] => :environment do |_, given|
+    given
+  end
+  task none: []
+end
+
+shape = Class.new do
+  def hidden; end
+end
+
+if __FILE__ == $0
+  def hidden; end
+end
+__END__
+def hidden; end
+""",
     "rust": b"""/// A shape { of lines.
 #[derive(Debug)]
 pub struct Shape<'a> {
@@ -342,6 +460,15 @@ def test_a_sketch_finds_most_of_what_is_hard_to_read(language: str) -> None:
         ("csharp", "if (a)\n{\n    void B() { }\n}\nc.D(() =>\n{\n    void E() { }\n});\nvoid F() { }\n", ["F"]),
         ("javascript", "const a = `\nconst b = 1;\n`;\nconst c = /[`]/;\nconst d = 1;\n", ["a", "c", "d"]),
         ("javascript", "describe('x', () => {\n  const a = 1;\n});\nif (x) {\n  var b = 2;\n}\n", ["b"]),
+        ("ruby", "A = [<<~X, 1]\n  B = 1\n  X\nC = 2\n", ["A", "C"]),
+        ("ruby", "A = <<-'X'.b # \"\nB = 1\n  XY\n  X\nC = 2\n", ["A", "C"]),
+        ("ruby", "A = <<~X\nB = 1\n", ["A", "B"]),
+        ("ruby", "class A\n  class << self\n    B = 1\n  end\n  x <<A\n  C = 2\nend\n", ["A", "A.B", "A.C"]),
+        ("ruby", "A = 1\n=begin\nB = 1\n=end\nC = \"#{D}\" # '\nE = 2 # '\n", ["A", "C", "E"]),
+        ("ruby", "A = /[\"'(]/\nB = 4 / 2 # /\nC = x /2\nD = %w[# a]\n", ["A", "B", "C", "D"]),
+        ("ruby", "A = 1\n__END__\nB = 1\nclass C\nend\n", ["A"]),
+        ("ruby", "a = Class.new do\n  B = 1\nend\nwhile a\n  C = 1\nend\nif a\n  D = 1\nend\n", ["D"]),
+        ("ruby", "if $0 == __FILE__\n  A = 1\nend\nB = 2 unless defined?(B)\nC == 3\nD => 4\n", []),
     ],
 )
 def test_hidden_texts_hold_no_definitions(language: str, text: str, names: list[str]) -> None:
@@ -407,6 +534,81 @@ def test_a_body_behind_a_sign_of_its_own_ends_with_its_statement() -> None:
     assert [(one.start, one.end, one.body) for one in found] == [(one.start, one.end, one.body) for one in real]
 
 
+def test_ends_of_what_ends_with_a_word() -> None:
+    assert spans(
+        "ruby", "def a\n  1\nrescue B\n  2\nensure\n  3\nend if c # d\n\ndef e; end # f\ndef g = h(\n  1\n)\n"
+    ) == {
+        "a": "def a\n  1\nrescue B\n  2\nensure\n  3\nend if c",
+        "e": "def e; end",
+        "g": "def g = h(\n  1\n)",
+    }
+    assert spans(
+        "ruby", "A = if b\n  1\nelse\n  2\nend\nC = d do\n  1\nend.e\nF = <<~G.h\n  1\nG\nI = /\n  a\n/x\n"
+    ) == {
+        "A": "A = if b\n  1\nelse\n  2\nend",
+        "C": "C = d do\n  1\nend.e",
+        "F": "F = <<~G.h\n  1\nG",
+        "I": "I = /\n  a\n/x",
+    }
+
+
+def test_a_line_that_ends_what_is_around_a_definition_is_no_part_of_it() -> None:
+    found = spans(
+        "ruby", "module A\n  B = Class.new(C)\nend\nmodule D\n  def e() = 1\nend\nmodule F\n  attr_reader :g\nend\n"
+    )
+    assert (found["A.B"], found["D.e"], found["F.g"]) == ("B = Class.new(C)", "def e() = 1", "attr_reader :g")
+    found = spans("ruby", "if a\n  B = 1\nelse\n  C = 2\nend\n")
+    assert found == {"B": "B = 1", "C": "C = 2"}
+
+
+def test_words_that_part_a_class_are_indented_as_it_is_or_further() -> None:
+    text = "class A\n  attr_reader :b\n\nprivate\n\n  def c; end\n\n  private\n\n  def d; end\nend\n\ndef e; end\nprivate\ndef f; end\n"
+    found = spans("ruby", text)
+    assert found.pop("A") == text[: text.index("\n\ndef e")]
+    assert found == {
+        "A.b": "attr_reader :b",
+        "A.c": "def c; end",
+        "A.d": "def d; end",
+        "e": "def e; end",
+        "f": "def f; end",
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "signatures"),
+    [
+        ("def a(b = {}, c: (1)); end\n", {"a": "def a(b = {}, c: (1))"}),
+        ("def a(b) = c\ndef d =\n  1\n", {"a": "def a(b)", "d": "def d"}),
+        ("private def a(b) c end\n", {"a": "private def a(b)"}),
+        ("def a(\n  b,\n  c: 1\n)\n  d\nend\n", {"a": "def a(\n  b,\n  c: 1\n)"}),
+        ("class A < B; end\nmodule C\nend\n", {"A": "class A < B;", "C": "module C"}),
+        ("A ||= 1\nB = Struct.new(:c) do\nend\n", {"A": "A ||", "B": "B = Struct.new(:c) do"}),
+        ("attr_reader :a,\n  :b\n", {"a": "attr_reader :a", "b": "attr_reader :a,\n  :b"}),
+        ("it 'a' do |b|\nend\nit('c') { d }\n", {"a": "it 'a' do |b|", "c": "it('c')"}),
+    ],
+)
+def test_signatures_of_ruby_end_as_those_of_its_outline(text: str, signatures: dict[str, str]) -> None:
+    source = text.encode()
+    for definitions in (sketch(source, "ruby"), outline(source, Language.named("ruby")).definitions):
+        assert {one.path: text[one.signature : one.body] for one in definitions} == signatures
+
+
+def test_marks_are_no_part_of_a_name_that_starts_with_them() -> None:
+    text = "attr_accessor :a, :b\nalias_method :c?, :d\ndescribe 'e f' do\nend\ndescribe G::H do\nend\ntask i: :j do\nend\n"
+    source = text.encode()
+    found = [(one.path, one.kind, text[one.name_start :][:2]) for one in sketch(source, "ruby")]
+    assert found == [
+        ("a", "field", ":a"),
+        ("b", "field", ":b"),
+        ("c?", "method", ":c"),
+        ("e f", "module", "'e"),
+        ("G.H", "module", "H "),
+        ("i", "function", "i:"),
+    ]
+    real = outline(source, Language.named("ruby")).definitions
+    assert found == [(one.path, one.kind, text[one.name_start :][:2]) for one in real]
+
+
 def test_containers_that_stand_in_one_another() -> None:
     text = "class A {\n  enum E { X, Y;\n    int z;\n  }\n  interface I {\n    void f();\n  }\n  int g() { return 1; }\n}\n"
     assert [one.path for one in sketch(text.encode(), "java")][-3:] == ["A.I", "A.I.f", "A.g"]
@@ -458,12 +660,14 @@ def test_a_brace_on_a_line_of_its_own_opens_a_block(language: str) -> None:
 @pytest.mark.parametrize("language", SKETCHED)
 def test_what_is_damaged_has_a_sketch_whose_places_lie_in_it(language: str) -> None:
     whole = b"\n".join(case.source.encode() for case in read_cases(language))
+    patterns = sketch_patterns(language)
+    marks = patterns.marks.encode() if patterns else b""
     for cut in range(0, len(whole), max(1, len(whole) // 60)):
         for source in (whole[:cut], whole[cut:]):
             for one in sketch(source, language):
                 assert 0 <= one.start <= one.signature <= one.name_start < one.end <= len(source)
                 assert one.signature <= one.body <= one.end
-                assert source[one.name_start :].startswith(one.name.encode()[:1])
+                assert source[one.name_start :].lstrip(marks).startswith(one.name.encode()[:1])
 
 
 @pytest.mark.parametrize("language", SKETCHED)
@@ -491,6 +695,8 @@ def test_no_definition_ends_later_than_what_it_stands_in(language: str) -> None:
         ),
         ("csharp", b"/* class A { */\nclass B\n{\n    char c = '\\'';\n    char d = '\"';\n}\n", ["B", "c", "d"]),
         ("cpp", b'auto a = R"(\n}; int b() {\n)";\nint c() { return 0; }\n', ["a", "c"]),
+        ("ruby", b"# class A\n  # class B; end\nclass C # class D\n  # def e; end\nend\n", ["C"]),
+        ("ruby", b"it 'a \"b\" do' do\n  it 'c' do\n  end\nend\nit 'd'\ntest(\"e\") {\n}\n", ['a "b" do', "e"]),
     ],
 )
 def test_comments_and_quoted_texts_hold_no_definitions(language: str, source: bytes, names: list[str]) -> None:
@@ -514,6 +720,7 @@ def test_comments_and_quoted_texts_hold_no_definitions(language: str, source: by
         b"[a] [",
         b"<script>",
         b"let {",
+        b"a <<A",
     ],
 )
 def test_lines_that_are_made_to_hurt_take_time_by_their_number_alone(language: str, line: bytes) -> None:
@@ -570,7 +777,7 @@ def test_headers_that_cannot_be_read_are_refused_with_the_name_of_their_file(hea
         read()
 
 
-@pytest.mark.parametrize(("path", "is_loaded"), [("a.md", False), ("a.txt", False), ("a.py", False), ("a.rb", True)])
+@pytest.mark.parametrize(("path", "is_loaded"), [("a.md", False), ("a.txt", False), ("a.py", False), ("a.ex", True)])
 def test_a_parser_is_loaded_for_the_sketches_of_code_without_patterns_alone(path: str, *, is_loaded: bool) -> None:
     command = [sys.executable, "-c", IN_ANOTHER_PROCESS, path]
     printed = subprocess.run(command, cwd=Path(__file__).parents[2], check=True, capture_output=True, text=True).stdout
