@@ -16,6 +16,44 @@
 ; fold inside: " /* ... */ "
 ; empty scope: " {}"
 ; line mark: "; "
+; sketch words: class=class trait=trait enum=enum type=type def=function var=field
+; sketch: module package[ \t]+object[ \t]+(?P<name>[\w$]+|`[^`\n]+`)
+; sketch: module package[ \t]+(?P<name>[\w$.]+)(?=[ \t]*\n?[ \t]*[{:])
+; sketch: - (?:import|export)\b[^\n]*\{[ \t]*$
+; sketch: class:object (?:@[\w.]+(?:\[[^\n\[\]]{0,120}\])?(?:\((?:[^\n()]|\([^\n()]*\)){0,300}\))?[ \t]+){0,4}(?:(?:private|protected|final|sealed|abstract|implicit|override|lazy|case|inline|transparent|open|opaque|infix)(?:\[\w+\])?[ \t]+){0,7}object[ \t]+(?P<name>[\w$\x80-\xff]+(?:(?<=_)[!#%&*+/:<=>?@\\^|~\x80-\xff-]+)?|`[^`\n]+`|[!#%&*+/:<=>?@\\^|~\x80-\xff-]+)
+; sketch: constructor@class,trait (?:@[\w.]+(?:\[[^\n\[\]]{0,120}\])?(?:\((?:[^\n()]|\([^\n()]*\)){0,300}\))?[ \t]+){0,4}(?:(?:private|protected|final|sealed|abstract|implicit|override|lazy|case|inline|transparent|open|opaque|infix)(?:\[\w+\])?[ \t]+){0,7}def[ \t]+(?P<name>this)\b
+; sketch: * (?:@[\w.]+(?:\[[^\n\[\]]{0,120}\])?(?:\((?:[^\n()]|\([^\n()]*\)){0,300}\))?[ \t]+){0,4}(?:(?:private|protected|final|sealed|abstract|implicit|override|lazy|case|inline|transparent|open|opaque|infix)(?:\[\w+\])?[ \t]+){0,7}(?P<word>class|trait|enum|type|def)[ \t]+(?P<name>[\w$\x80-\xff]+(?:(?<=_)[!#%&*+/:<=>?@\\^|~\x80-\xff-]+)?|`[^`\n]+`|[!#%&*+/:<=>?@\\^|~\x80-\xff-]+)
+; sketch: field (?:@[\w.]+(?:\[[^\n\[\]]{0,120}\])?(?:\((?:[^\n()]|\([^\n()]*\)){0,300}\))?[ \t]+){0,4}(?:(?:private|protected|final|override|inline|lazy|transparent)(?:\[\w+\])?[ \t]+){0,4}(?:implicit[ \t]+(?:(?:private|protected|final|override|inline|lazy|transparent)(?:\[\w+\])?[ \t]+){0,4}val|var)[ \t]+(?:[A-Z][\w.]*)?\((?:_,[ \t]*){0,9}(?P<names>[A-Za-z]\w*(?:,[ \t]*[A-Za-z]\w*){0,20})(?=[ \t]*[,)][^\n]*=)
+; sketch: field (?:@[\w.]+(?:\[[^\n\[\]]{0,120}\])?(?:\((?:[^\n()]|\([^\n()]*\)){0,300}\))?[ \t]+){0,4}(?:(?:private|protected|final|override|inline|lazy|transparent)(?:\[\w+\])?[ \t]+){0,4}(?:implicit[ \t]+(?:(?:private|protected|final|override|inline|lazy|transparent)(?:\[\w+\])?[ \t]+){0,4}val|var)[ \t]+(?P<names>[A-Za-z]\w*(?:,[ \t]*[A-Za-z]\w*){1,20})
+; sketch: field (?:@[\w.]+(?:\[[^\n\[\]]{0,120}\])?(?:\((?:[^\n()]|\([^\n()]*\)){0,300}\))?[ \t]+){0,4}(?:(?:private|protected|final|override|inline|lazy|transparent)(?:\[\w+\])?[ \t]+){0,4}(?:implicit[ \t]+(?:(?:private|protected|final|override|inline|lazy|transparent)(?:\[\w+\])?[ \t]+){0,4}val|var)\s+(?P<name>(?!_\b)(?:[\w$\x80-\xff]+|`[^`\n]+`))
+; sketch: constant@.,module,object (?:@[\w.]+(?:\[[^\n\[\]]{0,120}\])?(?:\((?:[^\n()]|\([^\n()]*\)){0,300}\))?[ \t]+){0,4}(?:(?:private|protected|final|sealed|abstract|implicit|override|lazy|case|inline|transparent|open|opaque|infix)(?:\[\w+\])?[ \t]+){0,7}val[ \t]+(?:[A-Z][\w.]*)?\((?:_,[ \t]*){0,9}(?P<names>[A-Za-z]\w*(?:,[ \t]*[A-Za-z]\w*){0,20})(?=[ \t]*[,)][^\n]*=)
+; sketch: constant@.,module,object (?:@[\w.]+(?:\[[^\n\[\]]{0,120}\])?(?:\((?:[^\n()]|\([^\n()]*\)){0,300}\))?[ \t]+){0,4}(?:(?:private|protected|final|sealed|abstract|implicit|override|lazy|case|inline|transparent|open|opaque|infix)(?:\[\w+\])?[ \t]+){0,7}val[ \t]+(?P<names>[A-Za-z]\w*(?:,[ \t]*[A-Za-z]\w*){1,20})
+; sketch: constant@.,module,object (?:@[\w.]+(?:\[[^\n\[\]]{0,120}\])?(?:\((?:[^\n()]|\([^\n()]*\)){0,300}\))?[ \t]+){0,4}(?:(?:private|protected|final|sealed|abstract|implicit|override|lazy|case|inline|transparent|open|opaque|infix)(?:\[\w+\])?[ \t]+){0,7}val\s+(?P<name>(?!_\b)(?:[\w$\x80-\xff]+|`[^`\n]+`))
+; sketch: field@class,trait,enum,impl (?:@[\w.]+(?:\[[^\n\[\]]{0,120}\])?(?:\((?:[^\n()]|\([^\n()]*\)){0,300}\))?[ \t]+){0,4}(?:(?:private|protected|final|sealed|abstract|implicit|override|lazy|case|inline|transparent|open|opaque|infix)(?:\[\w+\])?[ \t]+){0,7}val[ \t]+(?:[A-Z][\w.]*)?\((?:_,[ \t]*){0,9}(?P<names>[A-Za-z]\w*(?:,[ \t]*[A-Za-z]\w*){0,20})(?=[ \t]*[,)][^\n]*=)
+; sketch: field@class,trait,enum,impl (?:@[\w.]+(?:\[[^\n\[\]]{0,120}\])?(?:\((?:[^\n()]|\([^\n()]*\)){0,300}\))?[ \t]+){0,4}(?:(?:private|protected|final|sealed|abstract|implicit|override|lazy|case|inline|transparent|open|opaque|infix)(?:\[\w+\])?[ \t]+){0,7}val[ \t]+(?P<names>[A-Za-z]\w*(?:,[ \t]*[A-Za-z]\w*){1,20})
+; sketch: field@class,trait,enum,impl (?:@[\w.]+(?:\[[^\n\[\]]{0,120}\])?(?:\((?:[^\n()]|\([^\n()]*\)){0,300}\))?[ \t]+){0,4}(?:(?:private|protected|final|sealed|abstract|implicit|override|lazy|case|inline|transparent|open|opaque|infix)(?:\[\w+\])?[ \t]+){0,7}val\s+(?P<name>(?!_\b)(?:[\w$\x80-\xff]+|`[^`\n]+`))
+; sketch: member@enum case[ \t]+(?P<names>[A-Za-z]\w*(?:,[ \t]*[A-Za-z]\w*){0,60})(?=[ \t]*(?:$|[;}]))
+; sketch: member@enum case[ \t]+(?P<begin>)(?P<name>[\w$\x80-\xff]+|`[^`\n]+`)
+; sketch: impl (?:(?:private|protected|final|inline|transparent|override|implicit)[ \t]+){0,4}given[ \t]+(?P<name>[\w$\x80-\xff]+|`[^`\n]+`)(?:\[[^\n]{0,120}?\][ \t]*)?(?:\([^\n()]{0,200}\)[ \t]*){0,4}:[ \t](?=(?:[^\n=]|=>){0,300}(?:\bwith[ \t]*(?:\{|$)|:[ \t]*$))
+; sketch: field (?:(?:private|protected|final|inline|transparent|override|implicit)[ \t]+){0,4}given[ \t]+(?P<name>[\w$\x80-\xff]+|`[^`\n]+`)(?:\[[^\n]{0,120}?\][ \t]*)?(?:\([^\n()]{0,200}\)[ \t]*){0,4}:(?=[ \t])
+; sketch: impl (?:(?:private|protected|final|inline|transparent|override|implicit)[ \t]+){0,4}given[ \t]+(?:(?=[\[(])(?:\[[^\n]{0,120}?\][ \t]*)?(?:\([^\n()]{0,200}\)[ \t]*){0,4}:[ \t]*)?(?P<name>[^\s=:{}][^\n=:{}]{0,200}?)(?=[ \t]+with[ \t]*(?:\{|$)|:[ \t]*$)
+; sketch: field (?:(?:private|protected|final|inline|transparent|override|implicit)[ \t]+){0,4}given[ \t]+(?:(?=[\[(])(?:\[[^\n]{0,120}?\][ \t]*)?(?:\([^\n()]{0,200}\)[ \t]*){0,4}:[ \t]*)?(?P<name>[^\s=:{}][^\n=:{}]{0,200}?)(?=[ \t]*=)
+; sketch: function extension\b[^\n=]{0,200}\)[ \t]+(?P<begin>)(?:(?:private|protected|final|override|inline|lazy|transparent)(?:\[\w+\])?[ \t]+){0,4}def[ \t]+(?P<name>[\w$\x80-\xff]+(?:(?<=_)[!#%&*+/:<=>?@\\^|~\x80-\xff-]+)?|`[^`\n]+`|[!#%&*+/:<=>?@\\^|~\x80-\xff-]+)
+; sketch: -:field (?!(?:package|import|export|extension|case)\b|\w+[ \t]*(?::[^\n={]*)?=>[ \t]*$)(?:[\w`{]|\([^\n(\[{])
+; sketch hides: /[*][^*/]*+(?>(?:(?:[*](?!/)|/(?![*]))[^*/]*+){0,2000})/[*][^*/]*+(?>(?:(?:[*](?!/)|/(?![*]))[^*/]*+){0,2000})[*]/ */
+; sketch hides: /[*] */
+; sketch hides: // $
+; sketch hides: """ """
+; sketch hides: "(?<=[a-z]")[^"\\\n$]*+(?>(?:(?:\\.|[$](?:\{(?>(?:[^{}"\n]|"[^"\\\n]*"|\{[^{}"\n]*\}){0,200})\})?)[^"\\\n$]*+)*)" -
+; sketch hides: "[^"\\\n]*+(?>(?:\\.[^"\\\n]*+)*)" -
+; sketch hides: '(?:[^'\\\n]|\\[^\n][^'\n]{0,5})' -
+; sketch hides: `[^`\n]*` -
+; sketch above: /[*][*]|@
+; sketch apart: \{
+; sketch joins: (?:extends|with|derives)\b
+; sketch indents: :|(?<=\bwith)(?=[ \t]*\n\s*(?:@|(?:override|inline|transparent|final|private|protected|implicit|lazy|def|va[lr]|type|given|extension|import)\b))
+; sketch halves: (?<![=!<>:])=
+; sketch blocks: lines
 
 [(comment) (block_comment)] @comment
 [(import_declaration) (export_declaration) (package_clause !body)] @import

@@ -2,7 +2,7 @@
 
 They stand in the headers of query files:
 
-    sketch             `KIND[@WHERE,…] REGEX`, repeatable: what begins a definition, from the first character of its line
+    sketch             `KIND[:PLACE][@WHERE,…] REGEX`, repeatable: what begins a definition, from the first character of its line
                        that is not blank; the group `name` is its name, or every word of the group `names` that no colon
                        follows is the name of one; the group `container` is a part of the qualified name of what it stands
                        in. Without a name it stands behind the block. A definition with a group `line`, an empty one, has
@@ -10,10 +10,12 @@ They stand in the headers of query files:
                        a group `body` it has its signature up to there, and ends as others do. The `name marks` of the
                        language that `name` begins or ends with, or that stand before a word of `names`, are no part of
                        a name, which starts with them; of several with such marks each signature ends behind its name.
+                       One with a group `begin`, an empty one, begins there: nothing above it belongs to it.
                        KIND is one of the kinds of definitions; `*` for the one that `sketch words` gives for the group
                        `word`; `-` for what holds no definition that a reader sees, and is passed over whole. WHERE are
                        the kinds of what it may stand in, `.` for what stands in nothing; without any it may stand
-                       everywhere. The first that fits counts
+                       everywhere. PLACE is what those that stand in it name there instead of its kind (`class:object`);
+                       of what is passed over, the kind that it ends as. The first that fits counts
     sketch words       words that begin a definition, and its kind, separated by blanks (`fn=function`)
     sketch hides       `OPEN CLOSE`, repeatable: a regex and the text up to which nothing is a definition (long comments
                        and texts); `OPEN` is looked for everywhere, and may begin with `^`; whichever begins first
@@ -29,6 +31,10 @@ They stand in the headers of query files:
     sketch joins       a regex of how a line begins that goes on with the head of what holds others though it is indented
                        no further; with `indented` blocks one that is indented as a definition is and goes on with it,
                        where `sketch behind` stands behind it
+    sketch indents     a regex of how a line of a head ends whose block is indented and has no braces, up to the next line
+                       that is indented no further; the signature ends before what it fits
+    sketch halves      a regex of how a line ends that is only a part of a statement, however the next is indented; without
+                       it, after `=`, `=>`, `&&`, `||` and `+`
     sketch embeds      `LANGUAGE OPEN CLOSE`, repeatable: a regex and the text up to which the code of another language
                        stands, whose definitions those of the file are; `-` for `LANGUAGE` for what holds none (comments).
                        Whichever begins first counts, and of those the first. There is nothing else in such a file
@@ -63,6 +69,9 @@ _FIRST: Final = re.compile(rb"\\?[\"'/#`<=?]")
 NEVER: Final = re.compile(rb"(?!)")
 """Matches nothing: stands for an expression that a language does not have."""
 
+_GROUPS: Final = ("name", "names", "word", "container", "line", "body", "begin")
+_HALVES: Final = r"=|=>|&&|\|\||\+"
+
 
 class Blocks(Enum):
     """Ways in which a language ends a definition."""
@@ -73,15 +82,17 @@ class Blocks(Enum):
 
 
 class Rule(NamedTuple):
-    """A pattern, as it stands in `Inside`: the kind that it finds, and the numbers of its groups, 0 for none."""
+    """A pattern, as it stands in `Inside`: the kind that it finds and its place, and the numbers of its groups, 0 for none."""
 
     kind: str
+    place: str
     name: int
     names: int
     word: int
     container: int
     line: int
     body: int
+    begin: int
 
 
 class Inside(NamedTuple):
@@ -114,12 +125,14 @@ class SketchPatterns(NamedTuple):
     Attributes:
         language: its name.
         blocks: how definitions end.
-        rules: the kind that each finds, where it may stand, and its expression.
+        rules: the kind that each finds and its place, where it may stand, and its expression.
         words: kinds by the words that begin a definition.
         hides: what begins and what ends each kind of what is hidden; the end is empty where nothing is.
         comments: matches the beginning of what is hidden that is a comment.
         apart: matches the beginning of a line that does not go on with a definition.
         joins: matches the beginning of a line that goes on with the head of what holds others.
+        indents: finds the end of a line of a head whose block is indented.
+        halves: matches the end of a line that is only a part of a statement.
         above: matches the lines above a definition that belong to it.
         behind: matches what stands behind the block of a type and belongs to it.
         embeds: what begins the code of other languages; None where there is none.
@@ -135,6 +148,8 @@ class SketchPatterns(NamedTuple):
     comments: re.Pattern[bytes]
     apart: re.Pattern[bytes]
     joins: re.Pattern[bytes]
+    indents: re.Pattern[bytes]
+    halves: re.Pattern[bytes]
     above: re.Pattern[bytes]
     behind: re.Pattern[bytes]
     embeds: Embeds | None
@@ -193,6 +208,10 @@ def patterns_of(header: dict[str, str], name: str) -> SketchPatterns | None:
             apart=re.compile(header["sketch apart"].encode()) if "sketch apart" in header else NEVER,
             behind=re.compile(header["sketch behind"].encode()) if "sketch behind" in header else NEVER,
             joins=re.compile(header["sketch joins"].encode()) if "sketch joins" in header else NEVER,
+            indents=re.compile(b"(?:%b)(?=[ \t]*\n)" % header["sketch indents"].encode())
+            if "sketch indents" in header
+            else NEVER,
+            halves=re.compile(b"(?:%b)[ \t]*\n\\Z" % header.get("sketch halves", _HALVES).encode()),
             above=re.compile(
                 rb"[ \t]*(?:" + header.get("sketch above", header.get("comments", "(?!)")).encode() + rb")"
             ),
@@ -290,16 +309,8 @@ def _inside(rules: tuple[tuple[str, str], ...]) -> Inside:
     either = "|".join(parts or ["(?!)"]).encode()
     pattern = re.compile(b"\n([ \t]*+)(?!\n)(?:" + either + b")", re.MULTILINE)
     groups = pattern.groupindex
-    return Inside(
-        pattern,
-        {
-            groups[f"rule{number}"]: Rule(
-                kind,
-                *(
-                    groups.get(f"{group}{number}", 0)
-                    for group in ("name", "names", "word", "container", "line", "body")
-                ),
-            )
-            for number, (kind, _) in enumerate(rules)
-        },
-    )
+    found: dict[int, Rule] = {}
+    for number, (kind, _) in enumerate(rules):
+        own, _, place = kind.partition(":")
+        found[groups[f"rule{number}"]] = Rule(own, place, *(groups.get(f"{group}{number}", 0) for group in _GROUPS))
+    return Inside(pattern, found)

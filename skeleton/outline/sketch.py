@@ -68,11 +68,12 @@ _CALLED: Final = re.compile(rb"\)\s*\Z")
 _AFTER_TYPE: Final = re.compile(rb"\s*[|&]()|[ \t]*\{()|[ \t]*[>,]")
 """Stands behind the braces of a type in a head, which are not those of its block."""
 
-_VALUE: Final = re.compile(rb"=\s*\Z")
-_FUNCTION: Final = re.compile(rb"=\s*(?:async\s+)?function\b|=[\s\S]*=>\s*\Z")
-_HALF: Final = re.compile(rb"(?:=|=>|&&|\|\||\+)[ \t]*\n\Z")
-"""The end of a line that is only a part of a statement."""
+_AFTER_RESULT: Final = re.compile(rb"[ \t]*=(?![=>])")
+"""Stands behind the braces of a type that a function gives."""
 
+_VALUE: Final = re.compile(rb"=\s*\Z")
+_FUNCTION: Final = re.compile(rb"=\s*(?:async\s+)?function\b")
+_ARROW: Final = re.compile(rb"=>\s*\Z")
 _OPENING: Final = re.compile(rb"\s*\{")
 _AFTER_BLOCK: Final = re.compile(rb"\s*[;,=.]")
 """Goes on behind a block in the value of a definition, or ends it."""
@@ -173,7 +174,7 @@ class _Sketch:
         """Notes what a pattern found, and returns where the search goes on."""
         kind, indent, name = rule.kind, match[1], rule.names or rule.name
         if kind == PASSED_OVER:
-            return self._passed(match.end(), indent, here.end)
+            return self._passed(match.end(), indent, here.end, rule.place or PASSED_OVER)
         if rule.word:
             kind = self._patterns.words[match[rule.word].decode()]
         if kind == "function" and here.kind in OF_METHODS:
@@ -190,6 +191,8 @@ class _Sketch:
             if rule.body and match[rule.body] is not None:
                 body = self._stripped(signature, min(match.end(rule.body), end))
         start = self._begins(match.start())
+        if rule.begin:
+            start = signature = match.start(rule.begin)
         if not name:
             return self._named_behind(kind, start, signature, body, end, here, around)
         names = _NAME.finditer(self._text, *match.span(name)) if rule.names else ()
@@ -208,7 +211,7 @@ class _Sketch:
             # the text has one byte more in front
             self._found.append(Definition(kind, text, path, start - 1, end - 1, signature - 1, body - 1, at - 1))
         if kind in HOLDERS and body < end:
-            around.append(_Open(end, qualified(path, named), kind, self._inside(kind)))
+            around.append(_Open(end, qualified(path, named), kind, self._inside(rule.place or kind)))
             opening = _OPENING.match(self._text, body, end)
             self._behind = opening.end() if opening else body
             return self._behind
@@ -244,13 +247,14 @@ class _Sketch:
         """Returns what stands in a file where a group matched."""
         return self._source[slice(*match.span(group))].decode("utf-8", "replace")
 
-    def _passed(self, at: int, indent: bytes, limit: int) -> int:
+    def _passed(self, at: int, indent: bytes, limit: int, kind: str) -> int:
         """Returns where ends what holds no definition: with the bracket that it ends with, or as a definition does.
 
         Args:
             at: where its pattern ends.
             indent: what its line is indented by.
             limit: where what it stands in ends.
+            kind: the one that it ends as.
         """
         begin = self._stripped(max(0, at - _MOST_BEHIND), at) - 1
         bracket = self._text[begin : begin + 1]
@@ -260,7 +264,7 @@ class _Sketch:
             closing = self._next(b"\n" + indent + _CLOSING[bracket], at)
             if closing < limit:
                 return closing + len(indent) + 2
-        return max(self._ends(at, indent, limit, PASSED_OVER)[1], at)
+        return max(self._ends(at, indent, limit, kind)[1], at)
 
     def _begins(self, line: int) -> int:
         """Returns where a definition begins with the comments and attributes directly above its line.
@@ -357,7 +361,7 @@ class _Sketch:
                         at = end
                         continue
                     return self._stripped(begin, mark.start()), end + (by_lines and text[end : end + 1] == b";")
-                if kind in CALLABLE and not value and _FUNCTION.match(text, signature, mark.start()):
+                if kind in CALLABLE and not value and self._is_of_function(signature, mark.start()):
                     signature = mark.start()
                 signature = mark.start() if signature < 0 else signature
                 called = _CALLED.search(text, max(begin, mark.start() - 9), mark.start())
@@ -373,15 +377,27 @@ class _Sketch:
                 elif byte == b"," and (kind in _FIELDS or (by_lines and limit < len(text) and kind not in HOLDERS)):
                     return self._parted(begin, mark.start(), signature)
                 elif byte == b"\n" and by_lines:
+                    if kind in HOLDERS and signature < 0 and (head := self._indents(mark.start(), indent, limit)):
+                        return head
                     goes_on = self._goes_on(at, indent, kind)
                     if goes_on < 0:
                         return self._parted(begin, mark.start(), signature)
                     at = goes_on
         return self._parted(begin, self._line_end(begin, limit), signature)
 
+    def _is_of_function(self, value: int, brace: int) -> bool:
+        """Tells whether a brace in a value is that of a function that is all of the value."""
+        text = self._text
+        if text[value : value + 1] != b"=":
+            return False
+        near = max(value + 1, brace - _MOST_BEHIND)
+        return bool(_FUNCTION.match(text, value, brace) or _ARROW.search(text, near, brace))
+
     def _is_type(self, brace: int, end: int, kind: str, limit: int) -> bool:
         """Tells whether braces in a head hold a type, and are not the block of the definition."""
         if kind == "type" and not _VALUE.search(self._text, max(0, brace - 40), brace):
+            return True
+        if kind in CALLABLE and _AFTER_RESULT.match(self._text, end, limit):
             return True
         after = _AFTER_TYPE.match(self._text, end, limit)
         return after is not None and (after.lastindex is not None or kind in TYPES)
@@ -404,6 +420,23 @@ class _Sketch:
             code += 1
         return self._text[line:code]
 
+    def _indents(self, line: int, indent: bytes, limit: int) -> tuple[int, int] | None:
+        """Returns where a head and its indented block end; None where the head does not end with that line.
+
+        Args:
+            line: where a line of the head ends.
+            indent: what the definition is indented by.
+            limit: where what it stands in ends.
+        """
+        text = self._text
+        begin = text.rfind(b"\n", 0, line) + 1
+        head = self._patterns.indents.search(text, begin, min(line + _MOST_BEHIND, limit))
+        if head is None or head.start() > line:
+            return None
+        less = _indented_no_further(len(indent), besides=b"").search(text, line, limit)
+        end = self._stripped(line, less.start() if less else limit)
+        return self._stripped(begin, head.start()), self._stripped_source(end, limit)
+
     def _goes_on(self, line: int, indent: bytes, kind: str) -> int:
         """Returns where the next line of code begins that goes on with what was begun above it, indented by so much.
 
@@ -417,7 +450,7 @@ class _Sketch:
         """
         text = self._text
         code = _CODE.search(text, line - 1)
-        if code is not None and _HALF.search(text, max(0, line - 9), line):
+        if code is not None and self._patterns.halves.search(text, max(0, line - 9), line):
             return code.end()
         if code is None or (kind not in HOLDERS and self._patterns.apart.match(text, code.end())):
             return -1
@@ -528,14 +561,17 @@ def _marks(value: bytes, *, comments: bool) -> re.Pattern[bytes]:
     return re.compile(rb"[()\[\]{}\n;,=" + (rb"/#" if comments else b"") + rb"](?:" + either + rb")")
 
 
-_BY_INDENT: Final[dict[int, re.Pattern[bytes]]] = {}
+_BY_INDENT: Final[dict[tuple[int, bytes], re.Pattern[bytes]]] = {}
 
 
-def _indented_no_further(width: int) -> re.Pattern[bytes]:
-    """The pattern of a line that is indented by no more than so many bytes, and is no bracket that closes a head."""
-    found = _BY_INDENT.get(width)
+def _indented_no_further(width: int, besides: bytes = rb")\]}#") -> re.Pattern[bytes]:
+    """The pattern of a line that is indented by no more than so many bytes, and does not begin with one of some bytes.
+
+    Without others these are the brackets that close a head.
+    """
+    found = _BY_INDENT.get((width, besides))
     if found is None:
-        found = re.compile(rb"\n[ \t]{0,%d}(?=[^\s)\]}#])" % min(width, 200))
+        found = re.compile(rb"\n[ \t]{0,%d}(?=[^\s%b])" % (min(width, 200), besides))
         if len(_BY_INDENT) < 100:
-            _BY_INDENT[width] = found
+            _BY_INDENT[width, besides] = found
     return found

@@ -377,6 +377,65 @@ mod inner {
     pub fn f() -> u8 { 1 }
 }
 """,
+    "scala": b'''package a
+
+import a.evidence.===
+
+/** A { shape. */
+@deprecated(
+  "old (",
+  "1"
+)
+sealed abstract class Shape[F[_], +A](
+  val sides: Int = 4
+)(implicit F: Monad[F])
+    extends Named
+    with Drawn { self: Logged =>
+  private[this] val text: String = s"} ${words("{")} {"
+  val (_, least, most) = (1, 2, 3)
+  val brace = '{'
+
+  /* def hidden = 1 /* def nested = 2 */
+  def after = 3 */
+  def this(text: String) = this(text.length)
+
+  /** Draws. */
+  @inline final def draw[B](at: B)(implicit ord: Ord[B]): F[Unit] = {
+    def local = 1
+    F.unit
+  }
+  def print() { println(text) }
+  def refined: Eq[A] { type Out = Int } =
+    new Eq[A] {
+      def eqv = true
+    }
+
+  {
+    val block = 1
+  }
+  test("draws") {
+    val inner = 2
+  }
+  type Rule = A => Boolean
+  def `type`: Int
+  def sides_=(to: Int): Unit = ()
+  def ===(other: A): Boolean
+}
+
+object Shape {
+  val Known = """
+    def hidden = 1
+  """
+  implicit val eq: Eq[Shape] = new Eq[Shape] {
+    def eqv = false
+  }
+  case object Round extends Shape
+}
+
+package object all {
+  final val Most = 3
+}
+''',
     "typescript": b"""export interface Named { name: string }
 
 /** A shape. */
@@ -458,6 +517,16 @@ def test_a_sketch_finds_most_of_what_is_hard_to_read(language: str) -> None:
         ("csharp", 'var a = """\n  class B { "c"\n  """;\nvar d = "";\nclass E { }\n', ["E"]),
         ("csharp", "class A\n{\n    // int b;\n#region don't {\n    int c;\n#endregion\n}\n", ["A", "A.c"]),
         ("csharp", "if (a)\n{\n    void B() { }\n}\nc.D(() =>\n{\n    void E() { }\n});\nvoid F() { }\n", ["F"]),
+        (
+            "scala",
+            'val a = """\nval b = 1\n""""\n/* /* */\nval c = 1\n*/\nval d = s"${x("\\"")}" // "\nval e = 2\n',
+            ["a", "d", "e"],
+        ),
+        (
+            "scala",
+            "test(x) {\n  val a = 1\n}\nif x then\n  val b = 2\nelse\n  val c = 3\ndef d = '\"'\nval e = 1\n",
+            ["d", "e"],
+        ),
         ("javascript", "const a = `\nconst b = 1;\n`;\nconst c = /[`]/;\nconst d = 1;\n", ["a", "c", "d"]),
         ("javascript", "describe('x', () => {\n  const a = 1;\n});\nif (x) {\n  var b = 2;\n}\n", ["b"]),
         ("ruby", "A = [<<~X, 1]\n  B = 1\n  X\nC = 2\n", ["A", "C"]),
@@ -837,3 +906,124 @@ def test_a_component_has_the_definitions_of_its_scripts_in_their_places(language
 def test_a_type_of_functions_is_called_by_its_name_and_not_by_what_they_give(language: str) -> None:
     source = "typedef int (WSAAPI* LPFN_RECEIVE)\n    (int socket);\ntypedef void (PASCAL *LPFN_END)(int);\ntypedef int file_t;\n"
     assert [one.name for one in sketch(source.encode(), language)] == ["LPFN_RECEIVE", "LPFN_END", "file_t"]
+
+
+INDENTED_SCALA = """package a
+
+enum Kind(val sides: Int) extends Named:
+  case Round extends Kind(0)
+  case Flat, Long
+  case Mixed(a: Kind, b: Kind)
+  private final val most = 3
+  def twice: Int =
+    sides * 2
+
+trait Show[A]:
+  extension (a: A)
+    def show: String
+    def shown(times: Int) = 1
+
+object Show:
+  given Show[Int] with
+    extension (a: Int) def show = a.toString
+  given byName[A](using Show[A]): Show[List[A]] with {
+    def show: String = ""
+  }
+  given context: Context = Context.global
+  given Ordering[Int] = new Ordering[Int]:
+    def compare(a: Int, b: Int) = 0
+end Show
+
+case class Config(
+  name: String
+) extends Base(name)
+    with Other derives Eq:
+  require(name != "")
+  val long =
+    if name.size > 3 then
+      4
+    else
+      5
+  def go(n: Int): Unit =
+    n match
+      case 1 => println(":")
+      case _ =>
+
+  test("this"):
+    val hidden = 1
+    def hidden2 = 2
+  class Inner
+    extends Base:
+    def deep = 2
+  end Inner
+  final def last(
+    by: Int
+  ): Int =
+    def local = 1
+    local
+end Config
+
+opaque type Id = Int
+transparent inline def id: Int = 1
+@main def run(): Unit =
+  println("run")
+var count = 1
+val c = '{'
+"""
+
+
+def test_scala_that_is_indented_has_the_definitions_of_its_outline() -> None:
+    source = INDENTED_SCALA.encode()
+    real = {one.name_start: one for one in outline(source, Language.named("scala")).definitions}
+    found = {one.name_start: one for one in sketch(source, "scala")}
+    assert [one.path for one in found.values()] == [one.path for one in real.values()]
+    assert found == real
+
+
+def test_values_of_scala_are_constants_of_what_is_one_alone() -> None:
+    source = b"object A {\n  val a = 1\n  var b = 2\n}\nclass B {\n  val c = 1\n  object D {\n    val e = 1\n  }\n}\nval f = 1\n"
+    kinds = {one.path: one.kind for one in sketch(source, "scala")}
+    assert kinds == {
+        "A": "class",
+        "A.a": "constant",
+        "A.b": "field",
+        "B": "class",
+        "B.c": "field",
+        "B.D": "class",
+        "B.D.e": "constant",
+        "f": "constant",
+    }
+
+
+def test_ends_of_scala() -> None:
+    found = spans(
+        "scala",
+        "class A(\n  x: Int\n)\nextends B\nwith C\n{\n  def f(x: Int) = x match {\n    case _ =>\n  }\n  {\n    g()\n  }\n}\n"
+        "class D\n\nclass E:\n  def f: Int =\n    g\n  end f\n\n  val x, y = 1\n  def h(x: Int) =\n    x match\n      case _ =>\n"
+        "end E\n\nval z = a\n  .b\n  .c\n// aside\ndef k = if (a) {\n  1\n} else {\n  2\n}\n",
+    )
+    assert found["A"].startswith("class A(")
+    assert found["A"].endswith("    g()\n  }\n}")
+    assert found["A.f"] == "def f(x: Int) = x match {\n    case _ =>\n  }"
+    assert found["D"] == "class D"
+    assert found["E"].endswith("      case _ =>")
+    assert found["E.f"] == "def f: Int =\n    g"
+    assert found["E.x"] == found["E.y"] == "val x, y = 1"
+    assert found["z"] == "val z = a\n  .b\n  .c"
+    assert found["k"] == "def k = if (a) {\n  1\n} else {\n  2\n}"
+
+
+def test_statements_of_scala_are_passed_over_with_all_their_blocks() -> None:
+    text = (
+        "object A {\n  if (x) {\n    val a = 1\n  } else {\n    val b = 1\n  }\n  try {\n    val c = 1\n  } catch {\n"
+        "    case _ =>\n      val d = 1\n  }\n  test(1) {\n    val e = 1\n  }.then {\n    val f = 1\n  }\n  class B:\n"
+        "    def g = 1\n}\nfoo.map: x =>\n  val h = 1\nval i = 1\n"
+    )
+    assert [one.path for one in sketch(text.encode(), "scala")] == ["A", "A.B", "A.B.g", "i"]
+    assert spans("scala", text)["A.B"] == "class B:\n    def g = 1"
+
+
+def test_a_comment_behind_an_indented_body_of_scala_belongs_to_what_follows() -> None:
+    found = spans("scala", "class A {\n  def f =\n    1\n\n  /** Doc. */\n  def g = 2\n}\n")
+    assert found["A.f"] == "def f =\n    1"
+    assert found["A.g"] == "/** Doc. */\n  def g = 2"
