@@ -123,7 +123,7 @@ HEADER_KEYS: Final = (
     ),
     *("line mark", "reach", "read as", "begins", "block ends", "items", "heads", "attribute mark", "conditions"),
     *("sketch", "sketch words", "sketch hides", "sketch above", "sketch apart", "sketch behind", "sketch joins"),
-    "sketch blocks",
+    *("sketch blocks", "sketch code", "sketch names"),
 )
 REPEATED_KEYS: Final = ("content", "blank", "read as", "sketch", "sketch hides")
 

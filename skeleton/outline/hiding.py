@@ -24,8 +24,10 @@ def without_hidden(text: bytes, patterns: SketchPatterns) -> bytes:
     """
     if not patterns.hides:
         return text
-    parts: list[bytes] = []
-    taken = at = 0
+    taken = at = text.find(patterns.code)
+    if at < 0:
+        return text.translate(_BLANKS)
+    parts = [text[:at].translate(_BLANKS)] if at else []
     are_comments: dict[int, bool] = {}
     endless: frozenset[int] = frozenset()
     while at < len(text):
@@ -48,8 +50,10 @@ def without_hidden(text: bytes, patterns: SketchPatterns) -> bytes:
             (begin, end), opened = match.span(), match.end(group)
             ends_with = b"" if closing == OF_WORD else closing
             if end == len(text) and closing != END_OF_LINE and not text.endswith(ends_with, opened):
-                endless, at = endless | {kind}, opened
-                break
+                if closing != patterns.code:
+                    endless, at = endless | {kind}, opened
+                    break
+                ends_with = b""
             if kind not in are_comments:
                 are_comments[kind] = patterns.comments.match(text, begin) is not None
             if are_comments[kind]:

@@ -49,6 +49,7 @@ _BRACKET_OF_NAME: Final = re.compile(rb"[^()\n;{}]{0,200}\)")
 
 _ENDS_LINE: Final = re.compile(rb"[ \t]*[;,)]*[ \t]*\n")
 _IN_WORD: Final = re.compile(rb"\w\{")
+_AFTER_MEMBER: Final = re.compile(rb"\s*(?:[,{]|\.\.\.|#(?!\[))")
 _FIRST_LINE: Final = re.compile(rb"\s*\n([ \t]*+)(\S)")
 _JOINED: Final = re.compile(rb"(?>(?:[^\n\\]|\\\r?\n|\\)*)")
 """The rest of a line, with the lines that a backslash joins to it."""
@@ -60,7 +61,7 @@ _AFTER_TYPE: Final = re.compile(rb"\s*[|&]()|[ \t]*\{()|[ \t]*[>,]")
 """Stands behind the braces of a type in a head, which are not those of its block."""
 
 _VALUE: Final = re.compile(rb"=\s*\Z")
-_FUNCTION: Final = re.compile(rb"=\s*(?:async\s+)?function\b|=[\s\S]*=>\s*\Z")
+_FUNCTION: Final = re.compile(rb"=\s*(?:(?:async|static)\s+)?function\b|=[\s\S]*=>\s*\Z")
 _HALF: Final = re.compile(rb"(?:=|=>|&&|\|\||\+)[ \t]*\n\Z")
 """The end of a line that is only a part of a statement."""
 
@@ -70,9 +71,6 @@ _AFTER_BLOCK: Final = re.compile(rb"\s*[;,=.]")
 
 _CLOSES: Final = re.compile(rb"\n[ \t]*+([)\]}])")
 _ENDS: Final = re.compile(rb"\n[ \t]++()(?=[^\n]*[)\]}][ \t]*\Z)")
-_NAME: Final = re.compile(rb"(?<![\w$])[^\W\d][\w$]*+(?![ \t]*:)|(?<![\w$])[$][\w$]*+(?![ \t]*:)")
-"""One of several names of a head."""
-
 _CLOSED: Final = HOLDERS | CALLABLE
 _FIELDS: Final = frozenset({"field", "member"})
 _VALUED: Final = _FIELDS | {"constant", "type"}
@@ -152,7 +150,7 @@ class _Sketch:
         start = self._begins(match.start())
         if not name:
             return self._named_behind(kind, start, signature, body, end, here, around)
-        names = _NAME.finditer(self._source, *match.span(name)) if rule.names else ()
+        names = self._patterns.names.finditer(self._text, *match.span(name)) if rule.names else ()
         named, path = self._read(match, name), here.path
         if rule.container and match[rule.container]:
             path = qualified(path, self._read(match, rule.container).replace("::", "."))
@@ -176,7 +174,7 @@ class _Sketch:
     ) -> int:
         """Notes a definition whose name stands behind its block, if it has one, and returns where the search goes on."""
         closing = self._text.rfind(b"}", body, end)
-        name = _NAME.search(self._text, max(closing, body), end)
+        name = self._patterns.names.search(self._text, max(closing, body), end)
         path = here.path
         if closing >= 0 and name is not None:
             named = name[0].decode("utf-8", "replace")
@@ -299,8 +297,8 @@ class _Sketch:
                 if depth < 0:
                     return self._parted(begin, mark.start(), signature)
             elif byte == b"{":
-                if depth or (kind in CALLABLE and _IN_WORD.match(text, mark.start() - 1)):
-                    depth += 1  # also of `: member{value}` behind the parameters of a constructor
+                if depth or (kind in CALLABLE and self._is_member(mark.start(), limit)):
+                    depth += 1
                     continue
                 if signature < 0 and kind not in _FIELDS:
                     if kind == "type":  # its braces stand anywhere in it
@@ -333,6 +331,16 @@ class _Sketch:
                         return self._parted(begin, mark.start(), signature)
                     at = goes_on
         return self._parted(begin, self._line_end(begin, limit), signature)
+
+    def _is_member(self, brace: int, limit: int) -> bool:
+        """Tells whether braces hold the value of a member, as of `: member{value}` behind the parameters of a constructor.
+
+        Behind those goes on the list of members, or stands the block; behind a block neither does.
+        """
+        if not _IN_WORD.match(self._text, brace - 1):
+            return False
+        end = self._counted(brace, limit)
+        return _AFTER_MEMBER.match(self._text, end, limit) is not None
 
     def _is_type(self, brace: int, end: int, kind: str, limit: int) -> bool:
         """Tells whether braces in a head hold a type, and are not the block of the definition."""
