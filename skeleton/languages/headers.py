@@ -123,7 +123,15 @@ HEADER_KEYS: Final = (
     ),
     *("line mark", "reach", "read as", "begins", "block ends", "items", "heads", "attribute mark", "conditions"),
     *("sketch", "sketch words", "sketch hides", "sketch above", "sketch apart", "sketch behind", "sketch joins"),
-    *("sketch value", "sketch indents", "sketch halves", "sketch embeds", "sketch blocks"),
+    *(
+        "sketch code",
+        "sketch names",
+        "sketch value",
+        "sketch indents",
+        "sketch halves",
+        "sketch embeds",
+        "sketch blocks",
+    ),
 )
 REPEATED_KEYS: Final = ("content", "blank", "read as", "sketch", "sketch hides", "sketch embeds")
 

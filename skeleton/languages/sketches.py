@@ -23,6 +23,9 @@ They stand in the headers of query files:
                        `OPEN` is all of it, and stays, but nothing that stands in it opens anything (texts of one line);
                        with `=` it ends with the next line that begins with the group `word` of `OPEN`, which stays, as
                        `<<~TEXT` does
+    sketch code        a text that code begins with: all before the first of them is hidden, and what `sketch hides` lets
+                       end with it is hidden up to the end of the file where no other follows (`<?` of PHP)
+    sketch names       a regex of a name in a group `names`, instead of every word of it
     sketch above       a regex of lines directly above a definition that belong to it, as comments do
     sketch behind      a regex of what stands behind the block of a type, or behind what ends with its indentation, and
                        belongs to it, from the end of its last line; with `indented` blocks that is a line that is
@@ -71,6 +74,9 @@ NEVER: Final = re.compile(rb"(?!)")
 
 _GROUPS: Final = ("name", "names", "word", "container", "line", "body", "begin")
 _HALVES: Final = r"=|=>|&&|\|\||\+"
+
+_NAME: Final = rb"(?<![\w$])[^\W\d][\w$]*+(?![ \t]*:)|(?<![\w$])[$][\w$]*+(?![ \t]*:)"
+"""One of several names of a head."""
 
 
 class Blocks(Enum):
@@ -128,6 +134,8 @@ class SketchPatterns(NamedTuple):
         rules: the kind that each finds and its place, where it may stand, and its expression.
         words: kinds by the words that begin a definition.
         hides: what begins and what ends each kind of what is hidden; the end is empty where nothing is.
+        code: what code begins with; empty where all is code.
+        names: finds one of several names of a head.
         comments: matches the beginning of what is hidden that is a comment.
         apart: matches the beginning of a line that does not go on with a definition.
         joins: matches the beginning of a line that goes on with the head of what holds others.
@@ -145,6 +153,8 @@ class SketchPatterns(NamedTuple):
     rules: tuple[tuple[str, frozenset[str], str], ...]
     words: dict[str, str]
     hides: tuple[tuple[bytes, bytes], ...]
+    code: bytes
+    names: re.Pattern[bytes]
     comments: re.Pattern[bytes]
     apart: re.Pattern[bytes]
     joins: re.Pattern[bytes]
@@ -204,6 +214,8 @@ def patterns_of(header: dict[str, str], name: str) -> SketchPatterns | None:
             rules=rules,
             words=dict(word.split("=") for word in header.get("sketch words", "").split()),
             hides=tuple((opening.encode(), _CLOSINGS.get(closing, closing.encode())) for opening, closing in hides),
+            code=header.get("sketch code", "").encode(),
+            names=re.compile(header["sketch names"].encode() if "sketch names" in header else _NAME),
             comments=comment_start(header) or NEVER,
             apart=re.compile(header["sketch apart"].encode()) if "sketch apart" in header else NEVER,
             behind=re.compile(header["sketch behind"].encode()) if "sketch behind" in header else NEVER,

@@ -31,8 +31,10 @@ def without_hidden(text: bytes, patterns: SketchPatterns) -> bytes:
     """
     if not patterns.hides:
         return text
-    parts: list[bytes] = []
-    taken = at = 0
+    taken = at = text.find(patterns.code)
+    if at < 0:
+        return text.translate(_BLANKS)
+    parts = [text[:at].translate(_BLANKS)] if at else []
     are_comments: dict[int, bool] = {}
     endless: frozenset[int] = frozenset()
     lines: dict[bytes, list[int]] | None = None
@@ -64,17 +66,20 @@ def without_hidden(text: bytes, patterns: SketchPatterns) -> bytes:
                 parts += (text[taken:opened], b" " * (at - opened))
                 taken = at
                 break
+            ends_with = closing
             if end == len(text) and closing != END_OF_LINE and not text.endswith(closing, opened):
-                endless, at = endless | {kind}, opened
-                break
+                if closing != patterns.code:
+                    endless, at = endless | {kind}, opened
+                    break
+                ends_with = b""
             if kind not in are_comments:
                 are_comments[kind] = patterns.comments.match(text, begin) is not None
             if are_comments[kind]:
                 parts += (text[taken:begin], match[0].translate(_BLANKS))
                 taken = end
             else:
-                parts += (text[taken:opened], b" " * (end - opened - len(closing)))
-                taken = end - len(closing)
+                parts += (text[taken:opened], b" " * (end - opened - len(ends_with)))
+                taken = end - len(ends_with)
         else:
             break
     return b"".join((*parts, text[taken:])) if parts else text

@@ -58,6 +58,7 @@ _BRACKET_OF_NAME: Final = re.compile(rb"[^()\n;{}]{0,200}\)")
 
 _ENDS_LINE: Final = re.compile(rb"[ \t]*[;,)]*[ \t]*\n")
 _IN_WORD: Final = re.compile(rb"\w\{")
+_AFTER_MEMBER: Final = re.compile(rb"\s*(?:[,{]|\.\.\.|#(?!\[))")
 _FIRST_LINE: Final = re.compile(rb"\s*\n([ \t]*+)(\S)")
 _JOINED: Final = re.compile(rb"(?>(?:[^\n\\]|\\\r?\n|\\)*)")
 """The rest of a line, with the lines that a backslash joins to it."""
@@ -72,7 +73,7 @@ _AFTER_RESULT: Final = re.compile(rb"[ \t]*=(?![=>])")
 """Stands behind the braces of a type that a function gives."""
 
 _VALUE: Final = re.compile(rb"=\s*\Z")
-_FUNCTION: Final = re.compile(rb"=\s*(?:async\s+)?function\b")
+_FUNCTION: Final = re.compile(rb"=\s*(?:(?:async|static)\s+)?function\b")
 _ARROW: Final = re.compile(rb"=>\s*\Z")
 _OPENING: Final = re.compile(rb"\s*\{")
 _AFTER_BLOCK: Final = re.compile(rb"\s*[;,=.]")
@@ -80,9 +81,6 @@ _AFTER_BLOCK: Final = re.compile(rb"\s*[;,=.]")
 
 _CLOSES: Final = re.compile(rb"\n[ \t]*+([)\]}])")
 _ENDS: Final = re.compile(rb"\n[ \t]++()(?=[^\n]*[)\]}][ \t]*\Z)")
-_NAME: Final = re.compile(rb"(?<![\w$])[^\W\d][\w$]*+(?![ \t]*:)|(?<![\w$])[$][\w$]*+(?![ \t]*:)")
-"""One of several names of a head."""
-
 _CLOSED: Final = HOLDERS | CALLABLE
 _FIELDS: Final = frozenset({"field", "member"})
 _VALUED: Final = _FIELDS | {"constant", "type"}
@@ -195,7 +193,7 @@ class _Sketch:
             start = signature = match.start(rule.begin)
         if not name:
             return self._named_behind(kind, start, signature, body, end, here, around)
-        names = _NAME.finditer(self._text, *match.span(name)) if rule.names else ()
+        names = self._patterns.names.finditer(self._text, *match.span(name)) if rule.names else ()
         named, path = self._read(match, name), here.path
         if marks := self._patterns.marks:
             named = named.strip(marks) or named
@@ -223,7 +221,7 @@ class _Sketch:
     ) -> int:
         """Notes a definition whose name stands behind its block, if it has one, and returns where the search goes on."""
         closing = self._text.rfind(b"}", body, end)
-        name = _NAME.search(self._text, max(closing, body), end)
+        name = self._patterns.names.search(self._text, max(closing, body), end)
         path = here.path
         if closing >= 0 and name is not None:
             named = name[0].decode("utf-8", "replace")
@@ -347,8 +345,8 @@ class _Sketch:
                 if depth < 0:
                     return self._parted(begin, mark.start(), signature)
             elif byte == b"{":
-                if depth or (kind in CALLABLE and _IN_WORD.match(text, mark.start() - 1)):
-                    depth += 1  # also of `: member{value}` behind the parameters of a constructor
+                if depth or (kind in CALLABLE and self._is_member(mark.start(), limit)):
+                    depth += 1
                     continue
                 if signature < 0 and kind not in _FIELDS:
                     if kind == "type":  # its braces stand anywhere in it
@@ -392,6 +390,16 @@ class _Sketch:
             return False
         near = max(value + 1, brace - _MOST_BEHIND)
         return bool(_FUNCTION.match(text, value, brace) or _ARROW.search(text, near, brace))
+
+    def _is_member(self, brace: int, limit: int) -> bool:
+        """Tells whether braces hold the value of a member, as of `: member{value}` behind the parameters of a constructor.
+
+        Behind those goes on the list of members, or stands the block; behind a block neither does.
+        """
+        if not _IN_WORD.match(self._text, brace - 1):
+            return False
+        end = self._counted(brace, limit)
+        return _AFTER_MEMBER.match(self._text, end, limit) is not None
 
     def _is_type(self, brace: int, end: int, kind: str, limit: int) -> bool:
         """Tells whether braces in a head hold a type, and are not the block of the definition."""

@@ -38,6 +38,7 @@ LEAST_FOUND = {
     "csharp": 0.8,
     "java": 0.8,
     "javascript": 0.6,
+    "php": 0.85,
     "rust": 0.65,
     "swift": 0.8,
     "typescript": 0.7,
@@ -212,6 +213,93 @@ class Shape(val sides: Int) : Named {
         fun of(sides: Int) = Shape(sides)
     }
 }
+""",
+    "php": b"""<p>It's</p>
+class Hidden {
+<?php
+
+namespace App\\Shapes;
+
+define('SIDES', 4);
+
+/** A { shape. */
+#[Entity(
+    table: 'shapes',
+)]
+final class Shape extends Base implements Named
+{
+    use Loggable, Sortable {
+        Loggable::sort insteadof Sortable;
+    }
+
+    public const int MOST = 3; # }
+    private const A = 1, B = 2;
+    private array $names = ['}'], $others;
+    protected static ?self $one = null;
+
+    public function __construct(
+        private readonly string $text = '{',
+    ) {
+        parent::__construct(fn () => $text);
+    }
+
+    // aside
+    #[Pure]
+    public function &name(array $of = ['a' => 1]): string
+    {
+        // function hidden() {
+        return <<<TEXT
+            function hidden() { "
+            TEXT;
+    }
+
+    abstract protected function last(): void;
+
+    public function short(): int{
+        return "class Hidden { $this->text";
+    }
+
+    public string $full {
+        get => $this->text . '}';
+        set { $this->names = max($a, $b); }
+    }
+}
+
+enum Suit: string
+{
+    /** Red. */
+    case Hearts = 'H';
+    #[Black] case Spades = 'S';
+
+    public static function random(): self { return self::Hearts; }
+}
+
+$shape = new class (4) extends Base {
+    public function area() { return 1; }
+};
+
+$each = static function (array $list) use ($shape): int {
+    function hidden() {}
+    return 1;
+};
+
+if (! function_exists('helper')) {
+    /** Helps. */
+    function helper() { ?>
+        <p>It's {</p>
+    <?php }
+}
+
+foreach ($list as $one)
+{
+    function hidden() {}
+}
+
+$app->get('/', function () {
+    $hidden = function () {};
+});
+?>
+function hidden() {}
 """,
     "python": b'''"""Not
 def hidden(): ...
@@ -463,6 +551,12 @@ def spans(language: str, text: str) -> dict[str, str]:
     return {one.path: text[one.start : one.end] for one in sketch(text.encode(), language)}
 
 
+def beginning(language: str) -> bytes:
+    """The line that code of a language begins with, if it does not begin with its file."""
+    patterns = sketch_patterns(language)
+    return patterns.code + b"\n" if patterns is not None and patterns.code else b""
+
+
 def sketch(source: bytes, language: str) -> tuple[Definition, ...]:
     patterns = sketch_patterns(language)
     assert patterns is not None
@@ -527,6 +621,18 @@ def test_a_sketch_finds_most_of_what_is_hard_to_read(language: str) -> None:
             "test(x) {\n  val a = 1\n}\nif x then\n  val b = 2\nelse\n  val c = 3\ndef d = '\"'\nval e = 1\n",
             ["d", "e"],
         ),
+        ("php", "class A {}\n<?php\nclass B {}\n?>\nclass C {}\n<?php\nclass D {}\n?>\nclass E {\n", ["B", "D"]),
+        ("php", "class A {}\n", []),
+        ("php", "<?php // it's ?>\n<p>it's\nclass A {}\n<?php\nclass B {} # it's\nclass C {}\n", ["B", "C"]),
+        ("php", "<?php\n$a = 'it\\'s\nclass A {}\n';\n$b = \"\nfunction b() {}\n\";\nfunction c() {}\n", ["c"]),
+        ("php", "<?php\nf(<<<'X'\n  class A {}\n  '\n  X, 1);\nfunction a() {}\n", ["a"]),
+        ("php", '<?php\nf(<<<X\r\nclass A {}\r\n"\r\nX);\r\nfunction a() {}\r\n', ["a"]),
+        ("php", "<?php\nnamespace A {\n  class B {}\n}\nnamespace {\n  define('C', 1);\n}\n", ["A", "A.B", "C"]),
+        (
+            "php",
+            "<?php\nclass A {\n  var $b = [',', $c], $d;\n  const E = 'F = 1', G = 2;\n}\n",
+            ["A", "A.b", "A.d", "A.E", "A.G"],
+        ),
         ("javascript", "const a = `\nconst b = 1;\n`;\nconst c = /[`]/;\nconst d = 1;\n", ["a", "c", "d"]),
         ("javascript", "describe('x', () => {\n  const a = 1;\n});\nif (x) {\n  var b = 2;\n}\n", ["b"]),
         ("ruby", "A = [<<~X, 1]\n  B = 1\n  X\nC = 2\n", ["A", "C"]),
@@ -560,6 +666,34 @@ def test_ends_with_and_without_braces() -> None:
         "f": "const f = (a) => {\n  a();\n};",
         "b": "let b = 1",
         "c": "let c = 2",
+    }
+    assert spans(
+        "php",
+        "<?php\nclass A {\n  public $b = [\n    1,\n  ]; // b\n  /** @var int */ public $c {\n    get => 1;\n  }\n"
+        "  #[D] abstract function d(): ?int;\n  function e(): int{\n    return 1;\n  }\n  function f() {}\n}\n"
+        "define('G', g(1,\n  2));\n$h = new class {\n};\n",
+    ) == {
+        "A": "class A {\n  public $b = [\n    1,\n  ]; // b\n  /** @var int */ public $c {\n    get => 1;\n  }\n"
+        "  #[D] abstract function d(): ?int;\n  function e(): int{\n    return 1;\n  }\n  function f() {}\n}",
+        "A.b": "public $b = [\n    1,\n  ];",
+        "A.c": "/** @var int */ public $c {\n    get => 1;\n  }",
+        "A.d": "#[D] abstract function d(): ?int;",
+        "A.e": "function e(): int{\n    return 1;\n  }",
+        "A.f": "function f() {}",
+        "G": "define('G', g(1,\n  2));",
+        "h": "$h = new class {\n};",
+    }
+
+
+def test_braces_behind_a_word_are_the_block_of_a_method_or_the_value_of_a_member() -> None:
+    constructor = "A::A(int b, int c) : b{b},\n  c{c} {\n  d();\n}"
+    assert spans("cpp", f"{constructor}\nint e() {{ return 1; }}\n") == {
+        "A.A": constructor,
+        "e": "int e() { return 1; }",
+    }
+    assert spans("php", "<?php\nfunction a(): int{ return 1; }\nfunction b() {}\n") == {
+        "a": "function a(): int{ return 1; }",
+        "b": "function b() {}",
     }
 
 
@@ -721,9 +855,10 @@ def test_decorators_over_several_lines_and_docs_belong_to_a_definition() -> None
     assert [text[one.start :][:7] for one in sketch(text.encode(), "csharp")] == ["class A", "/// Doc"]
 
 
-@pytest.mark.parametrize("language", ["java", "typescript", "kotlin", "csharp"])
+@pytest.mark.parametrize("language", ["java", "php", "typescript", "kotlin", "csharp"])
 def test_a_brace_on_a_line_of_its_own_opens_a_block(language: str) -> None:
-    assert [one.path for one in sketch(b"class A\n{\n  class B\n  {\n  }\n}\n", language)] == ["A", "A.B"]
+    source = beginning(language) + b"class A\n{\n  class B\n  {\n  }\n}\n"
+    assert [one.path for one in sketch(source, language)] == ["A", "A.B"]
 
 
 @pytest.mark.parametrize("language", SKETCHED)
@@ -790,11 +925,13 @@ def test_comments_and_quoted_texts_hold_no_definitions(language: str, source: by
         b"<script>",
         b"let {",
         b"a <<A",
+        b"<<<A",
+        b"?>",
     ],
 )
 def test_lines_that_are_made_to_hurt_take_time_by_their_number_alone(language: str, line: bytes) -> None:
     """A search that begins anew for each of these lines would take minutes for so many of them."""
-    source = (line + b"\n") * (200_000 // (len(line) + 1))
+    source = beginning(language) + (line + b"\n") * (200_000 // (len(line) + 1))
     ended = threading.Event()
 
     def work() -> None:
