@@ -1,4 +1,4 @@
-"""Patterns of languages that find definitions line by line, without a parser.
+r"""Patterns of languages that find definitions line by line, without a parser.
 
 They stand in the headers of query files:
 
@@ -7,6 +7,8 @@ They stand in the headers of query files:
                        follows is the name of one; the group `container` is a part of the qualified name of what it stands
                        in. Without a name it stands behind the block. A definition with a group `line`, an empty one, has
                        its signature up to there, and ends with the line (and those that a backslash joins to it).
+                       With a group `body`, an empty one as well, it has its signature up to there, or up to its end where
+                       the group is in no match, and no comment behind it. `\1` is what its line is indented by.
                        KIND is one of the kinds of definitions; `*` for the one that `sketch words` gives for the group
                        `word`; `-` for what holds no definition that a reader sees, and is passed over whole. WHERE are
                        the kinds of what it may stand in, `.` for what stands in nothing; without any it may stand
@@ -17,7 +19,8 @@ They stand in the headers of query files:
                        counts, and one that never ends hides nothing. `$` for `CLOSE` is the end of the line; with `-`
                        `OPEN` is all of it, and stays, but nothing that stands in it opens anything (texts of one line);
                        with `=` it ends with the next line that begins with the group `word` of `OPEN`, as `<<~TEXT` does
-    sketch above       a regex of lines directly above a definition that belong to it, as comments do
+    sketch above       a regex of lines directly above a definition that belong to it, as comments do; where blocks are
+                       indented, with all below them that is indented further than the definition
     sketch behind      a regex of what stands behind the block of a type, or behind what ends with its indentation, and
                        belongs to it
     sketch apart       a regex of how a line begins that does not go on with a definition though it is indented further
@@ -51,10 +54,11 @@ OF_WORD: Final = b"\n="
 """Stands for the end of what ends with a word that its beginning names."""
 
 _CLOSINGS: Final = {"$": END_OF_LINE, "-": b"", "=": OF_WORD}
-_FIRST: Final = re.compile(rb"\\?[\"'/#`<=?]")
+_FIRST: Final = re.compile(rb"\\?[\"'/#`<=?~]")
 _MOST_LINES: Final = 1000
 """Lines up to a word that ends what is hidden."""
 
+_GROUPS: Final = ("name", "names", "word", "container", "line", "body")
 _NEVER: Final = re.compile(rb"(?!)")
 
 
@@ -75,6 +79,7 @@ class Rule(NamedTuple):
     word: int
     container: int
     line: int
+    body: int
 
 
 class Inside(NamedTuple):
@@ -230,7 +235,8 @@ def hidden(hides: tuple[tuple[bytes, bytes], ...], endless: frozenset[int] = fro
         parts.append(begins + (until if closing and number not in endless else b""))
     either = b"|".join(parts)
     if all(firsts):  # an expression that begins with a set of bytes is searched for them, several times as fast
-        either = b"[" + b"".join(first[0] for first in firsts if first) + b"](?:" + either + b")"
+        begin = b"".join(dict.fromkeys(first[0] for first in firsts if first))
+        either = b"[" + begin + b"](?:" + either + b")"
     pattern = re.compile(either, re.MULTILINE)
     return Hiding(pattern, {pattern.groupindex[f"hide{number}"]: number for number in range(len(hides))})
 
@@ -273,9 +279,7 @@ def _inside(rules: tuple[tuple[str, str], ...]) -> Inside:
     return Inside(
         pattern,
         {
-            groups[f"rule{number}"]: Rule(
-                kind, *(groups.get(f"{group}{number}", 0) for group in ("name", "names", "word", "container", "line"))
-            )
+            groups[f"rule{number}"]: Rule(kind, *(groups.get(f"{group}{number}", 0) for group in _GROUPS))
             for number, (kind, _) in enumerate(rules)
         },
     )

@@ -188,7 +188,10 @@ class _Sketch:
             bracket = _BRACKET_OF_NAME.match(self._text, match.end(name))
             behind = bracket.end() if bracket else match.end(name)
             body, end = self._ends(behind, indent, here.end, kind)
-        start = self._begins(match.start())
+            if rule.body:
+                end = self._stripped(signature, end)
+                body = end if match[rule.body] is None else min(match.end(rule.body), end)
+        start = self._begins(match.start(), len(indent))
         if not name:
             return self._named_behind(kind, start, signature, body, end, here, around)
         names = _NAME.finditer(self._source, *match.span(name)) if rule.names else ()
@@ -257,18 +260,20 @@ class _Sketch:
                 return closing + len(indent) + 2
         return max(self._ends(at, indent, limit, PASSED_OVER)[1], at)
 
-    def _begins(self, line: int) -> int:
+    def _begins(self, line: int, width: int) -> int:
         """Returns where a definition begins with the comments and attributes directly above its line.
 
         Args:
             line: the line break before it.
+            width: bytes that its line is indented by.
         """
         source, above = self._source, self._patterns.above
+        is_indented = self._patterns.blocks is Blocks.INDENTED
         higher = line
         for _ in range(_MOST_ABOVE):
             if higher <= self._behind:
                 break
-            before = source.rfind(b"\n", 0, higher)
+            before = self._text.rfind(b"\n", 0, higher)
             text = source[before + 1 : higher]
             if not text or text.isspace():
                 break
@@ -278,6 +283,8 @@ class _Sketch:
                 joins = above.match(source, opening) is not None
                 if source[before + 1 : opening].strip():
                     break
+            elif is_indented and not joins and len(text) - len(text.lstrip()) > width:
+                pass  # it goes on with what stands above it
             elif not joins and not self._patterns.comments.match(text.lstrip()):
                 before = self._opened_above(higher)
                 if before < 0:
@@ -479,7 +486,8 @@ class _Sketch:
         else:
             head = limit
         less = _indented_no_further(len(indent)).search(text, head, limit)
-        closing = self._patterns.behind.match(text, less.start(), limit) if less and kind in _CLOSED else None
+        as_far = less is not None and less.end() - less.start() - 1 == len(indent)
+        closing = self._patterns.behind.match(text, less.start(), limit) if less and as_far else None
         end = closing.end() if closing else self._stripped(at, less.start() if less else limit)
         if kind in _CLOSED:
             # a comment behind the last line of a block is a part of it
