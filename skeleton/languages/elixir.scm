@@ -11,6 +11,42 @@
 ; fold statements: "# ..."
 ; fold value: "\"...\""
 ; fold inside: "..."
+; sketch: module defmodule(?:[ \t]+|\()(?P<name>(?>:?[^\W\d][\w.]*(?:\([^\n()]*\))?|:"[^"\n]*"))(?:[^\n]*\n\1[ \t)\]}]){0,40}?[^\n]*?(?P<body>)(?=[ \t]{1,9}do[ \t\r\n])(?P<whole>)
+; sketch: interface defprotocol(?:[ \t]+|\()(?P<name>(?>:?[^\W\d][\w.]*(?:\([^\n()]*\))?|:"[^"\n]*"))(?:[^\n]*\n\1[ \t)\]}]){0,40}?[^\n]*?(?P<body>)(?=[ \t]{1,9}do[ \t\r\n])(?P<whole>)
+; sketch: impl defimpl(?:[ \t]+|\()(?P<name>(?>:?[^\W\d][\w.]*(?:\([^\n()]*\))?|:"[^"\n]*"))(?:[^\n]*\n\1[ \t)\]}]){0,40}?[^\n]*?(?P<body>)(?=[ \t]{1,9}do[ \t\r\n])(?P<whole>)
+; sketch: function defn?p?[ \t]+(?:[^\W\d]\w*+|%?\{[^\n{}]*\}|%[\w.]++\{[^\n{}]*\}|\[[^\n\[\]]*\]|"[^"\n]*")[ \t]{1,9}(?P<name>[-+*/<>=|&^~!.@]{1,3}|and|or|in)[ \t](?:(?:[^\n]*\n\1[ \t)\]}]){0,40}?[^\n]*?(?P<body>)(?=,\s{1,60}do:(?![^\n()]{0,80}\))|[ \t]{1,9}do[ \t\r\n]))?(?P<whole>)
+; sketch: function defn?p?[ \t]+(?P<name>[-+!^&@]|~~~)(?=[\w(])(?:(?:[^\n]*\n\1[ \t)\]}]){0,40}?[^\n]*?(?P<body>)(?=,\s{1,60}do:(?![^\n()]{0,80}\))|[ \t]{1,9}do[ \t\r\n]))?(?P<whole>)
+; sketch: function defn?p?(?:[ \t]+|\()(?P<name>(?>unquote\([^\n()]*(?:\([^\n()]*\))?\)|[^\W\d]\w*+[?!]?))(?:(?:[^\n]*\n\1[ \t)\]}]){0,40}?[^\n]*?(?P<body>)(?=,\s{1,60}do:(?![^\n()]{0,80}\))|[ \t]{1,9}do[ \t\r\n]))?(?P<whole>)
+; sketch: macro defmacrop?[ \t]+(?:[^\W\d]\w*+|%?\{[^\n{}]*\}|%[\w.]++\{[^\n{}]*\}|\[[^\n\[\]]*\]|"[^"\n]*")[ \t]{1,9}(?P<name>[-+*/<>=|&^~!.@]{1,3}|and|or|in)[ \t](?:(?:[^\n]*\n\1[ \t)\]}]){0,40}?[^\n]*?(?P<body>)(?=,\s{1,60}do:(?![^\n()]{0,80}\))|[ \t]{1,9}do[ \t\r\n]))?(?P<whole>)
+; sketch: macro defmacrop?[ \t]+(?P<name>[-+!^&@]|~~~)(?=[\w(])(?:(?:[^\n]*\n\1[ \t)\]}]){0,40}?[^\n]*?(?P<body>)(?=,\s{1,60}do:(?![^\n()]{0,80}\))|[ \t]{1,9}do[ \t\r\n]))?(?P<whole>)
+; sketch: macro defmacrop?(?:[ \t]+|\()(?P<name>(?>unquote\([^\n()]*(?:\([^\n()]*\))?\)|[^\W\d]\w*+[?!]?))(?:(?:[^\n]*\n\1[ \t)\]}]){0,40}?[^\n]*?(?P<body>)(?=,\s{1,60}do:(?![^\n()]{0,80}\))|[ \t]{1,9}do[ \t\r\n]))?(?P<whole>)
+; sketch: macro defguardp?(?:[ \t]+|\()(?P<name>[^\W\d]\w*[?!]?)(?P<whole>)
+; sketch: function defdelegate(?:[ \t]+|\()(?P<name>(?>unquote\([^\n()]*(?:\([^\n()]*\))?\)|[^\W\d]\w*+[?!]?))(?P<whole>)
+; sketch: type @(?:typep?|opaque)[ \t]+(?P<name>unquote\([^\n()]*\)|[^\W\d]\w*[?!]?)(?P<whole>)
+; sketch: method @(?:macro)?callback[ \t]+(?P<name>unquote\([^\n()]*\)|[^\W\d]\w*[?!]?)(?P<whole>)
+; sketch: constant @(?!(?:spec|impl|doc|moduledoc|typedoc|optional_callbacks|typep?|opaque|(?:macro)?callback|derive|deprecated|behaviour|(?:describe|module)?tag)\b)(?P<name>[^\W\d]\w*)(?P<body>)[ \t]+(?=[^\s|=<>+*/&.,-]|-\w|<<|&[^&\s])(?!(?:and|or|in|do|when|not[ \t]+in)\b)(?P<whole>)
+; sketch: module (?:describe|scope|live_session|pipeline)(?:[ \t]+|\()(?P<name>(?>"[^"\\\n]*+(?>(?:\\.[^"\\\n]*+)*)"|[a-z_]\w*:[ \t][^\n]*?(?=[ \t]{1,9}do[ \t\r]*$)|:?[^\W\d][\w.]*+[?!]?(?:\([^\n()]*\))?|@\w+|:"[^"\n]*"))(?:[^\n]*\n\1[ \t)\]}]){0,40}?[^\n]*?(?P<body>)(?=[ \t]{1,9}do[ \t\r\n])(?P<whole>)
+; sketch: function (?:test|property|feature)(?:[ \t]+|\()(?P<name>"[^"\\\n]*+(?>(?:\\.[^"\\\n]*+)*)")(?:(?:[^\n]*\n\1[ \t)\]}]){0,40}?[^\n]*?(?P<body>)(?=,\s{1,60}do:(?![^\n()]{0,80}\))|[ \t]{1,9}do[ \t\r\n]))?(?P<whole>)
+; sketch: function (?P<name>setup(?:_all)?)(?=[ \t(])(?:[^\n]*\n\1[ \t)\]}]){0,40}?[^\n]*?(?P<body>)(?=[ \t]{1,9}do[ \t\r\n])(?P<whole>)
+; sketch: struct schema(?:[ \t]+|\()(?P<name>(?>"[^"\\\n]*+(?>(?:\\.[^"\\\n]*+)*)"|[a-z_]\w*:[ \t][^\n]*?(?=[ \t]{1,9}do[ \t\r]*$)|:?[^\W\d][\w.]*+[?!]?(?:\([^\n()]*\))?|@\w+|:"[^"\n]*"))(?:[^\n]*\n\1[ \t)\]}]){0,40}?[^\n]*?(?P<body>)(?=[ \t]{1,9}do[ \t\r\n])(?P<whole>)
+; sketch: struct (?P<name>embedded_schema)(?:[^\n]*\n\1[ \t)\]}]){0,40}?[^\n]*?(?P<body>)(?=[ \t]{1,9}do[ \t\r\n])(?P<whole>)
+; sketch hides: """ """
+; sketch hides: ''' '''
+; sketch hides: ~[a-zA-Z]{1,20}+(?:\((?>(?:[^)\#\\\n]{0,400}+(?:\\.|\#\{[^\n}]{0,100}\}|\#)){0,40})[^)\\\n]{0,400}+\)|\[(?>(?:[^\]\#\\\n]{0,400}+(?:\\.|\#\{[^\n}]{0,100}\}|\#)){0,40})[^\]\\\n]{0,400}+\]|\{(?>(?:[^}\#\\\n]{0,400}+(?:\\.|\#\{[^\n}]{0,100}\}|\#)){0,40})[^}\\\n]{0,400}+\}|<(?>(?:[^>\#\\\n]{0,400}+(?:\\.|\#\{[^\n}]{0,100}\}|\#)){0,40})[^>\\\n]{0,400}+>|\|(?>(?:[^|\#\\\n]{0,400}+(?:\\.|\#\{[^\n}]{0,100}\}|\#)){0,40})[^|\\\n]{0,400}+\||/[^/\\\n]*+(?>(?:\\.[^/\\\n]*+)*)/|"(?!"")[^"\\\n]*+(?>(?:\\.[^"\\\n]*+)*)"|'(?!'')[^'\\\n]*+(?>(?:\\.[^'\\\n]*+)*)') -
+; sketch hides: ~[a-zA-Z]{1,20}+\( )
+; sketch hides: ~[a-zA-Z]{1,20}+\[ ]
+; sketch hides: ~[a-zA-Z]{1,20}+\{ }
+; sketch hides: ~[a-zA-Z]{1,20}+< >
+; sketch hides: ~[a-zA-Z]{1,20}+\| |
+; sketch hides: ~[a-zA-Z]{1,20}+/ /
+; sketch hides: "[^"\\\n]*+(?>(?:\\.[^"\\\n]*+)*)" -
+; sketch hides: '[^'\\\n]*+(?>(?:\\.[^'\\\n]*+)*)' -
+; sketch hides: " "
+; sketch hides: \?(?<!\w\?)\\?["'\#()\[\]{},;] -
+; sketch hides: \#(?!\{) $
+; sketch above: @(?:doc|typedoc|spec|impl|derive|deprecated|tag|describetag)\b
+; sketch behind: \n(?P<indent>[ \t]*+)(?:(?:rescue|catch|else|after)\b[^\n]*(?>(?:\n(?!(?P=indent)end\b)[^\n]*){0,300})\n(?P=indent))?(?:end\b|>>)
+; sketch blocks: indented
 
 (comment) @comment
 ((unary_operator

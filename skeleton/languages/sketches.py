@@ -1,4 +1,4 @@
-"""Patterns of languages that find definitions line by line, without a parser.
+r"""Patterns of languages that find definitions line by line, without a parser.
 
 They stand in the headers of query files:
 
@@ -7,7 +7,9 @@ They stand in the headers of query files:
                        follows is the name of one; the group `container` is a part of the qualified name of what it stands
                        in. Without a name it stands behind the block. A definition with a group `line`, an empty one, has
                        its signature up to there, and ends with the line (and those that a backslash joins to it); with
-                       a group `body` it has its signature up to there, and ends as others do. The `name marks` of the
+                       a group `body`, an empty one as well, it has its signature up to there, and ends as others do;
+                       one with a group `whole`, an empty one, has no comment behind it, and its signature up to its end
+                       where `body` is in no match. `\1` is what its line is indented by. The `name marks` of the
                        language that `name` begins or ends with, or that stand before a word of `names`, are no part of
                        a name, which starts with them; of several with such marks each signature ends behind its name.
                        One with a group `begin`, an empty one, begins there: nothing above it belongs to it.
@@ -26,7 +28,8 @@ They stand in the headers of query files:
     sketch code        a text that code begins with: all before the first of them is hidden, and what `sketch hides` lets
                        end with it is hidden up to the end of the file where no other follows (`<?` of PHP)
     sketch names       a regex of a name in a group `names`, instead of every word of it
-    sketch above       a regex of lines directly above a definition that belong to it, as comments do
+    sketch above       a regex of lines directly above a definition that belong to it, as comments do; where blocks are
+                       indented, with all below them that is indented further than the definition
     sketch behind      a regex of what stands behind the block of a type, or behind what ends with its indentation, and
                        belongs to it, from the end of its last line; with `indented` blocks that is a line that is
                        indented as its head is
@@ -68,11 +71,11 @@ OF_WORD: Final = b"\n="
 """Stands for the end of what ends with a word that its beginning names."""
 
 _CLOSINGS: Final = {"$": END_OF_LINE, "-": b"", "=": OF_WORD}
-_FIRST: Final = re.compile(rb"\\?[\"'/#`<=?]")
+_FIRST: Final = re.compile(rb"\\?[\"'/#`<=?~]")
 NEVER: Final = re.compile(rb"(?!)")
 """Matches nothing: stands for an expression that a language does not have."""
 
-_GROUPS: Final = ("name", "names", "word", "container", "line", "body", "begin")
+_GROUPS: Final = ("name", "names", "word", "container", "line", "body", "whole", "begin")
 _HALVES: Final = r"=|=>|&&|\|\||\+"
 
 _NAME: Final = rb"(?<![\w$])[^\W\d][\w$]*+(?![ \t]*:)|(?<![\w$])[$][\w$]*+(?![ \t]*:)"
@@ -98,6 +101,7 @@ class Rule(NamedTuple):
     container: int
     line: int
     body: int
+    whole: int
     begin: int
 
 
@@ -274,7 +278,8 @@ def hidden(hides: tuple[tuple[bytes, bytes], ...], endless: frozenset[int] = fro
         parts.append(begins + (until if closing and number not in endless else b""))
     either = b"|".join(parts)
     if all(firsts):  # an expression that begins with a set of bytes is searched for them, several times as fast
-        either = b"[" + b"".join(first[0] for first in firsts if first) + b"](?:" + either + b")"
+        begin = b"".join(dict.fromkeys(first[0] for first in firsts if first))
+        either = b"[" + begin + b"](?:" + either + b")"
     pattern = re.compile(either, re.MULTILINE)
     return Hiding(pattern, {pattern.groupindex[f"hide{number}"]: number for number in range(len(hides))})
 

@@ -50,6 +50,8 @@ def without_hidden(text: bytes, patterns: SketchPatterns) -> bytes:
                 shown = match[0]
                 without = shown.translate(_NO_BRACKETS)
                 if without != shown:
+                    if without.endswith(b" ") and not shown.endswith(b" ") and not patterns.comments.match(shown):
+                        without = without[:-1] + b'"'  # what ends with the text ends here
                     parts += (text[taken : match.start()], without)
                     taken = match.end()
                 continue

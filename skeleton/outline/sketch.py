@@ -186,9 +186,11 @@ class _Sketch:
             bracket = _BRACKET_OF_NAME.match(self._text, match.end(name))
             behind = bracket.end() if bracket else match.end(name)
             body, end = self._ends(behind, indent, here.end, kind)
+            if rule.whole:
+                body = end = self._stripped(signature, end)
             if rule.body and match[rule.body] is not None:
                 body = self._stripped(signature, min(match.end(rule.body), end))
-        start = self._begins(match.start())
+        start = self._begins(match.start(), len(indent))
         if rule.begin:
             start = signature = match.start(rule.begin)
         if not name:
@@ -264,18 +266,20 @@ class _Sketch:
                 return closing + len(indent) + 2
         return max(self._ends(at, indent, limit, kind)[1], at)
 
-    def _begins(self, line: int) -> int:
+    def _begins(self, line: int, width: int) -> int:
         """Returns where a definition begins with the comments and attributes directly above its line.
 
         Args:
             line: the line break before it.
+            width: bytes that its line is indented by.
         """
         source, above = self._source, self._patterns.above
+        is_indented = self._patterns.blocks is Blocks.INDENTED
         higher = line
         for _ in range(_MOST_ABOVE):
             if higher <= self._behind:
                 break
-            before = source.rfind(b"\n", 0, higher)
+            before = self._text.rfind(b"\n", 0, higher)
             text = source[before + 1 : higher]
             if not text or text.isspace():
                 break
@@ -285,6 +289,8 @@ class _Sketch:
                 joins = above.match(source, opening) is not None
                 if source[before + 1 : opening].strip():
                     break
+            elif is_indented and not joins and len(text) - len(text.lstrip()) > width:
+                pass  # it goes on with what stands above it
             elif not joins and not self._patterns.comments.match(text.lstrip()):
                 before = self._opened_above(higher)
                 if before < 0:

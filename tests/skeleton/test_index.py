@@ -319,7 +319,7 @@ class Dying:
         """There is nothing to end."""
 
 
-@pytest.mark.parametrize(("name", "kept"), [("a.py", True), ("a.ex", False)])
+@pytest.mark.parametrize(("name", "kept"), [("a.py", True), ("a.hs", False)])
 def test_a_grammar_that_crashes_takes_no_sketch_away_that_needed_none(tmp_path: Path, name: str, kept: bool) -> None:
     (tmp_path / name).write_text("class A\n", encoding="utf-8")
     with contextlib.closing(CodeIndex(Roots([tmp_path]), workers=Dying())) as index:

@@ -130,8 +130,8 @@ def test_what_nobody_has_loaded_comes_first() -> None:
 
 def test_a_sketch_loads_a_language_only_where_there_are_no_patterns_for_it() -> None:
     sketch, levels = tuple(map(int, OF_SKETCH)), tuple(map(int, OF_LEVELS))
-    assert [loaded_for(Task(path, b"", None, sketch)) for path in ("a.py", "a.ex", "a.md")] == ["", "elixir", ""]
-    assert [loaded_for(Task(path, b"", None, levels)) for path in ("a.py", "a.ex", "a.md")] == ["python", "elixir", ""]
+    assert [loaded_for(Task(path, b"", None, sketch)) for path in ("a.py", "a.hs", "a.md")] == ["", "haskell", ""]
+    assert [loaded_for(Task(path, b"", None, levels)) for path in ("a.py", "a.hs", "a.md")] == ["python", "haskell", ""]
 
 
 def test_the_bytes_that_are_left_are_told_for_each_hand() -> None:
@@ -166,7 +166,7 @@ def test_little_of_a_language_that_nobody_has_loaded_is_left_to_who_loads() -> N
 
 def test_a_language_is_scarce_where_it_takes_a_parser_and_next_to_nothing_is_in_it() -> None:
     much = ("a.py", 100 * SCARCE_SHARE)
-    assert scarce_languages([much, ("b.ex", 90), ("c.sh", 90), ("d.md", 9)]) == {"elixir"}
-    assert scarce_languages([much, ("b.ex", 60), ("c.ex", 60)]) == frozenset()
+    assert scarce_languages([much, ("b.hs", 90), ("c.sh", 90), ("d.md", 9)]) == {"haskell"}
+    assert scarce_languages([much, ("b.hs", 60), ("c.hs", 60)]) == frozenset()
     assert scarce_languages([("a.py", SCARCE_BYTES * 99), ("b.rb", SCARCE_BYTES)]) == frozenset()
     assert scarce_languages([]) == frozenset()

@@ -153,6 +153,95 @@ namespace A.B
     }
 }
 """,
+    "elixir": b"""defmodule Geometry.Shape do
+  @moduledoc ~S\"\"\"
+  Shapes (of lines.
+
+      def hidden(x), do: "
+  \"\"\"
+  use Geometry, only: [:area]
+
+  @typedoc "What has sides."
+  @type t :: %__MODULE__{
+          sides: integer
+        }
+  @limits [
+    {1, "end"}
+  ]
+  @pattern ~r/["'](\\/|#)/
+  defstruct sides: 4
+
+  @doc \"\"\"
+  Adds "sides.
+  \"\"\"
+  @spec add(t, integer) :: t
+        when t: term
+  @impl true
+  def add(shape, by \\\\ 1)
+
+  def add(%{sides: sides} = shape, by)
+      when is_integer(by) and
+             by > 0 do
+    Enum.each([1], fn _ -> "#{inspect("end")} do" end)
+    %{shape | sides: sides + by}
+  rescue
+    _ -> shape
+  end # of add
+
+  def add(shape, _), do: shape # as it was
+  defp quote?(?"), do: true
+
+  def left <~> right, do: {left, right}
+
+  defmacro block(name, do: block) do
+    quote do
+      def inner(unquote(name)), do: unquote(block)
+    end
+  end
+
+  defguard is_side(a)
+           when is_integer(a)
+
+  defdelegate size(shape), to: Enum, as: :count
+  @callback draw(t) ::
+              :ok
+              | {:error, term}
+
+  for name <- [:round, :flat] do
+    def unquote(name)(), do: unquote(name)
+  end
+
+  defimpl Inspect, for: [Shape, List] do
+    def inspect(_, _), do: "}"
+  end
+
+  defmodule Nested do
+    def last,
+      do: 1
+  end
+end
+
+defmodule Geometry.ShapeTest do
+  setup %{conn: conn} do
+    :ok
+  end
+
+  describe "add/2 (with \\"do\\")" do
+    @tag :slow
+    test "adds", %{
+      conn: conn
+    } do
+      assert conn
+    end
+
+    test "is not written"
+  end
+
+  scope "/", Web, as: :web do
+    get "/", Page, :index
+  end
+end
+""",
     "go": b"""package a
 
 // Limits.
@@ -604,6 +693,10 @@ def test_a_sketch_finds_most_of_what_is_hard_to_read(language: str) -> None:
         ("python", "a = \"'''\"  # '''\nb = 1\n# it's '''\nc = 2\n", ["a", "b", "c"]),
         ("python", "a = 1\nx('''\nb = 2\n", ["a", "b"]),
         ("python", "if __name__ == '__main__':\n    def f(): ...\nif x:\n    def g(): ...\n", ["g"]),
+        ("elixir", '@a """\n@b 1\n"""\n@c ~S(\n@d "\n)\n@e "\n@f 1"\n@g 1\n', ["a", "c", "e", "g"]),
+        ("elixir", "@a 'it\\'s'\n@b [?', ?\", ?(]\n# it's @c \"\n@d ~s|\"|\n@e ~w(x y)\n", ["a", "b", "d", "e"]),
+        ("elixir", '@a ~s(#{f("(")} ")\n@b ~r/\\/"/\n@c "#{d("e")} #"\n@f 1\n', ["a", "b", "c", "f"]),
+        ("elixir", "@a\n|> f()\n@b == 1\n@doc false\n@spec c(d) :: e\n@f -1\n", ["f"]),
         ("kotlin", 'val a = """\nval b = 1\n"""\n/*\nval c = 1\n*/\nval d = 1 // "\nval e = 2\n', ["a", "d", "e"]),
         ("java", 'class A { // /*\n  String a = "/*";\n  int b;\n  /* int c; */\n}\n', ["A", "A.a", "A.b"]),
         ("csharp", 'string a() {\n}\nvar b = @"c:\\";\nvar c = @"\nclass D { ""\n";\nclass E { }\n', ["a", "E"]),
@@ -812,6 +905,43 @@ def test_marks_are_no_part_of_a_name_that_starts_with_them() -> None:
     assert found == [(one.path, one.kind, text[one.name_start :][:2]) for one in real]
 
 
+def test_a_definition_of_elixir_ends_with_the_word_that_is_indented_like_it() -> None:
+    assert spans(
+        "elixir",
+        "defmodule A do\n  def f(a,\n    b\n  ) do\n    if a do\n    end\n  rescue\n    _ -> b\n  after\n    b\n  end # f\n\n"
+        "  def g, do: [\n    1\n  ] # g\n  def h\n  @x <<\n    1\n  >>\n  @y ~w(a b)\n  def i do :ok end\nend\n",
+    ) | {"A": ""} == {
+        "A": "",
+        "A.f": "def f(a,\n    b\n  ) do\n    if a do\n    end\n  rescue\n    _ -> b\n  after\n    b\n  end",
+        "A.g": "def g, do: [\n    1\n  ]",
+        "A.h": "def h",
+        "A.x": "@x <<\n    1\n  >>",
+        "A.y": "@y ~w(a b)",
+        "A.i": "def i do :ok end",
+    }
+
+
+@pytest.mark.parametrize(
+    ("source", "signature"),
+    [
+        ("def f(a) when a in ~w(b c) do\n  a\nend\n", "def f(a) when a in ~w(b c)"),
+        ("def f(a),\n  do: a\n", "def f(a)"),
+        ("def f(a,\n  b\n) do\n  a\nend\n", "def f(a,\n  b\n)"),
+        ("defmacro f(a, do: b), do: a\n", "defmacro f(a, do: b)"),
+        ("def f(a)\ndef g(a), do: a\n", "def f(a)"),
+        ("@type f ::\n  a\n  | b\n", "@type f ::\n  a\n  | b"),
+        ("defdelegate f(a),\n  to: B\n", "defdelegate f(a),\n  to: B"),
+        ("@f %{\n  a: 1\n}\n", "@f"),
+        ('test "f", %{a: a} do\r\n  a\r\nend\r\n', 'test "f", %{a: a}'),
+    ],
+)
+def test_a_signature_of_elixir_ends_before_its_block_or_with_the_definition(source: str, signature: str) -> None:
+    first = sketch(source.encode(), "elixir")[0]
+    assert source[first.signature : first.body] == signature
+    real = outline(source.encode(), Language.named("elixir")).definitions[0]
+    assert (first.body, first.end) == (real.body, real.end)
+
+
 def test_containers_that_stand_in_one_another() -> None:
     text = "class A {\n  enum E { X, Y;\n    int z;\n  }\n  interface I {\n    void f();\n  }\n  int g() { return 1; }\n}\n"
     assert [one.path for one in sketch(text.encode(), "java")][-3:] == ["A.I", "A.I.f", "A.g"]
@@ -983,7 +1113,7 @@ def test_headers_that_cannot_be_read_are_refused_with_the_name_of_their_file(hea
         read()
 
 
-@pytest.mark.parametrize(("path", "is_loaded"), [("a.md", False), ("a.txt", False), ("a.py", False), ("a.ex", True)])
+@pytest.mark.parametrize(("path", "is_loaded"), [("a.md", False), ("a.txt", False), ("a.py", False), ("a.hs", True)])
 def test_a_parser_is_loaded_for_the_sketches_of_code_without_patterns_alone(path: str, *, is_loaded: bool) -> None:
     command = [sys.executable, "-c", IN_ANOTHER_PROCESS, path]
     printed = subprocess.run(command, cwd=Path(__file__).parents[2], check=True, capture_output=True, text=True).stdout
