@@ -6,7 +6,8 @@ They stand in the headers of query files:
                        that is not blank; the group `name` is its name, or every word of the group `names` that no colon
                        follows is the name of one; the group `container` is a part of the qualified name of what it stands
                        in. Without a name it stands behind the block. A definition with a group `line`, an empty one, has
-                       its signature up to there, and ends with the line (and those that a backslash joins to it).
+                       its signature up to there, and ends with the line (and those that a backslash joins to it). With
+                       a group `body`, an empty one, its signature ends there where it matched.
                        KIND is one of the kinds of definitions; `*` for the one that `sketch words` gives for the group
                        `word`; `-` for what holds no definition that a reader sees, and is passed over whole. WHERE are
                        the kinds of what it may stand in, `.` for what stands in nothing; without any it may stand
@@ -19,10 +20,11 @@ They stand in the headers of query files:
                        with `=` it ends with the next line that begins with the group `word` of `OPEN`, as `<<~TEXT` does
     sketch above       a regex of lines directly above a definition that belong to it, as comments do
     sketch behind      a regex of what stands behind the block of a type, or behind what ends with its indentation, and
-                       belongs to it
+                       belongs to it: there a line that is indented as the definition is. With it no comment belongs to
+                       what ends with its indentation
     sketch apart       a regex of how a line begins that does not go on with a definition though it is indented further
-    sketch joins       a regex of how a line begins that goes on with the head of what holds others though it is indented
-                       no further
+    sketch joins       a regex of how a line begins that goes on with the head of what holds others, or with what ends
+                       with its indentation, though it is indented no further
     sketch embeds      `LANGUAGE OPEN CLOSE`, repeatable: a regex and the text up to which the code of another language
                        stands, whose definitions those of the file are; `-` for `LANGUAGE` for what holds none (comments).
                        Whichever begins first counts, and of those the first. There is nothing else in such a file
@@ -51,11 +53,11 @@ OF_WORD: Final = b"\n="
 """Stands for the end of what ends with a word that its beginning names."""
 
 _CLOSINGS: Final = {"$": END_OF_LINE, "-": b"", "=": OF_WORD}
-_FIRST: Final = re.compile(rb"\\?[\"'/#`<=?]")
+_FIRST: Final = re.compile(rb"\\?[\"'/#`<=?]|\\[\[-]")
 _MOST_LINES: Final = 1000
 """Lines up to a word that ends what is hidden."""
 
-_NEVER: Final = re.compile(rb"(?!)")
+NEVER: Final = re.compile(rb"(?!)")
 
 
 class Blocks(Enum):
@@ -75,6 +77,7 @@ class Rule(NamedTuple):
     word: int
     container: int
     line: int
+    body: int
 
 
 class Inside(NamedTuple):
@@ -178,10 +181,10 @@ def patterns_of(header: dict[str, str], name: str) -> SketchPatterns | None:
             rules=rules,
             words=dict(word.split("=") for word in header.get("sketch words", "").split()),
             hides=tuple((opening.encode(), _CLOSINGS.get(closing, closing.encode())) for opening, closing in hides),
-            comments=comment_start(header) or _NEVER,
-            apart=re.compile(header["sketch apart"].encode()) if "sketch apart" in header else _NEVER,
-            behind=re.compile(header["sketch behind"].encode()) if "sketch behind" in header else _NEVER,
-            joins=re.compile(header["sketch joins"].encode()) if "sketch joins" in header else _NEVER,
+            comments=comment_start(header) or NEVER,
+            apart=re.compile(header["sketch apart"].encode()) if "sketch apart" in header else NEVER,
+            behind=re.compile(header["sketch behind"].encode()) if "sketch behind" in header else NEVER,
+            joins=re.compile(header["sketch joins"].encode()) if "sketch joins" in header else NEVER,
             above=re.compile(
                 rb"[ \t]*(?:" + header.get("sketch above", header.get("comments", "(?!)")).encode() + rb")"
             ),
@@ -274,7 +277,11 @@ def _inside(rules: tuple[tuple[str, str], ...]) -> Inside:
         pattern,
         {
             groups[f"rule{number}"]: Rule(
-                kind, *(groups.get(f"{group}{number}", 0) for group in ("name", "names", "word", "container", "line"))
+                kind,
+                *(
+                    groups.get(f"{group}{number}", 0)
+                    for group in ("name", "names", "word", "container", "line", "body")
+                ),
             )
             for number, (kind, _) in enumerate(rules)
         },

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from skeleton.languages.kinds import CALLABLE, HOLDERS, OF_METHODS, TYPES
 from skeleton.languages.sketches import (
     END_OF_LINE,
+    NEVER,
     PASSED_OVER,
     TOP,
     Blocks,
@@ -145,7 +146,9 @@ class _Sketch:
     def __init__(self, source: bytes, patterns: SketchPatterns) -> None:
         self._patterns = patterns
         self._source = b"\n" + source
-        self._text = without_hidden(self._source, patterns)
+        self._comments: dict[int, int] = {}
+        """The beginnings of comments that end with a text, by their ends."""
+        self._text = without_hidden(self._source, patterns, self._comments)
         self._marks = _MARKS if any(closing == END_OF_LINE for _, closing in patterns.hides) else _MARKS_OR_COMMENTS
         self._known: dict[str, Inside] = {}
         self._found: list[Definition] = []
@@ -188,6 +191,8 @@ class _Sketch:
             bracket = _BRACKET_OF_NAME.match(self._text, match.end(name))
             behind = bracket.end() if bracket else match.end(name)
             body, end = self._ends(behind, indent, here.end, kind)
+            if rule.body and match[rule.body] is not None:
+                body = min(match.end(rule.body), end)
         start = self._begins(match.start())
         if not name:
             return self._named_behind(kind, start, signature, body, end, here, around)
@@ -273,7 +278,10 @@ class _Sketch:
             if not text or text.isspace():
                 break
             joins = above.match(text) is not None
-            if text.rstrip().endswith(b"*/") and (opening := source.rfind(b"/*", self._behind, higher)) >= 0:
+            opening = self._comments.get(before + 1 + len(text.rstrip()), -1)
+            if text.rstrip().endswith(b"*/"):
+                opening = source.rfind(b"/*", self._behind, higher)
+            if opening >= 0:
                 before = source.rfind(b"\n", 0, opening)
                 joins = above.match(source, opening) is not None
                 if source[before + 1 : opening].strip():
@@ -478,10 +486,13 @@ class _Sketch:
                 break
         else:
             head = limit
-        less = _indented_no_further(len(indent)).search(text, head, limit)
-        closing = self._patterns.behind.match(text, less.start(), limit) if less and kind in _CLOSED else None
-        end = closing.end() if closing else self._stripped(at, less.start() if less else limit)
-        if kind in _CLOSED:
+        no_further, same = _indented_no_further(len(indent)), b"\n" + indent
+        less = no_further.search(text, head, limit)
+        while less and less[0] == same and self._patterns.joins.match(text, less.end(), limit):
+            less = no_further.search(text, less.end(), limit)
+        closing = self._patterns.behind.match(text, less.start(), limit) if less and less[0] == same else None
+        end = self._stripped(at, closing.end() if closing else less.start() if less else limit)
+        if kind in _CLOSED and self._patterns.behind is NEVER:
             # a comment behind the last line of a block is a part of it
             end = self._stripped_source(end, limit)
         return self._stripped(at, min(signature or head, end)), end
