@@ -10,6 +10,27 @@
 ; fold statements: "-- ..."
 ; fold value: "..."
 ; fold inside: " --[[ ... ]] "
+; sketch: function (?:local[ \t]+)?function[ \t]+(?:(?P<container>[A-Za-z_][\w.]{0,200})[.:])?(?P<name>[A-Za-z_]\w*)[ \t]*(?:\([^()\n]{0,400}\)(?P<body>)|(?=[(<]))
+; sketch: function (?:local[ \t]+)?(?:(?P<container>[A-Za-z_][^\s=(){},;]{0,200})\.)?(?P<name>[A-Za-z_]\w*)(?:[ \t]*<\w+>)?[ \t]*=\s{0,200}function\b(?:[ \t]*\([^()\n]{0,400}\)(?P<body>))?
+; sketch: - (?:for|while|repeat)\b[^\n]*
+; sketch: constant@. (?<=\n)(?:local[ \t]+)?(?P<names>[A-Za-z_]\w*(?:[ \t]*,\s{0,80}[A-Za-z_]\w*){1,60})\s{0,80}=(?!=)(?!\s{0,200}(?:require|function)\b)
+; sketch: constant@. (?<=\n)local[ \t]+(?P<name>[A-Za-z_]\w*)(?:[ \t]*<\w+>|[ \t]*:[^\n=]{1,200})?\s{0,80}=(?!=)(?!\s{0,200}(?:require|function)\b)
+; sketch: constant@. (?<=\n)(?:(?P<container>[A-Za-z_][^\s=(){},;]{0,200})\.)?(?P<name>[A-Za-z_]\w*)[ \t]*=(?!=)(?!\s{0,200}function\b)
+; sketch: - (?!(?:if|elseif|else|do|then)\b)[^\n]*(?:\{[ \t\r]*$|\w(?=[ \t]?[(\[][ \t\r]*$)|\bfunction[ \t]*\([^()\n]*\)(?:[ \t\r]*$|(?![^\n]{0,200}\bend\b)))
+; sketch hides: \-\-\[\[ ]]
+; sketch hides: \-\-\[=\[ ]=]
+; sketch hides: \-\-\[==\[ ]==]
+; sketch hides: \-\-\[===\[ ]===]
+; sketch hides: \-\-(?!\[={0,3}\[) $
+; sketch hides: \[\[ ]]
+; sketch hides: \[=\[ ]=]
+; sketch hides: \[==\[ ]==]
+; sketch hides: \[===\[ ]===]
+; sketch hides: "[^"\\\n]*+(?>(?:\\(?s:.)[^"\\\n]*+){0,1000})" -
+; sketch hides: '[^'\\\n]*+(?>(?:\\(?s:.)[^'\\\n]*+){0,1000})' -
+; sketch joins: ::|[.,=:"'{+*/%<>~^\[]|and\b|or\b
+; sketch behind: \n[ \t]*end\b(?![^\n]*\bfunction\b)[^\n;]*;?
+; sketch blocks: indented
 
 (comment) @comment
 

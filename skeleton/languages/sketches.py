@@ -71,7 +71,7 @@ OF_WORD: Final = b"\n="
 """Stands for the end of what ends with a word that its beginning names."""
 
 _CLOSINGS: Final = {"$": END_OF_LINE, "-": b"", "=": OF_WORD}
-_FIRST: Final = re.compile(rb"\\?[\"'/#`<=?~]")
+_FIRST: Final = re.compile(rb"\\?[\"'/#`<=?~]|\\[\[-]")
 NEVER: Final = re.compile(rb"(?!)")
 """Matches nothing: stands for an expression that a language does not have."""
 

@@ -24,10 +24,15 @@ _NO_BRACKETS: Final = bytes.maketrans(b"(){}[];,=", b" " * 9)
 _BLANKS: Final = bytes(byte if byte == 10 else 32 for byte in range(256))
 
 
-def without_hidden(text: bytes, patterns: SketchPatterns) -> bytes:
+def without_hidden(text: bytes, patterns: SketchPatterns, comments: dict[int, int]) -> bytes:
     """Returns a text with blanks for what holds no definition: all of a comment, and what stands between quotes.
 
     A text of several lines becomes one long line, as what it is the value of does not end before it.
+
+    Args:
+        text: the source.
+        patterns: those of its language.
+        comments: takes the beginnings of comments that end with a text, by their ends.
     """
     if not patterns.hides:
         return text
@@ -79,6 +84,8 @@ def without_hidden(text: bytes, patterns: SketchPatterns) -> bytes:
             if are_comments[kind]:
                 parts += (text[taken:begin], match[0].translate(_BLANKS))
                 taken = end
+                if closing != END_OF_LINE:
+                    comments[end] = begin
             else:
                 parts += (text[taken:opened], b" " * (end - opened - len(ends_with)))
                 taken = end - len(ends_with)

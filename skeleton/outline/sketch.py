@@ -143,7 +143,9 @@ class _Sketch:
     def __init__(self, source: bytes, patterns: SketchPatterns) -> None:
         self._patterns = patterns
         self._source = b"\n" + source
-        self._text = without_hidden(self._source, patterns)
+        self._comments: dict[int, int] = {}
+        """The beginnings of comments that end with a text, by their ends."""
+        self._text = without_hidden(self._source, patterns, self._comments)
         self._marks = _marks(patterns.value, comments=all(closing != END_OF_LINE for _, closing in patterns.hides))
         self._known: dict[str, Inside] = {}
         self._found: list[Definition] = []
@@ -284,7 +286,10 @@ class _Sketch:
             if not text or text.isspace():
                 break
             joins = above.match(text) is not None
-            if text.rstrip().endswith(b"*/") and (opening := source.rfind(b"/*", self._behind, higher)) >= 0:
+            opening = self._comments.get(before + 1 + len(text.rstrip()), -1)
+            if text.rstrip().endswith(b"*/"):
+                opening = source.rfind(b"/*", self._behind, higher)
+            if opening >= 0:
                 before = source.rfind(b"\n", 0, opening)
                 joins = above.match(source, opening) is not None
                 if source[before + 1 : opening].strip():

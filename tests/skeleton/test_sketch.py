@@ -390,6 +390,66 @@ $app->get('/', function () {
 ?>
 function hidden() {}
 """,
+    "lua": b"""--[[ Not
+function hidden() end
+]]
+local class = require "class"
+local M, private = {}, {}
+local LIMIT <const> = 10 -- it's at most {
+local text = [==[
+]] local hidden = 1
+]==]
+
+--- Doc.
+-- @tparam table options
+function M.load(options, -- "
+    ...)
+    local function inner() end
+    for _, one in ipairs(options) do
+        M.last = function() return one end
+    end
+end
+
+--[[
+Docs of
+
+two paragraphs.
+]]
+function M.inner.deep:method(name) if name then return "end" end end
+
+M.table = {
+  called = function() end,
+  "}", '{',
+}
+M.assigned = function(a)
+  goto done
+::done::
+end -- assigned
+global = M.LIMIT
+  or 3
+
+describe("what is local to a call", function()
+  local function hidden() end
+end, function()
+  local function hidden() end
+end)
+
+if jit then
+	local function fast() return 1 end
+	M["quoted"] = function()
+		local function hidden() end
+	end
+else
+	M.slow = function()
+		return 2
+	end
+end
+
+local ok = pcall(function()
+  local function hidden() end
+end)
+return setmetatable(M, { __index = function() end })
+""",
     "python": b'''"""Not
 def hidden(): ...
 """
@@ -727,6 +787,11 @@ def test_a_sketch_finds_most_of_what_is_hard_to_read(language: str) -> None:
             ["A", "A.b", "A.d", "A.E", "A.G"],
         ),
         ("javascript", "const a = `\nconst b = 1;\n`;\nconst c = /[`]/;\nconst d = 1;\n", ["a", "c", "d"]),
+        ("lua", "a = '--[['\nb = [[\nc = 1\n]] .. ']]'\nd = 2 --[==[\ne = 3 ]]\n]==]\nf = 4\n", ["a", "b", "d", "f"]),
+        ("lua", "a = 1\nf([[\nb = 2\n--[[\nc = 3\n", ["a", "b", "c"]),
+        ("lua", "a = '\\'--[['\n---[[ a line\nb = 1 -- ]]\nt[u[1]] = 2\nc = 3\n", ["a", "b", "c"]),
+        ("lua", "f(function(a) g()\n  function h() end\nend)\nf(\n  1, 2)\nfunction i() end\n(g)(\n)\n", ["i"]),
+        ("lua", "for a in b do\n  function c() end\nend\nreturn {\n  d = function() end,\n}\n", []),
         ("javascript", "describe('x', () => {\n  const a = 1;\n});\nif (x) {\n  var b = 2;\n}\n", ["b"]),
         ("ruby", "A = [<<~X, 1]\n  B = 1\n  X\nC = 2\n", ["A", "C"]),
         ("ruby", "A = <<-'X'.b # \"\nB = 1\n  XY\n  X\nC = 2\n", ["A", "C"]),
@@ -1294,3 +1359,63 @@ def test_a_comment_behind_an_indented_body_of_scala_belongs_to_what_follows() ->
     found = spans("scala", "class A {\n  def f =\n    1\n\n  /** Doc. */\n  def g = 2\n}\n")
     assert found["A.f"] == "def f =\n    1"
     assert found["A.g"] == "/** Doc. */\n  def g = 2"
+
+
+def test_a_lua_block_ends_with_the_word_that_is_indented_as_its_head() -> None:
+    assert spans(
+        "lua",
+        "local a = f(function()\n  g()\nend, 1) -- a\n"
+        "function b() return 1 end -- b\nfunction c()\n  do\n  end\nend;\n"
+        "if x then\n  function d() return 1 end\nend\n"
+        "e = function()\n::label::\n  return 1\nend\n"
+        "local h\nM.i = M.j and function()\nend or nil\n",
+    ) == {
+        "a": "local a = f(function()\n  g()\nend, 1)",
+        "b": "function b() return 1 end",
+        "c": "function c()\n  do\n  end\nend;",
+        "d": "function d() return 1 end",
+        "e": "e = function()\n::label::\n  return 1\nend",
+        "M.i": "M.i = M.j and function()\nend or nil",
+    }
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_a_lua_function_has_its_names_and_its_signature_wherever_its_block_stands(line_end: str) -> None:
+    lines = (
+        "function a.b:c(d) return d end -- c",
+        "local e = function (...) end",
+        "f.g['h'].i = function(a,",
+        "  b)",
+        "  return function(c) end",
+        "end",
+        "x['y'] = function(a)",
+        "  local function hidden() end",
+        "end",
+    )
+    text = line_end.join((*lines, ""))
+    assert [(one.kind, one.path, text[one.start : one.body]) for one in sketch(text.encode(), "lua")] == [
+        ("function", "a.b.c", "function a.b:c(d)"),
+        ("function", "e", "local e = function (...)"),
+        ("function", "f.g['h'].i", f"f.g['h'].i = function(a,{line_end}  b)"),
+    ]
+
+
+def test_a_comment_of_several_lines_above_a_lua_definition_belongs_to_it() -> None:
+    text = "local a = 1 --[[\na ]]\nlocal b = 2\n\n-- Plain.\n--[==[\n\n]] Doc.\n--]==]\nfunction c() end\n"
+    starts = [text[one.start :].splitlines()[0] for one in sketch(text.encode(), "lua")]
+    assert starts == ["local a = 1 --[[", "local b = 2", "-- Plain."]
+    real = outline(text.encode(), Language.named("lua")).definitions
+    assert [one.start for one in sketch(text.encode(), "lua")] == [one.start for one in real]
+
+
+@pytest.mark.parametrize("line", [b'"\\', b"end,", b"f(function()", b"-- ]]", b"--[[", b"[==[", b"x ="])
+@pytest.mark.parametrize("separator", [b"", b"\n"])
+def test_lua_that_is_made_to_hurt_takes_time_by_its_length_alone(line: bytes, separator: bytes) -> None:
+    ended = threading.Event()
+
+    def work() -> None:
+        sketch((line + separator) * (200_000 // len(line + separator)), "lua")
+        ended.set()
+
+    threading.Thread(target=work, daemon=True).start()
+    assert ended.wait(60)
