@@ -123,7 +123,7 @@ HEADER_KEYS: Final = (
     ),
     *("line mark", "reach", "read as", "begins", "block ends", "items", "heads", "attribute mark", "conditions"),
     *("sketch", "sketch words", "sketch hides", "sketch above", "sketch apart", "sketch behind", "sketch joins"),
-    *("sketch embeds", "sketch blocks"),
+    *("sketch signature", "sketch values", "sketch embeds", "sketch blocks"),
 )
 REPEATED_KEYS: Final = ("content", "blank", "read as", "sketch", "sketch hides", "sketch embeds")
 

@@ -5,8 +5,9 @@ They stand in the headers of query files:
     sketch             `KIND[@WHERE,…] REGEX`, repeatable: what begins a definition, from the first character of its line
                        that is not blank; the group `name` is its name, or every word of the group `names` that no colon
                        follows is the name of one; the group `container` is a part of the qualified name of what it stands
-                       in. Without a name it stands behind the block. A definition with a group `line`, an empty one, has
-                       its signature up to there, and ends with the line (and those that a backslash joins to it).
+                       in; every word of the group `members` is the name of a member of it, one that stands in its line.
+                       Without a name it stands behind the block. A definition with a group `line`, an empty one, has its
+                       signature up to there, and ends with the line (and those that a backslash joins to it).
                        KIND is one of the kinds of definitions; `*` for the one that `sketch words` gives for the group
                        `word`; `-` for what holds no definition that a reader sees, and is passed over whole. WHERE are
                        the kinds of what it may stand in, `.` for what stands in nothing; without any it may stand
@@ -18,6 +19,10 @@ They stand in the headers of query files:
                        `OPEN` is all of it, and stays, but nothing that stands in it opens anything (texts of one line);
                        with `=` it ends with the next line that begins with the group `word` of `OPEN`, as `<<~TEXT` does
     sketch above       a regex of lines directly above a definition that belong to it, as comments do
+    sketch signature   a regex of what stands behind the name of what holds no others, or behind brackets of its head; its
+                       signature ends with that, though no brace and no equals sign follows
+    sketch values      a regex of what goes on with a definition behind a block in its value; such a block ends where its
+                       braces say, however they are indented, and the value of a field does not end with a comma
     sketch behind      a regex of what stands behind the block of a type, or behind what ends with its indentation, and
                        belongs to it
     sketch apart       a regex of how a line begins that does not go on with a definition though it is indented further
@@ -74,6 +79,7 @@ class Rule(NamedTuple):
     names: int
     word: int
     container: int
+    members: int
     line: int
 
 
@@ -114,6 +120,8 @@ class SketchPatterns(NamedTuple):
         apart: matches the beginning of a line that does not go on with a definition.
         joins: matches the beginning of a line that goes on with the head of what holds others.
         above: matches the lines above a definition that belong to it.
+        signature: matches the end of a signature behind a name or brackets.
+        values: matches what goes on behind a block in a value; None where that is the same as in most languages.
         behind: matches what stands behind the block of a type and belongs to it.
         embeds: what begins the code of other languages; None where there is none.
     """
@@ -127,6 +135,8 @@ class SketchPatterns(NamedTuple):
     apart: re.Pattern[bytes]
     joins: re.Pattern[bytes]
     above: re.Pattern[bytes]
+    signature: re.Pattern[bytes]
+    values: re.Pattern[bytes] | None
     behind: re.Pattern[bytes]
     embeds: Embeds | None
 
@@ -180,6 +190,8 @@ def patterns_of(header: dict[str, str], name: str) -> SketchPatterns | None:
             hides=tuple((opening.encode(), _CLOSINGS.get(closing, closing.encode())) for opening, closing in hides),
             comments=comment_start(header) or _NEVER,
             apart=re.compile(header["sketch apart"].encode()) if "sketch apart" in header else _NEVER,
+            signature=re.compile(header["sketch signature"].encode()) if "sketch signature" in header else _NEVER,
+            values=re.compile(header["sketch values"].encode()) if "sketch values" in header else None,
             behind=re.compile(header["sketch behind"].encode()) if "sketch behind" in header else _NEVER,
             joins=re.compile(header["sketch joins"].encode()) if "sketch joins" in header else _NEVER,
             above=re.compile(
@@ -274,7 +286,11 @@ def _inside(rules: tuple[tuple[str, str], ...]) -> Inside:
         pattern,
         {
             groups[f"rule{number}"]: Rule(
-                kind, *(groups.get(f"{group}{number}", 0) for group in ("name", "names", "word", "container", "line"))
+                kind,
+                *(
+                    groups.get(f"{group}{number}", 0)
+                    for group in ("name", "names", "word", "container", "members", "line")
+                ),
             )
             for number, (kind, _) in enumerate(rules)
         },

@@ -202,6 +202,11 @@ class _Sketch:
                 start, signature, body, end = at, at, at + len(text), at + len(text)
             # the text has one byte more in front
             self._found.append(Definition(kind, text, path, start - 1, end - 1, signature - 1, body - 1, at - 1))
+        if rule.members and match[rule.members]:
+            within = qualified(path, named)
+            for one in _NAME.finditer(self._source, *match.span(rule.members)):
+                text, (at, until) = one[0].decode("utf-8", "replace"), (one.start() - 1, one.end() - 1)
+                self._found.append(Definition("member", text, within, at, until, at, until, at))
         if kind in HOLDERS and body < end:
             around.append(_Open(end, qualified(path, named), kind, self._inside(kind)))
             opening = _OPENING.match(self._text, body, end)
@@ -322,7 +327,8 @@ class _Sketch:
         """
         if self._patterns.blocks is Blocks.INDENTED:
             return self._ends_indented(at, indent, limit, kind)
-        text, begin, opened, depth, signature = self._text, at, at, 0, -1
+        text, begin, opened, depth = self._text, at, at, 0
+        signature = self._signed(at, kind)
         by_lines = self._patterns.blocks is Blocks.LINES
         while self._marks_left > 0:
             self._marks_left -= 1
@@ -337,8 +343,10 @@ class _Sketch:
                 depth -= 1
                 if depth < 0:
                     return self._parted(begin, mark.start(), signature)
+                if depth == 0 and signature < 0:
+                    signature = self._signed(at, kind)
             elif byte == b"{":
-                if depth or (kind in CALLABLE and _IN_WORD.match(text, mark.start() - 1)):
+                if depth or (kind in CALLABLE and signature != mark.start() and _IN_WORD.match(text, mark.start() - 1)):
                     depth += 1  # also of `: member{value}` behind the parameters of a constructor
                     continue
                 if signature < 0 and kind not in _FIELDS:
@@ -355,16 +363,22 @@ class _Sketch:
                 if kind in CALLABLE and _FUNCTION.match(text, signature, mark.start()):
                     signature = mark.start()
                 signature = mark.start() if signature < 0 else signature
-                called = _CALLED.search(text, max(begin, mark.start() - 9), mark.start())
-                at = self._closed(mark.start(), self._indent(opened if called else mark.start()), limit)
-                if not by_lines and not _AFTER_BLOCK.match(text, at, limit):
+                if values := self._patterns.values:
+                    at = self._counted(mark.start(), limit)
+                else:
+                    called = _CALLED.search(text, max(begin, mark.start() - 9), mark.start())
+                    at = self._closed(mark.start(), self._indent(opened if called else mark.start()), limit)
+                if not by_lines and not (values or _AFTER_BLOCK).match(text, at, limit):
                     return self._parted(begin, at, signature)
             elif depth == 0:
                 if byte == b"=" and kind not in TYPES:
                     signature = mark.start() if signature < 0 else signature
                 elif byte == b";":
                     return self._parted(begin, at, mark.start() if by_lines and signature < 0 else signature)
-                elif byte == b"," and (kind in _FIELDS or (by_lines and limit < len(text) and kind not in HOLDERS)):
+                elif byte == b"," and (
+                    (kind in _FIELDS and (kind == "member" or not self._patterns.values))
+                    or (by_lines and limit < len(text) and kind not in HOLDERS)
+                ):
                     return self._parted(begin, mark.start(), signature)
                 elif byte == b"\n" and by_lines:
                     goes_on = self._goes_on(at, indent, kind)
@@ -372,6 +386,11 @@ class _Sketch:
                         return self._parted(begin, mark.start(), signature)
                     at = goes_on
         return self._parted(begin, self._line_end(begin, limit), signature)
+
+    def _signed(self, at: int, kind: str) -> int:
+        """Returns where a signature ends by what stands behind a name or brackets; less than 0 where that does not tell."""
+        signed = None if kind in HOLDERS else self._patterns.signature.match(self._text, at)
+        return signed.end() if signed else -1
 
     def _is_type(self, brace: int, end: int, kind: str, limit: int) -> bool:
         """Tells whether braces in a head hold a type, and are not the block of the definition."""
