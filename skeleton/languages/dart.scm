@@ -13,6 +13,41 @@
 ; fold value: "\"...\""
 ; fold inside: " /* ... */ "
 ; line mark: "; "
+; sketch: -@. (?:import|export|part|library)\b(?=[ \t]*[;\n"\']|[ \t]+\w)
+; sketch: class (?:@[\w.]+(?:\((?:[^\n()]|\([^\n()]*\))*\))?[ \t]+){0,5}(?:(?:abstract|base|final|sealed|interface|mixin|augment)[ \t]+){0,5}class[ \t]+(?P<name>[A-Za-z_$][\w$]*)
+; sketch: trait (?:@[\w.]+(?:\((?:[^\n()]|\([^\n()]*\))*\))?[ \t]+){0,5}(?:(?:base|augment)[ \t]+){0,2}mixin[ \t]+(?P<name>[A-Za-z_$][\w$]*)
+; sketch: enum (?:@[\w.]+(?:\((?:[^\n()]|\([^\n()]*\))*\))?[ \t]+){0,5}enum[ \t]+(?P<name>[A-Za-z_$][\w$]*)(?:[^\n{}=;]*\{[ \t]*(?P<members>[A-Za-z_$][\w$]*(?:,[ \t]*[A-Za-z_$][\w$]*){0,60})(?=,?[ \t]*[;}]))?
+; sketch: class (?:@[\w.]+(?:\((?:[^\n()]|\([^\n()]*\))*\))?[ \t]+){0,5}extension[ \t]+type[ \t]+(?:const[ \t]+)?(?P<name>[A-Za-z_$][\w$]*)
+; sketch: impl (?:@[\w.]+(?:\((?:[^\n()]|\([^\n()]*\))*\))?[ \t]+){0,5}extension[ \t]*(?:<[^\n(){}]*>)?[ \t]+on[ \t]+(?P<name>[A-Za-z_$][\w$]*)
+; sketch: impl (?:@[\w.]+(?:\((?:[^\n()]|\([^\n()]*\))*\))?[ \t]+){0,5}extension[ \t]+(?P<name>[A-Za-z_$][\w$]*)
+; sketch: type (?:@[\w.]+(?:\((?:[^\n()]|\([^\n()]*\))*\))?[ \t]+){0,5}typedef[ \t]+(?P<name>[A-Za-z_$][\w$]*)[ \t]*(?:<[^\n()=]*>)?[ \t]*=
+; sketch: type (?:@[\w.]+(?:\((?:[^\n()]|\([^\n()]*\))*\))?[ \t]+){0,5}typedef[ \t]+[^\n=;]{0,200}?(?P<name>(?!(?:Function|final|static|late|var|covariant|abstract)\b)[A-Za-z_$][\w$]*)[ \t]*(?:<(?:[^(){};=>]|>(?!\s*\w)){0,300}>)?[ \t]*(?=\()
+; sketch: - @[\w.]+\([ \t]*$
+; sketch: member@enum (?P<names>[A-Za-z_$][\w$]*(?:,[ \t]*[A-Za-z_$][\w$]*){1,60})(?=[ \t]*[,;\n}])
+; sketch: member@enum (?:@[\w.]+(?:\((?:[^\n()]|\([^\n()]*\))*\))?[ \t]+){0,5}(?!(?:return|throw|if|for|while|switch|try|catch|else|assert|await|new|case|default|yield|do|super|this)\b)(?P<name>(?!(?:Function|final|static|late|var|covariant|abstract)\b)[A-Za-z_$][\w$]*)(?=[ \t]*[,;(\n}]|[.<][\w.<>, ]{1,100}\()
+; sketch: constructor@class,enum,trait,impl (?:@[\w.]+(?:\((?:[^\n()]|\([^\n()]*\))*\))?[ \t]+){0,5}(?:(?:const|factory|external|augment)[ \t]+){0,3}(?!(?:return|throw|if|for|while|switch|try|catch|else|assert|await|new|case|default|yield|do|super|this)\b)(?:[A-Za-z_$][\w$]*\.)?(?P<name>(?!(?:Function|final|static|late|var|covariant|abstract)\b)[A-Za-z_$][\w$]*)[ \t]*(?=\()
+; sketch: function@. (?!(?:return|throw|if|for|while|switch|try|catch|else|assert|await|new|case|default|yield|do|super|this)\b)(?P<name>(?!(?:Function|final|static|late|var|covariant|abstract)\b)[A-Za-z_$][\w$]*)[ \t]*(?:<(?:[^(){};=>]|>(?!\s*\w)){0,300}>)?[ \t]*(?=\()
+; sketch: function (?:@[\w.]+(?:\((?:[^\n()]|\([^\n()]*\))*\))?[ \t]+){0,5}(?=[\w$(])(?!(?:return|throw|if|for|while|switch|try|catch|else|assert|await|new|case|default|yield|do|super|this)\b)[^\n=;]{0,200}?\bget[ \t]+(?P<name>[A-Za-z_$][\w$]*)(?=[ \t]*(?:[{;\n]|=>|async\b|sync\b))
+; sketch: function@class,enum,trait,impl (?:@[\w.]+(?:\((?:[^\n()]|\([^\n()]*\))*\))?[ \t]+){0,5}(?=[\w$(])(?!(?:return|throw|if|for|while|switch|try|catch|else|assert|await|new|case|default|yield|do|super|this)\b)[^\n=;]{0,200}?\boperator[ \t]*(?P<name>==|<=|>=|\[\]=?|~/|>>>?|<<|[-+*/%&|^~<>])(?=[ \t]*\()
+; sketch: function (?:@[\w.]+(?:\((?:[^\n()]|\([^\n()]*\))*\))?[ \t]+){0,5}(?=[\w$(])(?!(?:return|throw|if|for|while|switch|try|catch|else|assert|await|new|case|default|yield|do|super|this)\b)[^\n=;]{0,200}?[ \t](?P<name>(?!(?:Function|final|static|late|var|covariant|abstract)\b)[A-Za-z_$][\w$]*)[ \t]*(?:<(?:[^(){};=>]|>(?!\s*\w)){0,300}>)?[ \t]*(?=\()
+; sketch: function (?:@[\w.]+(?:\((?:[^\n()]|\([^\n()]*\))*\))?[ \t]+){0,5}(?=[\w$(])(?!(?:return|throw|if|for|while|switch|try|catch|else|assert|await|new|case|default|yield|do|super|this)\b)[\w$<>,.?() \t]{1,200}[>?\w]\n[ \t]*(?P<name>(?!(?:Function|final|static|late|var|covariant|abstract)\b)[A-Za-z_$][\w$]*)[ \t]*(?:<(?:[^(){};=>]|>(?!\s*\w)){0,300}>)?(?=\()
+; sketch: function (?:@[\w.]+(?:\((?:[^\n()]|\([^\n()]*\))*\))?[ \t]+){0,5}(?=[\w$(])(?!(?:return|throw|if|for|while|switch|try|catch|else|assert|await|new|case|default|yield|do|super|this)\b)[\w$. \t]{1,100}<[^\n;={}()]{0,160}\n(?:[^\n;={}()]{0,160}\n){0,12}?[^\n;={}()]{0,160}>\??\s{1,40}(?P<name>(?!(?:Function|final|static|late|var|covariant|abstract)\b)[A-Za-z_$][\w$]*)[ \t]*(?:<(?:[^(){};=>]|>(?!\s*\w)){0,300}>)?(?=\()
+; sketch: constant@class,enum,trait,impl (?:@[\w.]+(?:\((?:[^\n()]|\([^\n()]*\))*\))?[ \t]+){0,5}(?=(?:\w+[ \t]+){0,4}static\b)(?=(?:\w+[ \t]+){0,4}(?:final|const)\b)(?=[\w$(])(?!(?:return|throw|if|for|while|switch|try|catch|else|assert|await|new|case|default|yield|do|super|this)\b)(?:[^\n=;]{0,200}?[ \t]|[^\n=;]{0,200}?[({<,][ \t]*\n(?:[ \t][^\n;=]{1,160}\n){0,12}?[^\n;=]{0,160}?[)>]\??[ \t]+)(?P<name>[A-Za-z_$][\w$]*)(?=[ \t]*(?:=(?![>=])|\n[ \t]*=(?![>=])))
+; sketch: field@class,enum,trait,impl (?:@[\w.]+(?:\((?:[^\n()]|\([^\n()]*\))*\))?[ \t]+){0,5}(?=[\w$(])(?!(?:return|throw|if|for|while|switch|try|catch|else|assert|await|new|case|default|yield|do|super|this)\b)[^\n=;,]{0,200}?[ \t](?P<names>[A-Za-z_$][\w$]*(?:[ \t]*,[ \t]*[A-Za-z_$][\w$]*){1,20})(?=[ \t]*(?:;|=(?![>=])))
+; sketch: field@class,enum,trait,impl (?:@[\w.]+(?:\((?:[^\n()]|\([^\n()]*\))*\))?[ \t]+){0,5}(?=[\w$(])(?!(?:return|throw|if|for|while|switch|try|catch|else|assert|await|new|case|default|yield|do|super|this)\b)(?:[^\n=;]{0,200}?[ \t]|[^\n=;]{0,200}?[({<,][ \t]*\n(?:[ \t][^\n;=]{1,160}\n){0,12}?[^\n;=]{0,160}?[)>]\??[ \t]+)(?P<name>[A-Za-z_$][\w$]*)(?=[ \t]*;|[ \t]*(?:=(?![>=])|\n[ \t]*=(?![>=])))
+; sketch: constant@. (?:@[\w.]+(?:\((?:[^\n()]|\([^\n()]*\))*\))?[ \t]+){0,5}(?=[\w$(])(?!(?:return|throw|if|for|while|switch|try|catch|else|assert|await|new|case|default|yield|do|super|this)\b)(?:[^\n=;]{0,200}?[ \t]|[^\n=;]{0,200}?[({<,][ \t]*\n(?:[ \t][^\n;=]{1,160}\n){0,12}?[^\n;=]{0,160}?[)>]\??[ \t]+)(?P<name>[A-Za-z_$][\w$]*)(?=[ \t]*(?:=(?![>=])|\n[ \t]*=(?![>=])))
+; sketch: field@. (?:@[\w.]+(?:\((?:[^\n()]|\([^\n()]*\))*\))?[ \t]+){0,5}(?=[\w$(])(?!(?:return|throw|if|for|while|switch|try|catch|else|assert|await|new|case|default|yield|do|super|this)\b)(?:[^\n=;]{0,200}?[ \t]|[^\n=;]{0,200}?[({<,][ \t]*\n(?:[ \t][^\n;=]{1,160}\n){0,12}?[^\n;=]{0,160}?[)>]\??[ \t]+)(?P<name>[A-Za-z_$][\w$]*)(?=[ \t]*;)
+; sketch hides: /[*] */
+; sketch hides: // $
+; sketch hides: ''' '''
+; sketch hides: """ """
+; sketch hides: '(?<=[^\w$]r')[^'\n]*+' -
+; sketch hides: "(?<=[^\w$]r")[^"\n]*+" -
+; sketch hides: '[^'\\\n$]*+(?>(?:(?:\\.|\$(?:\{[^{}'"]{0,200}+(?:(?:'[^'\n]{0,200}'|"[^"\n]{0,200}"|\{[^{}]{0,200}\})[^{}'"]{0,200}+){0,9}\})?)[^'\\\n$]*+)*)' -
+; sketch hides: "[^"\\\n$]*+(?>(?:(?:\\.|\$(?:\{[^{}'"]{0,200}+(?:(?:'[^'\n]{0,200}'|"[^"\n]{0,200}"|\{[^{}]{0,200}\})[^{}'"]{0,200}+){0,9}\})?)[^"\\\n$]*+)*)" -
+; sketch above: ///|/[*][*]|@
+; sketch signature: (?:\s*(?:async|sync)\b[*]?)?(?=\s*(?:=>|:|;)|(?<=\w)\{)|(?<=\))\s*=\s*[\w$.<>, ]+(?=;)
+; sketch values: \s*(?:[;,=.?:|&+!\[]|(?:as|is)\b)|[ \t]*[({]
 
 [(comment) (documentation_comment)] @comment
 [(library_name) (import_or_export) (part_directive) (part_of_directive)] @import

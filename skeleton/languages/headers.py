@@ -126,6 +126,8 @@ HEADER_KEYS: Final = (
     *(
         "sketch code",
         "sketch names",
+        "sketch signature",
+        "sketch values",
         "sketch value",
         "sketch indents",
         "sketch halves",

@@ -5,7 +5,8 @@ They stand in the headers of query files:
     sketch             `KIND[:PLACE][@WHERE,…] REGEX`, repeatable: what begins a definition, from the first character of its line
                        that is not blank; the group `name` is its name, or every word of the group `names` that no colon
                        follows is the name of one; the group `container` is a part of the qualified name of what it stands
-                       in. Without a name it stands behind the block. A definition with a group `line`, an empty one, has
+                       in; every word of the group `members` is the name of a member of it, one that stands in its line.
+                       Without a name it stands behind the block. A definition with a group `line`, an empty one, has
                        its signature up to there, and ends with the line (and those that a backslash joins to it); with
                        a group `body`, an empty one as well, it has its signature up to there, and ends as others do;
                        one with a group `whole`, an empty one, has no comment behind it, and its signature up to its end
@@ -30,6 +31,10 @@ They stand in the headers of query files:
     sketch names       a regex of a name in a group `names`, instead of every word of it
     sketch above       a regex of lines directly above a definition that belong to it, as comments do; where blocks are
                        indented, with all below them that is indented further than the definition
+    sketch signature   a regex of what stands behind the name of what holds no others, or behind brackets of its head; its
+                       signature ends with that, though no brace and no equals sign follows
+    sketch values      a regex of what goes on with a definition behind a block in its value; such a block ends where its
+                       braces say, however they are indented, and the value of a field does not end with a comma
     sketch behind      a regex of what stands behind the block of a type, or behind what ends with its indentation, and
                        belongs to it, from the end of its last line; with `indented` blocks that is a line that is
                        indented as its head is
@@ -75,7 +80,7 @@ _FIRST: Final = re.compile(rb"\\?[\"'/#`<=?~]|\\[\[-]")
 NEVER: Final = re.compile(rb"(?!)")
 """Matches nothing: stands for an expression that a language does not have."""
 
-_GROUPS: Final = ("name", "names", "word", "container", "line", "body", "whole", "begin")
+_GROUPS: Final = ("name", "names", "word", "container", "members", "line", "body", "whole", "begin")
 _HALVES: Final = r"=|=>|&&|\|\||\+"
 
 _NAME: Final = rb"(?<![\w$])[^\W\d][\w$]*+(?![ \t]*:)|(?<![\w$])[$][\w$]*+(?![ \t]*:)"
@@ -99,6 +104,7 @@ class Rule(NamedTuple):
     names: int
     word: int
     container: int
+    members: int
     line: int
     body: int
     whole: int
@@ -146,6 +152,8 @@ class SketchPatterns(NamedTuple):
         indents: finds the end of a line of a head whose block is indented.
         halves: matches the end of a line that is only a part of a statement.
         above: matches the lines above a definition that belong to it.
+        signature: matches the end of a signature behind a name or brackets.
+        values: matches what goes on behind a block in a value; None where that is the same as in most languages.
         behind: matches what stands behind the block of a type and belongs to it.
         embeds: what begins the code of other languages; None where there is none.
         value: a sign before the body of a definition, which begins with `=`; empty for none.
@@ -165,6 +173,8 @@ class SketchPatterns(NamedTuple):
     indents: re.Pattern[bytes]
     halves: re.Pattern[bytes]
     above: re.Pattern[bytes]
+    signature: re.Pattern[bytes]
+    values: re.Pattern[bytes] | None
     behind: re.Pattern[bytes]
     embeds: Embeds | None
     value: bytes
@@ -222,6 +232,8 @@ def patterns_of(header: dict[str, str], name: str) -> SketchPatterns | None:
             names=re.compile(header["sketch names"].encode() if "sketch names" in header else _NAME),
             comments=comment_start(header) or NEVER,
             apart=re.compile(header["sketch apart"].encode()) if "sketch apart" in header else NEVER,
+            signature=re.compile(header["sketch signature"].encode()) if "sketch signature" in header else NEVER,
+            values=re.compile(header["sketch values"].encode()) if "sketch values" in header else None,
             behind=re.compile(header["sketch behind"].encode()) if "sketch behind" in header else NEVER,
             joins=re.compile(header["sketch joins"].encode()) if "sketch joins" in header else NEVER,
             indents=re.compile(b"(?:%b)(?=[ \t]*\n)" % header["sketch indents"].encode())

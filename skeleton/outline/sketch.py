@@ -212,6 +212,11 @@ class _Sketch:
                 body, at = at + len(text), at - 1
             # the text has one byte more in front
             self._found.append(Definition(kind, text, path, start - 1, end - 1, signature - 1, body - 1, at - 1))
+        if rule.members and match[rule.members]:
+            within = qualified(path, named)
+            for one in self._patterns.names.finditer(self._source, *match.span(rule.members)):
+                text, (at, until) = one[0].decode("utf-8", "replace"), (one.start() - 1, one.end() - 1)
+                self._found.append(Definition("member", text, within, at, until, at, until, at))
         if kind in HOLDERS and body < end:
             around.append(_Open(end, qualified(path, named), kind, self._inside(rule.place or kind)))
             opening = _OPENING.match(self._text, body, end)
@@ -340,7 +345,8 @@ class _Sketch:
         """
         if self._patterns.blocks is Blocks.INDENTED:
             return self._ends_indented(at, indent, limit, kind)
-        text, begin, opened, depth, signature = self._text, at, at, 0, -1
+        text, begin, opened, depth = self._text, at, at, 0
+        signature = self._signed(at, kind)
         by_lines, value = self._patterns.blocks is Blocks.LINES, self._patterns.value
         while self._marks_left > 0:
             self._marks_left -= 1
@@ -355,8 +361,10 @@ class _Sketch:
                 depth -= 1
                 if depth < 0:
                     return self._parted(begin, mark.start(), signature)
+                if depth == 0 and signature < 0:
+                    signature = self._signed(at, kind)
             elif byte == b"{":
-                if depth or (kind in CALLABLE and self._is_member(mark.start(), limit)):
+                if depth or (kind in CALLABLE and signature != mark.start() and self._is_member(mark.start(), limit)):
                     depth += 1
                     continue
                 if signature < 0 and kind not in _FIELDS:
@@ -373,17 +381,23 @@ class _Sketch:
                 if kind in CALLABLE and not value and self._is_of_function(signature, mark.start()):
                     signature = mark.start()
                 signature = mark.start() if signature < 0 else signature
-                called = _CALLED.search(text, max(begin, mark.start() - 9), mark.start())
-                at = self._closed(mark.start(), self._indent(opened if called else mark.start()), limit)
+                if values := self._patterns.values:
+                    at = self._counted(mark.start(), limit)
+                else:
+                    called = _CALLED.search(text, max(begin, mark.start() - 9), mark.start())
+                    at = self._closed(mark.start(), self._indent(opened if called else mark.start()), limit)
                 by_statement = by_lines or (value and text.startswith(value, signature))
-                if not by_statement and not _AFTER_BLOCK.match(text, at, limit):
+                if not by_statement and not (values or _AFTER_BLOCK).match(text, at, limit):
                     return self._parted(begin, at, signature)
             elif depth == 0:
                 if byte == b"=" and kind not in TYPES:
                     signature = mark.start() if signature < 0 else signature
                 elif byte == b";":
                     return self._parted(begin, at, mark.start() if by_lines and signature < 0 else signature)
-                elif byte == b"," and (kind in _FIELDS or (by_lines and limit < len(text) and kind not in HOLDERS)):
+                elif byte == b"," and (
+                    (kind in _FIELDS and (kind == "member" or not self._patterns.values))
+                    or (by_lines and limit < len(text) and kind not in HOLDERS)
+                ):
                     return self._parted(begin, mark.start(), signature)
                 elif byte == b"\n" and by_lines:
                     if kind in HOLDERS and signature < 0 and (head := self._indents(mark.start(), indent, limit)):
@@ -411,6 +425,11 @@ class _Sketch:
             return False
         end = self._counted(brace, limit)
         return _AFTER_MEMBER.match(self._text, end, limit) is not None
+
+    def _signed(self, at: int, kind: str) -> int:
+        """Returns where a signature ends by what stands behind a name or brackets; less than 0 where that does not tell."""
+        signed = None if kind in HOLDERS else self._patterns.signature.match(self._text, at)
+        return signed.end() if signed else -1
 
     def _is_type(self, brace: int, end: int, kind: str, limit: int) -> bool:
         """Tells whether braces in a head hold a type, and are not the block of the definition."""

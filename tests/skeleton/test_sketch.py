@@ -242,6 +242,141 @@ defmodule Geometry.ShapeTest do
   end
 end
 """,
+    "dart": rb"""library shapes;
+
+import 'a.dart'
+    if (dart.library.io) 'b.dart'
+    show Named, // }
+        Other;
+part 'shape.g.dart';
+
+enum Kind { round, flat }
+
+enum Planet implements Comparable<Planet> {
+  /// The first {.
+  mercury('}', mass: 1),
+  @deprecated
+  venus(
+    '{',
+    mass: 2,
+  );
+
+  const Planet(this.text, {required this.mass});
+  final String text;
+  final int mass;
+}
+
+/// A shape { of lines.
+@immutable
+@JsonSerializable(
+  explicit: true,
+)
+abstract class Shape<T extends Object> extends Base<T>
+    with Counted
+    implements Named {
+  /* int hidden; */
+  static const int most = 100;
+  static final rules = {
+    'twice': 2,
+  };
+  final String owner, other;
+  late final Map<String, List<int>>? counts = read(() {
+    return {'a': [1]};
+  })?.first;
+  @JsonKey(
+    name: 'done',
+  )
+  final void Function(int a, {String? b})? done;
+  final void Function({
+    required int times,
+  }) again;
+  final (int, String) pair;
+  final closure = () {
+    return 1;
+  }();
+
+  const Shape(
+    this.owner, {
+    this.done,
+  })  : assert(owner != '{'),
+        pair = (1, ''),
+        super();
+  Shape.empty() : counts = {} {
+    draw();
+  }
+  const factory Shape.plain() = Plain<int>;
+  factory Shape.of(Map<String, dynamic> json) => _$ShapeFromJson(json);
+
+  @override
+  String toString() => 'it\'s {$owner} ${json['}']} ${list.map((e) => '{$e').join("'")}';
+  Map<String, int> toJson() => <String, int>{
+        'a': 1,
+      };
+  Future<Map<String, List<T>>> run<A extends Map<A, T>>(
+    A argument, {
+    void Function(int)? done,
+  }) async {
+    void local() {}
+    return r'\';
+  }
+  Stream<int> counted() async* {
+    yield 1;
+  }
+  Future<
+    Either<int, T>
+  >
+  either(int a) async => 1;
+  T next(int step);
+  bool operator ==(Object other) => other is Shape;
+  void operator []=(int index, int value) {}
+  int get length => 1;
+  set length(int value) {
+    count = value;
+  }
+  external int get native;
+  untyped(a) {
+  }
+}
+
+class Alias = Base with Counted;
+
+base mixin Counted on Base {
+  void count() {}
+}
+
+extension Words on String {
+  bool get isWord => isEmpty;
+}
+
+extension on int? {
+  int get twice => 2;
+}
+
+extension type const Id._(int value) implements int {
+  Id.zero() : this._(0);
+}
+
+typedef Visitor<T> = void Function(T value, {int depth});
+typedef int Old(int a);
+
+const text = '''
+class Hidden {
+''';
+var depth = 1;
+
+void main(List<String> arguments) async {
+  void local() {}
+}
+
+plain() => 1;
+int get tight{
+  return 1;
+}
+Future<void> close() async{
+  await last();
+}
+external void last();
+""",
     "go": b"""package a
 
 // Limits.
@@ -785,6 +920,21 @@ def test_a_sketch_finds_most_of_what_is_hard_to_read(language: str) -> None:
             "php",
             "<?php\nclass A {\n  var $b = [',', $c], $d;\n  const E = 'F = 1', G = 2;\n}\n",
             ["A", "A.b", "A.d", "A.E", "A.G"],
+        ),
+        (
+            "dart",
+            "var a = '${b ? '{' : \"'\"}';\nvar c = r'\\';\nvar d = '''\nvar e;\n''';\nvar f;\n",
+            ["a", "c", "d", "f"],
+        ),
+        (
+            "dart",
+            "class A {\n  // var b;\n  /* var c;\n  var d; */\n  var e = '//';\n  f() => '/*';\n}\n",
+            ["A", "A.e", "A.f"],
+        ),
+        (
+            "dart",
+            "import 'a.dart'\n    show\n  A;\nb() {\n  var c;\n  d() {}\n}\nint e() => f(\n  g(1),\n);\n",
+            ["b", "e"],
         ),
         ("javascript", "const a = `\nconst b = 1;\n`;\nconst c = /[`]/;\nconst d = 1;\n", ["a", "c", "d"]),
         ("lua", "a = '--[['\nb = [[\nc = 1\n]] .. ']]'\nd = 2 --[==[\ne = 3 ]]\n]==]\nf = 4\n", ["a", "b", "d", "f"]),
@@ -1419,3 +1569,56 @@ def test_lua_that_is_made_to_hurt_takes_time_by_its_length_alone(line: bytes, se
 
     threading.Thread(target=work, daemon=True).start()
     assert ended.wait(60)
+
+
+def test_signatures_of_dart_end_before_an_arrow_what_is_initialised_and_a_semicolon() -> None:
+    text = """class A {
+  final int a;
+  static const b = 1;
+  A(this.a) : c = 1, super();
+  A.named() : c = {} {
+    d();
+  }
+  factory A.other() = B;
+  int e() => 1;
+  Future<int> f() async => 1;
+  Stream<int> g() async* {
+  }
+  int get h => 1;
+  int i(int a);
+}
+"""
+    assert [text[one.signature : one.body] for one in sketch(text.encode(), "dart")] == [
+        "class A",
+        "final int a",
+        "static const b",
+        "A(this.a)",
+        "A.named()",
+        "factory A.other() = B",
+        "int e()",
+        "Future<int> f() async",
+        "Stream<int> g() async*",
+        "int get h",
+        "int i(int a)",
+    ]
+
+
+def test_values_of_dart_go_on_behind_their_blocks() -> None:
+    a = "a() => <int>{\n      1,\n    };"
+    b = "var b = () {\n  c();\n}();"
+    d = "var d = e\n    ? {\n  1,\n}\n    : {2};"
+    assert spans("dart", f"{a}\n{b}\n{d}\n") == {"a": a, "b": b, "d": d}
+    field = "final f = G<int,\n      int>();"
+    assert spans("dart", f"class A {{\n  {field}\n}}\n")["A.f"] == field
+
+
+def test_members_in_the_line_of_their_enumeration_are_found() -> None:
+    source = "enum A { b, c }\nenum D {\n  e, f;\n\n  int g() => 1;\n}\nenum H { i, j; int k() => 1; }\n"
+    found = sketch(source.encode(), "dart")
+    assert [one.path for one in found] == ["A", "A.b", "A.c", "D", "D.e", "D.f", "D.g", "H", "H.i", "H.j"]
+    assert [source[one.start : one.end] for one in found if one.kind == "member"] == ["b", "c", "e", "f", "i", "j"]
+
+
+def test_definitions_of_dart_have_the_kinds_of_their_outline() -> None:
+    real = {one.name_start: one.kind for one in outline(SOURCES["dart"], Language.named("dart")).definitions}
+    assert {one.name_start: one.kind for one in sketch(SOURCES["dart"], "dart")} == real
