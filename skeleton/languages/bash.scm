@@ -20,7 +20,7 @@
 ; sketch: function (?P<name>[\w:.-]+)[ \t]*\([ \t]*\)(?=[ \t]*\n?[ \t]*[{(])
 ; sketch: constant@. (?<=\n)(?:(?:export|readonly|declare|typeset|local)(?:[ \t]+-\w+)*[ \t]+)?(?P<name>[A-Za-z_]\w*)\+?=
 ; sketch: - (?!(?:if|for|while|until|case|else|elif|do|then)\b)[^\n]*\{[ \t]*$
-; sketch hides: "(?:[^"\\]{0,4000}+"|(?:[^"\\]|(?s:\\.)){0,4000}") -
+; sketch hides: "(?<!\\")(?:[^"\\]{0,4000}+"|(?:[^"\\]|(?s:\\.)){0,4000}") -
 ; sketch hides: '[^']{0,4000}' -
 ; sketch hides: \#(?<![\w${\#]\#) $
 ; sketch above: \#

@@ -51,7 +51,7 @@
 ; sketch: member@enum (?P<name>[A-Za-z_]\w*)[ \t]*(?=[,=\n/}]|$)
 ; sketch hides: /[*] */
 ; sketch hides: //[^\n]*(?>(?:\n[ \t]*+//[^\n]*)*) -
-; sketch hides: "[^"\\\n]*+(?>(?:\\.[^"\\\n]*+)*)" -
+; sketch hides: "(?<!\\")[^"\\\n]*+(?>(?:\\.[^"\\\n]*+)*)" -
 ; sketch hides: '(?:[^'\\\n]|\\.){1,8}' -
 ; sketch behind: [ \t]*(?:[\w*,][\w \t*,()]*)?(?:\[[^\n\];]*\])*[ \t]*;
 ; sketch above: //|/[*]

@@ -54,7 +54,7 @@
 ; sketch hides: /[*] */
 ; sketch hides: //[^\n]*(?>(?:\n[ \t]*+//[^\n]*)*) -
 ; sketch hides: "(?<=R")\( )"
-; sketch hides: "[^"\\\n]*+(?>(?:\\.[^"\\\n]*+)*)" -
+; sketch hides: "(?<!\\")[^"\\\n]*+(?>(?:\\.[^"\\\n]*+)*)" -
 ; sketch hides: '(?:[^'\\\n]|\\.){1,8}' -
 ; sketch behind: [ \t]*(?:[\w*,][\w \t*,()]*)?(?:\[[^\n\];]*\])*[ \t]*;
 ; sketch above: //|/[*]|template\b

@@ -39,8 +39,8 @@
 ; sketch hides: ~[a-zA-Z]{1,20}+< >
 ; sketch hides: ~[a-zA-Z]{1,20}+\| |
 ; sketch hides: ~[a-zA-Z]{1,20}+/ /
-; sketch hides: "[^"\\\n]*+(?>(?:\\.[^"\\\n]*+)*)" -
-; sketch hides: '[^'\\\n]*+(?>(?:\\.[^'\\\n]*+)*)' -
+; sketch hides: "(?<!\\")[^"\\\n]*+(?>(?:\\.[^"\\\n]*+)*)" -
+; sketch hides: '(?<!\\')[^'\\\n]*+(?>(?:\\.[^'\\\n]*+)*)' -
 ; sketch hides: " "
 ; sketch hides: \?(?<!\w\?)\\?["'\#()\[\]{},;] -
 ; sketch hides: \#(?!\{) $

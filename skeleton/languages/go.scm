@@ -25,8 +25,8 @@
 ; sketch hides: /[*] */
 ; sketch hides: // $
 ; sketch hides: ` `
-; sketch hides: "[^"\\\n]*+(?>(?:\\.[^"\\\n]*+)*)" -
-; sketch hides: '[^'\\\n]*+(?>(?:\\.[^'\\\n]*+)*)' -
+; sketch hides: "(?<!\\")[^"\\\n]*+(?>(?:\\.[^"\\\n]*+)*)" -
+; sketch hides: '(?<!\\')[^'\\\n]*+(?>(?:\\.[^'\\\n]*+)*)' -
 ; sketch above: //|/[*]
 ; sketch blocks: lines
 

@@ -24,8 +24,8 @@
 ; sketch hides: /[*] */
 ; sketch hides: // $
 ; sketch hides: """ """
-; sketch hides: "[^"\\\n]*+(?>(?:\\.[^"\\\n]*+)*)" -
-; sketch hides: '[^'\\\n]*+(?>(?:\\.[^'\\\n]*+)*)' -
+; sketch hides: "(?<!\\")[^"\\\n]*+(?>(?:\\.[^"\\\n]*+)*)" -
+; sketch hides: '(?<!\\')[^'\\\n]*+(?>(?:\\.[^'\\\n]*+)*)' -
 ; sketch above: ///|/[*][*]|@
 
 [(line_comment) (block_comment)] @comment

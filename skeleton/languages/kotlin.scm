@@ -43,8 +43,8 @@
 ; sketch hides: /[*] */
 ; sketch hides: // $
 ; sketch hides: """ """
-; sketch hides: "[^"\\\n]*+(?>(?:\\.[^"\\\n]*+)*)" -
-; sketch hides: '[^'\\\n]*+(?>(?:\\.[^'\\\n]*+)*)' -
+; sketch hides: "(?<!\\")[^"\\\n]*+(?>(?:\\.[^"\\\n]*+)*)" -
+; sketch hides: '(?<!\\')[^'\\\n]*+(?>(?:\\.[^'\\\n]*+)*)' -
 ; sketch apart: @|(?:@[\w.:]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|protected|internal|inline|external)[ \t]+){0,3}[gs]et\b
 ; sketch above: /[*][*]|@
 ; sketch joins: (?:@[\w.:]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|protected|internal|actual|expect)[ \t]+){0,3}constructor\b

@@ -26,8 +26,8 @@
 ; sketch hides: \[=\[ ]=]
 ; sketch hides: \[==\[ ]==]
 ; sketch hides: \[===\[ ]===]
-; sketch hides: "[^"\\\n]*+(?>(?:\\(?s:.)[^"\\\n]*+){0,1000})" -
-; sketch hides: '[^'\\\n]*+(?>(?:\\(?s:.)[^'\\\n]*+){0,1000})' -
+; sketch hides: "(?<!\\")[^"\\\n]*+(?>(?:\\(?s:.)[^"\\\n]*+){0,1000})" -
+; sketch hides: '(?<!\\')[^'\\\n]*+(?>(?:\\(?s:.)[^'\\\n]*+){0,1000})' -
 ; sketch joins: ::|[.,=:"'{+*/%<>~^\[]|and\b|or\b
 ; sketch behind: \n[ \t]*end\b(?![^\n]*\bfunction\b)[^\n;]*;?
 ; sketch blocks: indented

@@ -19,8 +19,8 @@
 ; sketch: - (?!(?:if|elif|with|for|while|match|case|except|else|try)\b)[^\n]*[(\[{][ \t]*$
 ; sketch hides: """ """
 ; sketch hides: ''' '''
-; sketch hides: "[^"\\\n]*+(?>(?:\\.[^"\\\n]*+)*)" -
-; sketch hides: '[^'\\\n]*+(?>(?:\\.[^'\\\n]*+)*)' -
+; sketch hides: "(?<!\\")[^"\\\n]*+(?>(?:\\.[^"\\\n]*+)*)" -
+; sketch hides: '(?<!\\')[^'\\\n]*+(?>(?:\\.[^'\\\n]*+)*)' -
 ; sketch hides: \# $
 ; sketch above: @
 ; sketch blocks: indented

@@ -35,7 +35,7 @@
 ; sketch hides: /[*] */
 ; sketch hides: // $
 ; sketch hides: """ """
-; sketch hides: "[^"\\\n]*+(?>(?:\\.[^"\\\n]*+)*)" -
+; sketch hides: "(?<!\\")[^"\\\n]*+(?>(?:\\.[^"\\\n]*+)*)" -
 ; sketch above: //|/[*]|@
 ; sketch blocks: lines
 

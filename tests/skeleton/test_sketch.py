@@ -1287,6 +1287,20 @@ def test_lines_that_are_made_to_hurt_take_time_by_their_number_alone(language: s
     assert ended.wait(60)
 
 
+@pytest.mark.parametrize("language", SKETCHED)
+@pytest.mark.parametrize("text", [b'\\"', b"\\'", b"\\`", b'"\\', b"'\\"])
+def test_a_long_line_of_quotes_takes_time_by_its_length_alone(language: str, text: bytes) -> None:
+    source = beginning(language) + text * (200_000 // len(text))
+    ended = threading.Event()
+
+    def work() -> None:
+        sketch(source, language)
+        ended.set()
+
+    threading.Thread(target=work, daemon=True).start()
+    assert ended.wait(60)
+
+
 @pytest.mark.parametrize("text", [b'\\"', b"a<", b"[[a]] ", b"a<(a)", b'$"{', b"a ", b"public ", b"(a) ", b"a, "])
 @pytest.mark.parametrize("before", [b"", b"class A\n{\n    ", b"enum A\n{\n    "])
 def test_a_long_line_of_csharp_takes_time_by_its_length_alone(before: bytes, text: bytes) -> None:
