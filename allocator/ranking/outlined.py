@@ -1,6 +1,6 @@
 """Turns needs and reasons that are known by the sketches of files into those for their outlines.
 
-A ranking reads sketches (`skeleton.outline.sketch`), and what is shown goes by outlines. A definition of one is that of
+A ranking reads sketches (`skeleton.sketch`), and what is shown goes by outlines. A definition of one is that of
 the other whose name starts at the same byte.
 """
 

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 
 from skeleton.languages.queries import Language
 from skeleton.languages.sketches import sketch_patterns
-from skeleton.outline.sketch import sketch_of
 from skeleton.recognition import language_of
 from skeleton.skeletonizer import definitions_of
+from skeleton.sketch.sketching import sketch_of
 from workspace.files.reading import read_file
 from workspace.files.scan import scan
 from workspace.model import Problem

@@ -30,8 +30,8 @@ from skeleton.languages.queries import Language
 from skeleton.languages.sketches import sketch_patterns
 from skeleton.outline.members import every_definition
 from skeleton.outline.parsing import GrammarFailureError, in_time_for
-from skeleton.outline.sketch import sketch_of
 from skeleton.skeletonizer import definitions_of, skeletons
+from skeleton.sketch.sketching import sketch_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection

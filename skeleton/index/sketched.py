@@ -14,7 +14,7 @@ from skeleton.index.survey import survey_of
 from skeleton.index.terms import terms_of
 from skeleton.languages.headers import language_name_of
 from skeleton.languages.sketches import SketchPatterns, sketch_patterns
-from skeleton.outline.sketch import sketch_of
+from skeleton.sketch.sketching import sketch_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

@@ -1,33 +1,13 @@
-"""The sketch of a file: its definitions, found line by line with the patterns of its language, without a parser.
-
-To place a file among a thousand others takes its names and words, and hardly ever a syntax tree: a sketch takes a small
-part of the time, and nearly every definition of the outline is in it (`benchmarks/skeletons/sketches.py` prints which
-share of each language). What is shown is always an outline; who has both knows a definition by where its name starts.
-Where a definition ends is read from braces and from how lines are indented, as people and formatters write them.
-"""
+"""The ends of the definitions of a sketch, and of their signatures: by braces, by lines, or by how lines are indented."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final
 
-from skeleton.languages.kinds import CALLABLE, HOLDERS, OF_METHODS, TYPES
-from skeleton.languages.sketches import (
-    END_OF_LINE,
-    NEVER,
-    PASSED_OVER,
-    TOP,
-    Blocks,
-    Embeds,
-    Inside,
-    Rule,
-    SketchPatterns,
-    sketch_patterns,
-)
-from skeleton.outline.definitions import Definition, qualified
-from skeleton.outline.hiding import without_hidden
-from workspace.cancellation import stop_if_cancelled
+from skeleton.languages.kinds import CALLABLE, HOLDERS, TYPES
+from skeleton.languages.sketches import END_OF_LINE, NEVER, Blocks, SketchPatterns
 
 _MOST_HEAD: Final = 400
 """Brackets of a head that are looked at until it ends."""
@@ -41,9 +21,6 @@ _MOST_BRACES: Final = 200_000
 _MOST_BEHIND: Final = 400
 """Blanks behind the bracket that a pattern ends with, at the most."""
 
-_MOST_ABOVE: Final = 400
-"""Lines above a definition that may belong to it."""
-
 _IS_MARK: Final = rb"(?<![,=/#])|(?<=,)(?=[ \t]*(?:\n|//))|(?<==)(?![=>])"
 _IS_COMMENT: Final = rb"(?:(?<=/)/|(?<=#)(?![\[!]))[^\n]*"
 
@@ -53,18 +30,13 @@ _GOES_ON: Final = re.compile(
 """The beginning of a line that goes on with the one above it, though it is indented no further."""
 
 _BRACES: Final = re.compile(rb"[{}]")
-_BRACKET_OF_NAME: Final = re.compile(rb"[^()\n;{}]{0,200}\)")
-"""The rest of a bracket that a name stands in: `(*name)(…)`, `TEST(suite, name) {…}`."""
-
 _ENDS_LINE: Final = re.compile(rb"[ \t]*[;,)]*[ \t]*\n")
 _IN_WORD: Final = re.compile(rb"\w\{")
 _AFTER_MEMBER: Final = re.compile(rb"\s*(?:[,{]|\.\.\.|#(?!\[))")
 _FIRST_LINE: Final = re.compile(rb"\s*\n([ \t]*+)(\S)")
-_JOINED: Final = re.compile(rb"(?>(?:[^\n\\]|\\\r?\n|\\)*)")
-"""The rest of a line, with the lines that a backslash joins to it."""
-
 _CODE: Final = re.compile(rb"\n[ \t]*+(?=\S)")
 _CLOSING: Final = {b"(": b")", b"[": b"]"}
+_CLOSES: Final = re.compile(rb"\n[ \t]*+([)\]}])")
 _CALLED: Final = re.compile(rb"\)\s*\Z")
 _AFTER_TYPE: Final = re.compile(rb"\s*[|&]()|[ \t]*\{()|[ \t]*[>,]")
 """Stands behind the braces of a type in a head, which are not those of its block."""
@@ -75,266 +47,34 @@ _AFTER_RESULT: Final = re.compile(rb"[ \t]*=(?![=>])")
 _VALUE: Final = re.compile(rb"=\s*\Z")
 _FUNCTION: Final = re.compile(rb"=\s*(?:(?:async|static)\s+)?function\b")
 _ARROW: Final = re.compile(rb"=>\s*\Z")
-_OPENING: Final = re.compile(rb"\s*\{")
 _AFTER_BLOCK: Final = re.compile(rb"\s*[;,=.]")
 """Goes on behind a block in the value of a definition, or ends it."""
 
-_CLOSES: Final = re.compile(rb"\n[ \t]*+([)\]}])")
-_ENDS: Final = re.compile(rb"\n[ \t]++()(?=[^\n]*[)\]}][ \t]*\Z)")
 _CLOSED: Final = HOLDERS | CALLABLE
 _FIELDS: Final = frozenset({"field", "member"})
 _VALUED: Final = _FIELDS | {"constant", "type"}
 
 
-class _Open(NamedTuple):
-    """A definition that others stand in: where it ends, its qualified name, its kind, and what may stand in it."""
-
-    end: int
-    path: str
-    kind: str
-    inside: Inside
-
-
-def sketch_of(source: bytes, patterns: SketchPatterns) -> tuple[Definition, ...]:
-    """Returns the definitions of a file that its patterns find, in the order of an outline.
+class Endings:
+    """The ends of the definitions of one file, found one after the other; used once.
 
     Args:
-        source: the file as UTF-8.
+        source: the file, with one line break more in front.
+        text: the same without what is hidden.
         patterns: those of its language.
-
-    Raises:
-        CallCancelledError: nobody waits for the call any more.
     """
-    if patterns.embeds is not None:
-        return _embedded(source, patterns.embeds)
-    return _Sketch(source, patterns).definitions()
 
-
-def _embedded(source: bytes, embeds: Embeds) -> tuple[Definition, ...]:
-    """Returns the definitions of the code of other languages in a file, by their places in the file."""
-    found: list[Definition] = []
-    at = 0
-    while opening := embeds.pattern.search(source, at):
-        stop_if_cancelled()
-        language, closing = embeds.kinds[(opening.lastindex or 1) - 1]
-        begin = opening.end()
-        end = source.find(closing, begin)
-        end = len(source) if end < 0 else end
-        if language != PASSED_OVER and (patterns := sketch_patterns(language)) is not None:
-            found += (_moved(one, begin) for one in sketch_of(source[begin:end], patterns))
-        at = end + len(closing)
-    return tuple(found)
-
-
-def _moved(one: Definition, by: int) -> Definition:
-    """Returns a definition whose places lie further behind in a text."""
-    return one._replace(
-        start=one.start + by,
-        end=one.end + by,
-        signature=one.signature + by,
-        body=one.body + by,
-        name_start=one.name_start + by,
-    )
-
-
-class _Sketch:
-    """One pass over a file. Places are those of the file; its text here begins with one line break more."""
-
-    def __init__(self, source: bytes, patterns: SketchPatterns) -> None:
+    def __init__(self, source: bytes, text: bytes, patterns: SketchPatterns) -> None:
+        self._source = source
+        self._text = text
         self._patterns = patterns
-        self._source = b"\n" + source
-        self._comments: dict[int, int] = {}
-        """The beginnings of comments that end with a text, by their ends."""
-        self._text = without_hidden(self._source, patterns, self._comments)
         self._marks = _marks(patterns.value, comments=all(closing != END_OF_LINE for _, closing in patterns.hides))
-        self._known: dict[str, Inside] = {}
-        self._found: list[Definition] = []
-        self._marks_left = _LEAST_MARKS + len(self._text) // 4
+        self._marks_left = _LEAST_MARKS + len(text) // 4
         self._braces = _MOST_BRACES
         self._lines: dict[bytes, tuple[int, int]] = {}
         """By the beginning of a line, its line break included: the last search for it, and where that found it."""
-        self._behind = 0
-        """The end of the last definition or of its head: nothing before it stands above the next."""
 
-    def definitions(self) -> tuple[Definition, ...]:
-        around = [_Open(len(self._text), "", TOP, self._inside(TOP))]
-        at = 0
-        while around:
-            here = around[-1]
-            match = here.inside.pattern.search(self._text, at, here.end)
-            if match is None:
-                at = max(at, here.end)
-                around.pop()
-                continue
-            stop_if_cancelled()
-            at = self._take(match, here.inside.rules[match.lastindex or 0], here, around)
-        return tuple(sorted(self._found, key=lambda one: (one.signature, -one.end, one.name_start)))
-
-    def _take(self, match: re.Match[bytes], rule: Rule, here: _Open, around: list[_Open]) -> int:
-        """Notes what a pattern found, and returns where the search goes on."""
-        kind, indent, name = rule.kind, match[1], rule.names or rule.name
-        if kind == PASSED_OVER:
-            return self._passed(match.end(), indent, here.end, rule.place or PASSED_OVER)
-        if rule.word:
-            kind = self._patterns.words[match[rule.word].decode()]
-        if kind == "function" and here.kind in OF_METHODS:
-            kind = "method"
-        signature = match.start() + 1 + len(indent)
-        if rule.line:
-            body = match.end(rule.line)
-            joined = _JOINED.match(self._source, body)
-            end = joined.end() if joined else body
-        else:
-            bracket = _BRACKET_OF_NAME.match(self._text, match.end(name))
-            behind = bracket.end() if bracket else match.end(name)
-            body, end = self._ends(behind, indent, here.end, kind)
-            if rule.whole:
-                body = end = self._stripped(signature, end)
-            if rule.body and match[rule.body] is not None:
-                body = self._stripped(signature, min(match.end(rule.body), end))
-        start = self._begins(match.start(), len(indent))
-        if rule.begin:
-            start = signature = match.start(rule.begin)
-        if not name:
-            return self._named_behind(kind, start, signature, body, end, here, around)
-        names = self._patterns.names.finditer(self._text, *match.span(name)) if rule.names else ()
-        named, path = self._read(match, name), here.path
-        if marks := self._patterns.marks:
-            named = named.strip(marks) or named
-        if rule.container and match[rule.container]:
-            path = qualified(path, self._read(match, rule.container).replace("::", "."))
-        for at, text in [(one.start(), one[0].decode("utf-8", "replace")) for one in names] or [
-            (match.start(name), named)
-        ]:
-            if rule.names and kind == "member":
-                start, signature, body, end = at, at, at + len(text), at + len(text)
-            elif rule.names and marks and self._source[at - 1 : at].decode("latin-1") in marks:
-                body, at = at + len(text), at - 1
-            # the text has one byte more in front
-            self._found.append(Definition(kind, text, path, start - 1, end - 1, signature - 1, body - 1, at - 1))
-        if rule.members and match[rule.members]:
-            within = qualified(path, named)
-            for one in self._patterns.names.finditer(self._source, *match.span(rule.members)):
-                text, (at, until) = one[0].decode("utf-8", "replace"), (one.start() - 1, one.end() - 1)
-                self._found.append(Definition("member", text, within, at, until, at, until, at))
-        if kind in HOLDERS and body < end:
-            around.append(_Open(end, qualified(path, named), kind, self._inside(rule.place or kind)))
-            opening = _OPENING.match(self._text, body, end)
-            self._behind = opening.end() if opening else body
-            return self._behind
-        self._behind = end
-        return max(end, match.end(name))
-
-    def _named_behind(
-        self, kind: str, start: int, signature: int, body: int, end: int, here: _Open, around: list[_Open]
-    ) -> int:
-        """Notes a definition whose name stands behind its block, if it has one, and returns where the search goes on."""
-        closing = self._text.rfind(b"}", body, end)
-        name = self._patterns.names.search(self._text, max(closing, body), end)
-        path = here.path
-        if closing >= 0 and name is not None:
-            named = name[0].decode("utf-8", "replace")
-            places = (one - 1 for one in (start, end, signature, body, name.start()))
-            self._found.append(Definition(kind, named, here.path, *places))
-            path = qualified(here.path, named)
-        if kind in HOLDERS and body < end:
-            around.append(_Open(end, path, kind, self._inside(kind)))
-            self._behind = body
-            return body
-        self._behind = end
-        return end
-
-    def _inside(self, kind: str) -> Inside:
-        found = self._known.get(kind)
-        if found is None:
-            found = self._known[kind] = self._patterns.inside(kind)
-        return found
-
-    def _read(self, match: re.Match[bytes], group: int) -> str:
-        """Returns what stands in a file where a group matched."""
-        return self._source[slice(*match.span(group))].decode("utf-8", "replace")
-
-    def _passed(self, at: int, indent: bytes, limit: int, kind: str) -> int:
-        """Returns where ends what holds no definition: with the bracket that it ends with, or as a definition does.
-
-        Args:
-            at: where its pattern ends.
-            indent: what its line is indented by.
-            limit: where what it stands in ends.
-            kind: the one that it ends as.
-        """
-        begin = self._stripped(max(0, at - _MOST_BEHIND), at) - 1
-        bracket = self._text[begin : begin + 1]
-        if bracket == b"{":
-            return self._closed(begin, indent, limit)
-        if bracket in (b"(", b"["):
-            closing = self._next(b"\n" + indent + _CLOSING[bracket], at)
-            if closing < limit:
-                return closing + len(indent) + 2
-        return max(self._ends(at, indent, limit, kind)[1], at)
-
-    def _begins(self, line: int, width: int) -> int:
-        """Returns where a definition begins with the comments and attributes directly above its line.
-
-        Args:
-            line: the line break before it.
-            width: bytes that its line is indented by.
-        """
-        source, above = self._source, self._patterns.above
-        is_indented = self._patterns.blocks is Blocks.INDENTED
-        higher = line
-        for _ in range(_MOST_ABOVE):
-            if higher <= self._behind:
-                break
-            before = self._text.rfind(b"\n", 0, higher)
-            text = source[before + 1 : higher]
-            if not text or text.isspace():
-                break
-            joins = above.match(text) is not None
-            opening = self._comments.get(before + 1 + len(text.rstrip()), -1)
-            if text.rstrip().endswith(b"*/"):
-                opening = source.rfind(b"/*", self._behind, higher)
-            if opening >= 0:
-                before = source.rfind(b"\n", 0, opening)
-                joins = above.match(source, opening) is not None
-                if source[before + 1 : opening].strip():
-                    break
-            elif is_indented and not joins and len(text) - len(text.lstrip()) > width:
-                pass  # it goes on with what stands above it
-            elif not joins and not self._patterns.comments.match(text.lstrip()):
-                before = self._opened_above(higher)
-                if before < 0:
-                    break
-                joins = True
-            higher = before
-            line = higher if joins else line
-        begins = line + 1
-        while source[begins : begins + 1] in (b" ", b"\t"):
-            begins += 1
-        return begins
-
-    def _opened_above(self, line: int) -> int:
-        """Returns the line break before an attribute of several lines, whose last begins with the bracket that closes it.
-
-        Args:
-            line: the line break after its last line; less than 0 where that is none.
-        """
-        source = self._source
-        last = source.rfind(b"\n", 0, line)
-        closes = _CLOSES.match(source, last) or _ENDS.match(source, last, line)
-        if closes is None:
-            return -1
-        before = closes.start()
-        for _ in range(_MOST_ABOVE):
-            before = source.rfind(b"\n", self._behind, before)
-            if before < 0:
-                return -1
-            first = _CODE.match(source, before)
-            if first is not None and len(first[0]) < len(closes[0]):
-                return before if self._patterns.above.match(source, before + 1) else -1
-        return -1
-
-    def _ends(self, at: int, indent: bytes, limit: int, kind: str) -> tuple[int, int]:
+    def of(self, at: int, indent: bytes, limit: int, kind: str) -> tuple[int, int]:
         """Returns where the signature of a definition ends, and where it ends itself.
 
         Args:
@@ -344,7 +84,7 @@ class _Sketch:
             kind: what it is.
         """
         if self._patterns.blocks is Blocks.INDENTED:
-            return self._ends_indented(at, indent, limit, kind)
+            return self._of_indented(at, indent, limit, kind)
         text, begin, opened, depth = self._text, at, at, 0
         signature = self._signed(at, kind)
         by_lines, value = self._patterns.blocks is Blocks.LINES, self._patterns.value
@@ -368,26 +108,17 @@ class _Sketch:
                     depth += 1
                     continue
                 if signature < 0 and kind not in _FIELDS:
-                    if kind == "type":  # its braces stand anywhere in it
-                        end = self._counted(mark.start(), limit)
-                    else:
-                        end = self._closed(mark.start(), self._block(mark.start(), indent), limit)
-                    if kind in HOLDERS and (behind := self._patterns.behind.match(text, end, limit)):
-                        end = behind.end()
+                    end = self._end_of_block(mark.start(), indent, limit, kind)
                     if by_lines and self._is_type(mark.start(), end, kind, limit):
                         at = end
                         continue
-                    return self._stripped(begin, mark.start()), end + (by_lines and text[end : end + 1] == b";")
+                    return self.stripped(begin, mark.start()), end + (by_lines and text[end : end + 1] == b";")
                 if kind in CALLABLE and not value and self._is_of_function(signature, mark.start()):
                     signature = mark.start()
                 signature = mark.start() if signature < 0 else signature
-                if values := self._patterns.values:
-                    at = self._counted(mark.start(), limit)
-                else:
-                    called = _CALLED.search(text, max(begin, mark.start() - 9), mark.start())
-                    at = self._closed(mark.start(), self._indent(opened if called else mark.start()), limit)
+                at = self._end_in_value(mark.start(), begin, opened, limit)
                 by_statement = by_lines or (value and text.startswith(value, signature))
-                if not by_statement and not (values or _AFTER_BLOCK).match(text, at, limit):
+                if not by_statement and not (self._patterns.values or _AFTER_BLOCK).match(text, at, limit):
                     return self._parted(begin, at, signature)
             elif depth == 0:
                 if byte == b"=" and kind not in TYPES:
@@ -407,6 +138,27 @@ class _Sketch:
                         return self._parted(begin, mark.start(), signature)
                     at = goes_on
         return self._parted(begin, self._line_end(begin, limit), signature)
+
+    def _end_of_block(self, brace: int, indent: bytes, limit: int, kind: str) -> int:
+        """Returns where a definition ends whose block begins with a brace."""
+        # the braces of a type stand anywhere in it
+        end = self._counted(brace, limit) if kind == "type" else self._closed(brace, self._block(brace, indent), limit)
+        behind = self._patterns.behind.match(self._text, end, limit) if kind in HOLDERS else None
+        return behind.end() if behind else end
+
+    def _end_in_value(self, brace: int, begin: int, opened: int, limit: int) -> int:
+        """Returns where a block ends that begins with a brace in a value.
+
+        Args:
+            brace: the brace.
+            begin: where the name of the definition ends.
+            opened: where the last bracket before the brace is opened.
+            limit: where what the definition stands in ends.
+        """
+        if self._patterns.values:
+            return self._counted(brace, limit)
+        called = _CALLED.search(self._text, max(begin, brace - 9), brace)
+        return self._closed(brace, self._indent(opened if called else brace), limit)
 
     def _is_of_function(self, value: int, brace: int) -> bool:
         """Tells whether a brace in a value is that of a function that is all of the value."""
@@ -442,8 +194,8 @@ class _Sketch:
 
     def _parted(self, begin: int, end: int, signature: int) -> tuple[int, int]:
         """Returns where a signature ends, and the definition: without white space at their ends."""
-        end = self._stripped(begin, end)
-        return (end if signature < 0 else self._stripped(begin, min(signature, end))), end
+        end = self.stripped(begin, end)
+        return (end if signature < 0 else self.stripped(begin, min(signature, end))), end
 
     def _block(self, brace: int, indent: bytes) -> bytes:
         """Returns what the closing brace of a block is indented by: as its head, or as the bracket that ends its head."""
@@ -472,8 +224,8 @@ class _Sketch:
         if head is None or head.start() > line:
             return None
         less = _indented_no_further(len(indent), besides=b"").search(text, line, limit)
-        end = self._stripped(line, less.start() if less else limit)
-        return self._stripped(begin, head.start()), self._stripped_source(end, limit)
+        end = self.stripped(line, less.start() if less else limit)
+        return self.stripped(begin, head.start()), self._stripped_source(end, limit)
 
     def _goes_on(self, line: int, indent: bytes, kind: str) -> int:
         """Returns where the next line of code begins that goes on with what was begun above it, indented by so much.
@@ -535,7 +287,7 @@ class _Sketch:
                 return self._line_end(brace, limit)
         return limit
 
-    def _ends_indented(self, at: int, indent: bytes, limit: int, kind: str) -> tuple[int, int]:
+    def _of_indented(self, at: int, indent: bytes, limit: int, kind: str) -> tuple[int, int]:
         text, depth, head, valued = self._text, 0, at, kind in _VALUED
         signature = 0
         for number, mark in enumerate(self._marks.finditer(text, at, limit)):
@@ -562,11 +314,11 @@ class _Sketch:
             less = no_further.search(text, less.end(), limit)
         if less and less[0] == same and (closing := self._patterns.behind.match(text, less.start(), limit)):
             end = closing.end()
-        end = self._stripped(at, end)
+        end = self.stripped(at, end)
         if kind in _CLOSED and self._patterns.behind is NEVER:
             # a comment behind the last line of a block is a part of it
             end = self._stripped_source(end, limit)
-        return self._stripped(at, min(signature or head, end)), end
+        return self.stripped(at, min(signature or head, end)), end
 
     def _line_end(self, at: int, limit: int) -> int:
         end = self._text.find(b"\n", at, limit)
@@ -576,9 +328,28 @@ class _Sketch:
         """Returns the end of the line at a place, with the comment behind it."""
         return end + len(self._source[end : self._line_end(end, limit)].rstrip())
 
-    def _stripped(self, at: int, end: int) -> int:
+    def stripped(self, at: int, end: int) -> int:
         """Returns the end of a stretch without the white space at its end."""
         return at + len(self._text[at:end].rstrip())
+
+    def passed(self, at: int, indent: bytes, limit: int, kind: str) -> int:
+        """Returns where ends what holds no definition: with the bracket that it ends with, or as a definition does.
+
+        Args:
+            at: where its pattern ends.
+            indent: what its line is indented by.
+            limit: where what it stands in ends.
+            kind: the one that it ends as.
+        """
+        begin = self.stripped(max(0, at - _MOST_BEHIND), at) - 1
+        bracket = self._text[begin : begin + 1]
+        if bracket == b"{":
+            return self._closed(begin, indent, limit)
+        if bracket in (b"(", b"["):
+            closing = self._next(b"\n" + indent + _CLOSING[bracket], at)
+            if closing < limit:
+                return closing + len(indent) + 2
+        return max(self.of(at, indent, limit, kind)[1], at)
 
 
 @cache
