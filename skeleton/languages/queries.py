@@ -74,6 +74,8 @@ Captures (any other is an error when the query loads; names that start with `_` 
     @keep              anything else that is shown as it is
     @detail            anything else that is shown at L1 and goes at L2, as constants do
     @embedded.LANGUAGE text in another language (its name here): the first pattern that captures it decides
+    @open              a definition that ends with its indentation: comments that a grammar counts in, and that are indented
+                       no further than it, stand behind it
     @line              what a line break may end in a signature: the line mark takes its place where lines are joined
     @comment           a comment
 
@@ -146,6 +148,7 @@ _SINGLE: Final = frozenset(
         "keep",
         "detail",
         "line",
+        "open",
         "comment",
     ]
 )

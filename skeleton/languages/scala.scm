@@ -59,6 +59,8 @@
 [(import_declaration) (export_declaration) (package_clause !body)] @import
 [(self_type) (using_directive)] @keep
 (annotation) @attribute
+[(function_definition) (val_definition) (var_definition) (given_definition) (extension_definition) (class_definition)
+ (object_definition) (trait_definition) (enum_definition) (type_definition)] @open
 
 ; Statements and members that stand in a signature
 [(block (_) @line) (indented_block (_) @line) (template_body [(function_definition) (val_definition) (var_definition)] @line) (case_clause) @line]

@@ -62,7 +62,8 @@ class Captures:
         embedded: nodes that hold text in another language, and its name.
         docs: ids of the nodes that are docstrings.
         loose_docs, loose_bodies: docs and folds that belong to no definition.
-        open_ended: ids of the nodes that end where a comment may be counted in: imports and the like.
+        open_ended: ids of the nodes that end where a comment may be counted in: imports and the like, and definitions
+            whose blocks end with their indentation.
         trailing: the comments that a grammar counts in at the end of such a node whose `span` was asked for, by its id,
             though they stand above what follows.
     """
@@ -80,6 +81,8 @@ class Captures:
         self.loose_docs: set[Span] = set()
         self.loose_bodies: set[tuple[int, int, int]] = set()
         self.open_ended: set[int] = set()
+        self._blocks: set[int] = set()
+        """Those of them that are definitions: comments that are indented further are theirs."""
         self.trailing: dict[int, list[tree_sitter.Node]] = {}
         self._extents: dict[int, Span] = {}
         """The spans of open-ended nodes, by their ids."""
@@ -260,14 +263,33 @@ class Captures:
         return self._parsed[line:start].isspace() and not self._source[line:start].isspace()
 
     def _without_trailing(self, node: tree_sitter.Node, start: int, end: int) -> int:
-        """Returns the end of an import without the comments that a grammar counts in, and notes those."""
-        if trailing := self._find_trailing(node):
+        """Returns the end of what is open-ended without the comments that a grammar counts in, and notes those."""
+        trailing = self._find_trailing(node)
+        if trailing and node.id in self._blocks:
+            trailing = self._apart(trailing, start, end)
+        if trailing:
             self.trailing[node.id] = trailing
             end = trailing[0].start_byte
         parsed = self._parsed
         while end > start and parsed[end - 1 : end] in _BLANK_OR_END:
             end -= 1
         return end
+
+    def _end_of_body(self, found: Found, body: tree_sitter.Node) -> int:
+        """Returns the end of the body of a definition without the comments that stand behind both."""
+        end = self.end(body)
+        return min(end, found.end) if self.trailing and found.node.id in self.trailing else end
+
+    def _apart(self, trailing: list[tree_sitter.Node], start: int, end: int) -> list[tree_sitter.Node]:
+        """Returns those comments at the end of a definition that are indented no further than it, with all behind them."""
+        if trailing[-1].end_byte < end:
+            return []  # a bracket stands behind them
+        column = start - self._source.rfind(b"\n", 0, start)
+        for at, comment in enumerate(trailing):
+            begins = comment.start_byte
+            if begins - self._source.rfind(b"\n", 0, begins) <= column:
+                return trailing[at:]
+        return []
 
     def _find_trailing(self, node: tree_sitter.Node) -> list[tree_sitter.Node]:
         start, end = node.byte_range
@@ -339,7 +361,7 @@ class Captures:
                     only.add(found.node.id)
                 if parts == _BODY:
                     if bodies := captures.get("body"):
-                        found.body_start, found.body_end = bodies[0].start_byte, self.end(bodies[-1])
+                        found.body_start, found.body_end = bodies[0].start_byte, self._end_of_body(found, bodies[-1])
                 elif parts:
                     self._fill(found, plan, captures)
         if only:
@@ -445,7 +467,7 @@ class Captures:
             if not nodes:
                 continue
             if part == "body":
-                found.body_start, found.body_end = nodes[0].start_byte, self.end(nodes[-1])
+                found.body_start, found.body_end = nodes[0].start_byte, self._end_of_body(found, nodes[-1])
             elif part == "doc":
                 found.doc = nodes[0]
                 self.docs.add(nodes[0].id)
@@ -495,7 +517,11 @@ class Captures:
             self._note_comments([node])
             return
         identity = node.id
-        if identity in self.roles:
+        if role == "open":
+            self.open_ended.add(identity)
+            self._blocks.add(identity)
+            return
+        if identity in self.roles or (role == "line" and node.is_extra):
             return
         self.roles[identity] = role
         if role in OPEN_ENDED:

@@ -207,7 +207,9 @@ class PartNotes(Places):
     def _check_leaks(self, found: Found, inside: str, *, is_list: bool) -> None:
         """Compares what folds with what the grammar itself calls body and parameters, whatever the query captured."""
         if found.body_start >= 0:
-            node, end = found.node, found.after if found.after >= 0 else found.node.end_byte
+            node = found.node
+            limit = found.end if node.id in self._captures.trailing else node.end_byte
+            end = found.after if found.after >= 0 else limit
             if is_list and (comma := self._source.find(b",", found.body_end, end)) >= 0:
                 end = comma
             parameters = node.child_by_field_id(self._parameters_field) if self._parameters_field else None
@@ -215,7 +217,8 @@ class PartNotes(Places):
                 self._torn.append(qualified_name(found, inside))
             body = node.child_by_field_id(self._body_field) if self._body_field else None
             uncovered = body is not None and (
-                body.start_byte < found.body_start or bool(self._source[found.body_end : body.end_byte].strip())
+                body.start_byte < found.body_start
+                or bool(self._source[found.body_end : min(body.end_byte, limit)].strip())
             )
             if uncovered or (found.body_end < end and self._holds_words(found.body_end, end)):
                 self._leaks.append(qualified_name(found, inside))

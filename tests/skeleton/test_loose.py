@@ -104,7 +104,8 @@ def untold(skeleton: Skeleton) -> Iterator[tuple[int, str]]:
         for row in lines(one.signature, max(one.signature, one.body - 1), text)
     }
     told = set[int]()
-    for row, (line, number) in enumerate(zip(skeleton.text.split("\n"), skeleton.line_numbers, strict=True), 1):
+    written = skeleton.text.split("\n") if skeleton.text else []
+    for row, (line, number) in enumerate(zip(written, skeleton.line_numbers, strict=True), 1):
         if mark := MARK.fullmatch(line):
             told.update(range(int(mark["first"]), int(mark["last"] or mark["first"]) + 1))
         elif number not in told and row not in signatures and "⋮" not in line and re.search(r"\w", line):
