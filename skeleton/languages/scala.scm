@@ -39,7 +39,7 @@
 ; sketch: impl (?:(?:private|protected|final|inline|transparent|override|implicit)[ \t]+){0,4}given[ \t]+(?:(?=[\[(])(?:\[[^\n]{0,120}?\][ \t]*)?(?:\([^\n()]{0,200}\)[ \t]*){0,4}:[ \t]*)?(?P<name>[^\s=:{}][^\n=:{}]{0,200}?)(?=[ \t]+with[ \t]*(?:\{|$)|:[ \t]*$)
 ; sketch: field (?:(?:private|protected|final|inline|transparent|override|implicit)[ \t]+){0,4}given[ \t]+(?:(?=[\[(])(?:\[[^\n]{0,120}?\][ \t]*)?(?:\([^\n()]{0,200}\)[ \t]*){0,4}:[ \t]*)?(?P<name>[^\s=:{}][^\n=:{}]{0,200}?)(?=[ \t]*=)
 ; sketch: function extension\b[^\n=]{0,200}\)[ \t]+(?P<begin>)(?:(?:private|protected|final|override|inline|lazy|transparent)(?:\[\w+\])?[ \t]+){0,4}def[ \t]+(?P<name>[\w$\x80-\xff]+(?:(?<=_)[!#%&*+/:<=>?@\\^|~\x80-\xff-]+)?|`[^`\n]+`|[!#%&*+/:<=>?@\\^|~\x80-\xff-]+)
-; sketch: -:field (?!(?:package|import|export|extension|case)\b|\w+[ \t]*(?::[^\n={]*)?=>[ \t]*$)(?:[\w`{]|\([^\n(\[{])
+; sketch: -:field (?!(?:package|import|export|extension|case)\b|\w+[ \t]*(?::[^\n={]*)?=>[ \t]*$)(?:[\w`"{]|\([^\n(\[{])
 ; sketch hides: /[*][^*/]*+(?>(?:(?:[*](?!/)|/(?![*]))[^*/]*+){0,2000})/[*][^*/]*+(?>(?:(?:[*](?!/)|/(?![*]))[^*/]*+){0,2000})[*]/ */
 ; sketch hides: /[*] */
 ; sketch hides: // $
