@@ -9,7 +9,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from allocator.ranking.corpus import Arrays, Floats, Longs
+    from allocator.ranking.arrays import Arrays, Floats, Longs
     from allocator.ranking.words import Query
 
 MOST_WORDS: Final = 40

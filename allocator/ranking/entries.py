@@ -184,7 +184,7 @@ def key_of(files: Iterable[tuple[str, object]]) -> bytes:
 @cache
 def _version() -> bytes:
     digest = hashlib.blake2b(digest_size=16)
-    for name in ("corpus.py", "entries.py"):
+    for name in ("arrays.py", "corpus.py", "entries.py"):
         digest.update(Path(__file__).with_name(name).read_bytes())
     return digest.digest()
 

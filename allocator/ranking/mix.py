@@ -23,7 +23,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from allocator.ranking.corpus import Floats
+    from allocator.ranking.arrays import Floats
     from allocator.ranking.words import Query
 
 

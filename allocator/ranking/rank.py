@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
+from allocator.ranking.arrays import summed
 from allocator.ranking.by_path import rank_key
-from allocator.ranking.corpus import Corpus, RankedFile, Reading, summed
+from allocator.ranking.corpus import Corpus, RankedFile, Reading
 from allocator.ranking.history import NO_HISTORY, History
 from allocator.ranking.mix import likelihoods
 from allocator.ranking.rows import Rows
@@ -27,7 +28,7 @@ from allocator.ranking.words import query_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from allocator.ranking.corpus import Arrays, Floats, Longs
+    from allocator.ranking.arrays import Arrays, Floats, Longs
 
 GATHERED = 0.01
 """The part of its weight that a definition keeps in a file put together of others, which is changed in those."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from allocator.ranking.corpus import Arrays, Flags
+    from allocator.ranking.arrays import Arrays, Flags
 
 LEAST_TOLD = 40
 """Bytes of a definition from which on its name and length tell it from others."""

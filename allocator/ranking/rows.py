@@ -12,7 +12,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from allocator.ranking.corpus import Floats, Longs
+    from allocator.ranking.arrays import Floats, Longs
 
 
 class Rows:

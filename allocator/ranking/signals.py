@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from allocator.ranking.corpus import summed
+from allocator.ranking.arrays import summed
 from allocator.ranking.defined import defining
 from allocator.ranking.pointers import files_at, files_of_modules
 from workspace.cancellation import stop_if_cancelled
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from allocator.ranking.corpus import Arrays, Floats, Graph, Longs
+    from allocator.ranking.arrays import Arrays, Floats, Graph, Longs
     from allocator.ranking.history import History
     from allocator.ranking.words import Query
 

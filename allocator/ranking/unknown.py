@@ -19,7 +19,7 @@ from workspace.cancellation import stop_if_cancelled
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from allocator.ranking.corpus import Arrays
+    from allocator.ranking.arrays import Arrays
     from allocator.ranking.history import History
     from allocator.ranking.words import Query
 

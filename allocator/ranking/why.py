@@ -17,7 +17,7 @@ from workspace.lazy import lazy
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from allocator.ranking.corpus import Arrays, Floats, Longs
+    from allocator.ranking.arrays import Arrays, Floats, Longs
     from allocator.ranking.history import History
     from allocator.ranking.words import Query
 

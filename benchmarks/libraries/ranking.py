@@ -22,7 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from allocator.ranking import words as our_words
-from allocator.ranking.corpus import FIELDS, Arrays, Corpus
+from allocator.ranking.arrays import FIELDS, Arrays
+from allocator.ranking.corpus import Corpus
 from allocator.ranking.rank import rank
 from allocator.ranking.signals import importance, matches, personalised
 from allocator.ranking.words import query_of
