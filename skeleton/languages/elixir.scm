@@ -50,9 +50,9 @@
 
 (comment) @comment
 ((unary_operator
-  operand: (call target: (identifier) @_doc (arguments [(string) (sigil) (boolean) (binary_operator)]))) @comment
+  operand: (call~ target: (identifier) @_doc (arguments [(string) (sigil) (boolean) (binary_operator)]))) @comment
   (#any-of? @_doc "doc" "typedoc"))
-((unary_operator operand: (call target: (identifier) @_doc (arguments (boolean)))) @comment
+((unary_operator operand: (call~ target: (identifier) @_doc (arguments (boolean)))) @comment
   (#eq? @_doc "moduledoc"))
 
 ((call target: (identifier) @_import) @import
@@ -66,7 +66,7 @@
   target: (identifier) @_def
   (arguments . (_) @name)
   (do_block
-    (unary_operator operand: (call target: (identifier) @_doc (arguments [(string) (sigil)]))) @doc) @scope)
+    (unary_operator~ operand: (call~ target: (identifier) @_doc (arguments [(string) (sigil)]))) @doc) @scope)
   @definition.module
   (#eq? @_def "defmodule")
   (#eq? @_doc "moduledoc"))
@@ -76,7 +76,7 @@
   target: (identifier) @_def
   (arguments . (_) @name)
   (do_block
-    (unary_operator operand: (call target: (identifier) @_doc (arguments [(string) (sigil)]))) @doc) @scope)
+    (unary_operator~ operand: (call~ target: (identifier) @_doc (arguments [(string) (sigil)]))) @doc) @scope)
   @definition.interface
   (#eq? @_def "defprotocol")
   (#eq? @_doc "moduledoc"))
@@ -88,9 +88,11 @@
 ((call
   target: (identifier) @_def
   (arguments . [
-    (binary_operator operator: _ @name)
-    (unary_operator operator: _ @name)
-    (binary_operator left: [(binary_operator operator: _ @name) (unary_operator operator: _ @name)] operator: "when")
+    (binary_operator~ left: (_) operator: _ @name)
+    (unary_operator~ operator: _ @name operand: (_))
+    (binary_operator~
+      left: [(binary_operator~ left: (_) operator: _ @name) (unary_operator~ operator: _ @name operand: (_))]
+      operator: "when")
   ] .)
   (do_block)? @body) @definition.function
   (#not-eq? @name "when")
@@ -98,9 +100,11 @@
 ((call
   target: (identifier) @_def
   (arguments . [
-    (binary_operator operator: _ @name)
-    (unary_operator operator: _ @name)
-    (binary_operator left: [(binary_operator operator: _ @name) (unary_operator operator: _ @name)] operator: "when")
+    (binary_operator~ left: (_) operator: _ @name)
+    (unary_operator~ operator: _ @name operand: (_))
+    (binary_operator~
+      left: [(binary_operator~ left: (_) operator: _ @name) (unary_operator~ operator: _ @name operand: (_))]
+      operator: "when")
   ] "," @body . (keywords . (pair key: (keyword) @_do)) @body .)) @definition.function
   (#set! fold.L1 ", do: ...")
   (#not-eq? @name "when")
@@ -109,18 +113,18 @@
 ((call
   target: (identifier) @_def
   (arguments . [
-    (call target: (_) @name)
+    (call~ target: (_) @name)
     (identifier) @name
-    (binary_operator left: [(call target: (_) @name) (identifier) @name] operator: "when")
+    (binary_operator~ left: [(call~ target: (_) @name) (identifier) @name] operator: "when")
   ] .)
   (do_block)? @body) @definition.function
   (#any-of? @_def "def" "defp" "defn" "defnp"))
 ((call
   target: (identifier) @_def
   (arguments . [
-    (call target: (_) @name)
+    (call~ target: (_) @name)
     (identifier) @name
-    (binary_operator left: [(call target: (_) @name) (identifier) @name] operator: "when")
+    (binary_operator~ left: [(call~ target: (_) @name) (identifier) @name] operator: "when")
   ] "," @body . (keywords . (pair key: (keyword) @_do)) @body .)) @definition.function
   (#set! fold.L1 ", do: ...")
   (#any-of? @_def "def" "defp" "defn" "defnp")
@@ -128,9 +132,11 @@
 ((call
   target: (identifier) @_def
   (arguments . [
-    (binary_operator operator: _ @name)
-    (unary_operator operator: _ @name)
-    (binary_operator left: [(binary_operator operator: _ @name) (unary_operator operator: _ @name)] operator: "when")
+    (binary_operator~ left: (_) operator: _ @name)
+    (unary_operator~ operator: _ @name operand: (_))
+    (binary_operator~
+      left: [(binary_operator~ left: (_) operator: _ @name) (unary_operator~ operator: _ @name operand: (_))]
+      operator: "when")
   ] .)
   (do_block)? @body) @definition.macro
   (#not-eq? @name "when")
@@ -138,9 +144,11 @@
 ((call
   target: (identifier) @_def
   (arguments . [
-    (binary_operator operator: _ @name)
-    (unary_operator operator: _ @name)
-    (binary_operator left: [(binary_operator operator: _ @name) (unary_operator operator: _ @name)] operator: "when")
+    (binary_operator~ left: (_) operator: _ @name)
+    (unary_operator~ operator: _ @name operand: (_))
+    (binary_operator~
+      left: [(binary_operator~ left: (_) operator: _ @name) (unary_operator~ operator: _ @name operand: (_))]
+      operator: "when")
   ] "," @body . (keywords . (pair key: (keyword) @_do)) @body .)) @definition.macro
   (#set! fold.L1 ", do: ...")
   (#not-eq? @name "when")
@@ -149,18 +157,18 @@
 ((call
   target: (identifier) @_def
   (arguments . [
-    (call target: (_) @name)
+    (call~ target: (_) @name)
     (identifier) @name
-    (binary_operator left: [(call target: (_) @name) (identifier) @name] operator: "when")
+    (binary_operator~ left: [(call~ target: (_) @name) (identifier) @name] operator: "when")
   ] .)
   (do_block)? @body) @definition.macro
   (#any-of? @_def "defmacro" "defmacrop"))
 ((call
   target: (identifier) @_def
   (arguments . [
-    (call target: (_) @name)
+    (call~ target: (_) @name)
     (identifier) @name
-    (binary_operator left: [(call target: (_) @name) (identifier) @name] operator: "when")
+    (binary_operator~ left: [(call~ target: (_) @name) (identifier) @name] operator: "when")
   ] "," @body . (keywords . (pair key: (keyword) @_do)) @body .)) @definition.macro
   (#set! fold.L1 ", do: ...")
   (#any-of? @_def "defmacro" "defmacrop")
@@ -168,41 +176,41 @@
 ((call
   target: (identifier) @_def
   (arguments . [
-    (call target: (_) @name)
+    (call~ target: (_) @name)
     (identifier) @name
-    (binary_operator left: [(call target: (_) @name) (identifier) @name] operator: "when")
+    (binary_operator~ left: [(call~ target: (_) @name) (identifier) @name] operator: "when")
   ])) @definition.macro
   (#any-of? @_def "defguard" "defguardp"))
 ((call
   target: (identifier) @_def
-  (arguments . [(call target: (_) @name) (identifier) @name])) @definition.function
+  (arguments . [(call~ target: (_) @name) (identifier) @name])) @definition.function
   (#eq? @_def "defdelegate"))
 
 ; Module attributes: constants, but for what is the shape of a type or of a function
 
-((unary_operator operand: (call target: (identifier) @name (arguments (_) @value))) @definition.constant
+((unary_operator operand: (call~ target: (identifier) @name (arguments (_) @value))) @definition.constant
   (#not-match? @name
     "^(spec|impl|doc|moduledoc|typedoc|typep?|opaque|(macro)?callback|optional_callbacks|derive|deprecated|behaviour|(describe|module)?tag)$"))
-((unary_operator operand: (call target: (identifier) @_attribute)) @attribute
+((unary_operator operand: (call~ target: (identifier) @_attribute)) @attribute
   (#any-of? @_attribute "spec" "impl" "derive" "deprecated" "tag" "describetag"))
-((unary_operator operand: (call target: (identifier) @_attribute (arguments (keywords)))) @attribute
+((unary_operator operand: (call~ target: (identifier) @_attribute (arguments (keywords)))) @attribute
   (#eq? @_attribute "doc"))
-((unary_operator operand: (call target: (identifier) @_attribute)) @keep
+((unary_operator operand: (call~ target: (identifier) @_attribute)) @keep
   (#any-of? @_attribute "behaviour" "optional_callbacks" "moduletag"))
 ((unary_operator
   operand: (call
     target: (identifier) @_type
     (arguments [
-      (binary_operator left: [(call target: (_) @name) (identifier) @name])
-      (binary_operator left: (binary_operator left: [(call target: (_) @name) (identifier) @name]) operator: "when")
+      (binary_operator~ left: [(call~ target: (_) @name) (identifier) @name])
+      (binary_operator~ left: (binary_operator~ left: [(call~ target: (_) @name) (identifier) @name]) operator: "when")
     ]))) @definition.type
   (#any-of? @_type "type" "typep" "opaque"))
 ((unary_operator
   operand: (call
     target: (identifier) @_type
     (arguments [
-      (binary_operator left: [(call target: (_) @name) (identifier) @name])
-      (binary_operator left: (binary_operator left: [(call target: (_) @name) (identifier) @name]) operator: "when")
+      (binary_operator~ left: [(call~ target: (_) @name) (identifier) @name])
+      (binary_operator~ left: (binary_operator~ left: [(call~ target: (_) @name) (identifier) @name]) operator: "when")
     ]))) @definition.method
   (#any-of? @_type "callback" "macrocallback"))
 
