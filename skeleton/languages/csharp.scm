@@ -8,6 +8,12 @@
 ; blank: (?##if)[(,][ \t]*\r?\n[ \t]*#if[^\n]*\n(?:(?![ \t]*#)[^\n]*\n)*([ \t]*#(?:else[^\n]*\n(?:(?![ \t]*#)[^\n]*\n)*[ \t]*#)?endif[^\n]*)
 ; blank: (?##if)[(,][ \t]*\r?\n([ \t]*#if[^\n]*)
 ; blank: (?##if)^(?P<_>[ \t]*#if[^\n]*\n(?:(?![ \t]*#)[^\n;{}]*\n){1,8}?[ \t]*#else[^\n]*)\n(?:(?![ \t]*#)[^\n;{}]*\n){1,8}?(?P<__>[ \t]*#endif[^\n]*)(?=\r?\n[ \t]*[{;])
+; read as: "}" (?##if)\)[ \t]*\r?\n[ \t]*#if[^\n]*\n(?=[ \t]*\{)(?:(?![ \t]*#)[^\n]*\n){1,200}([ \t]*#else[^\n]*\n[ \t]*;[ \t]*\r?\n[ \t]*#endif)
+; read as: "}" (?##if)\)[ \t]*\r?\n[ \t]*#if[^\n]*\n(?=[ \t]*=>)(?:(?![ \t]*[}#])[^\n]*\n){1,60}([ \t]*#endif[^\n]*\n[ \t]*;)
+; read as: "{;;" (?##if)\)[ \t]*\r?\n([ \t]*#if)[^\n]*\n(?=[ \t]*\{(?:(?![ \t]*#)[^\n]*\n){1,200}?[ \t]*\r?\n[ \t]*\r?\n[ \t]*\}[ \t]*\r?$)
+; read as: "{;;" (?##if)\)[ \t]*\r?\n([ \t]*#if)[^\n]*\n(?=[ \t]*=>(?:(?![ \t]*[}#])[^\n]*\n){1,60}[ \t]*\}[ \t]*\r?$)
+; blank: (?#{;;)\{;;[^\n]*\n([ \t]*=>(?:(?![ \t]*[}#])[^\n]*\n){1,60})(?=[ \t]*\})
+; blank: (?#{;;)\{;;([^\r\n]*)
 ; begins: ^[ \t]*(?:\[[^\n]*\]\r?\n[ \t]*){0,20}(?:(?:public|private|protected|internal|static|sealed|abstract|partial|override|virtual|async|readonly|new|unsafe|extern|ref)[ \t]+)*(?:(?:class|struct|interface|enum|record|namespace|delegate)[ \t]+\w|(?!(?:return|new|await|throw|else|using|var|yield|case|goto|in|is|as|out|ref)\b)[\w.<>\[\],?]+[ \t]+\w+(?:<[^<>()\n]*>)?\([^;\n]*$)
 ; fold L1: " { /* ... */ }"
 ; fold L2: ";"
