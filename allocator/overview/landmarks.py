@@ -71,6 +71,9 @@ HELPERS = frozenset(
 )
 """Folders, in lower case, of what helps to build, check, measure and write the rest."""
 
+USES = "uses"
+"""The name of the last of the lines, which tells what uses what."""
+
 
 def landmarks(grounds: Grounds, packages: Packages) -> tuple[str, ...]:
     """Tells where to begin, in lines and, behind `GOES_ON`, what comes behind those; what would be empty is left out.
@@ -88,7 +91,7 @@ def landmarks(grounds: Grounds, packages: Packages) -> tuple[str, ...]:
         "tests": _listed(_tests(grounds)),
         "read next": _listed(_targets(grounds)),
         "packages": _listed(packages.described(), PART),
-        "uses": _listed(uses(grounds, packages.largest).split(PART), PART),
+        USES: _listed(uses(grounds, packages.largest).split(PART), PART),
     }
     return tuple(
         part if behind else f"{name}: {part}" for name, parts in told.items() for behind, part in enumerate(parts)

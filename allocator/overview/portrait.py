@@ -77,14 +77,15 @@ class Portrait(NamedTuple):
         named: the first of them by name, as a map names them: many values of one definition come last.
         lines: what is told of the whole, in the order in which it is read.
         urgent: the places of the lines in the order in which they are shown as room grows.
-        patient: how many of the last of them wait until they are a small part of what is shown.
+        patient: how many of the last of them wait until they are a small part of what is shown, in groups: in each the
+            first waits before the others.
     """
 
     ranked: Ranked
     named: tuple[tuple[int, str, str], ...]
     lines: tuple[str, ...]
     urgent: tuple[int, ...]
-    patient: int
+    patient: tuple[int, ...]
 
 
 def portrait(
@@ -171,7 +172,7 @@ def _worked_out(
     load_arrays()  # where nothing is known alone
     from allocator.overview.grounds import Grounds
     from allocator.overview.importance import VALUES, standing
-    from allocator.overview.landmarks import landmarks
+    from allocator.overview.landmarks import USES, landmarks
     from allocator.overview.packages import Packages
     from skeleton.index.sharing import scarce_languages
 
@@ -208,6 +209,8 @@ def _worked_out(
     packages = Packages(grounds)
     folder = packages.largest[0].folder if packages.largest else ""
     about, marks, first = _about(files, folder), landmarks(grounds, packages), FIRST_LINES + 1
+    used = next((at for at, line in enumerate(marks) if line.startswith(f"{USES}: ")), len(marks))
+    behind = len(about) + used
     named: list[tuple[int, str, str]] = []
     late: list[tuple[int, str, str]] = []
     values: Counter[tuple[int, str]] = Counter()
@@ -227,8 +230,13 @@ def _worked_out(
         ranked=order,
         named=(*named, *late),
         lines=(*about, *marks),
-        urgent=(*range(min(first, len(about))), *range(len(about), len(about) + len(marks)), *range(first, len(about))),
-        patient=max(0, len(about) - first),
+        urgent=(
+            *range(min(first, len(about))),
+            *range(len(about), behind),
+            *range(first, len(about)),
+            *range(behind, len(about) + len(marks)),
+        ),
+        patient=(max(0, len(about) - first), len(marks) - used),
     )
 
 

@@ -121,7 +121,8 @@ class TreeMap:
         named: definitions, the most important first; those of files that are not source may be missing.
         lines: what tells of the whole, before the map.
         urgent: their places in the order in which they are shown as room grows; as they stand where it is not given.
-        patient: the last of these, which wait until each is a small part of what stands there already.
+        patient: how many of the last of these wait until each is a small part of what stands there already, in groups: in
+            each the first waits before the others.
         order: the places of the source files, the most important first.
     """
 
@@ -132,11 +133,13 @@ class TreeMap:
         *,
         lines: Sequence[str] = (),
         urgent: Sequence[int] = (),
-        patient: int = 0,
+        patient: Sequence[int] = (),
         order: Sequence[int] = (),
     ) -> None:
         self._urgent = urgent or range(len(lines))
-        self._patient = {*self._urgent[len(self._urgent) - patient :]}
+        waits = [group for group, size in enumerate(patient) for _ in range(size)]
+        self._patient = dict(zip(self._urgent[len(self._urgent) - len(waits) :], waits, strict=True))
+        """The lines that wait, each with its group."""
         self._files = files
         self._named = named
         self._lines = lines
@@ -207,19 +210,21 @@ class TreeMap:
     def _with_patience(self, steps: Sequence[MapStep]) -> list[MapStep]:
         """The steps, those of lines that wait behind cheaper ones: a small budget is filled by these."""
         listed: list[MapStep] = []
-        waiting: deque[MapStep] = deque()
+        waiting = [deque[MapStep]() for _ in range(max(self._patient.values(), default=-1) + 1)]
         spent = 0.0
         for step in steps:
             if step.kind is StepKind.LINE and step.at in self._patient:
-                waiting.append(step)
+                waiting[self._patient[step.at]].append(step)
             else:
                 listed.append(step)
                 spent += step.price
-            while waiting and waiting[0].price * SHARE <= spent:
-                line = waiting.popleft()
-                listed.append(line._replace(rank=step.rank))
-                spent += line.price
-        return listed + [line._replace(rank=min(line.rank, steps[-1].rank)) for line in waiting]
+            for lines in waiting:
+                while lines and lines[0].price * SHARE <= spent:
+                    line = lines.popleft()
+                    listed.append(line._replace(rank=step.rank))
+                    spent += line.price
+        left = [line for lines in waiting for line in lines]
+        return listed + [line._replace(rank=min(line.rank, steps[-1].rank)) for line in left]
 
     def _unfolded(self, steps: Sequence[MapStep]) -> list[MapStep]:
         """The steps, each behind those that are drawn with it anyway: a name behind its file, a file behind its folders."""

@@ -333,11 +333,11 @@ def test_a_list_at_the_beginning_grows_part_by_part() -> None:
 def test_a_line_that_can_wait_comes_when_it_is_a_small_part_of_what_is_shown() -> None:
     files = [MapFile(f"src/{number:03}/name_{number}.py", 4000, Sort.SOURCE) for number in range(200)]
     said = " ".join(f"word{number}" for number in range(20))
-    tree = TreeMap(files, [], lines=["what it is", said], urgent=(0, 1), patient=1)
+    tree = TreeMap(files, [], lines=["what it is", said], urgent=(0, 1), patient=(1,))
     (at,) = (place for place, step in enumerate(tree.steps) if step.kind is StepKind.LINE and step.at == 1)
     before = sum(step.price for step in tree.steps[:at])
     assert 33 * tree.steps[at].price <= before <= 33 * tree.steps[at].price + 100
     assert [step.rank for step in tree.steps] == sorted((step.rank for step in tree.steps), reverse=True)
-    few = TreeMap(files[:2], [], lines=["what it is", said], urgent=(0, 1), patient=1)
+    few = TreeMap(files[:2], [], lines=["what it is", said], urgent=(0, 1), patient=(1,))
     assert few.steps[-1].kind is StepKind.LINE
     assert said in few.text(len(few.steps))
