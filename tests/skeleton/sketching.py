@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,17 @@ SKETCHED = tuple(name for name in language_names() if sketch_patterns(name) is n
 
 SOURCES = {path.stem: path.read_bytes() for path in sorted((Path(__file__).parents[1] / "sketched").iterdir())}
 """Code that is typical of a language, and that is hard to find by its lines."""
+
+MOST_SECONDS = 20
+"""Of the processor, for a sketch of 200 KB that are made to hurt: where a search begins anew for each of its lines, or for
+each quote of a line, it takes minutes."""
+
+
+def seconds_of(source: bytes, language: str) -> float:
+    """The seconds of the processor that a sketch takes."""
+    began = time.thread_time()
+    sketch(source, language)
+    return time.thread_time() - began
 
 
 def sketch(source: bytes, language: str) -> tuple[Definition, ...]:

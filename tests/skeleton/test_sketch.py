@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +14,7 @@ from skeleton.languages.queries import Language
 from skeleton.languages.sketches import TOP, patterns_of, sketch_patterns
 from skeleton.outline.members import outline
 from tests.skeleton.corpus import read_cases
-from tests.skeleton.sketching import SKETCHED, SOURCES, beginning, sketch, spans
+from tests.skeleton.sketching import MOST_SECONDS, SKETCHED, SOURCES, beginning, seconds_of, sketch, spans
 from workspace.cancellation import CallCancelledError, CancelToken, cancellable
 
 if TYPE_CHECKING:
@@ -301,28 +300,14 @@ def test_comments_and_quoted_texts_hold_no_definitions(language: str, source: by
 def test_lines_that_are_made_to_hurt_take_time_by_their_number_alone(language: str, line: bytes) -> None:
     """A search that begins anew for each of these lines would take minutes for so many of them."""
     source = beginning(language) + (line + b"\n") * (200_000 // (len(line) + 1))
-    ended = threading.Event()
-
-    def work() -> None:
-        sketch(source, language)
-        ended.set()
-
-    threading.Thread(target=work, daemon=True).start()
-    assert ended.wait(60)
+    assert seconds_of(source, language) < MOST_SECONDS
 
 
 @pytest.mark.parametrize("language", SKETCHED)
 @pytest.mark.parametrize("text", [b'\\"', b"\\'", b"\\`", b'"\\', b"'\\"])
 def test_a_long_line_of_quotes_takes_time_by_its_length_alone(language: str, text: bytes) -> None:
     source = beginning(language) + text * (200_000 // len(text))
-    ended = threading.Event()
-
-    def work() -> None:
-        sketch(source, language)
-        ended.set()
-
-    threading.Thread(target=work, daemon=True).start()
-    assert ended.wait(60)
+    assert seconds_of(source, language) < MOST_SECONDS
 
 
 def test_nothing_is_looked_for_when_nobody_waits_any_more() -> None:

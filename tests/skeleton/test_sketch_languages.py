@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 from typing import TYPE_CHECKING
 
 import pytest
 
 from skeleton.languages.queries import Language
 from skeleton.outline.members import outline
-from tests.skeleton.sketching import SOURCES, sketch, spans
+from tests.skeleton.sketching import MOST_SECONDS, SOURCES, seconds_of, sketch, spans
 
 if TYPE_CHECKING:
     pass
@@ -192,14 +191,7 @@ def test_kinds_and_containers_of_csharp() -> None:
 @pytest.mark.parametrize("before", [b"", b"class A\n{\n    ", b"enum A\n{\n    "])
 def test_a_long_line_of_csharp_takes_time_by_its_length_alone(before: bytes, text: bytes) -> None:
     source = before + text * (200_000 // len(text))
-    ended = threading.Event()
-
-    def work() -> None:
-        sketch(source, "csharp")
-        ended.set()
-
-    threading.Thread(target=work, daemon=True).start()
-    assert ended.wait(20)
+    assert seconds_of(source, "csharp") < MOST_SECONDS
 
 
 SCRIPTS = """<!-- <script>const hidden = 1;</script> -->
@@ -416,14 +408,7 @@ def test_a_comment_of_several_lines_above_a_lua_definition_belongs_to_it() -> No
 @pytest.mark.parametrize("line", [b'"\\', b"end,", b"f(function()", b"-- ]]", b"--[[", b"[==[", b"x ="])
 @pytest.mark.parametrize("separator", [b"", b"\n"])
 def test_lua_that_is_made_to_hurt_takes_time_by_its_length_alone(line: bytes, separator: bytes) -> None:
-    ended = threading.Event()
-
-    def work() -> None:
-        sketch((line + separator) * (200_000 // len(line + separator)), "lua")
-        ended.set()
-
-    threading.Thread(target=work, daemon=True).start()
-    assert ended.wait(60)
+    assert seconds_of((line + separator) * (200_000 // len(line + separator)), "lua") < MOST_SECONDS
 
 
 def test_signatures_of_dart_end_before_an_arrow_what_is_initialised_and_a_semicolon() -> None:
