@@ -48,6 +48,12 @@ _ADDRESS = re.compile(r"(?:https?|ftp)://\S+|www\.[\w.-]+|[\w-]+(?:\.[\w-]+)*\.[
 _INVITES = re.compile(r"(?:ask|browse|check|create|follow|join|look|open|read|see|visit|watch)\b", re.IGNORECASE)
 _ENDS = re.compile(r"[.!?][\"')*_`\]]*$")
 _SENTENCE = re.compile(r"[.!?][\"')*_]{0,3}(?= +[^\Wa-z\d_]| +[`*_\"'])")
+_INSTALLING = re.compile(
+    r"\W*(?:install(?:ation|ing)?(?: instructions)?|requirements|prerequisites|(?:table of )?contents)\W*",
+    re.IGNORECASE,
+)
+"""A heading over how to install it."""
+
 _THANKS = re.compile(
     r"\b(?:sponsors?|sponsored|sponsoring|sponsorship|backers?|donate|donations?|supporters|supported by|special thanks)\b",
     re.IGNORECASE,
@@ -197,7 +203,7 @@ def _chosen(blocks: Iterable[_Block], *, strict: bool) -> list[_Block]:
         strict: leave out what leads elsewhere, thanks, and alerts but for their first sentences.
     """
     if strict:
-        blocks = _without_links(_without_thanks(_alerted(blocks)))
+        blocks = _without_links(_installing_last(_without_thanks(_alerted(blocks))))
     bare = [block if block.kind is _Kind.CODE else _as_text(block) for block in blocks]
     first = next((at for at, block in enumerate(bare) if block.kind in (*_READ, _Kind.HEADING)), 0)
     least = dict.fromkeys(_Kind, 1) | {_Kind.TEXT: LEAST_LINE if strict else LEAST_ITEM, _Kind.ITEM: LEAST_ITEM}
@@ -247,6 +253,19 @@ def _alerted(blocks: Iterable[_Block]) -> Iterator[_Block]:
             said = True
             end = next((at for at, line in enumerate(lines, 1) if _ENDS.search(_bare(line))), len(lines))
             yield block._replace(lines=lines[:end])
+
+
+def _installing_last(blocks: Iterable[_Block]) -> list[_Block]:
+    """Has a section that tells how to install it, and nothing that says what it is before, come last."""
+    first: list[_Block] = []
+    last: list[_Block] = []
+    level, begun = 0, False
+    for block in blocks:
+        if block.kind is _Kind.HEADING and block.opens_section and (not level or block.level <= level):
+            level = block.level if not begun and _INSTALLING.fullmatch(_bare(block.lines[0])) else 0
+        (last if level else first).append(block)
+        begun = begun or (not level and block.kind in _READ)
+    return first + last
 
 
 def _without_thanks(blocks: Iterable[_Block]) -> Iterator[_Block]:

@@ -164,3 +164,12 @@ def test_a_long_paragraph_is_shown_by_its_sentences() -> None:
 )
 def test_a_hostile_readme_takes_no_longer_than_another(unit: str) -> None:
     assert len(readme_lines(unit * (1_000_000 // len(unit)))) < MOST_README
+
+
+def test_how_to_install_it_comes_behind_what_it_is() -> None:
+    install = "## Installation\n\nAdd it to the packages of your project:\n\n```\nadd shop\n```\n\n"
+    found = readme_lines(f"# Shop\n\n{install}## About\n\n{DESCRIPTION}\n")
+    assert found.index(DESCRIPTION) < found.index("add shop")
+    found = readme_lines(f"# Shop\n\n{DESCRIPTION}\n\n{install}## Use\n\nAsk for a basket, and put things into it.\n")
+    assert found.index("add shop") < found.index("Ask for a basket, and put things into it.")
+    assert "add shop" in readme_lines(f"# Shop\n\n{install}")
