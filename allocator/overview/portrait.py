@@ -49,6 +49,9 @@ GROUPING = frozenset({"module", "namespace", "package"})
 SPECIAL = frozenset({"__construct", "__destruct"})
 """Names that PHP gives a meaning, of methods that most classes have."""
 
+INDEXER = "this"
+"""The name of every indexer of C#."""
+
 FIRST_LINES = 3
 """Lines of a README that come before where to begin."""
 
@@ -265,7 +268,7 @@ def _ranked(found: Standing, surveys: Sequence[Survey], voters: Sequence[int]) -
 def _says_something(name: str) -> bool:
     """Tells whether a reader may look for a name: no single letter, and none that the language gives a meaning."""
     special = name.startswith("__") and (name.endswith("__") or name in SPECIAL)
-    return len(name) > 1 and not special
+    return len(name) > 1 and not special and name != INDEXER
 
 
 def _container(survey: Survey, place: int) -> str:

@@ -267,3 +267,20 @@ def test_a_module_of_functions_is_read_like_a_type(tmp_path: Path) -> None:
     assert "mix.exs: shop · Sells." in text
     assert text.partition("read next: ")[2].startswith("lib/shop/order.ex::Shop.Order")
     assert "Shop.Empty" not in text.partition("read next: ")[2].partition("\n")[0]
+
+
+def test_the_map_names_no_indexer(tmp_path: Path) -> None:
+    rows = "\n".join(
+        f"    public int Row{number}(int at)\n    {{\n        return at;\n    }}\n" for number in range(60)
+    )
+    write_tree(
+        tmp_path,
+        {
+            "src/Table.cs": f"class Table\n{{\n    public int this[int at]\n    {{\n        get {{ return at; }}\n    }}\n{rows}}}\n",
+            **{f"test/Part{number}Tests.cs": "// none\n" * 40 for number in range(40)},
+        },
+    )
+    named = re.search(r"Table\.cs\((.*)\)", overview(tmp_path, 700).context)
+    assert named is not None
+    assert "Row1" in named[1]
+    assert "this" not in named[1].split()
