@@ -44,13 +44,6 @@ class Vocabulary:
         numbers, known = self._numbers, self.words
         found: list[int] = []
         with self._lock:
-            if not known:  # of the words that are kept of a folder none stands there twice
-                words = [*words]
-                numbers |= zip(words, range(len(words)), strict=True)
-                if len(numbers) == len(words):
-                    known += words
-                    return [*range(len(words))]
-                numbers.clear()
             for word in words:
                 number = numbers.get(word)
                 if number is None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from allocator.show.elision import Selection
 from allocator.show.formats import MORE
+from workspace.wording import number_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -81,7 +82,7 @@ def with_edits(
         lines = sum(bool(line.strip()) for line in source[last : until - 1])
         count, what = (definitions, "definition") if definitions else (lines, "line")
         if count:
-            found.append((f"{MORE} {count} {what}{'' if count == 1 else 's'}", 0))
+            found.append((f"{MORE} {number_of(count, what)}", 0))
 
     here_or_next = [*_next_shown(rows), len(source) + 2]
     for at, (line, number) in enumerate((*rows, ("", len(source) + 2))):

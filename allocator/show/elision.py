@@ -29,6 +29,7 @@ import msgspec
 
 from allocator.show.attributes import says_nothing
 from allocator.show.formats import MORE
+from workspace.wording import number_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -205,7 +206,7 @@ class _Selecting:
         last = chosen[0] - 1
         for line in sorted(exact | docs.keys()):
             if hidden := sum(bool(one.strip()) for one in self.source[last : line - 1]):
-                self._append(f"{MORE} {hidden} line{'' if hidden == 1 else 's'}", 0)
+                self._append(f"{MORE} {number_of(hidden, 'line')}", 0)
             self._put(self.source[line - 1] if line in exact else docs[line], line)
             last = line
         self._put_more(min(unit.source_last, len(self.source)) - last)
@@ -213,7 +214,7 @@ class _Selecting:
     def _put_more(self, count: int) -> None:
         """Counts the lines behind the last that is shown of a definition."""
         if count > 0:
-            self._append(f"{MORE} {count} more line{'' if count == 1 else 's'}", 0)
+            self._append(f"{MORE} {number_of(count, 'more line')}", 0)
 
     def _below_attributes(self, unit: Unit | None, first: int, end: int) -> int:
         """Counts the attributes above a signature with what is left out above them; gives the row after those."""
@@ -293,7 +294,7 @@ class _Selecting:
             self._drop_bare_mark()
             if self._is_exact(line, number) and self.lines and self._is_exact(self.lines[-1], self.numbers[-1]):
                 count, kind = self.run_definitions or self.run_lines, "definition" if self.run_definitions else "line"
-                self._append(f"{MORE} {count} {kind}{'' if count == 1 else 's'}", 0)
+                self._append(f"{MORE} {number_of(count, kind)}", 0)
             self.run_definitions = self.run_lines = 0
         self._append(line, number)
 

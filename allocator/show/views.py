@@ -28,6 +28,7 @@ from skeleton.index.units import Units, units_of
 from skeleton.render.regions import is_mark
 from workspace.lazy import lazy
 from workspace.model import Problem, ProblemKind
+from workspace.wording import number_of
 
 if TYPE_CHECKING:
     from skeleton import Definition, Skeletons
@@ -167,7 +168,7 @@ def _behind(view: View, until: int) -> list[tuple[str, int]]:
 
 
 def _more(count: int) -> str:
-    return f"{MORE} {count} more line{'' if count == 1 else 's'}"
+    return f"{MORE} {number_of(count, 'more line')}"
 
 
 class KnownFile(Protocol):
@@ -396,7 +397,7 @@ class FileViews:
             return []
         found: list[Problem] = []
         if secrets := self.facts.secrets:
-            detail = f"{secrets} secret{'' if secrets == 1 else 's'}"
+            detail = number_of(secrets, "secret")
             found.append(Problem(path=self.address, kind=ProblemKind.REDACTED, detail=detail))
         if level is CompressionLevel.FULL:
             return found

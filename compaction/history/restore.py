@@ -24,6 +24,7 @@ from workspace.files.scan import ScannedFile, stamp_of
 from workspace.model import Problem, ProblemKind
 from workspace.paths import shown
 from workspace.roots import Roots
+from workspace.wording import number_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -275,7 +276,7 @@ def _versions(
     if isinstance(source, RestoredFile):
         return Restorable(edited=edited, whole=None, lower=(source,))
     whole, secrets = redactor(source.source.decode("utf-8", "replace"), path)
-    redacted = f"{secrets} secret{'' if secrets == 1 else 's'} redacted" if secrets else ""
+    redacted = f"{number_of(secrets, 'secret')} redacted" if secrets else ""
     size = count(whole)
     fits = size <= limits.tokens_per_file
     reason = f"it has {size} tokens, {'and no room is left' if fits else 'more than fit into one file'}"

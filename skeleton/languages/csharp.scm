@@ -46,7 +46,7 @@
 ; sketch hides: '(?:[^'\\\n]|\\.){1,10}' -
 ; sketch above: ///|/[*][*]|\[(?![^\n]{0,200}\][ \t]*@?\w[^\n]{0,200},[ \t]*(?://[^\n]*)?\s*$)
 ; sketch behind: [ \t]*;
-; sketch value: =>
+; sketch arrow: =>
 
 (comment) @comment
 [(preproc_region) (preproc_endregion) (preproc_nullable) (preproc_pragma) (preproc_line) (preproc_warning)

@@ -47,7 +47,7 @@
 ; sketch hides: "(?<!\\")[^"\\\n$]*+(?>(?:(?:\\.|\$(?:\{[^{}'"]{0,200}+(?:(?:'[^'\n]{0,200}'|"[^"\n]{0,200}"|\{[^{}]{0,200}\})[^{}'"]{0,200}+){0,9}\})?)[^"\\\n$]*+)*)" -
 ; sketch above: ///|/[*][*]|@
 ; sketch signature: (?:\s*(?:async|sync)\b[*]?)?(?=\s*(?:=>|:|;)|(?<=\w)\{)|(?<=\))\s*=\s*[\w$.<>, ]+(?=;)
-; sketch values: \s*(?:[;,=.?:|&+!\[]|(?:as|is)\b)|[ \t]*[({]
+; sketch continues: \s*(?:[;,=.?:|&+!\[]|(?:as|is)\b)|[ \t]*[({]
 
 [(comment) (documentation_comment)] @comment
 [(library_name) (import_or_export) (part_directive) (part_of_directive)] @import

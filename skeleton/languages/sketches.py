@@ -33,7 +33,7 @@ They stand in the headers of query files:
                        indented, with all below them that is indented further than the definition
     sketch signature   a regex of what stands behind the name of what holds no others, or behind brackets of its head; its
                        signature ends with that, though no brace and no equals sign follows
-    sketch values      a regex of what goes on with a definition behind a block in its value; such a block ends where its
+    sketch continues   a regex of what goes on with a definition behind a block in its value; such a block ends where its
                        braces say, however they are indented, and the value of a field does not end with a comma
     sketch behind      a regex of what stands behind the block of a type, or behind what ends with its indentation, and
                        belongs to it, from the end of its last line; with `indented` blocks that is a line that is
@@ -49,7 +49,7 @@ They stand in the headers of query files:
     sketch embeds      `LANGUAGE OPEN CLOSE`, repeatable: a regex and the text up to which the code of another language
                        stands, whose definitions those of the file are; `-` for `LANGUAGE` for what holds none (comments).
                        Whichever begins first counts, and of those the first. There is nothing else in such a file
-    sketch value       a sign that stands before the body of a definition, as `=` before its value, and begins with `=`
+    sketch arrow       a sign that stands before the body of a definition, as `=` before its value, and begins with `=`
                        (`=>`): the signature ends there, and the definition with its statement, not with its braces
     sketch blocks      how a definition ends: `braces`; `lines`, where the end of a line may end it as well; `indented`,
                        where it ends before the next line that is indented no further; `none` for a language that has
@@ -153,10 +153,10 @@ class SketchPatterns(NamedTuple):
         halves: matches the end of a line that is only a part of a statement.
         above: matches the lines above a definition that belong to it.
         signature: matches the end of a signature behind a name or brackets.
-        values: matches what goes on behind a block in a value; None where that is the same as in most languages.
+        continues: matches what goes on behind a block in a value; None where that is the same as in most languages.
         behind: matches what stands behind the block of a type and belongs to it.
         embeds: what begins the code of other languages; None where there is none.
-        value: a sign before the body of a definition, which begins with `=`; empty for none.
+        arrow: a sign before the body of a definition, which begins with `=`; empty for none.
         marks: stand around names, and are no part of them.
     """
 
@@ -174,10 +174,10 @@ class SketchPatterns(NamedTuple):
     halves: re.Pattern[bytes]
     above: re.Pattern[bytes]
     signature: re.Pattern[bytes]
-    values: re.Pattern[bytes] | None
+    continues: re.Pattern[bytes] | None
     behind: re.Pattern[bytes]
     embeds: Embeds | None
-    value: bytes
+    arrow: bytes
     marks: str
 
     def inside(self, kind: str) -> Inside:
@@ -219,6 +219,10 @@ def patterns_of(header: dict[str, str], name: str) -> SketchPatterns | None:
     """
     if not {"sketch", "sketch embeds"} & header.keys() or header.get("sketch blocks") == "none":
         return None
+
+    def read(key: str, around: bytes = b"%b") -> re.Pattern[bytes]:
+        return re.compile(around % header[key].encode()) if key in header else NEVER
+
     try:
         rules = tuple(map(_parted, header.get("sketch", "").splitlines()))
         hides = [line.rsplit(" ", 1) for line in header.get("sketch hides", "").splitlines()]
@@ -231,20 +235,18 @@ def patterns_of(header: dict[str, str], name: str) -> SketchPatterns | None:
             code=header.get("sketch code", "").encode(),
             names=re.compile(header["sketch names"].encode() if "sketch names" in header else _NAME),
             comments=comment_start(header) or NEVER,
-            apart=re.compile(header["sketch apart"].encode()) if "sketch apart" in header else NEVER,
-            signature=re.compile(header["sketch signature"].encode()) if "sketch signature" in header else NEVER,
-            values=re.compile(header["sketch values"].encode()) if "sketch values" in header else None,
-            behind=re.compile(header["sketch behind"].encode()) if "sketch behind" in header else NEVER,
-            joins=re.compile(header["sketch joins"].encode()) if "sketch joins" in header else NEVER,
-            indents=re.compile(b"(?:%b)(?=[ \t]*\n)" % header["sketch indents"].encode())
-            if "sketch indents" in header
-            else NEVER,
+            apart=read("sketch apart"),
+            signature=read("sketch signature"),
+            continues=read("sketch continues") if "sketch continues" in header else None,
+            behind=read("sketch behind"),
+            joins=read("sketch joins"),
+            indents=read("sketch indents", b"(?:%b)(?=[ \t]*\n)"),
             halves=re.compile(b"(?:%b)[ \t]*\n\\Z" % header.get("sketch halves", _HALVES).encode()),
             above=re.compile(
                 rb"[ \t]*(?:" + header.get("sketch above", header.get("comments", "(?!)")).encode() + rb")"
             ),
             embeds=_embeds(header["sketch embeds"]) if "sketch embeds" in header else None,
-            value=_sign(header.get("sketch value", "")),
+            arrow=_sign(header.get("sketch arrow", "")),
             marks=header.get("name marks", ""),
         )
     except (ValueError, re.error) as error:

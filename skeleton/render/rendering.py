@@ -18,6 +18,7 @@ from skeleton.levels import LONG_VALUE, RULES, CompressionLevel, Role, Treatment
 from skeleton.outline.definitions import Outline, Part, Scope, Span
 from skeleton.render.docs import summary
 from skeleton.render.signatures import on_one_line
+from workspace.wording import number_of
 
 _CLOSERS = (b"}", b")", b"]", b"end")
 _OPENERS = (b"{", b"(", b"[")
@@ -228,7 +229,7 @@ class _Splicer:
 
     def count(self, part: Part) -> None:
         lines = self._source[part.start : part.end].strip().count(b"\n") + 1
-        counted = f"⋮ {lines} line{'s' if lines > 1 else ''}".encode()
+        counted = f"⋮ {number_of(lines, 'line')}".encode()
         self._replace(part.start, part.end, self._language_of(part).fold_tokens.replace(b"%s", counted))
 
     def _whole_line(self, start: int, end: int) -> tuple[int, int]:

@@ -68,7 +68,7 @@ class Endings:
         self._source = source
         self._text = text
         self._patterns = patterns
-        self._marks = _marks(patterns.value, comments=all(closing != END_OF_LINE for _, closing in patterns.hides))
+        self._marks = _marks(patterns.arrow, comments=all(closing != END_OF_LINE for _, closing in patterns.hides))
         self._marks_left = _LEAST_MARKS + len(text) // 4
         self._braces = _MOST_BRACES
         self._lines: dict[bytes, tuple[int, int]] = {}
@@ -87,7 +87,7 @@ class Endings:
             return self._of_indented(at, indent, limit, kind)
         text, begin, opened, depth = self._text, at, at, 0
         signature = self._signed(at, kind)
-        by_lines, value = self._patterns.blocks is Blocks.LINES, self._patterns.value
+        by_lines, arrow = self._patterns.blocks is Blocks.LINES, self._patterns.arrow
         while self._marks_left > 0:
             self._marks_left -= 1
             mark = self._marks.search(text, at, limit)
@@ -113,12 +113,12 @@ class Endings:
                         at = end
                         continue
                     return self.stripped(begin, mark.start()), end + (by_lines and text[end : end + 1] == b";")
-                if kind in CALLABLE and not value and self._is_of_function(signature, mark.start()):
+                if kind in CALLABLE and not arrow and self._is_of_function(signature, mark.start()):
                     signature = mark.start()
                 signature = mark.start() if signature < 0 else signature
                 at = self._end_in_value(mark.start(), begin, opened, limit)
-                by_statement = by_lines or (value and text.startswith(value, signature))
-                if not by_statement and not (self._patterns.values or _AFTER_BLOCK).match(text, at, limit):
+                by_statement = by_lines or (arrow and text.startswith(arrow, signature))
+                if not by_statement and not (self._patterns.continues or _AFTER_BLOCK).match(text, at, limit):
                     return self._parted(begin, at, signature)
             elif depth == 0:
                 if byte == b"=" and kind not in TYPES:
@@ -126,7 +126,7 @@ class Endings:
                 elif byte == b";":
                     return self._parted(begin, at, mark.start() if by_lines and signature < 0 else signature)
                 elif byte == b"," and (
-                    (kind in _FIELDS and (kind == "member" or not self._patterns.values))
+                    (kind in _FIELDS and (kind == "member" or not self._patterns.continues))
                     or (by_lines and limit < len(text) and kind not in HOLDERS)
                 ):
                     return self._parted(begin, mark.start(), signature)
@@ -155,7 +155,7 @@ class Endings:
             opened: where the last bracket before the brace is opened.
             limit: where what the definition stands in ends.
         """
-        if self._patterns.values:
+        if self._patterns.continues:
             return self._counted(brace, limit)
         called = _CALLED.search(self._text, max(begin, brace - 9), brace)
         return self._closed(brace, self._indent(opened if called else brace), limit)
@@ -353,18 +353,18 @@ class Endings:
 
 
 @cache
-def _marks(value: bytes, *, comments: bool) -> re.Pattern[bytes]:
+def _marks(arrow: bytes, *, comments: bool) -> re.Pattern[bytes]:
     """Returns what finds the marks by which a head is read: brackets, ends of lines and statements, signs before values.
 
     It begins with a set of bytes, for which a text is searched several times as fast as for one of many texts.
 
     Args:
-        value: a sign before a body, as of `SketchPatterns`.
+        arrow: a sign before a body, as of `SketchPatterns`.
         comments: finds comments to the end of their lines as well, as nothing has hidden them.
     """
     either = _IS_MARK
-    if value:
-        either += rb"|(?<==)(?=" + re.escape(value[1:]) + rb")"
+    if arrow:
+        either += rb"|(?<==)(?=" + re.escape(arrow[1:]) + rb")"
     if comments:
         either += rb"|" + _IS_COMMENT
     return re.compile(rb"[()\[\]{}\n;,=" + (rb"/#" if comments else b"") + rb"](?:" + either + rb")")

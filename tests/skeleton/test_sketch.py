@@ -323,7 +323,7 @@ def test_nothing_is_looked_for_when_nobody_waits_any_more() -> None:
         "sketch: function",
         "sketch: function (",
         "sketch: function a\n; sketch blocks: heaps",
-        "sketch: function a\n; sketch value: ->",
+        "sketch: function a\n; sketch arrow: ->",
         "sketch embeds: vue",
     ],
 )
