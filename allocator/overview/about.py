@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from itertools import accumulate
+from typing import TYPE_CHECKING
 
 from allocator.overview.manifests import manifest_of
 
-LONGEST_DESCRIPTION = 200
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MOST_DESCRIBED = 200
 """Characters of a description, after which no further sentence is told."""
 
-_SENTENCES = re.compile(r"(?<=[^.A-Z][.!?])\s+(?=[A-Z])")
 _README = re.compile(r"readme(\.(md|rst|txt|markdown|adoc|org|rdoc))?$", re.IGNORECASE)
 
 
@@ -26,15 +30,13 @@ def description(path: str, text: str) -> str:
         text: its content.
     """
     found = manifest_of(path.rpartition("/")[2], text)
-    told = [" ".join(said.split()) for said in (found.name, found.version, _begun(found.description)) if said]
+    told = [" ".join(said.split()) for said in (found.name, found.version, _begun(found.sentences())) if said]
     return f"{path}: {' · '.join(told)}" if told else ""
 
 
-def _begun(text: str) -> str:
-    """The first sentence of a description, and those behind it as long as all of them are no long text."""
-    first, *others = _SENTENCES.split(text.strip())
-    for sentence in others:
-        if len(first) + len(sentence) >= LONGEST_DESCRIPTION:
-            break
-        first += f" {sentence}"
-    return first
+def _begun(sentences: Sequence[str]) -> str:
+    """The first sentence, and those behind it as long as all of them are no long text."""
+    ends = accumulate(len(sentence) + 1 for sentence in sentences)
+    return " ".join(
+        one for at, (one, end) in enumerate(zip(sentences, ends, strict=True)) if not at or end <= MOST_DESCRIBED
+    )

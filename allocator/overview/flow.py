@@ -66,8 +66,8 @@ class Flow:
         self._main = main
         self._known: dict[Spot, Sequence[Spot]] = {}
 
-    def line(self, entries: Iterable[Spot]) -> str:
-        """Tells the calls from where it is best to begin: `main > load, run; run > step`; "" where there are none.
+    def calls(self, entries: Iterable[Spot]) -> list[str]:
+        """Tells the calls from where it is best to begin, of each definition as `main > load, run`.
 
         Args:
             entries: where programs start, the first the best.
@@ -77,7 +77,7 @@ class Flow:
             other = self._farthest(self._candidates())
             if best is None or (other is not None and other.reach > 2 * best.reach):
                 best = other
-        return self._told(best.spot) if best is not None else ""
+        return self._told(best.spot) if best is not None else []
 
     def _farthest(self, spots: Iterable[Spot], enough: float = math.inf) -> _Start | None:
         """The first definition that reaches enough, or the one that reaches most."""
@@ -118,7 +118,7 @@ class Flow:
         files = sorted({spot.file for spot in seen if spot != start})
         return sum(min(MOST_RANK, float(rank[file])) for file in files) + CALL_REACH * (len(seen) - 1)
 
-    def _told(self, start: Spot) -> str:
+    def _told(self, start: Spot) -> list[str]:
         waiting, told, said = [start], set[Spot](), list[str]()
         while waiting and len(said) < MOST_CALLERS:
             spot = waiting.pop(0)
@@ -130,7 +130,7 @@ class Flow:
                 names = ", ".join(map(self._grounds.short, called))
                 said.append(f"{self._grounds.short(spot) if said else self._named(spot)} > {names}")
                 waiting += called
-        return "; ".join(said)
+        return said
 
     def _named(self, spot: Spot) -> str:
         """The name of a definition, with its file where others have the same."""

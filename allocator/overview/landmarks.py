@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING
 from allocator.overview.flow import Flow
 from allocator.overview.grounds import CALLABLE, TEST_WORDS, Grounds, Spot, stem
 from allocator.overview.importance import SCOPES, VALUES
-from allocator.overview.treemap import GOES_ON
+from allocator.overview.map_steps import GOES_ON
 from allocator.overview.uses import uses
+from skeleton.outline.definitions import qualified
 from workspace.wording import number_of
 
 if TYPE_CHECKING:
@@ -83,15 +84,15 @@ def landmarks(grounds: Grounds, packages: Packages) -> tuple[str, ...]:
         packages: those of the files.
     """
     entries = _Entries(grounds, packages).found()
-    flow = Flow(grounds, packages.main).line(spot for _, spot in entries if spot is not None)
+    flow = Flow(grounds, packages.main).calls(spot for _, spot in entries if spot is not None)
     told = {
         "begin": _listed(dict.fromkeys(label for label, _ in entries)),
         "exports": _listed(packages.roots()),
-        "main flow": _listed(flow.split(PART), PART),
+        "main flow": _listed(flow, PART),
         "tests": _listed(_tests(grounds)),
         "read next": _listed(_targets(grounds)),
         "packages": _listed(packages.described(), PART),
-        USES: _listed(uses(grounds, packages.largest).split(PART), PART),
+        USES: _listed(uses(grounds, packages.largest), PART),
     }
     return tuple(
         part if behind else f"{name}: {part}" for name, parts in told.items() for behind, part in enumerate(parts)
@@ -222,7 +223,7 @@ def _holds_functions(grounds: Grounds, spot: Spot) -> bool:
     name, container = survey.names[spot.place], survey.containers[spot.place]
     if survey.kinds[spot.place] != "module" or not name[:1].isupper() or len(grounds.spots[name]) > 1:
         return False
-    path = f"{container}.{name}" if container else name
+    path = qualified(container, name)
     inside = zip(survey.kinds, survey.containers, strict=True)
     return sum(around == path and kind in CALLABLE for kind, around in inside) >= LEAST_FUNCTIONS
 

@@ -18,10 +18,7 @@ _MIX = re.compile(
 )
 _GEM = re.compile(r"^[ \t]*\w+\.(name|version|summary)\s*=\s*(?:\"([^\"\n#]+)\"|'([^'\n]+)')", re.MULTILINE)
 _NEW_GEM = re.compile(r"\bGem::Specification\.new[ \t(]*[\"']([\w.-]+)[\"']")
-_PUBSPEC = re.compile(
-    r"^(name|version|description):[ \t]*(?:[>|][+-]?[ \t]*\n((?:[ \t]+[^\n]*\n?)+)|[\"']?([^\n]+?)[\"']?[ \t]*$)",
-    re.MULTILINE,
-)
+_SENTENCE_ENDS = re.compile(r"(?<=[^.A-Z][.!?])\s+(?=[A-Z])")
 _MODULE = re.compile(r"^module\s+(\S+)", re.MULTILINE)
 
 
@@ -39,6 +36,10 @@ class Manifest(NamedTuple):
     description: str = ""
     starts: Mapping[str, str] = {}
     offers: Sequence[str] = ()
+
+    def sentences(self) -> list[str]:
+        """The sentences of the description, each on one line; none where it does not say."""
+        return [" ".join(one.split()) for one in _SENTENCE_ENDS.split(self.description.strip()) if one]
 
 
 def manifest_of(name: str, text: str) -> Manifest:
@@ -112,7 +113,12 @@ def _of_gem(text: str) -> Manifest:
 
 
 def _of_pubspec(text: str) -> Manifest:
-    return _first_of((key, folded or plain) for key, folded, plain in _PUBSPEC.findall(text))
+    import yaml  # loaded by the first such file
+
+    try:
+        return _told(_table(yaml.safe_load(text)))
+    except yaml.YAMLError as error:
+        raise ValueError from error
 
 
 _READERS: Mapping[str, Callable[[str], Manifest]] = {

@@ -52,7 +52,6 @@ _ENDINGS = (".ts", ".tsx", ".js", ".mjs", ".cjs", ".jsx")
 _OTHERS = ("setup.py", "build.gradle", "build.gradle.kts", "Package.swift")
 _OTHER_ENDINGS = (".csproj", ".fsproj")
 _WORD = re.compile(r"[^\W_]+")
-_SENTENCE = re.compile(r"(.*?[.!?])\s")
 
 
 class Package(NamedTuple):
@@ -133,7 +132,7 @@ class Packages:
 
     def described(self) -> list[str]:
         """The folders of packages inside the whole with what they say of themselves."""
-        told = ((one.folder, _first_sentence(one.manifest.description)) for one in self._told if one.folder)
+        told = ((one.folder, _in_short(one.manifest)) for one in self._told if one.folder)
         lines = [f"{self._grounds.folder(folder)}: {said}" for folder, said in told if _adds(said, folder)]
         return lines[:MOST_PACKAGES]
 
@@ -202,9 +201,7 @@ def _adds(said: str, folder: str) -> bool:
     return " " in said and bool(set(_WORD.findall(said.lower())) - set(_WORD.findall(folder.lower())) - SAYS_NOTHING)
 
 
-def _first_sentence(text: str) -> str:
-    """The first sentence of a description on one line; "" where it is too long to be told."""
-    bare = " ".join(text.split())
-    found = _SENTENCE.match(bare)
-    said = (found[1] if found else bare).removesuffix(".")
+def _in_short(manifest: Manifest) -> str:
+    """The first sentence of a description; "" where it is too long to be told."""
+    said = next(iter(manifest.sentences()), "").removesuffix(".")
     return said if len(said) <= LONGEST_DESCRIPTION else ""

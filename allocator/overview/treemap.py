@@ -20,16 +20,15 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections import defaultdict, deque
-from enum import StrEnum
+from collections import defaultdict
 from itertools import accumulate, groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from allocator.overview.folders import BYTES_PER_TOKEN, Folder, MapFile, Sort, folders_of, in_short, together
 from allocator.overview.joined import Part, alone, parted, prices_of, written
+from allocator.overview.map_steps import GOES_ON, MapStep, StepKind, with_patience
 from allocator.overview.namesakes import Named, namesakes
 from allocator.remembered import Remembered
-from allocator.spend.small_steps import SHARE
 from workspace.lazy import lazy
 
 if TYPE_CHECKING:
@@ -84,28 +83,6 @@ FALL = 0.7
 
 
 _SORTS = tuple(Sort)
-
-
-class StepKind(StrEnum):
-    """The kinds of things that a step adds to the map."""
-
-    LINE = "line"
-    FOLDER = "folder"
-    FILE = "file"
-    NAME = "name"
-
-
-GOES_ON = "\x1f"
-"""Begins a line before the map that goes on where the one above ends: a list is shown as far as there is room."""
-
-
-class MapStep(NamedTuple):
-    """One thing that the map can show: its rank (worth per token), tokens, about, what it is, and which."""
-
-    rank: float
-    price: float
-    kind: StepKind
-    at: int
 
 
 def need_at(place: float) -> float:
@@ -205,26 +182,7 @@ class TreeMap:
         many = sum(step.price for step in files if step.at in sources) > MANY_SOURCES
         steps += self._name_steps({step.at: step.price for step in files}, MOST_NAMES if many else math.inf)
         steps.sort(key=lambda step: -step.rank)
-        return self._with_patience(self._unfolded(steps))
-
-    def _with_patience(self, steps: Sequence[MapStep]) -> list[MapStep]:
-        """The steps, those of lines that wait behind cheaper ones: a small budget is filled by these."""
-        listed: list[MapStep] = []
-        waiting = [deque[MapStep]() for _ in range(max(self._patient.values(), default=-1) + 1)]
-        spent = 0.0
-        for step in steps:
-            if step.kind is StepKind.LINE and step.at in self._patient:
-                waiting[self._patient[step.at]].append(step)
-            else:
-                listed.append(step)
-                spent += step.price
-            for lines in waiting:
-                while lines and lines[0].price * SHARE <= spent:
-                    line = lines.popleft()
-                    listed.append(line._replace(rank=step.rank))
-                    spent += line.price
-        left = [line for lines in waiting for line in lines]
-        return listed + [line._replace(rank=min(line.rank, steps[-1].rank)) for line in left]
+        return with_patience(self._unfolded(steps), self._patient)
 
     def _unfolded(self, steps: Sequence[MapStep]) -> list[MapStep]:
         """The steps, each behind those that are drawn with it anyway: a name behind its file, a file behind its folders."""

@@ -60,8 +60,8 @@ class _Part(NamedTuple):
     share: int
 
 
-def uses(grounds: Grounds, packages: Sequence[Package]) -> str:
-    """Tells which parts use which: `packages/a, packages/b > packages/c; …`; "" where none does.
+def uses(grounds: Grounds, packages: Sequence[Package]) -> list[str]:
+    """Tells which parts use which, each as `packages/a, packages/b > packages/c`.
 
     Args:
         grounds: the files.
@@ -74,10 +74,10 @@ def uses(grounds: Grounds, packages: Sequence[Package]) -> str:
         if used[part.folder]:
             alike[tuple(used[part.folder])].append(part.folder)
     short = _short(grounds, [part.folder for part in parts])
-    return "; ".join(
+    return [
         f"{', '.join(short[one] for one in those)} > {', '.join(short[one] for one in these)}"
         for these, those in alike.items()
-    )
+    ]
 
 
 def _short(grounds: Grounds, folders: Sequence[str]) -> Mapping[str, str]:

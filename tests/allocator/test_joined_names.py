@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from allocator import ContextEngine
 from allocator.overview.folders import MapFile, Sort
 from allocator.overview.joined import alone, parted, prices_of, written
-from allocator.overview.treemap import Named, StepKind, TreeMap
+from allocator.overview.map_steps import StepKind
+from allocator.overview.treemap import Named, TreeMap
 from benchmarks.overview.asked import file_line, indented, spelled
 from benchmarks.overview.growing import shown
 from skeleton.zoom.zoomer import Zoomer

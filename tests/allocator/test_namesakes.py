@@ -8,8 +8,9 @@ import pytest
 
 from allocator import ContextEngine
 from allocator.overview.folders import MapFile, Sort
+from allocator.overview.map_steps import StepKind
 from allocator.overview.namesakes import namesakes
-from allocator.overview.treemap import Named, StepKind, TreeMap
+from allocator.overview.treemap import Named, TreeMap
 from benchmarks.overview.asked import indented
 from benchmarks.overview.growing import grown, shown
 from skeleton.zoom.zoomer import Zoomer
