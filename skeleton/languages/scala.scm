@@ -84,7 +84,8 @@
 (given_definition name: (_) @name body: [(template_body) (with_template_body)] @scope) @definition.impl
 (given_definition !name return_type: (_) @name body: [(template_body) (with_template_body)] @scope)
   @definition.impl
-(extension_definition) @frame
+(extension_definition) @scope
+(extension_definition [(parameters) (type_parameters)] @keep)
 
 ; Values. One without a type needs its initialiser to remain a definition.
 

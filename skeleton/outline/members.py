@@ -484,16 +484,8 @@ class _Walk(Emission):
 
     def _frame(self, node: tree_sitter.Node, container: str, kind: str, depth: int) -> None:
         """A node that is kept for what stands in it: its scopes are walked, the rest of it is as written."""
-        captures, lead = self._captures, None
-        members = node.named_children
-        for at, child in enumerate(members, 1):
-            role = captures.roles.get(child.id)
-            if captures.trailing and (trailing := captures.trailing.get(child.id)):
-                members[at:at] = trailing
-            if role == "comment" and node.id in captures.open_ended:
-                lead = lead or Lead()
-                lead.comment(self._source, child.start_byte, captures.comments[child.start_byte])
-                continue
+        for child in node.named_children:
+            role = self._captures.roles.get(child.id)
             if role == "scope" or role == "shape":
                 self._filled(child)
                 is_shape = role == "shape"
@@ -502,9 +494,8 @@ class _Walk(Emission):
                 self._frame(child, container, kind, depth + 1)
             elif role == "keep":
                 continue  # `let at = 0` in the head of a loop
-            elif found := captures.by_span.get(captures.span(child)):
-                self._emit(found, lead, container, kind, depth)
-            lead = None
+            elif found := self._captures.by_span.get(self._captures.span(child)):
+                self._emit(found, None, container, kind, depth)
 
     def _holds_members(self, frame: tree_sitter.Node) -> bool:
         """Tells whether a definition or an import stands in a frame, or in the scopes of the frames in it."""
