@@ -9,7 +9,7 @@ Where a definition ends is read from braces and from how lines are indented, as 
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from skeleton.languages.kinds import HOLDERS, OF_METHODS
 from skeleton.languages.sketches import PASSED_OVER, TOP, Embeds, Inside, Rule, SketchPatterns, sketch_patterns
@@ -18,6 +18,9 @@ from skeleton.sketch.beginnings import Beginnings
 from skeleton.sketch.endings import Endings
 from skeleton.sketch.hiding import without_hidden
 from workspace.cancellation import stop_if_cancelled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _BRACKET_OF_NAME: Final = re.compile(rb"[^()\n;{}]{0,200}\)")
 """The rest of a bracket that a name stands in: `(*name)(…)`, `TEST(suite, name) {…}`."""
@@ -135,26 +138,16 @@ class _Sketch:
             start = signature = match.start(rule.begin)
         if not name:
             return self._named_behind(kind, start, signature, body, end, here, around)
-        names = self._patterns.names.finditer(self._text, *match.span(name)) if rule.names else ()
         named, path = self._read(match, name), here.path
         if marks := self._patterns.marks:
             named = named.strip(marks) or named
         if rule.container and match[rule.container]:
             path = qualified(path, self._read(match, rule.container).replace("::", "."))
-        for at, text in [(one.start(), one[0].decode("utf-8", "replace")) for one in names] or [
-            (match.start(name), named)
-        ]:
-            if rule.names and kind == "member":
-                start, signature, body, end = at, at, at + len(text), at + len(text)
-            elif rule.names and marks and self._source[at - 1 : at].decode("latin-1") in marks:
-                body, at = at + len(text), at - 1
-            # the text has one byte more in front
-            self._found.append(Definition(kind, text, path, start - 1, end - 1, signature - 1, body - 1, at - 1))
-        if rule.members and match[rule.members]:
-            within = qualified(path, named)
-            for one in self._patterns.names.finditer(self._source, *match.span(rule.members)):
-                text, (at, until) = one[0].decode("utf-8", "replace"), (one.start() - 1, one.end() - 1)
-                self._found.append(Definition("member", text, within, at, until, at, until, at))
+        first = Definition(kind, named, path, start - 1, end - 1, signature - 1, body - 1, match.start(name) - 1)
+        several = [self._named(first, one) for one in self._words(self._text, match, rule.names)]
+        self._found += several or [first]
+        inside = first._replace(kind="member", container=qualified(path, named))
+        self._found += (self._named(inside, one) for one in self._words(self._source, match, rule.members))
         if kind in HOLDERS and body < end:
             around.append(_Open(end, qualified(path, named), kind, self._inside(rule.place or kind)))
             opening = _OPENING.match(self._text, body, end)
@@ -162,6 +155,25 @@ class _Sketch:
             return self._behind
         self._behind = end
         return max(end, match.end(name))
+
+    def _words(self, text: bytes, match: re.Match[bytes], group: int) -> Iterable[re.Match[bytes]]:
+        """Finds the names in what a group matched; none where there is no such group, or it is in no match."""
+        if not group or match[group] is None:
+            return ()
+        return self._patterns.names.finditer(text, *match.span(group))
+
+    def _named(self, one: Definition, word: re.Match[bytes]) -> Definition:
+        """Returns a definition as that of one of several names; a member has no more than its name of its own."""
+        text, at, until = (
+            word[0].decode("utf-8", "replace"),
+            word.start() - 1,
+            word.end() - 1,
+        )  # the text has one byte more
+        if one.kind == "member":
+            return one._replace(name=text, start=at, end=until, signature=at, body=until, name_start=at)
+        if self._patterns.marks and self._source[at : at + 1].decode("latin-1") in self._patterns.marks:
+            return one._replace(name=text, body=until, name_start=at - 1)
+        return one._replace(name=text, name_start=at)
 
     def _named_behind(
         self, kind: str, start: int, signature: int, body: int, end: int, here: _Open, around: list[_Open]
