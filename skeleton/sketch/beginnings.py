@@ -54,9 +54,7 @@ class Beginnings:
                 break
             joins = above.match(text) is not None
             opening = self._comments.get(before + 1 + len(text.rstrip()), -1)
-            if text.rstrip().endswith(b"*/"):
-                opening = source.rfind(b"/*", since, higher)
-            if opening >= 0:
+            if opening >= since:
                 before = source.rfind(b"\n", 0, opening)
                 joins = above.match(source, opening) is not None
                 if source[before + 1 : opening].strip():
