@@ -275,6 +275,21 @@ def test_comments_and_quoted_texts_hold_no_definitions(language: str, source: by
     assert [one.name for one in sketch(source, language)] == names
 
 
+@pytest.mark.parametrize(
+    ("language", "source", "names"),
+    [
+        ("rust", 'const A: &str = "%s";\nfn b() {}\nconst C: &str = "fn d() {}";\n', ["A", "b", "C"]),
+        ("rust", 'const A: &str = r"%s";\nfn b() {}\nconst C: &str = "fn d() {}";\n', ["A", "b", "C"]),
+        ("rust", 'const A: &str = "\n\\"%s\\"\n";\nfn b() {}\nconst C: &str = "fn d() {}";\n', ["A", "b", "C"]),
+        ("bash", 'A="%s"\nb() {\n}\nC="\nd() {\n}\n"\n', ["A", "b", "C"]),
+        ("bash", "A='%s'\nb() {\n}\nC='\nd() {\n}\n'\n", ["A", "b", "C"]),
+    ],
+)
+def test_a_text_may_be_long(language: str, source: str, names: list[str]) -> None:
+    long = "It goes on.\n" * 1000
+    assert [one.name for one in sketch((source % long).encode(), language)] == names
+
+
 @pytest.mark.parametrize("language", SKETCHED)
 @pytest.mark.parametrize(
     "line",
