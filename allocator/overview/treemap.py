@@ -19,6 +19,7 @@ their files alone: `utils/ 1 web/ 5`.
 from __future__ import annotations
 
 import math
+import re
 from bisect import bisect_right
 from collections import defaultdict
 from itertools import accumulate, groupby
@@ -42,6 +43,15 @@ MOST_TOLD = 4096
 
 INDENT = "  "
 
+INDENTED = 1
+"""Tokens that the line of a folder takes more than others, about: it is indented, and its counts are written in short."""
+CHARACTERS = 5.4
+"""Characters of a definition's name to a token, about."""
+AMONG_NAMES = 1.1
+"""Tokens of a name besides, with what parts it from the next."""
+
+_PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]{1,3}|[^\w\s]+|_|[^\W\d_A-Za-z]")
+
 HEAD_RANK = 100.0
 """Rank of the first lines: before all that files can offer."""
 TOP_FOLDER_RANK = 50.0
@@ -49,10 +59,10 @@ FOLDER_RANKS = (0.06, 0.029)
 """Ranks of folders below the first level, from the first to the last."""
 FAR_FOLDER_RANKS = (0.016, 0.008)
 """The same where the folders before them take more than `MOST_FOLDERS` tokens."""
-MOST_FOLDERS = 5200
+MOST_FOLDERS = 7300
 MANY_FILES = 3000
 """Files from which on not all folders come before the names of source files."""
-MOST_FOLDERS_OF_MANY = 2000
+MOST_FOLDERS_OF_MANY = 2800
 """The same as `MOST_FOLDERS` for so many files."""
 FIRST_FILE_RANKS = (0.04, 0.028)
 """Ranks of the names of source files, from the most important to the least, while they take `FIRST_FILES` tokens."""
@@ -66,13 +76,13 @@ OTHER_FILE_RANKS = (0.018, 0.012)
 """Ranks of the names of files that are no source: tests, then prose and settings, generated ones last."""
 WHOLE_SORT_RANKS = ((1000, (0.0234, 0.0206)), (5000, (0.0205, 0.0185)))
 """The same where the names of all files of a sort take no more than so many tokens: they stand together, or not at all."""
-NAME_WORTH = 0.8
+NAME_WORTH = 0.54
 """Worth of the first definition's name on the map, in signatures of the same definition."""
 NAME_FALL = 0.45
 """The rate at which that worth falls with a definition's place. With 1.1, falling at the rate of `FALL`, the map named 54.1,
 79.7 and 91.5 % of what documentation names at 2000, 8000 and 20000 tokens (`tune`), with this 55.2, 82.0 and 96.1 %; of 25
 main definitions 11.9 stand with their signature at 8000 tokens then, 12.6 before."""
-MOST_NAMES = 9500
+MOST_NAMES = 6400
 """Tokens of such names that come before the names of all source files, where those take more than `MANY_SOURCES`."""
 MANY_SOURCES = 2500
 FAR_NAMES = 0.5
@@ -171,7 +181,7 @@ class TreeMap:
     def steps(self) -> list[MapStep]:
         """All that the map can show, the most useful for a token first."""
         steps = [
-            MapStep(HEAD_RANK - 0.01 * place, tokens_of(self._lines[number]) + 1, StepKind.LINE, number)
+            MapStep(HEAD_RANK - 0.01 * place, tokens_of(self._lines[number]), StepKind.LINE, number)
             for place, number in enumerate(self._urgent)
         ]
         folders = self._folder_steps()
@@ -228,10 +238,10 @@ class TreeMap:
         """Tokens of a folder's line, or of its name on that of its family, about."""
         folder = self._folders[number]
         if self._is_short(number):
-            return tokens_of(folder.counted) + 1
+            return tokens_of(folder.counted)
         if folder.family != number:
             return tokens_of(folder.label[len(folder.begins) :])
-        return tokens_of(folder.line) + 1 + folder.depth / 2
+        return tokens_of(folder.line) + INDENTED
 
     def _file_steps(self, ranks_of_folders: Mapping[int, float]) -> list[MapStep]:
         """The names of files; those of a family stand for all of the name, once its folders are there."""
@@ -288,7 +298,7 @@ class TreeMap:
             if (one.file, one.name) not in seen:
                 seen.add((one.file, one.name))
                 told_by_file = one.name in self._namesakes.get(one.file, ())
-                price = prices.get(one.file, 1.0) if told_by_file else tokens_of(one.name) + 1
+                price = prices.get(one.file, 1.0) if told_by_file else AMONG_NAMES + len(one.name) / CHARACTERS
                 rank = NAME_WORTH * (1 + place / HALF_WAY) ** -NAME_FALL / price
                 steps.append(
                     MapStep(rank, price, StepKind.FILE, one.file)
@@ -445,9 +455,9 @@ def _spread(prices: Sequence[float], most: float, near: tuple[float, float], far
     return ranks
 
 
-def tokens_of(text: str) -> float:
-    """Tokens of a few words, about."""
-    return 0.6 + len(text.strip()) / 3.6
+def tokens_of(text: str) -> int:
+    """Tokens of a line with its break, about: one for each word, three digits, run of signs, and letter of other scripts."""
+    return 1 + len(_PIECE.findall(text))
 
 
 def headline(files: Sequence[MapFile]) -> str:

@@ -20,11 +20,14 @@ if TYPE_CHECKING:
 
     from allocator.spend.steps import Step
 
-SHARE = 33
+SHARE = 36
 """A step waits while it is dearer than what comes before it divided by this: so 97 % of a room are filled."""
 
 LONGEST_WAIT = 4000
 """Tokens of steps that go before one that waits, at the most: where all are dear they keep their order."""
+
+LEAST_WORTH = 10
+"""What is worth more for a token than so many times what comes behind it does not wait for that."""
 
 IN_LINES = frozenset((Kind.BODY, Kind.SKELETON, Kind.DOCS, Kind.TEXT))
 """Steps of which a part can be shown, line by line: they never wait."""
@@ -62,6 +65,8 @@ class _Queue:
     def add(self, steps: Iterable[Step]) -> None:
         """Lists steps or has them wait; each time those that have waited long enough are listed."""
         for step in steps:
+            while self._waiting and step.rank * LEAST_WORTH < self._first_rank():
+                self._list_first(self._next(self._oldest, _since)[1])
             self._came += step.price
             if step.block in self._waiting:
                 self._waiting[step.block].append(_Waiting(self._came, step))
@@ -104,6 +109,10 @@ class _Queue:
                     return
                 block = oldest
             self._list_first(block)
+
+    def _first_rank(self) -> float:
+        """Returns the rank of what has waited longest."""
+        return self._waiting[self._next(self._oldest, _since)[1]][0].step.rank
 
     def _next(self, heap: list[tuple[float, int]], key: Callable[[_Waiting], float]) -> tuple[float, int]:
         """Gives the least of a heap that waits still."""

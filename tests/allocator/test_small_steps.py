@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from allocator.spend.small_steps import IN_LINES, LONGEST_WAIT, SHARE, in_small_steps
+from allocator.spend.small_steps import IN_LINES, LEAST_WORTH, LONGEST_WAIT, SHARE, in_small_steps
 from allocator.spend.steps import Kind, Step
 
 BESIDE = 9
@@ -55,13 +57,20 @@ def test_a_dear_line_waits_for_cheaper_ones_and_what_belongs_to_it_waits_with_it
     cheap = [step(place, 10.0) for place in range(60)]
     dear, inside = step(50, 12.0, block=0, kind=Kind.SIGNATURE), step(51, 3.0, block=0, kind=Kind.BODY)
     listed = in_small_steps([*cheap[:5], dear, inside, *cheap[5:]], beside=BESIDE, is_all=True)
-    assert listed == [*cheap[:40], dear, inside, *cheap[40:]]
-    assert 39 * 10 < dear.price * SHARE <= 40 * 10
+    enough = math.ceil(dear.price * SHARE / cheap[0].price)
+    assert listed == [*cheap[:enough], dear, inside, *cheap[enough:]]
 
 
 def test_what_can_be_shown_line_by_line_does_not_wait() -> None:
     long = step(1, 900.0, block=0, kind=Kind.BODY)
     assert in_small_steps([step(0, 10.0), long], beside=BESIDE, is_all=False) == [step(0, 10.0), long]
+
+
+def test_a_dear_line_does_not_wait_for_what_is_worth_next_to_nothing() -> None:
+    dear = step(0, 12.0, block=0, kind=Kind.SIGNATURE)
+    worse = [step(place, 5.0)._replace(rank=dear.rank / LEAST_WORTH) for place in range(1, 20)]
+    least = step(20, 5.0, block=1, kind=Kind.TEXT)._replace(rank=dear.rank / (LEAST_WORTH + 1))
+    assert in_small_steps([dear, *worse, least], beside=BESIDE, is_all=True) == [*worse, dear, least]
 
 
 def test_where_every_line_is_dear_they_keep_their_order() -> None:
