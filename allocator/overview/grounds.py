@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
+from allocator.overview.importance import TESTS
 from workspace.lazy import lazy
 from workspace.paths import as_word
 
@@ -17,9 +18,6 @@ if TYPE_CHECKING:
 
 TEST_WORDS = re.compile(r"^(test[_-]?)|([_.-]?(tests?|spec|unittest|it))$", re.IGNORECASE)
 """The beginning or the end of a name that says that it is that of a test."""
-
-_TESTS = re.compile(r"(?:^|_)tests?$")
-"""The end of the name of what holds the tests of a source file, inside it."""
 
 CALLABLE = frozenset({"function", "method", "constructor"})
 """Kinds of definitions that something calls."""
@@ -90,8 +88,7 @@ class Grounds:
 
     def is_test(self, spot: Spot) -> bool:
         """Tells of a definition of source whether it stands in one that is called after tests."""
-        around = self.surveys[spot.file].containers[spot.place].split(".")
-        return any(_TESTS.search(name) for name in around)
+        return TESTS.search(self.surveys[spot.file].containers[spot.place]) is not None
 
     def target(self, spot: Spot) -> str:
         """The target by which `zoom` knows a definition."""

@@ -4,12 +4,14 @@ Files that are source, and neither tests nor generated, vote: a file votes for t
 for those of a minor language in which it is not written (`MAIN_SHARE`). The weight of a definition grows with the
 number of files that name it and with their own rank (PageRank over the graph of files and names), with its size, with
 the documentation that names it, and where a root of the package names it; it shrinks where many others have the same
-name, where it is private, and the deeper it lies. `FACTORS` says how much of each. They were chosen on the half `tune`
+name, where it is private, where it stands among tests, where its name is a word that holds sentences together, and the
+deeper it lies. `FACTORS` says how much of each. They were chosen on the half `tune`
 of `benchmarks/overview`; how lately and how often git saw a file change was tried and added nothing there.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from itertools import chain
 from types import MappingProxyType
@@ -44,6 +46,8 @@ FACTORS: Mapping[str, float] = MappingProxyType(
         "scope": -1.6,
         "elsewhere": -3.0,
         "plain": -0.8,
+        "prose": -1.0,
+        "test": -3.0,
         "repeated": -1.0,
         "constructor": -0.6,
         "special": -1.2,
@@ -63,6 +67,8 @@ READING: Mapping[str, float] = MappingProxyType(
         "hidden": -0.9,
         "size": 0.5,
         "plain": -1.6,
+        "prose": -1.0,
+        "test": -3.0,
         "folders": -0.12,
     }
 )
@@ -111,6 +117,20 @@ documented names of pydantic were 58.4 % at 8,000 tokens, with this 64.4 %)."""
 
 ROOTS = frozenset({"__init__", "lib", "mod", "index", "main", "__main__"})
 """Names without ending of the files in which a package says what it offers."""
+
+_WORDS = (
+    "a about above after again against all also always am an and any are as at be because been before being below between "
+    "both but by can could did do does down during each either else ever every few for from further had has have having "
+    "here how i if in into is it its just many may me might more most much must my neither never no none nor not now of off "
+    "ok on once only onto or other our out over own same shall should so some such than that the their them then there "
+    "these they this those through to too under until up upon us very was we were what when where whether which while who "
+    "whom whose why will with within without would yes yet you your"
+)
+PROSE = frozenset(_WORDS.split())
+"""Words that hold English sentences together: in comments and strings of most files, whatever a definition is called."""
+
+TESTS = re.compile(r"(?:^|[._])tests?(?:\.|$)")
+"""A part of a qualified name that says that it holds the tests of a source file, inside it."""
 
 NO_BODY = 1
 """Bytes behind the signature of a scope that holds nothing here: `mod proto;` says that there is a file."""
@@ -327,11 +347,22 @@ def _own_signals(files: Sequence[SurveyedFile], surveys: Sequence[Survey], voter
         "scope": scopes,
         "elsewhere": scopes * (bodies + NO_BODY >= ends),
         "plain": _told(name.isalpha() and name.islower() for name in names),
+        "prose": _told(name.lower() in PROSE for name in names),
+        "test": _told(
+            _is_test(container, name, kind)
+            for survey in own
+            for container, name, kind in zip(survey.containers, survey.names, survey.kinds, strict=True)
+        ),
         "constructor": _told(kind == "constructor" for kind in kinds),
         "special": _told(name.startswith("__") for name in names),
         "folders": np.repeat([float(files[file].path.count("/")) for file in voters], counts),
         "crowd": np.repeat(np.log1p(np.array(counts, dtype=np.float64)), counts),
     }
+
+
+def _is_test(container: str, name: str, kind: str) -> bool:
+    """Tells whether a definition stands in what is called after tests, or is that itself."""
+    return TESTS.search(container) is not None or (kind in SCOPES and TESTS.search(name) is not None)
 
 
 def _numbers(of_files: Iterable[Iterable[int]]) -> Floats:
