@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import html
 import re
+from collections import deque
+from itertools import takewhile
+from textwrap import dedent
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -39,6 +42,10 @@ _MARKS = str.maketrans(
 )
 
 _FENCE = re.compile(r"(`{3,}(?=[^`]*$)|~{3,})")
+_LITERAL = re.compile(r"([ \t]*)(?:\.\. (?:code|code-block|sourcecode)::.*|(?!\.\. )(.*:):[ \t]*)")
+"""A line of reST behind which code stands, indented deeper; of text, what is shown of it."""
+
+_OPTION = re.compile(r"[ \t]+:[\w-]+:")
 _PLACE = (
     r"\(\s{0,9}(?:<[^<>\n]{0,300}>|(?:[^()\s]|\([^()\s]{0,300}\))*)"
     r"(?:\s{1,9}(?:\"[^\"]{0,300}\"|'[^']{0,300}'))?\s{0,9}\)"
@@ -95,7 +102,7 @@ _EMPTY = {"br": BREAK, "hr": "\n\n---\n\n", "li": "\n- "}
 
 
 class Passage(NamedTuple):
-    """A part of a README: the lines of one that is fenced as code as they are, those of others with marks."""
+    """A part of a README: the lines of code as they are, but for what all are indented; those of others with marks."""
 
     is_code: bool
     lines: list[str]
@@ -112,7 +119,9 @@ def passages(text: str, *, strict: bool = True) -> Iterator[Passage]:
     defined = frozenset(label.casefold() for label in _DEFINED.findall(text))
     fence = ""
     lines: list[str] = []
-    for line in text.splitlines():
+    left = deque(text.splitlines())
+    while left:
+        line = left.popleft()
         bare = line.strip()
         begins = _FENCE.match(bare)
         if begins and begins[1][0] == "~" and lines and lines[-1].strip():
@@ -123,6 +132,11 @@ def passages(text: str, *, strict: bool = True) -> Iterator[Passage]:
         elif begins and not fence:
             yield Passage(is_code=False, lines=_marked("\n".join(lines), defined, strict=strict))
             fence, lines = begins[1], []
+        elif not fence and "::" in bare and (says := _LITERAL.fullmatch(line)) and (code := _literal(says[1], left)):
+            lines.append(says[2] or "")
+            yield Passage(is_code=False, lines=_marked("\n".join(lines), defined, strict=strict))
+            yield Passage(is_code=True, lines=code)
+            lines = []
         else:
             lines.append(line)
     yield (
@@ -130,6 +144,22 @@ def passages(text: str, *, strict: bool = True) -> Iterator[Passage]:
         if fence
         else Passage(is_code=False, lines=_marked("\n".join(lines), defined, strict=strict))
     )
+
+
+def _literal(indent: str, left: deque[str]) -> list[str]:
+    """Takes the lines of code behind a line of reST from those that are left, if there are any.
+
+    Args:
+        indent: of the line that says that code follows.
+        left: the lines behind it.
+    """
+    code = [*takewhile(lambda line: not line.strip() or len(line) - len(line.lstrip()) > len(indent), left)]
+    text = dedent("\n".join(code[sum(1 for _ in takewhile(_OPTION.match, code)) :])).strip("\n")
+    if not text:
+        return []
+    for _ in code:
+        left.popleft()
+    return text.split("\n")
 
 
 def _without_comments(text: str) -> str:

@@ -173,3 +173,40 @@ def test_how_to_install_it_comes_behind_what_it_is() -> None:
     found = readme_lines(f"# Shop\n\n{DESCRIPTION}\n\n{install}## Use\n\nAsk for a basket, and put things into it.\n")
     assert found.index("add shop") < found.index("Ask for a basket, and put things into it.")
     assert "add shop" in readme_lines(f"# Shop\n\n{install}")
+
+
+def test_code_of_rest_keeps_its_indentation() -> None:
+    text = """Name
+====
+
+It serves requests, and that well enough::
+
+    def get(request):
+        return "Hello"
+
+    serve(get)
+
+What follows is another paragraph of the text.
+
+.. code-block:: python
+   :linenos:
+
+   if True:
+       serve()
+
+And this ends with two colons, but no code is behind it::
+
+Here is the last paragraph of the text.
+"""
+    assert readme_lines(text) == (
+        "Name",
+        "It serves requests, and that well enough:",
+        "def get(request):",
+        '    return "Hello"',
+        "serve(get)",
+        "What follows is another paragraph of the text.",
+        "if True:",
+        "    serve()",
+        "And this ends with two colons, but no code is behind it::",
+        "Here is the last paragraph of the text.",
+    )
