@@ -7,7 +7,8 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from allocator.overview.grounds import CALLABLE, Grounds, Spot
+from allocator.overview.grounds import CALLABLE, Grounds, Spot, stem
+from allocator.overview.importance import ROOTS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -39,7 +40,9 @@ MOST_RANK = 3.0
 CALL_REACH = 0.3
 """The amount that each definition counts which is reached, besides its file."""
 
-_CALL = re.compile(rb"([A-Za-z_]\w{2,63})\s*(?:::<[^<>()]{0,80}>)?!?\(")
+_CALL = re.compile(rb"(?:\b([A-Za-z_]\w{0,63})(?:::|\.))?([A-Za-z_]\w{2,63})\s*(?:::<[^<>()]{0,80}>)?!?\(")
+"""A call: the word before the name of what is called, if one stands there, and the name."""
+
 _NO_CODE = re.compile(
     rb"\"\"\".*?\"\"\"|\'\'\'.*?\'\'\'|//[^\n]*|/\*.*?\*/|#(?!\[)[^\n]*|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'",
     re.DOTALL,
@@ -151,15 +154,27 @@ class Flow:
         start = survey.bodies[spot.place]
         body = grounds.source(spot.file)[start : min(survey.ends[spot.place], start + MOST_BODY)]
         called: dict[Spot, int] = {}
-        for name in dict.fromkeys(_CALL.findall(_NO_CODE.sub(b" ", body))):
+        for before, name in dict.fromkeys(_CALL.findall(_NO_CODE.sub(b" ", body))):
             meant = grounds.spots.get(name.decode(), ())
-            near = [one for one in meant if one.file == spot.file] or meant
+            there = [one for one in meant if before and self._stands_in(one, before.decode())]
+            near = there or [one for one in meant if one.file == spot.file] or meant
             if len(near) != 1 or near[0] == spot or not self._is_callable(near[0]):
                 continue
-            if near[0].file == spot.file or _is_told_apart(name):
+            if there or near[0].file == spot.file or _is_told_apart(name):
                 called[near[0]] = grounds.surveys[near[0].file].sizes[near[0].place]
         largest = sorted(called, key=lambda one: -called[one])[:MOST_CALLEES]
         return [one for one in called if one in largest]
+
+    def _stands_in(self, spot: Spot, name: str) -> bool:
+        """Tells whether a definition stands in what has a name: a type, or a module with nothing around it.
+
+        A module is a file, or its folder where the file says what that offers.
+        """
+        container, path = self._grounds.surveys[spot.file].containers[spot.place], self._grounds.files[spot.file].path
+        if container:
+            return container.rpartition(".")[2] == name
+        own = stem(path)
+        return own == name or (own in ROOTS and path.endswith(f"/{name}/{path.rpartition('/')[2]}"))
 
 
 def _is_told_apart(name: bytes) -> bool:

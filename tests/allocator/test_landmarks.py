@@ -234,6 +234,36 @@ def test_the_main_flow_of_a_library_begins_with_what_reaches_most_of_it(tmp_path
     assert told(write_tree(tmp_path / "x", tree), "main flow").startswith("run_all > ")
 
 
+def test_what_stands_before_a_call_tells_which_definition_is_meant(tmp_path: Path) -> None:
+    tree = {
+        f"src/{part}.rs": f"pub fn scan() -> u8 {{\n    {number}\n}}\n" for number, part in enumerate(["walk", "size"])
+    }
+    types = "".join(f"pub struct {name};\nimpl {name} {{\n    pub fn parse() {{}}\n}}\n" for name in ("Opts", "Rule"))
+    tree |= {
+        "src/opts.rs": types,
+        "src/exec/mod.rs": "pub fn start() {}\n",
+        "src/work.rs": "pub fn start() {}\n",
+        "src/main.rs": "fn main() {\n    Opts::parse();\n    walk::scan();\n    exec::start();\n    job.start();\n}\n",
+    }
+    assert told(write_tree(tmp_path / "x", tree), "main flow") == "main > Opts.parse, scan, start"
+
+
+def test_tests_in_source_and_words_of_prose_come_behind_all_others(tmp_path: Path) -> None:
+    checks = "".join(f"    #[test]\n    fn keeps_order_{number}() {{}}\n" for number in range(9))
+    calls = "".join(
+        f"// {word} keeps_order_1\nfn use_order_{number}() {{ add_order(); }}\n"
+        for number, word in enumerate(["with", "from"])
+    )
+    tree = {f"src/part{number}.rs": calls for number in range(9)}
+    tree["src/order.rs"] = (
+        "pub struct Order;\nimpl Order {\n    pub fn with() {}\n    pub fn from() {}\n    pub fn count_all() {}\n}\n"
+        f"pub fn add_order() {{}}\n#[cfg(test)]\nmod order_tests {{\n{checks}}}\n"
+    )
+    named = told(write_tree(tmp_path / "x", tree), r" *order\.rs")
+    assert re.findall(r"\w+", named)[:5] == ["add_order", "Order", "count_all", "with", "from"]
+    assert "keeps_order_1" in named
+
+
 def test_the_program_of_a_small_package_is_not_the_main_flow(tmp_path: Path) -> None:
     tree = {
         f"lib/part{number}.py": f"def run_part{number}():\n    run_part{number + 1}()\n" + "X = 1\n" * 3
