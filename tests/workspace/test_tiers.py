@@ -29,7 +29,7 @@ NAMES = {
     Tier.OTHER: (
         "docs/readme.md README.md README docs/conf.py LICENSE CHANGELOG.rst scripts/release.py examples/a.py package-lock.json "
         "yarn.lock Cargo.lock uv.lock poetry.lock go.sum pnpm-lock.yaml a.min.js b.min.css app.bundle.js a.js.map vendor/a.go "
-        "third_party/x.c node_modules/a/index.js deps/lib/a.c a_pb2.py a.pb.go dist/a.js data.csv logo.svg notes.ipynb binary "
+        "third_party/x.c fmt/bundled/x.h node_modules/a/index.js deps/lib/a.c a_pb2.py a.pb.go dist/a.js data.csv logo.svg notes.ipynb binary "
         "a.generated.ts benchmarks/a.py tests/README.md vendor/tests/a_test.go Pods/A/a.swift"
     ),
 }
