@@ -17,6 +17,7 @@
 ; blank: ^[ \t]*#[^\n]*?\((<[\w./+-]+>|"[^"\n]*")\)
 ; blank: (?#GUARDED|ACQUIRED|LOCKS|DEPRECATED|ATTR)^[^\n(){}=#]*[\w\]] +([A-Z_]*(?:GUARDED|ACQUIRED|LOCKS|DEPRECATED|ATTR)[A-Z_]*\([^()\n]*\))(?=\s*[;=])
 ; blank: (?##if)^(?P<_>[ \t]*#[ \t]*if[^\n]*)\n[ \t]*(?:(?:static|inline|extern|const)\b[ \t]*)+(?:"C"[ \t]*)?\r?\n(?P<__>[ \t]*#[ \t]*endif[^\n]*)(?=\r?\n[ \t]*[A-Za-z_])
+; blank: \(([A-Z][A-Z0-9_]+)[ \t]+(?=\*[ \t]*\w+[ \t]*\)[ \t]*\()
 ; blank: (?#__cdecl|__stdcall|__fastcall|__vectorcall)[\w*][ \t]+(__(?:cdecl|stdcall|fastcall|vectorcall))(?=\s+\w+\s*\()
 ; blank: (?#__attribute__)\)[ \t]*\r?\n([ \t]*#[ \t]*if[^\n]*\n(?:[ \t]*__attribute__[^\n;{}]*\n)+[ \t]*#[ \t]*endif[^\n]*\n)(?=[ \t]*[;{])
 ; conditions: ^[ \t]*#[ \t]*(if|el|endif)(?:[^\n\\]|\\\r?\n|\\)*
@@ -33,26 +34,30 @@
 ; sketch: macro \#[ \t]*define[ \t]+(?P<name>\w+)\((?:[^()\n]|\\\n)*\)(?P<line>)
 ; sketch: constant \#[ \t]*define[ \t]+(?P<name>\w+)(?P<line>)
 ; sketch: - (?:return|else|goto|case|default|if|for|while|switch|do|sizeof|_Static_assert|static_assert)\b
+; sketch: enum (?:typedef[ \t]+|static[ \t]+|const[ \t]+){0,3}enum[ \t]+(?P<name>[A-Za-z_]\w*)[ \t]*\{(?P<members>[\w, \t]+)(?=\})
 ; sketch: * (?:typedef[ \t]+|static[ \t]+|extern[ \t]+|const[ \t]+){0,3}(?P<word>struct|union|enum)[ \t]+(?:__attribute__[ \t]*\(\([^\n]*\)\)[ \t]*)?(?P<name>[A-Za-z_]\w*)(?=[ \t]*\n?[ \t]*\{)
 ; sketch: struct (?:typedef[ \t]+|static[ \t]+|const[ \t]+){0,3}(?:struct|union)(?:[ \t]+__attribute__[ \t]*\(\([^\n]*\)\))?(?=[ \t]*\n?[ \t]*\{)
 ; sketch: enum (?:typedef[ \t]+|static[ \t]+|const[ \t]+){0,3}enum(?=[ \t]*\n?[ \t]*\{)
 ; sketch: type@. typedef\b[^\n;{(]*\([ \t]*(?:\w+(?:[ \t]+|(?=\*)))?\*?[ \t]*(?P<name>\w+)[ \t]*\)[ \t]*\n?[ \t]*\(
 ; sketch: type@. typedef\b[^\n;{(]*?(?P<name>\w+)[ \t]*(?:\[[^\n;]*\])?[ \t]*(?=;|\((?!\*|\w+[ \t]*\*))
+; sketch: function@. (?:(?:static|extern|inline)[ \t]+){0,3}[A-Z]\w*\([ \t]*[A-Za-z_][\w \t*]*\)\s{1,9}(?:[A-Z_][A-Z0-9_]{2,}[ \t]+)?(?![A-Z0-9_]+\b)(?P<name>[A-Za-z_]\w*)[ \t]*\((?!\*)
 ; sketch: function@. (?!typedef\b)[A-Za-z_][\w \t*]*[ \t*](?P<name>[A-Za-z_]\w*)[ \t]*\((?!\*)
 ; sketch: function@. [A-Z][A-Z0-9_]{2,}\((?P<name>[a-z]\w*)\)[ \t]*\{
 ; sketch: function@. (?!typedef\b)[A-Za-z_][\w \t*]*[\w*][ \t]*\n(?P<name>[A-Za-z_]\w*)[ \t]*\((?!\*)
-; sketch: constant@. (?!typedef\b)[A-Za-z_][\w \t*]*\([ \t]*\*[ \t]*(?P<name>\w+)[ \t]*\)[ \t]*\(
+; sketch: constant@. (?!typedef\b)[A-Za-z_][\w \t*]*\([ \t]*(?:[A-Z]\w*[ \t]*)?\*[ \t]*(?P<name>\w+)[ \t]*\)[ \t]*\(
 ; sketch: function@. (?!typedef\b)[A-Za-z_][\w \t*]*[ \t*]\([ \t]*(?P<name>[A-Za-z_]\w*)[ \t]*\)[ \t]*\(
 ; sketch: constant@. (?!typedef\b|(?:struct|union|enum)[ \t]+\w+[ \t]*;)[A-Za-z_][\w \t*]*[ \t*](?P<name>[A-Za-z_]\w*)[ \t]*(?:\[[^\n\]=;]*\][ \t]*){0,4}(?=[=;,])
-; sketch: field@struct [A-Za-z_][\w \t*]*\([ \t]*\*[ \t]*(?P<name>\w+)[ \t]*\)[ \t]*\(
+; sketch: field@struct [A-Za-z_][\w \t*]*\([ \t]*(?:[A-Z]\w*[ \t]*)?\*[ \t]*(?P<name>\w+)[ \t]*\)[ \t]*\(
 ; sketch: field@struct [A-Za-z_][\w \t*]*[ \t*](?P<names>[A-Za-z_]\w*[ \t]*(?:\[[^\n\];]*\][ \t]*){0,4}(?:,[ \t*]*[A-Za-z_]\w*[ \t]*(?:\[[^\n\];]*\][ \t]*){0,4})+)(?=[;,])
 ; sketch: field@struct [A-Za-z_][\w \t*]*[ \t*](?P<name>[A-Za-z_]\w*)[ \t]*(?:\[[^\n\];]*\][ \t]*){0,4}(?=[;,:])
+; sketch: field@struct [A-Z][A-Z0-9_]*\([\w \t*,]*\)[ \t]*(?P<name>[A-Za-z_]\w*)[ \t]*(?=;)
 ; sketch: member@enum (?P<names>[A-Za-z_]\w*(?:[ \t]*,[ \t]*[A-Za-z_]\w*)+)[ \t]*(?=[,\n/}]|$)
 ; sketch: member@enum (?P<name>[A-Za-z_]\w*)[ \t]*(?=[,=\n/}]|$)
 ; sketch hides: /[*] */
 ; sketch hides: //[^\n]*(?>(?:\n[ \t]*+//[^\n]*)*) -
 ; sketch hides: "(?<!\\")[^"\\\n]*+(?>(?:\\.[^"\\\n]*+)*)" -
 ; sketch hides: '(?:[^'\\\n]|\\.){1,8}' -
+; sketch alias: typedef\b
 ; sketch behind: [ \t]*(?:[\w*,][\w \t*,()]*)?(?:\[[^\n\];]*\])*[ \t]*;
 ; sketch above: //|/[*]
 

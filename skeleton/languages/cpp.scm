@@ -56,6 +56,7 @@
 ; sketch hides: "(?<=R")\( )"
 ; sketch hides: "(?<!\\")[^"\\\n]*+(?>(?:\\.[^"\\\n]*+)*)" -
 ; sketch hides: '(?:[^'\\\n]|\\.){1,8}' -
+; sketch alias: typedef\b
 ; sketch behind: [ \t]*(?:[\w*,][\w \t*,()]*)?(?:\[[^\n\];]*\])*[ \t]*;
 ; sketch above: //|/[*]|template\b
 

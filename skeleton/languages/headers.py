@@ -129,6 +129,7 @@ HEADER_KEYS: Final = (
         "sketch signature",
         "sketch continues",
         "sketch arrow",
+        "sketch alias",
         "sketch indents",
         "sketch halves",
         "sketch embeds",

@@ -155,6 +155,7 @@ class SketchPatterns(NamedTuple):
         signature: matches the end of a signature behind a name or brackets.
         continues: matches what goes on behind a block in a value; None where that is the same as in most languages.
         behind: matches what stands behind the block of a type and belongs to it.
+        alias: matches the beginning of a type whose other names stand behind its block.
         embeds: what begins the code of other languages; None where there is none.
         arrow: a sign before the body of a definition, which begins with `=`; empty for none.
         marks: stand around names, and are no part of them.
@@ -176,6 +177,7 @@ class SketchPatterns(NamedTuple):
     signature: re.Pattern[bytes]
     continues: re.Pattern[bytes] | None
     behind: re.Pattern[bytes]
+    alias: re.Pattern[bytes]
     embeds: Embeds | None
     arrow: bytes
     marks: str
@@ -239,6 +241,7 @@ def patterns_of(header: dict[str, str], name: str) -> SketchPatterns | None:
             signature=read("sketch signature"),
             continues=read("sketch continues") if "sketch continues" in header else None,
             behind=read("sketch behind"),
+            alias=read("sketch alias"),
             joins=read("sketch joins"),
             indents=read("sketch indents", b"(?:%b)(?=[ \t]*\n)"),
             halves=re.compile(b"(?:%b)[ \t]*\n\\Z" % header.get("sketch halves", _HALVES).encode()),

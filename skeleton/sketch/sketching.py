@@ -20,13 +20,16 @@ from skeleton.sketch.hiding import without_hidden
 from workspace.cancellation import stop_if_cancelled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 _BRACKET_OF_NAME: Final = re.compile(rb"[^()\n;{}]{0,200}\)")
 """The rest of a bracket that a name stands in: `(*name)(…)`, `TEST(suite, name) {…}`."""
 
 _JOINED: Final = re.compile(rb"(?>(?:[^\n\\]|\\\r?\n|\\)*)")
 """The rest of a line, with the lines that a backslash joins to it."""
+
+_ALIAS: Final = re.compile(rb"[A-Za-z_]\w*(?=[ \t]*(?:\[[^\]\n]*\][ \t]*){0,4}[,;])")
+"""One of several names behind a block."""
 
 _OPENING: Final = re.compile(rb"\s*\{")
 
@@ -146,6 +149,7 @@ class _Sketch:
         first = Definition(kind, named, path, start - 1, end - 1, signature - 1, body - 1, match.start(name) - 1)
         several = [self._named(first, one) for one in self._words(self._text, match, rule.names)]
         self._found += several or [first]
+        self._found += self._aliases(first)
         inside = first._replace(kind="member", container=qualified(path, named))
         self._found += (self._named(inside, one) for one in self._words(self._source, match, rule.members))
         if kind in HOLDERS and body < end:
@@ -174,6 +178,15 @@ class _Sketch:
         if self._patterns.marks and self._source[at : at + 1].decode("latin-1") in self._patterns.marks:
             return one._replace(name=text, body=until, name_start=at - 1)
         return one._replace(name=text, name_start=at)
+
+    def _aliases(self, one: Definition) -> Iterator[Definition]:
+        """Gives the other names of a type that stand behind its block, each as that of a type."""
+        if not self._patterns.alias.match(self._text, one.signature + 1):
+            return
+        closing = self._text.rfind(b"}", one.body + 1, one.end + 1)
+        for word in _ALIAS.finditer(self._text, max(closing, one.body + 1), one.end + 1):
+            if (name := word[0].decode("utf-8", "replace")) != one.name:
+                yield one._replace(kind="type", name=name, name_start=word.start() - 1)
 
     def _named_behind(
         self, kind: str, start: int, signature: int, body: int, end: int, here: _Open, around: list[_Open]

@@ -2,16 +2,95 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from skeleton.languages.queries import Language
 from skeleton.outline.members import outline
 from tests.skeleton.sketching import MOST_SECONDS, SOURCES, seconds_of, sketch, spans
 
-if TYPE_CHECKING:
-    pass
+DECLARED_BY_MACROS = """typedef voidpf (ZCALLBACK *open_file) (voidpf opaque, const char* filename, int mode);
+typedef enum break_e {
+    /** Old. */
+    CR_BREAK,
+    LN_BREAK
+} break_t;
+typedef struct mark_s {
+    int line;
+} mark_t, *mark_p;
+typedef struct same {
+    int line;
+} same;
+enum kind { FIRST, SECOND };
+struct hooks {
+    void *(CJSON_CDECL *allocate)(size_t size);
+    TAILQ_ENTRY(item) entry;
+};
+CJSON_PUBLIC(char *) cJSON_Get(const cJSON * const item)
+{
+    return CJSON_NEXT(item) get(item);
+}
+YAML_DECLARE(int)
+yaml_parser_initialize(yaml_parser_t *parser);
+static MY_API(void) run(void);
+CTL_PROTO(first)
+CTL_PROTO(second)
+"""
+"""Definitions of C that macros declare, and types that have two names."""
+
+LITERALS = """const proto = module.exports = {
+  /**
+   * The header.
+   *
+   * Of the request.
+   *
+   * @api public
+   */
+
+  get header () {
+    return this.headers
+  },
+
+  inspect () {
+    return items
+      ? ` (${items.map((i) => `[#${i}](https://example.org/${i})`).join(', ')})`
+      : ''
+  }
+}
+const text = `
+function no () {}
+${a ? `class No { ${b} }` : {}}
+`
+function after () {}
+"""
+"""Code of JavaScript with a long comment before the first member, and templates in templates."""
+
+ATTRIBUTES = """#[derive(Error)]
+pub enum Wrong {
+    #[error(
+        "unregistered `{name}`. \\
+        use `#[derive(Reflect)]` \\
+        and `register::<T>()`"
+    )]
+    Unregistered,
+    #[error("other")]
+    Other,
+}
+const TEXT: &str = "
+struct No;
+";
+fn after() {}
+"""
+"""Code of Rust with an attribute of several lines, in whose text another one ends."""
+
+
+@pytest.mark.parametrize(
+    ("language", "source"), [("c", DECLARED_BY_MACROS), ("javascript", LITERALS), ("rust", ATTRIBUTES)]
+)
+def test_a_sketch_holds_the_names_of_the_outline_and_no_others(language: str, source: str) -> None:
+    real = outline(source.encode(), Language.named(language)).definitions
+    assert sorted((one.path, one.kind) for one in sketch(source.encode(), language)) == sorted(
+        (one.path, one.kind) for one in real
+    )
 
 
 def test_a_body_behind_a_sign_of_its_own_ends_with_its_statement() -> None:
