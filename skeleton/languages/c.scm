@@ -17,6 +17,8 @@
 ; blank: ^[ \t]*#[^\n]*?\((<[\w./+-]+>|"[^"\n]*")\)
 ; blank: (?#GUARDED|ACQUIRED|LOCKS|DEPRECATED|ATTR)^[^\n(){}=#]*[\w\]] +([A-Z_]*(?:GUARDED|ACQUIRED|LOCKS|DEPRECATED|ATTR)[A-Z_]*\([^()\n]*\))(?=\s*[;=])
 ; blank: (?##if)^(?P<_>[ \t]*#[ \t]*if[^\n]*)\n[ \t]*(?:(?:static|inline|extern|const)\b[ \t]*)+(?:"C"[ \t]*)?\r?\n(?P<__>[ \t]*#[ \t]*endif[^\n]*)(?=\r?\n[ \t]*[A-Za-z_])
+; blank: ^(?:[A-Za-z_]\w*[ \t*]+)+?([A-Za-z_]\w*\([ \t]*\d+(?:[ \t]*,[ \t]*\d+)*[ \t]*\))(?=\s+[A-Za-z_]\w*[ \t]*\()
+; blank: (?#typedef)^[ \t]*typedef[ \t]+[\w \t*]*?([A-Z][A-Z0-9_]+)(?=\([ \t]*\w+[ \t]*\)[ \t]*\()
 ; blank: \(([A-Z][A-Z0-9_]+)[ \t]+(?=\*[ \t]*\w+[ \t]*\)[ \t]*\()
 ; blank: (?#__cdecl|__stdcall|__fastcall|__vectorcall)[\w*][ \t]+(__(?:cdecl|stdcall|fastcall|vectorcall))(?=\s+\w+\s*\()
 ; blank: (?#__attribute__)\)[ \t]*\r?\n([ \t]*#[ \t]*if[^\n]*\n(?:[ \t]*__attribute__[^\n;{}]*\n)+[ \t]*#[ \t]*endif[^\n]*\n)(?=[ \t]*[;{])
@@ -41,6 +43,7 @@
 ; sketch: type@. typedef\b[^\n;{(]*\([ \t]*(?:\w+(?:[ \t]+|(?=\*)))?\*?[ \t]*(?P<name>\w+)[ \t]*\)[ \t]*\n?[ \t]*\(
 ; sketch: type@. typedef\b[^\n;{(]*?(?P<name>\w+)[ \t]*(?:\[[^\n;]*\])?[ \t]*(?=;|\((?!\*|\w+[ \t]*\*))
 ; sketch: function@. (?:(?:static|extern|inline)[ \t]+){0,3}[A-Z]\w*\([ \t]*[A-Za-z_][\w \t*]*\)\s{1,9}(?:[A-Z_][A-Z0-9_]{2,}[ \t]+)?(?![A-Z0-9_]+\b)(?P<name>[A-Za-z_]\w*)[ \t]*\((?!\*)
+; sketch: function@. (?!typedef\b)[A-Za-z_][\w \t*]*[ \t*][A-Za-z_]\w*\([ \t\d,]*\d[ \t]*\)\s{1,9}(?P<name>[A-Za-z_]\w*)[ \t]*\((?!\*)
 ; sketch: function@. (?!typedef\b)[A-Za-z_][\w \t*]*[ \t*](?P<name>[A-Za-z_]\w*)[ \t]*\((?!\*)
 ; sketch: function@. [A-Z][A-Z0-9_]{2,}\((?P<name>[a-z]\w*)\)[ \t]*\{
 ; sketch: function@. (?!typedef\b)[A-Za-z_][\w \t*]*[\w*][ \t]*\n(?P<name>[A-Za-z_]\w*)[ \t]*\((?!\*)

@@ -9,6 +9,7 @@ from skeleton.outline.members import outline
 from tests.skeleton.sketching import MOST_SECONDS, SOURCES, seconds_of, sketch, spans
 
 DECLARED_BY_MACROS = """typedef voidpf (ZCALLBACK *open_file) (voidpf opaque, const char* filename, int mode);
+typedef int GIT_CALLBACK(each_entry)(const char *name, void *payload);
 typedef enum break_e {
     /** Old. */
     CR_BREAK,
@@ -32,6 +33,11 @@ CJSON_PUBLIC(char *) cJSON_Get(const cJSON * const item)
 YAML_DECLARE(int)
 yaml_parser_initialize(yaml_parser_t *parser);
 static MY_API(void) run(void);
+void printflike(2, 3)
+log_it(int level, const char *format, ...)
+{
+    int printed = max(2, 3);
+}
 CTL_PROTO(first)
 CTL_PROTO(second)
 """
@@ -81,6 +87,14 @@ struct No;
 fn after() {}
 """
 """Code of Rust with an attribute of several lines, in whose text another one ends."""
+
+
+def test_what_macros_declare_in_c_has_its_own_name() -> None:
+    found = outline(DECLARED_BY_MACROS.encode(), Language.named("c")).definitions
+    assert [one.name for one in found if one.kind in {"type", "function"}] == [
+        *("open_file", "each_entry", "break_t", "mark_t", "mark_p"),
+        *("cJSON_Get", "yaml_parser_initialize", "run", "log_it"),
+    ]
 
 
 @pytest.mark.parametrize(
