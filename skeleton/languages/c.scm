@@ -37,7 +37,7 @@
 ; sketch: constant \#[ \t]*define[ \t]+(?P<name>\w+)(?P<line>)
 ; sketch: - (?:return|else|goto|case|default|if|for|while|switch|do|sizeof|_Static_assert|static_assert)\b
 ; sketch: enum (?:typedef[ \t]+|static[ \t]+|const[ \t]+){0,3}enum[ \t]+(?P<name>[A-Za-z_]\w*)[ \t]*\{(?P<members>[\w, \t]+)(?=\})
-; sketch: * (?:typedef[ \t]+|static[ \t]+|extern[ \t]+|const[ \t]+){0,3}(?P<word>struct|union|enum)[ \t]+(?:__attribute__[ \t]*\(\([^\n]*\)\)[ \t]*)?(?P<name>[A-Za-z_]\w*)(?=[ \t]*\n?[ \t]*\{)
+; sketch: * (?:typedef[ \t]+|static[ \t]+|extern[ \t]+|const[ \t]+){0,3}(?P<word>struct|union|enum)[ \t]+(?:__attribute__[ \t]*\(\([^\n]*\)\)[ \t]*)?(?:[A-Z_][A-Z0-9_]{2,}(?:\([^()\n]*\))?[ \t]+)?(?P<name>[A-Za-z_]\w*)(?=[ \t]*\n?[ \t]*\{)
 ; sketch: struct (?:typedef[ \t]+|static[ \t]+|const[ \t]+){0,3}(?:struct|union)(?:[ \t]+__attribute__[ \t]*\(\([^\n]*\)\))?(?=[ \t]*\n?[ \t]*\{)
 ; sketch: enum (?:typedef[ \t]+|static[ \t]+|const[ \t]+){0,3}enum(?=[ \t]*\n?[ \t]*\{)
 ; sketch: type@. typedef\b[^\n;{(]*\([ \t]*(?:\w+(?:[ \t]+|(?=\*)))?\*?[ \t]*(?P<name>\w+)[ \t]*\)[ \t]*\n?[ \t]*\(

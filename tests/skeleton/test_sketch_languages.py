@@ -22,6 +22,9 @@ typedef struct same {
     int line;
 } same;
 enum kind { FIRST, SECOND };
+typedef struct CRYPTO_ALIGN(16) state {
+    unsigned char opaque[256];
+} state;
 struct hooks {
     void *(CJSON_CDECL *allocate)(size_t size);
     TAILQ_ENTRY(item) entry;
