@@ -21,7 +21,7 @@
 ; sketch: constant@. (?<=\n)(?:(?:export|readonly|declare|typeset|local)(?:[ \t]+-\w+)*[ \t]+)?(?P<name>[A-Za-z_]\w*)\+?=
 ; sketch: - (?!(?:if|for|while|until|case|else|elif|do|then)\b)[^\n]*\{[ \t]*$
 ; sketch hides: "(?<!\\")(?:[^"\\]{0,4000}+"|(?:[^"\\]|(?s:\\.)){0,4000}") -
-; sketch hides: "(?<!\\")(?=(?:[^"\\]|(?s:\\.)){4000})[^"\\]*+(?:(?s:\\.)[^"\\]*+)*+" -
+; sketch hides: "(?<!\\")(?=(?:[^"\\]|(?s:\\.)){4000})[^"\\]*+(?>(?:(?s:\\.)[^"\\]*+)*)" -
 ; sketch hides: '[^']{0,4000}' -
 ; sketch hides: '[^']{4000}[^']*+' -
 ; sketch hides: \#(?<![\w${\#]\#) $
