@@ -27,7 +27,7 @@ LONGEST_WAIT = 4000
 """Tokens of steps that go before one that waits, at the most: where all are dear they keep their order."""
 
 LEAST_WORTH = 10
-"""What is worth more for a token than so many times what comes behind it does not wait for that."""
+"""A step that is worth more for a token than so many times what comes behind it does not wait for that."""
 
 IN_LINES = frozenset((Kind.BODY, Kind.SKELETON, Kind.DOCS, Kind.TEXT))
 """Steps of which a part can be shown, line by line: they never wait."""
