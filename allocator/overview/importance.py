@@ -67,7 +67,7 @@ READING: Mapping[str, float] = MappingProxyType(
         "hidden": -0.9,
         "size": 0.5,
         "plain": -1.6,
-        "prose": -1.0,
+        "prose": -3.0,
         "test": -3.0,
         "folders": -0.12,
     }
@@ -115,8 +115,11 @@ MAIN = ""
 """Stands for all main languages together: what several of them name is important in each (with each by itself,
 documented names of pydantic were 58.4 % at 8,000 tokens, with this 64.4 %)."""
 
-ROOTS = frozenset({"__init__", "lib", "mod", "index", "main", "__main__"})
+ROOTS = frozenset({"__init__", "lib", "mod", "index"})
 """Names without ending of the files in which a package says what it offers."""
+
+STARTS = frozenset({"main", "__main__"})
+"""Names without ending of the files in which a program starts."""
 
 _WORDS = (
     "a about above after again against all also always am an and any are as at be because been before being below between "
@@ -126,14 +129,18 @@ _WORDS = (
     "these they this those through to too under until up upon us very was we were what when where whether which while who "
     "whom whose why will with within without would yes yet you your"
 )
-PROSE = frozenset(_WORDS.split())
-"""Words that hold English sentences together: in comments and strings of most files, whatever a definition is called."""
+_TYPES = "bool int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t intptr_t uintptr_t off_t size_t ssize_t time_t"
+PROSE = frozenset((*_WORDS.split(), *_TYPES.split()))
+"""Words that hold English sentences together, and types of the C library: in most files, whatever a definition is called."""
 
 TESTS = re.compile(r"(?:^|[._])tests?(?:\.|$)")
 """A part of a qualified name that says that it holds the tests of a source file, inside it."""
 
 NO_BODY = 1
 """Bytes behind the signature of a scope that holds nothing here: `mod proto;` says that there is a file."""
+
+OF_C = (".c", ".h", ".cc", ".cpp", ".cxx", ".hpp", ".m")
+"""Endings of files of languages in which no name of a file says what a package offers."""
 
 NEAR_ROOT = 3
 """Folders above a root of a package, at the most."""
@@ -322,13 +329,14 @@ def _rank(edges: tuple[Ints, Ints, Floats], voters: Sequence[int], files: int) -
 
 
 def _roots(files: Sequence[SurveyedFile], voters: Sequence[int]) -> list[int]:
-    """The voting files in which a package says what it offers."""
-    return [
-        place
-        for place in voters
-        if files[place].path.count("/") <= NEAR_ROOT
-        and files[place].path.rpartition("/")[2].partition(".")[0].lower() in ROOTS
-    ]
+    """The voting files in which a package says what it offers, or uses it first."""
+    return [place for place in voters if files[place].path.count("/") <= NEAR_ROOT and _is_root(files[place].path)]
+
+
+def _is_root(path: str) -> bool:
+    name = path.rpartition("/")[2].lower()
+    own = name.partition(".")[0]
+    return own in STARTS or (own in ROOTS and not name.endswith(OF_C))
 
 
 def _own_signals(files: Sequence[SurveyedFile], surveys: Sequence[Survey], voters: Sequence[int]) -> dict[str, Floats]:

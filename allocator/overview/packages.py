@@ -13,7 +13,7 @@ from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.overview.grounds import Grounds, stem
-from allocator.overview.importance import NEAR_ROOT
+from allocator.overview.importance import NEAR_ROOT, OF_C, ROOTS
 from allocator.overview.manifests import MANIFESTS, Manifest, manifest_of, sort_of_manifest
 from workspace.lazy import lazy
 
@@ -35,10 +35,7 @@ LEAST_SHARE = 10
 LEAST_PART = 50
 """One that holds fewer than one in so many is not told of."""
 
-PACKAGE_ROOTS = frozenset({"__init__", "lib", "index", "mod"})
-"""Names without ending of the files in which a package says what it offers, and starts nothing."""
-
-NO_ROOTS = ("mod.rs", ".html", ".css")
+NO_ROOTS = ("mod.rs", ".html", ".css", *OF_C)
 """Endings of files that are called so and offer nothing to users of the package."""
 
 DECLARED = ".d.ts"
@@ -193,7 +190,7 @@ class Packages:
 
 
 def _is_root(path: str) -> bool:
-    return stem(path) in PACKAGE_ROOTS and not path.endswith(NO_ROOTS)
+    return stem(path) in ROOTS and not path.endswith(NO_ROOTS)
 
 
 def _adds(said: str, folder: str) -> bool:

@@ -383,7 +383,7 @@ def _whole_sentences(lines: Sequence[str]) -> tuple[str, ...]:
 
 
 def _beginning(blocks: Sequence[_Block]) -> list[_Block]:
-    """Returns as many blocks as there is room for, the last with the sentences, or else the lines, that fit."""
+    """Returns as many blocks as there is room for, the last with the sentences, or else the lines, that fit, no part of an item."""
     shown: list[_Block] = []
     room = MOST_README
     for block in blocks:
@@ -392,9 +392,9 @@ def _beginning(blocks: Sequence[_Block]) -> list[_Block]:
         lines: list[str] = []
         for line in block.lines:
             if len(line) > room and (shown or lines):
-                whole = _whole_sentences((*lines, line[:room] + "…")) if block.kind is _Kind.TEXT else ()
+                whole = () if block.kind is _Kind.CODE else _whole_sentences((*lines, line[:room] + "…"))
                 is_all = not whole and all(before.kind is _Kind.HEADING for before in shown)
-                lines = [*lines, line] if is_all else list(whole) or lines
+                lines = [*lines, line] if is_all else list(whole) or ([] if block.kind is _Kind.ITEM else lines)
                 room = -1
                 break
             room -= len(line)

@@ -248,6 +248,17 @@ def test_what_stands_before_a_call_tells_which_definition_is_meant(tmp_path: Pat
     assert told(write_tree(tmp_path / "x", tree), "main flow") == "main > Opts.parse, scan, start"
 
 
+def test_a_header_called_index_says_nothing_of_what_a_library_of_c_offers(tmp_path: Path) -> None:
+    tree = {f"src/part{number}.c": f'#include "index.h"\nsize_t part_{number}(void) {{}}\n' for number in range(12)}
+    tree |= {
+        "src/index.h": "typedef unsigned long size_t;\nsize_t index_add(size_t place);\n",
+        "src/index.c": "size_t index_add(size_t place) {}\n",
+    }
+    folder = write_tree(tmp_path / "x", tree)
+    assert told(folder, "exports") == ""
+    assert "size_t" not in told(folder, "read next").split(", ")[0]
+
+
 def test_tests_in_source_and_words_of_prose_come_behind_all_others(tmp_path: Path) -> None:
     checks = "".join(f"    #[test]\n    fn keeps_order_{number}() {{}}\n" for number in range(9))
     calls = "".join(
