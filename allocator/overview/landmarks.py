@@ -21,6 +21,7 @@ from allocator.overview.flow import Flow
 from allocator.overview.grounds import CALLABLE, TEST_WORDS, Grounds, Spot, stem
 from allocator.overview.importance import SCOPES, VALUES
 from allocator.overview.map_steps import GOES_ON
+from allocator.overview.namesakes import NAMELESS
 from allocator.overview.uses import uses
 from skeleton.outline.definitions import qualified
 from workspace.wording import number_of
@@ -211,7 +212,7 @@ def _stands_alone(grounds: Grounds, spot: Spot) -> bool:
     scopes = {name for name, kind in zip(survey.names, survey.kinds, strict=True) if kind in SCOPES}
     return (
         (grounds.kind(spot) not in SCOPES | VALUES | MEMBERS or _holds_functions(grounds, spot))
-        and survey.names[spot.place] not in MAINS
+        and survey.names[spot.place] not in NAMELESS.union(MAINS)
         and scopes.issuperset(around)
         and not grounds.is_test(spot)
     )

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 
+NAMELESS = frozenset({"this", "exports", "module.exports"})
+"""Names of what has none of its own: indexers of C#, and what a file of JavaScript is."""
+
+
 class Named(NamedTuple):
     """A definition on the map: its file by place, the qualified name of what it stands in, its name."""
 

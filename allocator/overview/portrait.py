@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from allocator.overview.about import description, is_readme
 from allocator.overview.folders import MapFile, Sort
 from allocator.overview.manifests import MANIFESTS, sort_of_manifest
-from allocator.overview.namesakes import Named
+from allocator.overview.namesakes import NAMELESS, Named
 from allocator.overview.readme import readme_lines
 from allocator.spend.ceilings import NOWHERE
 from skeleton.index.records import Aspect
 from skeleton.index.survey import NO_SURVEY, Survey, shares_of
 from skeleton.languages.headers import language_name_of
+from skeleton.outline.definitions import qualified
 from workspace.arrays import load_arrays
 from workspace.names.tiers import Tier, tier_of
 
@@ -48,9 +49,6 @@ GROUPING = frozenset({"module", "namespace", "package"})
 
 SPECIAL = frozenset({"__construct", "__destruct"})
 """Names that PHP gives a meaning, of methods that most classes have."""
-
-INDEXER = "this"
-"""The name of every indexer of C#."""
 
 FIRST_LINES = 3
 """Lines of a README that come before where to begin."""
@@ -268,7 +266,7 @@ def _ranked(found: Standing, surveys: Sequence[Survey], voters: Sequence[int]) -
 def _says_something(name: str) -> bool:
     """Tells whether a reader may look for a name: no single letter, and none that the language gives a meaning."""
     special = name.startswith("__") and (name.endswith("__") or name in SPECIAL)
-    return len(name) > 1 and not special and name != INDEXER
+    return len(name) > 1 and not special and name not in NAMELESS
 
 
 def _container(survey: Survey, place: int) -> str:
@@ -276,7 +274,8 @@ def _container(survey: Survey, place: int) -> str:
     container = survey.containers[place]
     last = container.rpartition(".")[2]
     for around in range(place - 1, -1, -1):
-        if survey.names[around] == last and survey.ends[around] >= survey.ends[place]:
+        own = qualified(survey.containers[around], survey.names[around])
+        if own == container and survey.ends[around] >= survey.ends[place]:
             return "" if survey.kinds[around] in GROUPING else last
     return last
 

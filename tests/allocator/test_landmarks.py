@@ -259,6 +259,16 @@ def test_a_header_called_index_says_nothing_of_what_a_library_of_c_offers(tmp_pa
     assert "size_t" not in told(folder, "read next").split(", ")[0]
 
 
+def test_members_of_what_a_file_of_javascript_exports_are_named_without_it(tmp_path: Path) -> None:
+    body = "    this.count += this.add(1, 'order')\n" * 9
+    members = "".join(f"  getPart{number} () {{\n{body}  }},\n" for number in range(40))
+    tree = {f"lib/part{number}.js": f"module.exports = () => {{\n{body}}}\n" for number in range(40)}
+    tree["lib/all.js"] = f"module.exports = {{\n{members}}}\n"
+    folder = write_tree(tmp_path / "x", tree)
+    assert told(folder, r" *all\.js").startswith("getPart10, getPart11, ")
+    assert "exports" not in told(folder, "read next")
+
+
 def test_tests_in_source_and_words_of_prose_come_behind_all_others(tmp_path: Path) -> None:
     checks = "".join(f"    #[test]\n    fn keeps_order_{number}() {{}}\n" for number in range(9))
     calls = "".join(

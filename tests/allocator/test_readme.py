@@ -215,5 +215,7 @@ Here is the last paragraph of the text.
 def test_an_item_for_which_there_is_no_room_ends_with_a_sentence_or_is_left_out() -> None:
     before = "It does things, and does them well enough. " * 14
     long = "which goes on and on,\n  " * 9
-    assert readme_lines(f"{before}\n\n* One thing is certain here. It is {long}.\n")[-1] == "* One thing is certain here."
+    assert (
+        readme_lines(f"{before}\n\n* One thing is certain here. It is {long}.\n")[-1] == "* One thing is certain here."
+    )
     assert readme_lines(f"{before}\n\n* One thing is {long}.\n") == (before.strip(),)
