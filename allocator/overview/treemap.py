@@ -45,10 +45,12 @@ INDENT = "  "
 
 INDENTED = 1
 """Tokens that the line of a folder takes more than others, about: it is indented, and its counts are written in short."""
-CHARACTERS = 5.4
+CHARACTERS = 4.5
 """Characters of a definition's name to a token, about."""
-AMONG_NAMES = 1.1
+AMONG_NAMES = 0.45
 """Tokens of a name besides, with what parts it from the next."""
+FIRST_NAME = 3.6
+"""Tokens besides of the first that stands behind the name of a file: it puts that on a line of its own."""
 
 _PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]{1,3}|[^\w\s]+|_|[^\W\d_A-Za-z]")
 
@@ -76,13 +78,13 @@ OTHER_FILE_RANKS = (0.018, 0.012)
 """Ranks of the names of files that are no source: tests, then prose and settings, generated ones last."""
 WHOLE_SORT_RANKS = ((1000, (0.0234, 0.0206)), (5000, (0.0205, 0.0185)))
 """The same where the names of all files of a sort take no more than so many tokens: they stand together, or not at all."""
-NAME_WORTH = 0.54
+NAME_WORTH = 0.6
 """Worth of the first definition's name on the map, in signatures of the same definition."""
 NAME_FALL = 0.45
 """The rate at which that worth falls with a definition's place. With three eighths more, falling at the rate of `FALL`, the
 map named 54.1, 79.7 and 91.5 % of what documentation names at 2000, 8000 and 20000 tokens (`tune`), with this 55.2, 82.0
 and 96.1 %; of 25 main definitions 11.9 stand with their signature at 8000 tokens then, 12.6 before."""
-MOST_NAMES = 6400
+MOST_NAMES = 7600
 """Tokens of such names that come before the names of all source files, where those take more than `MANY_SOURCES`."""
 MANY_SOURCES = 2500
 FAR_NAMES = 0.5
@@ -294,17 +296,19 @@ class TreeMap:
         """
         steps: list[MapStep] = []
         seen: set[tuple[int, str]] = set()
+        opened: set[int] = set()
         for place, one in enumerate(self._named):
             if (one.file, one.name) not in seen:
                 seen.add((one.file, one.name))
                 told_by_file = one.name in self._namesakes.get(one.file, ())
                 price = prices.get(one.file, 1.0) if told_by_file else AMONG_NAMES + len(one.name) / CHARACTERS
                 rank = NAME_WORTH * (1 + place / HALF_WAY) ** -NAME_FALL / price
-                steps.append(
-                    MapStep(rank, price, StepKind.FILE, one.file)
-                    if told_by_file
-                    else MapStep(rank, price, StepKind.NAME, place)
-                )
+                if told_by_file:
+                    steps.append(MapStep(rank, price, StepKind.FILE, one.file))
+                else:
+                    first = 0.0 if one.file in opened else FIRST_NAME
+                    opened.add(one.file)
+                    steps.append(MapStep(rank, price + first, StepKind.NAME, place))
         least, told = 1.0, 0.0
         for number, step in enumerate(steps):  # the order of importance stays, whatever a name costs
             told += step.price
