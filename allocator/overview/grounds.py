@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from allocator.overview.importance import TESTS
+from allocator.overview.importance import is_test
 from workspace.lazy import lazy
 from workspace.paths import as_word
 
@@ -87,8 +87,9 @@ class Grounds:
         return self.surveys[spot.file].kinds[spot.place]
 
     def is_test(self, spot: Spot) -> bool:
-        """Tells of a definition of source whether it stands in one that is called after tests."""
-        return TESTS.search(self.surveys[spot.file].containers[spot.place]) is not None
+        """Tells of a definition of source whether it is a test, or holds tests."""
+        survey, place = self.surveys[spot.file], spot.place
+        return is_test(survey.containers[place], survey.names[place], survey.kinds[place])
 
     def target(self, spot: Spot) -> str:
         """The target by which `zoom` knows a definition."""

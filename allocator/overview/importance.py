@@ -357,7 +357,7 @@ def _own_signals(files: Sequence[SurveyedFile], surveys: Sequence[Survey], voter
         "plain": _told(name.isalpha() and name.islower() for name in names),
         "prose": _told(name.lower() in PROSE for name in names),
         "test": _told(
-            _is_test(container, name, kind)
+            is_test(container, name, kind)
             for survey in own
             for container, name, kind in zip(survey.containers, survey.names, survey.kinds, strict=True)
         ),
@@ -368,7 +368,7 @@ def _own_signals(files: Sequence[SurveyedFile], surveys: Sequence[Survey], voter
     }
 
 
-def _is_test(container: str, name: str, kind: str) -> bool:
+def is_test(container: str, name: str, kind: str) -> bool:
     """Tells whether a definition stands in what is called after tests, or is that itself."""
     return TESTS.search(container) is not None or (kind in SCOPES and TESTS.search(name) is not None)
 

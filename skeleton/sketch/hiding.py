@@ -54,12 +54,11 @@ def without_hidden(text: bytes, patterns: SketchPatterns, comments: dict[int, in
             if not closing:
                 shown = match[0]
                 without = shown.translate(_NO_BRACKETS)
-                if without != shown or b"\n" in shown:
-                    if not patterns.comments.match(shown):
-                        if b"\n" in shown:
-                            without = shown[:1] + b" " * (len(shown) - 2) + shown[-1:]
-                        if without.endswith(b" ") and not shown.endswith(b" "):
-                            without = without[:-1] + b'"'  # what ends with the text ends here
+                if b"\n" in shown and not patterns.comments.match(shown):
+                    without = shown[:1] + b" " * (len(shown) - 2) + shown[-1:]
+                if without != shown:
+                    if without.endswith(b" ") and not shown.endswith(b" ") and not patterns.comments.match(shown):
+                        without = without[:-1] + b'"'  # what ends with the text ends here
                     parts += (text[taken : match.start()], without)
                     taken = match.end()
                 continue
