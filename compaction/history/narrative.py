@@ -17,12 +17,21 @@ from compaction.history.budget import Line
 from compaction.history.carried import NOW, SAID, STATE, carried, lengths
 from compaction.history.chapters import Chapter, chapters
 from compaction.history.envelope import balanced, fenced_lines
-from compaction.history.excerpts import edits, named, telling_lines
+from compaction.history.excerpts import edits, flat, named, telling_lines
 from compaction.history.file_tools import Operation, short_name, touches
 from compaction.history.formats.base import compact_json
 from compaction.history.ledger import describe
 from compaction.history.ledger_text import file_lines, in_flight_lines
-from compaction.history.outcomes import Ending, command_of, ending_of, is_look, is_shell, outcome
+from compaction.history.once import DETAIL
+from compaction.history.outcomes import (
+    Ending,
+    command_of,
+    ending_of,
+    is_look,
+    is_shell,
+    outcome,
+    said_while_refusing,
+)
 from compaction.history.sections import Section
 from compaction.prose.sentences import names, score, split
 from workspace.cancellation import still_wanted
@@ -50,6 +59,9 @@ _ITEM = re.compile(r"^- ")
 
 _NO_CONCEPT = re.compile(r"(?:\d+|[A-Z]+|\[REDACTED.*)$")
 """Figures, words that are only written large, and what was taken out."""
+
+_QUOTED = 300
+"""Characters that are quoted of an answer that says that the user refused."""
 
 _LEAST_SENTENCE = 12
 """Characters below which a sentence on the way says too little to be told."""
@@ -271,7 +283,7 @@ def _work(chapter: Chapter, count: Callable[[str], int]) -> Iterator[Line]:
             key = f"call {chapter.number} {place}"
             worth += 18 * recency + chapter.step_worth(len(exchange.calls) - 1 - place)
             yield Line(section=home, text=text, worth=worth, place=where, heading=above, key=key)
-            detailed = recency > 0 and place >= len(exchange.calls) - _DETAILED
+            detailed = recency > 0 and place >= len(exchange.calls) - _DETAILED and ending is not Ending.REFUSED
             if detailed and (more := telling_lines(record, text, count)):
                 worth = (
                     (3 if is_look(record) else 9) + 9 * recency + chapter.step_worth(len(exchange.calls) - place) / 2
@@ -302,10 +314,23 @@ def _line(record: CallRecord) -> tuple[str, float]:
     look = is_look(record)
     shown = named(record)
     if ended.ending is Ending.REFUSED:
-        return f"- The user refused {shown}; it was not done.", 48
+        return _refusal(record, shown), 48
     if ended.ending is Ending.FAILED:
         return f"- {shown}: {ended.words or 'failed'}", 46
     if not ended.words:
         return f"- {shown}", 10 if look else 26
     bonus = 14 if re.search(r"\b(?:commit|push|merge|rebase|tag|deploy|publish|create|install|test)\b", shown) else 0
     return f"- {shown} → {ended.words}", 9 if look else 28 + bonus
+
+
+def _refusal(record: CallRecord, shown: str) -> str:
+    """The line of a call that was not let run, with what is said to be the reason.
+
+    Where the answer alone says that the user refused, and no mark of an error, it is quoted as saying so.
+    """
+    text = record.result.text if record.result else ""
+    if record.result is not None and not record.result.is_error:
+        return f"- {shown}: {flat(text, _QUOTED)}"
+    reason = said_while_refusing(text)[:_QUOTED]
+    lines = [f"{DETAIL}{line.strip()}" for line in reason.split("\n") if line.strip()]
+    return "\n".join((f"- The user refused {shown}; it was not done.", *lines))

@@ -27,7 +27,12 @@ _REFUSED = re.compile(
     r"declined|cancelled))",
     re.IGNORECASE,
 )
-_SAID = re.compile(r"(?:the user said|user feedback|user's feedback):\s*\n?(?P<words>.+)", re.IGNORECASE | re.DOTALL)
+_SAID = re.compile(
+    r"\s*The user doesn't want to (?:proceed with this tool use|take this action)[^\n]{0,250}? the user said:\s*(?P<words>.+)",
+    re.DOTALL,
+)
+"""The sentence of a host before what its user typed, at the beginning of an answer."""
+
 _NOT_SAID = (
     "The user wants to clarify these questions.",
     "Note: The user's next message may contain a correction",
@@ -171,10 +176,11 @@ def _most_telling(lines: Sequence[str]) -> int:
 
 
 def said_while_refusing(text: str) -> str:
-    """Return what the user typed instead of letting a call run, "" for nothing."""
-    if not _REFUSED.match(text):
-        return ""
-    found = _SAID.search(text)
+    """Return what an answer says that the user typed instead of letting a call run, "" for nothing.
+
+    Whether it is the host that says so, and not the tool, cannot be told from the words: see `origins.passages`.
+    """
+    found = _SAID.match(text)
     if found is None:
         return ""
     words = found["words"].strip()

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from compaction.history.formats import FORMATS, Notes, detect
-from compaction.history.formats.base import as_object, as_text, compact_json
+from compaction.history.formats.base import as_list, as_object, as_text, compact_json
 from compaction.history.hosts import read_session
 from compaction.history.messages import FormatName, MalformedHistoryError, Message, ToolResult, Transcript, name_results
 from compaction.history.protocols import with_calls
@@ -26,6 +26,9 @@ _SYSTEM_KEYS = ("system", "instructions", "systemInstruction", "system_instructi
 _SUMMARY_MARK = "isCompactSummary"
 _INJECTED_MARKS = ("isMeta", _SUMMARY_MARK, "isVisibleInTranscriptOnly")
 _SKIPPED_MARKS = ("isSidechain", "isApiErrorMessage")
+_REFUSED = "User rejected tool use"
+_REFUSED_OF_OLD = "Error: The user doesn't want to "
+_OF_A_SERVER = "mcp__"
 _BOOKKEEPING = frozenset(
     {
         "summary",
@@ -53,6 +56,7 @@ class RawHistory:
     Attributes:
         injected: positions that the host marks as not written by a user.
         summaries: those of them that it marks as its own summary of what was before.
+        refusals: positions that the host marks as the user's refusal of a call.
         original: what goes into the archive: the bytes of the file, or the list as JSON.
     """
 
@@ -60,6 +64,7 @@ class RawHistory:
     original: bytes
     injected: frozenset[int] = frozenset()
     summaries: frozenset[int] = frozenset()
+    refusals: frozenset[int] = frozenset()
     warnings: tuple[str, ...] = ()
 
 
@@ -70,13 +75,8 @@ def from_messages(given: object) -> RawHistory:
         MalformedHistoryError: it is no list of JSON objects.
     """
     history = _unwrap(_checked(given))
-    return RawHistory(
-        messages=history.messages,
-        original=compact_json(cast("list[Json]", history.messages)).encode("utf-8", "surrogatepass"),
-        injected=history.injected,
-        summaries=history.summaries,
-        warnings=history.warnings,
-    )
+    original = compact_json(cast("list[Json]", history.messages)).encode("utf-8", "surrogatepass")
+    return replace(history, original=original)
 
 
 def from_bytes(raw: bytes) -> RawHistory:
@@ -95,13 +95,7 @@ def from_bytes(raw: bytes) -> RawHistory:
     if isinstance(checked, dict) and not set(checked) & set(_LIST_KEYS):
         checked = list[Json]([checked])
     history = _unwrap(checked, lenient=True)
-    return RawHistory(
-        messages=history.messages,
-        original=raw,
-        injected=history.injected,
-        summaries=history.summaries,
-        warnings=(*warnings, *history.warnings),
-    )
+    return replace(history, original=raw, warnings=(*warnings, *history.warnings))
 
 
 def _value(raw: bytes) -> tuple[object, tuple[str, ...]]:
@@ -206,6 +200,8 @@ def _unwrap(value: Json, *, lenient: bool = False) -> RawHistory:
     messages: list[JsonObject] = []
     injected: set[int] = set()
     summaries: set[int] = set()
+    refusals: set[int] = set()
+    foreign: set[str] = set()
     queued: dict[str, int] = {}
     for index, item in enumerate(value):
         if not isinstance(item, dict):
@@ -223,12 +219,16 @@ def _unwrap(value: Json, *, lenient: bool = False) -> RawHistory:
             injected.add(len(messages))
         if item.get(_SUMMARY_MARK) is True:
             summaries.add(len(messages))
+        foreign.update(_foreign_calls(message))
+        if _is_refusal(item, foreign):
+            refusals.add(len(messages))
         messages.append(message)
     history = RawHistory(
         messages=messages,
         original=b"",
         injected=frozenset(injected),
         summaries=frozenset(summaries),
+        refusals=frozenset(refusals),
         warnings=tuple(warnings),
     )
     return _with_queued(history, queued)
@@ -261,7 +261,12 @@ def _with_queued(history: RawHistory, queued: Mapping[str, int]) -> RawHistory:
         while place < len(messages) and _answers(messages[place]):
             place += 1
         messages.insert(place, {"role": "user", "content": words})
-        history = replace(history, injected=_moved(history.injected, place), summaries=_moved(history.summaries, place))
+        history = replace(
+            history,
+            injected=_moved(history.injected, place),
+            summaries=_moved(history.summaries, place),
+            refusals=_moved(history.refusals, place),
+        )
     return replace(history, messages=messages)
 
 
@@ -274,6 +279,26 @@ def _answers(message: JsonObject) -> bool:
     """Tells whether a message holds results of calls, which nothing may stand before."""
     content = message.get("content")
     return isinstance(content, list) and any(as_object(block).get("type") == "tool_result" for block in content)
+
+
+def _foreign_calls(message: JsonObject) -> Iterator[str]:
+    """The ids of calls to tools of MCP servers, whose errors are worded by the server."""
+    for block in map(as_object, as_list(message.get("content"))):
+        if block.get("type") == "tool_use" and as_text(block.get("name")).startswith(_OF_A_SERVER):
+            yield as_text(block.get("id"))
+
+
+def _is_refusal(line: JsonObject, foreign: set[str]) -> bool:
+    """Tells whether the host marks a line as the user's refusal of a call.
+
+    Its older mark for a refusal with a reason is that of any error: for a tool of a server it proves nothing.
+    """
+    told = as_text(line.get("toolUseResult"))
+    if line.get("toolDenialKind") == "user-rejected" or told == _REFUSED:
+        return True
+    content = as_list(as_object(line.get("message")).get("content"))
+    answered = {as_text(as_object(block).get("tool_use_id")) for block in content}
+    return told.startswith(_REFUSED_OF_OLD) and not answered & foreign
 
 
 def _inner(line: JsonObject) -> JsonObject | None:
@@ -306,8 +331,13 @@ def parse(raw: RawHistory, wanted: FormatName | None) -> Transcript:
     notes = Notes()
     messages = FORMATS[name].parse(raw.messages, notes)
     marked = [
-        replace(message, injected=True, is_summary=message.index in raw.summaries)
-        if message.index in raw.injected
+        replace(
+            message,
+            injected=message.index in raw.injected,
+            is_summary=message.index in raw.summaries,
+            is_refusal=message.index in raw.refusals,
+        )
+        if message.index in raw.injected or message.index in raw.refusals
         else message
         for message in messages
     ]
