@@ -33,6 +33,7 @@ from compaction.history.outcomes import (
     said_while_refusing,
 )
 from compaction.history.sections import Section
+from compaction.history.unshown import Request, unshown
 from compaction.prose.sentences import names, score, split
 from workspace.cancellation import still_wanted
 
@@ -81,7 +82,9 @@ class Material:
 
     Attributes:
         exchanges: oldest first.
-        requests: the user's messages, oldest first, and whether section 6 shows each in full.
+        requests: the user's messages, oldest first, and what section 6 shows of each.
+        newest: the number of the newest of them all, those that stay as they are included.
+        is_all_shown: whether every message of the user stands in full in section 6, or below it.
         earlier: the sections of an earlier summary of ours, without section 6.
         foreign: summaries that another compactor left.
         plan: the steps that task tools know, as they stand.
@@ -92,7 +95,9 @@ class Material:
 
     exchanges: Sequence[Exchange]
     ledger: Ledger
-    requests: Sequence[tuple[int, str, bool]]
+    requests: Sequence[Request]
+    newest: int
+    is_all_shown: bool
     earlier: dict[Section, str] = field(default_factory=dict[Section, str])
     foreign: Sequence[str] = ()
     plan: Sequence[Step] = ()
@@ -113,19 +118,14 @@ def offers(material: Material, *, count: Callable[[str], int]) -> list[Line]:
 def _requests(material: Material) -> Iterator[Line]:
     if not material.requests:
         return
-    newest = material.requests[-1][0]
-    text = (
-        f"- The newest request is user message {newest}; all of them stand word for word in section 6, later ones win."
+    where = (
+        "all of them stand word for word in section 6"
+        if material.is_all_shown
+        else "what section 6 shows of the user's messages stands there word for word"
     )
+    text = f"- The newest request is user message {material.newest}; {where}, later ones win."
     yield Line(section=Section.REQUEST, text=text, worth=99, place=(0,))
-    for number, words, shown in material.requests:
-        if shown:
-            continue
-        for place, sentence in enumerate(still_wanted(split(words))):
-            points = score(sentence)
-            if points > 0:
-                line = f"- User message {number}: {sentence}"
-                yield Line(section=Section.REQUEST, text=line, worth=40 + points, place=(1, number, place))
+    yield from unshown(material.requests, material.earlier.get(Section.REQUEST, ""))
 
 
 def _concepts(material: Material) -> Iterator[Line]:
@@ -133,8 +133,8 @@ def _concepts(material: Material) -> Iterator[Line]:
     for exchange in still_wanted(material.exchanges):
         for text in (exchange.answer, *(text for _, text in exchange.said)):
             found.update(set(names(text)))
-    for _, text, _ in still_wanted(material.requests):
-        found.update(dict.fromkeys(set(names(text)), 2))
+    for request in still_wanted(material.requests):
+        found.update(dict.fromkeys(set(names(request.text)), 2))
     for line in material.earlier.get(Section.CONCEPTS, "").split("\n"):
         for name in line.split(", ") if not line.startswith(_NAMED_LAST) else ():
             if name.strip():

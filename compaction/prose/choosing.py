@@ -180,8 +180,13 @@ def _alike(flat: str, kind: Kind, *, is_rule: bool) -> str:
     """Returns the key that units that say the same share: of a line its words without figures, of others all of them."""
     if kind in {Kind.HEADING, Kind.CODE}:
         return ""
-    figureless = _FIGURES.sub("#", flat) if kind is Kind.LINE and not is_rule else flat
+    figureless = without_figures(flat) if kind is Kind.LINE and not is_rule else flat
     return f"#{figureless}" if figureless != flat else f"={flat}"
+
+
+def without_figures(flat: str) -> str:
+    """Return a line with one mark for each of its figures: equal for lines that differ in those alone."""
+    return _FIGURES.sub("#", flat)
 
 
 def _is_same(key: str) -> bool:

@@ -34,7 +34,7 @@ def _sign(pattern: str, points: float) -> Sign:
 CONSTRAINT = _sign(
     r"\b(?:never|must(?:n't)?|do not|don't|only|always|keep|avoid|without|required?|requires|not allowed|forbidden|"
     r"may not|should not|shouldn't|cannot|can't|no longer|at most|at least|unless|except|limit(?:ed)? to|"
-    r"backwards?[- ]compatib\w+|untouched|unchanged|leave)\b",
+    r"backwards?[- ]compatib\w+|untouched|unchanged|leave|(?:use|with|in) [^,.;:?!\n]{1,40}, not)\b",
     3.0,
 )
 DECISION = _sign(
