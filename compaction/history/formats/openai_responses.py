@@ -46,6 +46,14 @@ _PASSED_ON = frozenset({
 _PARTS_PASSED_ON = frozenset({"input_file", "input_audio"})
 
 
+def is_item(source: JsonObject) -> bool:
+    """Tell whether a value is an item of a type that this API has, or may have tomorrow: one of its calls, or an answer to one."""
+    kind = as_text(source.get("type"))
+    return kind == "message" or (
+        "role" not in source and (kind in _PASSED_ON or kind.endswith(("_call", "_output")) or "compaction" in kind)
+    )
+
+
 def parse(messages: list[JsonObject], notes: Notes) -> list[Message]:
     """Read items; one without a type that has a role is a message."""
     return read_messages(messages, notes, lambda source: _item(source, notes))

@@ -281,7 +281,8 @@ def test_lines_of_a_session_file_are_unwrapped() -> None:
     raw = "\n".join(json.dumps(line) for line in lines).encode()
     history = from_bytes(raw)
     assert history.messages == [inner[0], {"role": "user", "content": "a caveat"}, inner[1]]
-    assert history.injected == {1}
+    assert [line.injected for line in history.lines] == [False, True, False]
+    assert [line.number for line in history.lines] == [2, 3, 5]
     transcript = parse(history, None)
     assert [passage.origin for message in transcript.messages for passage in passages(message)] == [
         Origin.USER,
