@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 from compaction.history.account import Account, account
 from compaction.history.authors import Sample, Written, section_writer, write_summary
+from compaction.history.compose import holds_system
 from compaction.history.file_tools import Operation, new_text, touches
 from compaction.history.fitting import Candidate, Offer, fit_below
 from compaction.history.images import newest_snapshots
@@ -136,7 +137,7 @@ class CompactionEngine:
             thresholds=marks,
             tokens_before=before,
             detail=nothing[1] if nothing else "",
-            warnings=_shown(redactor, *transcript.warnings, *found.warnings),
+            warnings=_shown(redactor, *transcript.warnings, *found.warnings, *_system_warnings(found, options)),
         )
         if nothing:
             return base, found
@@ -297,6 +298,14 @@ def _nothing_to_do(
     if options.trigger is Trigger.AUTO and not options.force and before < marks.auto:
         return Status.NOOP_BELOW_THRESHOLD, f"{before} tokens are below the threshold of {marks.auto}."
     return None
+
+
+def _system_warnings(found: Survey, options: CompactionOptions) -> list[str]:
+    source = found.transcript.format
+    target = options.output_format or source
+    if holds_system(source, target) or not any(message.side is Side.SYSTEM for message in found.head):
+        return []
+    return [f"messages of {target.value} hold no system prompt: it is left out, pass it on as it is"]
 
 
 def _unread(found: Survey) -> str:
