@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import cast
 
+from compaction.history.cline import with_xml_calls
 from compaction.history.formats import FORMATS, Notes, detect
 from compaction.history.formats.base import as_object, compact_json
 from compaction.history.hosts import read_session
@@ -230,7 +231,7 @@ def parse(raw: RawHistory, wanted: FormatName | None) -> Transcript:
         else message
         for message, line in zip(messages, lines, strict=True)
     ]
-    read = [_without_reminders(message) for message in with_calls(marked)]
+    read = [_without_reminders(message) for message in with_xml_calls(with_calls(marked))]
     return Transcript(format=name, messages=name_results(read), warnings=(*raw.warnings, *left_out, *notes.all()))
 
 

@@ -50,7 +50,7 @@ class Request:
 
 @dataclass(slots=True)
 class _Saying:
-    """What some sentences say alike.
+    """Some sentences that say the same but for their figures.
 
     Attributes:
         place: the number of the message that says it first, and the place there.
@@ -87,7 +87,7 @@ def unshown(requests: Sequence[Request], earlier: str = "") -> Iterator[Line]:
 
 
 def _told(earlier: str, known: Collection[int]) -> Iterator[_Saying]:
-    """What an earlier summary told of messages whose text is not known any more."""
+    """Yield the sentences that an earlier summary told of messages whose text is not known any more."""
     for place, line in enumerate(_TOLD.finditer(earlier)):
         if int(line["number"]) not in known:
             is_rule = CONSTRAINT.pattern.search(line["text"][:LOOKED_AT]) is not None
@@ -95,7 +95,7 @@ def _told(earlier: str, known: Collection[int]) -> Iterator[_Saying]:
 
 
 def _sayings(said: Iterable[_Saying]) -> list[tuple[_Saying, float]]:
-    """What is said, with its points, without what says nothing that may be needed."""
+    """Return the sentences with their points, those that say the same as one, without those that nobody may need."""
     groups: dict[tuple[int, str], dict[str, _Saying]] = {}
     for saying in said:
         said_by = saying.place[0] if saying.is_rule else 0
