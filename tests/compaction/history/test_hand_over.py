@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from compaction.history import Archive, CompactionEngine, CompactionOptions, Mode, Section
+from compaction.history.envelope import Tag, seal
 from tests.compaction.history.sessions import FILLER, called, compacted, said, session
 from workspace.errors import InvalidArgumentError
 from workspace.tokens import token_counter
@@ -295,6 +296,19 @@ def test_names_that_were_used_last_are_told_first() -> None:
     named = concepts.partition("- Named last, the newest first: ")[2].split(", ")
     assert named[0] == "keep_comment39_now"
     assert named.index("keep_comment38_now") < named.index("keep_comment30_now")
+
+
+def test_names_of_tags_of_plans_and_of_our_own_advice_are_not_named() -> None:
+    request = said("user", "<task_description>\nFix foo_bar, build lib_x_0.1 and vector<my_type>.\n</task_description>")
+    reminder = said("user", "<environment_details>\nopen_tabs_now\n</environment_details>")
+    plan = called(1, "TodoWrite", {"todos": [{"content": "Fix", "status": "in_progress"}]}, "ok")
+    restored = said(
+        "user",
+        seal(Tag.ATTACHMENTS, "Files that the work touched, by reference only. Call `read_file` to see one:\n- a.py"),
+    )
+    history = [request, reminder, *plan, restored, said("assistant", FILLER), said("user", "Go on.")]
+    concepts = compacted(history).sections[Section.CONCEPTS]
+    assert concepts.partition("- Named last, the newest first: ")[2].split(", ") == ["foo_bar", "my_type"]
 
 
 def test_commands_that_were_used_are_known_after_two_compactions() -> None:
