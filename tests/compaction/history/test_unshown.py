@@ -1,4 +1,4 @@
-"""What section 6 has no room for: rules of the user outlive it, a pasted log does not fill section 1, no claim is false."""
+"""Rules of the user outlive a section 6 without room for them, a pasted log does not fill section 1, no claim is false."""
 
 from __future__ import annotations
 
