@@ -33,7 +33,11 @@ _NO_PLACE: Final = frozenset(["crate", "index", "lib", "main", "mod", "packages"
 """Words of an import, or parts of a path, that say nothing about which file is meant."""
 
 
-_TYPE_BEFORE: Final = re.compile(r"((?:\w+(?:\.|::))*[A-Z]\w*)(?:<[^<>;]*>)?[&*?\s]+\Z")
+_TYPE_BEFORE: Final = re.compile(r"((?:\w+(?:\.|::))*[A-Z]\w*)(?:<[^<>;]*>)?[&*? \t]+\Z")
+_TYPE_BEHIND: Final = re.compile(
+    r"\s*(?::\s*|:?=\s*(?:new\s+|await\s+|&)?)[&*]*(?:mut\s+|dyn\s+|impl\s+)?((?:\w+(?:\.|::))*\w+)"
+    r"|[ ]\*?((?:\w+\.)*[A-Z]\w*)"
+)
 _BETWEEN: Final = re.compile(r"[&*?\s]")
 """The characters between a type and the variable behind it."""
 
@@ -233,7 +237,7 @@ class Context:
         key = name, user.start
         if key not in self._types:
             text = self.sites.source[user.start : user.end].decode("utf-8", "replace")
-            self._types[key] = _types_of(name, text)
+            self._types[key] = types_of(name, text)
         return self._types[key]
 
     def inherits(self, site: Site, owner: str) -> bool:
@@ -330,12 +334,8 @@ def _is_path(source: bytes, site: Site) -> bool:
     return source.endswith(b"::", 0, site.at) or not site.receiver
 
 
-def _types_of(name: str, text: str) -> frozenset[str]:
+def types_of(name: str, text: str) -> frozenset[str]:
     """The names that stand where the type of a variable is written, or what it is made of, in a text."""
-    after = re.compile(
-        rf"{re.escape(name)}(?:\s*(?::\s*|:?=\s*(?:new\s+|await\s+|&)?)[&*]*(?:mut\s+|dyn\s+|impl\s+)?((?:\w+(?:\.|::))*\w+)"
-        r"|[ ]\*?((?:\w+\.)*[A-Z]\w*))"
-    )
     found: set[str] = set()
     read = at = 0
     while (at := text.find(name, max(at, read))) >= 0:
@@ -346,7 +346,7 @@ def _types_of(name: str, text: str) -> frozenset[str]:
         if before is not None:
             found.update(_MARKS.split(before[1]))
             read = end
-        elif (at == 0 or not _IN_WORD.match(text, at - 1)) and (behind := after.match(text, at)):
+        elif (at == 0 or not _IN_WORD.match(text, at - 1)) and (behind := _TYPE_BEHIND.match(text, end)):
             found.update(_MARKS.split(behind[1] or behind[2]))
             read = behind.end()
         at += 1

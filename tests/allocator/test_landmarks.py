@@ -229,8 +229,11 @@ def test_only_a_main_without_parameters_starts_a_program_in_rust(tmp_path: Path)
 def test_the_main_flow_of_a_library_begins_with_what_reaches_most_of_it(tmp_path: Path) -> None:
     parts = [f"part_{number}" for number in range(8)]
     tree = {f"lib/{part}.py": f"def run_{part}():\n    return {number}\n" for number, part in enumerate(parts)}
-    tree["lib/all.py"] = "def run_all():\n" + "".join(f"    run_{part}()\n" for part in parts)
-    tree["lib/one.py"] = "def run_one():\n    run_part_1()\n" + "".join(f"    # run_{part}()\n" for part in parts)
+    imports = "".join(f"from lib.{part} import run_{part}\n" for part in parts)
+    tree["lib/all.py"] = f"{imports}def run_all():\n" + "".join(f"    run_{part}()\n" for part in parts)
+    tree["lib/one.py"] = f"{imports}def run_one():\n    run_part_1()\n" + "".join(
+        f"    # run_{part}()\n" for part in parts
+    )
     assert told(write_tree(tmp_path / "x", tree), "main flow").startswith("run_all > ")
 
 
@@ -287,7 +290,8 @@ def test_tests_in_source_and_words_of_prose_come_behind_all_others(tmp_path: Pat
 
 def test_the_program_of_a_small_package_is_not_the_main_flow(tmp_path: Path) -> None:
     tree = {
-        f"lib/part{number}.py": f"def run_part{number}():\n    run_part{number + 1}()\n" + "X = 1\n" * 3
+        f"lib/part{number}.py": f"from lib.part{number + 1} import run_part{number + 1}\n\n\ndef run_part{number}():\n    run_part{number + 1}()\n"
+        + "X = 1\n" * 3
         for number in range(20)
     }
     tree |= {
