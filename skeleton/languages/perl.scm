@@ -64,8 +64,15 @@
     (autoquoted_bareword) @name
     (string_literal content: (_) @name)
     (list_expression . (autoquoted_bareword) @name)
-    (anonymous_array_expression (quoted_word_list content: (_) @name))
+    (anonymous_array_expression [
+      (string_literal content: (_) @name)
+      (list_expression (string_literal content: (_) @name))
+    ])
   ])) @definition.field
+  (#eq? @_has "has"))
+((expression_statement
+  (_ function: (_) @_has . "("? . (anonymous_array_expression (quoted_word_list content: (_) @name)))) @definition.field
+  (#set! name.words)
   (#eq? @_has "has"))
 ((expression_statement
   (_

@@ -85,7 +85,7 @@ parts is what makes a query slow to load (ADR 36). It must hold a capture, or ca
 
 Patterns may set, with `#set!`: `fold.L1`, `fold.L2` (as the headers, for this pattern's body), `value.L2` (what takes
 the place of `= value` at L2; nothing by default), `name.only` (what other patterns call the same node is no name),
-`name.each` (all names make one, with this after each). Settings stand before predicates.
+`name.each` (all names make one, with this after each), `name.words` (every word of a name is one). Settings stand before predicates.
 """
 
 from __future__ import annotations
@@ -201,6 +201,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """The text that follows every part of the name; all names make one then."""
     is_only: bool
     """The names that other patterns give the same node are none."""
+    has_words: bool
+    """Every word of a name is a name of its own."""
 
 
 class Blank(msgspec.Struct, frozen=True, kw_only=True):
@@ -457,6 +459,7 @@ def _plan(query: tree_sitter.Query, text: str, index: int, folds: list[Fold], na
         inside=tuple(capture for capture in captured if capture in inside),
         each=str(settings.get("name.each", "")),
         is_only="name.only" in settings,
+        has_words="name.words" in settings,
     )
 
 

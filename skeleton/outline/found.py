@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
+from typing import Final
 
 import tree_sitter
 
 from skeleton.languages.queries import Plan
 from skeleton.outline.definitions import Definition, Span
+
+_WORD: Final = re.compile(rb"\S+")
 
 
 class Found:
@@ -56,6 +60,15 @@ class Found:
         node = self.scope or self.shape
         start = self.body_start if self.body_start >= 0 else node.start_byte if node else -1
         return self.value.start_byte <= start < self.value.end_byte
+
+
+def named_by_words(found: Found, text: bytes, plan: Plan, pattern: int) -> list[Found]:
+    """Gives a definition the first word of its name, and returns those that the other words stand for."""
+    words = list(_WORD.finditer(text, found.name_start, found.name_end))
+    every = [found, *(Found(found.node, found.start, found.end, word.span(), plan, pattern) for word in words[1:])]
+    for one, word in zip(every, words, strict=False):
+        one.name, (one.name_start, one.name_end) = word[0].decode("utf-8", "replace"), word.span()
+    return every[1:]
 
 
 def widen(new: list[Found], wrappers: list[tuple[tree_sitter.Node, Span]]) -> None:
