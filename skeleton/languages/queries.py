@@ -74,6 +74,8 @@ Captures (any other is an error when the query loads; names that start with `_` 
     @keep              anything else that is shown as it is
     @detail            anything else that is shown at L1 and goes at L2, as constants do
     @embedded.LANGUAGE text in another language (its name here): the first pattern that captures it decides
+    @rest              the sign at the end of a definition that holds all behind it in what it stands in, up to the next of them:
+                       the semicolon of `package Name;`
     @open              a definition that ends with its indentation: comments that a grammar counts in, and that are indented
                        no further than it, stand behind it
     @line              what a line break may end in a signature: the line mark takes its place where lines are joined
@@ -152,7 +154,7 @@ _SINGLE: Final = frozenset(
         "comment",
     ]
 )
-_PARTS: Final = frozenset(["name", "container", "body", "doc", "value", "accessors", "tail", "after"])
+_PARTS: Final = frozenset(["name", "container", "body", "doc", "value", "accessors", "tail", "after", "rest"])
 
 
 LINES: Final = "⋮ [0-9]+ lines?"

@@ -492,6 +492,8 @@ class Captures:
                 found.tail_end = nodes[-1].end_byte
             elif part == "accessors":
                 found.accessors = nodes[0]
+            elif part == "rest":
+                found.holds_rest = True
             elif part == "container":
                 found.container = self._names.one_line(nodes[0])
             else:

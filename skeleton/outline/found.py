@@ -31,6 +31,8 @@ class Found:
     signature = -1
     signature_end = -1
     name = ""
+    holds_rest = False
+    """It holds all behind it in what it stands in, up to the next such definition."""
     seen = False
     """A reader of the skeleton can see it."""
 

@@ -167,6 +167,7 @@ DECLARED = {
     "src/Log/Logger.php": "<?php\nnamespace Log;\nclass Logger {\n    protected function push(array $all): string { return 'a'; }\n    function pop() {}\n}\n",
     "lib/view.js": "function View() {}\nView.prototype.render = function render() {};\nconst shape = (x) => x;\n",
     "lib/base.rb": "module Shop\n  class Common\n    def call(env)\n      env\n    end\n  end\nend\n",
+    "Tools.pm": "package Kit::Tools;\nhas [qw(width height)];\nsub fold { 1 }\npackage Kit::Tools::_Guard;\nsub DESTROY { 2 }\n",
     "tokio/loom/mocked.rs": "pub(crate) mod sync {\n    pub(crate) struct Lock;\n}\n",
     "tokio/sync/lock.rs": "pub struct Lock;\n",
 }
@@ -189,6 +190,10 @@ DECLARED = {
         ("const shape", "lib/view.js:3"),
         ("class Shop::Common", "lib/base.rb:2"),
         ("tokio::sync::Lock", "tokio/sync/lock.rs:1"),
+        ("Kit::Tools", "Tools.pm:1"),
+        ("Kit::Tools::fold", "Tools.pm:3"),
+        ("Kit::Tools::height", "Tools.pm:2"),
+        ("Kit::Tools::_Guard::DESTROY", "Tools.pm:5"),
     ],
 )
 def test_names_are_read_as_they_are_declared_and_as_other_languages_write_them(
