@@ -16,6 +16,7 @@
 [(comment) (haddock) (pragma) (cpp)] @comment
 [(header) (import)] @import
 [(imports) (declarations)] @scope
+(imports) @open ; what stands above the first definition is counted in
 
 ; A type signature is what a reader wants of a function. The equations under one go, as do all but the first of those
 ; that have none.
