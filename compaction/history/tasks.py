@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from compaction.history.answers import failed
 from compaction.history.file_tools import short_name
 from compaction.history.formats.base import as_text
-from compaction.history.ledger import Step, failed, steps
+from compaction.history.ledger import Step, steps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
