@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -69,6 +70,47 @@ def test_a_search_that_could_not_be_made_is_one(command: str, answer: str) -> No
 
 
 _PAGES = "class RetryError(Exception):\nraise ValueError: x\n"
+_LONG = "\n".join(f"tests/test_{number}.py ....." for number in range(300))
+_RUNS = [
+    ("sed -n '1,80p' src/errors.py", _PAGES, 0),
+    ("cat docs/a.md && git status -sb", "## main\nCONFLICT handling is described\n", 0),
+    ("python tools/report.py", "Last month: 3 failed\n", 0),
+    ("rg -n absent src", "", 1),
+    ("python -m pytest", f"{_LONG}\nFAILED tests/test_z.py::test_pool - assert 0\n3 failed, 2000 passed in 9.1s\n", 1),
+    ("cargo fmt --check", "Diff in src/main.rs at line 3:\n", 1),
+    ("ruff check . | tail -1", "Found 2 errors.\n", 0),
+]
+
+
+def _codex(*, packed: bool) -> bytes:
+    """A rollout of Codex, whose older versions pack an answer with its exit code into JSON."""
+    items: list[JsonObject] = [
+        {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "Mend the pool."}]}
+    ]
+    for number, (line, output, code) in enumerate(_RUNS):
+        arguments = json.dumps({"command": ["bash", "-lc", line], "workdir": "/w"})
+        answer = f"Exit code: {code}\nWall time: 0.1 seconds\nOutput:\n{output}"
+        if packed:
+            answer = json.dumps({"output": output, "metadata": {"exit_code": code, "duration_seconds": 0.1}})
+        call_id = f"call_{number}"
+        items.append({"type": "function_call", "name": "shell", "arguments": arguments, "call_id": call_id})
+        items.append({"type": "function_call_output", "call_id": call_id, "output": answer})
+    items.append({"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Not yet."}]})
+    return "\n".join(json.dumps({"type": "response_item", "payload": item}) for item in items).encode()
+
+
+@pytest.mark.parametrize("packed", [True, False])
+def test_sessions_of_codex_are_told_by_their_exit_codes(packed: bool) -> None:
+    result = CompactionEngine().compact(_codex(packed=packed), CompactionOptions())
+    errors = [line for line in result.sections[Section.ERRORS].split("\n") if line.startswith("- ")]
+    assert errors == [
+        "- `python -m pytest`: Exit code: 1 / FAILED tests/test_z.py::test_pool - assert 0 / 3 failed, 2000 passed in 9.1s",
+        "- `cargo fmt --check`: Exit code: 1 / Diff in src/main.rs at line 3:",
+        "- `ruff check . | tail -1`: Found 2 errors.",
+    ]
+    assert "- `python tools/report.py` → Last month: 3 failed" in result.summary
+    assert "- Last tests: `python -m pytest`: Exit code: 1 / FAILED" in result.summary
+    assert not [word for word in ("bash -lc", "exit_code", "Wall time", "Exit code: 0") if word in result.summary]
 
 
 def test_a_models_summary_is_given_errors_and_no_files_that_name_some() -> None:
