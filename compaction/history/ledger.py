@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _STEP_KEYS = ("content", "step", "title", "description", "task", "text", "name", "subject")
+_LIST_KEYS = frozenset({"todos", "todoList", "todo_list", "plan", "steps", "tasks", "items", "task_list", "taskList"})
 _DONE = frozenset({"completed", "complete", "done", "cancelled", "canceled", "finished"})
 _CHECKBOX = re.compile(r"^\s*[-*] \[(?P<mark>[ xX~-])\] (?P<text>.+)$", re.MULTILINE)
 
@@ -89,7 +90,8 @@ def build_ledger(messages: Sequence[Message], pairing: Pairing) -> Ledger:
             continue
         for touch in touches(record.call) if record.result is not None else ():
             files.append(FileTouch(touch=touch, turn=record.turn, order=len(files)))
-        plan = steps(record.call) or plan
+        if (found := steps(record.call)) is not None:
+            plan = found
     return Ledger(
         calls=pairing.calls,
         files=tuple(files),
@@ -99,12 +101,13 @@ def build_ledger(messages: Sequence[Message], pairing: Pairing) -> Ledger:
     )
 
 
-def steps(call: ToolCall) -> tuple[Step, ...]:
-    """The steps that a to-do or plan call sets; () for any other call."""
+def steps(call: ToolCall) -> tuple[Step, ...] | None:
+    """The steps that a to-do or plan call sets, () where it clears the list; None for any other call."""
     name = short_name(call.name)
     if not any(word in name for word in ("todo", "plan", "task", "checklist")):
-        return ()
-    for value in call.arguments.values():
+        return None
+    is_cleared = False
+    for key, value in call.arguments.items():
         found = tuple(step for item in as_list(value) if (step := _step(item)) is not None)
         if found:
             return found
@@ -114,7 +117,8 @@ def steps(call: ToolCall) -> tuple[Step, ...]:
         )
         if boxes:
             return boxes
-    return ()
+        is_cleared = is_cleared or (key in _LIST_KEYS and value == [])
+    return () if is_cleared else None
 
 
 def _step(item: Json) -> Step | None:

@@ -122,3 +122,16 @@ def test_a_models_summary_is_given_errors_and_no_files_that_name_some() -> None:
     result = CompactionEngine().compact(session(*calls, said("assistant", FILLER)), CompactionOptions(summary=good))
     assert "Bash(make): " in result.sections[Section.ERRORS]
     assert "cat src/errors.py" not in result.sections[Section.ERRORS]
+
+
+_TODOS: list[JsonObject] = [{"content": "A", "status": "completed"}, {"content": "B", "status": "in_progress"}]
+
+
+def test_a_list_of_tasks_that_was_cleared_is_empty() -> None:
+    listed = called(1, "TodoWrite", {"todos": list(_TODOS)}, "Todos have been modified")
+    assert "[in_progress] B" in compacted(session(*listed)).sections[Section.PENDING]
+    cleared = called(2, "TodoWrite", {"todos": []}, "Todos have been modified")
+    assert compacted(session(*listed, *cleared)).sections[Section.PENDING] == "None known"
+    refused = called(2, "TodoWrite", {"todos": []}, "The user doesn't want to proceed.", is_error=True)
+    other = called(3, "Task", {"description": "look", "files": []}, "Looked.")
+    assert "[in_progress] B" in compacted(session(*listed, *refused, *other)).sections[Section.PENDING]
