@@ -45,6 +45,33 @@ def test_a_label_is_told_with_the_line_that_it_announces() -> None:
     assert excerpt("Exit code: 1\nWall time: 0.1 seconds\nOutput:\nunused y") == "Exit code: 1 / unused y"
 
 
+def test_edits_that_failed_are_told_by_their_reasons_and_counted() -> None:
+    missing, twice = (
+        "ERROR:\nNo replacement was performed, old_str not found.",
+        "ERROR:\nMultiple occurrences of old_str.",
+    )
+    answers = [missing, twice, missing, missing]
+    edits = [
+        called(number, "edit_file", {"path": "/w/a.c", "old_str": f"x{number}", "new_str": "y"}, answer, is_error=True)
+        for number, answer in enumerate(answers)
+    ]
+    assert _errors(*edits).split("\n") == [
+        "- edit_file(/w/a.c): ERROR: Multiple occurrences of old_str.",
+        "- edit_file(/w/a.c): ERROR: No replacement was performed, old_str not found. (3 times)",
+    ]
+
+
+def test_runs_that_went_well_are_not_counted_with_those_that_failed() -> None:
+    failed, passed = "FAILED tests/a.py - assert 0\n1 failed in 1s", "4 passed in 1s"
+    runs = [called(number, "Bash", {"command": "pytest"}, text) for number, text in enumerate((failed, failed, passed))]
+    result = compacted(session(*(message for run in runs for message in run)))
+    assert (
+        f"{failed.replace(chr(10), ' / ')} The same call later gave: {passed} (2 times)"
+        in result.sections[Section.ERRORS]
+    )
+    assert f"- `pytest` → {passed}\n" in f"{result.summary}\n"
+
+
 @pytest.mark.parametrize(
     ("command", "answer"),
     [
@@ -135,3 +162,43 @@ def test_a_list_of_tasks_that_was_cleared_is_empty() -> None:
     refused = called(2, "TodoWrite", {"todos": []}, "The user doesn't want to proceed.", is_error=True)
     other = called(3, "Task", {"description": "look", "files": []}, "Looked.")
     assert "[in_progress] B" in compacted(session(*listed, *refused, *other)).sections[Section.PENDING]
+
+
+def test_a_call_is_the_same_where_its_arguments_are() -> None:
+    def read(number: int, last: int, answer: str, kind: str) -> list[JsonObject]:
+        arguments: JsonObject = {
+            "path": "/w/cli.pony", "view_range": [100, last], "thought": f"Look {number}.", "impl_source": "oh_aci",
+        }  # fmt: skip
+        action: JsonObject = {"id": number, "source": "agent", "action": "read", "args": arguments}
+        return [action, {"id": number + 1, "source": "agent", "observation": kind, "cause": number, "content": answer}]
+
+    def run(number: int, line: str, code: int) -> list[JsonObject]:
+        action: JsonObject = {
+            "id": number,
+            "source": "agent",
+            "action": "run",
+            "args": {"command": line, "blocking": True},
+        }
+        answer: JsonObject = {
+            "id": number + 1, "source": "agent", "observation": "run", "cause": number, "content": "",
+            "message": f"Command `{line}` executed with exit code {code}.", "extras": {"metadata": {"exit_code": code}},
+        }  # fmt: skip
+        return [action, answer]
+
+    events: list[JsonObject] = [
+        {"id": 0, "source": "user", "action": "message", "args": {"content": "Mend it."}},
+        *read(1, 150, "ERROR:\nInvalid `view_range`: [100, 150].", "error"),
+        *read(3, -1, "98 env.exitcode(-1)\n99 end", "read"),
+        *run(5, "grep -r Absent src", 1),
+        *run(7, 'find src -name "*x*"', 0),
+        {"id": 9, "source": "agent", "action": "message", "args": {"content": FILLER}},
+    ]
+    result = compacted(json.dumps(events).encode())
+    assert (
+        result.sections[Section.ERRORS].split("\n")[0]
+        == "- read(/w/cli.pony): ERROR: Invalid `view_range`: [100, 150]."
+    )
+    assert "later gave" not in result.summary
+    assert "executed with" not in result.summary
+    assert '- `find src -name "*x*"`\n' in result.summary
+    assert "- `grep -r Absent src`\n" in result.sections[Section.SOLVING] + result.sections[Section.CURRENT] + "\n"
