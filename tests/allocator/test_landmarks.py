@@ -94,6 +94,30 @@ def test_the_file_in_which_a_package_says_what_it_offers_is_told(shop: Path) -> 
     assert "\nexports: src/shop/__init__.py\n" in overview(shop, 2000).context
 
 
+@pytest.mark.parametrize("said", ["# empty\n", '"""Sells."""\n\n__version__ = "1.2.0"\n'])
+def test_a_file_that_offers_nothing_is_no_export_and_neither_is_one_inside_its_package(shop: Path, said: str) -> None:
+    inner = "from shop.web.order_view import OrderView\n"
+    write_tree(shop, {"src/shop/__init__.py": said, "src/shop/web/__init__.py": inner})
+    assert "exports: " not in overview(shop, 2000).context
+    write_tree(shop, {"src/other/__init__.py": "def __getattr__(name: str) -> object: ...\n"})
+    assert "\nexports: src/other/__init__.py\n" in overview(shop, 2000).context
+
+
+@pytest.mark.parametrize(
+    ("exports", "told_of"),
+    [
+        ('{".": {"react-server": {"default": "./dist/index-server.js"}, "default": "./dist/index.js"}}', "index.ts"),
+        ('{"react-server": "./dist/index-server.js", "import": "./dist/index.js"}', "index.ts"),
+        ('{"./server": "./dist/index-server.js", "./package.json": "./package.json"}', ""),
+    ],
+)
+def test_of_a_package_the_file_is_told_that_most_get_by_its_name(tmp_path: Path, exports: str, told_of: str) -> None:
+    tree = {f"{name}.ts": f"export function {name}(): number {{ return 1 }}\n" for name in "abcd"}
+    tree |= {"index.ts": "export { a } from './a'\n", "index-server.ts": "export { a } from './a'\n"}
+    tree["package.json"] = f'{{"name": "pump", "exports": {exports}}}'
+    assert told(write_tree(tmp_path / "x", tree), "exports") == told_of
+
+
 def test_what_to_read_next_are_definitions_that_stand_in_no_other(shop: Path) -> None:
     line = re.search(r"^read next: (.*)$", overview(shop, 2000).context, re.MULTILINE)
     assert line is not None
