@@ -232,6 +232,24 @@ def test_a_program_that_a_manifest_names_is_told_only_where_its_file_is(tmp_path
     assert told(write_tree(tmp_path / "x", tree), "begin") == "here = lib/part3.js"
 
 
+def test_tests_are_counted_that_say_which_source_file_they_are_of(tmp_path: Path) -> None:
+    tree = {f"web/{name}.ts": f"export function {name}Of(): void {{}}\n" for name in ("body", "url", "late")}
+    tree |= {f"web/{name}.test.ts": "" for name in ("body", "url", "gone")}
+    tree |= {f"app/{name}.py": f"def load_{name}(): pass\n" for name in ("conf", "order", "basket", "engine")}
+    tree |= {"conftest.py": "import pytest\n", "spec/lateTest.ts": "", "spec/wholate.ts": ""}
+    tree |= {
+        "tests/test_order.py": "",
+        "tests/basket_test.py": "",
+        "tests/utils/engine.py": "",
+        "tests/conftest.py": "",
+    }
+    folder = write_tree(tmp_path / "x", tree)
+    assert told(folder, "tests").split(", ") == [
+        *("tests/ (4 files", "2 named like source)", "web/ (3 files", "2 named like source)"),
+        *("spec/ (2 files", "1 named like source)", "./ (1 file)"),
+    ]
+
+
 def test_a_module_called_setup_makes_no_package(tmp_path: Path) -> None:
     tree = parts("shop/", {"core": "import os", "plan": "from ..core.core1 import core_step1"})
     tree |= {"shop/core/setup.py": "def setup(): pass\n", "shop/core/__init__.py": "from .core1 import core_step1\n"}
