@@ -63,6 +63,7 @@ _NO_CODE = re.compile(
 """Texts and comments of languages that nothing else is known of."""
 
 _WORD = re.compile(rb"\w+")
+_MARKS = re.compile(r"\.|::")
 _NAMES = re.compile(r"\w+")
 
 
@@ -208,8 +209,8 @@ class Calls:
                 return is_own and call.before in ITSELF
             return owner in self._grounds.surveys[body.file].words and self._is_alone(one) and is_told_apart(call.name)
         if owner:
-            is_named = owner == call.before or self._is_called_after(call, owner) or owner in body.types(call.before)
-            return is_named and self._is_that_type(owner, one, body)
+            is_named = owner == call.before or self._is_called_after(call, owner)
+            return (is_named or self._is_typed(call.before, owner, one, body)) and self._is_that_type(owner, one, body)
         return call.before in self._modules(one)
 
     def _is_in_reach(self, name: str, body: _Body, one: Spot, owner: str) -> bool:
@@ -239,6 +240,15 @@ class Calls:
         return body.file not in defining and any(
             own in _NAMES.findall(words) for words in self._grounds.surveys[body.file].imports
         )
+
+    def _is_typed(self, variable: str, owner: str, one: Spot, body: _Body) -> bool:
+        """Tells whether a variable is written with a type, or made by one, and a module before it is one of ours."""
+        path = self._grounds.files[one.file].path
+        for *before, last in map(_MARKS.split, body.types(variable)):
+            is_ours = not before or "/" not in path or before[-1] in (*path.split("/"), stem(path))
+            if owner in before or (last == owner and is_ours):
+                return True
+        return False
 
     def _is_alone(self, spot: Spot) -> bool:
         return len(self._grounds.spots[self._grounds.surveys[spot.file].names[spot.place]]) == 1

@@ -45,9 +45,22 @@ class Found:
         self.fold = plan.fold
         self.pattern = pattern
 
-    def as_local(self) -> Definition:
-        """Returns its definition, whose container is still to be found; its `body` says so."""
-        return Definition(self.kind, self.name, self.container, self.start, self.end, self.start, -1, self.name_start)
+    @property
+    def head_end(self) -> int:
+        """The end of what is no body, scope or shape of it, with the blanks there; its own where it has none."""
+        node = self.scope or self.shape
+        at = self.body_start if self.body_start >= 0 else node.start_byte if node else self.end
+        return at if self.name_end <= at <= self.end else self.end
+
+    def as_local(self, body: int) -> Definition:
+        """Returns its definition, whose container is still to be found: that its `body` is inverted says so.
+
+        Args:
+            body: the end of its signature.
+        """
+        return Definition(
+            self.kind, self.name, self.container, self.start, self.end, self.start, ~body, self.name_start
+        )
 
     @property
     def folds(self) -> bool:

@@ -246,7 +246,8 @@ class _Walk(Emission):
         self.outline()
         unseen = self._captures.unseen([self._root, *self._again.roots])
         above = Above(self._source, self._captures, self._is_doc)
-        every = sorted((*self._definitions, *(found.as_local() for found in unseen)), key=signature_first)
+        local = (found.as_local(self._before(found.head_end)) for found in unseen)
+        every = sorted((*self._definitions, *local), key=signature_first)
         return nested([one._replace(start=above.start_of(one.start)) for one in every])
 
     # Members
