@@ -457,9 +457,17 @@ def _completion(asked: argparse.Namespace) -> int:
 
 
 def _summary(metadata: ContextMetadata) -> str:
-    levels = ", ".join(f"{level}: {len(paths)}" for level, paths in metadata.compression_summary.items())
+    from skeleton.levels import CompressionLevel
+
+    unread = {problem.path for problem in metadata.problems}.intersection(
+        metadata.compression_summary[CompressionLevel.DROP]
+    )
+    listed = {level: len(paths) for level, paths in metadata.compression_summary.items()}
+    listed[CompressionLevel.DROP] -= len(unread)  # the text counts what can be read
+    levels = ", ".join(f"{level}: {count}" for level, count in listed.items())
     ceiling = "no ceiling" if metadata.token_budget is None else f"of {metadata.token_budget:,}"
-    return f"Files at {levels}. Tokens: {metadata.tokens_used:,} {ceiling} ({metadata.encoding})."
+    others = f"; not read: {len(unread)}" if unread else ""
+    return f"Files at {levels}{others}. Tokens: {metadata.tokens_used:,} {ceiling} ({metadata.encoding})."
 
 
 def _print(text: str) -> None:
