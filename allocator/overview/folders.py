@@ -9,7 +9,7 @@ none of which the map may name a definition, and no folders, are a *family*, tol
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,6 +23,12 @@ if TYPE_CHECKING:
 
 BYTES_PER_TOKEN = 3.6
 """Of source text, about; the map tells sizes with two digits and counts nothing."""
+
+LEAST_TESTS = 5
+"""Tests in a folder that is one of tests, whatever it is called."""
+
+TESTS_FOR_A_SOURCE = 8
+"""Tests there for each source file beside them, or more."""
 
 
 class Sort(StrEnum):
@@ -76,6 +82,27 @@ class Folder(msgspec.Struct):
         )
         all_of = next((f" {sort}" for sort in (Sort.TEST, Sort.MADE) if self.counts.get(sort, 0) == self.files), "")
         return f"{self.label} {self.files}{all_of}{said}"
+
+
+def helpers_of_tests(files: Sequence[tuple[str, Sort]]) -> frozenset[int]:
+    """Returns the places of the source files that help tests: what lies in or below a folder of next to nothing but tests.
+
+    Args:
+        files: the path of each, from the folder that was asked for, and its sort by its own name.
+    """
+    folders = [path.rpartition("/")[0] for path, _ in files]
+    held = Counter(zip(folders, (sort for _, sort in files), strict=True))
+    of_tests = {
+        folder
+        for (folder, sort), tests in held.items()
+        if folder and sort is Sort.TEST and tests >= max(LEAST_TESTS, TESTS_FOR_A_SOURCE * held[folder, Sort.SOURCE])
+    }
+    if not of_tests:
+        return frozenset()
+    sources = [place for place, (_, sort) in enumerate(files) if sort is Sort.SOURCE]
+    begins = tuple(f"{folder}/" for folder in of_tests)
+    found = frozenset(place for place in sources if files[place][0].startswith(begins))
+    return found if 2 * len(found) <= len(sources) else frozenset()
 
 
 def folders_of(files: Sequence[MapFile], defining: AbstractSet[int]) -> list[Folder]:

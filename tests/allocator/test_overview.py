@@ -184,6 +184,17 @@ def test_build_scripts_and_copies_come_after_source(shop: Path) -> None:
     assert "+++ vendor/" not in text
 
 
+def test_what_helps_tests_that_lie_together_counts_as_one_of_them(shop: Path) -> None:
+    tests = {f"integration/flow{number}_test.py": "def test_it():\n    make_fixture(1)\n" for number in range(8)}
+    helpers = {"integration/helpers/fixture.py": module("fixture"), "integration/server.py": module("server")}
+    beside = {"src/go/pump.go": "package pump\n", **{f"src/go/pump{n}_test.go": "package pump\n" for n in range(5)}}
+    text = overview(write_tree(shop, tests | helpers | beside), 2500).context
+    assert re.search(r"^integration/ 10 tests ", text, re.MULTILINE)
+    assert re.search(r"^ *go/ 6, 5 tests ", text, re.MULTILINE)
+    assert "+++ integration/" not in text
+    assert "tests/ (10 files, 10 named like source), integration/ (8 files)" in text
+
+
 def test_a_map_joins_folders_that_hold_nothing_else() -> None:
     files = [
         MapFile("a/b/c/x.py", 360, Sort.SOURCE),
