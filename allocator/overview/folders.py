@@ -54,6 +54,7 @@ class Folder(msgspec.Struct):
     Attributes:
         family: the number of the first folder of its family; its own where it has none.
         begins: what the names of its family begin with, all of them.
+        around: the number of the folder that it lies in; -1 for the root.
         holds_folders: whether there are folders in it.
     """
 
@@ -65,6 +66,7 @@ class Folder(msgspec.Struct):
     counts: dict[Sort, int] = msgspec.field(default_factory=dict[Sort, int])
     family: int = -1
     begins: str = ""
+    around: int = -1
     holds_folders: bool = False
 
     @property
@@ -127,17 +129,17 @@ def folders_of(files: Sequence[MapFile], defining: AbstractSet[int]) -> list[Fol
             below.setdefault(folder, set())
             folder = above
     folders: list[Folder] = []
-    waiting = [("", "", -1)]
+    waiting = [("", "", -1, -1)]
     while waiting:
-        path, label, depth = waiting.pop()
+        path, label, depth, number = waiting.pop()
         inner = sorted(below[path], key=lambda one: (one not in with_source, one), reverse=True)
         if path and len(inner) == 1 and not held[path]:
-            waiting.append((inner[0], f"{label}{_named(inner[0])}", depth))
+            waiting.append((inner[0], f"{label}{_named(inner[0])}", depth, number))
             continue
         if path:
-            number = len(folders)
-            folders.append(Folder(path=path, label=label, depth=depth, family=number, holds_folders=bool(inner)))
-        waiting += [(one, _named(one), depth + 1) for one in inner]
+            around, number = number, len(folders)
+            folders.append(Folder(path, label, depth, family=number, around=around, holds_folders=bool(inner)))
+        waiting += [(one, _named(one), depth + 1, number) for one in inner]
     _count(folders, files)
     bare = {folder: places for folder, places in held.items() if not below[folder] and defining.isdisjoint(places)}
     _join(folders, {path: tuple([files[place].path[len(path) + 1 :] for place in at]) for path, at in bare.items()})
@@ -206,3 +208,15 @@ def in_short(number: float) -> str:
         if number >= 0.995 * unit:
             return f"{number / unit:.1f}{suffix}" if number < 9.95 * unit else f"{number / unit:.0f}{suffix}"
     return str(round(number, -1 if number >= 100 else 0)).partition(".")[0]
+
+
+def headline(files: Sequence[MapFile]) -> str:
+    """Tells in one line of how many files a map is, and how to read it."""
+    counts = {sort: [file.bytes for file in files if file.sort is sort] for sort in Sort}
+    told = ", ".join(
+        f"{len(sizes)} {sort} ~{in_short(sum(sizes) / BYTES_PER_TOKEN)}" for sort, sizes in counts.items() if sizes
+    )
+    return (
+        f"{len(files)} files: {told} tokens. Below: folder/ files ~tokens; file(members of its namesake): "
+        "definitions(members); x_{a b}.py: x_a.py x_b.py; +n more files."
+    )

@@ -351,7 +351,7 @@ def _is_path(source: bytes, site: Site) -> bool:
 
 
 def types_of(name: str, text: str) -> frozenset[str]:
-    """What stands where the type of a variable is written, or what it is made of, in a text, with what is before it."""
+    """The types that a text gives a variable, or what it makes it of, as they are written: with modules before them."""
     found: set[str] = set()
     read = at = 0
     while (at := text.find(name, max(at, read))) >= 0:
