@@ -28,7 +28,7 @@ TokenBudget = Annotated[
     Annotated[int, Strict()] | str | None, Field(description='Ceiling for the whole result, e.g. "8k"; 0 lifts it')
 ]
 Skeletons = Annotated[
-    SkeletonMode, Field(description="enabled: skeletons even where all fits; disabled: files full or left out")
+    SkeletonMode, Field(description="enabled: skeletons without a budget too; disabled: files full or left out")
 ]
 Query = Annotated[str, Field(description="Your task in words, e.g. an issue's text")]
 Focus = Annotated[
