@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from mcp import Client
@@ -15,7 +16,7 @@ from mcp.types import CreateMessageResult, ListRootsResult, Root, TextContent
 from server.app import build_server
 from server.cli import WRONG_CALL, run
 from server.settings import Settings, Transport, read_settings
-from tests.server.pipes import ERAS, environment, forked_server
+from tests.server.pipes import ERAS, RawServer, environment, forked_server
 from tests.server.test_protocol import texts
 from workspace.errors import InvalidArgumentError, OutsideRootsError
 from workspace.roots import UnnamedRoots
@@ -113,6 +114,33 @@ async def test_what_is_too_wide_is_not_read_because_a_client_declares_it(
     assert "is not read" in caplog.text
     async with declaring(read_settings(environ={}), home, home / "bank") as client:
         assert "+++ bank.py" in await told(client)
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        {"roots": [{"uri": "vscode-vfs://github/a/b"}, {"uri": "GOOD"}, {"uri": "https://a.example/"}]},
+        {"roots": [{"uri": "GOOD"}, {"uri": "/tmp/x"}, {"uri": "file://[x"}, {"uri": 7}, "/tmp/x", None]},
+        {"roots": [{"uri": "https://a.example/"}]},
+        {"roots": None},
+        {},
+    ],
+)
+def test_roots_that_are_no_folders_of_this_machine_cost_no_call_and_no_other_root(
+    home: Path, result: dict[str, Any]
+) -> None:
+    said = json.loads(json.dumps(result).replace("GOOD", (home / "shop").as_uri()))
+    with RawServer(home / "bank", program=[*forked_server()], is_rooted=False) as server:
+        server.initialize(roots={})
+        call = server.call("get_context")
+        asked = server.receive()
+        assert asked["method"] == "roots/list"
+        server.write((json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": said}) + "\n").encode())
+        shown = server.answer_to(call)["content"][0]["text"]
+        assert ("+++ shop.py" if "GOOD" in json.dumps(result) else "+++ bank.py") in shown
+        again = server.answer_to(server.call("get_context"))  # the client is asked once
+        assert again["content"][0]["text"] == shown
+        assert b"Traceback" not in server.rest()
 
 
 @pytest.mark.parametrize("era", ERAS)
