@@ -30,6 +30,7 @@ from server.history import history_tool
 from server.history_schemas import COMPACT_DESCRIPTION, COMPACT_RESULT
 from server.limits import Meter
 from server.mcp_app import RECORD_URI, UI, read_record, view_extension, without_view
+from server.misread import AnsweredStream
 from server.prompts import add_completions, add_prompts
 from server.replies import as_unicode, served_tokens
 from server.resources import add_resources, whole_of
@@ -182,8 +183,9 @@ class ContextServer(MCPServer[Any]):
         """Serves one client over the wire until its input ends, or nobody reads its output any more."""
         try:
             async with stdio_server(stdin=wire.reader, stdout=wire.writer) as (read_stream, write_stream):
+                messages = AnsweredStream(read_stream, write_stream)
                 await self._lowlevel_server.run(
-                    read_stream, write_stream, self._lowlevel_server.create_initialization_options()
+                    messages, write_stream, self._lowlevel_server.create_initialization_options()
                 )
         except* BrokenPipeError:
             wire.hang_up()

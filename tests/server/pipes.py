@@ -135,9 +135,9 @@ class RawServer:
                 assert "result" in message, message
                 return message["result"]
 
-    def replies(self, numbers: Sequence[int]) -> list[dict[str, Any]]:
+    def replies(self, numbers: Sequence[int | str]) -> list[dict[str, Any]]:
         """Returns the answers to several requests, errors among them, past any notification."""
-        found: dict[int, dict[str, Any]] = {}
+        found: dict[int | str | None, dict[str, Any]] = {}
         while not found.keys() >= set(numbers):
             message = self.receive()
             if "method" not in message:
