@@ -19,7 +19,7 @@ from mcp.server.mcpserver.tools import Tool
 from mcp.server.request_state import RequestStateSecurity
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
-from mcp.types import ToolAnnotations
+from mcp.types import INVALID_PARAMS, ToolAnnotations
 from pydantic import ValidationError
 
 from server.calls import EngineCrashError
@@ -48,7 +48,14 @@ if TYPE_CHECKING:
 
     from mcp.server.context import ServerRequestContext
     from mcp.server.lowlevel.helper_types import ReadResourceContents
-    from mcp.types import CallToolResult, InputRequiredResult, ListToolsResult, PaginatedRequestParams, Resource
+    from mcp.types import (
+        CallToolResult,
+        GetPromptResult,
+        InputRequiredResult,
+        ListToolsResult,
+        PaginatedRequestParams,
+        Resource,
+    )
     from pydantic import AnyUrl
 
     from server.settings import Settings
@@ -158,6 +165,22 @@ class ContextServer(MCPServer[Any]):
             return await read_record(str(uri), tool.fn_metadata.arg_model, self.code, context)
         return await super().read_resource(uri, context)
 
+    async def get_prompt(
+        self, name: str, arguments: dict[str, Any] | None = None, context: Context[Any, Any] | None = None
+    ) -> GetPromptResult | InputRequiredResult:
+        """Fills in a prompt.
+
+        Raises:
+            MCPError: there is no such prompt, or it has no such argument.
+        """
+        prompts = {prompt.name: prompt for prompt in self._prompt_manager.list_prompts()}
+        if name not in prompts:
+            raise _wrong(f"There is no prompt {_quoted([name])}. There are {_quoted([*prompts])}.")
+        known = [argument.name for argument in prompts[name].arguments or ()]
+        if unknown := [argument for argument in arguments or {} if argument not in known]:
+            raise _wrong(_unknown_arguments(name, unknown, known))
+        return await super().get_prompt(name, arguments, context)
+
     async def list_resources(self) -> list[Resource]:
         """Returns the resources that have an address of their own."""
         return self.listed
@@ -177,7 +200,7 @@ class ContextServer(MCPServer[Any]):
             known = list(tool.fn_metadata.arg_model.model_fields)
             unknown = [argument for argument in given if argument not in known]
             if unknown:
-                raise ToolError(f"{name} has no argument {_quoted(unknown)}. Its arguments are {_quoted(known)}.")
+                raise ToolError(_unknown_arguments(name, unknown, known))
 
     async def run_wire(self, wire: Wire) -> None:
         """Serves one client over the wire until its input ends, or nobody reads its output any more."""
@@ -306,6 +329,14 @@ def _explain(name: str, error: ValidationError) -> str:
         f"{name}: argument `{argument}`: {'; or: '.join(dict.fromkeys(messages))}{came.get(argument, '')}."
         for argument, messages in reasons.items()
     )
+
+
+def _unknown_arguments(name: str, unknown: list[str], known: list[str]) -> str:
+    return f"{name} has no argument {_quoted(unknown)}. Its arguments are {_quoted(known)}."
+
+
+def _wrong(message: str) -> MCPError:
+    return MCPError(code=INVALID_PARAMS, message=as_unicode(message))
 
 
 def _quoted(names: list[str]) -> str:

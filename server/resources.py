@@ -17,7 +17,13 @@ from mcp.types import Annotations, CallToolResult, Resource, TextContent
 from server.replies import as_unicode
 from server.tools import CodeTools
 from server.wording import told
-from workspace.errors import FractalContextError, OutsideRootsError, PathNotFoundError, SymbolNotFoundError
+from workspace.errors import (
+    FractalContextError,
+    InvalidArgumentError,
+    OutsideRootsError,
+    PathNotFoundError,
+    SymbolNotFoundError,
+)
 from workspace.git.repositories import SCHEME, NamedRoots
 from workspace.roots import Roots
 
@@ -42,7 +48,8 @@ WHOLE = Resource(
 """The one resource that is listed by its address; the first template serves it."""
 
 
-NOT_THERE = (PathNotFoundError, OutsideRootsError, SymbolNotFoundError)
+WRONG_ADDRESS = (PathNotFoundError, OutsideRootsError, SymbolNotFoundError, InvalidArgumentError)
+"""Mistakes of the caller, which the protocol tells from those of the server (-32602, not -32603)."""
 
 
 def whole_of(roots: Roots) -> "list[Resource]":
@@ -104,7 +111,7 @@ async def _text(reply: "Awaitable[CallToolResult]") -> str:
     try:
         result = await reply
     except FractalContextError as error:
-        kind = ResourceNotFoundError if isinstance(error, NOT_THERE) else ResourceError
+        kind = ResourceNotFoundError if isinstance(error, WRONG_ADDRESS) else ResourceError
         raise kind(as_unicode(told(error))) from error
     (first, *_) = (block for block in result.content if isinstance(block, TextContent))
     return first.text

@@ -309,6 +309,16 @@ def line_range(name: str) -> tuple[str, int, int] | None:
     return match["path"], first, int(match["last"] or first)
 
 
+def check_range(name: str, first: int, last: int) -> None:
+    """Refuses the lines of a name that count from 0, or end before they begin.
+
+    Raises:
+        InvalidArgumentError: they are such.
+    """
+    if first < 1 or last < first:
+        raise InvalidArgumentError(f"{name!r} is no range of lines; lines count from 1, as in src/a.py:10-40.")
+
+
 def in_module(path: str, parts: Sequence[str]) -> int:
     """Tells how well a file is the module that some parts of a name spell.
 

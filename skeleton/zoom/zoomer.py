@@ -36,6 +36,7 @@ from skeleton.zoom.targets import (
     LONGEST_TARGET,
     PLACES,
     SymbolTarget,
+    check_range,
     each_of,
     from_folder,
     in_braces,
@@ -420,10 +421,7 @@ class Zoomer:
                 raise
             path, first, last = ranged
             found = roots.resolve(path, base=folder)
-            if first < 1 or last < first:
-                raise InvalidArgumentError(
-                    f"{name!r} is no range of lines; lines count from 1, as in src/a.py:10-40."
-                ) from None
+            check_range(name, first, last)
         if roots.is_folder(found):
             raise InvalidArgumentError(f"{name!r} is a folder; zoom shows files, get_context shows folders.")
         listed = scan(found, roots=roots).files

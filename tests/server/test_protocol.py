@@ -111,6 +111,17 @@ async def test_the_ceiling_can_be_lifted(tree: Path, budget: int | str) -> None:
     assert result.meta["metadata"]["compression_summary"]["L3"] == []
 
 
+async def test_a_budget_may_be_written_with_a_fraction_of_nothing(tree: Path) -> None:
+    async with connected(tree) as client:
+        whole, fraction = [
+            await client.call_tool("get_context", {"path": ".", "token_budget": budget}) for budget in (300, 300.0)
+        ]
+        refused = await client.call_tool("zoom", {"target": "main", "token_budget": 300.5})
+    assert not fraction.is_error
+    assert texts(fraction) == texts(whole)
+    assert refused.is_error
+
+
 async def test_every_argument_of_get_context_reaches_the_engine(tree: Path) -> None:
     arguments: dict[str, Any] = {
         "path": ".",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 from mcp import Client
 from mcp.shared.exceptions import MCPError
-from mcp.types import PromptReference, ResourceTemplateReference, TextContent, TextResourceContents
+from mcp.types import INVALID_PARAMS, PromptReference, ResourceTemplateReference, TextContent, TextResourceContents
 
 from server.app import build_server
 from server.settings import read_settings
@@ -105,6 +106,21 @@ async def test_a_wrong_resource_says_what_would_be_right(tree: Path, era: str) -
             await client.read_resource("symbol://Confg.load")
         with pytest.raises(MCPError, match="does not exist"):
             await client.read_resource("context://src/nowhere")
+
+
+@eras
+async def test_a_mistake_of_the_caller_has_the_code_of_one_and_says_what_there_is(tree: Path, era: str) -> None:
+    async with near(tree, era) as client:
+        for asked, words in (
+            (partial(client.get_prompt, "explore_code", {"foo": "x"}), r"`foo`.* `path`, `question`"),
+            (partial(client.get_prompt, "nope"), r"`nope`.*`explore_code`"),
+            (partial(client.read_resource, "context://src/nowhere"), "src/nowhere"),
+            (partial(client.read_resource, "context://"), "path is empty"),
+            (partial(client.read_resource, "symbol://src/main.py:9-2"), "no range of lines"),
+        ):
+            with pytest.raises(MCPError, match=words) as refused:
+                await asked()
+            assert refused.value.error.code == INVALID_PARAMS, refused.value
 
 
 def told(result: GetPromptResult) -> str:
