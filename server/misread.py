@@ -1,4 +1,4 @@
-"""What arrives on the wire and is no message: read once more, or answered with why it is not taken.
+"""Reads once more, or answers with why it is not taken, each line on the wire that is no message.
 
 Whoever sends a request waits for its answer, so each line that the SDK's reader refuses is answered (JSON-RPC 2.0,
 section 5.1), with the id of its request where that can be told. Halves of surrogate pairs are taken all the same, as

@@ -8,6 +8,7 @@ and its metadata are two text blocks, and the complete metadata rides in the res
 # No postponed annotations here: the signatures of the tools are evaluated to make their schemas.
 
 import threading
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mcp.server.mcpserver import Context
@@ -140,14 +141,14 @@ class CodeTools:
         budget = self._ceiling(token_budget)
 
         def work(pulse: Pulse) -> str:
-            if isinstance(target, str) and target.endswith("/"):
-                return self._engines().context.folder_map(path, target, token_budget=budget, progress=pulse)
-            found = self._engines().zoomer.zoom(
+            engines = self._engines()
+            found = engines.zoomer.zoom(
                 target,
                 path,
                 token_budget=budget,
                 line_numbers=line_numbers,
                 context=context or "",
+                folder_map=partial(engines.context.folder_map, progress=pulse),
                 progress=pulse,
             )
             return found.text

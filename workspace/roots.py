@@ -55,6 +55,16 @@ class Roots:
         self.paths = tuple(folders)
         self._beginnings = tuple(f"{os.fspath(root).rstrip('/')}/" for root in self.paths)
 
+    @property
+    def tried(self) -> tuple[Path, ...]:
+        """The folders that a relative path may be meant from, in the order in which they are tried."""
+        return self.paths
+
+    @property
+    def listed(self) -> str:
+        """Those folders, as they are told to callers."""
+        return ", ".join(shown(slashed(os.fspath(root))) for root in self.tried)
+
     def holds(self, real_path: Path) -> bool:
         """Tell whether a real absolute path (links followed, no `..`) is a root or lies inside one."""
         return ".." not in real_path.parts and any(real_path.is_relative_to(root) for root in self.paths)

@@ -20,7 +20,7 @@ from skeleton.zoom.targets import (
     symbol_target,
 )
 from workspace.names.tiers import Tier
-from workspace.paths import slashed
+from workspace.paths import from_word, slashed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,7 +72,7 @@ def meaning(target: str, table: SymbolTable, paths: Sequence[str], base: str) ->
     Raises:
         InvalidArgumentError: the target is of no known form.
     """
-    word, name = split_word(target)
+    word, name = split_word(target, lambda plain: bool(place_spelt(from_word(plain), paths, base)))
     if word == "module":
         return Meaning(places=modules(name, paths))
     if word in PLACES:

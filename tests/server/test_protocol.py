@@ -172,6 +172,29 @@ async def test_zoom_gives_one_text_with_the_exact_source(tree: Path, era: str) -
         assert texts(numbered)[0].splitlines()[1].lstrip().startswith("4")
 
 
+async def test_a_folder_is_answered_with_its_map_however_it_is_named(tree: Path) -> None:
+    (tree / "linked").symlink_to("src")
+
+    async def told(target: str | list[str], budget: int | None = None) -> str:
+        result = await client.call_tool("zoom", {"target": target, "token_budget": budget})
+        assert budget is None or served_tokens(result) <= budget
+        return "\n".join(texts(result))
+
+    async with connected(tree) as client:
+        source, tests = await told("src/"), await told("tests/")
+        assert "config.py: Config(load)" in source
+        for other in ("src", str(tree / "src"), "./src", "linked/", "linked", ["src/"]):
+            assert await told(other) == source, other
+        assert await told(["src/", "tests"]) == await told("src/, tests/") == source + tests
+        assert "config.py: Config(load)" in await told(".")
+        both = await told(["src/", "main", "nowhere/"])
+        assert both.startswith(source)
+        assert "def main" in both
+        assert "=== nowhere/: 'nowhere/' is no folder with files here" in both
+        assert "part of the map" in await told(["src/", "tests/"], 150)
+        assert "zoom 'src/' for its map" in await told("file=src")
+
+
 async def test_zoom_keeps_to_its_budget(tree: Path) -> None:
     async with connected(tree) as client:
         result = await client.call_tool("zoom", {"target": "class=Config", "path": ".", "token_budget": 64})
