@@ -60,6 +60,7 @@ if TYPE_CHECKING:
 
     from server.settings import Settings
     from server.wire import Wire
+    from workspace.roots import Roots
 
 MAX_RESULT_CHARACTERS = 500_000
 """Characters of a result that a client should pass on uncut (`anthropic/maxResultSizeChars`)."""
@@ -79,14 +80,14 @@ class ContextServer(MCPServer[Any]):
     Attributes:
         declared: what its client says of the user's folders.
         code: its tools over code.
-        listed: the resources that have an address of their own.
+        roots: the folders that its caller may read.
         meter: what its caller may take.
         telemetry: what an operator sees of its calls.
     """
 
     declared: DeclaredRoots
     code: CodeTools
-    listed: list[Resource]
+    roots: Roots
     meter: Meter
     telemetry: Telemetry
 
@@ -183,7 +184,7 @@ class ContextServer(MCPServer[Any]):
 
     async def list_resources(self) -> list[Resource]:
         """Returns the resources that have an address of their own."""
-        return self.listed
+        return whole_of(self.roots)
 
     async def _handle_list_tools(
         self, ctx: ServerRequestContext[Any], params: PaginatedRequestParams | None
@@ -260,7 +261,7 @@ def build_server(
     server.code = tools
     server.meter = Meter(settings.limits)
     server.telemetry = telemetry
-    server.listed = whole_of(settings.roots)
+    server.roots = settings.roots
     server.declared = declared
     declared.follow(server)
     add_resources(server, tools)

@@ -17,7 +17,7 @@ from server.app import build_server
 from server.cli import WRONG_CALL, run
 from server.settings import Settings, Transport, read_settings
 from tests.server.pipes import ERAS, RawServer, environment, forked_server
-from tests.server.test_protocol import texts
+from tests.server.test_protocol import served_tokens, texts
 from workspace.errors import InvalidArgumentError, OutsideRootsError
 from workspace.roots import UnnamedRoots
 
@@ -93,6 +93,28 @@ async def test_the_folders_that_a_client_declares_are_read_instead(home: Path, e
         assert "+++ shop.py" in await told(client)
         assert "+++ bank.py" in await told(client, path=str(home / "bank"))
         assert "--root" in await told(client, path=str(home))
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_whoever_looks_at_the_first_of_several_roots_learns_of_the_others(home: Path, era: str) -> None:
+    line = f"⋮ Other roots, each a `path`: {home / 'bank'}.\n"
+    async with declaring(read_settings(environ={}), home / "shop", home / "bank", era=era) as client:
+        first = await told(client)
+        assert first.startswith(f"{line}+++ shop.py")
+        assert (await told(client, query="open")).startswith(line)
+        for arguments in ({"path": str(home / "shop")}, {"focus": "open_shop"}, {"path": str(home / "bank")}):
+            assert "Other roots" not in await told(client, **arguments)
+        for budget in (64, 500, 520, 600):
+            result = await client.call_tool("get_context", {"token_budget": budget})
+            assert served_tokens(result) <= budget
+        assert "def open_bank" in await told(client, "zoom", target="open_bank")
+        listed = [str(one.uri) for one in (await client.list_resources()).resources]
+        assert listed == ["context://.", f"context://{home / 'bank'}"]
+        (content,) = (await client.read_resource(listed[1])).contents
+        assert "+++ bank.py" in content.model_dump_json()
+    async with declaring(read_settings(environ={}), home / "shop", era=era) as client:
+        assert (await told(client)).startswith("+++ shop.py")
+        assert [str(one.uri) for one in (await client.list_resources()).resources] == ["context://."]
 
 
 @pytest.mark.parametrize("era", ERAS)
