@@ -9,6 +9,7 @@ and its metadata are two text blocks, and the complete metadata rides in the res
 
 import threading
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from mcp.server.mcpserver import Context
@@ -159,10 +160,11 @@ class CodeTools:
         return text_reply(text)
 
     def names_starting(self, letters: str) -> list[str]:
-        """Returns names of definitions of the first root that start with some letters; of `Config.lo` with `lo`."""
+        """Returns targets that begin with some letters, in the roots or, where those have names, in the first."""
         roots = self._settings.roots
-        first = f"{SCHEME}{roots.names[0]}" if isinstance(roots, NamedRoots) and roots.names else "."
-        return self._engines().zoomer.completions(letters, first, limit=MOST_NAMES)
+        places = [f"{SCHEME}{roots.names[0]}"] if isinstance(roots, NamedRoots) and roots.names else roots.tried
+        found = [self._engines().zoomer.completions(letters, str(place), limit=MOST_NAMES) for place in places]
+        return sorted({*chain(*found)})[:MOST_NAMES] if len(found) > 1 else [*chain(*found)]
 
     def _ceiling(self, asked: int | str | None) -> int | None:
         return self._settings.default_budget if asked is None else parse_budget(asked)

@@ -20,6 +20,7 @@ from skeleton.index.code_index import CodeIndex, Progress
 from skeleton.index.indexed import IndexedFile
 from skeleton.index.workers import Workers
 from skeleton.zoom.answers import Match, ZoomResult, all_of, fitted
+from skeleton.zoom.completing import completed
 from skeleton.zoom.exports import stands_for_folder
 from skeleton.zoom.lines import Files
 from skeleton.zoom.matches import matches_of
@@ -34,7 +35,6 @@ from skeleton.zoom.targets import (
     each_of,
     from_folder,
     in_braces,
-    segments,
     split_word,
     symbol_target,
     without_call,
@@ -309,20 +309,21 @@ class Zoomer:
         return error
 
     def completions(self, prefix: str, path: str, *, limit: int = 100, progress: Progress | None = None) -> list[str]:
-        """Returns names of definitions in a folder that start with some letters, in any case.
+        """Returns targets in a folder that begin with some letters, in any case: names of definitions, and paths.
 
         Args:
-            prefix: the letters; of a qualified name its last part decides.
+            prefix: the letters: `lo`, `Config.lo`, `src/a.py::Config.lo` or `src/`.
             path: the folder.
-            limit: how many names at most.
+            limit: how many at most.
             progress: told how many files are looked at.
         """
         base = self._index.roots.resolve(path)
         if len(prefix) > LONGEST_TARGET:
             return []
-        table, _ = self._followed(self._folder(base), base, progress)
-        named = segments(prefix)
-        return table.starting(named[-1] if named else "", limit)
+        folder = self._folder(base)
+        table, _ = self._followed(folder, base, progress)
+        listed = folder.followed.found
+        return completed(prefix, table, [file.path for file in listed.files] if listed is not None else [], limit)
 
     def _found(self, word: str, name: str, call: _Call) -> tuple[list[Match], int, list[str]]:
         """Returns what a target names, how much more of it there is, and lines about the first."""

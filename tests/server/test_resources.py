@@ -195,9 +195,15 @@ async def test_paths_are_completed(tree: Path, era: str) -> None:
 async def test_names_of_definitions_are_completed(tree: Path, era: str) -> None:
     template = ResourceTemplateReference(uri="symbol://{+target}")
     async with near(tree, era) as client:
-        for typed in ("Conf", "conf", "src/config.py::Conf", "module.Conf"):
+        for typed, value in (
+            ("Conf", "Config"),
+            ("conf", "Config"),
+            ("Config.l", "Config.load"),
+            ("src/config.py::Conf", "src/config.py::Config"),
+            ("src/c", "src/config.py"),
+        ):
             result = await client.complete(template, {"name": "target", "value": typed})
-            assert "Config" in result.completion.values, typed
+            assert value in result.completion.values, typed
         assert not (await client.complete(template, {"name": "target", "value": "zzz"})).completion.values
 
 
