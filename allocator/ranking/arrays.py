@@ -18,6 +18,7 @@ from allocator.ranking.vocabulary import AT_ONCE, Vocabulary
 from allocator.ranking.words import parts_of, words_in
 from workspace.cancellation import stop_if_cancelled
 from workspace.lazy import lazy
+from workspace.names.tiers import is_written_by_hand
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -184,9 +185,15 @@ class Arrays:
 
     @lazy
     def plain_words(self) -> PlainWords:
-        """The parts of all words of these files, and of their paths."""
+        """The parts of all words of these files, and of their paths; of what nobody wrote, of the paths alone.
+
+        In the digests of a lock file some letters are near to any word.
+        """
         counts: dict[str, int] = {}
-        held = np.diff(self.spans)
+        made = np.array([not is_written_by_hand(path) for path in self.paths], dtype=np.bool_)
+        in_made = np.flatnonzero(made[self.file][self.entry_unit])
+        of_made = np.searchsorted(self.spans, in_made, side="right") - 1
+        held = np.diff(self.spans) - np.bincount(of_made, minlength=len(self.spans) - 1)
         for start in range(0, len(held), AT_ONCE):
             stop_if_cancelled()
             for word, count in zip(

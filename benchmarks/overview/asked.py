@@ -29,6 +29,8 @@ _BRACES = re.compile(r"[^\s{}]*(?:\{[^\s{}]+(?: [^\s{}]+)+\}[^\s{}]*)+")
 _IN_BRACES = re.compile(r"\{([^{}]*)\}")
 _FOLDER_LINE = re.compile(r"( *)(\S(?:.*\S)?)/(?: \d[^:]* ~[\d.kM]+(?:: (.*))?)?")
 """A line of a map or of a tree that names a folder, and perhaps files of it."""
+_FOLDERS_LEFT = re.compile(r"(?:^ *\+\d+ folders?\n|:? \+\d+ folders?$)", re.MULTILINE)
+"""The count of folders that a map does not tell, at the end of a line."""
 _MEMBERS = re.compile(r"(\S+?)\(((?:[^()]|\([^()]*\))+)\)")
 """The name of a file on a line of a map, with the members of the definition that it is named after."""
 _HUNK = re.compile(r"^@@ -(\d+)(?:,(\d+))? ")
@@ -208,7 +210,7 @@ def indented(text: str) -> set[str]:
     """
     found: set[str] = set()
     above: list[tuple[int, Sequence[str]]] = []
-    for line in text.splitlines():
+    for line in without_counts_of_folders(text).splitlines():
         depth = len(line) - len(line.lstrip(" "))
         while above and above[-1][0] >= depth:
             above.pop()
@@ -226,6 +228,11 @@ def indented(text: str) -> set[str]:
         names = {file.name} if file.said else listed or {said, *words} - {""}
         found.update(f"{one}{from_word(name)}" for one in around for name in names)
     return found
+
+
+def without_counts_of_folders(text: str) -> str:
+    """A text without what counts the folders that a map does not tell: `+8 folders`."""
+    return _FOLDERS_LEFT.sub("", text)
 
 
 class FileLine(NamedTuple):

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from compaction.history.answers import failed
 from compaction.history.compose import holds_system
 from compaction.history.envelope import BETWEEN, is_acknowledgement
 from compaction.history.file_tools import Operation, touches
 from compaction.history.formats.base import compact_json
-from compaction.history.ledger import describe, failed
+from compaction.history.ledger import describe
 from compaction.history.messages import Image, Message, Opaque, Side, Text, ToolCall, ToolResult
 from compaction.history.origins import Origin, passages
 from compaction.history.restored import FileStatus

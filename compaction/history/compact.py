@@ -21,12 +21,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from compaction.history.account import Account, account
+from compaction.history.answers import failed
 from compaction.history.authors import Sample, Written, section_writer, write_summary
 from compaction.history.compose import holds_system
 from compaction.history.file_tools import Operation, new_text, touches
 from compaction.history.fitting import Candidate, Offer, fit_below
 from compaction.history.images import newest_snapshots
-from compaction.history.ledger import failed
 from compaction.history.messages import (
     FormatName,
     Image,

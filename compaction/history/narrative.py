@@ -251,13 +251,13 @@ def _work(chapter: Chapter, count: Callable[[str], int]) -> Iterator[Line]:
     looked: Counter[str] = Counter()
     changed: dict[str, tuple[Operation, int]] = {}
     times: Counter[str] = Counter()
-    last_of = {_identity(record): place for place, record in enumerate(exchange.calls)}
+    failures = _failures(exchange.calls)
     for place, record in enumerate(still_wanted(exchange.calls)):
         if short_name(record.call.name) in _PLUMBING:
             continue
         ending = ending_of(record)
         touched = touches(record.call)
-        times[_identity(record)] += 1
+        times[_identity(record)] += ending is Ending.ENDED
         if is_shell(record.call.name):
             touched = []
         if ending is Ending.ENDED and touched and touched[0].operation is Operation.READ:
@@ -266,19 +266,14 @@ def _work(chapter: Chapter, count: Callable[[str], int]) -> Iterator[Line]:
             for touch in touched:
                 operation, number = changed.get(touch.path, (touch.operation, 0))
                 changed[touch.path] = (operation if number else touch.operation, number + 1)
-        elif ending is not Ending.OPEN:
-            again = last_of[_identity(record)]
+        elif ending is not Ending.OPEN and (ending is not Ending.FAILED or place in failures):
             text, worth = _line(record)
-            if ending is Ending.FAILED and again > place:
-                later = outcome(exchange.calls[again])
-                if later.ending is Ending.ENDED and later.words:
-                    text += f" The same call later gave: {later.words}"
-                elif later.ending is Ending.FAILED:
-                    continue
             home = Section.ERRORS if ending is Ending.FAILED else section
             above = heading if home is section else ""
-            if times[_identity(record)] > 1:
-                text += f" ({times[_identity(record)]} times)"
+            if ending is Ending.FAILED:
+                text = failures[place]
+            elif ending is Ending.ENDED:
+                text += _times(times[_identity(record)])
             where = (*base, record.turn, place)
             key = f"call {chapter.number} {place}"
             worth += 18 * recency + chapter.step_worth(len(exchange.calls) - 1 - place)
@@ -300,6 +295,35 @@ def _work(chapter: Chapter, count: Callable[[str], int]) -> Iterator[Line]:
     if looked:
         text = f"- Read: {', '.join(f'`{path}`' for path in list(looked)[:12])}{f' and {len(looked) - 12} more' if len(looked) > 12 else ''}"
         yield Line(section=section, text=text, worth=14 + 10 * recency, place=(*base, -3), heading=heading)
+
+
+def _failures(calls: Sequence[CallRecord]) -> dict[int, str]:
+    """The lines of calls that failed, by their places.
+
+    A call that fails again is told there, and lines that say the same are one in the place of the last, with their number.
+    """
+    last_of = {_identity(record): place for place, record in enumerate(calls)}
+    untold: Counter[str] = Counter()
+    times: Counter[str] = Counter()
+    places: dict[str, int] = {}
+    for place, record in enumerate(still_wanted(calls)):
+        if ending_of(record) is not Ending.FAILED:
+            continue
+        same = _identity(record)
+        untold[same] += 1
+        later = outcome(calls[last_of[same]])
+        if last_of[same] > place and later.ending is Ending.FAILED:
+            continue
+        text, _ = _line(record)
+        if later.ending is Ending.ENDED and later.words:
+            text += f" The same call later gave: {later.words}"
+        times[text] += untold.pop(same)
+        places[text] = place
+    return {place: text + _times(times[text]) for text, place in places.items()}
+
+
+def _times(number: int) -> str:
+    return f" ({number} times)" if number > 1 else ""
 
 
 def _identity(record: CallRecord) -> str:

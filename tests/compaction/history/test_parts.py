@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from compaction.history import CompactionEngine, CompactionOptions, FormatName, Section, Status, Trigger
+from compaction.history.answers import excerpt, failed, troubled
 from compaction.history.envelope import Envelope, Tag, escape, fenced, is_envelope, seal, unseal
 from compaction.history.formats import detect
-from compaction.history.ledger import build_ledger, excerpt, failed, troubled
+from compaction.history.ledger import build_ledger
 from compaction.history.messages import ToolResult, pair_calls
 from compaction.history.origins import Origin, passages
 from compaction.history.outcomes import telling_line
