@@ -14,13 +14,14 @@ shown in full, is a `Selection` (`allocator.show.elision`).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
 from allocator.remembered import Remembered
-from allocator.show.edits import NOTHING_REMOVED, EditedSelection, gone, with_edits
+from allocator.show.edits import COUNTED, NOTHING_REMOVED, EditedSelection, gone, with_edits
 from allocator.show.elision import Selection, select
 from allocator.show.formats import MORE
 from skeleton import CompressionLevel
@@ -31,6 +32,7 @@ from workspace.model import Problem, ProblemKind
 from workspace.wording import number_of
 
 if TYPE_CHECKING:
+    from allocator.show.edits import Row
     from skeleton import Definition, Skeletons
     from skeleton.index.records import Basics, Facts
     from skeleton.index.weights import Weights
@@ -116,16 +118,18 @@ def blend(base: View, detailed: View, lines: int, name: str) -> View:
         name: what the detailed view is called in the mark.
     """
     rows = _rows(detailed)
-    until = max(detailed.numbers[:lines], default=0)
     shown = rows[:lines]
+    while shown and not shown[-1][1]:
+        shown.pop()  # a line that stands for others goes with what is behind it
     if not shown:
         return base
-    rest = _behind(base, until)
-    following = min((number for _, number in rest if number), default=max(detailed.numbers) + 1)
-    hidden = [row for row in rows[lines:] if 0 < row[1] < following]
-    if any(line.strip() for line, _ in hidden):
-        shown.append((_more(len(hidden)), 0))
-    shown += rest
+    until = shown[-1][1]
+    marks, rest = _behind(base, until)
+    if not any(COUNTED.match(line) for line, _ in marks):
+        following = rest[0][1] if rest else math.inf
+        if hidden := _left_out(rows[len(shown) :], following):
+            shown.append((_more(hidden), 0))
+    shown += (*marks, *rest)
     return View(
         lines=tuple(line for line, _ in shown),
         numbers=tuple(number for _, number in shown),
@@ -141,7 +145,7 @@ def with_removed(view: View, removed: Mapping[int, Sequence[str]]) -> View:
         view: the file.
         removed: the lines, by the number of the line that they stood before.
     """
-    rows: list[tuple[str, int]] = []
+    rows: list[Row] = []
     for line, number in (*_rows(view), ("", len(view.lines) + 1)):
         rows += [(gone(old), 0) for old in removed.get(number, ())]
         rows.append((line, number))
@@ -149,22 +153,35 @@ def with_removed(view: View, removed: Mapping[int, Sequence[str]]) -> View:
     return View(lines=tuple(line for line, _ in rows), numbers=tuple(number for _, number in rows), marks=view.marks)
 
 
-def _rows(view: View) -> list[tuple[str, int]]:
+def _rows(view: View) -> list[Row]:
     return list(zip(view.lines, view.numbers, strict=True))
 
 
-def _behind(view: View, until: int) -> list[tuple[str, int]]:
-    """The lines of a view that come from behind a line of the source, each with the marks above it."""
-    kept: list[tuple[str, int]] = []
-    marks: list[tuple[str, int]] = []
-    for line, number in _rows(view):
-        if not number:
-            marks.append((line, number))
-            continue
-        if number > until:
-            kept += (*marks, (line, number))
-        marks.clear()
-    return kept
+def _behind(view: View, until: int) -> tuple[list[Row], list[Row]]:
+    """The lines of a view that come from behind a line of the source, and the marks that still hold above the first.
+
+    A mark that counts what is left out holds where the line above it is that line: else some of it is shown.
+    """
+    rows = _rows(view)
+    first = next((at for at, (_, number) in enumerate(rows) if number > until), len(rows))
+    above = first
+    while above and not rows[above - 1][1]:
+        above -= 1
+    counts_hold = above > 0 and rows[above - 1][1] == until
+    return [row for row in rows[above:first] if counts_hold or not COUNTED.match(row[0])], rows[first:]
+
+
+def _left_out(rows: Sequence[Row], following: float) -> int:
+    """Counts the lines of some rows above a line of the source, those too that a mark among them counts; 0 if all are empty."""
+    count = 0
+    is_said = False
+    for line, number in rows:
+        if number >= following:
+            break
+        counted = None if number else COUNTED.match(line)
+        count += int(counted["count"]) if counted else number > 0
+        is_said = is_said or bool(line.strip())
+    return count if is_said else 0
 
 
 def _more(count: int) -> str:

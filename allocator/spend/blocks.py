@@ -161,6 +161,8 @@ class FileBlock:
                     file, CompressionLevel.SKELETON, replace(self._selection(choice), loose=number)
                 ),
             )
+        if LEVEL_OF[step.kind].depth >= choice.level.depth:
+            return None
         return self._blended(LEVEL_OF[step.kind], self.portion(steps), choice, room)
 
     def _selection(self, choice: Choice, longer: Mapping[int, int] = AS_THEY_ARE) -> Selection:
@@ -271,9 +273,12 @@ class FileBlock:
         """The first lines of a more detailed level over what is shown already."""
         if base.level is CompressionLevel.FULL:
             return None
-        whole = level is CompressionLevel.FULL or not choice.raised
+        chosen = self._selection(choice)
+        whole = level is CompressionLevel.FULL or not (chosen.raised or chosen.excerpts)
         detailed = (
-            self._file.view(level) if whole else self._file.selected(level, Selection(raised=frozenset(choice.raised)))
+            self._file.view(level)
+            if whole
+            else self._file.selected(level, Selection(raised=chosen.raised, excerpts=chosen.excerpts))
         )
         name = "FULL" if level is CompressionLevel.FULL else level.value
         return self._framer.widest_blend(base, detailed, name, room)

@@ -181,6 +181,18 @@ def test_more_budget_shows_no_less_of_a_long_function(shop: tuple[ContextEngine,
     assert len(before) > 300
 
 
+def test_an_excerpt_at_the_end_of_a_file_says_at_every_budget_what_follows(tmp_path: Path) -> None:
+    source = "import logging\n\n\n" + long_function(lines=120, at=(60,))
+    files = {f"m{number}.py": f"def other{number}():\n    return {number}\n" for number in range(12)}
+    root = write_tree(tmp_path.resolve(), {**files, "till.py": source})
+    engine = ContextEngine(Roots([root]))
+    for budget in range(130, 260, 5):
+        context = engine.get_context(str(root), token_budget=budget, query=QUERY, format="compact").context
+        assert not re.search(r"SKELETON:(L\d)\] \[\1:", context), budget
+        if "refund_voucher" in context:
+            assert re.search(r"⋮ \d+ more lines\n", context), budget
+
+
 HOSTILE = {
     "very long": "def refund():\n" + "    pay()\n" * 50_000 + "    voucher()\n" + "    pay()\n" * 50_000,
     "one line": "def refund(): " + "; ".join(f"voucher_{n}()" for n in range(4000)) + "\n",
