@@ -22,8 +22,9 @@ import msgspec
 
 from allocator.remembered import Remembered
 from allocator.show.edits import COUNTED, NOTHING_REMOVED, EditedSelection, gone, with_edits
-from allocator.show.elision import Selection, select
+from allocator.show.elision import NO_GROUPS, Selection, select
 from allocator.show.formats import MORE
+from allocator.show.groups import groups_of
 from skeleton import CompressionLevel
 from skeleton.index.units import Units, units_of
 from skeleton.render.regions import is_mark
@@ -285,6 +286,7 @@ class FileViews:
         self.file = file
         self._units = known_units or KnownUnits(MOST_UNITS)
         self.known_blocks = known_blocks or KnownBlocks(MOST_BLOCKS)
+        self._known_groups: dict[CompressionLevel, Mapping[int, Sequence[int]]] = {}
         self.path = file.path
         self.address = file.address
         self.tier = file.tier
@@ -350,6 +352,12 @@ class FileViews:
             self._units.keep(place, units)
         return units
 
+    def _groups(self, level: CompressionLevel) -> Mapping[int, Sequence[int]]:
+        """The lines of a level that hold units, by the unit."""
+        if level not in self._known_groups:
+            self._known_groups[level] = groups_of(self.view(level).lines, self.units(level))
+        return self._known_groups[level]
+
     @property
     def units_of_skeleton(self) -> Units:
         """The units of the last level."""
@@ -365,6 +373,7 @@ class FileViews:
             self.lines,
             self.definitions,
             selection,
+            NO_GROUPS if selection.shown is None else self._groups(level),
         )
         lines, numbers = chosen.lines, chosen.numbers
         if self.removed or isinstance(selection, EditedSelection):
