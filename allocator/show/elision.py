@@ -40,6 +40,9 @@ if TYPE_CHECKING:
 NO_GROUPS: Mapping[int, Sequence[int]] = MappingProxyType({})
 """Of a skeleton in which no lines hold definitions and belong to none."""
 
+SHOWN = "SHOWN:"
+"""The beginning of the mark that says how many definitions of the file are there."""
+
 NAMED = 3
 """Names of definitions in full that a header lists; more are counted."""
 
@@ -65,6 +68,7 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
         excerpts: definitions of which an excerpt is shown, where they are shown and not in full, each with the numbers of
             the lines of the source that it has: its signature and what else, ascending.
         brief: whether attributes that say nothing count as left out where something above them is.
+        constants: definitions to show, by their places, that the level leaves out.
     """
 
     shown: frozenset[int] | None = None
@@ -74,6 +78,7 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
     loose: int = 0
     excerpts: tuple[tuple[int, tuple[int, ...]], ...] = ()
     brief: bool = False
+    constants: frozenset[int] = frozenset()
 
 
 class Selected(msgspec.Struct, frozen=True, kw_only=True):
@@ -145,6 +150,8 @@ class _Selecting:
         self.whole, self.heads = self._wanted()
         held = () if selection.shown is None else (*self.whole, *self.heads, *self.raised)
         self.holding = {row for number in held for row in groups.get(number, ())}
+        """The lines that hold what is shown, and belong to none."""
+        self.of_groups = {row for rows in groups.values() for row in rows} if selection.loose else self.holding
         self.excerpts = {units.of[place]: chosen for place, chosen in selection.excerpts if place in units.of}
 
     def selected(self) -> Selected:
@@ -262,7 +269,7 @@ class _Selecting:
     def _is_shown(self, owner: int, row: int) -> bool:
         if self.selection.shown is None or owner in self.whole or row in self.holding:
             return True
-        if owner < 0 and self.loose_left:
+        if owner < 0 and self.loose_left and row not in self.of_groups:
             self.loose_left -= 1
             return True
         return owner in self.heads and self.units.units[owner].heads(row)
@@ -323,7 +330,7 @@ class _Selecting:
             self.marked = False
 
     def _marks(self, present: int, full: set[int]) -> tuple[str, ...]:
-        counted = (f"SHOWN:{present}/{self.units.total}",) if self.selection.shown is not None else ()
+        counted = (f"{SHOWN}{present}/{len(self.definitions)}",) if self.selection.shown is not None else ()
         complete = [number for number in sorted(self.raised) if not self._is_cut(number)]
         named = [self.units.units[number].definitions[0] for number in complete]
         named = [place for place in named if self.definitions[place].body + TERMINATOR < self.definitions[place].end]

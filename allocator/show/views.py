@@ -15,14 +15,16 @@ shown in full, is a `Selection` (`allocator.show.elision`).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 import msgspec
+from msgspec.structs import replace
 
 from allocator.remembered import Remembered
+from allocator.show.constants import Drawn, with_constants
 from allocator.show.edits import COUNTED, NOTHING_REMOVED, EditedSelection, gone, with_edits
-from allocator.show.elision import NO_GROUPS, Selection, select
+from allocator.show.elision import NO_GROUPS, SHOWN, Selection, select
 from allocator.show.formats import MORE
 from allocator.show.groups import groups_of
 from skeleton import CompressionLevel
@@ -46,7 +48,7 @@ SHORT_LINE = 80
 CUT = "CUT"
 """The mark of a head."""
 
-NONE_OF_NONE = "SHOWN:0/0"
+NONE_OF_NONE = f"{SHOWN}0/0"
 """The mark of a selection of a file without definitions, which says nothing."""
 
 OPEN_END = "NO-EOL"
@@ -134,7 +136,7 @@ def blend(base: View, detailed: View, lines: int, name: str) -> View:
     return View(
         lines=tuple(line for line, _ in shown),
         numbers=tuple(number for _, number in shown),
-        marks=(f"{name}:1-{until}", *base.marks),
+        marks=(f"{name}:1-{until}", *(mark for mark in base.marks if not mark.startswith(SHOWN))),
         partial=True,
     )
 
@@ -286,7 +288,7 @@ class FileViews:
         self.file = file
         self._units = known_units or KnownUnits(MOST_UNITS)
         self.known_blocks = known_blocks or KnownBlocks(MOST_BLOCKS)
-        self._known_groups: dict[CompressionLevel, Mapping[int, Sequence[int]]] = {}
+        self._known_groups: dict[tuple[CompressionLevel, bool], Mapping[int, Sequence[int]]] = {}
         self.path = file.path
         self.address = file.address
         self.tier = file.tier
@@ -352,11 +354,40 @@ class FileViews:
             self._units.keep(place, units)
         return units
 
-    def _groups(self, level: CompressionLevel) -> Mapping[int, Sequence[int]]:
+    def units_with(self, level: CompressionLevel, place: int) -> Units:
+        """Returns the units of a level, with those of constants where it leaves a definition out."""
+        is_left_out = level is CompressionLevel.SKELETON and self.left_out((place,))
+        return self.units_with_constants if is_left_out else self.units(level)
+
+    def left_out(self, places: Collection[int]) -> frozenset[int]:
+        """Returns those of some definitions that signatures alone leave out and that can be shown with them."""
+        left = set(places).difference(self.units_of_skeleton.of) if places else set[int]()
+        return frozenset(left.intersection(self.units_with_constants.of)) if left else frozenset()
+
+    @lazy
+    def _with_constants(self) -> Drawn:
+        base, above = (self._drawn(level) for level in (CompressionLevel.SKELETON, CompressionLevel.SKELETON_PLUS))
+        return with_constants(base, above)
+
+    def _drawn(self, level: CompressionLevel, *, has_constants: bool = False) -> Drawn:
+        """The lines of a level, with the constants that it leaves out where they are wanted."""
+        if has_constants:
+            return self._with_constants
+        view = self.view(level)
+        return Drawn(lines=view.lines, numbers=view.numbers, units=self.units(level))
+
+    def _groups(self, level: CompressionLevel, *, has_constants: bool) -> Mapping[int, Sequence[int]]:
         """The lines of a level that hold units, by the unit."""
-        if level not in self._known_groups:
-            self._known_groups[level] = groups_of(self.view(level).lines, self.units(level))
-        return self._known_groups[level]
+        key = level, has_constants
+        if key not in self._known_groups:
+            drawn = self._drawn(level, has_constants=has_constants)
+            self._known_groups[key] = groups_of(drawn.lines, drawn.units)
+        return self._known_groups[key]
+
+    @property
+    def units_with_constants(self) -> Units:
+        """The units of the last level, and of the constants that it leaves out."""
+        return self._with_constants.units
 
     @property
     def units_of_skeleton(self) -> Units:
@@ -365,31 +396,31 @@ class FileViews:
 
     def selected(self, level: CompressionLevel, selection: Selection) -> View:
         """The lines shown of a selection of the definitions at a level that the file has."""
-        skeleton = self.view(level)
-        chosen = select(
-            skeleton.lines,
-            skeleton.numbers,
-            self.units(level),
-            self.lines,
-            self.definitions,
-            selection,
-            NO_GROUPS if selection.shown is None else self._groups(level),
-        )
-        lines, numbers = chosen.lines, chosen.numbers
+        is_last = level is CompressionLevel.SKELETON
+        constants = self.left_out({*selection.constants, *selection.raised, selection.partly} - {-1} if is_last else ())
+        has_constants = bool(constants)
+        drawn, chosen = self._drawn(level, has_constants=has_constants), selection
+        if has_constants:
+            shown = self.units(level).of if selection.shown is None else selection.shown
+            loose = drawn.units.loose if selection.shown is None else selection.loose
+            chosen = replace(selection, shown=frozenset({*shown, *constants}), loose=loose)
+        groups = NO_GROUPS if chosen.shown is None else self._groups(level, has_constants=has_constants)
+        selected = select(drawn.lines, drawn.numbers, drawn.units, self.lines, self.definitions, chosen, groups)
+        lines, numbers = selected.lines, selected.numbers
         if self.removed or isinstance(selection, EditedSelection):
             rows = list(zip(lines, numbers, strict=True))
-            edited = with_edits(rows, self.lines, self.units(level), self.removed, selection)
+            edited = with_edits(rows, self.lines, drawn.units, self.removed, selection)
             lines, numbers = tuple(line for line, _ in edited), tuple(number for _, number in edited)
         return View(
             lines=lines,
             numbers=numbers,
             marks=(
-                *(mark for mark in chosen.marks if mark != NONE_OF_NONE),
-                *(mark for mark in skeleton.marks if mark != OPEN_END),
+                *(mark for mark in selected.marks if mark != NONE_OF_NONE),
+                *(mark for mark in self.view(level).marks if mark != OPEN_END),
             ),
             selection=selection,
-            full=chosen.full,
-            signatures=chosen.signatures,
+            full=selected.full,
+            signatures=selected.signatures,
         )
 
     def has(self, level: CompressionLevel) -> bool:

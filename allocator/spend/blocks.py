@@ -69,13 +69,15 @@ class Choice(msgspec.Struct):
         lines |= {place: excerpts.lines(place, most) for place, most in longer.items()}
         parts = tuple((place, lines[place]) for place in sorted(lines) if lines[place])
         edits = [file.edits[place] for place in self.edits]
+        constants = file.left_out(self.shown)
         shown, raised = None if self.level is not None else frozenset(self.shown), frozenset(self.raised)
         if not edits:
-            return Selection(shown=shown, raised=raised, excerpts=parts, brief=shown is not None)
+            return Selection(shown=shown, raised=raised, excerpts=parts, brief=shown is not None, constants=constants)
         return EditedSelection(
             shown=shown,
             raised=raised,
             excerpts=parts,
+            constants=constants,
             exact=frozenset(line for edit in edits for line in edit.lines),
             gaps=frozenset(line for edit in edits for line in edit.gaps),
         )
@@ -237,6 +239,7 @@ class FileBlock:
                     shown=chosen.shown,
                     raised=chosen.raised,
                     excerpts=chosen.excerpts,
+                    constants=chosen.constants,
                     exact=before | frozenset(lines[:number]),
                     gaps=gaps,
                 ),
@@ -245,7 +248,9 @@ class FileBlock:
 
     def _part_of_body(self, place: int, choice: Choice, room: int) -> Portion | None:
         level = choice.level or CompressionLevel.SKELETON
-        units = self._file.units(level)
+        units = self._file.units_with(level, place)
+        if place not in units.of:
+            return None
         unit = units.units[units.of[place]]
         if unit.inside > len(unit.definitions):
             return None
