@@ -14,7 +14,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from allocator.spend.ceilings import Expected, Foremost, Foreseen, expected, taken
-from allocator.spend.constants import constants_of
+from allocator.spend.constants import constants_of, says_nothing
 from allocator.spend.small_steps import in_small_steps
 from allocator.spend.steps import (
     LEAST_NEED,
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from allocator.show.formats import Pricing
     from allocator.show.views import FileViews
     from allocator.spend.needs import Needs
+    from allocator.spend.steps import Wish
     from skeleton import CompressionLevel
 
 POOL = 12_000
@@ -117,7 +118,7 @@ class ByWorth:
         self._wishes = [
             wished(wish, self._offer(wish.file, (), (wish.place,)), pricing)
             for wish in needs.wishes
-            if LEVEL_OF[wish.kind] in levels
+            if LEVEL_OF[wish.kind] in levels and not self._says_nothing(wish)
         ]
         self._granted = {(step.block, step.place, step.kind) for step in self._wishes}
         self._whole = {step.block for step in self._wishes if step.kind is Kind.TEXT}
@@ -236,6 +237,11 @@ class ByWorth:
             step if step.rank <= ceilings[step.block] else Step(ceilings[step.block], *step[1:]) for step in steps
         )
         return [step for step in bounded if step.rank >= self._least]
+
+    def _says_nothing(self, wish: Wish) -> bool:
+        """Tells whether a skeleton is wished for that has no lines."""
+        level = LEVEL_OF[wish.kind]
+        return wish.kind is Kind.SKELETON and says_nothing(self._files[wish.file].weights, level, self._levels)
 
     def _offer(self, index: int, needs: Sequence[float], wished: Sequence[int] = ()) -> Offer:
         file = self._files[index]

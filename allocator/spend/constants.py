@@ -1,6 +1,6 @@
 """Constants that are offered although signatures alone leave them out: those that a reader asks for by name.
 
-What they cost is known by their lengths alone; whoever serves them counts them, as all else.
+Of a file of constants alone signatures have no lines, and are no step: a header by itself would tell nothing. What they cost is known by their lengths alone; whoever serves them counts them, as all else.
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from skeleton.index.weights import MISSING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from allocator.show.views import FileViews
+    from skeleton import CompressionLevel
+    from skeleton.index.weights import Weights
 
 ASKED = 0.2
 """Need from which a constant is offered: what a query names has it, and little else."""
@@ -51,3 +53,14 @@ def constants_of(file: FileViews, needs: Sequence[float], wished: Sequence[int])
     definitions = file.definitions
     found = {place: definitions[place] for place in places}
     return {place: Constant(one.body - one.start, one.end - one.start) for place, one in found.items()}
+
+
+def says_nothing(weights: Weights, level: CompressionLevel, levels: Iterable[CompressionLevel]) -> bool:
+    """Tells whether a level of a file has no lines while another has that may be shown, as of a file of constants.
+
+    Args:
+        weights: what the file costs.
+        level: the level.
+        levels: those that may be shown.
+    """
+    return not weights.tokens[level.depth] and any(weights.tokens[other.depth] > 0 for other in levels)

@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 import msgspec
 
 from allocator.show.excerpts import LINES
-from allocator.spend.constants import NO_CONSTANTS
+from allocator.spend.constants import NO_CONSTANTS, says_nothing
 from skeleton import CompressionLevel
 from skeleton.index.weights import MISSING, Weights
 
@@ -469,7 +469,7 @@ class _StepsOfFile:
         for kind, share in RESTS.items():
             level = LEVEL_OF[kind]
             tokens = weights.tokens[level.depth]
-            if level not in offer.levels or tokens == MISSING:
+            if level not in offer.levels or tokens == MISSING or says_nothing(weights, level, offer.levels):
                 continue
             whole = tokens + weights.lines[level.depth] * line
             price = max(1.0, whole - (max(shown, shown_in_full) if kind is Kind.TEXT else shown))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -88,6 +90,22 @@ def test_a_long_constant_is_shown_in_part_until_there_is_room_for_it(engine: Con
     assert not any('"code_299"' in line for line in small)
     assert any('"code_0"' in line for line in large)
     assert any('"code_299"' in line for line in large)
+
+
+@pytest.mark.parametrize("asked", [{"query": "signals of work"}, {"focus": "app/signals.py"}, {}])
+@pytest.mark.parametrize("only_constants", [20, 300])
+def test_no_block_is_a_header_alone(tmp_path: Path, asked: dict[str, Any], only_constants: int) -> None:
+    signals = "".join(f"signal_{number} = object()\n" for number in range(only_constants))
+    files = {f"app/part_{number}.py": FILES[f"app/part_{number:02}.py"] for number in range(8 if asked else 4)}
+    root = write_tree(tmp_path.resolve(), {**files, "app/signals.py": signals, "app/empty.py": ""})
+    engine = ContextEngine(Roots([root]))
+    for budget in range(64, 1200, 37):
+        context = engine.get_context(str(root), token_budget=budget, format="compact", **asked).context
+        lines = [*context.split("\n"), ""]
+        for line, following in pairwise(lines):
+            if line.startswith("+++ ") and "empty.py" not in line:
+                assert following, (budget, line)
+                assert not following.startswith(("+++ ", "⋮ ")) or "[CUT]" in line, (budget, line)
 
 
 def test_without_a_name_constants_are_left_out_as_before(engine: ContextEngine, folder: Path) -> None:
