@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.overview.calls import Calls
 from allocator.overview.grounds import Grounds, Spot
+from skeleton.languages.visibility import Visible
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -91,6 +92,8 @@ class Flow:
 
     def _is_for_others(self, spot: Spot) -> bool:
         """Tells of a definition whether neither it nor what it stands in says that it is not for others."""
+        if self._grounds.surveys[spot.file].visible[spot.place] != Visible.EVERYWHERE:
+            return False
         hidden = self._hidden_in(spot.file)
         if not hidden:
             return True

@@ -14,7 +14,8 @@ from workspace.paths import as_word
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from allocator.overview.importance import Standing, SurveyedFile
+    from allocator.overview.importance import Standing
+    from allocator.overview.meanings import SurveyedFile
     from skeleton.index.survey import Survey
 
 TEST_WORDS = re.compile(

@@ -7,7 +7,10 @@ import re
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
+from allocator.overview.meanings import HEADERS
 from benchmarks.overview.sources import NEWS, PROSE, Known, git
+from skeleton.index.visibility import visibilities
+from skeleton.languages.headers import language_name_of
 from workspace.names.tiers import Tier
 from workspace.paths import from_word
 
@@ -66,6 +69,19 @@ def documented(folder: Path, found: Known) -> Wanted:
             for code in _CODE.findall(place.read_text(encoding="utf-8", errors="replace")):
                 named.update(_NAME.findall(code))
     return Wanted(frozenset(), known_names(named, defined(found)))
+
+
+def seen_elsewhere(found: Known) -> frozenset[str]:
+    """The names of definitions of which at least one is seen outside its folder: those that documentation can mean."""
+    seen: set[str] = set()
+    for file in found.files:
+        definitions = found.definitions(file) if file.tier is Tier.CORE else ()
+        source = found.text(file).encode() if definitions else b""
+        signatures = [source[one.signature : one.body] for one in definitions]
+        told = visibilities(language_name_of(file.path, source) or "", source, definitions, signatures)
+        is_header = file.path.endswith(HEADERS)
+        seen.update(one.name for one, width in zip(definitions, told, strict=True) if is_header or not width)
+    return frozenset(seen)
 
 
 def known_names(named: Iterable[str], counted: Counter[str]) -> frozenset[str]:

@@ -1,5 +1,6 @@
 ; grammar: csharp
 ; files: *.cs *.csx
+; visible: file \n[^(=]*\bprivate\b
 ; comments: #|//|/[*]
 ; block ends: end\w*
 ; doc comments: /// /**

@@ -1,5 +1,6 @@
 ; grammar: scala
 ; files: *.scala *.sc *.sbt *.mill
+; visible: file \n[^(=]*\bprivate\b
 ; shebang: scala scala-cli
 ; comments: //|/[*]
 ; block ends: end\w*
