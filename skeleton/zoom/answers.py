@@ -13,6 +13,7 @@ from workspace.errors import (
     BudgetTooSmallError,
     FractalContextError,
     InvalidArgumentError,
+    OutsideRootsError,
     PathNotFoundError,
     SymbolNotFoundError,
     UnreadableFileError,
@@ -157,7 +158,8 @@ def all_of(
         budget: the most tokens of all answers together; None for no limit.
 
     Raises:
-        SymbolNotFoundError: no target names anything; so likewise the other errors of one target.
+        SymbolNotFoundError: no target has an answer, and one names nothing: the message says of each why, as far as the
+            budget goes; so likewise the other errors of one target.
     """
     text, matches = "", list[Match]()
     errors: list[FractalContextError] = []
@@ -167,9 +169,9 @@ def all_of(
             found = zoom(target, share)
         except (
             InvalidArgumentError,
+            OutsideRootsError,
             PathNotFoundError,
             SymbolNotFoundError,
-            BudgetTooSmallError,
             UnreadableFileError,
         ) as error:
             errors.append(error)
@@ -181,8 +183,19 @@ def all_of(
             text += found.text if not text or text.endswith("\n") else f"\n{found.text}"
             matches += found.matches
     if len(errors) == len(targets):
-        raise errors[0]
+        raise _error_of_all(errors, text.rstrip("\n"))
     return ZoomResult(text=text, matches=tuple(matches), counter=counter)
+
+
+def _error_of_all(errors: Sequence[FractalContextError], told: str) -> FractalContextError:
+    """The error of targets none of which has an answer; `told` says why each has none, as far as there is room."""
+    missed = [error for error in errors if isinstance(error, SymbolNotFoundError)]
+    if not told or len(errors) == 1 or any(isinstance(error, BudgetTooSmallError) for error in errors):
+        return errors[0]
+    if missed:
+        suggestions = dict.fromkeys(one for error in missed for one in error.suggestions)
+        return SymbolNotFoundError(told, suggestions=tuple(suggestions))
+    return InvalidArgumentError(told)
 
 
 def _as_many_as_fit(whole: str, notes: Sequence[str], counter: TokenCounter, budget: int) -> str:

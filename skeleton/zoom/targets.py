@@ -215,7 +215,7 @@ def each_of(target: str) -> list[str]:
     if not all(paths or _is_name(name) for name, paths in names):
         return [target]
     found = [one for name, paths in names for one in (paths or [name])]
-    _check_number(found)
+    check_number(found)
     return found if len(found) > 1 else [target]
 
 
@@ -232,11 +232,16 @@ def in_braces(target: str) -> list[str]:
     choices = [re.split(r"[\s,]+", part.strip(" ,")) if number % 2 else [part] for number, part in enumerate(parts)]
     if all(len(choice) == 1 for choice in choices):
         return []
-    _check_number(range(math.prod(map(len, choices))))
+    check_number(range(math.prod(map(len, choices))))
     return [word + "".join(chosen) for chosen in itertools.product(*choices)]
 
 
-def _check_number(targets: Sequence[object]) -> None:
+def check_number(targets: Sequence[object]) -> None:
+    """Refuses more targets than one call takes.
+
+    Raises:
+        InvalidArgumentError: there are more.
+    """
     if len(targets) > _MOST_AT_ONCE:
         raise InvalidArgumentError(f"{len(targets)} targets at once; at most {_MOST_AT_ONCE} are allowed.")
 

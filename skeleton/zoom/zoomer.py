@@ -32,6 +32,7 @@ from skeleton.zoom.targets import (
     LONGEST_TARGET,
     PLACES,
     SymbolTarget,
+    check_number,
     each_of,
     from_folder,
     in_braces,
@@ -186,23 +187,26 @@ class Zoomer:
         """The exact source of what a target names; other arguments and errors as those of `zoom`.
 
         Of several targets each has its answer, and none costs another's place: what a later one may take is what is
-        left, divided by those that are. One that names nothing is told in its place; if all do, the first error is raised.
+        left, divided by those that are. One without an answer is told in its place; if all are, the error tells of each.
+        One that is named twice is answered once.
         The path `.` means all roots, where there are several: what the first does not define is looked for in the next.
         Where a folder is meant, the answer is what `folder_map` draws; without it no target means one.
         """
         calls = self._calls(path, _neighbours(context), progress)
         base = calls[0].base
-        targets = [
-            one
-            for each in ([target] if isinstance(target, str) else target)
-            for one in self._several(each, base, is_alone=isinstance(target, str))
-        ]
+        given = [target] if isinstance(target, str) else target
+        check_number(given)
+        targets = list(
+            dict.fromkeys(one for each in given for one in self._several(each, base, is_alone=isinstance(target, str)))
+        )
+        check_number(targets)
         if not targets:
             raise InvalidArgumentError("No target is named; write for example target=Config.load.")
 
         def one(each: str, budget: int | None) -> ZoomResult:
-            if folder_map is not None and (each.endswith("/") or each.strip() == "."):
-                return self._mapped(each, path, base, folder_map, budget)
+            folder = each.strip().removeprefix("file=")
+            if folder_map is not None and (folder.endswith("/") or folder == "."):
+                return self._mapped(folder, path, base, folder_map, budget)
             try:
                 return self._answer(each, calls, budget, line_numbers=line_numbers)
             except SymbolNotFoundError:

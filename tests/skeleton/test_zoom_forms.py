@@ -11,7 +11,7 @@ from skeleton.zoom.answers import MOST_WHOLE
 from skeleton.zoom.zoomer import zoom
 from tests.skeleton.desk import Desk
 from tests.trees import write_tree
-from workspace.errors import InvalidArgumentError, SymbolNotFoundError, UnreadableFileError
+from workspace.errors import InvalidArgumentError, OutsideRootsError, SymbolNotFoundError, UnreadableFileError
 from workspace.paths import as_word
 from workspace.roots import Roots
 
@@ -132,10 +132,36 @@ def test_one_of_several_that_names_nothing_costs_the_others_nothing(shop: Path) 
 
 
 def test_several_that_all_name_nothing_are_an_error(shop: Path) -> None:
-    with pytest.raises(SymbolNotFoundError, match="Missing"):
-        zoom("Missing, Nowhere", str(shop), roots=Roots([shop]))
-    with pytest.raises(InvalidArgumentError, match="at most 50"):
-        zoom(",".join(f"name{number}" for number in range(51)), str(shop), roots=Roots([shop]))
+    for targets in ("Missing, chekout", ["Missing", "chekout"]):
+        with pytest.raises(SymbolNotFoundError) as caught:
+            zoom(targets, str(shop), roots=Roots([shop]))
+        first, second = str(caught.value).splitlines()
+        assert first.startswith("=== Missing: Nothing is called 'Missing'")
+        assert second == "=== chekout: Nothing is called 'chekout'. Did you mean: symbol=src/shop/cart.py::checkout?"
+        assert caught.value.suggestions == ("symbol=src/shop/cart.py::checkout",)
+    with pytest.raises(InvalidArgumentError, match=r"=== src/shop/cart\.py:90.*\n=== src/shop/tax\.py:90"):
+        zoom(["src/shop/cart.py:90", "src/shop/tax.py:90"], str(shop), roots=Roots([shop]))
+
+
+def test_more_targets_than_a_list_may_hold_are_refused_however_they_are_given(shop: Path) -> None:
+    names = [f"name{number}" for number in range(51)]
+    braces = "src/{" + " ".join(names[:26]) + "}.py"
+    for targets in (", ".join(names), names, [braces, braces.replace("src", "lib")]):
+        with pytest.raises(InvalidArgumentError, match="at most 50"):
+            zoom(targets, str(shop), roots=Roots([shop]))
+
+
+def test_what_is_named_twice_is_answered_once(shop: Path) -> None:
+    for targets in ("checkout, checkout", ["checkout", "checkout"], ["src/shop/{cart tax}.py", "src/shop/cart.py"]):
+        assert zoom(targets, str(shop), roots=Roots([shop])).text.count("+++ src/shop/cart.py") == 1
+
+
+def test_one_of_several_outside_the_roots_costs_the_others_nothing(shop: Path) -> None:
+    text = zoom(["checkout", "../elsewhere.py"], str(shop), roots=Roots([shop])).text
+    assert "def checkout" in text
+    assert "\n=== ../elsewhere.py: '../elsewhere.py' lies outside the allowed roots" in text
+    with pytest.raises(OutsideRootsError):
+        zoom(["../elsewhere.py"], str(shop), roots=Roots([shop]))
 
 
 def test_braces_name_no_more_than_a_list_may_and_a_file_that_is_called_so_itself(tmp_path: Path) -> None:
