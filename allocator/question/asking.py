@@ -217,7 +217,7 @@ def asked(
 
 
 def _root(folder: str, prefix: str) -> str:
-    """What addresses are relative to, where those of a folder begin so; a repository is one root at all its commits."""
+    """The root that addresses are relative to, where those of a folder begin so; a repository is one at all its commits."""
     depth = prefix.count("/")
     root = os.fspath(Path(folder).parents[depth - 1]) if depth else folder
     return lasting(root) if is_in_revision(root) else root
@@ -313,7 +313,7 @@ def _since(
 def _moved(
     there: Sequence[str], gone: Sequence[str], before: Mapping[str, str], contents: Mapping[str, str]
 ) -> list[Change]:
-    """What became of files that are not as they were; a new one with the bytes of one that is gone is that one, renamed."""
+    """The changes of files that are not as they were; a new one with the bytes of one that is gone is that one, renamed."""
     olds, news = Counter(before[path] for path in gone), Counter(contents[path] for path in there if path not in before)
     alone = {content for content, number in olds.items() if number == news[content] == 1}
     old_of = {before[path]: path for path in gone if before[path] in alone}

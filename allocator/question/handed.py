@@ -98,7 +98,7 @@ def _digest(text: str) -> str:
 
 
 def _key(name: str, root: str) -> str:
-    """What a record is kept under: its name is the same wherever it is made."""
+    """The key that a record is kept under: its name is the same wherever it is made."""
     return _digest(f"{name} {root}")
 
 

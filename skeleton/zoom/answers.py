@@ -40,7 +40,7 @@ SEAM: Final = 1
 """Tokens kept free where two answers meet."""
 
 _LEAST_NOTES: Final = 2
-"""A heading and a line below it."""
+"""A heading and a line below it, where there is one."""
 
 
 class Match(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,10 +114,8 @@ def fitted(
     whole = "\n".join(_block(match, _body(match, line_numbers=line_numbers)) for match in matches)
     if len(matches) > 1 and (len(matches) > MOST_WHOLE or len(whole) > MOST_AMBIGUOUS):
         return _list_in_budget(matches, 0, counter, budget)
-    if budget is None:
-        return whole + "".join(f"{note}\n" for note in notes)
-    if counter.fits(whole, budget):
-        return whole + _as_many_as_fit(whole, notes, counter, budget)
+    if budget is None or counter.fits(whole, budget):
+        return with_notes(whole, notes, counter, budget)
     if len(matches) > 1:
         return _list_in_budget(matches, 0, counter, budget)
     (match,) = matches
@@ -198,20 +196,22 @@ def _error_of_all(errors: Sequence[FractalContextError], told: str) -> FractalCo
     return InvalidArgumentError(told)
 
 
-def _as_many_as_fit(whole: str, notes: Sequence[str], counter: TokenCounter, budget: int) -> str:
+def with_notes(whole: str, notes: Sequence[str], counter: TokenCounter, budget: int | None) -> str:
+    """Returns a text with the lines below it that a budget holds; the rest of them is counted."""
+
     def shown(count: int) -> str:
         left = f"⋮ {len(notes) - count} more\n" if count < len(notes) else ""
         return "".join(f"{note}\n" for note in notes[:count]) + left
 
     def fits(count: int) -> bool:
-        return counter.fits(whole + shown(count), budget)
+        return budget is None or counter.fits(whole + shown(count), budget)
 
     if len(notes) < _LEAST_NOTES:
-        return ""
+        return whole + shown(len(notes)) if notes and fits(len(notes)) else whole
     if fits(len(notes)):
-        return shown(len(notes))
+        return whole + shown(len(notes))
     fitting = bisect_left(range(_LEAST_NOTES, len(notes)), 1, key=lambda count: not fits(count))
-    return shown(_LEAST_NOTES + fitting - 1) if fitting else ""
+    return whole + shown(_LEAST_NOTES + fitting - 1) if fitting else whole
 
 
 def _cut(match: Match, lines: list[str], shown: int) -> str:

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from allocator import ContextEngine
 from skeleton.zoom.answers import MOST_WHOLE
-from skeleton.zoom.zoomer import zoom
+from skeleton.zoom.zoomer import Zoomer, zoom
 from tests.skeleton.desk import Desk
 from tests.trees import write_tree
 from workspace.errors import InvalidArgumentError, OutsideRootsError, SymbolNotFoundError, UnreadableFileError
@@ -109,6 +110,69 @@ def test_an_absolute_path_inside_the_root_is_a_file(shop: Path) -> None:
 def test_lines_of_a_file_need_no_word_and_no_whole_path(shop: Path, target: str) -> None:
     found = zoom(target, str(shop), roots=Roots([shop]))
     assert found.text.split("\n", 1)[1] == "def checkout(cart):\n    return cart\n"
+
+
+@pytest.mark.parametrize(
+    ("written", "first", "last"),
+    [
+        ("cart.py:6:5", 6, 6),
+        ("cart.py:6:", 6, 6),
+        ("cart.py:L6-L7", 6, 7),
+        ("cart.py#L6", 6, 6),
+        ("cart.py#L6-L7", 6, 7),
+        ("cart.py#L6C5-L7C9", 6, 7),
+        ("cart.py(6,5)", 6, 6),
+        ("cart.py(6)", 6, 6),
+        ("cart.py:2-", 2, 7),
+    ],
+)
+def test_a_place_is_read_as_tools_write_it(shop: Path, written: str, first: int, last: int) -> None:
+    for target in (written, f"src/shop/{written}", f"file=src/shop/{written}"):
+        (match,) = zoom(target, str(shop), roots=Roots([shop])).matches
+        assert (match.path, match.first_line, match.last_line) == ("src/shop/cart.py", first, last)
+
+
+def test_a_header_is_a_target(shop: Path) -> None:
+    for target in ("checkout", "src/shop/cart.py", "src/shop/cart.py:2-5"):
+        found = zoom(target, str(shop), roots=Roots([shop]))
+        header = found.text.partition("\n")[0]
+        for sent_back in (header, header.removeprefix("+++ ")):
+            if sent_back.startswith("+++ ") or " function " in sent_back:
+                again = zoom(sent_back, str(shop), roots=Roots([shop]))
+                assert again.matches[0].text.rstrip() == found.matches[0].text.rstrip()
+    for marks in ("", " [SKELETON:L1] [SHOWN:1/2] [FULL:Cart, checkout]", " [CHANGED]"):
+        assert shown(shop, f"+++ src/shop/cart.py{marks}") == [("src/shop/cart.py", "")]
+    with pytest.raises(SymbolNotFoundError):
+        zoom("+++ src/shop/gone.py [NEW]", str(shop), roots=Roots([shop]))
+
+
+def test_what_is_of_another_kind_is_told_and_proposed(shop: Path) -> None:
+    with pytest.raises(SymbolNotFoundError) as caught:
+        zoom("function=Cart", str(shop), roots=Roots([shop]))
+    assert str(caught.value).startswith("No function is called 'Cart', only a class. Did you mean: ")
+    assert caught.value.suggestions == ("symbol=src/shop/cart.py::Cart",)
+    with pytest.raises(SymbolNotFoundError, match=r"only a method") as caught:
+        zoom("class=add", str(shop), roots=Roots([shop]))
+    assert shown(shop, caught.value.suggestions[0]) == [("src/shop/cart.py", "method Cart.add")]
+    with pytest.raises(SymbolNotFoundError) as caught:
+        zoom("class=chekout", str(shop), roots=Roots([shop]))
+    assert caught.value.suggestions == ("symbol=src/shop/cart.py::checkout",)
+
+
+@pytest.mark.parametrize("budget", [None, 300])
+def test_where_nobody_looks_for_neighbours_or_finds_any_that_is_said(shop: Path, budget: int | None) -> None:
+    engine = ContextEngine(Roots([shop]))
+
+    def last(target: str, beside: str) -> str:
+        found = Zoomer(engine.index).zoom(
+            target, ".", token_budget=budget, context=beside, folder_map=engine.folder_map
+        )
+        assert budget is None or found.tokens <= budget
+        return found.text.splitlines()[-1]
+
+    for target in ("src/shop/cart.py", "src/shop/cart.py:1-2", "module=shop.cart", "src/shop/"):
+        assert last(target, "tests") == "=== tests not looked for: that takes a definition"
+    assert last("Cart.add", "callers") == "=== no callers of Cart.add found"
 
 
 def test_what_is_public_comes_before_what_is_not_and_before_tests(shop: Path) -> None:
