@@ -221,6 +221,10 @@ def history_tool(settings: Settings) -> Callable[..., Any]:
             )
 
             engine = history_engine(settings)
+            if archive_id is not None and (messages is not None or transcript_path is not None):
+                raise InvalidArgumentError(
+                    "`archive_id` asks for what is in the archive: leave `messages` and `transcript_path` out, or it."
+                )
             if archive_id is not None and recall is not None:
                 part = engine.recall(
                     archive_id, recall, tokens=target_tokens or 8_000, redact_secrets=redact and not settings.no_redact

@@ -228,6 +228,7 @@ async def test_wrong_calls_are_told_what_to_do(tmp_path: Path, era: str) -> None
             ({"messages": _HISTORY, "path": "file.txt"}, "name the folder"),
             ({"messages": _HISTORY, "max_files": -1}, "max_files"),
             ({"archive_id": "nonsense"}, "24 hexadecimal digits"),
+            ({"archive_id": "0" * 24, "messages": _HISTORY}, "leave `messages` and `transcript_path` out"),
         ]
         for arguments, words in calls:
             answer = await client.call_tool("compact_history", arguments)

@@ -196,7 +196,7 @@ def test_wrong_settings_are_refused_when_the_server_starts(tmp_path: Path) -> No
     roots = [str(tmp_path)]
     with pytest.raises(InvalidArgumentError):
         read_settings(roots=[str(tmp_path / "nowhere")])
-    with pytest.raises(InvalidArgumentError, match="--default-budget: .*the least is 64"):
+    with pytest.raises(InvalidArgumentError, match=r"--default-budget: .*the least is 64"):
         read_settings(roots=roots, default_budget=10)
     with pytest.raises(InvalidArgumentError, match="o200k_base"):
         read_settings(roots=roots, encoding="klingon")
