@@ -492,7 +492,7 @@ def _kept(place: Path, include: Sequence[str], exclude: Sequence[str], *, is_fol
     """Tells of any path whether a call about a place is about it."""
     if not is_folder:
         return lambda path: path == place.name
-    return lambda path: in_globs(path, include, exclude)
+    return in_globs(include, exclude)
 
 
 def _requested(

@@ -31,6 +31,7 @@ from server.history_schemas import COMPACT_DESCRIPTION, COMPACT_RESULT
 from server.limits import Meter
 from server.mcp_app import RECORD_URI, UI, read_record, view_extension, without_view
 from server.misread import AnsweredStream
+from server.patience import patiently
 from server.prompts import add_completions, add_prompts
 from server.replies import as_unicode, served_tokens
 from server.resources import add_resources, whole_of
@@ -129,9 +130,9 @@ class ContextServer(MCPServer[Any]):
             if question is not None:
                 return question
         try:
-            return await super().call_tool(name, given, context)
+            return await patiently(super().call_tool(name, given, context))
         except MCPError:
-            # The client's model was asked and would not answer: the summary is made without it.
+            # The client's model was asked and would not answer, or not in time: the summary is made without it.
             if name != "compact_history" or given.get("summarizer") == "extractive" or given.get("strict") is True:
                 raise
             return await super().call_tool(name, given | {"summarizer": "extractive"}, context)
@@ -310,7 +311,7 @@ def _compress_tool(settings: Settings) -> Tool:
         compress_tool(settings),
         title="Compress a prompt",
         description=COMPRESS_DESCRIPTION,
-        annotations=ToolAnnotations(read_only_hint=True),  # the other hints say nothing of what only reads
+        annotations=READ_ONLY,
         structured_output=True,
     )
     tool.parameters = published_schema(tool.parameters, defaults={})

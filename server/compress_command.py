@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a text, or JSON with --messages")
     parser.add_argument("--messages", action="store_true", help="FILE holds messages; only <compress> blocks change")
     parser.add_argument(
-        "--rate", type=float, default=0.5, metavar="PART", help="part of the tokens that stays (%(default)s)"
+        "--rate", type=float, default=0.5, metavar="PART", help="part of the tokens of prose that stays (%(default)s)"
     )
     parser.add_argument("--target-tokens", type=int, metavar="N", help="tokens to stay, in place of --rate")
     parser.add_argument(

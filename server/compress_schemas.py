@@ -11,11 +11,11 @@ from server.schemas import OneOrMore
 
 Text = Annotated[str | None, Field(description="All of it, or its <compress> blocks")]
 MarkedMessages = Annotated[list[Any] | None, Field(description="Instead: only their <compress> blocks")]
-Rate = Annotated[float, Field(description="Part that stays")]
+Rate = Annotated[float, Field(description="Part of the prose that stays")]
 TargetTokens = Annotated[int | None, Field(description="Instead of rate")]
 Engine = Annotated[EngineChoice, Field(description="auto: unchanged without a model; extractive needs none")]
-PreserveCode = Annotated[bool, Field(description="Keep fences")]
-AdapterNames = Annotated[list[str] | None, OneOrMore, Field(description='Formats. Example: ["yaml"]')]
+PreserveCode = bool
+AdapterNames = Annotated[list[str] | None, OneOrMore, Field(description='e.g. ["yaml"]')]
 
 COMPRESS_DESCRIPTION = "Shortens the prose of a prompt; code, structure, numbers and names stay."
 

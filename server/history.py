@@ -19,6 +19,7 @@ from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.resolve import Resolve, Sample
 from mcp.types import CallToolResult, CreateMessageResult, SamplingMessage, TextContent
 
+from server import patience
 from server.calls import Slots, run_call
 from server.history_schemas import (
     AllFileTokens,
@@ -169,6 +170,7 @@ def history_tool(settings: Settings) -> Callable[..., Any]:
         prompt = (await run_call(work, report=ctx.report_progress, slots=slots, seconds=settings.time_limit)).prompt
         if not prompt:
             return None
+        patience.ask(settings.time_limit)
         asked = SamplingMessage(role="user", content=TextContent(text=as_unicode(prompt)))
         return Sample([asked], max_tokens=MAX_SUMMARY_TOKENS, temperature=0.0)
 
@@ -204,6 +206,7 @@ def history_tool(settings: Settings) -> Callable[..., Any]:
         compress_results: ShortResults = False,
     ) -> Annotated[CallToolResult, CompactedHistory]:
         """Returns the compacted history, or why there is none."""
+        patience.hear()
 
         def work(_: object) -> dict[str, Any]:
             from compaction.history import (
@@ -218,6 +221,10 @@ def history_tool(settings: Settings) -> Callable[..., Any]:
             )
 
             engine = history_engine(settings)
+            if archive_id is not None and (messages is not None or transcript_path is not None):
+                raise InvalidArgumentError(
+                    "`archive_id` asks for what is in the archive: leave `messages` and `transcript_path` out, or it."
+                )
             if archive_id is not None and recall is not None:
                 part = engine.recall(
                     archive_id, recall, tokens=target_tokens or 8_000, redact_secrets=redact and not settings.no_redact

@@ -80,11 +80,11 @@ def reviewed(
     from workspace.files.scan import in_globs
     from workspace.git.diff import changes
 
-    folder = settings.roots.resolve(place)
+    folder, keeps = settings.roots.resolve(place), in_globs(asked.include, asked.exclude)
     diff = [
         change
         for change in changes(str(folder if settings.roots.is_folder(folder) else folder.parent), asked.changed)
-        if in_globs(change.path, asked.include, asked.exclude)
+        if keeps(change.path)
     ]
     return page(asked.changed, diff, made.context), made
 

@@ -49,7 +49,7 @@ LeastLevel = Annotated[
     Field(description="Least detail of a file: L0 full, L1 signatures and docs, L2 signatures, L3 left out"),
 ]
 MostLevel = Annotated[MaxLevel, Field(description="Most detail; L1 gives skeletons only")]
-Format = Annotated[OutputFormat, Field(description="compact costs the fewest tokens")]
+Format = Annotated[OutputFormat, Field(description="compact costs least")]
 LineNumbers = bool
 Since = Annotated[str, Field(description="A snapshot; gives only what changed since")]
 Cursor = Annotated[str, Field(description="A next_cursor; goes on")]

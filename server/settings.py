@@ -230,9 +230,10 @@ def _texts(value: object) -> list[str]:
 def _read(row: Setting, text: str, source: str) -> object:
     try:
         return row.read(text)
-    except ValueError as error:
+    except (ValueError, InvalidArgumentError) as error:
         shown = "" if row.secret else f" {text!r}"
-        raise InvalidArgumentError(f"{source}: the {row.name}{shown} is not usable: {error}.") from error
+        why = str(error).removesuffix(".")
+        raise InvalidArgumentError(f"{source}: the {row.name}{shown} is not usable: {why}.") from error
 
 
 def _roots(named: Sequence[str], repositories: Sequence[str]) -> Roots:

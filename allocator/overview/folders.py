@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from allocator.overview.joined import alone, is_safe, shared_beginning
+from workspace.wording import number_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -217,6 +218,6 @@ def headline(files: Sequence[MapFile]) -> str:
         f"{len(sizes)} {sort} ~{in_short(sum(sizes) / BYTES_PER_TOKEN)}" for sort, sizes in counts.items() if sizes
     )
     return (
-        f"{len(files)} files: {told} tokens. Below: folder/ files ~tokens; file(members of its namesake): "
+        f"{number_of(len(files), 'file')}: {told} tokens. Below: folder/ files ~tokens; file(members of its namesake): "
         "definitions(members); x_{a b}.py: x_a.py x_b.py; +n more files."
     )

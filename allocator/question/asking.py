@@ -8,6 +8,8 @@ call can refer to it.
 from __future__ import annotations
 
 import os
+from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -25,6 +27,7 @@ from skeleton import CompressionLevel
 from skeleton.index.records import OF_LEVELS, Aspect
 from workspace.errors import InvalidArgumentError
 from workspace.git.diff import WORKTREE, Change, ChangeKind, changes
+from workspace.git.revisions import is_in_revision, lasting
 from workspace.model import Problem, ProblemKind
 from workspace.paths import shown, slashed
 from workspace.wording import number_of
@@ -132,7 +135,7 @@ def asked(
         overview: what is needed by a reader who asks for nothing in particular.
         symbols: gives the symbols of the files, for names.
         before: gives what changed files were, and what they defined, by their paths.
-        keeps: whether a path is one that the call is about, should it exist.
+        keeps: whether a path, from the folder on, is one that the call is about, should it exist.
 
     Raises:
         InvalidArgumentError: an argument is not of its form, or a snapshot or cursor is not known.
@@ -144,15 +147,19 @@ def asked(
         raise InvalidArgumentError(
             f"since and cursor take names that get_context gave, of {DIGITS} digits; leave them out."
         )
-    earlier, contents = Handed(contents={}), files.contents
+    earlier, contents, root = Handed(contents={}), files.contents, _root(folder, prefix)
+
+    def is_meant(address: str) -> bool:
+        return address.startswith(prefix) and keeps(address.removeprefix(prefix))
+
     aims: list[Aim] = []
     new: list[Aim] = []
     seen: list[Change] = []
     diff: list[Change] = []
     if question.cursor:
-        earlier, files = _after(files, question.cursor, records)
+        earlier, files = _after(files, question.cursor, records.find(question.cursor, root), is_meant)
     if question.since:
-        earlier, files, seen = _since(files, question.since, records)
+        earlier, files, seen = _since(files, question.since, records.find(question.since, root), is_meant)
         new = _new_parts(files, earlier, records)
     if question.focus:
         aims += aims_of(question.focus, files.files, symbols(), folder, prefix)
@@ -191,7 +198,7 @@ def asked(
     def hand_out(shown: Sequence[Portion | None]) -> tuple[str, str | None]:
         goes_on = not question.cursor and needs is None  # a first look may hold a map and no file yet
         left = shown.count(None) if wished is None else sum(shown[number] is None for number in wished)
-        return _handed(earlier, contents, shown, records, goes_on=goes_on, left=left)
+        return _handed(earlier, contents, shown, records, root, goes_on=goes_on, left=left)
 
     marks = {prefix + path: mark for path, mark in edited.gone.items()}
     gone = {change.path: marks.get(change.path, "") for change in seen if change.kind is ChangeKind.DELETED}
@@ -207,6 +214,13 @@ def asked(
         changes=_by_kind(seen),
         hand_out=hand_out,
     )
+
+
+def _root(folder: str, prefix: str) -> str:
+    """The root that addresses are relative to, where those of a folder begin so; a repository is one at all its commits."""
+    depth = prefix.count("/")
+    root = os.fspath(Path(folder).parents[depth - 1]) if depth else folder
+    return lasting(root) if is_in_revision(root) else root
 
 
 def _addressed(change: Change, prefix: str) -> Change:
@@ -252,44 +266,66 @@ def _near(needs: Needs, found: Around, aims: Sequence[Aim], files: Sequence[File
     return nearer(needs, closeness(found, aims, files), lifted, files)
 
 
-def _after(files: FileSet, cursor: str, records: Records) -> tuple[Handed, FileSet]:
-    """The files that earlier pages did not show."""
-    earlier = records.find(cursor)
+def _after(
+    files: FileSet, cursor: str, earlier: Handed | None, is_meant: Callable[[str], bool]
+) -> tuple[Handed, FileSet]:
+    """The files that earlier pages did not show; `is_meant` tells of any address whether the call is about it."""
     if earlier is None:
         raise InvalidArgumentError(f"The cursor {cursor!r} is not known, or not any more; call again without it.")
     known = known_files(files.files)
     left = in_order(files.files, [place for place, file in enumerate(known) if file.address not in earlier.shown])
     problems = list(files.problems)
     if (contents := files.contents) != earlier.contents:
-        moved = sum(contents.get(path) != content for path, content in earlier.contents.items())
-        moved += sum(path not in earlier.contents for path in contents)
+        moved = sum(earlier.contents.get(path) != content for path, content in contents.items())
+        moved += len(_gone(earlier, contents, is_meant))
         detail = f"{number_of(moved, 'file')} changed since the first page; those shown before are not shown again"
-        problems.append(Problem(path=cursor, kind=ProblemKind.STALE_CURSOR, detail=detail))
+        if moved:
+            problems.append(Problem(path=cursor, kind=ProblemKind.STALE_CURSOR, detail=detail))
     return earlier, replace(files, files=left, problems=problems)
 
 
-def _since(files: FileSet, since: str, records: Records) -> tuple[Handed, FileSet, list[Change]]:
-    """The files that are not as an earlier result saw them, and what became of them."""
-    earlier = records.find(since)
+def _gone(earlier: Handed, contents: Mapping[str, str], is_meant: Callable[[str], bool]) -> list[str]:
+    """The files that an earlier result saw and that are no more, of those that a call is about."""
+    return sorted(path for path in earlier.contents.keys() - contents.keys() if is_meant(path))
+
+
+def _since(
+    files: FileSet, since: str, earlier: Handed | None, is_meant: Callable[[str], bool]
+) -> tuple[Handed, FileSet, list[Change]]:
+    """The files that are not as an earlier result saw them, and what became of them; `is_meant` as for `_after`."""
     if earlier is None:
         raise InvalidArgumentError(
-            f"The snapshot {since!r} is not known, or not any more, so what changed since cannot be told. Call without since "
-            "for what is there now; its snapshot can be used from then on. changed='worktree' gives what is not committed."
+            f"The snapshot {since!r} is not known, or not any more, or of another root, so what changed since cannot be told. "
+            "Call without since for what is there now; its snapshot can be used from then on. changed='worktree' gives what is not committed."
         )
     before, contents = earlier.contents, files.contents
     addresses = [file.address for file in known_files(files.files)]
     differ = [place for place, path in enumerate(addresses) if before.get(path) != contents[path]]
     moved = in_order(files.files, differ)
     same = [path for path in addresses if before.get(path) == contents[path]]
-    seen = [
-        Change(path=path, kind=ChangeKind.CHANGED if path in before else ChangeKind.NEW)
-        for path in (addresses[place] for place in differ)
-    ]
-    seen += [Change(path=path, kind=ChangeKind.DELETED) for path in sorted(before.keys() - contents.keys())]
+    seen = _moved([addresses[place] for place in differ], _gone(earlier, contents, is_meant), before, contents)
     kept = {path: CompressionLevel(earlier.shown[path][0]) for path in same if path in earlier.shown}
     left_out = sorted({*files.left_out, *(path for path in same if path not in kept)})
     had = Handed(contents=before, shown={path: shown for path, shown in earlier.shown.items() if path in contents})
     return had, replace(files, files=moved, kept=kept, left_out=left_out), seen
+
+
+def _moved(
+    there: Sequence[str], gone: Sequence[str], before: Mapping[str, str], contents: Mapping[str, str]
+) -> list[Change]:
+    """The changes of files that are not as they were; a new one with the bytes of one that is gone is that one, renamed."""
+    olds, news = Counter(before[path] for path in gone), Counter(contents[path] for path in there if path not in before)
+    alone = {content for content, number in olds.items() if number == news[content] == 1}
+    old_of = {before[path]: path for path in gone if before[path] in alone}
+
+    def change(path: str) -> Change:
+        if path in before:
+            return Change(path=path, kind=ChangeKind.CHANGED)
+        old = old_of.get(contents[path], "")
+        return Change(path=path, kind=ChangeKind.RENAMED if old else ChangeKind.NEW, old_path=old)
+
+    deleted = (Change(path=path, kind=ChangeKind.DELETED) for path in gone if before[path] not in alone)
+    return [*map(change, there), *deleted]
 
 
 def _new_parts(files: FileSet, earlier: Handed, records: Records) -> list[Aim]:
@@ -326,6 +362,7 @@ def _handed(
     contents: Mapping[str, str],
     shown: Sequence[Portion | None],
     records: Records,
+    root: str,
     *,
     goes_on: bool,
     left: int,
@@ -339,5 +376,5 @@ def _handed(
         portion.file.address: (portion.level.value, tuple(sorted(records.parts_of(portion.file).values())))
         for portion in present
     }
-    name = records.keep(Handed(contents=contents, shown={**earlier.shown, **now}))
+    name = records.keep(Handed(contents=contents, shown={**earlier.shown, **now}), root)
     return name, name if (present or goes_on) and left else None

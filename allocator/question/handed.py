@@ -2,7 +2,8 @@
 
 A `Handed` record says which files a set held, with what content, and which of them were shown. Its name is a digest of
 all that, the `snapshot` of the result: the same result has the same name, wherever and whenever it is made. `since`
-takes it to send only what changed; `cursor` takes it to go on with the files that were not shown yet.
+takes it to send only what changed; `cursor` takes it to go on with the files that were not shown yet. A record is found
+for the root that it was kept for alone, so that no result tells of another root's files.
 
 Records are kept in memory, the newest of them; a shelf keeps them on disk too, for other processes, and in the store that
 replicas share.
@@ -96,6 +97,11 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", errors="surrogateescape")).hexdigest()[:DIGITS]
 
 
+def _key(name: str, root: str) -> str:
+    """The key that a record is kept under: its name is the same wherever it is made."""
+    return _digest(f"{name} {root}")
+
+
 class Keeper(Protocol):
     """Keeps records by name: `workspace.shelf.Shelf`, `workspace.shared.shelf.SharedShelf`."""
 
@@ -121,17 +127,18 @@ class Records:
         self._parts = Remembered[bytes, Mapping[int, str]](MOST_PARTS)
         self._lock = threading.Lock()
 
-    def keep(self, record: Handed) -> str:
-        """Keeps a record and gives its name."""
+    def keep(self, record: Handed, root: str) -> str:
+        """Keeps a record for a root and gives its name."""
         name = record.name
+        key = _key(name, root)
         with self._lock:
-            known = self._recent.pop(name, None) is not None
-            self._recent[name] = record
+            known = self._recent.pop(key, None) is not None
+            self._recent[key] = record
             for oldest in list(self._recent)[:-REMEMBERED]:
                 del self._recent[oldest]
         if self._shelf is not None and not known:
             try:
-                self._shelf.put(name, json.dumps([record.contents, record.shown]).encode())
+                self._shelf.put(key, json.dumps([record.contents, record.shown]).encode())
             except OSError as error:
                 _warn("A snapshot could not be kept on disk (%s); it holds in this process.", error.strerror)
         return name
@@ -144,13 +151,14 @@ class Records:
             self._parts.keep(file.file.key, parts)
         return parts
 
-    def find(self, name: str) -> Handed | None:
-        """Gives the record of a name; None if it is not known, or not any more."""
+    def find(self, name: str, root: str) -> Handed | None:
+        """Gives the record of a name; None if it is not known, or not any more, or was kept for another root."""
+        key = _key(name, root)
         with self._lock:
-            record = self._recent.get(name)
+            record = self._recent.get(key)
         if record is not None or self._shelf is None:
             return record
-        content = self._shelf.get(name)
+        content = self._shelf.get(key)
         return None if content is None else _read(content)
 
 

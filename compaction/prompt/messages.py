@@ -223,7 +223,7 @@ def compress_text(
         marked = Marked(blocks=(Block(text=text, compressible=True),), warnings=marked.warnings)
     message: JsonObject = {"role": "user", "content": text}
     place = _Place(message=0, path=("content",), text=text, marked=marked, may_change=True)
-    return _compressed([message], [place], MessageConfig.of(config), engine, progress, tally)
+    return _compressed([message], [place], MessageConfig.of(config), engine, progress, tally, is_text=True)
 
 
 def _checked(messages: object) -> Sequence[JsonObject]:
@@ -250,7 +250,10 @@ def _compressed(
     engine: ContextCompressor,
     progress: Progress,
     tally: _Tally,
+    *,
+    is_text: bool = False,
 ) -> CompressedMessages:
+    """Shortens the blocks of all places; where `is_text`, the caller gave one text and knows of no messages."""
     started = time.perf_counter()
     targets = _targets(places, config.target_tokens)
     total = sum(block.compressible for place in places for block in place.marked.blocks)
@@ -260,7 +263,7 @@ def _compressed(
     for place in places:
         made: list[str] = []
         for warning in place.marked.warnings:
-            tally.warnings[f"message {place.message}: {warning}"] = None
+            tally.warnings[warning if is_text else f"message {place.message}: {warning}"] = None
         for block in place.marked.blocks:
             if block.compressible:
                 progress(done, total, _STAGE)
@@ -280,8 +283,10 @@ def _compressed(
                 )
             )
     progress(total, total, _STAGE)
-    if config.target_tokens is not None and config.enabled:
-        reason = f"texts of fewer than {LEAST_TOKENS} tokens and those of system messages stay as they are."
+    is_told = tally.compressed == tally.original or (is_text and total == 1)
+    if config.target_tokens is not None and config.enabled and not (is_told and tally.warnings):
+        system = "" if is_text else " and those of system messages"
+        reason = f"texts of fewer than {LEAST_TOKENS} tokens{system} stay as they are."
         for warning in missed_target(config.target_tokens, tally.compressed, reason):
             tally.warnings[f"All marked texts together: {warning}"] = None
     metrics: dict[str, Json] = {

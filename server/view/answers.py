@@ -5,6 +5,7 @@ The data of a page is that of a report: `server.report.record` writes it, whethe
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -97,12 +98,18 @@ class Answers:
         return {"texts": {profile.files[number].path: text for number, text in packed.items()}}
 
     def zoom(self, asked: Target, progress: Progress) -> dict[str, Any]:
-        """Returns the source of what a target names, in no more tokens than a call has by default.
+        """Returns the source of what a target names, or the map of a folder, in no more tokens than a call has by default.
 
         Raises:
             FractalContextError: as of `Zoomer.zoom`.
         """
-        found = self._engines.zoomer.zoom(asked.target, self._place, token_budget=self._default, progress=progress)
+        found = self._engines.zoomer.zoom(
+            asked.target,
+            self._place,
+            token_budget=self._default,
+            folder_map=partial(self._engines.context.folder_map, progress=progress),
+            progress=progress,
+        )
         return {"text": found.text}
 
     def _profile(

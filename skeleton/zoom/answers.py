@@ -13,6 +13,7 @@ from workspace.errors import (
     BudgetTooSmallError,
     FractalContextError,
     InvalidArgumentError,
+    OutsideRootsError,
     PathNotFoundError,
     SymbolNotFoundError,
     UnreadableFileError,
@@ -39,7 +40,7 @@ SEAM: Final = 1
 """Tokens kept free where two answers meet."""
 
 _LEAST_NOTES: Final = 2
-"""A heading and a line below it."""
+"""A heading and a line below it, where there is one."""
 
 
 class Match(msgspec.Struct, frozen=True, kw_only=True):
@@ -113,10 +114,8 @@ def fitted(
     whole = "\n".join(_block(match, _body(match, line_numbers=line_numbers)) for match in matches)
     if len(matches) > 1 and (len(matches) > MOST_WHOLE or len(whole) > MOST_AMBIGUOUS):
         return _list_in_budget(matches, 0, counter, budget)
-    if budget is None:
-        return whole + "".join(f"{note}\n" for note in notes)
-    if counter.fits(whole, budget):
-        return whole + _as_many_as_fit(whole, notes, counter, budget)
+    if budget is None or counter.fits(whole, budget):
+        return with_notes(whole, notes, counter, budget)
     if len(matches) > 1:
         return _list_in_budget(matches, 0, counter, budget)
     (match,) = matches
@@ -157,7 +156,8 @@ def all_of(
         budget: the most tokens of all answers together; None for no limit.
 
     Raises:
-        SymbolNotFoundError: no target names anything; so likewise the other errors of one target.
+        SymbolNotFoundError: no target has an answer, and one names nothing: the message says of each why, as far as the
+            budget goes; so likewise the other errors of one target.
     """
     text, matches = "", list[Match]()
     errors: list[FractalContextError] = []
@@ -167,9 +167,9 @@ def all_of(
             found = zoom(target, share)
         except (
             InvalidArgumentError,
+            OutsideRootsError,
             PathNotFoundError,
             SymbolNotFoundError,
-            BudgetTooSmallError,
             UnreadableFileError,
         ) as error:
             errors.append(error)
@@ -181,24 +181,37 @@ def all_of(
             text += found.text if not text or text.endswith("\n") else f"\n{found.text}"
             matches += found.matches
     if len(errors) == len(targets):
-        raise errors[0]
+        raise _error_of_all(errors, text.rstrip("\n"))
     return ZoomResult(text=text, matches=tuple(matches), counter=counter)
 
 
-def _as_many_as_fit(whole: str, notes: Sequence[str], counter: TokenCounter, budget: int) -> str:
+def _error_of_all(errors: Sequence[FractalContextError], told: str) -> FractalContextError:
+    """The error of targets none of which has an answer; `told` says why each has none, as far as there is room."""
+    missed = [error for error in errors if isinstance(error, SymbolNotFoundError)]
+    if not told or len(errors) == 1 or any(isinstance(error, BudgetTooSmallError) for error in errors):
+        return errors[0]
+    if missed:
+        suggestions = dict.fromkeys(one for error in missed for one in error.suggestions)
+        return SymbolNotFoundError(told, suggestions=tuple(suggestions))
+    return InvalidArgumentError(told)
+
+
+def with_notes(whole: str, notes: Sequence[str], counter: TokenCounter, budget: int | None) -> str:
+    """Returns a text with the lines below it that a budget holds; the rest of them is counted."""
+
     def shown(count: int) -> str:
         left = f"⋮ {len(notes) - count} more\n" if count < len(notes) else ""
         return "".join(f"{note}\n" for note in notes[:count]) + left
 
     def fits(count: int) -> bool:
-        return counter.fits(whole + shown(count), budget)
+        return budget is None or counter.fits(whole + shown(count), budget)
 
     if len(notes) < _LEAST_NOTES:
-        return ""
+        return whole + shown(len(notes)) if notes and fits(len(notes)) else whole
     if fits(len(notes)):
-        return shown(len(notes))
+        return whole + shown(len(notes))
     fitting = bisect_left(range(_LEAST_NOTES, len(notes)), 1, key=lambda count: not fits(count))
-    return shown(_LEAST_NOTES + fitting - 1) if fitting else ""
+    return whole + shown(_LEAST_NOTES + fitting - 1) if fitting else whole
 
 
 def _cut(match: Match, lines: list[str], shown: int) -> str:

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from msgspec.structs import replace
+
+from skeleton.zoom.naming import best_first, is_spelt_like_a_path
 from skeleton.zoom.symbols import MOST_SUGGESTED
 from skeleton.zoom.targets import line_range, stem
 from workspace.errors import SymbolNotFoundError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from skeleton.zoom.symbols import SymbolTable
+    from skeleton.zoom.targets import SymbolTarget
 
 _LONGEST_SAID: Final = 120
 """Characters of a name that an error repeats."""
@@ -37,6 +43,31 @@ def not_found(word: str, name: str, suggestions: Sequence[str], *, where: str = 
         name = f"{name[:_LONGEST_SAID]}…"
     what = "Nothing" if word == "symbol" else f"No {word}"
     return SymbolNotFoundError(f"{what} is called {name!r}{where}. {hint}", suggestions=tuple(suggestions))
+
+
+def missed(wanted: SymbolTarget, table: SymbolTable, paths: Sequence[str], *, where: str) -> SymbolNotFoundError:
+    """Returns the error that a target names no definition.
+
+    Args:
+        wanted: the target.
+        table: the symbols that it was looked for among.
+        paths: of the files, from the root on.
+        where: as for `not_found`.
+    """
+    others = best_first(table.definitions(replace(wanted, word="symbol")), wanted) if wanted.kinds else []
+    if others:
+        kinds = " and ".join(
+            f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}" for kind in {one.kind: 0 for _, one in others}
+        )
+        targets = dict.fromkeys(f"symbol={file.address}::{one.path}" for file, one in others)
+        return not_found(wanted.word, wanted.name, [*targets][:MOST_SUGGESTED], where=f"{where}, only {kinds}")
+    names = table.like(wanted.segments[-1], wanted.kinds, wanted.path)
+    names = names or (table.like(wanted.segments[-1], (), wanted.path) if wanted.kinds else [])
+    if wanted.word != "symbol" or wanted.path or not is_spelt_like_a_path(wanted.name):
+        return not_found(wanted.word, wanted.name, names, where=where)
+    files = [f"file={path}" for path in paths_like(wanted.name, paths)]
+    suggestions = [*files, *names] if "/" in wanted.name else [*names, *files]
+    return not_found(wanted.word, wanted.name, suggestions[:MOST_SUGGESTED], where=where)
 
 
 def paths_like(name: str, paths: Sequence[str]) -> list[str]:

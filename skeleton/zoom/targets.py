@@ -6,7 +6,7 @@ Container.name      qualified, by any of `.`, `::`, `#` and `->`; the container 
 package.module.name qualified by the module that it stands in, as imports write it
 package.name        what the package gives out under that name, wherever it stands
 name~2              the second of several that have the same qualified name in one file, by position
-path, path:10-40    a file, or lines of it
+path, path:10-40    a file, or lines of it, however tools write the place: `path:10:3`, `path#L10-L40`, `path(10,3)`, `path:10-`
 a, b                several
 src/{a b}.py        several, as the map writes the names of files
 my\x20notes.md      blanks and braces in the name of a file, as the map writes them
@@ -43,7 +43,17 @@ _WORDED = re.compile(r"\s*[a-z]+\s*=")
 LONGEST_TARGET: Final = 4096
 """Characters of a target. The expressions below may take the square of that."""
 
-_RANGE = re.compile(r"(?P<path>.+?):(?P<first>\d+)(?:-(?P<last>\d+))?\Z")
+_RANGE = re.compile(
+    r"(?P<path>.+?)(?:(?::L?|#L)(?P<first>\d+)(?:C\d+)?(?:(?P<on>-)(?:L?(?P<last>\d+)(?:C\d+)?)?|:\d+)?:?"
+    r"|\((?P<at>\d+)(?:,\d+)?\))\Z"
+)
+_TO_THE_END: Final = 1_000_000_000
+"""The last line where none is named: no file has more."""
+
+_HEADER = re.compile(r"(?:\+\+\+ )?(?P<place>.+?:\d+-\d+) .*")
+_PLUS: Final = "+++ "
+_MARK = re.compile(r" \[(?=[A-Z]|md5:)")
+"""The blank before a mark of a header: `[SKELETON:L2]`, `[md5:1a2b3c4d]`."""
 _ORDINAL = re.compile(r"(?P<name>.+)~(?P<ordinal>[1-9]\d{0,8})\Z")
 _SEPARATORS = re.compile(r"::|#|->|\.")
 EXACTLY: Final = 2
@@ -176,11 +186,19 @@ def split_word(target: str, is_file: Callable[[str], bool]) -> tuple[str, str]:
             )
         plain = target.strip()  # an operator may have a `=` in its name: `operator==`
         is_path = " " in plain and is_file(plain.partition("::")[0])
-        word, name = ("symbol", plain) if is_path else _as_written(plain)
+        place = plain if is_path else next(filter(is_file, _headed(plain)), "")
+        word, name = ("symbol", place) if place else _as_written(plain)
     word, name = word.strip().lower(), from_word(name.strip())
     if not name:
         raise InvalidArgumentError(f"The target {target!r} names nothing; write for example {word}=load_config.")
     return word, name
+
+
+def _headed(target: str) -> list[str]:
+    """The files, and lines of files, that a target may be the header of: `src/a.py` of `+++ src/a.py [SKELETON:L2]`."""
+    headed = _HEADER.fullmatch(target)
+    places = [headed["place"]] if headed is not None else []
+    return [*places, _MARK.split(target.removeprefix(_PLUS), maxsplit=1)[0]] if target.startswith(_PLUS) else places
 
 
 def _as_written(target: str) -> tuple[str, str]:
@@ -215,7 +233,7 @@ def each_of(target: str) -> list[str]:
     if not all(paths or _is_name(name) for name, paths in names):
         return [target]
     found = [one for name, paths in names for one in (paths or [name])]
-    _check_number(found)
+    check_number(found)
     return found if len(found) > 1 else [target]
 
 
@@ -232,11 +250,16 @@ def in_braces(target: str) -> list[str]:
     choices = [re.split(r"[\s,]+", part.strip(" ,")) if number % 2 else [part] for number, part in enumerate(parts)]
     if all(len(choice) == 1 for choice in choices):
         return []
-    _check_number(range(math.prod(map(len, choices))))
+    check_number(range(math.prod(map(len, choices))))
     return [word + "".join(chosen) for chosen in itertools.product(*choices)]
 
 
-def _check_number(targets: Sequence[object]) -> None:
+def check_number(targets: Sequence[object]) -> None:
+    """Refuses more targets than one call takes.
+
+    Raises:
+        InvalidArgumentError: there are more.
+    """
     if len(targets) > _MOST_AT_ONCE:
         raise InvalidArgumentError(f"{len(targets)} targets at once; at most {_MOST_AT_ONCE} are allowed.")
 
@@ -307,12 +330,12 @@ def _plain(part: str) -> str:
 
 
 def line_range(name: str) -> tuple[str, int, int] | None:
-    """Parts `path:10-40` into the path and the lines, from 1 on; None where it ends in no range."""
+    """Parts `path:10-40`, `path:10:3` and the like into the path and the lines, from 1 on; None where it ends in no range."""
     match = _RANGE.match(name)
     if match is None:
         return None
-    first = int(match["first"])
-    return match["path"], first, int(match["last"] or first)
+    first = int(match["first"] or match["at"])
+    return match["path"], first, int(match["last"] or (_TO_THE_END if match["on"] else first))
 
 
 def check_range(name: str, first: int, last: int) -> None:

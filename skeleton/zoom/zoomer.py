@@ -19,19 +19,20 @@ from msgspec.structs import replace
 from skeleton.index.code_index import CodeIndex, Progress
 from skeleton.index.indexed import IndexedFile
 from skeleton.index.workers import Workers
-from skeleton.zoom.answers import Match, ZoomResult, all_of, fitted
+from skeleton.zoom.answers import Match, ZoomResult, all_of, fitted, with_notes
 from skeleton.zoom.completing import completed
 from skeleton.zoom.exports import stands_for_folder
 from skeleton.zoom.lines import Files
 from skeleton.zoom.matches import matches_of
-from skeleton.zoom.misses import not_found, paths_like
-from skeleton.zoom.naming import best_first, is_rather_a_module, is_spelt_like_a_path
+from skeleton.zoom.misses import missed, not_found
+from skeleton.zoom.naming import best_first, is_rather_a_module
 from skeleton.zoom.neighbours import Neighbours, References, neighbours_of
-from skeleton.zoom.symbols import MOST_SUGGESTED, SymbolTable, may_be_given_out
+from skeleton.zoom.symbols import SymbolTable, may_be_given_out
 from skeleton.zoom.targets import (
     LONGEST_TARGET,
     PLACES,
     SymbolTarget,
+    check_number,
     each_of,
     from_folder,
     in_braces,
@@ -149,6 +150,11 @@ class _Call:
         self.progress = progress
         self._references: References | None = None
 
+    @property
+    def unasked(self) -> list[str]:
+        """The line below what is no definition that nobody looked for its neighbours; none where none are asked for."""
+        return [f"=== {self.beside.value} not looked for: that takes a definition"] if self.beside is not None else []
+
     def references(self, table: SymbolTable) -> References:
         """The uses of names in the folder; what was read for one target serves the next."""
         if self._references is None or self._references.table is not table:
@@ -186,29 +192,32 @@ class Zoomer:
         """The exact source of what a target names; other arguments and errors as those of `zoom`.
 
         Of several targets each has its answer, and none costs another's place: what a later one may take is what is
-        left, divided by those that are. One that names nothing is told in its place; if all do, the first error is raised.
+        left, divided by those that are. One without an answer is told in its place; if all are, the error tells of each.
+        One that is named twice is answered once.
         The path `.` means all roots, where there are several: what the first does not define is looked for in the next.
         Where a folder is meant, the answer is what `folder_map` draws; without it no target means one.
         """
         calls = self._calls(path, _neighbours(context), progress)
         base = calls[0].base
-        targets = [
-            one
-            for each in ([target] if isinstance(target, str) else target)
-            for one in self._several(each, base, is_alone=isinstance(target, str))
-        ]
+        given = [target] if isinstance(target, str) else target
+        check_number(given)
+        targets = list(
+            dict.fromkeys(one for each in given for one in self._several(each, base, is_alone=isinstance(target, str)))
+        )
+        check_number(targets)
         if not targets:
             raise InvalidArgumentError("No target is named; write for example target=Config.load.")
 
         def one(each: str, budget: int | None) -> ZoomResult:
-            if folder_map is not None and (each.endswith("/") or each.strip() == "."):
-                return self._mapped(each, path, base, folder_map, budget)
+            folder = each.strip().removeprefix("file=")
+            if folder_map is not None and (folder.endswith("/") or folder == "."):
+                return self._mapped(folder, path, calls[0], folder_map, budget)
             try:
                 return self._answer(each, calls, budget, line_numbers=line_numbers)
             except SymbolNotFoundError:
                 if folder_map is None or not self._files.is_folder(each, base):
                     raise
-                return self._mapped(f"{each.strip()}/", path, base, folder_map, budget)
+                return self._mapped(f"{each.strip()}/", path, calls[0], folder_map, budget)
 
         if len(targets) == 1:
             return one(targets[0], token_budget)
@@ -243,17 +252,18 @@ class Zoomer:
         raise next((error for error in missed if error.suggestions), missed[0])
 
     def _mapped(
-        self, folder: str, path: str, base: Path, folder_map: FolderMap, token_budget: int | None
+        self, folder: str, path: str, call: _Call, folder_map: FolderMap, token_budget: int | None
     ) -> ZoomResult:
         """The map of a folder, as it is spelt from the path of a call on, or by a link, or from another root on."""
         try:
             text = folder_map(path, folder, token_budget=token_budget)
         except PathNotFoundError:
-            place = self._files.found(folder.strip().rstrip("/"), base)
-            if place is None or not self._index.roots.is_folder(place) or place == base:
+            place = self._files.found(folder.strip().rstrip("/"), call.base)
+            if place is None or not self._index.roots.is_folder(place) or place == call.base:
                 raise
             text = folder_map(os.fspath(place), "./", token_budget=token_budget)
-        return ZoomResult(text=text, matches=(), counter=token_counter(self._index.encoding))
+        counter = token_counter(self._index.encoding)
+        return ZoomResult(text=with_notes(text, call.unasked, counter, token_budget), matches=(), counter=counter)
 
     def _zoom(self, target: str, call: _Call, token_budget: int | None, *, line_numbers: bool) -> ZoomResult:
         word, name = self._split(self._from_here(target, call.base), call.base)
@@ -271,6 +281,7 @@ class Zoomer:
                 raise self._in_budget(word, name, error, call.where, token_budget) from None
             else:
                 counter = token_counter(self._index.encoding)
+                notes = notes or call.unasked
                 text = fitted(matches, counter, token_budget, line_numbers=line_numbers, notes=notes, left=left)
                 return ZoomResult(text=text, matches=tuple(matches), counter=counter)
         raise AssertionError("the last try returns or raises")
@@ -414,7 +425,9 @@ class Zoomer:
         if not found:
             found = self._behind_link(wanted, base, table)
         if not found:
-            raise not_found(wanted.word, wanted.name, self._like(wanted, folder, table), where=call.where)
+            listed_now = folder.followed.found
+            paths = [file.address for file in listed_now.files] if listed_now is not None else []
+            raise missed(wanted, table, paths, where=call.where)
         return best_first(found, wanted), table
 
     def _behind_link(
@@ -426,15 +439,6 @@ class Zoomer:
             return []
         path = shown(place.relative_to(base).as_posix())
         return table.definitions(replace(wanted, path=path, name=f"{path}::{wanted.name.partition('::')[2]}"))
-
-    def _like(self, wanted: SymbolTarget, folder: _Folder, table: SymbolTable) -> list[str]:
-        """Returns targets that may have been meant: definitions, and files where a path was written."""
-        names = table.like(wanted.segments[-1], wanted.kinds, wanted.path)
-        listed = folder.followed.found
-        if listed is None or wanted.word != "symbol" or wanted.path or not is_spelt_like_a_path(wanted.name):
-            return names
-        files = [f"file={path}" for path in paths_like(wanted.name, [file.address for file in listed.files])]
-        return [*files, *names][:MOST_SUGGESTED] if "/" in wanted.name else [*names, *files][:MOST_SUGGESTED]
 
     def _glanced(
         self, wanted: SymbolTarget, base: Path, progress: Progress | None

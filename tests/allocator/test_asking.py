@@ -329,6 +329,86 @@ def test_the_snapshot_and_the_cursor_are_always_told(tmp_path: Path, budget: int
     assert told["next_cursor"] == result.metadata.next_cursor
 
 
+HALVES = {"README.md": "# Halves\n", "p/a.py": "A = 1\n", "p/deep/c.py": "C = 1\n", "q/b.py": "B = 1\n"}
+
+
+@pytest.mark.parametrize(
+    ("place", "globs", "gone"),
+    [
+        ("p", {}, ["p/a.py"]),
+        ("p/deep", {}, []),
+        ("q/b.py", {}, []),
+        (".", {"include": ["*.md"]}, []),
+        (".", {"include": ["*.py"]}, ["p/a.py"]),
+        (".", {"exclude": ["p/"]}, []),
+        ("p", {"exclude": ["deep/"]}, ["p/a.py"]),
+    ],
+)
+def test_only_what_a_call_is_about_is_told_to_be_gone(
+    tmp_path: Path, place: str, globs: dict[str, list[str]], gone: list[str]
+) -> None:
+    write_tree(tmp_path, HALVES)
+    own = engine(tmp_path)
+    snapshot = own.get_context(".").metadata.snapshot
+    (tmp_path / "p/a.py").unlink()
+    result = own.get_context(place, since=snapshot, **globs)  # pyright: ignore[reportArgumentType] - two lists
+    assert re.findall(r"^\+\+\+ (\S+) \[DELETED\]", result.context, re.MULTILINE) == gone
+
+
+def test_a_snapshot_of_one_folder_calls_nothing_of_it_gone_in_another(tmp_path: Path) -> None:
+    write_tree(tmp_path, HALVES)
+    own = engine(tmp_path)
+    snapshot = own.get_context("p").metadata.snapshot
+    assert "DELETED" not in own.get_context("q", since=snapshot).context
+
+
+def test_a_cursor_counts_no_file_that_the_call_leaves_out_as_changed(tmp_path: Path) -> None:
+    write_tree(tmp_path, TREE | {"lib/a.py": filler(99)})
+    own = engine(tmp_path)
+    cursor = own.get_context(".", token_budget=1500).metadata.next_cursor or ""
+    assert not own.get_context("lib", token_budget=1500, cursor=cursor).metadata.problems
+    assert not own.get_context(".", token_budget=1500, cursor=cursor, exclude=["lib/"]).metadata.problems
+
+
+def test_a_snapshot_of_another_root_is_not_known(tmp_path: Path) -> None:
+    write_tree(tmp_path / "one", {"secret.py": "A = 1\n"})
+    write_tree(tmp_path / "two/inner", {"b.py": "B = 1\n"})
+    first, second = (Records(Shelf(tmp_path / "shelf")) for _ in range(2))
+    snapshot = engine(tmp_path / "one", first).get_context(".").metadata.snapshot
+    for records in (first, second):
+        for argument in ("since", "cursor"):
+            with pytest.raises(InvalidArgumentError, match="is not known"):
+                engine(tmp_path / "two", records).get_context(".", **{argument: snapshot})  # pyright: ignore[reportArgumentType] - one of the two
+    assert "Nothing changed" in engine(tmp_path / "one", second).get_context(".", since=snapshot).context
+
+
+def test_equal_results_of_two_roots_have_one_name_and_each_root_its_own(tmp_path: Path) -> None:
+    records = Records()
+    for name in ("one", "two"):
+        write_tree(tmp_path / name, {"a.py": "A = 1\n"})
+    named = {engine(tmp_path / name, records).get_context(".").metadata.snapshot for name in ("one", "two")}
+    assert len(named) == 1
+    (snapshot,) = named
+    for name in ("one", "two"):
+        assert "Nothing changed" in engine(tmp_path / name, records).get_context(".", since=snapshot).context
+
+
+def test_a_file_that_was_only_renamed_since_is_told_to_be(tmp_path: Path) -> None:
+    write_tree(tmp_path, {"d.py": "D = 1\n", "x/__init__.py": "", "y/__init__.py": "", "z.py": "Z = 1\n"})
+    own = engine(tmp_path)
+    snapshot = own.get_context(".").metadata.snapshot
+    for old, new in (("d.py", "e.py"), ("x/__init__.py", "v.py"), ("y/__init__.py", "w.py")):
+        (tmp_path / old).rename(tmp_path / new)
+    result = own.get_context(".", format="compact", since=snapshot)
+    assert "+++ e.py [RENAMED:d.py]\n" in result.context
+    assert "d.py [DELETED]" not in result.context
+    assert result.metadata.as_json()["changes"] == {
+        "renamed": ("e.py",),
+        "new": ("v.py", "w.py"),  # which of the two was which nobody can tell
+        "deleted": ("x/__init__.py", "y/__init__.py"),
+    }
+
+
 def test_a_snapshot_on_a_shelf_is_known_to_another_process(tmp_path: Path) -> None:
     write_tree(tmp_path / "tree", TREE)
     shelves = [Records(Shelf(tmp_path / "shelf")) for _ in range(2)]

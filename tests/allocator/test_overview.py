@@ -344,6 +344,13 @@ def test_a_folder_of_the_map_can_be_drawn_by_itself(shop: Path) -> None:
         engine.folder_map(str(shop), "nowhere/")
 
 
+def test_the_map_of_one_file_counts_one(tmp_path: Path) -> None:
+    write_tree(tmp_path, {"src/a.py": "A = 1\n", "lib/a.py": "A = 1\n", "lib/b.py": "B = 1\n"})
+    engine = ContextEngine(Roots([tmp_path]))
+    assert engine.folder_map(".", "src/").startswith("1 file: 1 source ")
+    assert engine.folder_map(".", "lib/").startswith("2 files: 2 source ")
+
+
 def test_without_a_summary_the_whole_budget_is_the_contexts(shop: Path) -> None:
     result = ContextEngine(Roots([shop])).get_context(str(shop), token_budget=2000, summary=False)
     assert result.summary == ""

@@ -8,6 +8,7 @@ import sys
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
+import anyio
 import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
@@ -44,6 +45,18 @@ class _Model:
             return ErrorData(code=-1, message="the user said no")
         content = TextContent(text=self.text)
         return CreateMessageResult(role="assistant", content=content, model="m", stop_reason=self.stop)
+
+
+class _Silent(_Model):
+    """A client's model that never answers."""
+
+    def __init__(self) -> None:
+        super().__init__(None)
+
+    async def __call__(self, context: Any, params: Any) -> CreateMessageResult | ErrorData:
+        await super().__call__(context, params)
+        await anyio.sleep_forever()
+        raise AssertionError("nobody wakes it")
 
 
 @asynccontextmanager
@@ -123,6 +136,15 @@ async def test_a_client_whose_user_says_no_gets_the_extractive_summary_on_the_ol
     async with _client(tmp_path, "2025-11-25", _Model(None)) as client:
         made = _result(await client.call_tool("compact_history", {"messages": _HISTORY}))
     assert (made["status"], made["summary_source"]) == ("compacted", "extractive")
+
+
+async def test_a_client_whose_model_says_nothing_gets_the_extractive_summary_in_time(tmp_path: Path) -> None:
+    model = _Silent()
+    limited = {"FRACTAL_CONTEXT_TIME_LIMIT": "3"}
+    async with _client(tmp_path, "2025-11-25", model, limited) as client:
+        made = _result(await client.call_tool("compact_history", {"messages": _HISTORY}))
+    assert (made["status"], made["summary_source"]) == ("compacted", "extractive")
+    assert len(model.asked) == 1
 
 
 async def test_a_refusal_on_the_newest_protocol_ends_that_call_alone(tmp_path: Path) -> None:
@@ -206,6 +228,7 @@ async def test_wrong_calls_are_told_what_to_do(tmp_path: Path, era: str) -> None
             ({"messages": _HISTORY, "path": "file.txt"}, "name the folder"),
             ({"messages": _HISTORY, "max_files": -1}, "max_files"),
             ({"archive_id": "nonsense"}, "24 hexadecimal digits"),
+            ({"archive_id": "0" * 24, "messages": _HISTORY}, "leave `messages` and `transcript_path` out"),
         ]
         for arguments, words in calls:
             answer = await client.call_tool("compact_history", arguments)

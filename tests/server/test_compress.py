@@ -163,7 +163,7 @@ async def test_the_tool_says_what_it_gives_and_costs_little(tree: Path) -> None:
     assert tool.output_schema is not None
     assert set(tool.output_schema["properties"]) == {"text", "messages", "metrics", "warnings", "trace"}
     assert tool.annotations is not None
-    assert tool.annotations.read_only_hint is True
+    assert (tool.annotations.read_only_hint, tool.annotations.open_world_hint) == (True, False)
     assert list(tool.input_schema["properties"]) == [
         *("text", "messages", "rate", "target_tokens", "engine", "preserve_code_blocks", "adapters"),
     ]

@@ -18,7 +18,7 @@ from server.settings import DEFAULT_BUDGET, SETTINGS, Settings, Transport, is_lo
 from server.settings_table import MOST_PARSERS, ROOTS_VARIABLE
 from skeleton.index.cache import Cache, cache_folder
 from skeleton.index.workers import MOST_WORKERS
-from workspace.errors import BudgetTooSmallError, InvalidArgumentError
+from workspace.errors import InvalidArgumentError
 from workspace.roots import Roots
 from workspace.shared.address import read_address
 
@@ -196,7 +196,7 @@ def test_wrong_settings_are_refused_when_the_server_starts(tmp_path: Path) -> No
     roots = [str(tmp_path)]
     with pytest.raises(InvalidArgumentError):
         read_settings(roots=[str(tmp_path / "nowhere")])
-    with pytest.raises(BudgetTooSmallError):
+    with pytest.raises(InvalidArgumentError, match=r"--default-budget: .*the least is 64"):
         read_settings(roots=roots, default_budget=10)
     with pytest.raises(InvalidArgumentError, match="o200k_base"):
         read_settings(roots=roots, encoding="klingon")
@@ -212,6 +212,26 @@ def test_wrong_settings_are_refused_when_the_server_starts(tmp_path: Path) -> No
     for token_file in ("nowhere", "binary"):
         with pytest.raises(InvalidArgumentError, match="cannot be read"):
             read_settings(roots=roots, token=str(tmp_path / token_file))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "why"), [("default-budget", "1", "the least is 64"), ("encoding", "nope", "no known encoding")]
+)
+def test_a_setting_that_is_not_usable_says_who_set_it(tmp_path: Path, name: str, value: str, why: str) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text(f'{name} = "{value}"\n', encoding="utf-8")
+    variable = f"FRACTAL_CONTEXT_{name.upper().replace('-', '_')}"
+    settings: list[tuple[dict[str, Any], str]] = [
+        ({"config": str(file), "environ": {}}, str(file)),
+        ({"environ": {variable: value}}, variable),
+        ({name.replace("-", "_"): value, "environ": {}}, f"--{name}"),
+    ]
+    for given, source in settings:
+        with pytest.raises(InvalidArgumentError) as refused:
+            read_settings(**given)
+        told = str(refused.value)
+        assert told.startswith(f"{source}: the {name} '{value}' is not usable: ")
+        assert why in told
 
 
 def test_a_weak_token_is_refused_without_being_told(tmp_path: Path) -> None:

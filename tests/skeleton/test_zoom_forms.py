@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from allocator import ContextEngine
 from skeleton.zoom.answers import MOST_WHOLE
-from skeleton.zoom.zoomer import zoom
+from skeleton.zoom.zoomer import Zoomer, zoom
 from tests.skeleton.desk import Desk
 from tests.trees import write_tree
-from workspace.errors import InvalidArgumentError, SymbolNotFoundError, UnreadableFileError
+from workspace.errors import InvalidArgumentError, OutsideRootsError, SymbolNotFoundError, UnreadableFileError
 from workspace.paths import as_word
 from workspace.roots import Roots
 
@@ -111,6 +112,69 @@ def test_lines_of_a_file_need_no_word_and_no_whole_path(shop: Path, target: str)
     assert found.text.split("\n", 1)[1] == "def checkout(cart):\n    return cart\n"
 
 
+@pytest.mark.parametrize(
+    ("written", "first", "last"),
+    [
+        ("cart.py:6:5", 6, 6),
+        ("cart.py:6:", 6, 6),
+        ("cart.py:L6-L7", 6, 7),
+        ("cart.py#L6", 6, 6),
+        ("cart.py#L6-L7", 6, 7),
+        ("cart.py#L6C5-L7C9", 6, 7),
+        ("cart.py(6,5)", 6, 6),
+        ("cart.py(6)", 6, 6),
+        ("cart.py:2-", 2, 7),
+    ],
+)
+def test_a_place_is_read_as_tools_write_it(shop: Path, written: str, first: int, last: int) -> None:
+    for target in (written, f"src/shop/{written}", f"file=src/shop/{written}"):
+        (match,) = zoom(target, str(shop), roots=Roots([shop])).matches
+        assert (match.path, match.first_line, match.last_line) == ("src/shop/cart.py", first, last)
+
+
+def test_a_header_is_a_target(shop: Path) -> None:
+    for target in ("checkout", "src/shop/cart.py", "src/shop/cart.py:2-5"):
+        found = zoom(target, str(shop), roots=Roots([shop]))
+        header = found.text.partition("\n")[0]
+        for sent_back in (header, header.removeprefix("+++ ")):
+            if sent_back.startswith("+++ ") or " function " in sent_back:
+                again = zoom(sent_back, str(shop), roots=Roots([shop]))
+                assert again.matches[0].text.rstrip() == found.matches[0].text.rstrip()
+    for marks in ("", " [SKELETON:L1] [SHOWN:1/2] [FULL:Cart, checkout]", " [CHANGED]"):
+        assert shown(shop, f"+++ src/shop/cart.py{marks}") == [("src/shop/cart.py", "")]
+    with pytest.raises(SymbolNotFoundError):
+        zoom("+++ src/shop/gone.py [NEW]", str(shop), roots=Roots([shop]))
+
+
+def test_what_is_of_another_kind_is_told_and_proposed(shop: Path) -> None:
+    with pytest.raises(SymbolNotFoundError) as caught:
+        zoom("function=Cart", str(shop), roots=Roots([shop]))
+    assert str(caught.value).startswith("No function is called 'Cart', only a class. Did you mean: ")
+    assert caught.value.suggestions == ("symbol=src/shop/cart.py::Cart",)
+    with pytest.raises(SymbolNotFoundError, match=r"only a method") as caught:
+        zoom("class=add", str(shop), roots=Roots([shop]))
+    assert shown(shop, caught.value.suggestions[0]) == [("src/shop/cart.py", "method Cart.add")]
+    with pytest.raises(SymbolNotFoundError) as caught:
+        zoom("class=chekout", str(shop), roots=Roots([shop]))
+    assert caught.value.suggestions == ("symbol=src/shop/cart.py::checkout",)
+
+
+@pytest.mark.parametrize("budget", [None, 300])
+def test_where_nobody_looks_for_neighbours_or_finds_any_that_is_said(shop: Path, budget: int | None) -> None:
+    engine = ContextEngine(Roots([shop]))
+
+    def last(target: str, beside: str) -> str:
+        found = Zoomer(engine.index).zoom(
+            target, ".", token_budget=budget, context=beside, folder_map=engine.folder_map
+        )
+        assert budget is None or found.tokens <= budget
+        return found.text.splitlines()[-1]
+
+    for target in ("src/shop/cart.py", "src/shop/cart.py:1-2", "module=shop.cart", "src/shop/"):
+        assert last(target, "tests") == "=== tests not looked for: that takes a definition"
+    assert last("Cart.add", "callers") == "=== no callers of Cart.add found"
+
+
 def test_what_is_public_comes_before_what_is_not_and_before_tests(shop: Path) -> None:
     assert [path for path, _ in shown(shop, "Lock")] == ["net/src/sync/lock.rs", "net/src/fake/lock.rs"]
     assert [path for path, _ in shown(shop, "rate")] == ["src/shop/tax.py", "tests/test_cart.py"]
@@ -132,10 +196,36 @@ def test_one_of_several_that_names_nothing_costs_the_others_nothing(shop: Path) 
 
 
 def test_several_that_all_name_nothing_are_an_error(shop: Path) -> None:
-    with pytest.raises(SymbolNotFoundError, match="Missing"):
-        zoom("Missing, Nowhere", str(shop), roots=Roots([shop]))
-    with pytest.raises(InvalidArgumentError, match="at most 50"):
-        zoom(",".join(f"name{number}" for number in range(51)), str(shop), roots=Roots([shop]))
+    for targets in ("Missing, chekout", ["Missing", "chekout"]):
+        with pytest.raises(SymbolNotFoundError) as caught:
+            zoom(targets, str(shop), roots=Roots([shop]))
+        first, second = str(caught.value).splitlines()
+        assert first.startswith("=== Missing: Nothing is called 'Missing'")
+        assert second == "=== chekout: Nothing is called 'chekout'. Did you mean: symbol=src/shop/cart.py::checkout?"
+        assert caught.value.suggestions == ("symbol=src/shop/cart.py::checkout",)
+    with pytest.raises(InvalidArgumentError, match=r"=== src/shop/cart\.py:90.*\n=== src/shop/tax\.py:90"):
+        zoom(["src/shop/cart.py:90", "src/shop/tax.py:90"], str(shop), roots=Roots([shop]))
+
+
+def test_more_targets_than_a_list_may_hold_are_refused_however_they_are_given(shop: Path) -> None:
+    names = [f"name{number}" for number in range(51)]
+    braces = "src/{" + " ".join(names[:26]) + "}.py"
+    for targets in (", ".join(names), names, [braces, braces.replace("src", "lib")]):
+        with pytest.raises(InvalidArgumentError, match="at most 50"):
+            zoom(targets, str(shop), roots=Roots([shop]))
+
+
+def test_what_is_named_twice_is_answered_once(shop: Path) -> None:
+    for targets in ("checkout, checkout", ["checkout", "checkout"], ["src/shop/{cart tax}.py", "src/shop/cart.py"]):
+        assert zoom(targets, str(shop), roots=Roots([shop])).text.count("+++ src/shop/cart.py") == 1
+
+
+def test_one_of_several_outside_the_roots_costs_the_others_nothing(shop: Path) -> None:
+    text = zoom(["checkout", "../elsewhere.py"], str(shop), roots=Roots([shop])).text
+    assert "def checkout" in text
+    assert "\n=== ../elsewhere.py: '../elsewhere.py' lies outside the allowed roots" in text
+    with pytest.raises(OutsideRootsError):
+        zoom(["../elsewhere.py"], str(shop), roots=Roots([shop]))
 
 
 def test_braces_name_no_more_than_a_list_may_and_a_file_that_is_called_so_itself(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from workspace.model import Problem, ProblemKind
 from workspace.paths import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from workspace.files.ground import Ground
     from workspace.git.revisions import Status
@@ -111,6 +111,7 @@ def scan(base: Path, *, roots: Roots, include: Sequence[str] = (), exclude: Sequ
         PathNotFoundError: the base does not exist.
     """
     included, excluded = _rules(include, "include"), _rules(exclude, "exclude")
+    keeps = _kept(included, excluded)
     real = roots.resolve(os.fspath(base))
     if not roots.is_folder(real):
         return _examined(real.parent, [real.name], roots)
@@ -119,21 +120,21 @@ def scan(base: Path, *, roots: Roots, include: Sequence[str] = (), exclude: Sequ
         # A negated glob may bring back something deep inside, so only plain ones save the walk.
         return not any(rule.negative for rule in excluded) and bool(_chosen(excluded, folder, is_folder=True))
 
-    def keeps(path: str) -> bool:
-        return (not included or _chosen(included, path)) and not _chosen(excluded, path)
-
     listing = list_paths(os.fspath(real), roots=roots, prunes=prunes)
     return _examined(real, filter(keeps, listing.paths), roots, listing.problems)
 
 
-def in_globs(path: str, include: Sequence[str] = (), exclude: Sequence[str] = ()) -> bool:
-    """Tell whether a path, which need not exist, is one that `include` and `exclude` leave in.
+def in_globs(include: Sequence[str] = (), exclude: Sequence[str] = ()) -> Callable[[str], bool]:
+    """Return what tells of a path, which need not exist, whether `include` and `exclude` leave it in.
 
     Raises:
         InvalidArgumentError: a glob is not well formed.
     """
-    included, excluded = _rules(include, "include"), _rules(exclude, "exclude")
-    return (not included or _chosen(included, path)) and not _chosen(excluded, path)
+    return _kept(_rules(include, "include"), _rules(exclude, "exclude"))
+
+
+def _kept(included: tuple[Rule, ...], excluded: tuple[Rule, ...]) -> Callable[[str], bool]:
+    return lambda path: (not included or _chosen(included, path)) and not _chosen(excluded, path)
 
 
 def _rules(globs: Sequence[str], argument: str) -> tuple[Rule, ...]:

@@ -271,7 +271,22 @@ def test_a_text_is_compressed_where_it_is_marked_or_else_as_a_whole() -> None:
     assert compress_text(DUMP, engine=ENGINE).messages[0]["content"] == FIRST
     odd = compress_text(f"{DUMP} `<compress>`", engine=ENGINE)
     assert odd.messages[0]["content"] == FIRST
-    assert odd.warnings == ("message 0: A marker is escaped and stays as text.",)
+    assert odd.warnings == ("A marker is escaped and stays as text.",)
+
+
+def test_a_text_whose_target_is_missed_says_so_once_and_knows_of_no_messages() -> None:
+    engine = CompressionEngine(model="/nowhere")  # no model is there, so nothing is shortened
+    missed = compress_text(DUMP * 40, {"target_tokens": 20}, engine=engine)
+    assert missed.messages[0]["content"] == DUMP * 40
+    (warning,) = missed.warnings
+    assert warning.startswith("Nothing was compressed.")
+    blocks = compress_text(
+        f"<compress>{DUMP}</compress> and <compress>{DUMP}</compress>", {"target_tokens": 1}, engine=ENGINE
+    )
+    assert blocks.warnings
+    for warning in blocks.warnings:
+        assert "system messages" not in warning
+        assert "message 0" not in warning
 
 
 PIECES = st.sampled_from(

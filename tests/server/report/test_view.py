@@ -129,6 +129,13 @@ def test_the_texts_are_those_of_the_report(viewed: Viewed, shown: Shown) -> None
     assert one["src/settings.py"] in page
 
 
+def test_a_folder_is_zoomed_as_elsewhere(viewed: Viewed) -> None:
+    for target in ("src/", "src", "file=src/"):
+        headline, *lines = viewed.asked("zoom", target=target)["text"].splitlines()
+        assert " files: " in headline
+        assert any("settings.py" in line for line in lines)
+
+
 @pytest.mark.parametrize(
     ("what", "question", "said"),
     [
