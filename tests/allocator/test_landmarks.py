@@ -346,6 +346,22 @@ def test_the_program_of_a_small_package_is_not_the_main_flow(tmp_path: Path) -> 
     assert told(folder, "begin") == "checker/check.py::main"
 
 
+@pytest.mark.parametrize("helping", ["interop/client", "docs_src/first", "testutils"])
+def test_what_checks_or_explains_a_library_is_neither_its_beginning_nor_its_main_flow(
+    tmp_path: Path, helping: str
+) -> None:
+    calls = [f"run_part{number}()" for number in range(8)]
+    imports = "".join(f"from lib.part{number} import run_part{number}\n" for number in range(8))
+    each = {f"lib/part{number}.py": f"def run_part{number}():\n    return {number}\n" for number in range(8)}
+    few = f"{imports}def run_some():\n    {'; '.join(calls[:6])}\n"
+    check = f"{imports}def check_all():\n    {'; '.join(calls)}\ndef main():\n    check_all(); {'; '.join(calls)}\n"
+    tree = each | {"lib/some.py": few, f"{helping}/first.py": check}
+    tree |= {f"{helping}/case{number}.py": "" for number in range(20)}  # many files, and next to nothing in them
+    folder = write_tree(tmp_path / "x", tree)
+    assert told(folder, "begin") == ""
+    assert told(folder, "main flow").startswith("run_some > ")
+
+
 def test_a_module_of_functions_is_read_like_a_type(tmp_path: Path) -> None:
     functions = "\n".join(
         f"  def step_{number}(order, by) do\n    order + by + {number}\n  end\n" for number in range(99)
