@@ -5,12 +5,15 @@ none of which the map may name a definition, and no folders, are a *family*, tol
 
     messages/ 9 ~2.1k
       {bad-name empty-body}/ 6 ~1.2k: {bad good}.py details.rst
+
+Many folders that look alike, of which no definition is named, are a *crowd*: a few of them stand for all.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from enum import StrEnum
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -30,6 +33,9 @@ LEAST_TESTS = 5
 
 TESTS_FOR_A_SOURCE = 8
 """Tests there for each source file beside them, or more."""
+
+MOST_ALIKE = 12
+"""Folders of one folder that look alike and are no crowd."""
 
 
 class Sort(StrEnum):
@@ -145,6 +151,30 @@ def folders_of(files: Sequence[MapFile], defining: AbstractSet[int]) -> list[Fol
     bare = {folder: places for folder, places in held.items() if not below[folder] and defining.isdisjoint(places)}
     _join(folders, {path: tuple([files[place].path[len(path) + 1 :] for place in at]) for path, at in bare.items()})
     return folders
+
+
+def crowds_of(folders: Sequence[Folder], held: Mapping[int, Sequence[str]]) -> list[list[int]]:
+    """Returns the crowds by their numbers, more than `MOST_ALIKE` folders each, in the order of the map.
+
+    A crowd are folders of one folder that hold no folders, and mostly files that are called as those of others, whatever
+    their names end in.
+
+    Args:
+        folders: all of them, in the order of the map.
+        held: the names of the files of each that may be in a crowd, by its number.
+    """
+    around: defaultdict[int, list[int]] = defaultdict(list)
+    for number, folder in enumerate(folders):
+        if number in held and not folder.holds_folders:
+            around[folder.around].append(number)
+    crowds: list[list[int]] = []
+    for numbers in around.values():
+        called = {number: {name.partition(".")[0] or name for name in held[number]} for number in numbers}
+        often = Counter(chain.from_iterable(called.values()))
+        crowd = [number for number, own in called.items() if 2 * sum(often[one] > 1 for one in own) > len(own)]
+        if len(crowd) > MOST_ALIKE:
+            crowds.append(crowd)
+    return crowds
 
 
 def _named(path: str) -> str:

@@ -53,25 +53,13 @@ MEMBERS = frozenset({"method", "constructor", "macro"})
 _STARTS_A_PROGRAM = re.compile(rb"\bmain\s*\(\s*\)")
 """The function of Rust that starts a program: others of that name have parameters."""
 
-HELPERS = frozenset(
-    {
-        "build",
-        "ci",
-        "cmake",
-        "contrib",
-        "fuzz",
-        "hack",
-        "misc",
-        "perf",
-        "support",
-        "tool",
-        "tools",
-        "types",
-        "util",
-        "utils",
-    }
+_HELPERS = (
+    "build ci cmake conformance contrib devtools docs_src fuzz fuzzing hack integration interop misc perf "
+    "playground playgrounds sandbox smoke snippets stress support testing testkit testutil testutils tool "
+    "tools types util utils xtask"
 )
-"""Folders, in lower case, of what helps to build, check, measure and write the rest."""
+HELPERS = frozenset(_HELPERS.split())
+"""Folders, in lower case, of what helps to build, check, measure, explain and write the rest."""
 
 USES = "uses"
 """The name of the last of the lines, which tells what uses what."""
@@ -84,8 +72,9 @@ def landmarks(grounds: Grounds, packages: Packages) -> tuple[str, ...]:
         grounds: the files.
         packages: those of the files.
     """
-    entries = _Entries(grounds, packages).found()
-    flow = Flow(grounds, packages.main).calls(spot for _, spot in entries if spot is not None)
+    helping = _helping(grounds)
+    entries = _Entries(grounds, packages, helping).found()
+    flow = Flow(grounds, packages.main - helping).calls(spot for _, spot in entries if spot is not None)
     told = {
         "begin": _listed(dict.fromkeys(label for label, _ in entries)),
         "exports": _listed(packages.roots()),
@@ -108,20 +97,20 @@ def _listed(parts: Iterable[str], between: str = ", ") -> list[str]:
 class _Entries:
     """Finds the entry points of a program: those that manifests name, then functions called main."""
 
-    def __init__(self, grounds: Grounds, packages: Packages) -> None:
+    def __init__(self, grounds: Grounds, packages: Packages, helping: frozenset[int]) -> None:
         self._grounds = grounds
         self._packages = packages
+        self._helping = helping
 
     def found(self) -> list[tuple[str, Spot | None]]:
         """Returns the text that tells of each, and its definition where there is one."""
         grounds = self._grounds
         named = [one for folder, name, said in self._packages.starts() if (one := self._named(folder, name, said))]
-        helps = self._helping()
         starts = [
             spot
             for name in MAINS
             for spot in grounds.spots.get(name, ())
-            if self._is_start(spot) and spot.file not in helps
+            if self._is_start(spot) and spot.file not in self._helping
         ]
         rank = grounds.standing.rank
         starts.sort(key=lambda spot: (grounds.files[spot.file].path.count("/"), -rank[spot.file], spot))
@@ -154,14 +143,6 @@ class _Entries:
                 return spot
         return None
 
-    def _helping(self) -> frozenset[int]:
-        """Returns the source files that help to build or test the others: where they start is no place to begin."""
-        grounds = self._grounds
-        among_tools = {file for file in grounds.voters if not HELPERS.isdisjoint(_folders(grounds.files[file].path))}
-        if 2 * len(among_tools) > len(grounds.voters):
-            among_tools.clear()
-        return grounds.standing.minor | among_tools
-
     def _is_start(self, spot: Spot) -> bool:
         survey, path = self._grounds.surveys[spot.file], self._grounds.files[spot.file].path
         inside = survey.containers[spot.place]
@@ -171,6 +152,17 @@ class _Entries:
             return True
         body = survey.bodies[spot.place]
         return _STARTS_A_PROGRAM.search(self._grounds.source(spot.file)[survey.starts[spot.place] : body]) is not None
+
+
+def _helping(grounds: Grounds) -> frozenset[int]:
+    """Returns the source files that help to build, test or explain the others: where they start is no place to begin.
+
+    Folders that hold most of all definitions help nothing, whatever they are called.
+    """
+    helping = frozenset(file for file in grounds.voters if not HELPERS.isdisjoint(_folders(grounds.files[file].path)))
+    defined = {file: len(grounds.surveys[file].names) for file in grounds.voters}
+    is_most = 2 * sum(defined[file] for file in helping) > sum(defined.values())
+    return grounds.standing.minor if is_most else grounds.standing.minor | helping
 
 
 def _tests(grounds: Grounds) -> list[str]:

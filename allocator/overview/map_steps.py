@@ -1,7 +1,8 @@
-"""The steps that a map is drawn in, and the lines among them that wait until they are a small part of it."""
+"""The steps that a map is drawn in, their prices and ranks, and the lines that wait until they are a small part of it."""
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
@@ -10,6 +11,9 @@ from allocator.spend.small_steps import SHARE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+
+_PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]{1,3}|[^\w\s]+|_|[^\W\d_A-Za-z]")
 
 
 class StepKind(StrEnum):
@@ -92,3 +96,21 @@ def with_patience(steps: Sequence[MapStep], waits: Mapping[int, int]) -> list[Ma
                 spent += line.price
     left = [line for lines in waiting.values() for line in lines]
     return listed + [line._replace(rank=min(line.rank, steps[-1].rank)) for line in left]
+
+
+def spread(prices: Sequence[float], most: float, near: tuple[float, float], far: tuple[float, float]) -> list[float]:
+    """Ranks that fall from one end of a range to the other; of a second range once the prices come to more than `most`."""
+    ranks: list[float] = []
+    total, spent = sum(prices), 0.0
+    for price in prices:
+        spent += price
+        if spent <= most:
+            ranks.append(near[0] - (near[0] - near[1]) * spent / max(1.0, min(total, most)))
+        else:
+            ranks.append(far[0] - (far[0] - far[1]) * (spent - most) / max(1.0, total - most))
+    return ranks
+
+
+def tokens_of(text: str) -> int:
+    """Tokens of a line with its break, about: one for each word, three digits, run of signs, and letter of other scripts."""
+    return 1 + len(_PIECE.findall(text))

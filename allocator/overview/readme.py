@@ -49,6 +49,16 @@ _BETWEEN = re.compile(r"[|•·/]")
 _EMOJI = re.compile(r":\w{1,40}:")
 _ADDRESS = re.compile(r"(?:https?|ftp)://\S+|www\.[\w.-]+|[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}/\S*")
 _INVITES = re.compile(r"(?:ask|browse|check|create|follow|join|look|open|read|see|visit|watch)\b", re.IGNORECASE)
+_GUIDES = re.compile(
+    r"\b(?:see|visit|refer to|check out|consult|head over|look at|learn more|read more|(?:be found|available|documented) (?:at|in|on|here)"
+    r"|(?:be found|available|documented)(?= ?" + LINK + r")|for (?:more|further) (?:information|details?))\b",
+    re.IGNORECASE,
+)
+"""Words of a sentence that sends its reader elsewhere."""
+
+_LABEL = re.compile(r"[^:\u2013\u2014-]{0,60}[:\u2013\u2014-]")
+"""A label before a row of links."""
+
 _ENDS = re.compile(r"[.!?][\"')*_`\]]*$")
 _SENTENCE = re.compile(r"[.!?][\"')*_]{0,3}(?= +[^\Wa-z\d_]| +[`*_\"'])")
 _INSTALLING = re.compile(
@@ -216,7 +226,8 @@ def _chosen(blocks: Iterable[_Block], *, strict: bool) -> list[_Block]:
         block = bare[at]
         if block.kind is _Kind.RULE:
             continue
-        fewest = LEAST_FIRST if at == first and block.kind is _Kind.TEXT else least[block.kind]
+        leads = at == first or (_announces(block) and follows.kind in (_Kind.ITEM, _Kind.CODE))
+        fewest = LEAST_FIRST if leads and block.kind is _Kind.TEXT else least[block.kind]
         if len(" ".join(block.lines)) < (min(fewest, LEAST_ITEM) if at and _announces(bare[at - 1]) else fewest):
             block = _GONE
         elif block.kind is _Kind.HEADING:
@@ -312,7 +323,7 @@ def _without_links(blocks: Iterable[_Block]) -> Iterator[_Block]:
 def _list_without_links(items: Sequence[_Block]) -> Iterator[_Block]:
     """Leaves out the items that are links, unless most of the others say something: a list of features has links, too."""
     texts = [_ITEM.sub("", " ".join(item.lines), count=1) for item in items]
-    leads = [_leads_away(text) and not (_ENDS.search(_bare(text)) and _bare(text).count(" ") > 1) for text in texts]
+    leads = [_is_labelled(text) and not (_ENDS.search(_bare(text)) and _bare(text).count(" ") > 1) for text in texts]
     if all(leading or _invites(text) for leading, text in zip(leads, texts, strict=True)):
         leads = [True] * len(items)
     elif 2 * sum(leads) < len(items):
@@ -330,7 +341,8 @@ def _text_without_links(lines: Sequence[str]) -> tuple[str, ...]:
         if line.endswith(BREAK) or at == len(lines):
             while part and _leads_away(part[-1]) and (_ENDS.search(_bare(part[-2])) if len(part) > 1 else True):
                 part.pop()
-            if not all(map(_leads_away, part)) and not _is_row(" ".join(part)):
+            text = " ".join(part)
+            if not all(map(_leads_away, part)) and not _is_row(text) and not _guides(text):
                 kept += part
             part = []
     return () if _is_address(kept) else tuple(kept)
@@ -351,6 +363,23 @@ def _announces(block: _Block) -> bool:
 def _leads_away(text: str) -> bool:
     """Tells whether all words of a text stand in links, if there are any."""
     return not _WORD.search(_outside(text))
+
+
+def _is_labelled(text: str) -> bool:
+    """Tells whether all words of a text stand in links, but for a label before these: `Tools: [Metrics](x) and [Output](y)`."""
+    outside = _outside(text)
+    label = _LABEL.match(outside) if LINK in text else None
+    return {"and", "or"}.issuperset(_WORD.findall(outside[label.end() :] if label else outside))
+
+
+def _guides(text: str) -> bool:
+    """Tells whether every sentence of a text sends its reader to the link at its end, of which no address is shown."""
+    sentences = _SENTENCE.sub(lambda found: f"{found[0]}{BREAK}", text.replace(BREAK, "")).split(BREAK)
+    bare = [one.rstrip("*_.! ") for one in sentences]
+    return all(
+        one.endswith(LINKED) and _GUIDES.search(one) and not _ADDRESS.fullmatch(one.rpartition(LINK)[2][:-1])
+        for one in bare
+    )
 
 
 def _is_row(text: str) -> bool:
@@ -388,12 +417,26 @@ def _whole_sentences(lines: Sequence[str]) -> tuple[str, ...]:
 
 
 def _beginning(blocks: Sequence[_Block]) -> list[_Block]:
-    """Returns as many blocks as there is room for, the last with the sentences, or else the lines, that fit, no part of an item."""
+    """Returns as many blocks as there is room for, the last with the sentences, or else the lines, that fit.
+
+    Of an item there is no part. Code that does not fit is left out with what announces it, and with the rest of its
+    section, which speaks of it; but where there is nothing else.
+    """
     shown: list[_Block] = []
     room = MOST_README
+    left_out = False
     for block in blocks:
+        left_out = left_out and block.kind is not _Kind.HEADING
+        if left_out:
+            continue
         if shown and block.kind is _Kind.HEADING and len(block.lines[0]) < LEAST_LINE:
             continue
+        if block.kind is _Kind.CODE and len(shown) > 1 and sum(map(len, block.lines)) > room:
+            _end_with_what_is_shown(shown)
+            left_out = True
+            continue
+        while len(shown) > 1 and block.kind is shown[-1].kind is _Kind.HEADING and shown[-1].level >= block.level:
+            shown.pop()
         lines: list[str] = []
         for line in block.lines:
             if len(line) > room and (shown or lines):
@@ -408,8 +451,13 @@ def _beginning(blocks: Sequence[_Block]) -> list[_Block]:
             shown.append(block._replace(lines=tuple(lines)))
         if room < 0:
             break
-    while len(shown) > 1 and shown[-1] != (last := _announcing_nothing(shown[-1])):
-        shown[-1:] = [last] if last.lines else []
+    _end_with_what_is_shown(shown)
     while len(shown) > 1 and shown[-1].kind is _Kind.HEADING:
         shown.pop()
     return shown
+
+
+def _end_with_what_is_shown(shown: list[_Block]) -> None:
+    """Takes from the end what announces more, but for the first block."""
+    while len(shown) > 1 and shown[-1] != (last := _announcing_nothing(shown[-1])):
+        shown[-1:] = [last] if last.lines else []

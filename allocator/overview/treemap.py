@@ -13,21 +13,21 @@ drawn with a step anyway, as the folder of a file, is a step before it, so that 
 Where anything in a folder is told, the rest of its files and folders is counted. A folder stands with the number of all files below it and their tokens, about; tests and generated files are told apart.
 Names that begin and end alike stand in braces (`allocator.overview.joined`), and folders that hold the same on one line
 (`allocator.overview.folders`). Folders that hold no others, and of which nothing is shown yet, share a line as well, with
-their files alone: `utils/ 1 web/ 5`.
+their files alone: `utils/ 1 web/ 5`. Of a crowd of folders that look alike a few are named, and one with its files, long
+before the others.
 """
 
 from __future__ import annotations
 
 import math
-import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from itertools import accumulate, groupby
+from itertools import accumulate, chain, groupby
 from typing import TYPE_CHECKING
 
-from allocator.overview.folders import Folder, MapFile, Sort, folders_of, together
+from allocator.overview.folders import MOST_ALIKE, Folder, MapFile, Sort, crowds_of, folders_of, together
 from allocator.overview.joined import Part, alone, parted, prices_of, written
-from allocator.overview.map_steps import COUNTED, GOES_ON, Left, MapStep, StepKind, with_patience
+from allocator.overview.map_steps import COUNTED, GOES_ON, Left, MapStep, StepKind, spread, tokens_of, with_patience
 from allocator.overview.namesakes import Named, namesakes
 from allocator.remembered import Remembered
 from workspace.lazy import lazy
@@ -52,8 +52,6 @@ AMONG_NAMES = 0.45
 """Tokens of a name besides, with what parts it from the next."""
 FIRST_NAME = 3.6
 """Tokens besides of the first that stands behind the name of a file: it puts that on a line of its own."""
-
-_PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]{1,3}|[^\w\s]+|_|[^\W\d_A-Za-z]")
 
 HEAD_RANK = 100.0
 """Rank of the first lines: before all that files can offer."""
@@ -176,6 +174,13 @@ class TreeMap:
         return families
 
     @lazy
+    def _crowds(self) -> list[list[int]]:
+        """The crowds of folders of which no definition can be named."""
+        told = {one.file for one in self._named}
+        bare = {number: places for number, places in self._inside.items() if told.isdisjoint(places)}
+        return crowds_of(self._folders, {number: [*map(self._name, places)] for number, places in bare.items()})
+
+    @lazy
     def _parts(self) -> dict[int, Mapping[str, Part]]:
         """The parts in which the names of the files of each folder are written, by its number."""
         return {number: parted(tuple(map(self._name, places))) for number, places in self._inside.items()}
@@ -233,8 +238,10 @@ class TreeMap:
         return self._at[self._files[at].path.rpartition("/")[0]]
 
     def _folder_steps(self) -> list[MapStep]:
-        top = [number for number, folder in enumerate(self._folders) if folder.depth == 0]
-        rest = [number for number, folder in enumerate(self._folders) if folder.depth > 0]
+        late = {number for crowd in self._crowds for number in crowd[MOST_ALIKE:]}
+        usual = [number for number in range(len(self._folders)) if number not in late]
+        top = [number for number in usual if self._folders[number].depth == 0]
+        rest = [number for number in usual if self._folders[number].depth > 0]
         rest.sort(key=lambda number: (not self._folders[number].counts.get(Sort.SOURCE), self._folders[number].depth))
         prices = [self._price(number) for number in range(len(self._folders))]
         steps = [
@@ -242,10 +249,27 @@ class TreeMap:
             for place, number in enumerate(top)
         ]
         most = MOST_FOLDERS if len(self._files) <= MANY_FILES else MOST_FOLDERS_OF_MANY
-        ranks = _spread([prices[number] for number in rest], most, FOLDER_RANKS, FAR_FOLDER_RANKS)
-        return steps + [
+        ranks = spread([prices[number] for number in rest], most, FOLDER_RANKS, FAR_FOLDER_RANKS)
+        steps += [
             MapStep(rank, prices[number], StepKind.FOLDER, number) for number, rank in zip(rest, ranks, strict=True)
         ]
+        known = {step.at: step.rank for step in steps}
+        for crowd in self._crowds:  # each tells less than the one before
+            rank = min(FOLDER_RANKS[0], *(known[number] for number in crowd[:MOST_ALIKE])) * MOST_ALIKE
+            steps += (
+                MapStep(rank / place, prices[number], StepKind.FOLDER, number)
+                for place, number in enumerate(crowd[MOST_ALIKE:], MOST_ALIKE + 1)
+            )
+        return steps
+
+    def _late_files(self, ranks_of_folders: Mapping[int, float]) -> dict[int, float]:
+        """The files of crowds but for those of one folder each, with the rank of the last folder: they come after all names."""
+        late: dict[int, float] = {}
+        for crowd in self._crowds:
+            example = max(crowd[:MOST_ALIKE], key=lambda number: len(self._inside[number]))
+            places = chain.from_iterable(self._inside[number] for number in crowd if number != example)
+            late |= dict.fromkeys(places, ranks_of_folders[crowd[-1]])
+        return late
 
     def _is_short(self, number: int) -> bool:
         """Tells whether a folder shares a line with others while none of its files is named: it holds no more folders."""
@@ -276,17 +300,18 @@ class TreeMap:
                 least = min(ranks_of_folders[one] for one in self._families[family])
                 for place in places:
                     highest[place] = least
-        first = bisect_right(list(accumulate(prices[place] for place in self._order)), FIRST_FILES)
-        ranks = _spread([prices[place] for place in self._order[:first]], FIRST_FILES, FIRST_FILE_RANKS, FILE_RANKS)
-        ranks += _spread([prices[place] for place in self._order[first:]], MOST_FILES, FILE_RANKS, FAR_FILE_RANKS)
-        steps = [
-            MapStep(rank, prices[place], StepKind.FILE, place) for place, rank in zip(self._order, ranks, strict=True)
-        ]
-        source = set(self._order)
-        others = [place for place in range(len(self._files)) if place not in source and place not in second]
+        late = self._late_files(ranks_of_folders)
+        order = [place for place in self._order if place not in late]
+        first = bisect_right(list(accumulate(prices[place] for place in order)), FIRST_FILES)
+        ranks = spread([prices[place] for place in order[:first]], FIRST_FILES, FIRST_FILE_RANKS, FILE_RANKS)
+        ranks += spread([prices[place] for place in order[first:]], MOST_FILES, FILE_RANKS, FAR_FILE_RANKS)
+        steps = [MapStep(rank, prices[place], StepKind.FILE, place) for place, rank in zip(order, ranks, strict=True)]
+        steps += (MapStep(rank, prices[at], StepKind.FILE, at) for at, rank in late.items() if at not in second)
+        elsewhere = second.union(self._order, late)
+        others = [place for place in range(len(self._files)) if place not in elsewhere]
         others.sort(key=lambda place: _SORTS.index(self._files[place].sort))
         usual = dict(
-            zip(others, _spread([prices[place] for place in others], 1 << 40, *[OTHER_FILE_RANKS] * 2), strict=True)
+            zip(others, spread([prices[place] for place in others], 1 << 40, *[OTHER_FILE_RANKS] * 2), strict=True)
         )
         for _, alike in groupby(others, key=lambda place: self._files[place].sort):
             steps += self._sort_steps([*alike], prices, usual)
@@ -298,7 +323,7 @@ class TreeMap:
         """The names of all files of a sort, which are no source."""
         of_sort = [prices[place] for place in places]
         ranks = next(
-            (_spread(of_sort, most, near, near) for most, near in WHOLE_SORT_RANKS if sum(of_sort) <= most),
+            (spread(of_sort, most, near, near) for most, near in WHOLE_SORT_RANKS if sum(of_sort) <= most),
             [usual[place] for place in places],
         )
         return (MapStep(rank, prices[place], StepKind.FILE, place) for place, rank in zip(places, ranks, strict=True))
@@ -469,21 +494,3 @@ class TreeMap:
 def _held(members: Sequence[str]) -> str:
     """Members as they stand behind the name of what they stand in."""
     return f"({' '.join(members)})" if members else ""
-
-
-def _spread(prices: Sequence[float], most: float, near: tuple[float, float], far: tuple[float, float]) -> list[float]:
-    """Ranks that fall from one end of a range to the other; of a second range once the prices come to more than `most`."""
-    ranks: list[float] = []
-    total, spent = sum(prices), 0.0
-    for price in prices:
-        spent += price
-        if spent <= most:
-            ranks.append(near[0] - (near[0] - near[1]) * spent / max(1.0, min(total, most)))
-        else:
-            ranks.append(far[0] - (far[0] - far[1]) * (spent - most) / max(1.0, total - most))
-    return ranks
-
-
-def tokens_of(text: str) -> int:
-    """Tokens of a line with its break, about: one for each word, three digits, run of signs, and letter of other scripts."""
-    return 1 + len(_PIECE.findall(text))

@@ -2,7 +2,9 @@
 
 The parts are the packages inside; where there are none, folders. A statement means a part where it holds a path that names
 the part, or the name of a definition that no other part has; a name counts only beside a word that is at home here, as
-anything may be called so outside. What next to no file of a part imports is not told.
+anything may be called so outside. A header of C means the part that holds the only file so called, and a package of Java
+or Kotlin the one that holds next to all files of the folders that spell it. What next to no file of a part imports is not
+told.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import re
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
+from workspace.lazy import lazy
 from workspace.paths import as_word
 
 if TYPE_CHECKING:
@@ -41,6 +44,18 @@ _BUILD = frozenset({"", "src", "lib", "main", "java", "kotlin", "scala", "source
 SCOPE = "@"
 """The sign of a scope of packages: `@vue/shared`."""
 
+INCLUDES = "include "
+"""The beginning of a statement of C."""
+
+OF_PACKAGES = (".java", ".kt", ".kts", ".scala", ".groovy")
+"""Endings of files of languages in which folders spell a package."""
+
+_SOURCES = re.compile(r"(?:^|/)(?:src/(?:[^/]+/)?(?:java|kotlin|scala|groovy)|src|java|kotlin|scala|groovy)/")
+"""The folders above those that spell a package."""
+
+HOME_SHARE = 0.75
+"""A part that holds more than this of the files of a package is where it is at home."""
+
 _HERE = frozenset({"crate", "super", "self"})
 
 
@@ -67,8 +82,9 @@ def uses(grounds: Grounds, packages: Sequence[Package]) -> list[str]:
         grounds: the files.
         packages: those that hold source files.
     """
-    parts = sorted(_parts(grounds, packages), key=lambda part: (-part.share, part.folder))[:MOST_PARTS]
-    used = _used(grounds, parts)
+    every = _parts(grounds, packages)
+    parts = sorted(every, key=lambda part: (-part.share, part.folder))[:MOST_PARTS]
+    used = _used(grounds, parts, _Homes(grounds, every))
     alike: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
     for part in parts:
         if used[part.folder]:
@@ -127,7 +143,72 @@ def _common_depth(paths: Sequence[str]) -> int:
     return depth
 
 
-def _used(grounds: Grounds, parts: Sequence[_Part]) -> Mapping[str, Sequence[str]]:
+class _Homes:
+    """The parts in which headers and packages are at home.
+
+    Args:
+        grounds: the files.
+        parts: all of them.
+    """
+
+    def __init__(self, grounds: Grounds, parts: Sequence[_Part]) -> None:
+        self._of_file = {grounds.files[file].path: part.folder for part in parts for file in part.files}
+        self._known: dict[tuple[str, ...], str | None] = {}
+
+    @lazy
+    def _called(self) -> Mapping[str, Sequence[str]]:
+        """The paths of files by name."""
+        called: defaultdict[str, list[str]] = defaultdict(list)
+        for path in self._of_file:
+            called[path.rpartition("/")[2]].append(path)
+        return called
+
+    @lazy
+    def _packages(self) -> Mapping[tuple[str, ...], Counter[str]]:
+        """The number of files of each part in the folders that spell a package."""
+        folders = Counter(
+            (path.rpartition("/")[0], part) for path, part in self._of_file.items() if path.endswith(OF_PACKAGES)
+        )
+        held: defaultdict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
+        for (folder, part), count in folders.items():
+            above = _SOURCES.search(folder)
+            if above is not None:
+                held[tuple(folder[above.end() :].split("/"))][part] += count
+        return held
+
+    def meant(self, said: str, path: str) -> Iterator[str]:
+        """Returns the folders of the parts that a statement means.
+
+        Args:
+            said: the statement.
+            path: that of its file.
+        """
+        if said.startswith(INCLUDES):
+            around = path.rpartition("/")[0]
+            yield from filter(None, (self._header(one, around) for one in said.split(" ")[1:]))
+        elif path.endswith(OF_PACKAGES):
+            yield from filter(None, (self._package(tuple(one.strip(".").split("."))) for one in said.split(" ")[1:]))
+
+    def _header(self, said: str, around: str) -> str | None:
+        """The part of a header: of the one beside the file, or of all that are called so."""
+        beside = self._of_file.get(f"{around}/{said}" if around else said)
+        if beside is not None:
+            return beside
+        end = f"/{said}"
+        found = {self._of_file[one] for one in self._called.get(end.rpartition("/")[2], ()) if f"/{one}".endswith(end)}
+        return found.pop() if len(found) == 1 else None
+
+    def _package(self, path: tuple[str, ...]) -> str | None:
+        """The part of the longest beginning of a path that spells a package."""
+        if path not in self._known:
+            ends = range(len(path), 0, -1)
+            held = next((self._packages[path[:end]] for end in ends if path[:end] in self._packages), Counter[str]())
+            home, count = next(iter(held.most_common(1)), (None, 0))
+            self._known[path] = home if count > HOME_SHARE * held.total() else None
+        return self._known[path]
+
+
+def _used(grounds: Grounds, parts: Sequence[_Part], homes: _Homes) -> Mapping[str, Sequence[str]]:
     """For each part the folders of those that its files import, those that most files do first."""
     by_path = {key: part.folder for part in reversed(parts) for key in _keys(part)}
     by_name = _names_of_one(grounds, parts)
@@ -148,7 +229,8 @@ def _used(grounds: Grounds, parts: Sequence[_Part]) -> Mapping[str, Sequence[str
                 meant |= known[said]
                 if said.startswith(".") or " ." in said:
                     meant.update(_nearby(said, around, folders))
-            files.update(meant - {part.folder})
+                meant.update(homes.meant(said, grounds.files[file].path))
+            files.update(meant & folders - {part.folder})
         most = sorted(files, key=lambda one: (-files[one], one))
         found[part.folder] = [one for one in most if files[one] * LEAST_SHARE >= len(part.files)][:MOST_USED]
     return found

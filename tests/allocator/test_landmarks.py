@@ -194,6 +194,29 @@ def test_packages_are_told_with_those_that_they_import_by_name(tmp_path: Path) -
     assert told(folder, "uses") == "packages/cli > packages/core; packages/web > packages/cli"
 
 
+def test_headers_mean_the_part_that_holds_the_only_one_so_called(tmp_path: Path) -> None:
+    said = {"core": '"plan.h"', "show": '"core.h"\n#include "plan.h"', "talk": '"show/one.h"\n#include <stdio.h>'}
+    tree = {
+        f"lib/{name}/{name}{at}.c": f"#include {one}\nint {name}_step{at}(void) {{ return {at}; }}\n"
+        for name, one in said.items()
+        for at in range(4)
+    }
+    tree |= {"lib/core/core.h": "int core_step1(void);\n", "lib/show/one.h": "int show_step1(void);\n"}
+    tree |= {f"lib/{name}/plan.h": f"int {name}_planned(void);\n" for name in ("core", "plan")}
+    assert told(write_tree(tmp_path / "x", tree), "uses") == "lib/show > lib/core; lib/talk > lib/show"
+
+
+def test_packages_of_kotlin_mean_the_part_whose_folders_spell_them(tmp_path: Path) -> None:
+    imports = {"core": "kotlin.io.*", "http": "io.shop.core.*", "web": "io.shop.http.Header\nimport io.shop.core.*"}
+    tree = {
+        f"shop-{name}/common/src/io/shop/{name}/Part{at}.kt": f"package io.shop.{name}\n\nimport {said}\n\nclass {name}{at}\n"
+        for name, said in imports.items()
+        for at in range(4)
+    }
+    tree |= {f"shop-{name}/build.gradle.kts": "" for name in imports}
+    assert told(write_tree(tmp_path / "x", tree), "uses") == "shop-http > shop-core; shop-web > shop-core, shop-http"
+
+
 def test_folders_are_told_from_the_root_on_whatever_folder_was_asked_for(tmp_path: Path) -> None:
     tree = parts("app/shop/", {"core": "import os", "plan": "from ..core.core1 import core_step1"})
     tree |= {f"app/notes/{number}.txt": "One line of many, and none of code.\n" * 200 for number in range(12)}
@@ -344,6 +367,22 @@ def test_the_program_of_a_small_package_is_not_the_main_flow(tmp_path: Path) -> 
     folder = write_tree(tmp_path / "x", tree)
     assert told(folder, "main flow").startswith("run_part")
     assert told(folder, "begin") == "checker/check.py::main"
+
+
+@pytest.mark.parametrize("helping", ["interop/client", "docs_src/first", "testutils"])
+def test_what_checks_or_explains_a_library_is_neither_its_beginning_nor_its_main_flow(
+    tmp_path: Path, helping: str
+) -> None:
+    calls = [f"run_part{number}()" for number in range(8)]
+    imports = "".join(f"from lib.part{number} import run_part{number}\n" for number in range(8))
+    each = {f"lib/part{number}.py": f"def run_part{number}():\n    return {number}\n" for number in range(8)}
+    few = f"{imports}def run_some():\n    {'; '.join(calls[:6])}\n"
+    check = f"{imports}def check_all():\n    {'; '.join(calls)}\ndef main():\n    check_all(); {'; '.join(calls)}\n"
+    tree = each | {"lib/some.py": few, f"{helping}/first.py": check}
+    tree |= {f"{helping}/case{number}.py": "" for number in range(20)}  # many files, and next to nothing in them
+    folder = write_tree(tmp_path / "x", tree)
+    assert told(folder, "begin") == ""
+    assert told(folder, "main flow").startswith("run_some > ")
 
 
 def test_a_module_of_functions_is_read_like_a_type(tmp_path: Path) -> None:

@@ -279,6 +279,34 @@ def test_all_folders_come_before_most_names_of_files_unless_files_are_very_many(
     assert (last_folder < last_source) is come_first
 
 
+def test_of_folders_that_look_alike_a_few_stand_for_all_long_before_the_others() -> None:
+    names = [f"lang{at // 10}{at % 10}" for at in range(90)]
+    files = [MapFile(f"queries/{name}/{of}.scm", 90, Sort.SOURCE) for name in names for of in ("folds", "tags")]
+    files.append(MapFile("queries/lang05/locals.scm", 90, Sort.SOURCE))
+    tree = TreeMap(sorted(files), [])
+    before_signatures = sum(step.rank > need_at(100) / SIGNATURE for step in tree.steps)
+    above, first, example, second = tree.text(before_signatures).splitlines()
+    told = re.findall(r"lang(\d\d)/ 2(?= |$)", f"{first} {second}")
+    assert [*map(int, told)] == [at for at in range(len(told) + 1) if at != 5]
+    assert 12 <= len(told) + 1 < 30
+    assert (above, example) == (
+        f"queries/ 181 ~4.5k: +{89 - len(told)} folders",
+        "  lang05/ 3 ~75: {folds locals tags}.scm",
+    )
+    kinds = [step.kind for step in tree.steps[before_signatures:]]
+    assert kinds == [StepKind.FOLDER] * (89 - len(told)) + [StepKind.FILE] * 178
+
+
+@pytest.mark.parametrize(("name", "defines"), [("urls", True), ("part_{}", False)])
+def test_folders_of_which_a_definition_is_named_or_that_look_alike_in_nothing_are_no_crowd(
+    name: str, defines: bool
+) -> None:
+    files = [MapFile(f"apps/app{at}/{name.format(at)}.py", 90, Sort.SOURCE) for at in range(60)]
+    tree = TreeMap(files, [Named(at, "", f"name_{at}") for at in range(60)] if defines else [])
+    folders = [step for step in tree.steps if step.kind is StepKind.FOLDER]
+    assert folders[-1].rank > need_at(100) / SIGNATURE
+
+
 def test_names_of_all_source_files_come_before_most_of_what_is_defined_where_they_are_many() -> None:
     files = [MapFile(f"lib/part_{at}_of_many.py", 100, Sort.SOURCE) for at in range(2000)]
     tree = TreeMap(files, [Named(at % 100, "", f"name_{at}") for at in range(4000)])

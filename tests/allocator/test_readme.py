@@ -54,6 +54,9 @@ def test_an_address_in_angle_brackets_is_kept_in_its_sentence() -> None:
         "<https://name.org/the/whole/manual>",
         "name.org/the/whole/manual/of/it",
         "- `Home page <https://x>`_\n- `What is new <https://x>`_",
+        "For more information, see the [website](https://x) or\n[documentation](https://y).",
+        "All of the keys can be found [in the documentation on the website](https://x).",
+        "- [Usage](https://x)\n  - **HTTP -** [Methods](https://y), [Headers](https://z)\n  - **Tools -** [Output](x) and [Metrics](y)",
     ],
 )
 def test_ways_to_elsewhere_are_left_out_where_there_is_more(ways: str) -> None:
@@ -64,6 +67,22 @@ def test_ways_to_elsewhere_are_left_out_where_there_is_more(ways: str) -> None:
 def test_a_readme_of_links_alone_keeps_them() -> None:
     text = "# Name\n\n[A parser of names in Rust](https://x)\n\n- [User Guide](GUIDE.md)\n"
     assert readme_lines(text) == ("# Name", "A parser of names in Rust", "- User Guide")
+
+
+def test_code_that_does_not_fit_is_left_out_with_its_announcement_and_what_speaks_of_it() -> None:
+    sample = "```\nimport a\n" + "    serve(requests)\n" * 50 + "```\n\nThat serves the requests, and quits.\n\n"
+    text = f"# Name\n\n{DESCRIPTION}\n\n## How it is begun by who sells things\n\nThen serve it, as here:\n\n{sample}"
+    assert readme_lines(text) == ("# Name", DESCRIPTION)
+    assert readme_lines(f"{text}## What else is in it for you\n\n{DESCRIPTION}\n") == (
+        *("# Name", DESCRIPTION),
+        *("## What else is in it for you", DESCRIPTION),
+    )
+    assert readme_lines(f"# Name\n\n{sample}")[:3] == ("# Name", "import a", "    serve(requests)")
+
+
+def test_few_words_that_announce_a_list_are_kept() -> None:
+    text = "# Pump\n\n[![build](b.svg)](x)\n\nPump is:\n\n1. A way to move water\n2. A way to hold it\n"
+    assert readme_lines(text) == ("# Pump", "Pump is:", "1. A way to move water", "2. A way to hold it")
 
 
 def test_features_that_are_links_are_kept() -> None:
