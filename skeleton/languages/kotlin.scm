@@ -20,7 +20,7 @@
 ; blank: \x00
 ; read as: "0" (0b(?<!\w0b)[01_]+[uUL]*)
 ; read as: "i" (in(?<!\win)(?<!va[lr] in)\d+)\b
-; blank: (?#open|final|annotation|inner|sealed)(?<!va[lr] )\b(?P<o>open|final|annotation|inner|sealed)(?=[ \t]*(?:=[^=]|->|\())
+; blank: (?#open|final|annotation|inner|sealed)(?<!va[lr] )(?<!\bfun )(?<![^-]> )(?<!\.)\b(?P<o>open|final|annotation|inner|sealed)(?=[ \t]*(?:=[^=]|->|\())
 ; blank: \.\.(<)
 ; begins: ^[ \t]*(?:@[\w.]+[ \t]*\r?\n[ \t]*){0,20}(?:(?:public|private|internal|protected|override|open|abstract|final|suspend|inline|operator|data|sealed|enum|annotation|inner|value|expect|actual|tailrec|infix|external|companion)[ \t]+)*(?:fun\b|class[ \t]+\w|interface[ \t]+\w|object[ \t]+\w|typealias\b)
 ; fold L1: " { /* ... */ }"
