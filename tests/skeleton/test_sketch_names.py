@@ -6,7 +6,7 @@ import pytest
 
 from skeleton.languages.queries import Language
 from skeleton.outline.members import outline
-from tests.skeleton.sketching import sketch
+from tests.skeleton.sketching import sketch, spans
 
 DECLARED_BY_MACROS = """typedef voidpf (ZCALLBACK *open_file) (voidpf opaque, const char* filename, int mode);
 typedef int GIT_CALLBACK(each_entry)(const char *name, void *payload);
@@ -163,3 +163,12 @@ def test_a_sketch_holds_the_names_of_the_outline_and_no_others(language: str, so
     assert sorted((one.path, one.kind) for one in sketch(source.encode(), language)) == sorted(
         (one.path, one.kind) for one in real
     )
+
+
+def test_heads_under_a_condition_that_share_a_block_are_all_found() -> None:
+    source = "#ifdef A\nint first(int a)\n#elif B\nint\nsecond(void)\n#else\nint third(\n#if C\n  int c\n#else\n  int d\n#endif\n)\n#endif\n{\n}\n"
+    for language in ("c", "cpp"):
+        found = spans(language, source)
+        assert found["first"] == "int first(int a)", language
+        assert found["third"] == source[source.index("int third") :].rstrip(), language
+    assert spans("c", source)["second"] == "int\nsecond(void)"
