@@ -46,6 +46,70 @@ CTL_PROTO(second)
 """
 """Definitions of C that macros declare, and types that have two names."""
 
+HEADS_OF_C = """typedef int
+(*callback)(void *clientp,
+            int curlfd,
+            socktype purpose);
+typedef CURLcode writer(void *ctx,
+                        const uint8_t *buf, size_t len,
+                        size_t *written);
+typedef unsigned long (WINAPI *tick)(void *at,
+                                     int times,
+                                     const char *why);
+MAKES(static, insert,
+      struct node *newnode,
+      int after)
+int last(
+    int one,
+    char *other);
+"""
+"""Types of functions in C, and calls of macros, over several lines: what is in brackets defines nothing."""
+
+HEADS_OF_CPP = """namespace text {
+int
+chartorune(Rune *rune, const char *str)
+{
+    int c;
+    return c;
+}
+EXPORTED
+char Reader::next(int at)
+{
+    return text[at];
+}
+Rune
+Reader::last(
+    int at)
+{
+    return 1;
+}
+class Handler {
+public:
+    virtual void handle
+        (   Info const& info,
+            Expression const& expr,
+            int reaction ) = 0;
+};
+}
+"""
+"""Heads of C++ whose type has a line of its own, and one whose name has."""
+
+RECEIVERS = """private fun <T : Any> List<(T) -> Boolean>.flattened(): (T) -> Boolean {
+    return { true }
+}
+
+internal fun Connection.State?.told(): Told.State? = when (this) {
+    else -> null
+}
+
+fun List<A>.with(more: Map<C>.() -> Unit): List<B>.Inner = more()
+
+fun <T : Closeable?, R> T.use(block: (T) -> R): R = block(this)
+
+fun Map<String, (Int) -> Int>?.count() = 1
+"""
+"""Functions of Kotlin whose receivers are hard to read."""
+
 LITERALS = """const proto = module.exports = {
   /**
    * The header.
@@ -156,13 +220,26 @@ def test_what_macros_declare_in_c_has_its_own_name() -> None:
 
 @pytest.mark.parametrize(
     ("language", "source"),
-    [("c", DECLARED_BY_MACROS), ("javascript", LITERALS), ("rust", ATTRIBUTES), *OF_ANY_ALPHABET.items()],
+    [
+        ("c", DECLARED_BY_MACROS),
+        ("c", HEADS_OF_C),
+        ("kotlin", RECEIVERS),
+        ("javascript", LITERALS),
+        ("rust", ATTRIBUTES),
+        *OF_ANY_ALPHABET.items(),
+    ],
 )
 def test_a_sketch_holds_the_names_of_the_outline_and_no_others(language: str, source: str) -> None:
     real = outline(source.encode(), Language.named(language)).definitions
     assert sorted((one.path, one.kind) for one in sketch(source.encode(), language)) == sorted(
         (one.path, one.kind) for one in real
     )
+
+
+def test_heads_of_cpp_over_several_lines_are_found_and_their_parameters_are_nothing() -> None:
+    assert [one.path for one in sketch(HEADS_OF_CPP.encode(), "cpp")] == [
+        *("text", "text.chartorune", "text.Reader.next", "text.Reader.last", "text.Handler"),
+    ]
 
 
 def test_heads_under_a_condition_that_share_a_block_are_all_found() -> None:
