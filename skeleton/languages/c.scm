@@ -11,7 +11,7 @@
 ; blank: ^(?:[a-z]+ +)+((?:[A-Z_][A-Z0-9_]{2,}\([\d, ]+\)\s+)+)(?=[A-Za-z_]\w*[\s*]+(?:[A-Za-z_]|\(\*))
 ; blank: ^(?:[a-z_]\w* +)*(?:void|int|char|long|short|unsigned|bool|double|float|\w+_t)[ *]+([A-Z_][A-Z0-9_]{2,})\s+(?=\w+\s*\()
 ; blank: (?#class |struct )^[ \t]*(?:template *<[^\n]*> *|typedef +)?(?:class|struct) +([A-Z_][A-Z0-9_]{2,}(?:\([^()\n]*\))?)\s+(?=\w+\s*(?:final\s*)?[{:])
-; blank: \)[ \t]*(?:\r?\n[ \t]+)?([A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?)(?=\s*;)
+; blank: \)[ \t]*(?:\r?\n[ \t]+)?([A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?(?:\s{1,9}[A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?){0,3})(?=\s*;)
 ; blank: \)[ \t]*(?:\n[ \t]+)?([A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?)(?=\s*\{|\s+:(?!:))
 ; blank: ^(?P<word>[A-Z_][A-Z0-9_]{2,})(?P<call>\((?=[^()\n]*(?:\b(?:unsigned|signed|long|short|int|char|bool|float|double|void|struct|enum|union|const|typename)\b|,[ \t]*\)))(?:[^()\n]|\([^()\n]*\))*\))(?=[ \t]*;)
 ; blank: ^[ \t]*#[^\n]*?\((<[\w./+-]+>|"[^"\n]*")\)

@@ -5,6 +5,7 @@
 ; comments: //|/[*]
 ; doc comments: /**
 ; blank: ^(@[A-Z][\w.]*(?:\((?:[^()"]|"(?:[^"\\\n]|\\.)*"|\((?:[^()"]|"(?:[^"\\\n]|\\.)*"|\([^()]*\))*\))*\))?)(?=[ \t]*(?://[^\n]*)?$)
+; blank: (?#annotation)^[ \t]*((?:@[\w.]+(?:\([^()\n]*\))?[ \t]+){1,8})(?=annotation[ \t]+class\b)
 ; blank: (?#by)(?:\)|\b(?:object|class|interface)\s+\w+(?:<[^{}()=\n]*>)?)\s*:(?:(?!\b(?:val|var|fun|class|object|interface|get|set)\b)[^{}=])*?\s(by\s+[\w.]+(?:\([^(){}]*\))?)(?=\s*\{)
 ; blank: (?#context()^[ \t]*(context\((?:[^()\n]|\([^()\n]*\))*\))(?=[ \t]*$)
 ; blank: (?#actual|expect)\b(actual|expect)(?=\s+(?:va[lr]|constructor)\b)
