@@ -22,10 +22,14 @@ MOST_SIGNATURE = 400
 """Bytes of a signature that are looked at for the words that say who may use it."""
 
 _WORD = re.compile(rb"[A-Za-z_][0-9A-Za-z_]{2,63}")
-"""Words of less than three bytes stand for too much."""
+_ANY_WORD = re.compile(r"[^\W\d]\w{0,63}")
+"""A word of any alphabet."""
 
-_APART = bytes(byte if re.match(rb"\w", bytes([byte])) else ord(" ") for byte in range(256))
-"""For `bytes.translate`: blanks for what is no part of a word."""
+_LEAST_WORD = 3
+"""Bytes of a word; shorter ones stand for too much."""
+
+_APART = bytes(byte if byte > 127 or re.match(rb"\w", bytes([byte])) else ord(" ") for byte in range(256))
+"""For `bytes.translate`: blanks for what is no part of a word in any alphabet."""
 
 _IN_CODE = re.compile(rb"```.*?```|~~~.*?~~~|`[^`\n]+`", re.DOTALL)
 _HIDDEN = re.compile(rb"\b(?:private|fileprivate|internal|protected|pub\s*\((?:crate|super|self|in)\b)")
@@ -138,9 +142,13 @@ def _attributes(above: bytes) -> int:
 
 def _words(text: bytes) -> tuple[str, ...]:
     """Returns the words of a text, each once and in order; only what differs is searched for them."""
-    runs = set(text.translate(_APART).split())
-    words = sorted(set(_WORD.findall(b" ".join(runs))))
-    return tuple(b" ".join(words).decode().split(" ")) if words else ()
+    runs = b" ".join(set(text.translate(_APART).split()))
+    if runs.isascii():
+        words = sorted(set(_WORD.findall(runs)))
+        return tuple(b" ".join(words).decode().split(" ")) if words else ()
+    # the text may end in the middle of a character
+    found = set(_ANY_WORD.findall(runs.decode("utf-8", "replace")))
+    return tuple(sorted(word for word in found if len(word.encode()) >= _LEAST_WORD))
 
 
 NO_SURVEY = Survey((), (), (), b"", b"", (), (), (), (), (), (), ())

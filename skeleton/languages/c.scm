@@ -11,7 +11,7 @@
 ; blank: ^(?:[a-z]+ +)+((?:[A-Z_][A-Z0-9_]{2,}\([\d, ]+\)\s+)+)(?=[A-Za-z_]\w*[\s*]+(?:[A-Za-z_]|\(\*))
 ; blank: ^(?:[a-z_]\w* +)*(?:void|int|char|long|short|unsigned|bool|double|float|\w+_t)[ *]+([A-Z_][A-Z0-9_]{2,})\s+(?=\w+\s*\()
 ; blank: (?#class |struct )^[ \t]*(?:template *<[^\n]*> *|typedef +)?(?:class|struct) +([A-Z_][A-Z0-9_]{2,}(?:\([^()\n]*\))?)\s+(?=\w+\s*(?:final\s*)?[{:])
-; blank: \)[ \t]*(?:\r?\n[ \t]+)?([A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?)(?=\s*;)
+; blank: \)[ \t]*(?:\r?\n[ \t]+)?([A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?(?:\s{1,9}[A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?){0,3})(?=\s*;)
 ; blank: \)[ \t]*(?:\n[ \t]+)?([A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?)(?=\s*\{|\s+:(?!:))
 ; blank: ^(?P<word>[A-Z_][A-Z0-9_]{2,})(?P<call>\((?=[^()\n]*(?:\b(?:unsigned|signed|long|short|int|char|bool|float|double|void|struct|enum|union|const|typename)\b|,[ \t]*\)))(?:[^()\n]|\([^()\n]*\))*\))(?=[ \t]*;)
 ; blank: ^[ \t]*#[^\n]*?\((<[\w./+-]+>|"[^"\n]*")\)
@@ -41,7 +41,8 @@
 ; sketch: * (?:typedef[ \t]+|static[ \t]+|extern[ \t]+|const[ \t]+){0,3}(?P<word>struct|union|enum)[ \t]+(?:__attribute__[ \t]*\(\([^\n]*\)\)[ \t]*)?(?:[A-Z_][A-Z0-9_]{2,}(?:\([^()\n]*\))?[ \t]+)?(?P<name>[A-Za-z_]\w*)(?=[ \t]*\n?[ \t]*\{)
 ; sketch: struct (?:typedef[ \t]+|static[ \t]+|const[ \t]+){0,3}(?:struct|union)(?:[ \t]+__attribute__[ \t]*\(\([^\n]*\)\))?(?=[ \t]*\n?[ \t]*\{)
 ; sketch: enum (?:typedef[ \t]+|static[ \t]+|const[ \t]+){0,3}enum(?=[ \t]*\n?[ \t]*\{)
-; sketch: type@. typedef\b[^\n;{(]*\([ \t]*(?:\w+(?:[ \t]+|(?=\*)))?\*?[ \t]*(?P<name>\w+)[ \t]*\)[ \t]*\n?[ \t]*\(
+; sketch: type@. typedef\b[^\n;{(]*\n?[ \t]*\([ \t]*(?:\w+(?:[ \t]+|(?=\*)))?\*?[ \t]*(?P<name>\w+)[ \t]*\)[ \t]*\n?[ \t]*\(
+; sketch: type@. typedef[ \t]+\w[\w \t*]*[ \t*](?P<name>\w+)\((?!\*)
 ; sketch: type@. typedef\b[^\n;{(]*?(?P<name>\w+)[ \t]*(?:\[[^\n;]*\])?[ \t]*(?=;|\((?!\*|\w+[ \t]*\*))
 ; sketch: function@. (?:(?:static|extern|inline)[ \t]+){0,3}[A-Z]\w*\([ \t]*[A-Za-z_][\w \t*]*\)\s{1,9}(?:[A-Z_][A-Z0-9_]{2,}[ \t]+)?(?![A-Z0-9_]+\b)(?P<name>[A-Za-z_]\w*)[ \t]*\((?!\*)
 ; sketch: function@. (?!typedef\b)[A-Za-z_][\w \t*]*[ \t*][A-Za-z_]\w*\([ \t\d,]*\d[ \t]*\)\s{1,9}(?P<name>[A-Za-z_]\w*)[ \t]*\((?!\*)
@@ -51,6 +52,7 @@
 ; sketch: constant@. (?!typedef\b)[A-Za-z_][\w \t*]*\([ \t]*(?:[A-Z]\w*[ \t]*)?\*[ \t]*(?P<name>\w+)[ \t]*\)[ \t]*\(
 ; sketch: function@. (?!typedef\b)[A-Za-z_][\w \t*]*[ \t*]\([ \t]*(?P<name>[A-Za-z_]\w*)[ \t]*\)[ \t]*\(
 ; sketch: constant@. (?!typedef\b|(?:struct|union|enum)[ \t]+\w+[ \t]*;)[A-Za-z_][\w \t*]*[ \t*](?P<name>[A-Za-z_]\w*)[ \t]*(?:\[[^\n\]=;]*\][ \t]*){0,4}(?=[=;,])
+; sketch: -@. (?:[A-Za-z_(][^\n;{}]*)?\([^\n;{}()]*[,(][ \t]*$
 ; sketch: field@struct [A-Za-z_][\w \t*]*\([ \t]*(?:[A-Z]\w*[ \t]*)?\*[ \t]*(?P<name>\w+)[ \t]*\)[ \t]*\(
 ; sketch: field@struct [A-Za-z_][\w \t*]*[ \t*](?P<names>[A-Za-z_]\w*[ \t]*(?:\[[^\n\];]*\][ \t]*){0,4}(?:,[ \t*]*[A-Za-z_]\w*[ \t]*(?:\[[^\n\];]*\][ \t]*){0,4})+)(?=[;,])
 ; sketch: field@struct [A-Za-z_][\w \t*]*[ \t*](?P<name>[A-Za-z_]\w*)[ \t]*(?:\[[^\n\];]*\][ \t]*){0,4}(?=[;,:])

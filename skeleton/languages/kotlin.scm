@@ -5,6 +5,7 @@
 ; comments: //|/[*]
 ; doc comments: /**
 ; blank: ^(@[A-Z][\w.]*(?:\((?:[^()"]|"(?:[^"\\\n]|\\.)*"|\((?:[^()"]|"(?:[^"\\\n]|\\.)*"|\([^()]*\))*\))*\))?)(?=[ \t]*(?://[^\n]*)?$)
+; blank: (?#annotation)^[ \t]*((?:@[\w.]+(?:\([^()\n]*\))?[ \t]+){1,8})(?=annotation[ \t]+class\b)
 ; blank: (?#by)(?:\)|\b(?:object|class|interface)\s+\w+(?:<[^{}()=\n]*>)?)\s*:(?:(?!\b(?:val|var|fun|class|object|interface|get|set)\b)[^{}=])*?\s(by\s+[\w.]+(?:\([^(){}]*\))?)(?=\s*\{)
 ; blank: (?#context()^[ \t]*(context\((?:[^()\n]|\([^()\n]*\))*\))(?=[ \t]*$)
 ; blank: (?#actual|expect)\b(actual|expect)(?=\s+(?:va[lr]|constructor)\b)
@@ -20,7 +21,7 @@
 ; blank: \x00
 ; read as: "0" (0b(?<!\w0b)[01_]+[uUL]*)
 ; read as: "i" (in(?<!\win)(?<!va[lr] in)\d+)\b
-; blank: (?#open|final|annotation|inner|sealed)(?<!va[lr] )\b(?P<o>open|final|annotation|inner|sealed)(?=[ \t]*(?:=[^=]|->|\())
+; blank: (?#open|final|annotation|inner|sealed)(?<!va[lr] )(?<!\bfun )(?<![^-]> )(?<!\.)\b(?P<o>open|final|annotation|inner|sealed)(?=[ \t]*(?:=[^=]|->|\())
 ; blank: \.\.(<)
 ; begins: ^[ \t]*(?:@[\w.]+[ \t]*\r?\n[ \t]*){0,20}(?:(?:public|private|internal|protected|override|open|abstract|final|suspend|inline|operator|data|sealed|enum|annotation|inner|value|expect|actual|tailrec|infix|external|companion)[ \t]+)*(?:fun\b|class[ \t]+\w|interface[ \t]+\w|object[ \t]+\w|typealias\b)
 ; fold L1: " { /* ... */ }"
@@ -33,9 +34,9 @@
 ; sketch: class (?:@[\w.:]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|internal|protected|override|expect|actual)[ \t]+){0,3}(?:companion[ \t]+)object[ \t]+(?P<name>\w+)
 ; sketch: interface (?:@[\w.:]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|internal|protected|expect|actual)[ \t]+){0,3}fun[ \t]+interface[ \t]+(?P<name>\w+)
 ; sketch: enum (?:@[\w.:]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|internal|protected|expect|actual)[ \t]+){0,3}enum[ \t]+class[ \t]+(?P<name>\w+)
-; sketch: constant@. (?:@[\w.:]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|internal|protected|open|abstract|sealed|data|inner|value|annotation|override|final|inline|suspend|operator|infix|tailrec|external|expect|actual|const|lateinit|noinline|crossinline)[ \t]+){0,7}va[lr][ \t]+(?:<[^\n()]*>[ \t]+)?(?:(?:[\w.]+\.)?(?P<container>\w+)(?:<[^\n()]*>)?\.|[\w.]+(?:<[^\n()]*>)?\?\.)?(?P<name>\w+|`[^`\n]+`)(?=[^\n=]*(?:=|\bby\b))
-; sketch: constant (?:@[\w.:]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|internal|protected|open|abstract|sealed|data|inner|value|annotation|override|final|inline|suspend|operator|infix|tailrec|external|expect|actual|lateinit|noinline|crossinline)[ \t]+){0,7}const[ \t]+val[ \t]+(?:<[^\n()]*>[ \t]+)?(?:(?:[\w.]+\.)?(?P<container>\w+)(?:<[^\n()]*>)?\.|[\w.]+(?:<[^\n()]*>)?\?\.)?(?P<name>\w+|`[^`\n]+`)
-; sketch: * (?:@[\w.:]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|internal|protected|open|abstract|sealed|data|inner|value|annotation|override|final|inline|suspend|operator|infix|tailrec|external|expect|actual|const|lateinit|noinline|crossinline)[ \t]+){0,7}(?P<word>class|interface|object|typealias|fun|val|var)[ \t]+(?:<[^\n()]*>[ \t]+)?(?:(?:[\w.]+\.)?(?P<container>\w+)(?:<[^\n()]*>)?\.|[\w.]+(?:<[^\n()]*>)?\?\.)?(?P<name>\w+|`[^`\n]+`)
+; sketch: constant@. (?:@[\w.:]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|internal|protected|open|abstract|sealed|data|inner|value|annotation|override|final|inline|suspend|operator|infix|tailrec|external|expect|actual|const|lateinit|noinline|crossinline)[ \t]+){0,7}va[lr][ \t]+(?:<[^\n()]*>[ \t]+)?(?:(?:[\w.]+\.)?(?P<container>\w+)(?:<(?:[^\n()]|\([^\n()]*\))*?>)?\.|[\w.]+(?:<(?:[^\n()]|\([^\n()]*\))*?>)?\?\.)?(?P<name>\w+(?![\w.?])|`[^`\n]+`)(?=[^\n=]*(?:=|\bby\b))
+; sketch: constant (?:@[\w.:]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|internal|protected|open|abstract|sealed|data|inner|value|annotation|override|final|inline|suspend|operator|infix|tailrec|external|expect|actual|lateinit|noinline|crossinline)[ \t]+){0,7}const[ \t]+val[ \t]+(?:<[^\n()]*>[ \t]+)?(?:(?:[\w.]+\.)?(?P<container>\w+)(?:<(?:[^\n()]|\([^\n()]*\))*?>)?\.|[\w.]+(?:<(?:[^\n()]|\([^\n()]*\))*?>)?\?\.)?(?P<name>\w+(?![\w.?])|`[^`\n]+`)
+; sketch: * (?:@[\w.:]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|internal|protected|open|abstract|sealed|data|inner|value|annotation|override|final|inline|suspend|operator|infix|tailrec|external|expect|actual|const|lateinit|noinline|crossinline)[ \t]+){0,7}(?P<word>class|interface|object|typealias|fun|val|var)[ \t]+(?:<[^\n()]*>[ \t]+)?(?:(?:[\w.]+\.)?(?P<container>\w+)(?:<(?:[^\n()]|\([^\n()]*\))*?>)?\.|[\w.]+(?:<(?:[^\n()]|\([^\n()]*\))*?>)?\?\.)?(?P<name>\w+(?![\w.?])|`[^`\n]+`)
 ; sketch: constructor@class,enum (?:@[\w.:]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|protected|internal|expect|actual)[ \t]+){0,3}(?P<name>constructor)\b
 ; sketch: - (?:@[\w.:]+(?:\([^\n()]*\))?[ \t]+){0,4}(?:(?:public|private|protected|internal|inline|external)[ \t]+){0,3}(?:init|get|set)\b
 ; sketch: member@enum (?P<names>[A-Za-z_]\w*(?:,[ \t]*[A-Za-z_]\w*){1,60})(?=[ \t]*[,;\n}])

@@ -165,6 +165,7 @@ class SketchPatterns(NamedTuple):
         embeds: what begins the code of other languages; None where there is none.
         arrow: a sign before the body of a definition, which begins with `=`; empty for none.
         marks: stand around names, and are no part of them.
+        conditions: matches a directive of a preprocessor, and its first group is what it is: `if`, `endif`, or anything between.
     """
 
     language: str
@@ -187,6 +188,7 @@ class SketchPatterns(NamedTuple):
     embeds: Embeds | None
     arrow: bytes
     marks: str
+    conditions: re.Pattern[bytes]
 
     def inside(self, kind: str) -> Inside:
         """Returns the patterns of what may stand in one kind of definitions, `TOP` for what stands in nothing.
@@ -257,6 +259,7 @@ def patterns_of(header: dict[str, str], name: str) -> SketchPatterns | None:
             embeds=_embeds(header["sketch embeds"]) if "sketch embeds" in header else None,
             arrow=_sign(header.get("sketch arrow", "")),
             marks=header.get("name marks", ""),
+            conditions=read("conditions", b"(?m:%b)"),
         )
     except (ValueError, re.error) as error:
         raise QueryFileError(f"{name}.scm: the headers of its sketch cannot be read: {error}") from error

@@ -54,6 +54,11 @@
 (class_declaration declaration_kind: "struct" name: (_) @name body: (_) @scope) @definition.struct
 (class_declaration declaration_kind: "enum" name: (_) @name body: (_) @scope) @definition.enum
 (class_declaration declaration_kind: "extension" name: (_) @name body: (_) @scope) @definition.impl
+((class_declaration
+  declaration_kind: "extension"
+  name: (user_type . (type_identifier) @name . (type_arguments) .)
+  body: (_) @scope) @definition.impl
+  (#set! name.only ""))
 (protocol_declaration name: (_) @name body: (_) @scope) @definition.interface
 (typealias_declaration "typealias" . name: (_) @name) @definition.type
 (associatedtype_declaration "associatedtype" . name: (_) @name) @definition.type

@@ -63,6 +63,16 @@ _COMPARING: Final = (b"=", b"<", b">", b"!")
 _IS_VALUE: Final = re.compile(rb"\s*+[^;\s][^;]*+(?>(?P<end>;)?)\s*+")
 """The start of a branch that is a value with its `=`; what makes another operator of one; a branch that is a value."""
 
+_ENDS_WITH_HEAD: Final = re.compile(
+    rb"\n(?!(?:else|return|case|if|while|for|switch|do)\b)[A-Za-z_][^;{}#()=]*[\w*&]\([^;{}#]*\)()(?=\s)"
+    rb"[ \t]*(?://[^\n]*|/\*[^\n]*\*/)?\s*\Z"
+)
+"""The end of a branch that is the head of a function, from the beginning of a line on; behind the bracket of it a group."""
+
+_BLOCK: Final = re.compile(rb"\s*[{;]")
+_MOST_HEAD: Final = 500
+"""Bytes at the end of a branch in which its head stands."""
+
 _REMARK: Final = re.compile(rb"//|/\*")
 _OPENS: Final = b"if"
 _CLOSES: Final = b"endif"
@@ -102,6 +112,14 @@ def untorn(text: bytes, conditions: re.Pattern[bytes]) -> bytes:
             mended.append((starts[0], inside))
     for start, end, last in _around_values(text, directives, blocks):
         changed[start:end] = _VISIBLE.sub(b" ", text[start : end - len(last)]) + last
+    for condition, ends in _around_heads(text, directives, blocks):
+        for directive in condition:
+            blank = (
+                b" " if directive is condition[-1] else b"\f"
+            )  # the last stands in a signature, the others in nothing
+            changed[directive.start() : directive.end()] = _VISIBLE.sub(blank, directive[0])
+        for end in ends:
+            changed[end : end + 1] = b";"
     for directive in _halves(text, directives, blocks):
         changed[directive.start() : directive.end()] = _blanked(directive[0], 0)
     read = bytes(changed)
@@ -119,6 +137,8 @@ def _may_be_torn(text: bytes, directives: Sequence[re.Match[bytes]]) -> bool:
         if len(condition) == 1 or (is_open and (len(condition) > _ONE_SIDE or _is_in_body(text, condition))):
             return True
         if _BEGINS_VALUE.match(text, condition[0].end()) or _is_before_value(text, condition[0].start()):
+            return True
+        if _BLOCK.match(text, condition[-1].end()):
             return True
     return False
 
@@ -150,6 +170,20 @@ def _around_values(
             if is_alike and not any(blocks.opened(*span) for span in inside):
                 yield *first.span(), b""
                 yield (ends[0], last.end(), b";") if ends[0] >= 0 else (condition[1].start(), last.end(), b"")
+
+
+def _around_heads(
+    text: bytes, directives: Sequence[re.Match[bytes]], blocks: _Blocks
+) -> Iterator[tuple[Sequence[re.Match[bytes]], list[int]]]:
+    """Yields each condition between the heads of functions that share a block, and the ends of all heads but the last."""
+    for condition in _conditions([one for one in directives if blocks.holds(one)]):
+        if len(condition) <= _ONE_SIDE or not _BLOCK.match(text, condition[-1].end()):
+            continue
+        inside = [(max(one.end(), other.start() - _MOST_HEAD), other.start()) for one, other in pairwise(condition)]
+        heads = [_ENDS_WITH_HEAD.search(text, start, end) for start, end in inside]
+        ends = [head.end(1) for head in heads if head is not None]
+        if len(ends) == len(heads):
+            yield condition, ends[:-1]
 
 
 def _is_before_value(text: bytes, at: int) -> bool:

@@ -38,17 +38,28 @@ class Lead:
             self.attribute_start = start
         self.reach = -1
 
-    def run_above(self, source: bytes, comments: dict[int, int], start: int) -> list[int]:
-        """The last run, if it touches what starts there or the attributes of it."""
+    def run_above(self, source: bytes, parsed: bytes, comments: dict[int, int], start: int) -> list[int]:
+        """The last run, if it touches what starts there or the attributes of it.
+
+        Args:
+            source: the text that is shown.
+            parsed: the text that was parsed.
+            comments: the end of each comment by its start.
+            start: where the member starts.
+        """
         if not self.runs:
             return []
         end = comments[self.runs[-1][-1]]
         touched = self.attribute_start if self.attribute_start > end else start
-        return self.runs[-1] if source.count(b"\n", end, touched) <= 1 else []
+        near = source.count(b"\n", end, touched) <= 1 or _is_over_blanked(source, parsed, end, touched)
+        return self.runs[-1] if near else []
 
-    def runs_above(self, source: bytes, comments: dict[int, int], start: int) -> Iterator[list[int]]:
-        """The last run, if it touches what starts there, and those above it as long as each touches the one below."""
-        below = self.run_above(source, comments, start)
+    def runs_above(self, source: bytes, parsed: bytes, comments: dict[int, int], start: int) -> Iterator[list[int]]:
+        """The last run, if it touches what starts there, and those above it as long as each touches the one below.
+
+        The arguments are those of `run_above`.
+        """
+        below = self.run_above(source, parsed, comments, start)
         if below:
             yield below
         for run in reversed(self.runs[:-1] if below else ()):
@@ -60,3 +71,12 @@ class Lead:
     def _is_parted(self, above: list[int], below: list[int]) -> bool:
         """Tells whether an attribute stands between two runs."""
         return above[-1] < self.attribute_start < below[0]
+
+
+def _is_over_blanked(source: bytes, parsed: bytes, end: int, start: int) -> bool:
+    """Tells whether lines that were blanked are all that parts a comment from a member, as far from one as from the other."""
+    if parsed[end:start].strip():
+        return False
+    _, *between, _ = source[end:start].split(b"\n")
+    above, below = bool(between[0].strip()), bool(between[-1].strip())
+    return above == below and (above or any(map(bytes.strip, between)))

@@ -253,7 +253,7 @@ class PartNotes(Places):
 
     def _doc_above(self, lead: Lead, start: int) -> int:
         """Notes the doc comment directly above, but for plain comments between; returns where it starts, or -1."""
-        for run in lead.runs_above(self._source, self._captures.comments, start):
+        for run in lead.runs_above(self._source, self._parsed, self._captures.comments, start):
             documents = [self._is_doc(at) for at in run]
             if True in documents:
                 break
@@ -274,7 +274,7 @@ class PartNotes(Places):
         marks = self._language.module_doc
         runs = [[at for at in run if not self._source.startswith(b"#!", at)] for run in lead.runs]
         lead.runs = [run for run in runs if run and not self._tells_nothing(run)]
-        above = lead.run_above(self._source, self._captures.comments, start)
+        above = lead.run_above(self._source, self._parsed, self._captures.comments, start)
         others = [run for run in lead.runs if run is not above]
         for run in others if documents or not above else [above, *others]:
             first, end = run[0], self._captures.comments[run[-1]]

@@ -50,6 +50,9 @@ _ARROW: Final = re.compile(rb"=>\s*\Z")
 _AFTER_BLOCK: Final = re.compile(rb"\s*[;,=.]")
 """Goes on behind a block in the value of a definition, or ends it."""
 
+_NO_BRANCH: Final = frozenset({b"if", b"endif"})
+"""Directives of a condition that begin no other branch of it."""
+
 _CLOSED: Final = HOLDERS | CALLABLE
 _FIELDS: Final = frozenset({"field", "member"})
 _VALUED: Final = _FIELDS | {"constant", "type"}
@@ -121,6 +124,8 @@ class Endings:
                 if not by_statement and not (self._patterns.continues or _AFTER_BLOCK).match(text, at, limit):
                     return self._parted(begin, at, signature)
             elif depth == 0:
+                if byte == b"#" and kind in CALLABLE and signature < 0 and self._ends_branch(mark.start()):
+                    return self._parted(begin, mark.start(), -1)  # its block stands behind the head of another branch
                 if byte == b"=" and kind not in TYPES:
                     signature = mark.start() if signature < 0 else signature
                 elif byte == b";":
@@ -177,6 +182,11 @@ class Endings:
             return False
         end = self._counted(brace, limit)
         return _AFTER_MEMBER.match(self._text, end, limit) is not None
+
+    def _ends_branch(self, at: int) -> bool:
+        """Tells whether a directive of a preprocessor ends a branch of a condition and begins the next."""
+        directive = self._patterns.conditions.match(self._text, self._text.rfind(b"\n", 0, at) + 1)
+        return directive is not None and directive[1] not in _NO_BRANCH
 
     def _signed(self, at: int, kind: str) -> int:
         """Returns where a signature ends by what stands behind a name or brackets; less than 0 where that does not tell."""

@@ -224,7 +224,7 @@ def _list_in_budget(matches: Sequence[Match], left: int, counter: TokenCounter, 
     if budget is not None and not counter.fits(text, budget):
         tokens = counter.count(text)
         raise BudgetTooSmallError(
-            f"{len(matches) + left} definitions have that name, and not one fits into {budget} tokens; give at least"
+            f"{len(matches) + left} definitions are meant, and not one fits into {budget} tokens; give at least"
             f" {tokens}.",
             minimum=tokens,
         )
@@ -232,7 +232,7 @@ def _list_in_budget(matches: Sequence[Match], left: int, counter: TokenCounter, 
 
 
 def _listed(matches: Sequence[Match], count: int, counter: TokenCounter, budget: float) -> str:
-    lines = [f"{count} definitions have that name; zoom one of them:\n"]
+    lines = [f"{count} definitions are meant; zoom one of them:\n"]
     for number, match in enumerate(matches):
         left = f"⋮ {count - number} more\n"
         line = (

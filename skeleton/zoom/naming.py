@@ -14,6 +14,7 @@ from skeleton.zoom.targets import (
     PLACES,
     check_range,
     in_module,
+    is_member_of,
     line_range,
     segments,
     split_word,
@@ -144,8 +145,10 @@ def best_first(found: Sequence[Pair], wanted: SymbolTarget) -> list[Pair]:
     """Puts the definitions that a target names in order.
 
     What is declared in one file and defined in another, as in a header of C, is meant where it is defined, unless the
-    target says in which file.
+    target says in which file. Members of what a file does not define itself stay in the order of the file.
     """
+    if wanted.path and all(is_member_of(one.container, wanted) for _, one in found):
+        return [*found]
     if wanted.path or len(found) == 1:
         return sorted(found, key=rank)
     bodies = {(one.path, one.kind): file.path for file, one in found if one.body < one.end}

@@ -6,13 +6,14 @@ needed. It follows the files: only what changed since the last call is taken out
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from skeleton.index.records import Aspect, Definitions, Uses
-from skeleton.languages.kinds import USABLE
+from skeleton.languages.kinds import HOLDERS, USABLE
 from skeleton.outline.definitions import TAIL_CHARACTERS
 from skeleton.zoom.certainty import known_parts
 from skeleton.zoom.exports import exported, has_package, module_parts
@@ -21,6 +22,7 @@ from skeleton.zoom.targets import (
     SymbolTarget,
     declared_name,
     in_module,
+    is_member_of,
     last_segment,
     segments,
     symbol_target,
@@ -50,6 +52,9 @@ _AT_ONCE: Final = 5000
 
 _OF_OTHERS: Final = frozenset(["impl"])
 """Kinds of definitions that add to what another one defines, and bear its name."""
+
+_ARGUMENTS: Final = re.compile(r"(?<=\w)<(?:->|[^<>])*+(?:<(?:->|[^<>])*+>(?:->|[^<>])*+)*+>")
+"""The arguments of a type, which may be types with arguments."""
 
 _LONG_ENOUGH: Final = 3
 """Characters that a part of a name must have to suggest the name."""
@@ -234,6 +239,8 @@ class SymbolTable:
             or self._in_module(target)
             or self._in_namespace(target)
             or self._as_macro(target)
+            or self._without_arguments(target)
+            or self._members_of(target)
         )
 
     def _in_plain_file(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
@@ -257,6 +264,30 @@ class SymbolTable:
             return []
         named = self.definitions(symbol_target(target.word, name))
         return [pair for pair in named if pair[1].kind == "macro"] or named
+
+    def _without_arguments(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
+        """Returns what a target names that writes the arguments of types: `Collection<String>.sorted`."""
+        plain = _ARGUMENTS.sub("", target.name)
+        if plain == target.name or not last_segment(plain).isidentifier():
+            return []
+        return self.definitions(symbol_target(target.word, plain))
+
+    def _members_of(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
+        """Returns the members that a file gives to what it does not define, by position: a target names both.
+
+        So do extensions of Kotlin, methods of Go and C++ whose type stands in another file, and what is so told in a map.
+        """
+        if not target.path or target.ordinal or (target.kinds and target.kinds.isdisjoint(HOLDERS)):
+            return []
+        paths = [path for path in (target.path,) if path in self._files]
+        paths = paths or sorted(path for path in self._files if path.endswith(f"/{target.path}"))
+        files = [self._files[path].anew() for path in paths]
+        return [
+            (file, one)
+            for file, definitions in zip(files, self.symbols(files), strict=True)
+            for one in definitions
+            if is_member_of(one.container, target)
+        ]
 
     def _exported(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
         """Returns what a target names that a package exports, wherever it stands: `tokio::spawn`."""

@@ -4,6 +4,7 @@ word=name           the kind of thing, and its name: `function=load`, `class=Con
 path::name          of that file alone; the path may be the end of one, or a folder
 Container.name      qualified, by any of `.`, `::`, `#` and `->`; the container may be left out, or be a part
 package.module.name qualified by the module that it stands in, as imports write it
+path::Container     its members in that file, where it is not defined there
 package.name        what the package gives out under that name, wherever it stands
 name~2              the second of several that have the same qualified name in one file, by position
 path, path:10-40    a file, or lines of it, however tools write the place: `path:10:3`, `path#L10-L40`, `path(10,3)`, `path:10-`
@@ -322,6 +323,12 @@ def segments(qualified: str) -> tuple[str, ...]:
 def last_segment(name: str) -> str:
     """The last part of a name: what a table of names knows it by."""
     return name if name.isidentifier() else segments(name)[-1] if segments(name) else name
+
+
+def is_member_of(container: str, target: SymbolTarget) -> bool:
+    """Tells whether a target names what a definition stands in, by its qualified name or the end of it."""
+    parts = segments(container) if container.endswith(target.segments[-1]) else ()
+    return parts[len(parts) - len(target.segments) :] == target.segments if parts else False
 
 
 def _plain(part: str) -> str:

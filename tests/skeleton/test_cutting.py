@@ -409,3 +409,15 @@ def test_what_was_cut_out_can_be_zoomed(tmp_path: Path) -> None:
     assert desk.one("read_paths").text.startswith("static void read_paths(")
     assert "fclose(fp);" in desk.one("read_paths").text
     assert "return true;" in desk.one("Benchmark.operator bool()").text
+
+
+def test_heads_that_share_a_block_are_declarations_but_for_the_last() -> None:
+    conditions = Language.named("c").conditions
+    assert conditions is not None
+    heads = b"#if A\nint a(int b)\n#elif B\nint\nb(void) // so\n#else\nint c(void)\n#endif\n{\n}\n"
+    assert untorn(heads, conditions) == (
+        b"\f\f\f\f\f\nint a(int b);\f\f\f\f\f\f\f\nint\nb(void);// so\n\f\f\f\f\f\nint c(void)\n      \n{\n}\n"
+    )
+    for no_head in (b"  if (a)", b"else if (a)", b"x = (int (void))", b"int a(int b) __attribute__"):
+        other = heads.replace(b"int a(int b)", no_head)
+        assert untorn(other, conditions) is other

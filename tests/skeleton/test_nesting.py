@@ -82,7 +82,7 @@ def test_what_is_taken_out_of_files_for_one_name_has_an_end_that_is_said(tmp_pat
     desk = Desk(write_tree(tmp_path, {"A.java": NESTED["java"](deep)}))
     found = desk.zoom("class=A")
     assert sum(len(match.text) for match in found.matches) <= MOST_BYTES
-    assert found.text.startswith(f"{deep} definitions have that name; zoom one of them:\n")
+    assert found.text.startswith(f"{deep} definitions are meant; zoom one of them:\n")
     assert found.text.endswith(f"⋮ {deep - 20} more\n")
     assert desk.one(f"class=A.java::{matches_path(deep)}~2").first_line > 200
 

@@ -6,7 +6,7 @@ import pytest
 
 from skeleton.languages.queries import Language
 from skeleton.outline.members import outline
-from tests.skeleton.sketching import sketch
+from tests.skeleton.sketching import sketch, spans
 
 DECLARED_BY_MACROS = """typedef voidpf (ZCALLBACK *open_file) (voidpf opaque, const char* filename, int mode);
 typedef int GIT_CALLBACK(each_entry)(const char *name, void *payload);
@@ -45,6 +45,70 @@ CTL_PROTO(first)
 CTL_PROTO(second)
 """
 """Definitions of C that macros declare, and types that have two names."""
+
+HEADS_OF_C = """typedef int
+(*callback)(void *clientp,
+            int curlfd,
+            socktype purpose);
+typedef CURLcode writer(void *ctx,
+                        const uint8_t *buf, size_t len,
+                        size_t *written);
+typedef unsigned long (WINAPI *tick)(void *at,
+                                     int times,
+                                     const char *why);
+MAKES(static, insert,
+      struct node *newnode,
+      int after)
+int last(
+    int one,
+    char *other);
+"""
+"""Types of functions in C, and calls of macros, over several lines: what is in brackets defines nothing."""
+
+HEADS_OF_CPP = """namespace text {
+int
+chartorune(Rune *rune, const char *str)
+{
+    int c;
+    return c;
+}
+EXPORTED
+char Reader::next(int at)
+{
+    return text[at];
+}
+Rune
+Reader::last(
+    int at)
+{
+    return 1;
+}
+class Handler {
+public:
+    virtual void handle
+        (   Info const& info,
+            Expression const& expr,
+            int reaction ) = 0;
+};
+}
+"""
+"""Heads of C++ whose type has a line of its own, and one whose name has."""
+
+RECEIVERS = """private fun <T : Any> List<(T) -> Boolean>.flattened(): (T) -> Boolean {
+    return { true }
+}
+
+internal fun Connection.State?.told(): Told.State? = when (this) {
+    else -> null
+}
+
+fun List<A>.with(more: Map<C>.() -> Unit): List<B>.Inner = more()
+
+fun <T : Closeable?, R> T.use(block: (T) -> R): R = block(this)
+
+fun Map<String, (Int) -> Int>?.count() = 1
+"""
+"""Functions of Kotlin whose receivers are hard to read."""
 
 LITERALS = """const proto = module.exports = {
   /**
@@ -156,10 +220,32 @@ def test_what_macros_declare_in_c_has_its_own_name() -> None:
 
 @pytest.mark.parametrize(
     ("language", "source"),
-    [("c", DECLARED_BY_MACROS), ("javascript", LITERALS), ("rust", ATTRIBUTES), *OF_ANY_ALPHABET.items()],
+    [
+        ("c", DECLARED_BY_MACROS),
+        ("c", HEADS_OF_C),
+        ("kotlin", RECEIVERS),
+        ("javascript", LITERALS),
+        ("rust", ATTRIBUTES),
+        *OF_ANY_ALPHABET.items(),
+    ],
 )
 def test_a_sketch_holds_the_names_of_the_outline_and_no_others(language: str, source: str) -> None:
     real = outline(source.encode(), Language.named(language)).definitions
     assert sorted((one.path, one.kind) for one in sketch(source.encode(), language)) == sorted(
         (one.path, one.kind) for one in real
     )
+
+
+def test_heads_of_cpp_over_several_lines_are_found_and_their_parameters_are_nothing() -> None:
+    assert [one.path for one in sketch(HEADS_OF_CPP.encode(), "cpp")] == [
+        *("text", "text.chartorune", "text.Reader.next", "text.Reader.last", "text.Handler"),
+    ]
+
+
+def test_heads_under_a_condition_that_share_a_block_are_all_found() -> None:
+    source = "#ifdef A\nint first(int a)\n#elif B\nint\nsecond(void)\n#else\nint third(\n#if C\n  int c\n#else\n  int d\n#endif\n)\n#endif\n{\n}\n"
+    for language in ("c", "cpp"):
+        found = spans(language, source)
+        assert found["first"] == "int first(int a)", language
+        assert found["third"] == source[source.index("int third") :].rstrip(), language
+    assert spans("c", source)["second"] == "int\nsecond(void)"

@@ -9,6 +9,7 @@ from array import array
 from hypothesis import given
 from hypothesis import strategies as st
 
+from skeleton.index.survey import survey_of
 from skeleton.index.terms import LONGEST_WORD, MOST_BYTES, Place, Terms, terms_of
 from skeleton.languages.queries import Language
 from skeleton.outline.definitions import Definition
@@ -72,6 +73,17 @@ def test_a_file_without_definitions_is_one_unit() -> None:
 
 def test_an_empty_file_has_no_terms() -> None:
     assert terms_of(b"", ()) == Terms((), b"", b"", b"")
+
+
+def test_a_survey_has_the_words_of_any_script_and_is_not_harmed_by_half_a_character() -> None:
+    def words(text: bytes) -> tuple[str, ...]:
+        return survey_of(text, (), language="").words
+
+    assert words("int größe = länge(straße2, é, né); // ab “quoted”… π\n你好()".encode()) == (
+        *("größe", "int", "länge", "né", "quoted", "straße2", "你好"),
+    )
+    assert words(b"load(x, ab, _go, 2nd_one)") == ("_go", "load", "nd_one")
+    assert words(b" " * (MOST_BYTES - 5) + "größe".encode()) == ("grö",)
 
 
 def test_letters_of_any_script_make_words() -> None:

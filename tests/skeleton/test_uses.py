@@ -65,11 +65,14 @@ def test_comments_and_strings_are_told_from_what_is_computed_in_them(name: str) 
         ("ruby", "load_it 1\nShop.price(2)\nx = other\n", ["load_it", "price"]),
         ("bash", "f() { load x; }\n", ["load"]),
         ("haskell", "f x = load x (go 1)\n", ["load", "go"]),
+        ("python", "größe(1); a.über(2); 你好(); naïf\n", ["größe", "über", "你好"]),
+        ("java", "class A { void f() { new Öl<B>(); this.maß(); } }", ["Öl", "maß"]),
     ],
 )
 def test_what_is_called_is_known_with_parentheses_and_without(name: str, source: str, called: list[str]) -> None:
     calls = _read(_uses(name, source).calls)
-    assert [re.match(r"\w+", source[at:])[0] for at in calls] == called  # pyright: ignore[reportOptionalSubscript]
+    text = source.encode()
+    assert [re.match(r"\w+", text[at:].decode())[0] for at in calls] == called  # pyright: ignore[reportOptionalSubscript]
 
 
 def test_imports_are_known_by_the_query_of_the_language() -> None:

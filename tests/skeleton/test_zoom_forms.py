@@ -295,6 +295,43 @@ def test_names_are_read_as_they_are_declared_and_as_other_languages_write_them(
     assert f"{match.path}:{match.first_line}" == first
 
 
+OF_OTHERS = {
+    "strings.kt": "fun String.shout() = 1\nprivate fun String.hush() = 2\nval String.twice get() = 3\nfun List<(Int) -> Int>.all() = 4\n",
+    "re2/prog.h": "class Prog {\n public:\n  Prog();\n  bool IsOnePass();\n};\n",
+    "re2/onepass.cc": "bool Prog::IsOnePass() {\n  return true;\n}\nint Prog::fanout() {\n  return 1;\n}\nint other() {\n  return 2;\n}\n",
+    "list.go": "package a\n\nfunc (m *Matrix[T]) Get() int { return 1 }\n",
+    "Headers.swift": "extension Collection<String> {\n    func joined() -> Int { 1 }\n}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("target", "meant"),
+    [
+        ("strings.kt::String", ["String.shout", "String.hush", "String.twice"]),
+        ("class=strings.kt::String", ["String.shout", "String.hush", "String.twice"]),
+        ("strings.kt::List", ["List.all"]),
+        ("onepass.cc::Prog", ["Prog.IsOnePass", "Prog.fanout"]),
+        ("re2/prog.h::Prog", ["Prog"]),
+        ("class=Prog", ["Prog"]),
+        ("list.go::Matrix", ["Matrix.Get"]),
+        ("Headers.swift::Collection<String>.joined", ["Collection.joined"]),
+        ("Collection<String>.joined", ["Collection.joined"]),
+        ("List<(Int) -> Int>.all", ["List.all"]),
+    ],
+)
+def test_what_a_file_does_not_define_itself_stands_for_the_members_that_it_gives_it(
+    tmp_path: Path, target: str, meant: list[str]
+) -> None:
+    found = Desk(write_tree(tmp_path, OF_OTHERS)).zoom(target).matches
+    assert [match.title.partition(" ")[2] for match in found] == meant
+
+
+@pytest.mark.parametrize("target", ["function=strings.kt::String", "onepass.cc::Set", "strings.kt::String~2", "String"])
+def test_members_are_meant_by_what_they_stand_in_behind_their_file_alone(tmp_path: Path, target: str) -> None:
+    with pytest.raises(SymbolNotFoundError):
+        Desk(write_tree(tmp_path, OF_OTHERS)).zoom(target)
+
+
 def test_a_list_may_be_parted_by_semicolons(tmp_path: Path) -> None:
     found = Desk(write_tree(tmp_path, DECLARED)).zoom("Logger.pop; Common.call")
     assert [match.path for match in found.matches] == ["src/Log/Logger.php", "lib/base.rb"]
