@@ -319,10 +319,11 @@ class CodeIndex:
 
     def secrets(self, key: bytes) -> int | None:
         """Returns how many secrets a content holds; None where that is not known."""
-        if key not in self._secrets:
+        known = self._secrets.get(key)
+        if known is None:
             facts = read_record(self.cache.read(Aspect.FACTS, [key]).get(key), Facts)
-            return None if facts is None else facts.secrets
-        return self._secrets[key]
+            known = None if facts is None else facts.secrets
+        return known
 
     def note_secrets(self, key: bytes, secrets: int) -> None:
         """Remembers how many secrets a content holds, until very many are remembered."""
