@@ -81,11 +81,6 @@ def more_line(left: int, shown: int, *, at_length: bool) -> str:
     )
 
 
-def more_changed_line(left: int) -> str:
-    """Says how many files that changed, or use what did, are not shown."""
-    return number_of(left, "more file")
-
-
 class ChartBlock:
     """A block that belongs to no file and is bought step by step.
 
@@ -262,7 +257,7 @@ class _Assembly:
         needs = self.set.needs
         if needs is not None and needs.ends:
             left = sum(shown[number] is None for number in {wish.file for wish in needs.wishes})
-            return self.layout.closing_line(more_changed_line(left)) if left else ""
+            return self.layout.closing_line(more_line(left, 0, at_length=False)) if left else ""
         left = shown.count(None)
         if not left:
             return ""

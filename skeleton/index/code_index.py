@@ -331,12 +331,8 @@ class CodeIndex:
             self._secrets.clear()
         self._secrets[key] = secrets
 
-    def settled(self, found: Scan) -> bool:
-        """Tells whether all is known of every file of a scan, for as long as its status stays what it is."""
-        return all(map(self.is_settled, found.files))
-
     def is_settled(self, file: ScannedFile) -> bool:
-        """Tells the same of one file."""
+        """Tells whether all is known of a file, for as long as its status stays what it is."""
         return self.entry(file) is not None or self.known_problem(file) is not None
 
     def source(self, file: ScannedFile, key: bytes) -> SourceFile:

@@ -209,7 +209,7 @@ def test_what_is_no_text_is_read_once_for_all_processes_until_it_changes(
     with monkeypatch.context() as patched, index_over(tree, folder) as index:
         patched.setattr("skeleton.index.gathering.read_file", None)
         files, again = index.files(scan(tree, roots=index.roots))
-        assert index.settled(scan(tree, roots=index.roots))
+        assert all(map(index.is_settled, scan(tree, roots=index.roots).files))
     assert again == first
     assert [problem.detail for problem in again] == ["300 bytes"]
     assert [file.path for file in files] == sorted(FILES, key=str.encode)
@@ -227,7 +227,7 @@ def test_what_is_no_text_below_a_root_is_remembered_as_well(tree: Path, monkeypa
         found = scan(tree / "b", roots=index.roots)
         _, problems = index.files(found)
         assert [problem.path for problem in problems] == ["b/image.bin"]
-        assert index.settled(found)
+        assert all(map(index.is_settled, found.files))
 
 
 def test_a_file_in_a_folder_of_credentials_is_a_problem_when_that_folder_is_the_root_too(tmp_path: Path) -> None:
