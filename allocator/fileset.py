@@ -45,6 +45,21 @@ class ContextRequest(msgspec.Struct, frozen=True, kw_only=True):
         pricing = FORMATS[self.format].pricing
         return pricing.with_numbers() if self.line_numbers else pricing
 
+    @property
+    def may_drop(self) -> bool:
+        """True if files may be left out."""
+        return self.min_level is CompressionLevel.DROP
+
+    @property
+    def has_pieces(self) -> bool:
+        """True if files may be shown in pieces."""
+        return self.may_drop and self.mode is not SkeletonMode.DISABLED
+
+    @property
+    def is_free(self) -> bool:
+        """True if it is for a budget alone to say how much is shown of which file, in pieces where that is best."""
+        return self.has_pieces and self.token_budget is not None
+
 
 def _nothing_to_prepare(files: Sequence[FileViews]) -> None:
     """Files that are at hand need no preparation."""
