@@ -24,10 +24,10 @@ from allocator.show.formats import FORMATS, MORE, Block
 from allocator.show.framing import Framer, Portion, largest
 from allocator.show.places import places, room_for_places
 from allocator.show.summary import LEAST_BUDGET, PART, ContextMetadata, SummaryBeside, settled_summary, summary_text
-from allocator.spend.adaptive import SkeletonMode, offered_levels
 from allocator.spend.blocks import FileBlock
 from allocator.spend.by_tier import ByTier
 from allocator.spend.by_worth import ByWorth
+from allocator.spend.offered import SkeletonMode, offered_levels
 from allocator.spend.spending import ENOUGH, Spending
 from allocator.spend.steps import Step
 from skeleton import CompressionLevel

@@ -29,8 +29,8 @@ from allocator.remembered import Remembered
 from allocator.show.call_files import CallFiles, known_files
 from allocator.show.formats import FormatName
 from allocator.show.views import FileViews
-from allocator.spend.adaptive import SkeletonMode, offered_levels
 from allocator.spend.needs import by_tier
+from allocator.spend.offered import SkeletonMode, offered_levels
 from skeleton import CompressionLevel, Definition
 from skeleton.index.code_index import CodeIndex
 from skeleton.index.indexed import IndexedFile

@@ -11,8 +11,8 @@ from allocator.show.formats import FORMATS, FormatName, Pricing
 from allocator.show.framing import Portion
 from allocator.show.summary import ContextMetadata
 from allocator.show.views import FileViews
-from allocator.spend.adaptive import SkeletonMode
 from allocator.spend.needs import Needs
+from allocator.spend.offered import SkeletonMode
 from allocator.spend.steps import Step
 from skeleton import CompressionLevel
 from workspace.model import Problem

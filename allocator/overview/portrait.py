@@ -166,7 +166,7 @@ def _worked_out(
     from allocator.overview.importance import VALUES, standing
     from allocator.overview.landmarks import USES, landmarks
     from allocator.overview.packages import Packages
-    from skeleton.index.sharing import scarce_languages
+    from skeleton.index.mixture import scarce_languages
 
     mapped = map_files(files)
     voters = [place for place, file in enumerate(mapped) if file.sort is Sort.SOURCE]

@@ -32,6 +32,7 @@ from skeleton.index.gathering import (
     Reading,
 )
 from skeleton.index.indexed import Entry, IndexedFile
+from skeleton.index.mixture import main_languages
 from skeleton.index.records import (
     OF_LEVELS,
     OF_SKETCH,
@@ -44,7 +45,6 @@ from skeleton.index.records import (
     read_record,
 )
 from skeleton.index.salt import content_key, salt
-from skeleton.index.sharing import main_languages
 from skeleton.index.shown import Shown
 from skeleton.index.work import task_of, worked_out
 from skeleton.index.workers import WORTH_SENDING_BYTES, WORTH_STARTING_BYTES, Parsers, Workers
