@@ -22,7 +22,8 @@ from allocator.context import ContextEngine
 from allocator.fileset import ContextResult
 from allocator.show.formats import FormatName
 from allocator.show.summary import ContextMetadata
-from allocator.spend.adaptive import AdaptiveAllocator, Allocation, BudgetStats, Candidate, Placement, SkeletonMode
+from allocator.spend.adaptive import AdaptiveAllocator, Allocation, BudgetStats, Candidate, Placement
+from allocator.spend.offered import SkeletonMode
 
 __all__ = [
     "AdaptiveAllocator",

@@ -24,10 +24,10 @@ from allocator.show.formats import FORMATS, MORE, Block
 from allocator.show.framing import Framer, Portion, largest
 from allocator.show.places import places, room_for_places
 from allocator.show.summary import LEAST_BUDGET, PART, ContextMetadata, SummaryBeside, settled_summary, summary_text
-from allocator.spend.adaptive import SkeletonMode, offered_levels
 from allocator.spend.blocks import FileBlock
 from allocator.spend.by_tier import ByTier
 from allocator.spend.by_worth import ByWorth
+from allocator.spend.offered import SkeletonMode, offered_levels
 from allocator.spend.spending import ENOUGH, Spending
 from allocator.spend.steps import Step
 from skeleton import CompressionLevel
@@ -79,11 +79,6 @@ def more_line(left: int, shown: int, *, at_length: bool) -> str:
         f"{left} of {number_of(left + shown, 'file')} {'is' if left == 1 else 'are'} not shown: zoom a path, path:10-40, folder/ or name; "
         "get_context with focus, query or cursor."
     )
-
-
-def more_changed_line(left: int) -> str:
-    """Says how many files that changed, or use what did, are not shown."""
-    return number_of(left, "more file")
 
 
 class ChartBlock:
@@ -186,7 +181,7 @@ class _Assembly:
             + sum(count(self.layout.cost_text(text)) for text in self.gone)
             + SEAM
         )
-        may_drop = request.min_level is CompressionLevel.DROP and bool(files.files)
+        may_drop = request.may_drop and bool(files.files)
         self.more_size, self.tells_more = self._room_for_more() if may_drop else (0, True)
         self.overhead += self.more_size
         tells_places = files.folders and may_drop and not (files.needs is not None and files.needs.ends)
@@ -208,10 +203,9 @@ class _Assembly:
     def _order(self, steps: Steps) -> Order:
         """By worth where it is known what the reader needs, and files may be shown in pieces; else by tier."""
         request, files, needs = self.request, self.set.files, self.set.needs
-        may_drop = request.min_level is CompressionLevel.DROP
         has_choice = request.token_budget is not None or any(file.known is not None for file in files)
         has_choice = has_choice or (needs is not None and needs.ends)
-        if needs is not None and has_choice and may_drop and request.mode is not SkeletonMode.DISABLED:
+        if needs is not None and has_choice and request.has_pieces:
             return ByWorth(
                 files,
                 needs,
@@ -224,7 +218,9 @@ class _Assembly:
                 beside=self.set.chart.steps(len(self.set.files)) if self.set.chart is not None else (),
             )
         wished = dict.fromkeys(wish.file for wish in needs.wishes) if needs else {}
-        others = () if needs is not None and needs.ends and may_drop else needs.order if needs else range(len(files))
+        others = needs.order if needs is not None else range(len(files))
+        if needs is not None and needs.ends and request.may_drop:
+            others = ()
         return ByTier(
             files,
             list(dict.fromkeys((*wished, *others))),
@@ -232,7 +228,7 @@ class _Assembly:
             pricing=request.pricing,
             room=None if request.token_budget is None else max(0, self._room(request.token_budget)),
             skeletons_first=request.mode is SkeletonMode.ENABLED,
-            may_drop=may_drop,
+            may_drop=request.may_drop,
             prepare=self.set.prepare,
             bring=self.set.bring_texts,
             progress=steps,
@@ -262,7 +258,7 @@ class _Assembly:
         needs = self.set.needs
         if needs is not None and needs.ends:
             left = sum(shown[number] is None for number in {wish.file for wish in needs.wishes})
-            return self.layout.closing_line(more_changed_line(left)) if left else ""
+            return self.layout.closing_line(more_line(left, 0, at_length=False)) if left else ""
         left = shown.count(None)
         if not left:
             return ""

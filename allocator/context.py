@@ -29,8 +29,8 @@ from allocator.remembered import Remembered
 from allocator.show.call_files import CallFiles, known_files
 from allocator.show.formats import FormatName
 from allocator.show.views import FileViews
-from allocator.spend.adaptive import SkeletonMode, offered_levels
 from allocator.spend.needs import by_tier
+from allocator.spend.offered import SkeletonMode, offered_levels
 from skeleton import CompressionLevel, Definition
 from skeleton.index.code_index import CodeIndex
 from skeleton.index.indexed import IndexedFile
@@ -255,7 +255,7 @@ class ContextEngine:
                 check_work_tree(os.fspath(place if self.roots.is_folder(place) else place.parent))
             found = self._scanned(place, include, exclude)
             steps = Steps(progress, len(found.files))
-            ask_git = cache(self._ranker(str(found.base)).ask_git) if question.query.strip() else None
+            ask_git = cache(self._ranker(str(found.base)).ask_git) if question.has_query else None
             try:
                 narrowed = bool(include or exclude)
                 files = self._listings.of(
@@ -283,12 +283,12 @@ class ContextEngine:
                 )
                 if path == "." and (others := other_roots(question, self.roots)):
                     wanted = replace(wanted, note=f"{wanted.note} {others}".lstrip())
-                if question.query.strip():
+                if question.has_query:
                     wanted = replace(wanted, problems=[*wanted.problems, *self._without_history(found)])
-                if _is_free(request) and (wanted.is_lost or not question.is_steered):
+                if request.is_free and (wanted.is_lost or not question.is_steered):
                     with_map = not question.cursor
                     wanted = self._first_look(str(found.base), files, request, wanted, steps, with_map=with_map)
-                elif not question.cursor and not question.since and len(files.listing.files) >= LEAST_MAPPED:
+                elif not question.cursor and not question.since and _is_mapped(files.listing):
                     wanted = replace(wanted, folders=files.listing.folders)
                 answer = use(files.listing, wanted, steps)
             except FileChangedError as error:
@@ -332,7 +332,7 @@ class ContextEngine:
     ) -> FileSet:
         """Weighs the files for a reader who asked for nothing in particular."""
         listing = files.listing
-        if len(listing.files) < LEAST_MAPPED:
+        if not _is_mapped(listing):
             return wanted
         known, look = self._looks.find(folder) or (b"", None)
         if look is None or known != listing.key:
@@ -427,7 +427,7 @@ class ContextEngine:
 
     def _overview(self, folder: str, listed: Gathered, request: ContextRequest, steps: Steps, files: FileSet) -> Needs:
         """Returns the needs of a reader who asks for nothing in particular; by tiers alone where levels are prescribed."""
-        if not _is_free(request) or len(listed.listing.files) < LEAST_MAPPED:
+        if not (request.is_free and _is_mapped(listed.listing)):
             return by_tier(files.files)
         return self._first_look(folder, listed, request, files, steps, with_map=False).needs or by_tier(files.files)
 
@@ -464,28 +464,27 @@ class ContextEngine:
             return ranker
 
 
-def _is_free(request: ContextRequest) -> bool:
-    """Tells whether files may be shown in pieces, as a budget allows."""
-    may_drop = request.min_level is CompressionLevel.DROP and request.mode is not SkeletonMode.DISABLED
-    return may_drop and request.token_budget is not None
+def _is_mapped(listing: Listing) -> bool:
+    """Tells whether there are files enough for a map."""
+    return len(listing.files) >= LEAST_MAPPED
 
 
 def _likely(request: ContextRequest, question: Question) -> Likely:
     """Returns what tells of files which ones a call comes to first, as far as names can tell."""
-    if question.query.strip():
+    if question.has_query:
         return lambda files: files
     return sources if _goes_by_importance(request, question) else foremost
 
 
 def _first(request: ContextRequest, question: Question) -> frozenset[Aspect]:
     """Returns what a call asks first of all those."""
-    if question.query.strip():
+    if question.has_query:
         return frozenset({Aspect.SKETCH, Aspect.TERMS})
     return frozenset({Aspect.SURVEY} if _goes_by_importance(request, question) else ())
 
 
 def _goes_by_importance(request: ContextRequest, question: Question) -> bool:
-    return _is_free(request) and not (question.changed or question.since)
+    return request.is_free and not (question.changed or question.since)
 
 
 def _kept(place: Path, include: Sequence[str], exclude: Sequence[str], *, is_folder: bool) -> Callable[[str], bool]:

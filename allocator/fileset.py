@@ -11,8 +11,8 @@ from allocator.show.formats import FORMATS, FormatName, Pricing
 from allocator.show.framing import Portion
 from allocator.show.summary import ContextMetadata
 from allocator.show.views import FileViews
-from allocator.spend.adaptive import SkeletonMode
 from allocator.spend.needs import Needs
+from allocator.spend.offered import SkeletonMode
 from allocator.spend.steps import Step
 from skeleton import CompressionLevel
 from workspace.model import Problem
@@ -44,6 +44,21 @@ class ContextRequest(msgspec.Struct, frozen=True, kw_only=True):
         """The tokens that the format adds to the code."""
         pricing = FORMATS[self.format].pricing
         return pricing.with_numbers() if self.line_numbers else pricing
+
+    @property
+    def may_drop(self) -> bool:
+        """True if files may be left out."""
+        return self.min_level is CompressionLevel.DROP
+
+    @property
+    def has_pieces(self) -> bool:
+        """True if files may be shown in pieces."""
+        return self.may_drop and self.mode is not SkeletonMode.DISABLED
+
+    @property
+    def is_free(self) -> bool:
+        """True if it is for a budget alone to say how much is shown of which file, in pieces where that is best."""
+        return self.has_pieces and self.token_budget is not None
 
 
 def _nothing_to_prepare(files: Sequence[FileViews]) -> None:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import count
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec.structs import replace
 
 from allocator.assemble import assemble
+from allocator.bringing import indexed
 from skeleton import CompressionLevel
 from skeleton.index.records import Aspect, Definitions, Facts
 from workspace.cancellation import still_wanted
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from allocator.show.views import FileViews
     from skeleton import Definition, Skeleton
     from skeleton.index.code_index import CodeIndex
-    from skeleton.index.indexed import IndexedFile
 
 LEAST = 500
 """Tokens of the smallest budget of the row."""
@@ -201,8 +201,7 @@ def profiled(
         BudgetTooSmallError: what was asked for cannot be shown within its budget.
         FileChangedError: a file had to be read again, and has changed.
     """
-    indexed = [cast("IndexedFile", view.file) for view in files.files]
-    facts = index.load(indexed, Aspect.FACTS, Facts, progress=steps.parsing)
+    facts = index.load(indexed(files.files), Aspect.FACTS, Facts, progress=steps.parsing)
     total = sum(one.tokens[0] for one in facts)
 
     shown: Sequence[Portion | None] = ()
@@ -266,7 +265,7 @@ def _texts(
             most -= size
             taken.append(number)
     views = [files[number] for number in taken]
-    symbols = index.load([cast("IndexedFile", view.file) for view in views], Aspect.SYMBOLS, Definitions)
+    symbols = index.load(indexed(views), Aspect.SYMBOLS, Definitions)
     return {
         number: _text(view, facts[number], known.definitions)
         for number, view, known in still_wanted(zip(taken, views, symbols, strict=True))
@@ -326,7 +325,7 @@ def _chosen(files: FileSet, portions: Sequence[Portion | None], index: CodeIndex
     kept = weighed[:MOST_CHOSEN]
     held = sorted({number for _, number, _, _ in kept})
     views = {number: files.files[number] for number in held}
-    symbols = index.load([cast("IndexedFile", view.file) for view in views.values()], Aspect.SYMBOLS, Definitions)
+    symbols = index.load(indexed([*views.values()]), Aspect.SYMBOLS, Definitions)
     targets = {
         (number, named.line, named.name): named
         for (number, view), known in zip(views.items(), symbols, strict=True)

@@ -13,7 +13,7 @@ class Steps:
 
     Args:
         progress: is told the steps done, the steps there are, and what is being done.
-        files: the number of files; each is read, weighed in full, and weighed as skeletons where that is needed.
+        files: the number of files; each is read, parsed, and weighed as skeletons where that is needed.
     """
 
     def __init__(self, progress: Progress | None, files: int) -> None:
@@ -28,10 +28,6 @@ class Steps:
     def parsing(self, done: int, _: int, message: str) -> None:
         """So many of some files are parsed, and this is being done."""
         self._report(self._files + min(done, self._files), message)
-
-    def weighing(self, index: int, path: str) -> None:
-        """The full text of the file at `index` is about to be weighed."""
-        self._report(self._files + index, f"weighing {path}")
 
     def skeletonizing(self, index: int, path: str) -> None:
         """The skeletons of the file at `index` are about to be made and weighed."""

@@ -57,8 +57,6 @@ INTERRUPTED = 128 + signal.SIGINT
 STANDARD_OUTPUT = "-"
 """In the place of a file."""
 
-"""Seconds between two updates of the progress counter on a terminal."""
-
 _PRUNING_SECONDS = 1.0
 """The seconds that a command that has given its answer may go on pruning the cache, should it be too large."""
 

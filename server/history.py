@@ -210,6 +210,7 @@ def history_tool(settings: Settings) -> Callable[..., Any]:
 
         def work(_: object) -> dict[str, Any]:
             from compaction.history import (
+                RECALL_TOKENS,
                 CompactionOptions,
                 FileLimits,
                 FormatName,
@@ -227,7 +228,10 @@ def history_tool(settings: Settings) -> Callable[..., Any]:
                 )
             if archive_id is not None and recall is not None:
                 part = engine.recall(
-                    archive_id, recall, tokens=target_tokens or 8_000, redact_secrets=redact and not settings.no_redact
+                    archive_id,
+                    recall,
+                    tokens=target_tokens or RECALL_TOKENS,
+                    redact_secrets=redact and not settings.no_redact,
                 )
                 return _empty("restored") | {"original": part, "archive_id": archive_id}
             if recall is not None:

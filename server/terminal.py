@@ -30,7 +30,6 @@ class Colour(StrEnum):
 
     GOOD = "\x1b[32m"
     BAD = "\x1b[1;31m"
-    QUIET = "\x1b[2m"
 
 
 def bar(done: int, total: int, stage: str) -> str:

@@ -29,12 +29,10 @@ class Shelf:
 
     Args:
         folder: where they lie; it is made when the first one is put there.
-        most: how many are kept.
     """
 
-    def __init__(self, folder: Path, *, most: int = MOST_RECORDS) -> None:
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.most = most
 
     def put(self, name: str, content: bytes) -> None:
         """Keeps a record.
@@ -75,5 +73,5 @@ class Shelf:
                 aged.append((file.stat().st_mtime_ns, file))
             except FileNotFoundError:
                 continue
-        for _, file in sorted(aged, reverse=True)[self.most :]:
+        for _, file in sorted(aged, reverse=True)[MOST_RECORDS:]:
             file.unlink(missing_ok=True)

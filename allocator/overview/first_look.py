@@ -16,7 +16,7 @@ from allocator.show.call_files import known_files
 from allocator.show.formats import MORE
 from allocator.show.framing import largest
 from allocator.spend.ceilings import NOWHERE, Expected, Foremost, Foreseen, Measured, expected, taken
-from allocator.spend.needs import Needs
+from allocator.spend.needs import MANY, Needs, need_of_unseen
 from allocator.spend.steps import Kind, Step, ceiling
 from skeleton.zoom.targets import in_braces
 from workspace.errors import PathNotFoundError
@@ -39,15 +39,9 @@ README_NEED = 1.0
 DEFINITION_NEEDS = {Sort.SOURCE: 0.01, Sort.TEST: 0.004, Sort.PROSE: 0.002, Sort.MADE: 0.0002}
 """The need for a definition of which nothing else is known."""
 
-UNSEEN = 0.5
-"""The need for a definition that no sketch holds, in the mean of those of its file that one does."""
-
 BODY = 0.3
 """Worth of a definition's body, in signatures of the same: who looks for the first time wants to know what there is. With
 1, as where there is a question, documented names were 90.0 % at 20,000 tokens on `tune`, with 0.4 91.2 %, with this 91.5 %."""
-
-MANY = 1e9
-"""Definitions that a file may have of which nothing is known."""
 
 
 def map_below(listed: Sequence[IndexedFile], known: Portrait, folder: str, prefix: str) -> TreeMap:
@@ -164,7 +158,7 @@ class Look:
     def rest(self) -> Sequence[float]:
         """The need for a definition of each file that the portrait does not know: less than the mean of those it knows."""
         return [
-            max(DEFINITION_NEEDS[file.sort], UNSEEN * sum(known.values()) / len(known) if known else 0.0)
+            max(DEFINITION_NEEDS[file.sort], need_of_unseen(known.values(), otherwise=0.0))
             for file, known in zip(self.mapped, self.needs, strict=True)
         ]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from array import array
 from collections import Counter
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,6 +20,7 @@ from skeleton.languages.headers import language_name_of
 from skeleton.outline.definitions import qualified
 from workspace.arrays import load_arrays
 from workspace.names.tiers import Tier, tier_of
+from workspace.own_code import digest_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -52,6 +52,8 @@ SPECIAL = frozenset({"__construct", "__destruct"})
 
 FIRST_LINES = 3
 """Lines of a README that come before where to begin."""
+
+_ROOM = Path(__file__).parent
 
 
 class Ranked(NamedTuple):
@@ -123,18 +125,9 @@ def key_of(files: Sequence[IndexedFile]) -> bytes:
     Args:
         files: by path.
     """
-    digest = hashlib.blake2b(_version(), digest_size=16)
+    digest = hashlib.blake2b(digest_of(_ROOM), digest_size=16)
     for file in files:
         digest.update(file.key + f"{file.path}\0{file.address}\0".encode("utf-8", "surrogateescape"))
-    return digest.digest()
-
-
-@cache
-def _version() -> bytes:
-    """Digests the code of this room: what another version worked out is never taken for what this one would."""
-    digest = hashlib.blake2b(digest_size=16)
-    for module in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(module.read_bytes())
     return digest.digest()
 
 
@@ -173,7 +166,7 @@ def _worked_out(
     from allocator.overview.importance import VALUES, standing
     from allocator.overview.landmarks import USES, landmarks
     from allocator.overview.packages import Packages
-    from skeleton.index.sharing import scarce_languages
+    from skeleton.index.mixture import scarce_languages
 
     mapped = map_files(files)
     voters = [place for place, file in enumerate(mapped) if file.sort is Sort.SOURCE]

@@ -68,9 +68,14 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     cursor: str = ""
 
     @property
+    def has_query(self) -> bool:
+        """True if its query holds more than white space."""
+        return bool(self.query.strip())
+
+    @property
     def is_steered(self) -> bool:
         """True if it says what the reader needs most."""
-        return bool(self.query.strip()) or self.narrows
+        return self.has_query or self.narrows
 
     @property
     def narrows(self) -> bool:
@@ -80,7 +85,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def wanted(self) -> frozenset[Aspect]:
         """The aspects that will be asked of the files that have to be parsed."""
-        if self.query.strip():
+        if self.has_query:
             return OF_LEVELS | {Aspect.SKETCH, Aspect.TERMS}
         return OF_LEVELS if self.is_steered else OF_LEVELS - {Aspect.WEIGHTS}
 
@@ -178,7 +183,7 @@ def asked(
         found = found._replace(wishes=[*found.wishes, *framed, *edited.wishes, *_parts(new)])
         if aims or framed or edited.wishes:
             files, found, aims = _foremost(files, found, aims)
-        if question.query.strip():
+        if question.has_query:
             needs = weigh(files.files, question.query)
         elif question.focus:
             needs = _near(overview(files), found, aims, files.files)
@@ -191,7 +196,7 @@ def asked(
         if needs.is_lost and not (question.narrows or framed):
             files, needs = replace(files, is_lost=True), None
         else:
-            ends = bool(question.changed) and not (question.query.strip() or question.focus)
+            ends = bool(question.changed) and not (question.has_query or question.focus)
             needs = replace(needs, wishes=list(dict.fromkeys(found.wishes)), ends=ends)
     wished = frozenset(wish.file for wish in needs.wishes) if needs is not None and needs.ends else None
 
@@ -231,7 +236,7 @@ def _addressed(change: Change, prefix: str) -> Change:
 
 def _said(question: Question, seen: Sequence[Change]) -> str:
     """Returns the note that nothing changed, or ""."""
-    if seen or question.query.strip() or question.focus:
+    if seen or question.has_query or question.focus:
         return ""
     if question.changed.strip() == WORKTREE:
         return "Nothing changed: the work tree is as the last commit left it."

@@ -30,9 +30,6 @@ if TYPE_CHECKING:
 MOST_FOCUS = 100
 """Names in one focus."""
 
-LONGEST_FOCUS = 4096
-"""Characters of one of them: no path and no name is longer."""
-
 MOST_SUGGESTED = 8
 MOST_PATHS = 3
 """Of those suggested, how many are files."""

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from allocator.ranking.words import Query
+
     Ints = NDArray[np.int32]
     Longs = NDArray[np.int64]
     Floats = NDArray[np.float64]
@@ -179,6 +181,11 @@ class Arrays:
         words = np.asarray(self.vocabulary.having(term), dtype=np.int64)
         words = words[words < len(self.spans) - 1]  # others came with files of later calls
         return ranges(self.spans[words], self.spans[words + 1])
+
+    def entries_of(self, term: str, query: Query) -> Longs:
+        """The same of a term of a query: of its frame, those in names alone."""
+        entries = self.entries_about(term)
+        return entries[self.entry_in_name[entries]] if term in query.frame else entries
 
     def knows(self, term: str) -> bool:
         """Tells whether anything in a file, or a path, is about a term."""

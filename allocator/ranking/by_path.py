@@ -80,7 +80,7 @@ def foremost(files: Sequence[ScannedFile]) -> Sequence[ScannedFile]:
 
 def sources(files: Sequence[ScannedFile]) -> Sequence[ScannedFile]:
     """The files that are surveyed for a first look, as far as names can tell: source, but for what is in scarce languages."""
-    from skeleton.index.sharing import scarce_languages  # where files are new alone
+    from skeleton.index.mixture import scarce_languages  # where files are new alone
 
     core = [file for file in files if tier_of(file.path) is Tier.CORE]
     scarce = scarce_languages((file.path, file.size) for file in core)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -20,6 +19,7 @@ import numpy as np
 
 from skeleton.index.records import encoded, read_record
 from skeleton.languages.kinds import CALLABLE, USABLE
+from workspace.own_code import digest_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -56,6 +56,9 @@ TELLS: Final = 2
 """Of what its name stands for: not of an implementation, a field, or a line that says where a module is."""
 KEEPS: Final = 4
 """Of a constant, which signatures alone leave out."""
+
+_ROOM: Final = Path(__file__).parent
+"""All modules of it have a say in a value, not this one alone."""
 
 _WHOLE: Final = np.dtype("<i4")
 
@@ -132,7 +135,7 @@ class Together:
 
     def __init__(self, cache: FactStore, folder: str) -> None:
         self._cache = cache
-        self._key = hashlib.blake2b(_version() + os.fsencode(folder), digest_size=16).digest()
+        self._key = hashlib.blake2b(digest_of(_ROOM) + os.fsencode(folder), digest_size=16).digest()
 
     def entries(self, numbered: Callable[[Sequence[str]], Sequence[int]]) -> dict[tuple[str, object], Entry]:
         """Returns those that are kept, by the path and the key of their file.
@@ -180,17 +183,9 @@ def kind_of(definition: Definition) -> int:
 
 def key_of(files: Iterable[tuple[str, object]]) -> bytes:
     """Returns what stands for some files, each with its path and its key, for as long as this code is what it is."""
-    digest = hashlib.blake2b(_version(), digest_size=16)
+    digest = hashlib.blake2b(digest_of(_ROOM), digest_size=16)
     for path, key in files:
         digest.update(f"{path}\0{key!r}\0".encode("utf-8", "surrogateescape"))
-    return digest.digest()
-
-
-@cache
-def _version() -> bytes:
-    digest = hashlib.blake2b(digest_size=16)
-    for name in ("arrays.py", "corpus.py", "entries.py"):
-        digest.update(Path(__file__).with_name(name).read_bytes())
     return digest.digest()
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from allocator.ranking.words import Query, foremost_terms, haystack_of, needle_of
+from allocator.ranking.words import Query, foremost_terms, haystack_of, needle_of, rarity_of
 from workspace.cancellation import still_wanted
 from workspace.lazy import lazy
 
@@ -90,7 +90,7 @@ class History(msgspec.Struct, frozen=True, dict=True):
             for term in shared:
                 held[term] = held.get(term, 0) + 1
         total = len(self.commits)
-        rarity = {term: math.log(1 + (total - count + 0.5) / (count + 0.5)) for term, count in held.items()}
+        rarity = {term: rarity_of(total, count) for term, count in held.items()}
         worth: dict[str, float] = {}
         for commit, own, shared in read:
             if commit.paths:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from allocator.ranking.why import Reason
+from allocator.spend.needs import need_of_unseen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -16,9 +17,6 @@ if TYPE_CHECKING:
     from allocator.ranking.rows import Rows
     from allocator.spend.needs import Explaining
     from allocator.spend.needs import Reason as AnyReason
-
-UNSEEN = 0.5
-"""The need for a definition that is in no sketch, in the mean of those of its file that are."""
 
 
 class Outlined:
@@ -49,7 +47,7 @@ class Outlined:
         if tuple(outline) == starts:
             return needs
         known = dict(zip(starts, needs, strict=True))
-        unseen = UNSEEN * sum(needs) / len(needs) if needs else 1.0
+        unseen = need_of_unseen(needs, otherwise=1.0)
         return [known.get(start, unseen) for start in outline]
 
     def of(self, file: int, definition: int) -> AnyReason:

@@ -7,11 +7,10 @@ until nothing speaks for another. A word that stands on many lines tells none fr
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from allocator.ranking.words import LONGEST_NAME, terms_in, words_in
+from allocator.ranking.words import LONGEST_NAME, rarity_of, terms_in, words_in
 from allocator.show.excerpts import Passages
 from workspace.cancellation import stop_if_cancelled
 
@@ -84,9 +83,9 @@ class PassageFinder:
         for term, weight in self._terms.items():
             lines = lines_with.get(term, ())
             if len(lines) * EVERYWHERE <= len(body):
-                rarity = math.log(1 + (len(body) - len(lines) + 0.5) / (len(lines) + 0.5))
+                worth = weight * rarity_of(len(body), len(lines))
                 for line in lines:
-                    scores[line] += weight * rarity
+                    scores[line] += worth
         return scores
 
     def _about(self, word: str) -> tuple[str, ...]:

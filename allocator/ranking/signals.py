@@ -8,7 +8,6 @@ are told among all definitions and, as the words of a query tell files apart bet
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,6 +16,7 @@ import numpy as np
 from allocator.ranking.arrays import summed
 from allocator.ranking.defined import defining
 from allocator.ranking.pointers import files_at, files_of_modules
+from allocator.ranking.words import rarity_of
 from workspace.cancellation import stop_if_cancelled
 from workspace.names.tiers import Tier
 
@@ -79,9 +79,7 @@ def matches(arrays: Arrays, query: Query) -> Matches:
     file_norm = _norm(summed(arrays.file, arrays.length, arrays.files))
     for term in {**query.terms, **query.prose}:
         stop_if_cancelled()
-        entries = arrays.entries_about(term)
-        if term in query.frame:
-            entries = entries[arrays.entry_in_name[entries]]
+        entries = arrays.entries_of(term, query)
         if not len(entries):
             continue
         places = arrays.entry_unit[entries]
@@ -89,13 +87,13 @@ def matches(arrays: Arrays, query: Query) -> Matches:
         in_file = summed(arrays.file[held], frequency, arrays.files)
         holding = np.flatnonzero(in_file)
         in_file = in_file[holding]
-        file_score = _rarity(arrays.files, len(holding)) * in_file * (SATURATION + 1) / (in_file + file_norm[holding])
+        file_score = rarity_of(arrays.files, len(holding)) * in_file * (SATURATION + 1) / (in_file + file_norm[holding])
         prose_files[holding] += query.prose.get(term, 0.0) * file_score
         if term not in query.terms:
             continue
         weight = query.terms[term]
         files[holding] += weight * file_score
-        rarity = _rarity(arrays.units, len(held))
+        rarity = rarity_of(arrays.units, len(held))
         if query.prose:
             rarest[held] = np.maximum(rarest[held], rarity)
         rarity *= weight
@@ -274,7 +272,7 @@ def _path_matches(arrays: Arrays, terms: Mapping[str, float]) -> Floats:
     score = np.zeros(arrays.files)
     for term, weight in terms.items():
         if (places := arrays.paths_with.get(term)) is not None:
-            score[places] += weight * _rarity(arrays.files, len(places))
+            score[places] += weight * rarity_of(arrays.files, len(places))
     return score
 
 
@@ -284,7 +282,7 @@ def _called(arrays: Arrays, query: Query) -> Floats:
     names = arrays.file_names.files
     for term, weight in query.terms.items():
         for places, share in names.about(term):
-            rarity[places] += share * weight * _rarity(arrays.files, len(places))
+            rarity[places] += share * weight * rarity_of(arrays.files, len(places))
             said[places] += share
     return _scaled(rarity) * np.minimum(said / names.lengths, 1.0)
 
@@ -295,13 +293,9 @@ def _in_folders(arrays: Arrays, query: Query) -> Floats:
     names = arrays.file_names.folders
     for term, weight in query.terms.items():
         if len(places := names.saying(term)):
-            rarity[places] += weight * _rarity(arrays.files, len(places))
+            rarity[places] += weight * rarity_of(arrays.files, len(places))
             said[places] += 1
     return _scaled(rarity) * np.minimum(said / names.lengths, 1.0)
-
-
-def _rarity(total: int, holding: int) -> float:
-    return math.log(1 + (total - holding + 0.5) / (holding + 0.5))
 
 
 def _norm(lengths: Floats) -> Floats:

@@ -156,8 +156,6 @@ class Reasons:
         arrays = self._arrays
         found: list[tuple[Longs, Longs]] = []
         for term in self._query.terms:
-            entries = arrays.entries_about(term)
-            if term in self._query.frame:
-                entries = entries[arrays.entry_in_name[entries]]
+            entries = arrays.entries_of(term, self._query)
             found.append((arrays.entry_unit[entries], np.searchsorted(arrays.spans, entries, side="right") - 1))
         return found

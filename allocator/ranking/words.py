@@ -216,6 +216,11 @@ TEST_TERMS = frozenset({"test", "spec"})
 """The words of a query that is about tests."""
 
 
+def rarity_of(total: int, holding: int) -> float:
+    """Returns how much a word tells that so many of all hold, as BM25 has it: the more, the fewer they are."""
+    return math.log(1 + (total - holding + 0.5) / (holding + 0.5))
+
+
 class Kind(StrEnum):
     """The kinds of queries, each with factors of its own."""
 

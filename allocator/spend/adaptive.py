@@ -13,14 +13,14 @@ A level that costs no less than the one above is not a saving, so it is never us
 from __future__ import annotations
 
 from collections import Counter
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from allocator.spend.by_tier import Rung, tier_order
+from allocator.spend.offered import SkeletonMode, offered_levels
 from skeleton import CompressionLevel
-from workspace.errors import BudgetTooSmallError, InvalidArgumentError
+from workspace.errors import BudgetTooSmallError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,18 +28,6 @@ if TYPE_CHECKING:
     from workspace.names.tiers import Tier
 
 _SKELETONS = (CompressionLevel.SKELETON_PLUS, CompressionLevel.SKELETON)
-_SHOWN = (CompressionLevel.FULL, CompressionLevel.SKELETON_PLUS, CompressionLevel.SKELETON)
-
-
-class SkeletonMode(StrEnum):
-    """The modes of skeletons, by when they stand in for files, in the words of the protocol."""
-
-    AUTO = "auto"
-    """As soon as there is a budget."""
-    ENABLED = "enabled"
-    """Every file starts as a skeleton; what fits is upgraded."""
-    DISABLED = "disabled"
-    """A file is full or dropped."""
 
 
 class Candidate(msgspec.Struct, frozen=True, kw_only=True):
@@ -207,25 +195,6 @@ def _stats(placements: Sequence[Placement], saved: int) -> BudgetStats:
         tokens_saved_by_skeleton=saved,
         compression_breakdown={level: count[level] for level in CompressionLevel},
     )
-
-
-def offered_levels(
-    mode: SkeletonMode, *, min_level: CompressionLevel, max_level: CompressionLevel
-) -> tuple[CompressionLevel, ...]:
-    """Lists the levels at which a file may be shown, the most detailed first.
-
-    Raises:
-        InvalidArgumentError: there is none.
-    """
-    if max_level.depth > min_level.depth or max_level is CompressionLevel.DROP:
-        message = f"max_level {max_level} must show something, and in no less detail than min_level {min_level}."
-        raise InvalidArgumentError(message)
-    if mode is SkeletonMode.DISABLED:
-        if max_level is not CompressionLevel.FULL:
-            message = f"skeleton='disabled' shows files in full only; it cannot be combined with max_level {max_level}."
-            raise InvalidArgumentError(message)
-        return (CompressionLevel.FULL,)
-    return tuple(level for level in _SHOWN if max_level.depth <= level.depth <= min_level.depth)
 
 
 def worthwhile_levels(

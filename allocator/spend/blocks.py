@@ -262,17 +262,12 @@ class FileBlock:
 
     def _widest(self, chosen: Selection, room: int, more_lines: int, level: CompressionLevel) -> Portion | None:
         """As many lines of the definition that is shown in part as fit."""
-        best: list[Portion] = []
 
-        def fits(selection: Selection) -> bool:
-            portion = self._framer.selected(self._file, level, selection)
-            if portion.cost <= room:
-                best.append(portion)
-            return portion.cost <= room
+        def made(number: int) -> Portion:
+            return self._framer.selected(self._file, level, replace(chosen, lines=chosen.lines + number))
 
-        if fits(chosen):
-            largest(more_lines, lambda number: fits(replace(chosen, lines=chosen.lines + number)))
-        return best[-1] if best else None
+        least = made(0)
+        return (self._most(more_lines, room, made) or least) if least.cost <= room else None
 
     def _blended(self, level: CompressionLevel, base: Portion, choice: Choice, room: int) -> Portion | None:
         """The first lines of a more detailed level over what is shown already."""
@@ -290,6 +285,7 @@ class FileBlock:
 
     @staticmethod
     def _most(limit: int, room: int, made: Callable[[int], Portion]) -> Portion | None:
+        """The portion made of the most of something, up to a limit, that a room holds; None if not one of it fits."""
         best: list[Portion] = []
 
         def fits(number: int) -> bool:

@@ -49,6 +49,9 @@ AT_ONCE = 4
 GROWTH = 12
 """… and a share of those seen so far, one in so many: what is foreseen may be less than what is needed."""
 
+OF_A_FILE = 3
+"""The rest of a file, in definitions that it counts for in `POOL`: a file that has none is looked at as well."""
+
 TRIES = 24
 """Steps that are tried with what those that fit leave."""
 
@@ -205,7 +208,7 @@ class ByWorth:
             self._looked_at += 1
             if index not in self._whole:
                 offers.append((index, self._offer(index, self._needs.definitions(index))))
-            self._pool -= len(self._files[index].weights.unit) + 3
+            self._pool -= len(self._files[index].weights.unit) + OF_A_FILE
             if self._pool <= 0:
                 break
         self._offers += offers

@@ -5,7 +5,7 @@ Numbers come from a ranking (`allocator.ranking`), where there is a query, and f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 import msgspec
@@ -100,8 +100,21 @@ weights over the greatest of them, raised to this power."""
 MANY = 1e9
 """Definitions that a file may have of which nothing is known."""
 
+UNSEEN = 0.5
+"""The need for a definition that no sketch holds, in the mean of those of its file that one does."""
+
 TIER_WEIGHTS = (1.0, 0.5, 0.25, 0.1)
 """The weights of the files of each tier where nothing else is known of them."""
+
+
+def need_of_unseen(seen: Collection[float], *, otherwise: float) -> float:
+    """Returns the need for a definition of a file that no sketch holds.
+
+    Args:
+        seen: the needs for those of the same file that one does.
+        otherwise: what it is where there are none.
+    """
+    return UNSEEN * sum(seen) / len(seen) if seen else otherwise
 
 
 def by_tier(files: Sequence[FileViews]) -> Needs:

@@ -97,11 +97,6 @@ def split_blocks(text: str) -> Marked:
     )
 
 
-def without_markers(text: str) -> str:
-    """Return the text without the markers of its blocks."""
-    return split_blocks(text).plain
-
-
 def marked_spans(text: str) -> tuple[Span, ...]:
     """Return where a text was compressed already, marks included; closed code fences are not looked into."""
     if MARK_CLOSING not in text:

@@ -7,21 +7,23 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from skeleton.index.ahead import Keyed
 from skeleton.index.indexed import Entry, IndexedFile, Source
-from skeleton.index.records import Aspect, Basics, basics_of
+from skeleton.index.known import Reading, trusted
+from skeleton.index.records import Aspect, basics_of
 from skeleton.index.work import task_of
 from workspace.cancellation import still_wanted
 from workspace.files.reading import SourceFile, read_file
-from workspace.files.scan import ScannedFile, Stamp
+from workspace.files.scan import ScannedFile
 from workspace.model import Problem, ProblemKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from skeleton.index.ahead import Ahead
+    from skeleton.index.known import KnownFiles
     from skeleton.index.store import FactStore
     from workspace.files.scan import Scan
     from workspace.roots import Roots
@@ -44,53 +46,17 @@ Progress = Callable[[int, int, str], None]
 
 
 class Learner(Source, Protocol):
-    """Keeps what a pass learns, and knows what others did: `skeleton.index.code_index.CodeIndex`.
+    """Gives files what a pass does not bring: `skeleton.index.code_index.CodeIndex`.
 
     Attributes:
         roots: the folders that may be read.
-        cache: where facts are kept.
     """
 
     roots: Roots
-    cache: FactStore
 
     def key(self, read: SourceFile) -> bytes:
         """Returns what stands for a file's content."""
         ...
-
-    def trusted(self, stamp: Stamp, now: int) -> Stamp | None:
-        """Returns a stamp that can be trusted at a time in nanoseconds; None for another."""
-        ...
-
-    def known_problem(self, file: ScannedFile) -> Problem | None:
-        """Returns the reason why a file cannot be shown, if it is known."""
-        ...
-
-    def learn(self, read: Sequence[Reading]) -> list[Entry]:
-        """Returns what is known of files that were read, and keeps it."""
-        ...
-
-    def note_problems(self, problems: Sequence[tuple[ScannedFile, Problem]]) -> None:
-        """Remembers why files cannot be shown."""
-        ...
-
-
-class Reading(NamedTuple):
-    """A file that was read.
-
-    Attributes:
-        scanned: what the scan says of it.
-        file: what the reader says of it.
-        stamp: its stamp, if it can be trusted.
-        key: what stands for its content.
-        basics: what shows without parsing.
-    """
-
-    scanned: ScannedFile
-    file: SourceFile
-    stamp: Stamp | None
-    key: bytes
-    basics: Basics
 
 
 class Foreseen:
@@ -99,16 +65,24 @@ class Foreseen:
     Those that take a parser are left out: whether a language is worth loading for a worker shows when all are read.
 
     Args:
-        index: knows them.
+        cache: where facts are kept.
         ahead: takes the tasks.
         aspects: what will be asked.
         files: of which files; of those that a program wrote it is not.
+        redact: whether secrets are taken out of what is shown.
     """
 
     def __init__(
-        self, index: Learner, ahead: Ahead[Any], aspects: frozenset[Aspect], files: Sequence[ScannedFile]
+        self,
+        cache: FactStore,
+        ahead: Ahead[Any],
+        aspects: frozenset[Aspect],
+        files: Sequence[ScannedFile],
+        *,
+        redact: bool,
     ) -> None:
-        self._index = index
+        self._cache = cache
+        self._redact = redact
         self._ahead = ahead
         self._aspects = sorted(aspects)
         self._files = {*map(id, files)}
@@ -135,10 +109,10 @@ class Foreseen:
     def _send(self) -> None:
         from skeleton.index.sketched import takes_parser  # where something is new alone
 
-        known = self._index.cache.held(self._aspects[0], [one.key for one in self._together])
+        known = self._cache.held(self._aspects[0], [one.key for one in self._together])
         self._ahead.add(
             [
-                Keyed(one.key, task_of(one.file, self._aspects, redact=self._index.redact))
+                Keyed(one.key, task_of(one.file, self._aspects, redact=self._redact))
                 for one in self._together
                 if one.key not in known and not takes_parser(one.file.path, one.file.source)
             ]
@@ -150,7 +124,8 @@ class Gathering:
     """One pass over the files of a scan.
 
     Args:
-        index: knows files, and is told what is read.
+        index: gives the files what is looked up later.
+        known: knows files, and is told what is read.
         found: the scan.
         wanted: what the call is going to ask for.
         foreseen: takes files that are read; None where nobody does.
@@ -160,12 +135,14 @@ class Gathering:
     def __init__(
         self,
         index: Learner,
+        known: KnownFiles,
         found: Scan,
         wanted: frozenset[Aspect],
         foreseen: Foreseen | None,
         progress: Progress | None,
     ) -> None:
         self._index = index
+        self._known = known
         self._found = found
         self._wanted = wanted
         self._foreseen = foreseen
@@ -188,7 +165,7 @@ class Gathering:
             if entry is not None:
                 self._slots[number] = IndexedFile(entry, file, self._index, wanted=self._wanted)
                 continue
-            if (problem := self._index.known_problem(file)) is not None:
+            if (problem := self._known.known_problem(file)) is not None:
                 self._problems.append(problem)
                 continue
             if self._progress is not None:
@@ -197,7 +174,7 @@ class Gathering:
         if self._foreseen is not None:
             self._foreseen.close()
         self._settle()
-        self._index.note_problems(self._lasting)
+        self._known.note_problems(self._lasting)
         return [file for file in self._slots if file is not None], self._problems
 
     def _read(self, number: int, file: ScannedFile) -> None:
@@ -206,7 +183,7 @@ class Gathering:
         if isinstance(read, Problem):
             self._note(file, read)
             return
-        stamp = self._index.trusted(read.stamp, now)
+        stamp = trusted(read.stamp, now)
         one = Reading(file, read, stamp, self._index.key(read), basics_of(read.raw, read.source))
         if self._foreseen is not None:
             self._foreseen.add(one)
@@ -224,7 +201,7 @@ class Gathering:
         if not self._window:
             return
         readings = [reading for _, reading in self._window]
-        entries = self._index.learn(readings)
+        entries = self._known.learn(readings)
         for (number, reading), entry in zip(self._window, entries, strict=True):
             held = reading.file if self._held_bytes < HELD_BYTES else None
             self._held_bytes += len(reading.file.raw)

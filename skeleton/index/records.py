@@ -61,6 +61,14 @@ OF_LEVELS: Final = frozenset({Aspect.FACTS, Aspect.LEVELS, Aspect.WEIGHTS})
 """The aspects that take rendering and proving the levels: they are worked out of those files that may be shown. The
 outline comes with them."""
 
+_TOGETHER: Final = (OF_SKETCH, OF_LEVELS | {Aspect.OUTLINE})
+"""Groups of aspects that are worked out at once where a call wants more than one of them."""
+
+
+def worked_out_with(aspect: Aspect) -> frozenset[Aspect]:
+    """Returns the aspects that are worked out at once with one, where a call wants them."""
+    return next((group for group in _TOGETHER if aspect in group), frozenset[Aspect]())
+
 
 class Basics(NamedTuple):
     """The facts of a content that show without parsing.

@@ -13,14 +13,9 @@ MOST_BYTES: Final = 128 << 20
 
 
 class Spare:
-    """A bounded store of values in memory. Threads may share it.
+    """A bounded store of values in memory. Threads may share it."""
 
-    Args:
-        most_bytes: how much it holds.
-    """
-
-    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
-        self._most_bytes = most_bytes
+    def __init__(self) -> None:
         self._held: dict[tuple[int, bytes], bytes] = {}
         self._bytes = 0
         self._lock = threading.Lock()
@@ -31,7 +26,7 @@ class Spare:
             for kind, key, value in entries:
                 self._bytes += len(value) - len(self._held.pop((kind, key), b""))
                 self._held[kind, key] = value
-            while self._bytes > self._most_bytes:
+            while self._bytes > MOST_BYTES:
                 self._bytes -= len(self._held.pop(next(iter(self._held))))
 
     def find(self, kind: int, keys: Iterable[bytes]) -> dict[bytes, bytes]:

@@ -2,8 +2,8 @@
 
 A budget is planned over all files of a repository, and shown are a few. `Weights` holds what the plan needs of one
 file: tokens and lines of each level, and of each definition. It depends on the content and the language alone, never on
-the path, and its fields are numbers, strings and tuples of numbers: `tuple(weights)` can be marshalled, sent to another
-process and kept in a cache, and `Weights(*fields)` brings it back.
+the path, and its fields are tuples of numbers: `tuple(weights)` can be marshalled, sent to another process and kept in
+a cache, and `Weights(*fields)` brings it back.
 
 Tokens are those of text without a frame. Those of a whole level are exact. Those of definitions are counted piece by
 piece, so their sums may differ from the count of the whole by a few tokens; who serves text counts it once more.
@@ -43,8 +43,6 @@ class Weights(NamedTuple):
         head_lines: how many those are.
         full: tokens of the unit's lines in the source, members included.
         full_lines: how many those are.
-        syntax_errors: 1 if the source does not parse cleanly.
-        unproven: what the first level that was given up failed, or "".
     """
 
     tokens: tuple[int, int, int]
@@ -58,8 +56,6 @@ class Weights(NamedTuple):
     head_lines: tuple[int, ...]
     full: tuple[int, ...]
     full_lines: tuple[int, ...]
-    syntax_errors: int
-    unproven: str
 
 
 def weights_of(source: bytes, made: Skeletons, count: Callable[[str | bytes], int]) -> Weights:
@@ -99,7 +95,6 @@ def weights_of(source: bytes, made: Skeletons, count: Callable[[str | bytes], in
         ):
             column[named[number]] = value
     parent, signature, signature_lines, head, head_lines, full_of, full_lines = map(tuple, numbers)
-    unproven = made.plus.unproven or made.skeleton.unproven
     return Weights(
         tokens=level_tokens(source, made, count),
         lines=(len(made.full.line_numbers), len(made.plus.line_numbers), len(made.skeleton.line_numbers)),
@@ -112,8 +107,6 @@ def weights_of(source: bytes, made: Skeletons, count: Callable[[str | bytes], in
         head_lines=head_lines,
         full=full_of,
         full_lines=full_lines,
-        syntax_errors=int(made.full.syntax_errors),
-        unproven=unproven,
     )
 
 

@@ -61,7 +61,7 @@ def _nothing(done: int, total: int, stage: str) -> None:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder whose files count as there for long, however new they are."""
-    monkeypatch.setattr("skeleton.index.code_index.SETTLED_NS", 0)
+    monkeypatch.setattr("skeleton.index.known.SETTLED_NS", 0)
     monkeypatch.setattr("workspace.files.rescan.SETTLED_NS", 0)
     for name in ("a", "b", "c"):
         (tmp_path / f"{name}.py").write_text(f"def {name}():\n    return open_shop()\n", encoding="utf-8")
@@ -103,7 +103,7 @@ def test_a_file_that_may_change_again_unseen_is_looked_up_in_each_call(
 ) -> None:
     calls = Calls(folder)
     known = [calls.next(), calls.next(), calls.next()][-1].listing
-    monkeypatch.setattr("skeleton.index.code_index.SETTLED_NS", 1 << 62)
+    monkeypatch.setattr("skeleton.index.known.SETTLED_NS", 1 << 62)
     (folder / "b.py").write_text("edited = True\n", encoding="utf-8")
     after = calls.next().listing
     again = calls.next().listing

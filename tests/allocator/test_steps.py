@@ -62,8 +62,6 @@ def offers(draw: st.DrawFn) -> Offer:
             head_lines=(1,) * number,
             full=tuple(full),
             full_lines=tuple(lines[place] + (lines[1] if nested and place == 0 else 0) for place in range(number)),
-            syntax_errors=0,
-            unproven="",
         ),
         need=draw(st.floats(0.01, 1)),
         needs=[draw(st.floats(0.001, 1)) for _ in range(number)],
@@ -265,8 +263,6 @@ def of(*signatures: int) -> Weights:
         head_lines=(1,) * number,
         full=(800,) * number,
         full_lines=(30,) * number,
-        syntax_errors=0,
-        unproven="",
     )
 
 

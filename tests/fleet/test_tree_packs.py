@@ -14,7 +14,7 @@ from server.cli import run
 from server.indexing import open_index
 from server.publishing import USUAL_BUDGETS, Adopted, Shelves
 from server.settings import Settings, read_settings
-from skeleton.index import code_index, gathering
+from skeleton.index import gathering, known
 from skeleton.index.tree_pack import TreePack, TreePackError, secret_of, unpack
 from skeleton.zoom.zoomer import Zoomer
 from tests.fleet.replicas import project
@@ -40,7 +40,7 @@ CALLS: Sequence[dict[str, Any]] = (
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A committed project. Its files count as left alone for long, which no test can wait for."""
-    monkeypatch.setattr(code_index, "SETTLED_NS", -(10**15))
+    monkeypatch.setattr(known, "SETTLED_NS", -(10**15))
     monkeypatch.setenv("FRACTAL_CONTEXT_STORE_KEY", KEY)
     return make_repository(project(tmp_path / "project"), {})
 

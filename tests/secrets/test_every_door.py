@@ -18,8 +18,7 @@ import pytest
 from server.choices import OutputFormat
 from tests.secrets.made import Made, lookalikes, planted, shown
 from tests.secrets.test_strangers_list import SEED
-from tests.server.pipes import RawServer
-from tests.server.test_cli import cli
+from tests.server.pipes import RawServer, cli
 from tests.server.test_redaction import strings
 from workspace.names.sensitive import is_sensitive
 

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Mapping, Sequence
 
 REPOSITORY = Path(__file__).parents[2]
+COMMAND = (sys.executable, "-m", "server")
+"""The command from its very beginning; see `forked_command` for one without its start."""
+
 SERVE = ("-m", "server", "serve")
 """A server from its very beginning, as the arguments of Python; see `forked_server` for one without its start."""
 
@@ -60,6 +63,20 @@ def forked_command() -> tuple[str, ...]:
     assert host.stdout.readline() == b"ready\n"
     atexit.register(host.communicate)
     return sys.executable, "-SE", str(Path(__file__).with_name("commands.py")), place
+
+
+def cli(*arguments: str, cwd: Path, **variables: str) -> subprocess.CompletedProcess[bytes]:
+    """Runs the command to its end; from its very beginning where it has variables of its own, or names no command."""
+    named = bool(arguments) and not arguments[0].startswith("-")
+    return subprocess.run(
+        [*(forked_command() if named and not variables else COMMAND), *arguments],
+        cwd=cwd,
+        env=environment(variables),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=EXIT_TIMEOUT,
+        check=False,
+    )
 
 
 def forked_server() -> tuple[str, ...]:

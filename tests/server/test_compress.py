@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from mcp.types import TextContent
 
-from compaction.prompt.markers import is_marked, without_markers
+from compaction.prompt.markers import is_marked, split_blocks
 from compaction.prompt.store import VerbatimStore
 from compaction.prompt.uncompress import uncompress
 from compaction.prompt.weights import MODEL_VARIABLE
@@ -99,7 +99,7 @@ async def test_messages_change_between_their_markers_alone(tree: Path, era: str)
     made = _result(answer)
     assert "text" not in made
     system, user = made["messages"]
-    assert system["content"] == without_markers(marked)
+    assert system["content"] == split_blocks(marked).plain
     assert user["content"][1] == messages[1]["content"][1]
     shorter = user["content"][0]["text"]
     assert shorter.startswith("Do as I say, never otherwise.\n\n<compressed>")
@@ -110,8 +110,8 @@ async def test_messages_change_between_their_markers_alone(tree: Path, era: str)
     assert answer.meta is not None
     assert uncompress(made["messages"], VerbatimStore.from_json(answer.meta["store"])) == messages
     assert [message["content"] for message in off["messages"]] == [
-        without_markers(marked),
-        [{"type": "text", "text": without_markers(marked)}, {"type": "text", "text": PLAN}],
+        split_blocks(marked).plain,
+        [{"type": "text", "text": split_blocks(marked).plain}, {"type": "text", "text": PLAN}],
     ]
 
 

@@ -282,6 +282,27 @@ def test_every_place_and_every_test_that_the_architecture_names_is_there() -> No
                 assert (REPOSITORY / folder / place).exists() or (REPOSITORY / folder).with_name(place).exists(), place
 
 
+def test_every_module_of_a_room_that_the_architecture_lists_by_files_is_named_there() -> None:
+    text = (REPOSITORY / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    modules: set[str] = set()
+    for places, told in re.findall(r"^\| (`[^|]*) \| ([^|]*) \|$", text, re.MULTILINE):
+        room = ""
+        for place in re.findall(r"`([\w/.*]+)`", places):
+            room = place.rpartition("/")[0] or room
+            modules.add(f"{room}/{place.rpartition('/')[2]}")
+        modules |= {f"{room}/{name}" for name in re.findall(r"`(\w+\.py)`", told)}
+    by_files = {module.rpartition("/")[0] for module in modules if module.endswith(".py")}
+    assert len(by_files) > 20
+    there = {
+        path.relative_to(REPOSITORY).as_posix()
+        for floor in ("workspace", "skeleton", "allocator")
+        for path in (REPOSITORY / floor).rglob("*.py")
+        if path.parent.relative_to(REPOSITORY).as_posix() in by_files and path.name != "__init__.py"
+    }
+    assert len(there) > 150
+    assert sorted(there - modules) == []
+
+
 def configurations() -> Iterator[dict[str, Any]]:
     texts = [(REPOSITORY / "mcp.json.example").read_text(encoding="utf-8")]
     for page in PAGES:

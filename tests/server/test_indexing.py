@@ -12,7 +12,7 @@ from server.cli import run
 from server.indexing import open_index
 from server.publishing import prepared
 from server.settings import read_settings
-from skeleton.index import code_index
+from skeleton.index import known
 from skeleton.index.workers import Workers
 from tests.trees import git, make_repository
 
@@ -46,7 +46,7 @@ def parsed(root: Path, cache: Path) -> set[str]:
 
 
 def test_only_what_a_commit_changed_is_worked_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(code_index, "SETTLED_NS", -(10**15))
+    monkeypatch.setattr(known, "SETTLED_NS", -(10**15))
     root = make_repository(tmp_path / "project", FILES)
     cache = tmp_path / "cache"
     assert parsed(root, cache) == {*FILES}

@@ -16,8 +16,7 @@ from skeleton.index.cache import Cache
 from skeleton.index.code_index import CodeIndex
 from skeleton.index.workers import Workers
 from skeleton.zoom.zoomer import zoom
-from tests.server.pipes import RawServer, connected
-from tests.server.test_cli import cli
+from tests.server.pipes import RawServer, cli, connected
 from tests.workspace.planted import CONTAINERS, look_alikes, named_values, private_keys, vendor_tokens
 from workspace.errors import InvalidArgumentError
 from workspace.model import ProblemKind

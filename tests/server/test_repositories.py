@@ -13,8 +13,7 @@ from mcp.types import PromptReference, TextResourceContents
 from server.app import build_server
 from server.cli import WRONG_CALL
 from server.settings import read_settings
-from tests.server.pipes import ERAS
-from tests.server.test_cli import cli
+from tests.server.pipes import ERAS, cli
 from tests.server.test_protocol import texts
 from tests.trees import git, make_repository
 

@@ -39,7 +39,7 @@ class Noting(CodeIndex):
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder whose files count as there for long, however new they are."""
-    monkeypatch.setattr("skeleton.index.code_index.SETTLED_NS", 0)
+    monkeypatch.setattr("skeleton.index.known.SETTLED_NS", 0)
     monkeypatch.setattr("workspace.files.rescan.SETTLED_NS", 0)
     for number in range(6):
         write(tmp_path, number, ["load", f"only{number}"])

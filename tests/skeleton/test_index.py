@@ -2,16 +2,17 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from skeleton import skeletons
 from skeleton.index import facts, sketched
 from skeleton.index.cache import Cache, CacheStatistics
-from skeleton.index.code_index import CodeIndex
+from skeleton.index.code_index import MOST_SECRETS, CodeIndex
 from skeleton.index.indexed import IndexedFile
 from skeleton.index.records import Aspect, Definitions, Facts
 from skeleton.index.survey import Survey
@@ -29,6 +30,7 @@ from workspace.tokens import token_counter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
+    from types import FrameType
 
     from skeleton.index.worker import Task
 
@@ -207,7 +209,7 @@ def test_what_is_no_text_is_read_once_for_all_processes_until_it_changes(
     with monkeypatch.context() as patched, index_over(tree, folder) as index:
         patched.setattr("skeleton.index.gathering.read_file", None)
         files, again = index.files(scan(tree, roots=index.roots))
-        assert index.settled(scan(tree, roots=index.roots))
+        assert all(map(index.is_settled, scan(tree, roots=index.roots).files))
     assert again == first
     assert [problem.detail for problem in again] == ["300 bytes"]
     assert [file.path for file in files] == sorted(FILES, key=str.encode)
@@ -225,7 +227,7 @@ def test_what_is_no_text_below_a_root_is_remembered_as_well(tree: Path, monkeypa
         found = scan(tree / "b", roots=index.roots)
         _, problems = index.files(found)
         assert [problem.path for problem in problems] == ["b/image.bin"]
-        assert index.settled(found)
+        assert all(map(index.is_settled, found.files))
 
 
 def test_a_file_in_a_folder_of_credentials_is_a_problem_when_that_folder_is_the_root_too(tmp_path: Path) -> None:
@@ -327,3 +329,41 @@ def test_a_grammar_that_crashes_takes_no_sketch_away_that_needed_none(tmp_path: 
         index.load(files, Aspect.FACTS, Facts)
         assert (not index.cache.held(Aspect.SKETCH, [files[0].key])) is kept
         assert index.load(files, Aspect.SKETCH, Definitions)[0].definitions == ()
+
+
+def test_secrets_are_known_or_not_whatever_another_thread_notes_meanwhile(tree: Path) -> None:
+    key, others = b"asked for", [b"%d" % number for number in range(MOST_SECRETS)]
+    answers: set[int | None] = set()
+    moment = -1
+
+    def stepwise(frame: FrameType, event: str, _: object) -> Any:
+        """Has more contents noted than are remembered, between two steps of the question."""
+        nonlocal moment
+        frame.f_trace_opcodes = True
+        if event == "opcode":
+            moment -= 1
+            if moment == 0:
+                for other in others:
+                    index.note_secrets(other, 0)
+        return stepwise
+
+    def traced(frame: FrameType, *_: object) -> Any:
+        if frame.f_code is not CodeIndex.secrets.__code__:
+            return None
+        frame.f_trace_opcodes = True
+        return stepwise
+
+    with index_over(tree) as index:
+        before = sys.gettrace()
+        for start in range(1, 200):
+            index.note_secrets(key, 7)
+            moment = start
+            sys.settrace(traced)
+            try:
+                answers.add(index.secrets(key))
+            finally:
+                sys.settrace(before)
+            if moment > 0:  # the question had fewer steps
+                break
+    assert moment > 0
+    assert answers == {7, None}

@@ -8,17 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from skeleton.index.mixture import SCARCE_BYTES, SCARCE_SHARE, main_languages, scarce_languages
 from skeleton.index.records import OF_LEVELS, OF_SKETCH
-from skeleton.index.sharing import (
-    LITTLE_BYTES,
-    SCARCE_BYTES,
-    SCARCE_SHARE,
-    WORTH_LOADING_BYTES,
-    Shares,
-    loaded_for,
-    main_languages,
-    scarce_languages,
-)
+from skeleton.index.sharing import LITTLE_BYTES, WORTH_LOADING_BYTES, Shares, loaded_for
 from skeleton.index.worker import Task
 from tests.trees import write_tree
 from workspace.files.scan import scan

@@ -251,7 +251,7 @@ def test_calls_side_by_side_all_see_a_write_that_has_ended(tree: Path, remembere
 
 
 def test_what_is_written_through_memory_is_in_the_next_answer(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("skeleton.index.code_index.SETTLED_NS", 0)  # as if the files were there for long
+    monkeypatch.setattr("skeleton.index.known.SETTLED_NS", 0)  # as if the files were there for long
     index = CodeIndex(Roots([tree]))
     engine, zoomer = ContextEngine(index.roots, index=index), Zoomer(index)
 

@@ -189,14 +189,14 @@ def changes(folder: str, changed: str, *, seconds: float = GIT_SECONDS) -> tuple
     return tuple(listed[path] for path in sorted(listed))
 
 
-def check_work_tree(folder: str, *, seconds: float = GIT_SECONDS) -> None:
+def check_work_tree(folder: str) -> None:
     """Makes sure that `changes` can be asked of a folder, before anything else is done for a call.
 
     Raises:
         InvalidArgumentError: there is no repository, or git cannot answer.
     """
     if revision_at(folder) is None:
-        _work_tree(folder, seconds)
+        _work_tree(folder, GIT_SECONDS)
 
 
 def _work_tree(folder: str, seconds: float) -> Git:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -18,6 +17,7 @@ import msgspec
 from workspace.cancellation import stop_if_cancelled
 from workspace.git.revisions import revision_at
 from workspace.git.running import Git
+from workspace.own_code import digest_of
 from workspace.paths import path_of, shown
 
 if TYPE_CHECKING:
@@ -153,13 +153,9 @@ def _key(git: Git, head: str, path: str, relative: str, most: int) -> bytes:
     if shape.status or len(told) != 3 or told[0] != "false" or Path(git.folder, told[2]).exists():
         return b""
     asked = "\0".join((head, told[1], path, relative, str(most)))
-    return hashlib.blake2b(_version() + asked.encode("utf-8", "surrogateescape"), digest_size=16).digest()
-
-
-@cache
-def _version() -> bytes:
-    """Digests this code: what another version was told is never taken for what this one would be."""
-    return hashlib.blake2b(Path(__file__).read_bytes(), digest_size=16).digest()
+    return hashlib.blake2b(
+        digest_of(Path(__file__)) + asked.encode("utf-8", "surrogateescape"), digest_size=16
+    ).digest()
 
 
 def _told(git: Git, head: str, path: str, relative: str, most: int) -> Log:

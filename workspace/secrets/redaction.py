@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from workspace.model import CONTINUED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from workspace.files.reading import SourceFile
     from workspace.secrets.searching import FixedTexts
@@ -128,14 +128,9 @@ class RedactedFile(msgspec.Struct, frozen=True, kw_only=True):
         return any(start <= place <= end for place in self.places)
 
 
-def redacted_file(file: SourceFile, found: Sequence[Redaction] | None = None) -> RedactedFile:
-    """The file without its secrets.
-
-    Args:
-        file: as it was read.
-        found: what `redactions` gives for it, where that is known already.
-    """
-    found = redactions(file.source, file.path) if found is None else found
+def redacted_file(file: SourceFile) -> RedactedFile:
+    """The file, as it was read, without its secrets."""
+    found = redactions(file.source, file.path)
     if not found:
         return RedactedFile(file=file)
     places: list[int] = []

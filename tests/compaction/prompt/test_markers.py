@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from compaction.prompt.fences import find_fences
-from compaction.prompt.markers import MARK_CLOSING, MARK_OPENING, mark, marked_spans, split_blocks, without_markers
+from compaction.prompt.markers import MARK_CLOSING, MARK_OPENING, mark, marked_spans, split_blocks
 
 TAGS = ("<compress>", "</compress>", "<compressed>", "</compressed>")
 SNIPPETS = st.lists(st.sampled_from([*TAGS, "```\n", "\n", "\\", "`", " words ", "x"])).map("".join)
@@ -52,7 +52,7 @@ def test_what_only_looks_like_a_marker_is_text_and_said_so(
     found = split_blocks(text)
     assert [block.text for block in found.blocks if block.compressible] == blocks
     if plain is not None:
-        assert without_markers(text) == plain
+        assert found.plain == plain
     assert ([reason] if reason else []) == [reason for warning in found.warnings if reason and reason in warning]
 
 
@@ -64,7 +64,7 @@ def test_warnings_count_and_do_not_grow_with_the_text() -> None:
 def test_only_the_markers_of_blocks_are_taken_away(text: str) -> None:
     found = split_blocks(text)
     removed = len("<compress></compress>")
-    plain = without_markers(text)
+    plain = found.plain
     assert (len(text) - len(plain)) % removed == 0
     for block in found.blocks:
         assert block.text in text

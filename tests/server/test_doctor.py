@@ -1,0 +1,51 @@
+"""The `doctor` command says what works and what does not."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from server.doctor import examine
+from server.settings import read_settings
+from skeleton.languages.headers import QueryFileError
+from skeleton.languages.queries import Language
+from tests.server.pipes import cli
+
+
+def test_doctor_says_what_works(tree: Path) -> None:
+    done = cli("doctor", "--root", str(tree), cwd=tree)
+    lines = done.stdout.decode().splitlines()
+    assert done.returncode == 0, lines
+    for part in ("fractal-context", "python", "mcp", "tree-sitter", "languages", "vocabulary o200k_base", "roots"):
+        assert any(line.startswith(f"ok      {part}: ") for line in lines), (part, lines)
+    assert f"ok      roots: {tree}" in lines
+    assert f"ok      setting: root = {tree} (--root)" in lines
+    assert any(line.startswith(f"ok      changes: {tree}: ") for line in lines)
+
+
+def test_doctor_shows_the_cache_and_empties_it(tree: Path) -> None:
+    assert cli("pack", str(tree), "--budget", "500", cwd=tree).returncode == 0
+    shown = cli("doctor", cwd=tree).stdout.decode()
+    assert re.search(r"cache: .*index-\d+\.sqlite3: [\d.]+ MB, [\d,]+ entries for [\d,]+ files", shown)
+    emptied = cli("doctor", "--clear-cache", cwd=tree).stdout.decode()
+    assert re.search(r"cache: .* 0 entries for 0 files, nothing looked up yet", emptied)
+
+
+def test_doctor_fails_where_something_does_not_work(tree: Path) -> None:
+    done = cli("doctor", "--root", str(tree / "nowhere"), cwd=tree)
+    assert done.returncode == 1
+    assert done.stdout.decode().splitlines()[-1].startswith("BROKEN  settings: ")
+
+
+def test_doctor_names_the_query_that_is_broken(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(name: str) -> None:
+        raise QueryFileError(f"{name}.scm: unknown capture @nonsense")
+
+    monkeypatch.setattr(Language, "named", broken)
+    (finding,) = (
+        finding for finding in examine(lambda: read_settings(roots=[str(tree)])) if finding.part == "languages"
+    )
+    assert not finding.works
+    assert "python.scm: unknown capture" in finding.text
