@@ -39,7 +39,7 @@ SEAM: Final = 1
 """Tokens kept free where two answers meet."""
 
 _LEAST_NOTES: Final = 2
-"""A heading and a line below it."""
+"""A heading and a line below it; where nothing was found, the one line that says so stands alone."""
 
 
 class Match(msgspec.Struct, frozen=True, kw_only=True):
@@ -189,8 +189,6 @@ def _as_many_as_fit(whole: str, notes: Sequence[str], counter: TokenCounter, bud
     def fits(count: int) -> bool:
         return counter.fits(whole + shown(count), budget)
 
-    if len(notes) < _LEAST_NOTES:
-        return ""
     if fits(len(notes)):
         return shown(len(notes))
     fitting = bisect_left(range(_LEAST_NOTES, len(notes)), 1, key=lambda count: not fits(count))

@@ -58,7 +58,7 @@ class Verdict(NamedTuple):
     sureness: Sureness
     why: str
     agreeing: int = 0
-    """The number of words of an import that say so."""
+    """The number of words of an import that say so, or how far inside what stands around it is defined."""
 
 
 _BY_NAME: Final = Verdict(Sureness.BY_NAME, "by name")
@@ -254,8 +254,10 @@ class Context:
     def _of_bare(self, site: Site, candidate: Candidate, candidates: Candidates) -> Verdict | None:
         file, one = candidate
         if file.path == self.file.path:
-            is_in_reach = not one.container or any(other.path == one.container for other in site.around)
-            return Verdict(Sureness.SURE, "same file") if is_in_reach or one.kind in HOLDERS else None
+            is_in_reach = any(other.path == one.container for other in site.around)
+            if not one.container or is_in_reach or one.kind in HOLDERS:
+                return Verdict(Sureness.SURE, "same file", len(one.container) if is_in_reach else 0)
+            return None
         if self._own(one.name):
             return None
         around = site.owner

@@ -55,6 +55,9 @@ _RECEIVER: Final = re.compile(
     rb"|(?P<lua>[\w$@]+):\Z"
 )
 _MARKS: Final = re.compile(r"[?!&]{0,2}\.|->|::")
+_HOLDING: Final = USABLE | {"module"}
+"""Kinds of definitions that a place is said to stand in."""
+
 _DEEPEST: Final = 8
 """Definitions around a place that are told, the innermost."""
 
@@ -81,8 +84,8 @@ class Site(NamedTuple):
 
     @property
     def user(self) -> Definition | None:
-        """The innermost definition that it stands in."""
-        return self.around[-1] if self.around else None
+        """The innermost definition that it stands in and that code can use; a module is none."""
+        return next((one for one in reversed(self.around) if one.kind in USABLE), None)
 
 
 class Sites:
@@ -105,7 +108,7 @@ class Sites:
         imports = numbers_of(uses.imports)
         self._imports = imports
         self._names = frozenset(one.name_start for one in definitions)
-        self._usable = [one for one in definitions if one.kind in USABLE]
+        self._holding = [one for one in definitions if one.kind in _HOLDING]
         self._origins: dict[str, list[frozenset[str]]] = {}
         self.statements = [
             source[start:end].decode("utf-8", "replace") for start, end in zip(imports[::2], imports[1::2], strict=True)
@@ -167,12 +170,12 @@ class Sites:
         return (UNKNOWN, *parts) if start and before[start - 1] in b".:>)]" else parts
 
     def _around(self, places: Iterable[int]) -> Iterator[tuple[Definition, ...]]:
-        """For each place, in order, the definitions that code can use and that it stands in."""
+        """For each place, in order, the definitions that it stands in: modules, and what code can use."""
         around: list[Definition] = []
         begun = 0
         for at in places:
-            while begun < len(self._usable) and self._usable[begun].start <= at:
-                one = self._usable[begun]
+            while begun < len(self._holding) and self._holding[begun].start <= at:
+                one = self._holding[begun]
                 while around and around[-1].end <= one.start:
                     around.pop()
                 around.append(one)

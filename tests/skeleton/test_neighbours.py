@@ -183,8 +183,16 @@ def test_neighbours_that_do_not_fit_are_counted(desk: Desk) -> None:
     assert shown + int(last.split()[1]) == 41
 
 
-def test_a_definition_without_neighbours_says_so(desk: Desk) -> None:
-    assert desk.zoom("main", context="callers").text.endswith("=== no callers of main found\n")
+@pytest.mark.parametrize("budget", [None, 2000])
+def test_a_definition_without_neighbours_says_so(desk: Desk, budget: int | None) -> None:
+    assert desk.zoom("main", budget, "callers").text.endswith("=== no callers of main found\n")
+
+
+def test_a_heading_without_a_line_below_it_is_not_shown(desk: Desk) -> None:
+    alone = desk.zoom("total").tokens
+    for budget in range(alone, alone + 40):
+        lines = desk.zoom("total", budget, "callers").text.splitlines()
+        assert not lines[-1].startswith("=== ")
 
 
 def test_an_unknown_context_lists_what_there_is(desk: Desk) -> None:
@@ -266,3 +274,36 @@ def test_uses_that_nothing_speaks_for_are_counted_where_many_definitions_have_th
         "use.py:4 in use: Part3.fill(some) [class named]",
         "⋮ 2 more lines use the name, and nothing says whose: 6 definitions are called fill",
     ]
+
+
+MODULES = {
+    "a.rs": "fn low() {}\nmod inner {\n    fn low() {}\n    pub fn top() { low() }\n}\nfn out() { low() }\n",
+    "b.cpp": "namespace n {\nnamespace {\nint low(int x) { return x; }\n}\nint top(int x) { return low(x); }\n}\n",
+    "c.ex": "defmodule A.B do\n  @one low(1)\n  def top(x), do: low(x)\n  defp low(x), do: x\nend\n",
+    "d.jl": "module J\nlow(x) = x\ntop(x) = low(x)\nend\n",
+    "e.ts": "namespace N {\n  function low(x: number) { return x; }\n  export const top = (x: number) => low(x);\n}\n",
+    "f.ml": "module M = struct\n  let low x = x + 1\n  let top x = low x\nend\n",
+    "g.rb": "module G\n  def low(x) = x\n  def top(x) = low(x)\nend\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [
+        ("a.rs::inner.low", ["4 in inner.top:"]),
+        ("a.rs::low~1", ["6 in out:"]),
+        ("b.cpp::low", ["5 in n.top:"]),
+        ("c.ex::low", ["2: @one", "3 in A.B.top:"]),
+        ("d.jl::low", ["3 in J.top:"]),
+        ("e.ts::low", ["3 in N.top:"]),
+        ("f.ml::low", ["3 in M.top:"]),
+        ("g.rb::low", ["3 in G.top:"]),
+    ],
+)
+def test_functions_of_a_module_are_used_in_it(tmp_path: Path, target: str, expected: list[str]) -> None:
+    path = target.partition("::")[0]
+    lines = _beside(_desk(tmp_path, MODULES), target, "callers")[1:]
+    assert [
+        line.removeprefix(f"{path}:")[: len(start)] for line, start in zip(lines, expected, strict=True)
+    ] == expected
+    assert all(line.endswith(("[same file]", "[same class]")) for line in lines)
