@@ -144,13 +144,13 @@ def signature_first(one: Definition) -> tuple[int, int, int]:
 
 
 def nested(every: list[Definition]) -> tuple[Definition, ...]:
-    """Returns definitions, in the order of their signatures, with what each that has no body yet stands in."""
+    """Returns definitions, in the order of their signatures, with what each whose body is inverted stands in."""
     stack: list[Definition] = []
     for at, one in enumerate(every):
         while stack and stack[-1].end <= one.signature:
             stack.pop()
         if one.body < 0:
             outer = qualified(stack[-1].container, stack[-1].name) if stack else ""
-            every[at] = one._replace(container=qualified(outer, one.container), body=one.end)
+            every[at] = one._replace(container=qualified(outer, one.container), body=~one.body)
         stack.append(every[at])
     return tuple(every)

@@ -40,8 +40,14 @@ class Found:
         self.pattern = pattern
 
     def as_local(self) -> Definition:
-        """Returns its definition, whose container is still to be found; its `body` says so."""
-        return Definition(self.kind, self.name, self.container, self.start, self.end, self.start, -1, self.name_start)
+        """Returns its definition, whose container is still to be found: its `body` is inverted, to say so."""
+        starts = [node.start_byte for node in (self.scope, self.shape) if node is not None]
+        if self.body_start >= 0:
+            starts.append(self.body_start)
+        body = max(min(starts), self.name_end) if starts else self.end
+        return Definition(
+            self.kind, self.name, self.container, self.start, self.end, self.start, ~body, self.name_start
+        )
 
     @property
     def folds(self) -> bool:

@@ -120,11 +120,14 @@ class Sites:
         for at, around in zip(places, self._around(places), strict=True):
             yield self._site(at, at + len(name), around)
 
-    def inside(self, one: Definition) -> dict[bytes, list[Site]]:
-        """The names that a definition uses, in order, with the places where it does."""
+    def inside(self, ones: Sequence[Definition]) -> dict[bytes, list[Site]]:
+        """The names that definitions use in their bodies, in order, with the places where they do."""
         found: dict[bytes, list[Site]] = {}
         places = [
-            match.span() for match in _WORD.finditer(self.source, one.body, one.end) if self._is_use(match.start())
+            match.span()
+            for one in ones
+            for match in _WORD.finditer(self.source, one.body, one.end)
+            if self._is_use(match.start())
         ]
         for (at, end), around in zip(places, self._around([at for at, _ in places]), strict=True):
             found.setdefault(self.source[at:end], []).append(self._site(at, end, around))

@@ -307,3 +307,32 @@ def test_functions_of_a_module_are_used_in_it(tmp_path: Path, target: str, expec
         line.removeprefix(f"{path}:")[: len(start)] for line, start in zip(lines, expected, strict=True)
     ] == expected
     assert all(line.endswith(("[same file]", "[same class]")) for line in lines)
+
+
+PARTS = {
+    "a.hs": "module A where\n\nplain :: Int -> Int\nplain x = x\n\n"
+    "many :: Int -> Int\nmany 0 = plain 1\nmany n = many (n - 1)\n\nlast' :: Int\nlast' = many 2\n",
+    "b.cc": "class B {\n  int two();\n  int one();\n};\nint B::one() { return two(); }\nint B::two() { return 2; }\n",
+    "c.py": "def outer():\n    def inner(base=other):\n        return help()\n    return inner()\n\n\ndef help(): ...\ndef other(): ...\n",
+    "d.ex": "defmodule D do\n  def many(0), do: low(0)\n  def many(n), do: many(n - 1)\n  def low(n), do: n\n"
+    "  def top(n), do: many(n)\nend\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("target", "context", "expected"),
+    [
+        ("many", "callees", ["a.hs:4 plain: plain x [same file]"]),
+        ("plain", "callers", ["a.hs:7 in many: many 0 = plain 1 [same file]"]),
+        ("a.hs::many", "callers", ["a.hs:11 in last': last' = many 2 [same file]"]),
+        ("B.one~1", "callees", ["b.cc:6 B.two: int B::two() [same class]"]),
+        ("B.two~1", "callers", ["b.cc:5 in B.one: int B::one() { return two(); } [same class]"]),
+        ("inner", "callees", ["c.py:7 help: def help(): [same file]"]),
+        ("D.many", "callees", ["d.ex:4 D.low: def low(n) [same file]"]),
+        ("D.many", "callers", ["d.ex:5 in D.top: def top(n), do: many(n) [same file]"]),
+    ],
+)
+def test_a_definition_in_several_parts_is_asked_about_as_one(
+    tmp_path: Path, target: str, context: str, expected: list[str]
+) -> None:
+    assert _beside(_desk(tmp_path, PARTS), target, context)[1:] == expected
