@@ -51,7 +51,7 @@ _NO_CALL: Final = re.compile(r"preproc_call|(?:kind|type|mixin|class|module)_app
 _CALLED: Final = ("function", "method", "constructor", "macro", "target", "name", "type")
 """Fields of a call that hold what is called; the first that the grammar knows for it counts."""
 
-_NAME: Final = re.compile(rb"([^\W\d]\w*[?!]?)\s*(?:(?:::)?<[^()]*>)?\s*\Z")
+_NAME: Final = re.compile(rb"([^\W\d][\w']*[?!]?)\s*(?:(?:::)?<[^()]*>)?\s*\Z")
 _LONGEST: Final = 256
 """Bytes at the end of what is called in which its name stands."""
 

@@ -2,6 +2,7 @@
 ; files: *.clj *.cljs *.cljc *.cljx *.cljd *.bb build.boot
 ; shebang: bb clojure clj
 ; comments: ;|#_|#!
+; names: (?<![\w*+!?<>=$&%|:.-])(?!['#\d])[\w*+!?<>='$&%|#-]+
 ; doc comments: ;
 ; reach: 3
 ; begins: ^\((?:def[\w-]*|extend-(?:type|protocol)|ns)[ \t]+\S

@@ -2,6 +2,7 @@
 ; files: *.ex *.exs .formatter.exs
 ; shebang: elixir
 ; comments: #|@
+; names: (?:(?<![\w@])(?<!(?<!:):)|(?<=plug :))(?>(?!\d)[\w]+(?:[?!](?![=~]))?)(?!:(?!:))
 ; block ends: end\w*
 ; doc comments: @doc @typedoc
 ; reach: 1

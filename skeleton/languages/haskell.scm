@@ -2,6 +2,7 @@
 ; files: *.hs *.hs-boot *.hsc
 ; shebang: runhaskell runghc stack
 ; comments: #|--|\{-
+; names: (?<![\w])(?<![\w]')(?!\d)[\w]['\w]*
 ; doc comments: -- {-|
 ; name marks: ()`
 ; reach: 1

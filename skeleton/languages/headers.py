@@ -16,6 +16,9 @@ import msgspec
 
 _QUERY_FILES: Final = Path(__file__).parent
 _HEADER = re.compile(r"^; ([a-z][a-zL12 ]*): (.*)$")
+_NAME: Final = r"(?<![\w])(?!\d)[\w]+"
+"""A name where the query file says nothing of names."""
+
 _MODELINE = re.compile(rb"-\*-\s*(?:.*?mode:\s*)?([\w+#-]+)\s*(?:;.*)?-\*-|\bvim?:.*?\b(?:ft|filetype|syntax)=(\w+)")
 
 
@@ -119,6 +122,7 @@ HEADER_KEYS: Final = (
         "blank",
         "declarators",
         "name marks",
+        "names",
         "qualified",
     ),
     *("line mark", "reach", "read as", "begins", "block ends", "items", "heads", "attribute mark", "conditions"),
@@ -170,6 +174,17 @@ def comment_start_of(path: str, source: bytes) -> re.Pattern[bytes] | None:
     """Returns how a comment begins in a file; None where that is not known. Loads no grammar."""
     name = language_name_of(path, source)
     return None if name is None else comment_start(resolved(name, text_of(name))[0])
+
+
+def names_of(path: str, source: bytes) -> re.Pattern[bytes]:
+    """Returns what a name looks like in the code of a file. Loads no grammar."""
+    return _names_in(language_name_of(path, source))
+
+
+@cache
+def _names_in(language: str | None) -> re.Pattern[bytes]:
+    header = {} if language is None else resolved(language, text_of(language))[0]
+    return re.compile(header.get("names", _NAME).replace(r"\w", r"\w\x80-\xff").encode())
 
 
 @cache

@@ -2,6 +2,7 @@
 ; files: *.ml *.eliom
 ; shebang: ocaml
 ; comments: \([*]|\[@@@
+; names: (?<![\w])(?<![\w]')(?>(?!\d)[\w]['\w]*)(?!:(?![:=]))
 ; block ends: end\w*
 ; doc comments: (**
 ; name marks: ( )"

@@ -2,6 +2,7 @@
 ; files: *.php *.php3 *.php4 *.php5 *.php7 *.php8 *.phps *.phpt *.phtml *.inc .php_cs .php-cs-fixer.dist
 ; shebang: php
 ; comments: #|//|/[*]|<
+; names: (?<![\w$])(?!\d)[\w]+
 ; block ends: end\w*
 ; doc comments: /**
 ; begins: ^[ \t]*(?:#\[[^\n]*\]\n[ \t]*){0,20}(?:(?:public|private|protected|static|final|abstract|readonly)[ \t]+)*(?:function[ \t]+&?\w|(?:class|interface|trait|enum)[ \t]+\w)

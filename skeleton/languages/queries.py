@@ -1,4 +1,4 @@
-"""Reads languages, which are data: one query file each, in `skeleton/languages/<name>.scm`.
+r"""Reads languages, which are data: one query file each, in `skeleton/languages/<name>.scm`.
 
 A query file starts with header comments (`; key: value`) and holds tree-sitter patterns whose captures say what the
 nodes *are*; what becomes of them is the level table's business (`skeleton.levels`). Headers:
@@ -41,6 +41,9 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
                        with syntax errors they are not hidden (`skeleton.outline.resumed`)
     declarators        nodes whose type ends in this word wrap a name: a `@name` is followed down their field of that name
     qualified          nodes of these types qualify a name: their field `name` is it, `scope` its container
+    names              a regular expression of a name where code uses it, if that is not just letters, digits and `_`: what else it
+                       may hold (`-`, `?`), and what it does not stand behind (`$`) or before (`:` of a label); `\w` stands in
+                       brackets, for letters of any script
     name marks         characters around a name that are no part of it (`:` of a Ruby symbol)
     reach              how deep below a scope its members' patterns begin: 1 for its children, 2 (the default) for what is
                        wrapped once (`export`, decorators) …

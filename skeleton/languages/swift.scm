@@ -2,6 +2,7 @@
 ; files: *.swift *.swiftinterface
 ; shebang: swift
 ; comments: //|/[*]
+; names: (?<![\w])(?>(?!\d)[\w]+)(?!:)
 ; block ends: end\w*
 ; doc comments: /// /**
 ; blank: (?##if)^[ \t]+#(?:if|elseif|else|endif)\b[^\n]*

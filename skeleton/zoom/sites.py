@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from skeleton.index.records import Uses
     from skeleton.outline.definitions import Definition
 
-_WORD: Final = re.compile(rb"[^\W\d]\w*")
 _IN_WORD: Final = re.compile(rb"\w")
 _IN_IMPORT: Final = re.compile(r"[^\W\d]\w*")
 _QUOTED: Final = re.compile(r"""["'<]([^"'<>]*)["'>]""")
@@ -95,13 +94,15 @@ class Sites:
         source: the file as UTF-8.
         uses: what stands where in it.
         definitions: all its definitions, by position.
+        names: what a name looks like in its code.
 
     Attributes:
         statements: its imports, as they are written.
     """
 
-    def __init__(self, source: bytes, uses: Uses, definitions: Sequence[Definition]) -> None:
+    def __init__(self, source: bytes, uses: Uses, definitions: Sequence[Definition], names: re.Pattern[bytes]) -> None:
         self.source = source
+        self._looks = names
         self.definitions = definitions
         self._prose = numbers_of(uses.prose)
         self._calls = frozenset(numbers_of(uses.calls))
@@ -116,7 +117,12 @@ class Sites:
 
     def of(self, name: bytes) -> Iterator[Site]:
         """The places that use a name, in order; where it is defined or imported it is not used."""
-        places = [at for at in _words(name, self.source) if self._is_use(at)]
+        is_plain = self._looks.fullmatch(name) is not None  # an operator is not, nor what is called by a text
+        places = [
+            at
+            for at in _words(name, self.source)
+            if self._is_use(at) and (not is_plain or self._name_at(at) == at + len(name))
+        ]
         for at, around in zip(places, self._around(places), strict=True):
             yield self._site(at, at + len(name), around)
 
@@ -126,7 +132,7 @@ class Sites:
         places = [
             match.span()
             for one in ones
-            for match in _WORD.finditer(self.source, one.body, one.end)
+            for match in self._looks.finditer(self.source, one.body, one.end)
             if self._is_use(match.start())
         ]
         for (at, end), around in zip(places, self._around([at for at, _ in places]), strict=True):
@@ -143,6 +149,11 @@ class Sites:
     def imported_at(self, name: bytes) -> list[int]:
         """The places of imports that hold a name as a word."""
         return [at for at in _words(name, self.source) if bisect_right(self._imports, at) % 2]
+
+    def _name_at(self, at: int) -> int:
+        """The end of the name that begins at a place; -1 where none does."""
+        found = self._looks.match(self.source, at)
+        return -1 if found is None else found.end()
 
     def _is_use(self, at: int) -> bool:
         if at in self._names or bisect_right(self._imports, at) % 2:

@@ -336,3 +336,50 @@ def test_a_definition_in_several_parts_is_asked_about_as_one(
     tmp_path: Path, target: str, context: str, expected: list[str]
 ) -> None:
     assert _beside(_desk(tmp_path, PARTS), target, context)[1:] == expected
+
+
+NAMED = {
+    "a.clj": "(ns a)\n(defn help-me [x] x)\n(defn ok? [x] (= x 1))\n(defn help [x] x)\n(defn me [x] x)\n"
+    "(defn go [x]\n  (help-me x)\n  (when (ok? x) {:help x}))\n",
+    "b.rb": "class B\n  def ok(x) = x\n  def ok?(x) = x\n  def go(x)\n    ok?(x) if @ok\n    put(ok: 1)\n  end\n  def put(x) = x\nend\n",
+    "c.ex": "defmodule C do\n  def ok(x), do: x\n  def ok!(x), do: x\n  def go(x) do\n    ok!(x)\n    {:ok, ok: @ok}\n  end\nend\n",
+    "d.hs": "module D where\n\nok x = x\nok' x = x\ngo x = ok' (Just x)\n",
+    "e.js": "function $ok(x) { return x }\nfunction ok(x) { return x }\nfunction go(x) { return $ok({ ok: x }) }\n",
+    "f.php": "<?php\nfunction ok($x) { return $x; }\nfunction go($ok) { return most($ok); }\nfunction most($x) { return $x; }\n",
+    "g.jl": "ok(x) = x\nok!(x) = x\nfunction go(x)\n    ok!(x)\nend\n",
+    "h.py": "def ok(x): ...\ndef größe(x): ...\ndef go(x):\n    größe(ok=x)\n",
+    "i.pl": "sub ok { 1 }\nsub most { 2 }\nsub go {\n  my ($ok) = @_;\n  most($ok->{ok}, ok => 1);\n}\n",
+    "j.R": "ok.me <- function(x) x\nok <- function(x) x\ngo <- function(x) {\n  ok.me(x)\n}\n",
+    "k.sh": "ok-me() {\n  echo\n}\nok() {\n  echo\n}\ngo() {\n  ok-me $ok\n}\n",
+    "l.ml": "let ok x = x\nlet ok' ~ok:y = y\nlet go x = ok' ~ok:x\n",
+    "m.swift": "func ok(x: Int) {}\nfunc put(ok: Int) {}\nfunc go(x: Int) {\n    put(ok: x)\n}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "used", "unused"),
+    [
+        ("a.clj", ["help-me", "ok?"], ["help", "me"]),
+        ("b.rb", ["B.ok?", "B.put"], ["B.ok"]),
+        ("c.ex", ["C.ok!"], ["C.ok"]),
+        ("d.hs", ["ok'"], ["ok"]),
+        ("e.js", ["$ok"], ["ok"]),
+        ("f.php", ["most"], ["ok"]),
+        ("g.jl", ["ok!"], ["ok"]),
+        ("h.py", ["größe"], ["ok"]),
+        ("i.pl", ["most"], ["ok"]),
+        ("j.R", ["ok.me"], ["ok"]),
+        ("k.sh", ["ok-me"], ["ok"]),
+        ("l.ml", ["ok'"], ["ok"]),
+        ("m.swift", ["put"], ["ok"]),
+    ],
+)
+def test_names_are_what_a_language_calls_one(tmp_path: Path, path: str, used: list[str], unused: list[str]) -> None:
+    desk = _desk(tmp_path, {path: NAMED[path]})
+    assert [line.split()[1].removesuffix(":") for line in _beside(desk, f"{path}::go", "callees")[1:]] == used
+    for name in used:
+        assert [re.findall(r"in (?:\w\.)?(go):", line) for line in _beside(desk, f"{path}::{name}", "callers")[1:]] == [
+            ["go"]
+        ]
+    for name in unused:
+        assert _beside(desk, f"{path}::{name}", "callers")[1:] == []
