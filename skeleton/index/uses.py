@@ -48,8 +48,8 @@ _CALL: Final = re.compile(
     r"(?:_expression|_statement)?$|command$"
 )
 _NO_CALL: Final = re.compile(r"preproc_call|(?:kind|type|mixin|class|module)_application|access_call")
-_CALLED: Final = ("function", "method", "constructor", "macro", "target", "name", "type")
-"""Fields of a call that hold what is called; the first that the grammar knows for it counts."""
+_CALLED: Final = (("function", "method"), ("constructor",), ("macro",), ("target",), ("name",), ("type",))
+"""Fields of a call that hold what is called; the first of them that the grammar knows for it count."""
 
 _NAME: Final = re.compile(rb"([^\W\d][\w']*[?!]?)\s*(?:(?:::)?<[^()]*>)?\s*\Z")
 _LONGEST: Final = 256
@@ -116,9 +116,12 @@ def _kinds_of(language: Language) -> _Kinds:
 
 
 def _patterns_of_call(grammar: tree_sitter.Language, kind: str) -> Iterable[str]:
-    """The pattern of what is called: a field where the grammar has one, else the first child."""
-    fields = (f"({kind} {field}: (_) @called)" for field in _CALLED)
-    return [next((one for one in fields if _compiled(grammar, [one])), f"({kind} . (_) @called)")]
+    """The patterns of what is called: a field where the grammar has one, else the first child."""
+    for fields in _CALLED:
+        known = [one for field in fields if _compiled(grammar, [one := f"({kind} {field}: (_) @called)"])]
+        if known:
+            return known
+    return [f"({kind} . (_) @called)"]
 
 
 def _compiled(grammar: tree_sitter.Language, patterns: Sequence[str]) -> tree_sitter.Query | None:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -123,6 +123,7 @@ HEADER_KEYS: Final = (
         "declarators",
         "name marks",
         "names",
+        "messages",
         "qualified",
     ),
     *("line mark", "reach", "read as", "begins", "block ends", "items", "heads", "attribute mark", "conditions"),
@@ -176,15 +177,25 @@ def comment_start_of(path: str, source: bytes) -> re.Pattern[bytes] | None:
     return None if name is None else comment_start(resolved(name, text_of(name))[0])
 
 
-def names_of(path: str, source: bytes) -> re.Pattern[bytes]:
-    """Returns what a name looks like in the code of a file. Loads no grammar."""
-    return _names_in(language_name_of(path, source))
+class Naming(NamedTuple):
+    """The names of a language, and what uses them in its code."""
+
+    names: re.Pattern[bytes]
+    """A name."""
+    messages: bool
+    """The parts of a name may stand apart, in a message: `[shop sell: it for: price]` uses `sell:for:`."""
+
+
+def naming_of(path: str, source: bytes) -> Naming:
+    """Returns how the code of a file uses names. Loads no grammar."""
+    return _naming_in(language_name_of(path, source))
 
 
 @cache
-def _names_in(language: str | None) -> re.Pattern[bytes]:
+def _naming_in(language: str | None) -> Naming:
     header = {} if language is None else resolved(language, text_of(language))[0]
-    return re.compile(header.get("names", _NAME).replace(r"\w", r"\w\x80-\xff").encode())
+    names = re.compile(header.get("names", _NAME).replace(r"\w", r"\w\x80-\xff").encode())
+    return Naming(names, header.get("messages") == "yes")
 
 
 @cache

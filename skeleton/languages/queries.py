@@ -44,6 +44,7 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
     names              a regular expression of a name where code uses it, if that is not just letters, digits and `_`: what else it
                        may hold (`-`, `?`), and what it does not stand behind (`$`) or before (`:` of a label); `\w` stands in
                        brackets, for letters of any script
+    messages           `yes` where methods are called by messages, whose parts are one name: `[shop sell: it for: price]`
     name marks         characters around a name that are no part of it (`:` of a Ruby symbol)
     reach              how deep below a scope its members' patterns begin: 1 for its children, 2 (the default) for what is
                        wrapped once (`export`, decorators) …

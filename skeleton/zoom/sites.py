@@ -13,13 +13,17 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from skeleton.languages.kinds import HOLDERS, MEMBERS, USABLE
+from skeleton.zoom.messages import messages_in
 from skeleton.zoom.targets import segments
+from workspace.lazy import lazy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from skeleton.index.records import Uses
+    from skeleton.languages.headers import Naming
     from skeleton.outline.definitions import Definition
+    from skeleton.zoom.messages import Message
 
 _IN_WORD: Final = re.compile(rb"\w")
 _IN_IMPORT: Final = re.compile(r"[^\W\d]\w*")
@@ -53,6 +57,11 @@ _RECEIVER: Final = re.compile(
     rb"(?:(?P<parts>[\w$@]+(?>(?:(?:[?!&]{0,2}\.|->|::)[\w$@]+)*))|(?P<above>super)\(\)|(?P<other>[)\]}>\"'?!]))\s*(?:[?!&]{0,2}\.|->|::)\s*\Z"
     rb"|(?P<lua>[\w$@]+):\Z"
 )
+_PASSED: Final = re.compile(rb"@selector\(\s*\Z")
+"""Before the name of a method that is passed on; whose it is, is not said."""
+
+_SELECTOR: Final = re.compile(rb"[\w:]+")
+
 _MARKS: Final = re.compile(r"[?!&]{0,2}\.|->|::")
 _HOLDING: Final = USABLE | {"module"}
 """Kinds of definitions that a place is said to stand in."""
@@ -61,6 +70,9 @@ _DEEPEST: Final = 8
 """Definitions around a place that are told, the innermost."""
 
 _ENDS_OF_MARKS: Final = (b".", b">", b":")
+
+_STATEMENTS: Final = frozenset([b"catch", b"elif", b"else", b"for", b"if", b"return", b"switch", b"while"])
+"""Words that are no names where they stand alone, though a grammar that stumbles may say that something is called so."""
 
 _WINDOW: Final = 160
 """Bytes before a name in which what it is a member of stands."""
@@ -94,15 +106,15 @@ class Sites:
         source: the file as UTF-8.
         uses: what stands where in it.
         definitions: all its definitions, by position.
-        names: what a name looks like in its code.
+        naming: how its code uses names.
 
     Attributes:
         statements: its imports, as they are written.
     """
 
-    def __init__(self, source: bytes, uses: Uses, definitions: Sequence[Definition], names: re.Pattern[bytes]) -> None:
+    def __init__(self, source: bytes, uses: Uses, definitions: Sequence[Definition], naming: Naming) -> None:
         self.source = source
-        self._looks = names
+        self._naming = naming
         self.definitions = definitions
         self._prose = numbers_of(uses.prose)
         self._calls = frozenset(numbers_of(uses.calls))
@@ -117,27 +129,61 @@ class Sites:
 
     def of(self, name: bytes) -> Iterator[Site]:
         """The places that use a name, in order; where it is defined or imported it is not used."""
-        is_plain = self._looks.fullmatch(name) is not None  # an operator is not, nor what is called by a text
+        is_plain = self._naming.names.fullmatch(name) is not None  # an operator is not, nor what is called by a text
         places = [
             at
-            for at in _words(name, self.source)
-            if self._is_use(at) and (not is_plain or self._name_at(at) == at + len(name))
+            for at in _words(name.partition(b":")[0] if self._naming.messages else name, self.source)
+            if self._is_use(at) and self._used_at(at, name, is_plain=is_plain)
         ]
         for at, around in zip(places, self._around(places), strict=True):
             yield self._site(at, at + len(name), around)
 
+    def _used_at(self, at: int, name: bytes, *, is_plain: bool) -> bool:
+        """Tells whether the text of a name, or of its first part, is all of the name that is used there."""
+        messages, parts = self._messages
+        if at in parts:
+            return at in messages and messages[at].name == name
+        if self._is_passed(at):
+            return self._name(at, at) == name
+        if not is_plain:
+            return self.source.startswith(name, at)
+        found = self._naming.names.match(self.source, at)
+        return found is not None and found.end() == at + len(name)
+
     def inside(self, ones: Sequence[Definition]) -> dict[bytes, list[Site]]:
         """The names that definitions use in their bodies, in order, with the places where they do."""
+        messages, parts = self._messages
         found: dict[bytes, list[Site]] = {}
         places = [
             match.span()
             for one in ones
-            for match in self._looks.finditer(self.source, one.body, one.end)
-            if self._is_use(match.start())
+            for match in self._naming.names.finditer(self.source, one.body, one.end)
+            if self._is_use(match.start()) and (match.start() in messages or match.start() not in parts)
         ]
         for (at, end), around in zip(places, self._around([at for at, _ in places]), strict=True):
-            found.setdefault(self.source[at:end], []).append(self._site(at, end, around))
+            name, site = self._name(at, end), self._site(at, end, around)
+            if name not in _STATEMENTS or site.receiver:
+                found.setdefault(name, []).append(site)
         return found
+
+    def _name(self, at: int, end: int) -> bytes:
+        """The name that is used where a word stands."""
+        messages, _ = self._messages
+        if at in messages:
+            return messages[at].name
+        passed = _SELECTOR.match(self.source, at) if self._is_passed(at) else None
+        return self.source[at:end] if passed is None else passed[0]
+
+    def _is_passed(self, at: int) -> bool:
+        """Tells whether the name of a method stands there that is passed on."""
+        return self._naming.messages and _PASSED.search(self.source, max(0, at - _WINDOW), at) is not None
+
+    @lazy
+    def _messages(self) -> tuple[dict[int, Message], frozenset[int]]:
+        """The messages by the places where their names begin, and the places of all parts of names."""
+        if not self._naming.messages:
+            return {}, frozenset()
+        return messages_in(self.source, self._calls, lambda at: not bisect_right(self._prose, at) % 2)
 
     def importing(self, name: str) -> list[frozenset[str]]:
         """For each import that names something, the words that say where it comes from; what it says itself if none do."""
@@ -150,17 +196,16 @@ class Sites:
         """The places of imports that hold a name as a word."""
         return [at for at in _words(name, self.source) if bisect_right(self._imports, at) % 2]
 
-    def _name_at(self, at: int) -> int:
-        """The end of the name that begins at a place; -1 where none does."""
-        found = self._looks.match(self.source, at)
-        return -1 if found is None else found.end()
-
     def _is_use(self, at: int) -> bool:
         if at in self._names or bisect_right(self._imports, at) % 2:
             return False
         return at in self._calls or not bisect_right(self._prose, at) % 2
 
     def _site(self, at: int, end: int, around: tuple[Definition, ...]) -> Site:
+        messages, _ = self._messages
+        if at in messages or self._is_passed(at):
+            receiver = (messages[at].receiver if at in messages else ()) or (UNKNOWN,)
+            return Site(at, True, receiver, around, _class_around(around))
         called = at in self._calls or _FOLLOWED_BY_CALL.match(self.source, end) is not None
         return Site(at, called, self._receiver(at), around, _class_around(around))
 

@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from skeleton.index.records import Aspect, Definitions, Uses
-from skeleton.languages.headers import names_of
+from skeleton.languages.headers import naming_of
 from skeleton.languages.kinds import USABLE
 from skeleton.outline.definitions import TAIL_CHARACTERS
 from skeleton.zoom.certainty import known_parts
@@ -196,7 +196,7 @@ class SymbolTable:
         uses = self._index.load(files, Aspect.USES, Uses)
         for file, symbols, found in zip(files, self.symbols(files), uses, strict=True):
             source = file.source
-            yield Sites(source, found, symbols, names_of(file.path, source))
+            yield Sites(source, found, symbols, naming_of(file.path, source))
 
     def modules(self, word: str) -> Sequence[tuple[tuple[str, ...], IndexedFile]]:
         """The files that imports call by a word at the end, each with all the parts; those of "" have no parts."""

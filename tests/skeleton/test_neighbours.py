@@ -383,3 +383,46 @@ def test_names_are_what_a_language_calls_one(tmp_path: Path, path: str, used: li
         ]
     for name in unused:
         assert _beside(desk, f"{path}::{name}", "callers")[1:] == []
+
+
+MESSAGES = {
+    "Shop.h": "@interface Shop : NSObject\n- (void)sell:(int)it for:(int)price;\n- (void)sell:(int)it;\n- (void)close;\n@end\n",
+    "Shop.m": """#import "Shop.h"
+@implementation Shop
+- (void)sell:(int)it for:(int)price { [self close]; }
+- (void)sell:(int)it { [self sell:it ? [self ask:@"sell:]"] : 2 for:3]; }
+- (int)ask:(NSString *)what { return 1; }
+- (void)close { [door close]; [[Shop alloc] sell:
+    1 for:2]; }
+- (void)wait { [timer call:self with:@selector(sell:for:)]; [other sell:1 to:2]; }
+@end
+""",
+}
+
+
+@pytest.mark.parametrize(
+    ("target", "context", "expected"),
+    [
+        (
+            "sell:for:",
+            "callers",
+            ["4 in Shop.sell: [same class]", "6 in Shop.close [class named]", "8 in Shop.wait [by name]"],
+        ),
+        ("Shop.sell:", "callers", []),
+        ("close", "callers", ["3 in Shop.sell:for: [same class]"]),
+        ("ask:", "callers", ["4 in Shop.sell: [same class]"]),
+        ("Shop.sell:", "callees", ["3 Shop.sell:for: [same class]", "5 Shop.ask: [same class]"]),
+        ("wait", "callees", ["3 Shop.sell:for: [by name]"]),
+        ("Shop.close", "callees", ["3 Shop.sell:for: [class named]"]),
+    ],
+)
+def test_the_parts_of_a_message_are_one_name(tmp_path: Path, target: str, context: str, expected: list[str]) -> None:
+    lines = _beside(_desk(tmp_path, MESSAGES), target, context)[1:]
+    assert [re.sub(r"Shop.m:(.*?): .*(\[.*\])", r"\1 \2", line) for line in lines] == expected
+
+
+def test_a_statement_uses_nothing_that_a_stumbling_grammar_calls_by_its_word(tmp_path: Path) -> None:
+    torn = "int far(int x) {\n#if A\n  if (x) { return 1; }\n  else\n#endif\n  if (x > 1) { return 2; }\n#if B\n  else if (x > 2) { return 3; }\n#endif\n  return 0;\n}\n"
+    desk = _desk(tmp_path, {"a.m": torn, "b.m": "int near(int x) {\n  if (x) { return far(x); }\n  return 0;\n}\n"})
+    assert desk.zoom("a.m::if").matches  # the grammar stumbles
+    assert [line.split()[1] for line in _beside(desk, "near", "callees")[1:]] == ["far:"]

@@ -65,6 +65,8 @@ def test_comments_and_strings_are_told_from_what_is_computed_in_them(name: str) 
         ("ruby", "load_it 1\nShop.price(2)\nx = other\n", ["load_it", "price"]),
         ("bash", "f() { load x; }\n", ["load"]),
         ("haskell", "f x = load x (go 1)\n", ["load", "go"]),
+        ("objc", "void f() { [shop sell:1 for:load(2)]; [shop close]; }\n", ["sell", "for", "load", "close"]),
+        ("perl", "load(1); $x->go; A->make(2);\n", ["load", "go", "make"]),
     ],
 )
 def test_what_is_called_is_known_with_parentheses_and_without(name: str, source: str, called: list[str]) -> None:
