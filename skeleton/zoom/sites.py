@@ -183,7 +183,7 @@ class Sites:
         """The messages by the places where their names begin, and the places of all parts of names."""
         if not self._naming.messages:
             return {}, frozenset()
-        return messages_in(self.source, self._calls, lambda at: not bisect_right(self._prose, at) % 2)
+        return messages_in(self.source, self._calls, lambda at: not self._is_prose(at))
 
     def importing(self, name: str) -> list[frozenset[str]]:
         """For each import that names something, the words that say where it comes from; what it says itself if none do."""
@@ -199,7 +199,10 @@ class Sites:
     def _is_use(self, at: int) -> bool:
         if at in self._names or bisect_right(self._imports, at) % 2:
             return False
-        return at in self._calls or not bisect_right(self._prose, at) % 2
+        return at in self._calls or not self._is_prose(at)
+
+    def _is_prose(self, at: int) -> bool:
+        return bisect_right(self._prose, at) % 2 == 1
 
     def _site(self, at: int, end: int, around: tuple[Definition, ...]) -> Site:
         messages, _ = self._messages
@@ -212,9 +215,11 @@ class Sites:
     def _receiver(self, at: int) -> tuple[str, ...]:
         if at == 0 or self.source[at - 1] not in b".>: \t\n":
             return ()
-        before = self.source[max(0, at - _WINDOW) : at]
-        if not before.rstrip().endswith(_ENDS_OF_MARKS):
-            return ()
+        first = max(0, at - _WINDOW)
+        before = self.source[first:at]
+        mark = before.rstrip()
+        if not mark.endswith(_ENDS_OF_MARKS) or self._is_prose(first + len(mark) - 1):
+            return ()  # the comment above may end with a point
         found = _RECEIVER.search(before)
         if found is None:
             return ()

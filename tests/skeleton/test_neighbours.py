@@ -426,3 +426,15 @@ def test_a_statement_uses_nothing_that_a_stumbling_grammar_calls_by_its_word(tmp
     desk = _desk(tmp_path, {"a.m": torn, "b.m": "int near(int x) {\n  if (x) { return far(x); }\n  return 0;\n}\n"})
     assert desk.zoom("a.m::if").matches  # the grammar stumbles
     assert [line.split()[1] for line in _beside(desk, "near", "callees")[1:]] == ["far:"]
+
+
+def test_a_comment_above_a_call_is_not_what_it_is_a_member_of(tmp_path: Path) -> None:
+    texts = {
+        "a.rb": "class A\n  def go\n    # When all is done.\n    wait\n  end\n\n  def wait = 1\nend\n",
+        "b.go": "package b\n\nfunc go1() {\n\t// See the notes.\n\twait()\n}\n\nfunc wait() {}\n",
+        "c.js": "const go = () =>\n  make()\n    .wait()\nfunction make() {}\nfunction wait() {}\n",
+    }
+    desk = _desk(tmp_path, texts)
+    assert _beside(desk, "A.wait", "callers")[1:] == ["a.rb:4 in A.go: wait [same class]"]
+    assert _beside(desk, "b.go::wait", "callers")[1:] == ["b.go:5 in go1: wait() [same file]"]
+    assert _beside(desk, "c.js::wait", "callers")[1:] == []
