@@ -1,7 +1,8 @@
 """Finds the places where a file uses names and where it only speaks of them: comments and strings, calls, imports.
 
 What the nodes of a grammar are called says what they are: every grammar calls its comments and strings so, its calls
-calls. So two queries are made of the names of a grammar's own nodes, and none is written for a language. What is
+calls. So two queries are made of the names of a grammar's own nodes, and none is written for a language; where all calls are
+lists, the query file says which. What is
 computed inside a string (`f"{load()}"`) is code again. Imports are what the language's query file captures as such.
 
 A file that is not code speaks of names and uses none.
@@ -30,7 +31,7 @@ _PROSE: Final = re.compile(
     r"(?!.*(?:escape_|keyword|concatenated|_get_|key_path|bitstring|_type$|_start$|_end$|_redirect|_expression$"
     r"|comment_statement|string_interpolation|text_interpolation))"
     r".*(?:comment|string|str_lit|heredoc|regex|char(?:acter|list)?(?:_lit.*)?$|haddock|jsx_text|^text$|str_text"
-    r"|quoted_content|quoted_word|nowdoc|rune_literal|template_literal)"
+    r"|quoted_content|quoted_word|nowdoc|rune_literal|template_literal|^pod$|data_section)"
     r"|interpolated_string_expression|quoted_attribute_value",
     re.IGNORECASE,
 )
@@ -110,7 +111,13 @@ def _kinds_of(language: Language) -> _Kinds:
     texts = [f"({kind}) @prose" for kind in sorted(prose)] + [f"({kind}) @computed" for kind in sorted(computed)]
     return _Kinds(
         _compiled(grammar, texts),
-        _compiled(grammar, [pattern for kind in sorted(calls) for pattern in _patterns_of_call(grammar, kind)]),
+        _compiled(
+            grammar,
+            [
+                *(pattern for kind in sorted(calls) for pattern in _patterns_of_call(grammar, kind)),
+                *([language.calls] if language.calls else []),
+            ],
+        ),
         calls,
     )
 
@@ -185,7 +192,7 @@ def _prose(query: tree_sitter.Query | None, root: tree_sitter.Node) -> list[int]
 
 def _calls(kinds: _Kinds, root: tree_sitter.Node, text: bytes) -> set[int]:
     """Returns the places where the names begin that are called."""
-    found: set[int] = set()
+    found = {node.start_byte for node in _captured(kinds.calls, root, "name")}
     for node in still_wanted(_captured(kinds.calls, root, "called")):
         if node.type in kinds.call_kinds:
             continue  # what a call gives is called

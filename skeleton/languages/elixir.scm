@@ -3,6 +3,7 @@
 ; shebang: elixir
 ; comments: #|@
 ; names: (?:(?<![\w@])(?<!(?<!:):)|(?<=plug :))(?>(?!\d)[\w]+(?:[?!](?![=~]))?)(?!:(?!:))
+; uses: clauses types-apart
 ; block ends: end\w*
 ; doc comments: @doc @typedoc
 ; reach: 1

@@ -123,7 +123,9 @@ HEADER_KEYS: Final = (
         "declarators",
         "name marks",
         "names",
-        "messages",
+        "uses",
+        "calls",
+        "mixes",
         "qualified",
     ),
     *("line mark", "reach", "read as", "begins", "block ends", "items", "heads", "attribute mark", "conditions"),
@@ -177,13 +179,28 @@ def comment_start_of(path: str, source: bytes) -> re.Pattern[bytes] | None:
     return None if name is None else comment_start(resolved(name, text_of(name))[0])
 
 
+_USES: Final = ("messages", "clauses", "types-apart", "functions-are-methods", "slashes", "brackets-group")
+
+
 class Naming(NamedTuple):
     """The names of a language, and what uses them in its code."""
 
     names: re.Pattern[bytes]
     """A name."""
-    messages: bool
+    mixes: str = ""
+    """Stands for the languages that use each other's definitions; "" for one that may be used from any."""
+    messages: bool = False
     """The parts of a name may stand apart, in a message: `[shop sell: it for: price]` uses `sell:for:`."""
+    clauses: bool = False
+    """Several definitions of a qualified name are one, in clauses; there are no overloads."""
+    types_apart: bool = False
+    """Types are named in declarations alone: in a body the same word is something else."""
+    functions_are_methods: bool = False
+    """A function may be called as a method."""
+    slashes: bool = False
+    """A slash stands between a namespace and a name."""
+    brackets_group: bool = False
+    """An opening bracket behind a name does not call it."""
 
 
 def naming_of(path: str, source: bytes) -> Naming:
@@ -195,7 +212,9 @@ def naming_of(path: str, source: bytes) -> Naming:
 def _naming_in(language: str | None) -> Naming:
     header = {} if language is None else resolved(language, text_of(language))[0]
     names = re.compile(header.get("names", _NAME).replace(r"\w", r"\w\x80-\xff").encode())
-    return Naming(names, header.get("messages") == "yes")
+    uses = header.get("uses", "").split()
+    mixes = header.get("mixes", language or "all")
+    return Naming(names, "" if mixes == "all" else mixes, *(word in uses for word in _USES))
 
 
 @cache

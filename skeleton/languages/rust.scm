@@ -1,6 +1,7 @@
 ; grammar: rust
 ; files: *.rs
 ; comments: //|/[*]
+; mixes: c
 ; doc comments: /// /**
 ; module doc: //! /*!
 ; begins: ^[ \t]*(?:#\[[^\n]*\]\n[ \t]*){0,20}(?:pub(?:\([^)\n]*\))?[ \t]+)?(?:(?:const|async|unsafe|default|extern(?:[ \t]+"[^"\n]*")?)[ \t]+)*(?:fn|struct|enum|union|trait|impl|mod|type|macro_rules!)\b[ \t]*[\w<]

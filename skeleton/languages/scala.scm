@@ -2,6 +2,7 @@
 ; files: *.scala *.sc *.sbt *.mill
 ; shebang: scala scala-cli
 ; comments: //|/[*]
+; mixes: jvm
 ; block ends: end\w*
 ; doc comments: /**
 ; blank: \bextends\s+[\w.]+(?:\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*\])?\([^()]*\)(\([^()]*\))

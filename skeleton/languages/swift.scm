@@ -2,6 +2,7 @@
 ; files: *.swift *.swiftinterface
 ; shebang: swift
 ; comments: //|/[*]
+; mixes: c
 ; names: (?<![\w])(?>(?!\d)[\w]+)(?!:)
 ; block ends: end\w*
 ; doc comments: /// /**

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from collections.abc import Set as AbstractSet
 
-_TOKEN: Final = re.compile(rb"[\[\](){}]|[^\W\d]\w*(?=\s*[:\]])")
+_TOKEN: Final = re.compile(rb"[\[\](){}]|(?<!\w)(?>[^\W\d]\w*)(?=\s*[:\]])")
 _TAKES: Final = re.compile(rb"\s*:")
 _NAMED: Final = re.compile(rb"\w+(?:\s*(?:\.|->)\s*\w+)*")
 _OF_CLASS: Final = re.compile(rb"\[\s*(?:(\w+)|\[\s*self\s+class\s*\])\s+(?:alloc|new)\s*\]|\[\s*self\s+class\s*\]")

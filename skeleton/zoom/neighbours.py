@@ -11,6 +11,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
+from skeleton.languages.headers import naming_of
 from skeleton.languages.kinds import MEMBERS, USABLE
 from skeleton.zoom.certainty import Candidate, Candidates, Context, Verdict
 from skeleton.zoom.matches import lines_at
@@ -159,12 +160,17 @@ class References:
                 asker.look(context)
         return [asker.answer() for asker in askers]
 
+    def _known(self, path: str, name: str) -> Sequence[Definition]:
+        """The definitions of a name in a file, if that was looked into."""
+        return self._defined.get(path, {}).get(name, ())
+
     def _parts(self, file: IndexedFile, ones: Sequence[Definition]) -> _Parts:
         """Puts the parts of a definition together; for signatures apart from it (a type, a prototype) it stands itself."""
         coded = _with_code(ones)
-        if not coded:
-            path = ones[0].path
-            coded = _with_code([one for one in self._by_name(file).get(ones[0].name, ()) if one.path == path])
+        if not coded or naming_of(file.path, b"").clauses:
+            every = self._by_name(file).get(ones[0].name, ())
+            ones = [one for one in every if (one.path, one.kind) == (ones[0].path, ones[0].kind)] or ones
+            coded = coded or _with_code(ones)
         return _Parts(file, ones, sorted(coded or ones, key=lambda one: one.start))
 
     def _by_name(self, file: IndexedFile) -> dict[str, list[Definition]]:
@@ -176,8 +182,10 @@ class References:
 
     def _asker(self, parts: _Parts) -> _Asker:
         """Asks for the uses of a definition, which is among what its name may mean in any case."""
-        first = parts.ones[0]
-        return _Asker(parts, self.candidates(first.name, parts.file, first))
+        candidates = self.candidates(parts.ones[0].name, parts.file)
+        if not any(parts.has(each.file, each.one) for each in candidates.every):
+            candidates = self.candidates(candidates.name, parts.file, parts.ones[0])
+        return _Asker(parts, candidates)
 
     def holding(
         self, names: Sequence[str], counts: Callable[[IndexedFile], bool]
@@ -203,7 +211,7 @@ class References:
         for start in range(0, len(new), _AT_ONCE):
             some = new[start : start + _AT_ONCE]
             for file, sites in zip(some, self.table.sites(some), strict=True):
-                context = Context(file, sites, self.table.known_parts)
+                context = Context(file, sites, self.table.known_parts, self._known)
                 if self._kept_bytes + len(sites.source) <= _KEPT_BYTES:
                     self._kept_bytes += len(sites.source)
                     self._contexts[file.path] = context
@@ -240,7 +248,17 @@ class References:
         found = [Candidate(holder, one) for holder in kept for one in self._defined[holder.path].get(name, ())]
         if file.tier is not Tier.TESTS:
             found = [each for each in found if each.file.tier is not Tier.TESTS] or found
-        return _with_bodies(found)
+        return self._without_clauses(_with_bodies(found))
+
+    def _without_clauses(self, found: Sequence[Candidate]) -> list[Candidate]:
+        """The same with the first of the clauses of each definition, or its type; the others say nothing more."""
+        kept: dict[Candidate, None] = {}
+        for file, one in found:
+            same = (
+                each for each in self._defined[file.path][one.name] if (each.path, each.kind) == (one.path, one.kind)
+            )
+            kept[Candidate(file, next(same) if naming_of(file.path, b"").clauses else one)] = None
+        return [*kept]
 
 
 class _Parts:

@@ -29,6 +29,7 @@ _IN_WORD: Final = re.compile(rb"\w")
 _IN_IMPORT: Final = re.compile(r"[^\W\d]\w*")
 _QUOTED: Final = re.compile(r"""["'<]([^"'<>]*)["'>]""")
 _LISTED: Final = re.compile(r"[{(,]|\bimport\b(?=.*\bfrom\b)|(?<=\w )import\b", re.DOTALL)
+_LIBRARIES: Final = re.compile(r"\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*\]")
 _CHAIN: Final = re.compile(r"(?:\w+(?:\.|::|\\))+\Z")
 _IMPORT_WORDS: Final = frozenset(
     [
@@ -44,6 +45,7 @@ _IMPORT_WORDS: Final = frozenset(
         "open",
         "package",
         "pub",
+        "refer",
         "require",
         "static",
         "type",
@@ -60,6 +62,7 @@ _RECEIVER: Final = re.compile(
 _PASSED: Final = re.compile(rb"@selector\(\s*\Z")
 """Before the name of a method that is passed on; whose it is, is not said."""
 
+_NAMESPACE: Final = re.compile(rb"([\w\x80-\xff.*+!?<>=$&%|-]+)/\Z")
 _SELECTOR: Final = re.compile(rb"[\w:]+")
 
 _MARKS: Final = re.compile(r"[?!&]{0,2}\.|->|::")
@@ -109,12 +112,13 @@ class Sites:
         naming: how its code uses names.
 
     Attributes:
+        naming: the same.
         statements: its imports, as they are written.
     """
 
     def __init__(self, source: bytes, uses: Uses, definitions: Sequence[Definition], naming: Naming) -> None:
         self.source = source
-        self._naming = naming
+        self.naming = naming
         self.definitions = definitions
         self._prose = numbers_of(uses.prose)
         self._calls = frozenset(numbers_of(uses.calls))
@@ -122,6 +126,7 @@ class Sites:
         self._imports = imports
         self._names = frozenset(one.name_start for one in definitions)
         self._holding = [one for one in definitions if one.kind in _HOLDING]
+        self._renamed: dict[str, bool] = {}
         self._origins: dict[str, list[frozenset[str]]] = {}
         self.statements = [
             source[start:end].decode("utf-8", "replace") for start, end in zip(imports[::2], imports[1::2], strict=True)
@@ -129,10 +134,10 @@ class Sites:
 
     def of(self, name: bytes) -> Iterator[Site]:
         """The places that use a name, in order; where it is defined or imported it is not used."""
-        is_plain = self._naming.names.fullmatch(name) is not None  # an operator is not, nor what is called by a text
+        is_plain = self.naming.names.fullmatch(name) is not None  # an operator is not, nor what is called by a text
         places = [
             at
-            for at in _words(name.partition(b":")[0] if self._naming.messages else name, self.source)
+            for at in _words(name.partition(b":")[0] if self.naming.messages else name, self.source)
             if self._is_use(at) and self._used_at(at, name, is_plain=is_plain)
         ]
         for at, around in zip(places, self._around(places), strict=True):
@@ -147,7 +152,7 @@ class Sites:
             return self._name(at, at) == name
         if not is_plain:
             return self.source.startswith(name, at)
-        found = self._naming.names.match(self.source, at)
+        found = self.naming.names.match(self.source, at)
         return found is not None and found.end() == at + len(name)
 
     def inside(self, ones: Sequence[Definition]) -> dict[bytes, list[Site]]:
@@ -157,7 +162,7 @@ class Sites:
         places = [
             match.span()
             for one in ones
-            for match in self._naming.names.finditer(self.source, one.body, one.end)
+            for match in self.naming.names.finditer(self.source, one.body, one.end)
             if self._is_use(match.start()) and (match.start() in messages or match.start() not in parts)
         ]
         for (at, end), around in zip(places, self._around([at for at, _ in places]), strict=True):
@@ -176,14 +181,14 @@ class Sites:
 
     def _is_passed(self, at: int) -> bool:
         """Tells whether the name of a method stands there that is passed on."""
-        return self._naming.messages and _PASSED.search(self.source, max(0, at - _WINDOW), at) is not None
+        return self.naming.messages and _PASSED.search(self.source, max(0, at - _WINDOW), at) is not None
 
     @lazy
     def _messages(self) -> tuple[dict[int, Message], frozenset[int]]:
         """The messages by the places where their names begin, and the places of all parts of names."""
-        if not self._naming.messages:
+        if not self.naming.messages:
             return {}, frozenset()
-        return messages_in(self.source, self._calls, lambda at: not self._is_prose(at))
+        return messages_in(self.source, self._calls, lambda at: not self.is_prose(at))
 
     def importing(self, name: str) -> list[frozenset[str]]:
         """For each import that names something, the words that say where it comes from; what it says itself if none do."""
@@ -192,6 +197,13 @@ class Sites:
             self._origins[name] = [words for part in statements if (words := origin(part, name))]
         return self._origins[name]
 
+    def is_renamed(self, name: str) -> bool:
+        """Tells whether an import gives something the name that is called otherwise where it is defined: `x as name`."""
+        if name not in self._renamed:
+            renaming = re.compile(rf"\bas\s+{re.escape(name)}(?![\w-])")
+            self._renamed[name] = any(renaming.search(one) is not None for one in self.statements)
+        return self._renamed[name]
+
     def imported_at(self, name: bytes) -> list[int]:
         """The places of imports that hold a name as a word."""
         return [at for at in _words(name, self.source) if bisect_right(self._imports, at) % 2]
@@ -199,9 +211,10 @@ class Sites:
     def _is_use(self, at: int) -> bool:
         if at in self._names or bisect_right(self._imports, at) % 2:
             return False
-        return at in self._calls or not self._is_prose(at)
+        return at in self._calls or not self.is_prose(at)
 
-    def _is_prose(self, at: int) -> bool:
+    def is_prose(self, at: int) -> bool:
+        """Tells whether a place is in a comment or a string."""
         return bisect_right(self._prose, at) % 2 == 1
 
     def _site(self, at: int, end: int, around: tuple[Definition, ...]) -> Site:
@@ -209,16 +222,21 @@ class Sites:
         if at in messages or self._is_passed(at):
             receiver = (messages[at].receiver if at in messages else ()) or (UNKNOWN,)
             return Site(at, True, receiver, around, _class_around(around))
-        called = at in self._calls or _FOLLOWED_BY_CALL.match(self.source, end) is not None
+        called = at in self._calls or (
+            not self.naming.brackets_group and _FOLLOWED_BY_CALL.match(self.source, end) is not None
+        )
         return Site(at, called, self._receiver(at), around, _class_around(around))
 
     def _receiver(self, at: int) -> tuple[str, ...]:
+        if self.naming.slashes and self.source[at - 1 : at] == b"/":
+            space = _NAMESPACE.search(self.source, max(0, at - _WINDOW), at)
+            return tuple(space[1].decode("utf-8", "replace").split(".")) if space else (UNKNOWN,)
         if at == 0 or self.source[at - 1] not in b".>: \t\n":
             return ()
         first = max(0, at - _WINDOW)
         before = self.source[first:at]
         mark = before.rstrip()
-        if not mark.endswith(_ENDS_OF_MARKS) or self._is_prose(first + len(mark) - 1):
+        if not mark.endswith(_ENDS_OF_MARKS) or self.is_prose(first + len(mark) - 1):
             return ()  # the comment above may end with a point
         found = _RECEIVER.search(before)
         if found is None:
@@ -276,7 +294,9 @@ def numbers_of(packed: bytes) -> array[int]:
 
 
 def _parts(statement: str) -> Iterable[str]:
-    """An import statement, or, where each line of it names a file, its lines."""
+    """An import statement, or, where each line of it names a file, its lines; of a Lisp, what stands in square brackets."""
+    if statement.startswith("("):
+        return _LIBRARIES.findall(statement) or (statement,)
     lines = statement.splitlines()
     return lines if sum(('"' in line) or ("'" in line) for line in lines) > 1 else (statement,)
 
@@ -287,7 +307,7 @@ def origin(statement: str, name: str) -> frozenset[str]:
 
     These are `a` and `b` of `from a.b import name`, of `use a::{b::name}` and of `import { name } from "a/b"`.
     """
-    found = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", statement)
+    found = re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", statement)
     if found is None:
         return frozenset()
     quoted = _QUOTED.findall(statement)
