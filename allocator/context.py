@@ -22,7 +22,7 @@ from allocator.listing import Listing, Listings
 from allocator.overview.first_look import Look, drawn, first_look, map_below
 from allocator.overview.portrait import Ranked, portrait
 from allocator.progress import Progress, Steps
-from allocator.question.asking import Question, asked, listed, question_of
+from allocator.question.asking import Question, asked, listed, other_roots, question_of
 from allocator.question.handed import Records
 from allocator.ranking.by_path import foremost, sources
 from allocator.remembered import Remembered
@@ -281,6 +281,8 @@ class ContextEngine:
                     before=partial(self._before, str(found.base)),
                     keeps=_kept(place, include, exclude, is_folder=self.roots.is_folder(place)),
                 )
+                if path == "." and (others := other_roots(question, self.roots)):
+                    wanted = replace(wanted, note=f"{wanted.note} {others}".lstrip())
                 if question.query.strip():
                     wanted = replace(wanted, problems=[*wanted.problems, *self._without_history(found)])
                 if _is_free(request) and (wanted.is_lost or not question.is_steered):

@@ -19,7 +19,7 @@ from mcp.server.mcpserver.tools import Tool
 from mcp.server.request_state import RequestStateSecurity
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
-from mcp.types import ToolAnnotations
+from mcp.types import INVALID_PARAMS, ToolAnnotations
 from pydantic import ValidationError
 
 from server.calls import EngineCrashError
@@ -30,6 +30,7 @@ from server.history import history_tool
 from server.history_schemas import COMPACT_DESCRIPTION, COMPACT_RESULT
 from server.limits import Meter
 from server.mcp_app import RECORD_URI, UI, read_record, view_extension, without_view
+from server.misread import AnsweredStream
 from server.prompts import add_completions, add_prompts
 from server.replies import as_unicode, served_tokens
 from server.resources import add_resources, whole_of
@@ -47,11 +48,19 @@ if TYPE_CHECKING:
 
     from mcp.server.context import ServerRequestContext
     from mcp.server.lowlevel.helper_types import ReadResourceContents
-    from mcp.types import CallToolResult, InputRequiredResult, ListToolsResult, PaginatedRequestParams, Resource
+    from mcp.types import (
+        CallToolResult,
+        GetPromptResult,
+        InputRequiredResult,
+        ListToolsResult,
+        PaginatedRequestParams,
+        Resource,
+    )
     from pydantic import AnyUrl
 
     from server.settings import Settings
     from server.wire import Wire
+    from workspace.roots import Roots
 
 MAX_RESULT_CHARACTERS = 500_000
 """Characters of a result that a client should pass on uncut (`anthropic/maxResultSizeChars`)."""
@@ -71,14 +80,14 @@ class ContextServer(MCPServer[Any]):
     Attributes:
         declared: what its client says of the user's folders.
         code: its tools over code.
-        listed: the resources that have an address of their own.
+        roots: the folders that its caller may read.
         meter: what its caller may take.
         telemetry: what an operator sees of its calls.
     """
 
     declared: DeclaredRoots
     code: CodeTools
-    listed: list[Resource]
+    roots: Roots
     meter: Meter
     telemetry: Telemetry
 
@@ -157,9 +166,25 @@ class ContextServer(MCPServer[Any]):
             return await read_record(str(uri), tool.fn_metadata.arg_model, self.code, context)
         return await super().read_resource(uri, context)
 
+    async def get_prompt(
+        self, name: str, arguments: dict[str, Any] | None = None, context: Context[Any, Any] | None = None
+    ) -> GetPromptResult | InputRequiredResult:
+        """Fills in a prompt.
+
+        Raises:
+            MCPError: there is no such prompt, or it has no such argument.
+        """
+        prompts = {prompt.name: prompt for prompt in self._prompt_manager.list_prompts()}
+        if name not in prompts:
+            raise _wrong(f"There is no prompt {_quoted([name])}. There are {_quoted([*prompts])}.")
+        known = [argument.name for argument in prompts[name].arguments or ()]
+        if unknown := [argument for argument in arguments or {} if argument not in known]:
+            raise _wrong(_unknown_arguments(name, unknown, known))
+        return await super().get_prompt(name, arguments, context)
+
     async def list_resources(self) -> list[Resource]:
         """Returns the resources that have an address of their own."""
-        return self.listed
+        return whole_of(self.roots)
 
     async def _handle_list_tools(
         self, ctx: ServerRequestContext[Any], params: PaginatedRequestParams | None
@@ -176,14 +201,15 @@ class ContextServer(MCPServer[Any]):
             known = list(tool.fn_metadata.arg_model.model_fields)
             unknown = [argument for argument in given if argument not in known]
             if unknown:
-                raise ToolError(f"{name} has no argument {_quoted(unknown)}. Its arguments are {_quoted(known)}.")
+                raise ToolError(_unknown_arguments(name, unknown, known))
 
     async def run_wire(self, wire: Wire) -> None:
         """Serves one client over the wire until its input ends, or nobody reads its output any more."""
         try:
             async with stdio_server(stdin=wire.reader, stdout=wire.writer) as (read_stream, write_stream):
+                messages = AnsweredStream(read_stream, write_stream)
                 await self._lowlevel_server.run(
-                    read_stream, write_stream, self._lowlevel_server.create_initialization_options()
+                    messages, write_stream, self._lowlevel_server.create_initialization_options()
                 )
         except* BrokenPipeError:
             wire.hang_up()
@@ -235,7 +261,7 @@ def build_server(
     server.code = tools
     server.meter = Meter(settings.limits)
     server.telemetry = telemetry
-    server.listed = whole_of(settings.roots)
+    server.roots = settings.roots
     server.declared = declared
     declared.follow(server)
     add_resources(server, tools)
@@ -304,6 +330,14 @@ def _explain(name: str, error: ValidationError) -> str:
         f"{name}: argument `{argument}`: {'; or: '.join(dict.fromkeys(messages))}{came.get(argument, '')}."
         for argument, messages in reasons.items()
     )
+
+
+def _unknown_arguments(name: str, unknown: list[str], known: list[str]) -> str:
+    return f"{name} has no argument {_quoted(unknown)}. Its arguments are {_quoted(known)}."
+
+
+def _wrong(message: str) -> MCPError:
+    return MCPError(code=INVALID_PARAMS, message=as_unicode(message))
 
 
 def _quoted(names: list[str]) -> str:

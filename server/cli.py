@@ -312,25 +312,23 @@ def _zoom(asked: argparse.Namespace) -> int:
 
     target = os.fsencode(asked.target).decode("utf-8", "replace")
     with in_time(settings.time_limit) as counter, closing(open_index(settings, forks=True)) as index:
-        if target.endswith("/"):
-            from allocator import ContextEngine
+
+        def folder_map(path: str, folder: str, /, *, token_budget: int | None) -> str:
+            from allocator import ContextEngine  # for folders alone
 
             engine = ContextEngine(settings.roots, encoding=settings.encoding, index=index)
-            text = engine.folder_map(place, target, token_budget=budget, progress=counter)
-        else:
-            text = (
-                Zoomer(index, only_once=True)
-                .zoom(
-                    target,
-                    place,
-                    token_budget=budget,
-                    line_numbers=asked.line_numbers,
-                    context=asked.context or "",
-                    progress=counter,
-                )
-                .text
-            )
-    _print(json.dumps({"text": text}, ensure_ascii=False, indent=2) if asked.json else text)
+            return engine.folder_map(path, folder, token_budget=token_budget, progress=counter)
+
+        found = Zoomer(index, only_once=True).zoom(
+            target,
+            place,
+            token_budget=budget,
+            line_numbers=asked.line_numbers,
+            context=asked.context or "",
+            folder_map=folder_map,
+            progress=counter,
+        )
+    _print(json.dumps({"text": found.text}, ensure_ascii=False, indent=2) if asked.json else found.text)
     index.cache.prune(seconds=_PRUNING_SECONDS)
     return DONE
 
@@ -457,9 +455,17 @@ def _completion(asked: argparse.Namespace) -> int:
 
 
 def _summary(metadata: ContextMetadata) -> str:
-    levels = ", ".join(f"{level}: {len(paths)}" for level, paths in metadata.compression_summary.items())
+    from skeleton.levels import CompressionLevel
+
+    unread = {problem.path for problem in metadata.problems}.intersection(
+        metadata.compression_summary[CompressionLevel.DROP]
+    )
+    listed = {level: len(paths) for level, paths in metadata.compression_summary.items()}
+    listed[CompressionLevel.DROP] -= len(unread)  # the text counts what can be read
+    levels = ", ".join(f"{level}: {count}" for level, count in listed.items())
     ceiling = "no ceiling" if metadata.token_budget is None else f"of {metadata.token_budget:,}"
-    return f"Files at {levels}. Tokens: {metadata.tokens_used:,} {ceiling} ({metadata.encoding})."
+    others = f"; not read: {len(unread)}" if unread else ""
+    return f"Files at {levels}{others}. Tokens: {metadata.tokens_used:,} {ceiling} ({metadata.encoding})."
 
 
 def _print(text: str) -> None:

@@ -55,7 +55,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--target-tokens", type=int, metavar="N", help="tokens to stay, in place of --rate")
     parser.add_argument(
-        "--engine", choices=get_args(EngineChoice), default="auto", help="what shortens the prose (%(default)s)"
+        "--engine",
+        choices=get_args(EngineChoice),
+        default="auto",
+        help="what shortens the prose (%(default)s: llmlingua2 where its model is there, else nothing)",
     )
     parser.add_argument("--compress-code", action="store_true", help="shorten fenced code as well")
     parser.add_argument("--adapter", action="append", metavar="NAME", help="look for this format alone; repeatable")

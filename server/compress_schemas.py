@@ -13,7 +13,7 @@ Text = Annotated[str | None, Field(description="All of it, or its <compress> blo
 MarkedMessages = Annotated[list[Any] | None, Field(description="Instead: only their <compress> blocks")]
 Rate = Annotated[float, Field(description="Part that stays")]
 TargetTokens = Annotated[int | None, Field(description="Instead of rate")]
-Engine = Annotated[EngineChoice, Field(description="extractive: no model")]
+Engine = Annotated[EngineChoice, Field(description="auto: unchanged without a model; extractive needs none")]
 PreserveCode = Annotated[bool, Field(description="Keep fences")]
 AdapterNames = Annotated[list[str] | None, OneOrMore, Field(description='Formats. Example: ["yaml"]')]
 

@@ -9,7 +9,8 @@ comes again with the answer.
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
@@ -22,6 +23,8 @@ from workspace.roots import UnnamedRoots
 from workspace.windows import IS_WINDOWS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from mcp.server.context import ServerRequestContext
     from mcp.server.mcpserver import Context, MCPServer
 
@@ -63,14 +66,17 @@ class DeclaredRoots:
                 return InputRequiredResult(input_requests={_KEY: ListRootsRequest()})
             else:
                 told = ctx.input_responses.get(_KEY)
-                self._take(self._roots, told if isinstance(told, ListRootsResult) else None)
+                declared = told.roots if isinstance(told, ListRootsResult) else []
+                self._take(self._roots, [str(root.uri) for root in declared])
         return None
 
-    def _take(self, roots: UnnamedRoots, told: ListRootsResult | None) -> None:
-        folders = [_folder(str(root.uri)) for root in told.roots] if told is not None else []
-        for passed in roots.declare([folder for folder in folders if folder]):
+    def _take(self, roots: UnnamedRoots, addresses: Sequence[str]) -> None:
+        folders = {address: _folder(address) for address in addresses}
+        passed = [address for address, folder in folders.items() if not folder]
+        for one in [*passed, *roots.declare([folder for folder in folders.values() if folder])]:
             logging.getLogger(__name__).warning(
-                "The client's root %s is not read: it is no folder, or too wide; name it with --root.", passed
+                "The client's root %s is not read: it is no folder of this machine, or too wide; name it with --root.",
+                one,
             )
         self._is_heard = True
 
@@ -94,19 +100,24 @@ def _declares(ctx: Context[Any, Any]) -> bool:
     return able is not None and able.roots is not None
 
 
-async def _asked(ctx: Context[Any, Any]) -> ListRootsResult | None:
-    """Returns what the client answers in the middle of the call; None where it does not."""
-    with anyio.move_on_after(PATIENCE):
-        try:
-            return await ctx.session.send_request(ListRootsRequest(), ListRootsResult)
-        except MCPError:
-            return None
-    return None
+async def _asked(ctx: Context[Any, Any]) -> list[str]:
+    """Returns the addresses that the client answers with in the middle of the call; none where it gives no list."""
+    told: dict[str, Any] = {}
+    # Typed, the whole answer would be refused for one root that is no `file:` address, as virtual folders are.
+    outbound = ctx.session._connection.outbound  # noqa: SLF001  # pyright: ignore[reportPrivateUsage] - there is no other door
+    with anyio.move_on_after(PATIENCE), suppress(MCPError):
+        told = await outbound.send_raw_request(ListRootsRequest().method, None)
+    roots: list[Any] = told["roots"] if isinstance(told.get("roots"), list) else []
+    addresses: list[Any] = [cast("dict[str, Any]", root).get("uri") for root in roots if isinstance(root, dict)]
+    return [address for address in addresses if isinstance(address, str)]
 
 
 def _folder(address: str) -> str:
     """Returns the path of a `file:` address; "" for any other."""
-    parts = urlsplit(address)
+    try:
+        parts = urlsplit(address)
+    except ValueError:  # brackets that hold no address of a host
+        return ""
     if parts.scheme != "file":
         return ""
     if parts.netloc in {"", "localhost"}:

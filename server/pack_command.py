@@ -43,7 +43,7 @@ def add_pack_command(commands: Any, parents: Sequence[argparse.ArgumentParser]) 
         "--skeleton",
         choices=get_args(SkeletonMode),
         default="auto",
-        help="where skeletons may stand for files (%(default)s: as soon as a budget applies)",
+        help="where skeletons may stand for files (%(default)s: as soon as a budget applies; enabled: without one too)",
     )
     asking = pack.add_mutually_exclusive_group()
     asking.add_argument(

@@ -20,15 +20,22 @@ def _listed(value: object) -> object:
     return ([value] if value else []) if isinstance(value, str) else value
 
 
+def _whole(value: object) -> object:
+    """A float without a fraction stands for its integer, as in JSON Schema: clients in Lua and others write such."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
 OneOrMore = BeforeValidator(_listed)
 """Published as a list alone: a model is told one form, and the other is taken."""
 
 TreePath = Annotated[str, Field(description='Folder or file, e.g. "src"')]
 TokenBudget = Annotated[
-    Annotated[int, Strict()] | str | None, Field(description='Ceiling for the whole result, e.g. "8k"; 0 lifts it')
+    Annotated[int, Strict()] | str | None,
+    BeforeValidator(_whole),
+    Field(description='Ceiling for the whole result, e.g. "8k"; 0 lifts it'),
 ]
 Skeletons = Annotated[
-    SkeletonMode, Field(description="enabled: skeletons even where all fits; disabled: files full or left out")
+    SkeletonMode, Field(description="enabled: skeletons without a budget too; disabled: files full or left out")
 ]
 Query = Annotated[str, Field(description="Your task in words, e.g. an issue's text")]
 Focus = Annotated[

@@ -6,6 +6,7 @@ and its row in `docs/settings.md` are made from its row, so none of them can fal
 
 from __future__ import annotations
 
+import math
 import os
 from enum import StrEnum
 from pathlib import Path
@@ -106,8 +107,11 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
 
 def _whole(least: int, most: int | None = None) -> Callable[[str], int]:
     def read(text: str) -> int:
-        number = int(text)
-        if number < least or (most is not None and number > most):
+        try:
+            number = int(text)
+        except ValueError:
+            number = None
+        if number is None or number < least or (most is not None and number > most):
             raise ValueError(
                 f"a whole number from {least}" + (f" to {most}" if most is not None else "") + " is needed"
             )
@@ -117,7 +121,10 @@ def _whole(least: int, most: int | None = None) -> Callable[[str], int]:
 
 
 def _seconds(text: str) -> float:
-    seconds = float(text)
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
     if not 0 <= seconds <= LONGEST_TIME_LIMIT:  # neither is what is no number
         raise ValueError(f"a number of seconds from 0 (no limit) to {LONGEST_TIME_LIMIT:g} is needed")
     return seconds

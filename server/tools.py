@@ -8,6 +8,8 @@ and its metadata are two text blocks, and the complete metadata rides in the res
 # No postponed annotations here: the signatures of the tools are evaluated to make their schemas.
 
 import threading
+from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from mcp.server.mcpserver import Context
@@ -140,14 +142,14 @@ class CodeTools:
         budget = self._ceiling(token_budget)
 
         def work(pulse: Pulse) -> str:
-            if isinstance(target, str) and target.endswith("/"):
-                return self._engines().context.folder_map(path, target, token_budget=budget, progress=pulse)
-            found = self._engines().zoomer.zoom(
+            engines = self._engines()
+            found = engines.zoomer.zoom(
                 target,
                 path,
                 token_budget=budget,
                 line_numbers=line_numbers,
                 context=context or "",
+                folder_map=partial(engines.context.folder_map, progress=pulse),
                 progress=pulse,
             )
             return found.text
@@ -158,10 +160,11 @@ class CodeTools:
         return text_reply(text)
 
     def names_starting(self, letters: str) -> list[str]:
-        """Returns names of definitions of the first root that start with some letters; of `Config.lo` with `lo`."""
+        """Returns targets that begin with some letters, in the roots or, where those have names, in the first."""
         roots = self._settings.roots
-        first = f"{SCHEME}{roots.names[0]}" if isinstance(roots, NamedRoots) and roots.names else "."
-        return self._engines().zoomer.completions(letters, first, limit=MOST_NAMES)
+        places = [f"{SCHEME}{roots.names[0]}"] if isinstance(roots, NamedRoots) and roots.names else roots.tried
+        found = [self._engines().zoomer.completions(letters, str(place), limit=MOST_NAMES) for place in places]
+        return sorted({*chain(*found)})[:MOST_NAMES] if len(found) > 1 else [*chain(*found)]
 
     def _ceiling(self, asked: int | str | None) -> int | None:
         return self._settings.default_budget if asked is None else parse_budget(asked)

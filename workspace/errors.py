@@ -17,6 +17,11 @@ broken file costs its own detail and never the call.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 
 class FractalContextError(Exception):
     """The base of every error a caller can mend.
@@ -47,7 +52,19 @@ class OutsideRootsError(FractalContextError):
 
 
 class PathNotFoundError(FractalContextError):
-    """A path inside the allowed roots does not exist."""
+    """A path inside the allowed roots does not exist.
+
+    Args:
+        message: what happened.
+        hint: gives the rest of the message, where it takes a look at the disk; asked only by who reads it.
+    """
+
+    def __init__(self, message: str, *, hint: Callable[[], str] | None = None) -> None:
+        super().__init__(message)
+        self._hint = hint
+
+    def __str__(self) -> str:
+        return super().__str__() + (self._hint() if self._hint is not None else "")
 
 
 class UnreadableFileError(FractalContextError):

@@ -9,6 +9,7 @@ there: the answer must not tell what the disk holds. That something does not exi
 from __future__ import annotations
 
 import os
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from workspace.paths import shown, slashed, unshown
 from workspace.windows import IS_WINDOWS, misread, share, without_prefix
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 MAX_PATH_BYTES = 4096
 _QUOTED_CHARACTERS = 200
@@ -54,6 +55,16 @@ class Roots:
     def _take(self, folders: Iterable[Path]) -> None:
         self.paths = tuple(folders)
         self._beginnings = tuple(f"{os.fspath(root).rstrip('/')}/" for root in self.paths)
+
+    @property
+    def tried(self) -> tuple[Path, ...]:
+        """The folders that a relative path may be meant from, in the order in which they are tried."""
+        return self.paths
+
+    @property
+    def listed(self) -> str:
+        """Those folders, as they are told to callers."""
+        return ", ".join(map(_told, self.tried))
 
     def holds(self, real_path: Path) -> bool:
         """Tell whether a real absolute path (links followed, no `..`) is a root or lies inside one."""
@@ -115,6 +126,7 @@ class Roots:
         """
         _check(path)
         inside = False
+        missed: list[Path] = []
         for spelling in dict.fromkeys((path, unshown(path))):
             told = not IS_WINDOWS or spelling == path  # what looks like an escape is mostly a separator there
             for candidate in self._candidates(spelling, base):
@@ -130,9 +142,25 @@ class Roots:
                 inside = inside or told
                 if self._exists(real):
                     return real
+                missed.append(real)
         if inside:
-            raise PathNotFoundError(f"{_quoted(path)} does not exist inside the allowed roots; check the spelling.")
+            raise PathNotFoundError(
+                f"{_quoted(path)} does not exist inside the allowed roots", hint=partial(self._hint, path, missed)
+            )
         raise self._outside(path)
+
+    def _hint(self, path: str, missed: Sequence[Path]) -> str:
+        """The rest of a sentence that a path does not exist: the root that is gone, or all of several, and what was meant."""
+        gone = next((root for root in self.tried if not self._exists(root)), None)
+        if gone is not None:
+            return f": {_told(gone)} is not there any more. Start with another --root, or bring it back."
+        from workspace.slips import near  # for mistakes alone
+
+        several = f" ({self.listed})" if len(self.tried) > 1 else ""
+        found = next(filter(None, (near(one, self.holds) for one in missed)), None)
+        root = next((_told(one) for one in self.tried if one.name == path), "")
+        meant = self.address(found) if found is not None else root
+        return f"{several}. " + (f"Did you mean '{meant}'?" if meant else "Check the spelling.")
 
     def _real(self, candidate: Path) -> Path:
         return _real(candidate)
@@ -163,7 +191,7 @@ class Roots:
                 "No folder may be read: none was named, and the home folder, what holds it and the whole disk are not taken"
                 " without a word. Start with --root and a folder, or in the folder of the project."
             )
-        allowed = ", ".join(shown(slashed(os.fspath(root))) for root in self.paths)
+        allowed = ", ".join(map(_told, self.paths))
         return OutsideRootsError(
             f"{_quoted(path)} lies outside the allowed roots ({allowed}); "
             "to allow it, start with --root and the folder that holds it."
@@ -262,6 +290,10 @@ def _exists(real: Path) -> bool:
         return False
     # A chain of links that never ends is left unresolved: there is nothing to read at its end.
     return not real.is_symlink()
+
+
+def _told(root: Path) -> str:
+    return shown(slashed(os.fspath(root)))
 
 
 def _quoted(path: str) -> str:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import math
-import re
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from allocator.overview.grounds import CALLABLE, Grounds, Spot, stem
-from allocator.overview.importance import ROOTS
+from allocator.overview.calls import Calls
+from allocator.overview.grounds import Grounds, Spot
+from skeleton.languages.visibility import Visible
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
-
-MOST_CALLEES = 4
-"""Names that are told of what one definition calls."""
+    from collections.abc import Collection, Iterable
 
 MOST_CALLERS = 5
 """Definitions whose calls are told."""
@@ -28,9 +25,6 @@ CANDIDATES = 80
 FOREMOST = 1000
 """Definitions among which these are looked for."""
 
-MOST_BODY = 8_000
-"""Bytes of a body in which calls are looked for."""
-
 ENOUGH = 8.0
 """The reach of an entry point whose flow is told without looking for another."""
 
@@ -39,14 +33,6 @@ MOST_RANK = 3.0
 
 CALL_REACH = 0.3
 """The amount that each definition counts which is reached, besides its file."""
-
-_CALL = re.compile(rb"(?:\b([A-Za-z_]\w{0,63})(?:::|\.))?([A-Za-z_]\w{2,63})\s*(?:::<[^<>()]{0,80}>)?!?\(")
-"""A call: the word before the name of what is called, if one stands there, and the name."""
-
-_NO_CODE = re.compile(
-    rb"\"\"\".*?\"\"\"|\'\'\'.*?\'\'\'|//[^\n]*|/\*.*?\*/|#(?!\[)[^\n]*|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'",
-    re.DOTALL,
-)
 
 
 class _Start(NamedTuple):
@@ -67,7 +53,8 @@ class Flow:
     def __init__(self, grounds: Grounds, main: Collection[int]) -> None:
         self._grounds = grounds
         self._main = main
-        self._known: dict[Spot, Sequence[Spot]] = {}
+        self._calls = Calls(grounds)
+        self._hidden: dict[int, frozenset[str]] = {}
 
     def calls(self, entries: Iterable[Spot]) -> list[str]:
         """Tells the calls from where it is best to begin, of each definition as `main > load, run`.
@@ -99,12 +86,32 @@ class Flow:
         open_calls = (
             spot
             for spot in foremost
-            if self._is_callable(spot) and spot.file in self._main and not grounds.surveys[spot.file].hidden[spot.place]
+            if spot.file in self._main and self._calls.is_callable(spot) and self._is_for_others(spot)
         )
         return [*islice(open_calls, CANDIDATES)]
 
-    def _is_callable(self, spot: Spot) -> bool:
-        return self._grounds.kind(spot) in CALLABLE and not self._grounds.is_test(spot)
+    def _is_for_others(self, spot: Spot) -> bool:
+        """Tells of a definition whether neither it nor what it stands in says that it is not for others."""
+        if self._grounds.surveys[spot.file].visible[spot.place] != Visible.EVERYWHERE:
+            return False
+        hidden = self._hidden_in(spot.file)
+        if not hidden:
+            return True
+        survey = self._grounds.surveys[spot.file]
+        around = survey.containers[spot.place]
+        return not survey.hidden[spot.place] and not any(
+            around == one or around.startswith(f"{one}.") for one in hidden
+        )
+
+    def _hidden_in(self, file: int) -> frozenset[str]:
+        """The qualified names in a file of what is not for others."""
+        if file not in self._hidden:
+            survey = self._grounds.surveys[file]
+            parts = zip(survey.containers, survey.names, survey.hidden, strict=True)
+            self._hidden[file] = frozenset(
+                f"{around}.{name}" if around else name for around, name, is_hidden in parts if is_hidden
+            )
+        return self._hidden[file]
 
     def _reach(self, start: Spot) -> float:
         """The files that calls from a definition come to, by their ranks, and the definitions, by their number."""
@@ -113,7 +120,7 @@ class Flow:
         for _ in range(DEEPEST):
             wave = [
                 one
-                for one in dict.fromkeys(called for spot in wave for called in self._called(spot))
+                for one in dict.fromkeys(called for spot in wave for called in self._calls.of(spot))
                 if one not in seen
             ]
             seen.update(wave)
@@ -128,7 +135,7 @@ class Flow:
             if spot in told:
                 continue
             told.add(spot)
-            called = self._called(spot)
+            called = self._calls.of(spot)
             if called:
                 names = ", ".join(map(self._grounds.short, called))
                 said.append(f"{self._grounds.short(spot) if said else self._named(spot)} > {names}")
@@ -140,43 +147,3 @@ class Flow:
         grounds, survey = self._grounds, self._grounds.surveys[spot.file]
         alone = survey.containers[spot.place] or len(grounds.spots[survey.names[spot.place]]) == 1
         return grounds.short(spot) if alone else grounds.target(spot)
-
-    def _called(self, spot: Spot) -> Sequence[Spot]:
-        """The definitions whose names are called in the body of one, those that nothing else can be, the largest."""
-        known = self._known.get(spot)
-        if known is None:
-            known = self._known[spot] = self._found(spot)
-        return known
-
-    def _found(self, spot: Spot) -> Sequence[Spot]:
-        grounds = self._grounds
-        survey = grounds.surveys[spot.file]
-        start = survey.bodies[spot.place]
-        body = grounds.source(spot.file)[start : min(survey.ends[spot.place], start + MOST_BODY)]
-        called: dict[Spot, int] = {}
-        for before, name in dict.fromkeys(_CALL.findall(_NO_CODE.sub(b" ", body))):
-            meant = grounds.spots.get(name.decode(), ())
-            there = [one for one in meant if before and self._stands_in(one, before.decode())]
-            near = there or [one for one in meant if one.file == spot.file] or meant
-            if len(near) != 1 or near[0] == spot or not self._is_callable(near[0]):
-                continue
-            if there or near[0].file == spot.file or _is_told_apart(name):
-                called[near[0]] = grounds.surveys[near[0].file].sizes[near[0].place]
-        largest = sorted(called, key=lambda one: -called[one])[:MOST_CALLEES]
-        return [one for one in called if one in largest]
-
-    def _stands_in(self, spot: Spot, name: str) -> bool:
-        """Tells whether a definition stands in what has a name: a type, or a module with nothing around it.
-
-        A module is a file, or its folder where the file says what that offers.
-        """
-        container, path = self._grounds.surveys[spot.file].containers[spot.place], self._grounds.files[spot.file].path
-        if container:
-            return container.rpartition(".")[2] == name
-        own = stem(path)
-        return own == name or (own in ROOTS and path.endswith(f"/{name}/{path.rpartition('/')[2]}"))
-
-
-def _is_told_apart(name: bytes) -> bool:
-    """Tells whether a name is no common word, as methods of libraries have them, and none that a file keeps to itself."""
-    return not name.startswith(b"_") and (not name.islower() or b"_" in name)

@@ -9,7 +9,7 @@ none of which the map may name a definition, and no folders, are a *family*, tol
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,6 +23,12 @@ if TYPE_CHECKING:
 
 BYTES_PER_TOKEN = 3.6
 """Of source text, about; the map tells sizes with two digits and counts nothing."""
+
+LEAST_TESTS = 5
+"""Tests in a folder that is one of tests, whatever it is called."""
+
+TESTS_FOR_A_SOURCE = 8
+"""Tests there for each source file beside them, or more."""
 
 
 class Sort(StrEnum):
@@ -48,6 +54,7 @@ class Folder(msgspec.Struct):
     Attributes:
         family: the number of the first folder of its family; its own where it has none.
         begins: what the names of its family begin with, all of them.
+        around: the number of the folder that it lies in; -1 for the root.
         holds_folders: whether there are folders in it.
     """
 
@@ -59,6 +66,7 @@ class Folder(msgspec.Struct):
     counts: dict[Sort, int] = msgspec.field(default_factory=dict[Sort, int])
     family: int = -1
     begins: str = ""
+    around: int = -1
     holds_folders: bool = False
 
     @property
@@ -76,6 +84,27 @@ class Folder(msgspec.Struct):
         )
         all_of = next((f" {sort}" for sort in (Sort.TEST, Sort.MADE) if self.counts.get(sort, 0) == self.files), "")
         return f"{self.label} {self.files}{all_of}{said}"
+
+
+def helpers_of_tests(files: Sequence[tuple[str, Sort]]) -> frozenset[int]:
+    """Returns the places of the source files that help tests: what lies in or below a folder of next to nothing but tests.
+
+    Args:
+        files: the path of each, from the folder that was asked for, and its sort by its own name.
+    """
+    folders = [path.rpartition("/")[0] for path, _ in files]
+    held = Counter(zip(folders, (sort for _, sort in files), strict=True))
+    of_tests = {
+        folder
+        for (folder, sort), tests in held.items()
+        if folder and sort is Sort.TEST and tests >= max(LEAST_TESTS, TESTS_FOR_A_SOURCE * held[folder, Sort.SOURCE])
+    }
+    if not of_tests:
+        return frozenset()
+    sources = [place for place, (_, sort) in enumerate(files) if sort is Sort.SOURCE]
+    begins = tuple(f"{folder}/" for folder in of_tests)
+    found = frozenset(place for place in sources if files[place][0].startswith(begins))
+    return found if 2 * len(found) <= len(sources) else frozenset()
 
 
 def folders_of(files: Sequence[MapFile], defining: AbstractSet[int]) -> list[Folder]:
@@ -100,17 +129,17 @@ def folders_of(files: Sequence[MapFile], defining: AbstractSet[int]) -> list[Fol
             below.setdefault(folder, set())
             folder = above
     folders: list[Folder] = []
-    waiting = [("", "", -1)]
+    waiting = [("", "", -1, -1)]
     while waiting:
-        path, label, depth = waiting.pop()
+        path, label, depth, number = waiting.pop()
         inner = sorted(below[path], key=lambda one: (one not in with_source, one), reverse=True)
         if path and len(inner) == 1 and not held[path]:
-            waiting.append((inner[0], f"{label}{_named(inner[0])}", depth))
+            waiting.append((inner[0], f"{label}{_named(inner[0])}", depth, number))
             continue
         if path:
-            number = len(folders)
-            folders.append(Folder(path=path, label=label, depth=depth, family=number, holds_folders=bool(inner)))
-        waiting += [(one, _named(one), depth + 1) for one in inner]
+            around, number = number, len(folders)
+            folders.append(Folder(path, label, depth, family=number, around=around, holds_folders=bool(inner)))
+        waiting += [(one, _named(one), depth + 1, number) for one in inner]
     _count(folders, files)
     bare = {folder: places for folder, places in held.items() if not below[folder] and defining.isdisjoint(places)}
     _join(folders, {path: tuple([files[place].path[len(path) + 1 :] for place in at]) for path, at in bare.items()})
@@ -179,3 +208,15 @@ def in_short(number: float) -> str:
         if number >= 0.995 * unit:
             return f"{number / unit:.1f}{suffix}" if number < 9.95 * unit else f"{number / unit:.0f}{suffix}"
     return str(round(number, -1 if number >= 100 else 0)).partition(".")[0]
+
+
+def headline(files: Sequence[MapFile]) -> str:
+    """Tells in one line of how many files a map is, and how to read it."""
+    counts = {sort: [file.bytes for file in files if file.sort is sort] for sort in Sort}
+    told = ", ".join(
+        f"{len(sizes)} {sort} ~{in_short(sum(sizes) / BYTES_PER_TOKEN)}" for sort, sizes in counts.items() if sizes
+    )
+    return (
+        f"{len(files)} files: {told} tokens. Below: folder/ files ~tokens; file(members of its namesake): "
+        "definitions(members); x_{a b}.py: x_a.py x_b.py; +n more files."
+    )

@@ -8,16 +8,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.overview.importance import is_test
 from workspace.lazy import lazy
+from workspace.names.tiers import Tier, tier_of
 from workspace.paths import as_word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from allocator.overview.importance import Standing, SurveyedFile
+    from allocator.overview.importance import Standing
+    from allocator.overview.meanings import SurveyedFile
     from skeleton.index.survey import Survey
 
-TEST_WORDS = re.compile(r"^(test[_-]?)|([_.-]?(tests?|spec|unittest|it))$", re.IGNORECASE)
-"""The beginning or the end of a name that says that it is that of a test."""
+TEST_WORDS = re.compile(
+    r"^test[_-]?|[_-](?:tests?|spec|unittest|it)$|(?-i:(?<=.)(?:Tests?|Spec|UnitTest|IT)$)", re.IGNORECASE
+)
+"""The beginning of a name that says that it is that of a test, or the word at its end."""
 
 CALLABLE = frozenset({"function", "method", "constructor"})
 """Kinds of definitions that something calls."""
@@ -102,6 +106,17 @@ class Grounds:
         survey = self.surveys[spot.file]
         container = survey.containers[spot.place].rpartition(".")[2]
         return f"{container}.{survey.names[spot.place]}" if container else survey.names[spot.place]
+
+
+def subject(test: str) -> str:
+    """The name of a file of tests without what says in it that it is one, in lower case; "" where nothing does.
+
+    Args:
+        test: its path.
+    """
+    name = test.rpartition("/")[2]
+    bare = TEST_WORDS.sub("", stem(name))
+    return bare.lower() if bare != stem(name) or tier_of(name) is Tier.TESTS else ""
 
 
 def stem(path: str) -> str:

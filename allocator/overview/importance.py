@@ -1,7 +1,7 @@
 """Puts all definitions in one order by their importance to a reader who knows nothing yet, judged by the code alone.
 
 Files that are source, and neither tests nor generated, vote: a file votes for the definitions whose names it holds, but
-for those of a minor language in which it is not written (`MAIN_SHARE`). The weight of a definition grows with the
+for those that it cannot mean (`allocator.overview.meanings`). The weight of a definition grows with the
 number of files that name it and with their own rank (PageRank over the graph of files and names), with its size, with
 the documentation that names it, and where a root of the package names it; it shrinks where many others have the same
 name, where it is private, where it stands among tests, where its name is a word that holds sentences together, and the
@@ -12,18 +12,17 @@ of `benchmarks/overview`; how lately and how often git saw a file change was tri
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
 from itertools import chain
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from skeleton.languages.headers import language_name_of
+from allocator.overview.meanings import Meanings, SurveyedFile
 from workspace.names.tiers import Tier
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -93,28 +92,6 @@ SCOPES = frozenset({"module", "namespace", "impl", "extension", "package"})
 VALUES = frozenset({"constant", "variable", "field", "property", "member", "value", "enum_member"})
 """Kinds that hold a value; they say less than what can be called or made."""
 
-KIN: Mapping[str, str] = MappingProxyType(
-    {
-        language: languages[0]
-        for languages in (
-            ("c", "cpp", "objc", "swift"),
-            ("java", "kotlin", "scala", "clojure"),
-            ("javascript", "typescript", "tsx", "vue", "svelte"),
-            ("ocaml", "ocaml_interface"),
-        )
-        for language in languages
-    }
-)
-"""The languages whose code names that of others, each with what stands for them all."""
-
-MAIN_SHARE = 6
-"""Of the definitions of a main language and its kin there is one in so many of all. A name in code of another says nothing of
-a definition in one that is none: of pydantic, in Python and Rust, `get` of a script for the browser was the third of all."""
-
-MAIN = ""
-"""Stands for all main languages together: what several of them name is important in each (with each by itself,
-documented names of pydantic were 58.4 % at 8,000 tokens, with this 64.4 %)."""
-
 ROOTS = frozenset({"__init__", "lib", "mod", "index"})
 """Names without ending of the files in which a package says what it offers."""
 
@@ -144,25 +121,6 @@ OF_C = (".c", ".h", ".cc", ".cpp", ".cxx", ".hpp", ".m")
 
 NEAR_ROOT = 3
 """Folders above a root of a package, at the most."""
-
-
-class SurveyedFile(Protocol):
-    """A file whose importance can be judged from its path, its tier and its survey."""
-
-    @property
-    def path(self) -> str:
-        """Relative to the folder that was asked for."""
-        ...
-
-    @property
-    def address(self) -> str:
-        """Relative to the root: what the reader is told."""
-        ...
-
-    @property
-    def tier(self) -> Tier:
-        """The tier that its name puts it in."""
-        ...
 
 
 class Standing(NamedTuple):
@@ -197,42 +155,19 @@ def standing(files: Sequence[SurveyedFile], surveys: Sequence[Survey], voters: S
         surveys: of each; of files that are neither source nor prose an empty one.
         voters: the places of those that vote and whose definitions are put in order.
     """
-    kin = {file: _kin(files[file].path) for file in voters}
-    held = Counter[str]()
-    for file in voters:
-        held[kin[file]] += len(surveys[file].names)
-    minor = {one for one, definitions in held.items() if one and definitions * MAIN_SHARE < held.total()}
-    named_in: defaultdict[str, dict[str, int]] = defaultdict(dict)
-    count = 0
-    file_of: list[int] = []
-    place_of: list[int] = []
-    name_of: list[int] = []
-    for file in voters:
-        names = named_in[kin[file] if kin[file] in minor else MAIN]
-        for place, name in enumerate(surveys[file].names):
-            number = names.setdefault(name, count)
-            count += number == count
-            file_of.append(file)
-            place_of.append(place)
-            name_of.append(number)
-
-    def meant(file: int) -> Iterable[Mapping[str, int]]:
-        own = kin.get(file)
-        if not own:
-            return named_in.values()
-        return (named_in[MAIN], named_in[own]) if own in minor else (named_in[MAIN],)
-
-    definer, named = np.array(file_of, dtype=np.int64), np.array(name_of, dtype=np.int64)
+    meanings = Meanings(files, surveys, voters)
+    count = meanings.count
+    definer, named = np.array(meanings.file, dtype=np.int64), np.array(meanings.name, dtype=np.int64)
     homonyms = np.bincount(named, minlength=count).astype(np.float64)
-    voter, word = _mentions(surveys, voters, meant)
+    voter, word = _mentions(surveys, voters, meanings)
     occurs = np.bincount(word, minlength=count).astype(np.float64)
     edges = _edges(voter, word, definer, named, homonyms, occurs)
     rank = _rank(edges, voters, len(files))
     voted = np.bincount(word, weights=rank[voter], minlength=count) if len(word) else np.zeros(count)
     prose = [place for place, file in enumerate(files) if file.tier is Tier.OTHER and not surveys[place].names]
-    _, told = _mentions(surveys, prose, meant)
+    _, told = _mentions(surveys, prose, meanings)
     documented = np.bincount(told, minlength=count).astype(np.float64)
-    _, offered = _mentions(surveys, _roots(files, voters), meant)
+    _, offered = _mentions(surveys, _roots(files, voters), meanings)
     exported = np.bincount(offered, minlength=count) > 0
     signals = {
         "named": np.log(occurs + 1)[named],
@@ -246,12 +181,11 @@ def standing(files: Sequence[SurveyedFile], surveys: Sequence[Survey], voters: S
     reading = np.argsort(-np.round(_weighed(signals, READING), 6), kind="stable")[:MOST_TO_READ]
     score += FACTORS["repeated"] * np.log1p(_before(named, score))
     order = np.argsort(-np.round(score, 6), kind="stable")
-    in_minor = frozenset(file for file in voters if kin[file] in minor)
-    place = np.array(place_of, dtype=np.int64)
+    place = np.array(meanings.place, dtype=np.int64)
     files_to_read: list[int] = definer[reading].tolist()
     places_to_read: list[int] = place[reading].tolist()
     to_read = list(zip(files_to_read, places_to_read, strict=True))
-    return Standing(definer[order], place[order], rank, in_minor, to_read)
+    return Standing(definer[order], place[order], rank, meanings.minor, to_read)
 
 
 def _weighed(signals: Mapping[str, Floats], factors: Mapping[str, float]) -> Floats:
@@ -270,27 +204,18 @@ def _before(named: Ints, score: Floats) -> Floats:
     return before
 
 
-def _kin(path: str) -> str:
-    """Returns what stands for a file's language and those whose code it may name; "" for what is no code."""
-    language = language_name_of(path) or ""
-    return KIN.get(language, language)
-
-
-def _mentions(
-    surveys: Sequence[Survey], voters: Sequence[int], meant: Callable[[int], Iterable[Mapping[str, int]]]
-) -> tuple[Ints, Ints]:
+def _mentions(surveys: Sequence[Survey], files: Iterable[int], meanings: Meanings) -> tuple[Ints, Ints]:
     """Pairs of a file and the number of a name that it holds.
 
     Args:
         surveys: of all files.
-        voters: the files.
-        meant: gives for a file the numbers of the names that it may mean.
+        files: those that are looked at.
+        meanings: the names.
     """
     file_of: list[int] = []
     word_of: list[int] = []
-    for file in voters:
-        words = surveys[file].words
-        held = [number for names in meant(file) for word in words if (number := names.get(word)) is not None]
+    for file in files:
+        held = meanings.mentioned(file, surveys[file].words)
         file_of += [file] * len(held)
         word_of += held
     return np.array(file_of, dtype=np.int64), np.array(word_of, dtype=np.int64)

@@ -14,11 +14,11 @@ Every name is one that the code defines, every call one that stands in a body, e
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from allocator.overview.flow import Flow
-from allocator.overview.grounds import CALLABLE, TEST_WORDS, Grounds, Spot, stem
+from allocator.overview.grounds import CALLABLE, Grounds, Spot, stem, subject
 from allocator.overview.importance import SCOPES, VALUES
 from allocator.overview.map_steps import GOES_ON
 from allocator.overview.namesakes import NAMELESS
@@ -175,15 +175,12 @@ class _Entries:
 
 def _tests(grounds: Grounds) -> list[str]:
     """Returns the folders of tests, with the number of tests that are named like a source file."""
-    stems = {stem(grounds.files[place].path) for place in grounds.voters}
-    alike = Counter(map(str.lower, stems))
+    tests = frozenset(grounds.tests)
+    sources = {stem(grounds.files[place].path).lower() for place in grounds.voters if place not in tests} - {""}
     folders: defaultdict[str, list[bool]] = defaultdict(list)
     for place in grounds.tests:
         path = grounds.files[place].address
-        name = stem(path)
-        meant = TEST_WORDS.sub("", name).lower()
-        itself = name in stems and name.lower() == meant
-        folders[_folder_of_tests(path)].append(bool(name) and alike[meant] > itself)
+        folders[_folder_of_tests(path)].append(subject(path) in sources)
     most = sorted(folders, key=lambda folder: (-len(folders[folder]), folder))[:MOST_TEST_FOLDERS]
     return [
         f"{folder}/ ({number_of(len(folders[folder]), 'file')}"

@@ -21,6 +21,9 @@ _NEW_GEM = re.compile(r"\bGem::Specification\.new[ \t(]*[\"']([\w.-]+)[\"']")
 _SENTENCE_ENDS = re.compile(r"(?<=[^.A-Z][.!?])\s+(?=[A-Z])")
 _MODULE = re.compile(r"^module\s+(\S+)", re.MULTILINE)
 
+_USUAL = ("default", "import", "module", "require")
+"""Conditions that hold for most users of a package. In `exports` those that hold for few stand before them."""
+
 
 class Manifest(NamedTuple):
     """The facts of a manifest.
@@ -29,6 +32,7 @@ class Manifest(NamedTuple):
         name, version, description: of its package; "" where it does not say.
         starts: the names of programs and what they start with, a path or `package.module:function`.
         offers: paths of files in which the package says what it offers, the most telling first.
+        in_parts: whether it offers paths inside it alone, and nothing by its own name.
     """
 
     name: str = ""
@@ -36,6 +40,7 @@ class Manifest(NamedTuple):
     description: str = ""
     starts: Mapping[str, str] = {}
     offers: Sequence[str] = ()
+    in_parts: bool = False
 
     def sentences(self) -> list[str]:
         """The sentences of the description, each on one line; none where it does not say."""
@@ -77,9 +82,12 @@ def _of_package(text: str) -> Manifest:
     table = _table(json.loads(text))
     binaries, exports = table.get("bin"), table.get("exports")
     offers = [said for key in ("source", "module", "main") for said in _leaves(table.get(key))]
+    paths = _table(exports)
+    entry = paths.get(".") if any(path.startswith(".") for path in paths) else exports
     return _told(table)._replace(
         starts={"bin": binaries} if isinstance(binaries, str) else _texts(binaries),
-        offers=(*offers, *_leaves(_table(exports).get(".", exports))),
+        offers=(*offers, *_leaves(entry)),
+        in_parts=entry is None and exports is not None and not offers,
     )
 
 
@@ -164,9 +172,11 @@ def _texts(said: Any) -> dict[str, str]:
 
 
 def _leaves(said: Any) -> Iterator[str]:
-    """The texts inside nested tables and lists, in order."""
+    """The texts inside nested tables and lists: in order, but what stands under the usual conditions first."""
     if isinstance(said, str):
         yield said
-    inner = cast("Sequence[Any]", said) if isinstance(said, list) else _table(said).values()
+    table = _table(said)
+    usual: dict[str, Any] = {key: table[key] for key in _USUAL if key in table}
+    inner = cast("Sequence[Any]", said) if isinstance(said, list) else {**usual, **table}.values()
     for value in inner:
         yield from _leaves(value)

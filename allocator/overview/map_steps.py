@@ -34,6 +34,41 @@ class MapStep(NamedTuple):
     at: int
 
 
+LEAST_PRICE = 0.5
+"""Tokens of a step, at the least."""
+
+COUNTED = {StepKind.FILE: 2.5, StepKind.FOLDER: 3.0}
+"""The kinds of things of which a folder counts those that it does not tell, with the tokens of the count, about."""
+
+
+class Left:
+    """The files and folders that folders do not tell of yet: what tells the first has the rest counted.
+
+    Args:
+        files, folders: how many there are in each folder, by its number.
+    """
+
+    def __init__(self, files: Mapping[int, int], folders: Mapping[int, int]) -> None:
+        self._left = {StepKind.FILE: dict(files), StepKind.FOLDER: dict(folders)}
+        self._begun: set[int] = set()
+
+    def price(self, own: float, kind: StepKind, folder: int) -> float:
+        """Returns the price of telling one more of that kind, with what the counts of its folder grow or shrink by.
+
+        Args:
+            own: the price of its line.
+            kind: which it is.
+            folder: the number of the folder that it lies in.
+        """
+        before = self._counts(folder) if folder in self._begun else 0.0
+        self._begun.add(folder)
+        self._left[kind][folder] -= 1
+        return max(LEAST_PRICE, own + self._counts(folder) - before)
+
+    def _counts(self, folder: int) -> float:
+        return sum(price for kind, price in COUNTED.items() if self._left[kind].get(folder, 0) > 0)
+
+
 def with_patience(steps: Sequence[MapStep], waits: Mapping[int, int]) -> list[MapStep]:
     """Has lines wait behind cheaper steps until they are a small part of all before them: those fill a small budget.
 

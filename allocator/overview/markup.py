@@ -61,7 +61,12 @@ _TOKEN = re.compile(
 )
 _LINK = re.compile(rf"\[([^\[\]]{{0,500}})\](?:{_PLACE}|\[[^\[\]]{{0,200}}\])")
 _SHORT = re.compile(r"\[([^\[\]\n!^][^\[\]\n]{1,100})\](?![:(\[])")
-_DEFINED = re.compile(r"^ {0,3}\[([^\[\]\n]{1,100})\]:", re.MULTILINE)
+_DEFINED = re.compile(r"^ {0,3}\[([^\[\]\n]{1,100})\]:|^[ \t]*\.\. _`?([^`:\n]{1,100})`?:", re.MULTILINE)
+"""A line that gives the address of a label: of Markdown, of reST."""
+
+_REFERENCE = re.compile(r"(`{1,2})[^`\n]{1,300}\1|(?<![\w.+-])(?P<label>[^\W_](?:[\w.+-]{0,100}[^\W_])?)_(?!\w)")
+"""Code, or a link of reST that is its own label, as `name_` is."""
+
 _CONTENTS = re.compile(r"^[ \t]*(?:[-*+]|\d{1,3}\.)[ \t]*\[[^\]\n]*\]\(#[^)\n]*\)[ \t]*$", re.MULTILINE)
 _ROW = re.compile(r"^[ \t]*\|.*\|[ \t]*$", re.MULTILINE)
 _INSIDE = re.compile(f"{LINK}[^{LINK}{LINKED}]*{LINKED}")
@@ -116,7 +121,7 @@ def passages(text: str, *, strict: bool = True) -> Iterator[Passage]:
         strict: leave out tables, and what stands in one frame with a picture.
     """
     text = _without_comments(text[:MOST_READ].translate(_MARKS))
-    defined = frozenset(label.casefold() for label in _DEFINED.findall(text))
+    defined = frozenset(label.casefold() for labels in _DEFINED.findall(text) for label in labels if label)
     fence = ""
     lines: list[str] = []
     left = deque(text.splitlines())
@@ -183,6 +188,8 @@ def _marked(text: str, defined: frozenset[str], *, strict: bool) -> list[str]:
     for _ in range(2):  # a link may stand around another
         text = _LINK.sub(lambda found: _linked(found[1]), text)
     text = _SHORT.sub(lambda found: _short(found, defined), text)
+    if defined:
+        text = _REFERENCE.sub(lambda found: _reference(found, defined), text)
     for _ in range(3 if strict else 0):  # so deep are tables in tables
         text = _BOX.sub(f"\n\n{PICTURE}\n\n", text)
     text = _HEADING.sub(lambda found: f"\n\n{TITLE}{found[1]} {' '.join(found[2].split())}\n\n", _each_line(text))
@@ -225,6 +232,12 @@ def _linked(text: str) -> str:
 def _short(found: re.Match[str], defined: frozenset[str]) -> str:
     """Returns the text of a link that is its own label; one that is nowhere defined keeps its brackets."""
     return LINK + (found[1] if found[1].casefold() in defined else found[0]) + LINKED
+
+
+def _reference(found: re.Match[str], defined: frozenset[str]) -> str:
+    """Returns the text of a link of reST; code, and a name that is nowhere defined, as it is."""
+    label = found["label"] or ""
+    return LINK + label + LINKED if label.casefold() in defined else found[0]
 
 
 def _each_line(text: str) -> str:

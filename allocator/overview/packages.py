@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from itertools import product
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.overview.grounds import Grounds, stem
@@ -19,6 +20,8 @@ from workspace.lazy import lazy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from skeleton.index.survey import Survey
 
 MOST_ROOTS = 4
 """Roots of packages that are told."""
@@ -49,6 +52,9 @@ _ENDINGS = (".ts", ".tsx", ".js", ".mjs", ".cjs", ".jsx")
 _OTHERS = ("setup.py", "build.gradle", "build.gradle.kts", "Package.swift")
 _OTHER_ENDINGS = (".csproj", ".fsproj")
 _WORD = re.compile(r"[^\W_]+")
+_SPECIAL = re.compile(r"__\w+__")
+_EXPORTING = frozenset({"__all__", "__getattr__", "export", "exports"})
+"""Words of files that offer something though no definition and no import stands there."""
 
 
 class Package(NamedTuple):
@@ -155,21 +161,21 @@ class Packages:
 
     def _roots_of(self, package: Package) -> list[str]:
         """The file in which a package says what it offers, by its manifest or its name; several of packages in one."""
-        grounds = self._grounds
-        words = {grounds.files[file].path: len(grounds.surveys[file].words) for file in package.sources}
+        surveys = {self._grounds.files[file].path: self._grounds.surveys[file] for file in package.sources}
+        words = {path: len(survey.words) for path, survey in surveys.items() if _offers(survey)}
         said = [self.meant(package.folder, path) for path in package.manifest.offers]
-        offers = [path for path in said if path is not None and words.get(path)][:1]
+        offers = [path for path in said if path in words][:1]
         around = f"{package.folder}/" if package.folder else ""
-        named = [
-            path
-            for path, held in words.items()
-            if held and _is_root(path) and path.removeprefix(around).count("/") <= NEAR_ROOT
-        ]
-        least = min((path.count("/") for path in named), default=0)
-        outermost = sorted(path for path in named if path.count("/") == least)
         if offers:
-            sources = [path for path in named if path.startswith(f"{around}src/index.") and not path.endswith(DECLARED)]
+            roots = [path for path in words if path.startswith(f"{around}src/index.") and _is_root(path)]
+            sources = [path for path in roots if not path.endswith(DECLARED)]
             return [max((*offers, *sources), key=words.__getitem__)]
+        if package.manifest.in_parts:
+            return []
+        named = [path for path in surveys if _is_root(path) and path.removeprefix(around).count("/") <= NEAR_ROOT]
+        outer = [path for path in _outside_of_others(named) if path in words]
+        least = min((path.count("/") for path in outer), default=0)
+        outermost = sorted(path for path in outer if path.count("/") == least)
         return outermost if len(outermost) <= MOST_ROOTS else []
 
     def _manifest(self, places: Sequence[int]) -> Manifest:
@@ -187,6 +193,18 @@ class Packages:
             if sort in by_sort
         )
         return next((manifest for manifest in read if manifest != Manifest()), Manifest())
+
+
+def _offers(survey: Survey) -> bool:
+    """Tells of a file whether others can have anything of it: a comment and a version are nothing."""
+    own = any(not _SPECIAL.fullmatch(name) for name in survey.names)
+    return own or bool(survey.imports) or not _EXPORTING.isdisjoint(survey.words)
+
+
+def _outside_of_others(roots: Sequence[str]) -> list[str]:
+    """Those roots whose folder lies in that of no other: what is inside a package does not speak for it."""
+    folders = {PurePosixPath(path).parent for path in roots}
+    return [path for path in roots if folders.isdisjoint(PurePosixPath(path).parent.parents)]
 
 
 def _is_root(path: str) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.overview.about import description, is_readme
-from allocator.overview.folders import MapFile, Sort
+from allocator.overview.folders import MapFile, Sort, helpers_of_tests
 from allocator.overview.manifests import MANIFESTS, sort_of_manifest
 from allocator.overview.namesakes import NAMELESS, Named
 from allocator.overview.readme import readme_lines
@@ -154,13 +154,11 @@ def sort_of(tier: Tier, *, machine_made: bool) -> Sort:
 
 def map_files(files: Sequence[IndexedFile]) -> list[MapFile]:
     """The files as a map knows them."""
+    sorts = [sort_of(file.tier, machine_made=file.basics.machine_made) for file in files]
+    helping = helpers_of_tests([(file.path, sort) for file, sort in zip(files, sorts, strict=True)])
     return [
-        MapFile(
-            file.address,
-            file.basics.bytes,
-            sort_of(file.tier, machine_made=file.basics.machine_made),
-        )
-        for file in files
+        MapFile(file.address, file.basics.bytes, Sort.TEST if place in helping else sort)
+        for place, (file, sort) in enumerate(zip(files, sorts, strict=True))
     ]
 
 
@@ -201,7 +199,7 @@ def _worked_out(
     order = _ranked(found, surveys, voters)
     if ranked is not None:
         ranked(order)
-    tests = [place for place, file in enumerate(mapped) if file.sort is Sort.TEST]
+    tests = [place for place, file in enumerate(mapped) if file.sort is Sort.TEST and files[place].tier is Tier.TESTS]
 
     def source(place: int) -> bytes:
         return files[place].source

@@ -41,6 +41,9 @@ _ITEM = re.compile(r"(?:[-*+]|\d{1,3}[.)]) (?=\S)")
 _ALERT = re.compile(r"> ?\[!\w+\]")
 _LINKED = re.compile(f"{LINK}[^{LINK}{LINKED}]*{LINKED}")
 _MARKS = re.compile(f"[{LINK}{LINKED}{PICTURE}]|{TITLE}\\d")
+_PICTURE_INSIDE = re.compile(rf"[^\W_][{LINK}{LINKED} ]*{PICTURE}[{PICTURE}{LINKED} ]*[a-z]")
+"""A picture that stands for a word: `a (picture) project`."""
+
 _WORD = re.compile(r"[^\W_]+")
 _BETWEEN = re.compile(r"[|•·/]")
 _EMOJI = re.compile(r":\w{1,40}:")
@@ -230,6 +233,8 @@ def _chosen(blocks: Iterable[_Block], *, strict: bool) -> list[_Block]:
 
 def _as_text(block: _Block) -> _Block:
     """Returns a block without marks, and without what announces a picture that stands in its last line."""
+    if block.kind is _Kind.HEADING and _PICTURE_INSIDE.search(block.lines[0]):
+        return _GONE
     lines = tuple(bare for line in block.lines if (bare := _bare(line)))
     if not lines:
         return block if block.kind is _Kind.RULE else _GONE

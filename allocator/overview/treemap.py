@@ -8,9 +8,9 @@ drawn with a step anyway, as the folder of a file, is a step before it, so that 
     src/flask/ 24 ~62k
       app.py: Flask(wsgi_app full_dispatch_request), …
       globals.py typing.py +3
-    tests/ 30 tests ~80k: conftest.py test_{basic blueprints cli}.py +26
+    tests/ 30 tests ~80k: conftest.py test_{basic blueprints cli}.py +26 +2 folders
 
-A folder stands with the number of all files below it and their tokens, about; tests and generated files are told apart.
+Where anything in a folder is told, the rest of its files and folders is counted. A folder stands with the number of all files below it and their tokens, about; tests and generated files are told apart.
 Names that begin and end alike stand in braces (`allocator.overview.joined`), and folders that hold the same on one line
 (`allocator.overview.folders`). Folders that hold no others, and of which nothing is shown yet, share a line as well, with
 their files alone: `utils/ 1 web/ 5`.
@@ -21,16 +21,17 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from itertools import accumulate, groupby
 from typing import TYPE_CHECKING
 
-from allocator.overview.folders import BYTES_PER_TOKEN, Folder, MapFile, Sort, folders_of, in_short, together
+from allocator.overview.folders import Folder, MapFile, Sort, folders_of, together
 from allocator.overview.joined import Part, alone, parted, prices_of, written
-from allocator.overview.map_steps import GOES_ON, MapStep, StepKind, with_patience
+from allocator.overview.map_steps import COUNTED, GOES_ON, Left, MapStep, StepKind, with_patience
 from allocator.overview.namesakes import Named, namesakes
 from allocator.remembered import Remembered
 from workspace.lazy import lazy
+from workspace.wording import number_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -154,6 +155,11 @@ class TreeMap:
         return {"": -1} | {folder.path: number for number, folder in enumerate(self._folders)}
 
     @lazy
+    def _holding(self) -> Mapping[int, int]:
+        """The count of folders that each holds, by its number."""
+        return Counter(folder.around for folder in self._folders)
+
+    @lazy
     def _inside(self) -> dict[int, list[int]]:
         """The files of each folder by its number."""
         inside: defaultdict[int, list[int]] = defaultdict(list)
@@ -199,6 +205,7 @@ class TreeMap:
     def _unfolded(self, steps: Sequence[MapStep]) -> list[MapStep]:
         """The steps, each behind those that are drawn with it anyway: a name behind its file, a file behind its folders."""
         prices = {step[2:]: step.price for step in steps}
+        left = Left({number: len(places) for number, places in self._inside.items()}, self._holding)
         listed: dict[tuple[StepKind, int], MapStep] = {}
         opened: set[str] = {""}
         for step in steps:
@@ -213,8 +220,17 @@ class TreeMap:
                     things[:0] = ((StepKind.FOLDER, number) for number in sorted(self._around({place})))
             for thing in things:
                 if thing not in listed:
-                    listed[thing] = MapStep(step.rank, prices.get(thing, 1.0), *thing)
+                    price = prices.get(thing, 1.0)
+                    if thing[0] in COUNTED:
+                        price = left.price(price, thing[0], self._lies_in(*thing))
+                    listed[thing] = MapStep(step.rank, price, *thing)
         return list(listed.values())
+
+    def _lies_in(self, kind: StepKind, at: int) -> int:
+        """The number of the folder that a folder or a file lies in."""
+        if kind is StepKind.FOLDER:
+            return self._folders[at].around
+        return self._at[self._files[at].path.rpartition("/")[0]]
 
     def _folder_steps(self) -> list[MapStep]:
         top = [number for number, folder in enumerate(self._folders) if folder.depth == 0]
@@ -346,20 +362,22 @@ class TreeMap:
                 lines.append(line)
         told: set[int] = set()
         row = 0  # how deep the folders of the last line are, where more can stand there
-        for number in sorted(self._around(files) | taken[StepKind.FOLDER]):
+        drawn = sorted(self._around(files) | taken[StepKind.FOLDER])
+        shown = Counter(self._folders[number].around for number in drawn)
+        for number in drawn:
             folder = self._folders[number]
             if folder.family in told:
                 continue
             told.add(folder.family)
             if not self._is_short(number) or not files.isdisjoint(self._inside[number]):
-                lines += self._told(number, taken[StepKind.FOLDER], files, names)
+                lines += self._told(number, taken[StepKind.FOLDER], files, names, shown[number])
                 row = 0
             elif row == folder.depth:
                 lines[-1] += f" {folder.counted}"
             else:
                 lines.append(f"{INDENT * folder.depth}{folder.counted}")
                 row = folder.depth
-        lines += self._listed(-1, 1, files, names)
+        lines += self._listed(-1, 1, files, names, shown[-1])
         return "".join(f"{line}\n" for line in lines)
 
     def _around(self, files: set[int]) -> set[int]:
@@ -380,11 +398,13 @@ class TreeMap:
             found = self._known_above[folder] = frozenset(folders)
         return found
 
-    def _told(self, number: int, folders: set[int], files: set[int], names: dict[int, list[int]]) -> list[str]:
+    def _told(
+        self, number: int, folders: set[int], files: set[int], names: dict[int, list[int]], inner: int
+    ) -> list[str]:
         """The lines of a folder, or of those of its family that are shown: all of them where a file is named."""
         first = self._folders[number].family
         family = self._families[first]
-        listed = self._listed(first, len(family), files, names)
+        listed = self._listed(first, len(family), files, names, inner)
         if not listed and len(family) > 1:
             family = [one for one in family if one in folders]
         depth = self._folders[number].depth
@@ -397,7 +417,7 @@ class TreeMap:
         told = together([self._folders[number] for number in family])
         return f"{INDENT * told.depth}{told.line}"
 
-    def _listed(self, folder: int, alike: int, files: set[int], names: dict[int, list[int]]) -> list[str]:
+    def _listed(self, folder: int, alike: int, files: set[int], names: dict[int, list[int]], inner: int) -> list[str]:
         """The lines of the files of a folder: those with definitions one by one, the others together.
 
         Args:
@@ -405,22 +425,27 @@ class TreeMap:
             alike: folders that hold files of the same names, itself among them.
             files: the places of those that are shown.
             names: the definitions that are shown of each.
+            inner: how many of the folders in it are shown.
         """
         shown = tuple(place for place in self._inside.get(folder, ()) if place in files)
-        if not shown:
+        if not shown and not inner:
             return []
-        told = (folder, alike, shown, tuple((place, tuple(names[place])) for place in shown if place in names))
+        told = (folder, alike, inner, shown, tuple((place, tuple(names[place])) for place in shown if place in names))
         lines = self._told_of.find(told)
         if lines is None:
-            lines = self._lines_of(folder, alike, shown, names)
+            lines = self._lines_of(folder, alike, shown, names, inner)
             self._told_of.keep(told, lines)
         return lines
 
-    def _lines_of(self, folder: int, alike: int, shown: Sequence[int], names: Mapping[int, list[int]]) -> list[str]:
+    def _lines_of(
+        self, folder: int, alike: int, shown: Sequence[int], names: Mapping[int, list[int]], inner: int
+    ) -> list[str]:
         lines = [f"{alone(self._name(place))}{self._definitions(names[place])}" for place in shown if place in names]
-        bare = written((self._name(place) for place in shown if place not in names), self._parts[folder])
-        if hidden := len(self._inside[folder]) - len(shown):
+        bare = written((self._name(place) for place in shown if place not in names), self._parts.get(folder, {}))
+        if hidden := len(self._inside.get(folder, ())) - len(shown):
             bare.append(f"+{hidden * alike}")
+        if hidden := self._holding.get(folder, 0) - inner:
+            bare.append(f"+{number_of(hidden, 'folder')}")
         return [*lines, " ".join(bare)] if bare else lines
 
     def _name(self, place: int) -> str:
@@ -462,15 +487,3 @@ def _spread(prices: Sequence[float], most: float, near: tuple[float, float], far
 def tokens_of(text: str) -> int:
     """Tokens of a line with its break, about: one for each word, three digits, run of signs, and letter of other scripts."""
     return 1 + len(_PIECE.findall(text))
-
-
-def headline(files: Sequence[MapFile]) -> str:
-    """Tells in one line of how many files a map is, and how to read it."""
-    counts = {sort: [file.bytes for file in files if file.sort is sort] for sort in Sort}
-    told = ", ".join(
-        f"{len(sizes)} {sort} ~{in_short(sum(sizes) / BYTES_PER_TOKEN)}" for sort, sizes in counts.items() if sizes
-    )
-    return (
-        f"{len(files)} files: {told} tokens. Below: folder/ files ~tokens; file(members of its namesake): "
-        "definitions(members); x_{a b}.py: x_a.py x_b.py; +n more files."
-    )

@@ -117,16 +117,21 @@ def _steps(one: Sequence[str], other: Sequence[str]) -> int:
     return len(one) + len(other) - 2 * shared
 
 
-def aim_at(files: Sequence[FileViews], number: int, one: Definition) -> Aim:
+def aim_at(files: Sequence[FileViews], number: int, one: Definition, *, has_constants: bool = False) -> Aim:
     """Finds a definition in the outline of its file; where it is not shown by itself, the innermost around it that is.
 
     Args:
         files: those of the call.
         number: the place of its file.
         one: the definition.
+        has_constants: whether what signatures alone leave out is shown by itself, too.
     """
     file = files[number]
     units = file.weights.unit
+    if has_constants and (
+        left_out := file.left_out([place for place, other in enumerate(file.definitions) if other == one])
+    ):
+        return Aim(number, min(left_out))
     around = [
         (other.end - other.start, place)
         for place, other in enumerate(file.definitions)
@@ -137,16 +142,17 @@ def aim_at(files: Sequence[FileViews], number: int, one: Definition) -> Aim:
     return Aim(number, units[place] if place >= 0 else -1)
 
 
-def touched(file: FileViews, number: int, lines: tuple[int, int]) -> Iterator[Aim]:
+def touched(file: FileViews, number: int, lines: tuple[int, int], *, has_constants: bool = False) -> Iterator[Aim]:
     """Finds the innermost definitions that some lines touch; the file where there are none around them.
 
     Args:
         file: the file.
         number: its place among those of the call.
         lines: the first and the last, counted from 1.
+        has_constants: whether what signatures alone leave out is shown by itself, too.
     """
     first, last = lines
-    units = file.units_of_skeleton
+    units = file.units_with_constants if has_constants else file.units_of_skeleton
     hit = {at for at, unit in enumerate(units.units) if first <= unit.source_last and last >= unit.source_first}
     around = {outer for at in hit for outer in units.around(at)}
     innermost = sorted(hit - around)

@@ -7,6 +7,7 @@ call can refer to it.
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -25,6 +26,7 @@ from skeleton.index.records import OF_LEVELS, Aspect
 from workspace.errors import InvalidArgumentError
 from workspace.git.diff import WORKTREE, Change, ChangeKind, changes
 from workspace.model import Problem, ProblemKind
+from workspace.paths import shown, slashed
 from workspace.wording import number_of
 
 if TYPE_CHECKING:
@@ -35,7 +37,11 @@ if TYPE_CHECKING:
     from allocator.spend.needs import Needs
     from skeleton import Definition
     from skeleton.zoom.symbols import SymbolTable
+    from workspace.roots import Roots
 
+
+MOST_ROOTS = 5
+"""Other roots that a context names."""
 
 LONGEST_NAME = 100
 """Characters of a snapshot or a cursor, with room for what is spelt wrongly."""
@@ -92,6 +98,13 @@ def question_of(
 def listed(given: Sequence[str] | str | None) -> Sequence[str]:
     """An argument that takes several texts, as a list: None is none, and a plain text a list of it."""
     return (given,) if isinstance(given, str) and given else given or ()
+
+
+def other_roots(question: Question, roots: Roots) -> str:
+    """The line that there are roots beside the first, which is meant where no path is named; "" where there are none."""
+    others = [] if question.narrows or question.cursor else [shown(slashed(os.fspath(one))) for one in roots.tried[1:]]
+    more = f" and {len(others) - MOST_ROOTS} more" if len(others) > MOST_ROOTS else ""
+    return f"Other roots, each a `path`: {', '.join(others[:MOST_ROOTS])}{more}." if others else ""
 
 
 def asked(

@@ -95,7 +95,7 @@ def _named(
     meant = meaning(name, table, [*places], folder)
     aims = [aim for place in meant.places for aim in _at(place, files, places)]
     held = [(places[file.path], one) for file, one in meant.definitions if file.path in places]
-    aims += [aim_at(files, number, one) for number, one in held[:MOST_WHOLE]]
+    aims += [aim_at(files, number, one, has_constants=True) for number, one in held[:MOST_WHOLE]]
     return aims or ([] if is_path else _folder_or_glob(path, files))
 
 
@@ -113,7 +113,7 @@ def _at(place: Place, files: Sequence[FileViews], places: Mapping[str, int]) -> 
     number = places[place.path]
     if (place.first, place.last) == (1, 0) or not files[number].weights.unit:
         return [Aim(number, -1)]
-    return [*touched(files[number], number, (place.first, place.last))]
+    return [*touched(files[number], number, (place.first, place.last), has_constants=True)]
 
 
 def _matches(rule: Rule, path: str) -> bool:

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
-from allocator.ranking.entries import CALLS, TELLS, Entry
+from allocator.ranking.entries import CALLS, KEEPS, TELLS, Entry
 from allocator.ranking.file_names import FileNames
 from allocator.ranking.repeats import announced, gathered
 from allocator.ranking.vocabulary import AT_ONCE, Vocabulary
 from allocator.ranking.words import parts_of, words_in
 from workspace.cancellation import stop_if_cancelled
 from workspace.lazy import lazy
+from workspace.names.tiers import is_written_by_hand
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -105,7 +106,7 @@ class Arrays:
         first: for each file the number of its first unit; one more at the end.
         file: for each unit the number of its file.
         is_definition: for each unit whether it is one.
-        is_callable, is_telling: likewise whether it is of these kinds, as `entries` tells them.
+        is_callable, is_telling, is_constant: likewise whether it is of these kinds, as `entries` tells them.
         parent: for each unit the unit that it stands in, or -1.
         around: likewise its place among those of its file.
         size: for each unit the bytes of its source.
@@ -143,6 +144,7 @@ class Arrays:
         kinds = _joined([entry.kinds for entry in entries], np.uint8)
         self.is_callable: Flags = (kinds & CALLS) > 0
         self.is_telling: Flags = (kinds & TELLS) > 0
+        self.is_constant: Flags = (kinds & KEEPS) > 0
         self.size: Floats = _joined([entry.sizes for entry in entries], np.float64)
         self.head: Floats = _joined([entry.heads for entry in entries], np.float64)
         self.start: Floats = _joined([entry.starts for entry in entries], np.int32).astype(np.float64)
@@ -184,9 +186,15 @@ class Arrays:
 
     @lazy
     def plain_words(self) -> PlainWords:
-        """The parts of all words of these files, and of their paths."""
+        """The parts of all words of these files, and of their paths; of what nobody wrote, of the paths alone.
+
+        In the digests of a lock file some letters are near to any word.
+        """
         counts: dict[str, int] = {}
-        held = np.diff(self.spans)
+        made = np.array([not is_written_by_hand(path) for path in self.paths], dtype=np.bool_)
+        in_made = np.flatnonzero(made[self.file][self.entry_unit])
+        of_made = np.searchsorted(self.spans, in_made, side="right") - 1
+        held = np.diff(self.spans) - np.bincount(of_made, minlength=len(self.spans) - 1)
         for start in range(0, len(held), AT_ONCE):
             stop_if_cancelled()
             for word, count in zip(

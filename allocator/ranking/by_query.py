@@ -114,13 +114,16 @@ class QueryRanker:
 def needs_of(ranking: Ranking, outline: Callable[[int], Sequence[int]] | None = None) -> Needs:
     """Turns the weights of a ranking into needs: the greatest is 1, none is next to none.
 
+    A constant that the query names is needed as much as it is likely to be meant, whatever its weight.
+
     Args:
         ranking: of files by their sketches.
         outline: gives where the names of the outline of the file at a place start; None where sketches are outlines.
     """
     weights = ranking.definitions
     greatest = float(weights.greatest().max(initial=0.0)) or 1.0
-    needs = weights.changed(lambda numbers: np.maximum((numbers / greatest) ** SOFTNESS, LEAST_NEED))
+    least = ranking.asked.numbers if ranking.asked is not None else 0.0
+    needs = weights.changed(lambda numbers: np.maximum((numbers / greatest) ** SOFTNESS, np.maximum(least, LEAST_NEED)))
     files = np.array(ranking.files)
     files /= files.max(initial=0.0) or 1.0
 

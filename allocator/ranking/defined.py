@@ -16,6 +16,8 @@ MOST_WORDS: Final = 40
 """Words of a question that may be names, the first ones."""
 MOST_TOGETHER: Final = 4
 """Words that may be one name together."""
+MOST_OF_A_NAME: Final = 5
+"""Constants of one name, one of which may be meant; of more none is."""
 
 
 def defining(arrays: Arrays, query: Query) -> Floats:
@@ -25,6 +27,22 @@ def defining(arrays: Arrays, query: Query) -> Floats:
         if len(units := _called(arrays, name)):
             files = np.unique(arrays.file[units])
             share[files] = np.maximum(share[files], 1 / len(files))
+    return share
+
+
+def asked_for(arrays: Arrays, tiers: Longs, query: Query) -> Floats:
+    """Returns for each unit how likely a question names it, where it is a constant: one of several shares the name.
+
+    Those of source come before those of tests.
+    """
+    share = np.zeros(arrays.units)
+    for name in dict.fromkeys(_names_in(query)):
+        units = _called(arrays, name)
+        units = units[arrays.is_constant[units]]
+        if len(units):
+            of_tier = tiers[arrays.file[units]]
+            units = units[of_tier == of_tier.min()]
+            share[units] = np.maximum(share[units], 1 / len(units) if len(units) <= MOST_OF_A_NAME else 0.0)
     return share
 
 

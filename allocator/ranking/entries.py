@@ -54,6 +54,8 @@ CALLS: Final = 1
 """Of what is a function, a method or the like."""
 TELLS: Final = 2
 """Of what its name stands for: not of an implementation, a field, or a line that says where a module is."""
+KEEPS: Final = 4
+"""Of a constant, which signatures alone leave out."""
 
 _WHOLE: Final = np.dtype("<i4")
 
@@ -67,7 +69,7 @@ class Entry(NamedTuple):
         word: likewise the word.
         counts: likewise how often the word stands in each place.
         names: for each unit the word that is its name, or -1.
-        kinds: likewise what it is, as a sum of `CALLS` and `TELLS`.
+        kinds: likewise what it is, as a sum of `CALLS`, `TELLS` and `KEEPS`.
         sizes: the bytes of its source.
         heads: those of its signature.
         parents: the unit that it stands in, or -1.
@@ -167,10 +169,13 @@ class Together:
 
 
 def kind_of(definition: Definition) -> int:
-    """Returns what a definition is, as a sum of `CALLS` and `TELLS`."""
-    is_scope = definition.kind == "module" and definition.body < definition.end
-    tells = is_scope or definition.kind == "constant" or definition.kind in USABLE
-    return CALLS * (definition.kind in CALLABLE) + TELLS * tells
+    """Returns what a definition is, as a sum of `CALLS`, `TELLS` and `KEEPS`."""
+    is_scope, is_constant = (
+        definition.kind == "module" and definition.body < definition.end,
+        definition.kind == "constant",
+    )
+    tells = is_scope or is_constant or definition.kind in USABLE
+    return CALLS * (definition.kind in CALLABLE) + TELLS * tells + KEEPS * is_constant
 
 
 def key_of(files: Iterable[tuple[str, object]]) -> bytes:

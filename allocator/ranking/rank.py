@@ -17,6 +17,7 @@ import numpy as np
 from allocator.ranking.arrays import summed
 from allocator.ranking.by_path import rank_key
 from allocator.ranking.corpus import Corpus, RankedFile, Reading
+from allocator.ranking.defined import asked_for
 from allocator.ranking.history import NO_HISTORY, History
 from allocator.ranking.mix import likelihoods
 from allocator.ranking.rows import Rows
@@ -49,6 +50,7 @@ class Ranking(msgspec.Struct, frozen=True, kw_only=True):
         sizes: likewise the bytes of their source, less those of the definitions in them.
         around: likewise the place of what they stand in among those of their file; -1 where that is nothing.
         starts: likewise where their names start.
+        asked: likewise how likely it is, from 0 to 1, that the query names it, where it is a constant; None without one.
         reasons: tells why a definition has its weight; None without a query.
         cut: what of the query was not looked up, in words; "" where all of it was.
         note: what a reader is to be told of how the query was read; "" for nothing.
@@ -64,6 +66,7 @@ class Ranking(msgspec.Struct, frozen=True, kw_only=True):
     sizes: Rows
     around: Rows
     starts: Rows
+    asked: Rows | None = None
     reasons: Reasons | None = None
     cut: str = ""
     note: str = ""
@@ -105,11 +108,12 @@ def rank(
         weights = np.where(arrays.is_announced, ANNOUNCED * weights, weights)
         order = np.argsort(-by_file, kind="stable").tolist()
         reasons = Reasons(arrays, tiers, wanted, history, weights=weights, by_path=by_path)
+        asked = Rows(asked_for(arrays, tiers, wanted), arrays.first, line_of)
     else:
         weights = _by_importance(arrays, tiers)
         by_file = summed(arrays.file, weights, arrays.files)
         order = _tiers_first(listed, by_file)
-        reasons = None
+        reasons = asked = None
     return Ranking(
         order=tuple(map(by_path.__getitem__, order)),
         files=tuple(by_file[line_of].tolist()),
@@ -118,6 +122,7 @@ def rank(
         sizes=Rows(arrays.own_size, arrays.first, line_of),
         around=Rows(arrays.around, arrays.first, line_of),
         starts=Rows(arrays.start, arrays.first, line_of),
+        asked=asked,
         reasons=reasons,
         cut=wanted.cut,
         note=read_as.note,

@@ -58,7 +58,7 @@ class Understood(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         query: what is looked up.
-        unmatched: the words that occur nowhere, as written.
+        unmatched: the words that occur nowhere, as written; numbers only where nothing of the query is known.
         near: for each of those the word of the repository nearest to it, or "".
         corrected: whether the nearest words are looked up in their place.
         is_lost: whether nothing of the query is known.
@@ -107,7 +107,8 @@ def understood(query: Query, arrays: Arrays, history: History) -> Understood:
     plain = [part for word, parts in unmatched if word.isascii() for part in parts if part in missing]
     compared = [*dict.fromkeys(plain)][:MOST_COMPARED] if len(query.words) <= SHORT_QUERY else []
     nearest = {part: near for part in compared if (near := _nearest(part, arrays))}
-    foreign = len(unmatched) - sum(not nearest.keys().isdisjoint(parts) for _, parts in unmatched)
+    in_words = [(word, parts) for word, parts in unmatched if not word.isdecimal()]
+    foreign = len(in_words) - sum(not nearest.keys().isdisjoint(parts) for _, parts in in_words)
     corrected = len(nearest) > foreign
     known = [
         (word, part)
@@ -117,10 +118,11 @@ def understood(query: Query, arrays: Arrays, history: History) -> Understood:
     ]
     telling = [part for word, part in known if len(part) >= LEAST_LETTERS or not word.islower()]
     is_lost = not telling and not corrected and len(known) <= len(unmatched) and not _names_a_file(query, arrays)
+    told = unmatched if is_lost else in_words
     return Understood(
         query=_with(query, nearest) if corrected else query,
-        unmatched=tuple(_bare(word) for word, _ in unmatched),
-        near=tuple(_in_place(word, parts, nearest) for word, parts in unmatched),
+        unmatched=tuple(_bare(word) for word, _ in told),
+        near=tuple(_in_place(word, parts, nearest) for word, parts in told),
         corrected=corrected,
         is_lost=is_lost,
     )

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 NOTHING_REMOVED: Mapping[int, Sequence[str]] = MappingProxyType({})
 """Of a source of which it is not known what it was before, or does not matter."""
 
-_COUNTED = re.compile(rf"{MORE} \d+ (?:more )?(?:definition|line)s?$")
+COUNTED = re.compile(rf"{MORE} (?P<count>\d+) (?:more )?(?:definition|line)s?$")
+"""A line that counts what is left out."""
 
 
 class EditedSelection(Selection, frozen=True, kw_only=True):
@@ -102,7 +103,7 @@ def with_edits(
         if at == len(rows):
             break
         if not number:
-            if is_split and _COUNTED.match(line):
+            if is_split and COUNTED.match(line):
                 tell_hidden(following)
             else:
                 found.append((line, number))

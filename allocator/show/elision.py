@@ -10,7 +10,7 @@ A `Selection` says which definitions of a file are wanted, and `select` shows th
              one line `⋮ 34 definitions`
 
 What belongs to no definition (imports, statements) is elided with them: a budget that cannot hold all definitions has
-better uses. A run without any definition is `⋮ 5 lines`, and a run of empty lines is nothing. In the header
+better uses; lines that hold definitions, as `type (`, stand with the first that is shown (`allocator.show.groups`). A run without any definition is `⋮ 5 lines`, and a run of empty lines is nothing. In the header
 `[SHOWN:12/240]` says how many of the definitions are there, `[FULL:Config.load]` which are there in full.
 
 A line that counts a run stands only where it separates: between two lines that stand in the file exactly as they are
@@ -23,6 +23,8 @@ with what is left out directly above them; where nothing is, they stand.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -32,10 +34,14 @@ from allocator.show.formats import MORE
 from workspace.wording import number_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from skeleton import Definition
     from skeleton.index.units import Unit, Units
+
+NO_GROUPS: Mapping[int, Sequence[int]] = MappingProxyType({})
+"""Of a skeleton in which no lines hold definitions and belong to none."""
+
+SHOWN = "SHOWN:"
+"""The beginning of the mark that says how many definitions of the file are there."""
 
 NAMED = 3
 """Names of definitions in full that a header lists; more are counted."""
@@ -62,6 +68,7 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
         excerpts: definitions of which an excerpt is shown, where they are shown and not in full, each with the numbers of
             the lines of the source that it has: its signature and what else, ascending.
         brief: whether attributes that say nothing count as left out where something above them is.
+        constants: definitions to show, by their places, that the level leaves out.
     """
 
     shown: frozenset[int] | None = None
@@ -71,6 +78,7 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
     loose: int = 0
     excerpts: tuple[tuple[int, tuple[int, ...]], ...] = ()
     brief: bool = False
+    constants: frozenset[int] = frozenset()
 
 
 class Selected(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,6 +104,7 @@ def select(
     source: Sequence[str],
     definitions: Sequence[Definition],
     selection: Selection,
+    groups: Mapping[int, Sequence[int]] = NO_GROUPS,
 ) -> Selected:
     """Shows a selection of a skeleton's definitions.
 
@@ -106,8 +115,9 @@ def select(
         source: the lines of the file.
         definitions: of the outline of the file.
         selection: what to show.
+        groups: the lines of the skeleton that hold units, by the unit.
     """
-    return _Selecting(lines, numbers, units, source, definitions, selection).selected()
+    return _Selecting(lines, numbers, units, source, definitions, selection, groups).selected()
 
 
 class _Selecting:
@@ -121,6 +131,7 @@ class _Selecting:
         source: Sequence[str],
         definitions: Sequence[Definition],
         selection: Selection,
+        groups: Mapping[int, Sequence[int]],
     ) -> None:
         self.skeleton = lines
         self.origins = numbers
@@ -137,6 +148,10 @@ class _Selecting:
         self.loose_left = selection.loose
         self.raised = self._raised()
         self.whole, self.heads = self._wanted()
+        held = () if selection.shown is None else (*self.whole, *self.heads, *self.raised)
+        self.holding = {row for number in held for row in groups.get(number, ())}
+        """The lines that hold what is shown, and belong to none."""
+        self.of_groups = {row for rows in groups.values() for row in rows} if selection.loose else self.holding
         self.excerpts = {units.of[place]: chosen for place, chosen in selection.excerpts if place in units.of}
 
     def selected(self) -> Selected:
@@ -149,7 +164,7 @@ class _Selecting:
             if owner in self.raised:
                 until = self._raise(owner, until)
                 row = units[owner].last + 1
-            elif self._is_elided(owner):
+            elif self._is_elided(owner) and (not self.holding or self.holding.isdisjoint(range(row, end))):
                 starts_here = owner >= 0 and row <= units[owner].first < end
                 self.run_definitions += len(units[owner].definitions) if starts_here else 0
                 self.run_lines += sum(map(self._is_of_file, range(row, end)))
@@ -252,9 +267,9 @@ class _Selecting:
         return unit in self.raised or not self.raised.isdisjoint(self.units.around(unit))
 
     def _is_shown(self, owner: int, row: int) -> bool:
-        if self.selection.shown is None or owner in self.whole:
+        if self.selection.shown is None or owner in self.whole or row in self.holding:
             return True
-        if owner < 0 and self.loose_left:
+        if owner < 0 and self.loose_left and row not in self.of_groups:
             self.loose_left -= 1
             return True
         return owner in self.heads and self.units.units[owner].heads(row)
@@ -315,7 +330,7 @@ class _Selecting:
             self.marked = False
 
     def _marks(self, present: int, full: set[int]) -> tuple[str, ...]:
-        counted = (f"SHOWN:{present}/{self.units.total}",) if self.selection.shown is not None else ()
+        counted = (f"{SHOWN}{present}/{len(self.definitions)}",) if self.selection.shown is not None else ()
         complete = [number for number in sorted(self.raised) if not self._is_cut(number)]
         named = [self.units.units[number].definitions[0] for number in complete]
         named = [place for place in named if self.definitions[place].body + TERMINATOR < self.definitions[place].end]

@@ -1,6 +1,7 @@
 """Excerpts: of a long definition the signature, and those lines of its body that a query is about.
 
 Which lines those are is found out for a definition when it is to be shown, and once for a call: it depends on the query.
+The doc at the beginning of a body is none of them: what it quotes would be taken for code.
 Where two of the lines stand so close together that the mark between them would cost what it leaves out, that stands there.
 """
 
@@ -10,6 +11,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 import msgspec
+
+from skeleton import CompressionLevel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -100,5 +103,25 @@ class Excerpts:
         body = self._file.lines[unit.source_head : unit.source_last]
         if unit.inside > len(unit.definitions) or len(body) < LEAST_LINES:
             return None
-        found = self._passages(body)
-        return found if found.telling else None
+        doc = max(0, self._end_of_doc(place) - unit.source_head)
+        found = self._passages(body[doc:])
+        return Passages(order=[doc + row for row in found.order], telling=found.telling) if found.telling else None
+
+    def _end_of_doc(self, place: int) -> int:
+        """The last line of the source that the doc at the beginning of a body takes; 0 where none stands there.
+
+        A skeleton shows a sentence of it below the signature, and what stands for the rest of the body behind its end.
+        """
+        file, level = self._file, CompressionLevel.SKELETON_PLUS
+        units, plus = file.units(level), file.skeletons.plus
+        if plus.level is not level or place not in units.of:
+            return 0
+        unit, lines = units.units[units.of[place]], file.view(level).lines
+        doc, behind = unit.head + 1, unit.head + 2
+        if behind > unit.last or not _says(lines[doc]) or _says(lines[behind]):
+            return 0
+        return plus.line_numbers[behind]
+
+
+def _says(line: str) -> bool:
+    return any(map(str.isalnum, line))

@@ -14,15 +14,19 @@ shown in full, is a `Selection` (`allocator.show.elision`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 import msgspec
+from msgspec.structs import replace
 
 from allocator.remembered import Remembered
-from allocator.show.edits import NOTHING_REMOVED, EditedSelection, gone, with_edits
-from allocator.show.elision import Selection, select
+from allocator.show.constants import Drawn, with_constants
+from allocator.show.edits import COUNTED, NOTHING_REMOVED, EditedSelection, gone, with_edits
+from allocator.show.elision import NO_GROUPS, SHOWN, Selection, select
 from allocator.show.formats import MORE
+from allocator.show.groups import groups_of
 from skeleton import CompressionLevel
 from skeleton.index.units import Units, units_of
 from skeleton.render.regions import is_mark
@@ -31,6 +35,7 @@ from workspace.model import Problem, ProblemKind
 from workspace.wording import number_of
 
 if TYPE_CHECKING:
+    from allocator.show.edits import Row
     from skeleton import Definition, Skeletons
     from skeleton.index.records import Basics, Facts
     from skeleton.index.weights import Weights
@@ -43,7 +48,7 @@ SHORT_LINE = 80
 CUT = "CUT"
 """The mark of a head."""
 
-NONE_OF_NONE = "SHOWN:0/0"
+NONE_OF_NONE = f"{SHOWN}0/0"
 """The mark of a selection of a file without definitions, which says nothing."""
 
 OPEN_END = "NO-EOL"
@@ -116,20 +121,22 @@ def blend(base: View, detailed: View, lines: int, name: str) -> View:
         name: what the detailed view is called in the mark.
     """
     rows = _rows(detailed)
-    until = max(detailed.numbers[:lines], default=0)
     shown = rows[:lines]
+    while shown and not shown[-1][1]:
+        shown.pop()  # a line that stands for others goes with what is behind it
     if not shown:
         return base
-    rest = _behind(base, until)
-    following = min((number for _, number in rest if number), default=max(detailed.numbers) + 1)
-    hidden = [row for row in rows[lines:] if 0 < row[1] < following]
-    if any(line.strip() for line, _ in hidden):
-        shown.append((_more(len(hidden)), 0))
-    shown += rest
+    until = shown[-1][1]
+    marks, rest = _behind(base, until)
+    if not any(COUNTED.match(line) for line, _ in marks):
+        following = rest[0][1] if rest else math.inf
+        if hidden := _left_out(rows[len(shown) :], following):
+            shown.append((_more(hidden), 0))
+    shown += (*marks, *rest)
     return View(
         lines=tuple(line for line, _ in shown),
         numbers=tuple(number for _, number in shown),
-        marks=(f"{name}:1-{until}", *base.marks),
+        marks=(f"{name}:1-{until}", *(mark for mark in base.marks if not mark.startswith(SHOWN))),
         partial=True,
     )
 
@@ -141,7 +148,7 @@ def with_removed(view: View, removed: Mapping[int, Sequence[str]]) -> View:
         view: the file.
         removed: the lines, by the number of the line that they stood before.
     """
-    rows: list[tuple[str, int]] = []
+    rows: list[Row] = []
     for line, number in (*_rows(view), ("", len(view.lines) + 1)):
         rows += [(gone(old), 0) for old in removed.get(number, ())]
         rows.append((line, number))
@@ -149,22 +156,35 @@ def with_removed(view: View, removed: Mapping[int, Sequence[str]]) -> View:
     return View(lines=tuple(line for line, _ in rows), numbers=tuple(number for _, number in rows), marks=view.marks)
 
 
-def _rows(view: View) -> list[tuple[str, int]]:
+def _rows(view: View) -> list[Row]:
     return list(zip(view.lines, view.numbers, strict=True))
 
 
-def _behind(view: View, until: int) -> list[tuple[str, int]]:
-    """The lines of a view that come from behind a line of the source, each with the marks above it."""
-    kept: list[tuple[str, int]] = []
-    marks: list[tuple[str, int]] = []
-    for line, number in _rows(view):
-        if not number:
-            marks.append((line, number))
-            continue
-        if number > until:
-            kept += (*marks, (line, number))
-        marks.clear()
-    return kept
+def _behind(view: View, until: int) -> tuple[list[Row], list[Row]]:
+    """The lines of a view that come from behind a line of the source, and the marks that still hold above the first.
+
+    A mark that counts what is left out holds where the line above it is that line: else some of it is shown.
+    """
+    rows = _rows(view)
+    first = next((at for at, (_, number) in enumerate(rows) if number > until), len(rows))
+    above = first
+    while above and not rows[above - 1][1]:
+        above -= 1
+    counts_hold = above > 0 and rows[above - 1][1] == until
+    return [row for row in rows[above:first] if counts_hold or not COUNTED.match(row[0])], rows[first:]
+
+
+def _left_out(rows: Sequence[Row], following: float) -> int:
+    """Counts the lines of some rows above a line of the source, those too that a mark among them counts; 0 if all are empty."""
+    count = 0
+    is_said = False
+    for line, number in rows:
+        if number >= following:
+            break
+        counted = None if number else COUNTED.match(line)
+        count += int(counted["count"]) if counted else number > 0
+        is_said = is_said or bool(line.strip())
+    return count if is_said else 0
 
 
 def _more(count: int) -> str:
@@ -268,6 +288,7 @@ class FileViews:
         self.file = file
         self._units = known_units or KnownUnits(MOST_UNITS)
         self.known_blocks = known_blocks or KnownBlocks(MOST_BLOCKS)
+        self._known_groups: dict[tuple[CompressionLevel, bool], Mapping[int, Sequence[int]]] = {}
         self.path = file.path
         self.address = file.address
         self.tier = file.tier
@@ -333,6 +354,41 @@ class FileViews:
             self._units.keep(place, units)
         return units
 
+    def units_with(self, level: CompressionLevel, place: int) -> Units:
+        """Returns the units of a level, with those of constants where it leaves a definition out."""
+        is_left_out = level is CompressionLevel.SKELETON and self.left_out((place,))
+        return self.units_with_constants if is_left_out else self.units(level)
+
+    def left_out(self, places: Collection[int]) -> frozenset[int]:
+        """Returns those of some definitions that signatures alone leave out and that can be shown with them."""
+        left = set(places).difference(self.units_of_skeleton.of) if places else set[int]()
+        return frozenset(left.intersection(self.units_with_constants.of)) if left else frozenset()
+
+    @lazy
+    def _with_constants(self) -> Drawn:
+        base, above = (self._drawn(level) for level in (CompressionLevel.SKELETON, CompressionLevel.SKELETON_PLUS))
+        return with_constants(base, above)
+
+    def _drawn(self, level: CompressionLevel, *, has_constants: bool = False) -> Drawn:
+        """The lines of a level, with the constants that it leaves out where they are wanted."""
+        if has_constants:
+            return self._with_constants
+        view = self.view(level)
+        return Drawn(lines=view.lines, numbers=view.numbers, units=self.units(level))
+
+    def _groups(self, level: CompressionLevel, *, has_constants: bool) -> Mapping[int, Sequence[int]]:
+        """The lines of a level that hold units, by the unit."""
+        key = level, has_constants
+        if key not in self._known_groups:
+            drawn = self._drawn(level, has_constants=has_constants)
+            self._known_groups[key] = groups_of(drawn.lines, drawn.units)
+        return self._known_groups[key]
+
+    @property
+    def units_with_constants(self) -> Units:
+        """The units of the last level, and of the constants that it leaves out."""
+        return self._with_constants.units
+
     @property
     def units_of_skeleton(self) -> Units:
         """The units of the last level."""
@@ -340,30 +396,31 @@ class FileViews:
 
     def selected(self, level: CompressionLevel, selection: Selection) -> View:
         """The lines shown of a selection of the definitions at a level that the file has."""
-        skeleton = self.view(level)
-        chosen = select(
-            skeleton.lines,
-            skeleton.numbers,
-            self.units(level),
-            self.lines,
-            self.definitions,
-            selection,
-        )
-        lines, numbers = chosen.lines, chosen.numbers
+        is_last = level is CompressionLevel.SKELETON
+        constants = self.left_out({*selection.constants, *selection.raised, selection.partly} - {-1} if is_last else ())
+        has_constants = bool(constants)
+        drawn, chosen = self._drawn(level, has_constants=has_constants), selection
+        if has_constants:
+            shown = self.units(level).of if selection.shown is None else selection.shown
+            loose = drawn.units.loose if selection.shown is None else selection.loose
+            chosen = replace(selection, shown=frozenset({*shown, *constants}), loose=loose)
+        groups = NO_GROUPS if chosen.shown is None else self._groups(level, has_constants=has_constants)
+        selected = select(drawn.lines, drawn.numbers, drawn.units, self.lines, self.definitions, chosen, groups)
+        lines, numbers = selected.lines, selected.numbers
         if self.removed or isinstance(selection, EditedSelection):
             rows = list(zip(lines, numbers, strict=True))
-            edited = with_edits(rows, self.lines, self.units(level), self.removed, selection)
+            edited = with_edits(rows, self.lines, drawn.units, self.removed, selection)
             lines, numbers = tuple(line for line, _ in edited), tuple(number for _, number in edited)
         return View(
             lines=lines,
             numbers=numbers,
             marks=(
-                *(mark for mark in chosen.marks if mark != NONE_OF_NONE),
-                *(mark for mark in skeleton.marks if mark != OPEN_END),
+                *(mark for mark in selected.marks if mark != NONE_OF_NONE),
+                *(mark for mark in self.view(level).marks if mark != OPEN_END),
             ),
             selection=selection,
-            full=chosen.full,
-            signatures=chosen.signatures,
+            full=selected.full,
+            signatures=selected.signatures,
         )
 
     def has(self, level: CompressionLevel) -> bool:

@@ -69,13 +69,15 @@ class Choice(msgspec.Struct):
         lines |= {place: excerpts.lines(place, most) for place, most in longer.items()}
         parts = tuple((place, lines[place]) for place in sorted(lines) if lines[place])
         edits = [file.edits[place] for place in self.edits]
+        constants = file.left_out(self.shown)
         shown, raised = None if self.level is not None else frozenset(self.shown), frozenset(self.raised)
         if not edits:
-            return Selection(shown=shown, raised=raised, excerpts=parts, brief=shown is not None)
+            return Selection(shown=shown, raised=raised, excerpts=parts, brief=shown is not None, constants=constants)
         return EditedSelection(
             shown=shown,
             raised=raised,
             excerpts=parts,
+            constants=constants,
             exact=frozenset(line for edit in edits for line in edit.lines),
             gaps=frozenset(line for edit in edits for line in edit.gaps),
         )
@@ -161,6 +163,8 @@ class FileBlock:
                     file, CompressionLevel.SKELETON, replace(self._selection(choice), loose=number)
                 ),
             )
+        if LEVEL_OF[step.kind].depth >= choice.level.depth:
+            return None
         return self._blended(LEVEL_OF[step.kind], self.portion(steps), choice, room)
 
     def _selection(self, choice: Choice, longer: Mapping[int, int] = AS_THEY_ARE) -> Selection:
@@ -235,6 +239,7 @@ class FileBlock:
                     shown=chosen.shown,
                     raised=chosen.raised,
                     excerpts=chosen.excerpts,
+                    constants=chosen.constants,
                     exact=before | frozenset(lines[:number]),
                     gaps=gaps,
                 ),
@@ -243,7 +248,9 @@ class FileBlock:
 
     def _part_of_body(self, place: int, choice: Choice, room: int) -> Portion | None:
         level = choice.level or CompressionLevel.SKELETON
-        units = self._file.units(level)
+        units = self._file.units_with(level, place)
+        if place not in units.of:
+            return None
         unit = units.units[units.of[place]]
         if unit.inside > len(unit.definitions):
             return None
@@ -271,9 +278,12 @@ class FileBlock:
         """The first lines of a more detailed level over what is shown already."""
         if base.level is CompressionLevel.FULL:
             return None
-        whole = level is CompressionLevel.FULL or not choice.raised
+        chosen = self._selection(choice)
+        whole = level is CompressionLevel.FULL or not (chosen.raised or chosen.excerpts)
         detailed = (
-            self._file.view(level) if whole else self._file.selected(level, Selection(raised=frozenset(choice.raised)))
+            self._file.view(level)
+            if whole
+            else self._file.selected(level, Selection(raised=chosen.raised, excerpts=chosen.excerpts))
         )
         name = "FULL" if level is CompressionLevel.FULL else level.value
         return self._framer.widest_blend(base, detailed, name, room)

@@ -188,6 +188,8 @@ class ByTier:
                 or tokens[1] + MARKED < tokens[0]
             )
         ]
+        if self._may_drop and len(ladder) > 1 and not tokens[ladder[-1].level.depth] and tokens[0]:
+            ladder.pop()  # signatures of a file of constants: nothing
         if self._share and ladder and self._price(file, ladder[-1].level) > ROUGH * self._share:
             ladder.append(Rung(ladder[-1].level, self._share))
         return ladder

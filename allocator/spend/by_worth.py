@@ -14,8 +14,18 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from allocator.spend.ceilings import Expected, Foremost, Foreseen, expected, taken
+from allocator.spend.constants import constants_of, says_nothing
 from allocator.spend.small_steps import in_small_steps
-from allocator.spend.steps import LEAST_NEED, LEVEL_OF, Kind, Offer, Step, in_order, steps_of, wished
+from allocator.spend.steps import (
+    LEAST_NEED,
+    LEVEL_OF,
+    Kind,
+    Offer,
+    Step,
+    in_order,
+    steps_of,
+    wished,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -24,6 +34,7 @@ if TYPE_CHECKING:
     from allocator.show.formats import Pricing
     from allocator.show.views import FileViews
     from allocator.spend.needs import Needs
+    from allocator.spend.steps import Wish
     from skeleton import CompressionLevel
 
 POOL = 12_000
@@ -105,7 +116,9 @@ class ByWorth:
         self._enough = 0.0
         """Those found are priced at this, if any were left out."""
         self._wishes = [
-            wished(wish, self._offer(wish.file, ()), pricing) for wish in needs.wishes if LEVEL_OF[wish.kind] in levels
+            wished(wish, self._offer(wish.file, (), (wish.place,)), pricing)
+            for wish in needs.wishes
+            if LEVEL_OF[wish.kind] in levels and not self._says_nothing(wish)
         ]
         self._granted = {(step.block, step.place, step.kind) for step in self._wishes}
         self._whole = {step.block for step in self._wishes if step.kind is Kind.TEXT}
@@ -225,7 +238,12 @@ class ByWorth:
         )
         return [step for step in bounded if step.rank >= self._least]
 
-    def _offer(self, index: int, needs: Sequence[float]) -> Offer:
+    def _says_nothing(self, wish: Wish) -> bool:
+        """Tells whether a skeleton is wished for that has no lines."""
+        level = LEVEL_OF[wish.kind]
+        return wish.kind is Kind.SKELETON and says_nothing(self._files[wish.file].weights, level, self._levels)
+
+    def _offer(self, index: int, needs: Sequence[float], wished: Sequence[int] = ()) -> Offer:
         file = self._files[index]
         if len(needs) != len(file.weights.unit):
             needs = ()  # its definitions were found, but it took too much to render them: it counts as text now
@@ -239,4 +257,5 @@ class ByWorth:
             body=self._needs.body,
             opened=self._needs.opened,
             has_excerpts=self._needs.passages is not None,
+            constants=constants_of(file, needs if self._needs.passages is not None else (), wished),
         )

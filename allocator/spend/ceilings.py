@@ -13,15 +13,12 @@ from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.show.excerpts import LINES
-from allocator.spend.steps import BODY, CHARACTERS, LEAST_NEED, LONG, MARKER, NAME, RESTS, Kind, Step, excerpted
+from allocator.spend.steps import BODY, BYTES, CHARACTERS, LEAST_NEED, LONG, MARKER, NAME, RESTS, Kind, Step, excerpted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from allocator.show.formats import Pricing
-
-BYTES = 4.5
-"""Bytes of code to a token, about. A guess is close rather than high: a file of which too much is expected is rendered in vain."""
 
 SIGNED = 2.5
 """Tokens of a signature besides those of its bytes: it is short, and mostly something closes it."""

@@ -33,16 +33,18 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 import msgspec
 
 from allocator.show.excerpts import LINES
+from allocator.spend.constants import NO_CONSTANTS, says_nothing
 from skeleton import CompressionLevel
 from skeleton.index.weights import MISSING, Weights
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from numpy import float64
     from numpy.typing import NDArray
 
     from allocator.show.formats import Pricing
+    from allocator.spend.constants import Constant
 
     _Amount = TypeVar("_Amount", float, NDArray[float64])
 
@@ -51,6 +53,9 @@ BODY = 1.0
 
 LEAST_NEED = 1e-9
 """Need of what nothing speaks for: it comes after all others, but it comes."""
+
+BYTES = 4.5
+"""Bytes of code to a token, about. A guess is close rather than high: a file of which too much is expected is rendered in vain."""
 
 CHARACTERS = 3.5
 """Characters of a path to a token, about."""
@@ -170,6 +175,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
         body: the worth of a definition's body, in signatures of the same definition.
         opened: the worth of the file's standing there at all, in needs of the file.
         has_excerpts: whether excerpts of long definitions may be shown.
+        constants: definitions that signatures alone leave out and that are offered all the same, by place.
     """
 
     weights: Weights
@@ -181,6 +187,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     body: float = BODY
     opened: float = 0.0
     has_excerpts: bool = False
+    constants: Mapping[int, Constant] = NO_CONSTANTS
 
 
 def cheapest(body: float) -> float:
@@ -201,6 +208,9 @@ def wished(wish: Wish, offer: Offer, pricing: Pricing) -> Step:
     price = pricing.block + offer.path_length / CHARACTERS
     if kind is Kind.LINES:
         price += wish.lines * (LINE + pricing.line)
+    elif place in offer.constants:
+        signature, full = offer.constants[place]
+        price += (signature if kind is Kind.SIGNATURE else full) / BYTES
     elif kind in RESTS:
         price += weights.tokens[LEVEL_OF[kind].depth] + weights.lines[LEVEL_OF[kind].depth] * pricing.line
     else:
@@ -339,9 +349,25 @@ class _StepsOfFile:
         if self.offer.known is None and not passed_over:
             lowest = min(map(_RANK, steps), default=float("inf"))
             steps += self._rests(lowest) if lowest >= least else ()
+        steps += [step for place in self.offer.constants for step in self._constant(place) if step.rank >= least]
         steps.sort(key=_KIND_AND_PLACE)
         steps.sort(key=_RANK, reverse=True)
         return steps
+
+    def _constant(self, place: int) -> list[Step]:
+        """The steps of a definition that signatures alone leave out, joined where all of it is worth more per token."""
+        need, line = self.offer.needs[place], self.pricing.line
+        head, full = self.offer.constants[place]
+        price, body = max(LEAST_PRICE, head / BYTES + MARKER + 2 * line), max(1.0, (full - head) / BYTES) + NAME
+        signature = Step(need / price, self.number, place, Kind.SIGNATURE, need, price)
+        if not self.may_be_full:
+            return [signature]
+        worth = self.offer.body * need
+        rank = worth / body
+        if rank > signature.rank:
+            rank = (need + worth) / (price + body)
+            signature = signature._replace(rank=rank)
+        return [signature, Step(rank, self.number, place, Kind.BODY, worth, body)]
 
     def _paid(self, steps: list[Step]) -> list[Step]:
         """Has the step that comes first pay for what its definition stands in, not that of the one that is needed most."""
@@ -349,7 +375,7 @@ class _StepsOfFile:
             return steps
         opened: set[int] = set()
         for number, step in enumerate(steps):
-            if step.kind is Kind.SIGNATURE:
+            if step.kind is Kind.SIGNATURE and step.place in self.brought:
                 more = self._brought(step.place, opened) - self.brought[step.place]
                 if more:
                     steps[number] = step._replace(price=max(1.0, step.price + more))
@@ -443,7 +469,7 @@ class _StepsOfFile:
         for kind, share in RESTS.items():
             level = LEVEL_OF[kind]
             tokens = weights.tokens[level.depth]
-            if level not in offer.levels or tokens == MISSING:
+            if level not in offer.levels or tokens == MISSING or says_nothing(weights, level, offer.levels):
                 continue
             whole = tokens + weights.lines[level.depth] * line
             price = max(1.0, whole - (max(shown, shown_in_full) if kind is Kind.TEXT else shown))

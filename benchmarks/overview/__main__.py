@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.overview import contenders, growing, laws, layouts
-from benchmarks.overview.asked import Shown, Wanted, cited, documented, later
+from benchmarks.overview.asked import Shown, Wanted, cited, documented, later, seen_elsewhere
 from benchmarks.overview.sources import checkout, known, main_definitions, repositories
 
 if TYPE_CHECKING:
@@ -77,18 +77,27 @@ class Bench:
 
 
 def names(bench: Bench) -> None:
-    """The share of documented definitions that is shown; the documentation is not packed."""
+    """The share of documented definitions that is shown; the documentation is not packed.
+
+    The second table counts those alone that are seen outside their folder: a page that says `timeout` means no private
+    field of that name.
+    """
     budgets = (2000, 8000, 20000)
-    table = Table(budgets)
+    table, seen_table = Table(budgets), Table(budgets)
     for name in bench.names:
         folder = bench.tree(name, prose=False, label="code")
         with known(folder, bench.work / "cache") as found:
             wanted = documented(bench.tree(name), found)
             paths = [file.path for file in found.files]
+            seen = wanted.names & seen_elsewhere(found)
         for contender, texts in bench.texts(folder, budgets).items():
-            shares = [Shown(texts[budget], paths).names(wanted.names) / max(1, len(wanted.names)) for budget in budgets]
-            table.add(contender, f"{name} ({len(wanted.names)})", shares)
+            shown = [Shown(texts[budget], paths) for budget in budgets]
+            for one, names in ((table, wanted.names), (seen_table, seen)):
+                shares = [text.names(names) / max(1, len(names)) for text in shown]
+                one.add(contender, f"{name} ({len(names)})", shares)
     table.print()
+    print("\nOf these, the names that are seen outside their folders:\n")
+    seen_table.print()
 
 
 def work(bench: Bench) -> None:

@@ -7,7 +7,10 @@ import re
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
+from allocator.overview.meanings import HEADERS
 from benchmarks.overview.sources import NEWS, PROSE, Known, git
+from skeleton.index.visibility import visibilities
+from skeleton.languages.headers import language_name_of
 from workspace.names.tiers import Tier
 from workspace.paths import from_word
 
@@ -29,6 +32,8 @@ _BRACES = re.compile(r"[^\s{}]*(?:\{[^\s{}]+(?: [^\s{}]+)+\}[^\s{}]*)+")
 _IN_BRACES = re.compile(r"\{([^{}]*)\}")
 _FOLDER_LINE = re.compile(r"( *)(\S(?:.*\S)?)/(?: \d[^:]* ~[\d.kM]+(?:: (.*))?)?")
 """A line of a map or of a tree that names a folder, and perhaps files of it."""
+_FOLDERS_LEFT = re.compile(r"(?:^ *\+\d+ folders?\n|:? \+\d+ folders?$)", re.MULTILINE)
+"""The count of folders that a map does not tell, at the end of a line."""
 _MEMBERS = re.compile(r"(\S+?)\(((?:[^()]|\([^()]*\))+)\)")
 """The name of a file on a line of a map, with the members of the definition that it is named after."""
 _HUNK = re.compile(r"^@@ -(\d+)(?:,(\d+))? ")
@@ -64,6 +69,19 @@ def documented(folder: Path, found: Known) -> Wanted:
             for code in _CODE.findall(place.read_text(encoding="utf-8", errors="replace")):
                 named.update(_NAME.findall(code))
     return Wanted(frozenset(), known_names(named, defined(found)))
+
+
+def seen_elsewhere(found: Known) -> frozenset[str]:
+    """The names of definitions of which at least one is seen outside its folder: those that documentation can mean."""
+    seen: set[str] = set()
+    for file in found.files:
+        definitions = found.definitions(file) if file.tier is Tier.CORE else ()
+        source = found.text(file).encode() if definitions else b""
+        signatures = [source[one.signature : one.body] for one in definitions]
+        told = visibilities(language_name_of(file.path, source) or "", source, definitions, signatures)
+        is_header = file.path.endswith(HEADERS)
+        seen.update(one.name for one, width in zip(definitions, told, strict=True) if is_header or not width)
+    return frozenset(seen)
 
 
 def known_names(named: Iterable[str], counted: Counter[str]) -> frozenset[str]:
@@ -208,7 +226,7 @@ def indented(text: str) -> set[str]:
     """
     found: set[str] = set()
     above: list[tuple[int, Sequence[str]]] = []
-    for line in text.splitlines():
+    for line in without_counts_of_folders(text).splitlines():
         depth = len(line) - len(line.lstrip(" "))
         while above and above[-1][0] >= depth:
             above.pop()
@@ -226,6 +244,11 @@ def indented(text: str) -> set[str]:
         names = {file.name} if file.said else listed or {said, *words} - {""}
         found.update(f"{one}{from_word(name)}" for one in around for name in names)
     return found
+
+
+def without_counts_of_folders(text: str) -> str:
+    """A text without what counts the folders that a map does not tell: `+8 folders`."""
+    return _FOLDERS_LEFT.sub("", text)
 
 
 class FileLine(NamedTuple):

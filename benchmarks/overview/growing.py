@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from allocator import ContextEngine
 from allocator.show.formats import MORE
-from benchmarks.overview.asked import file_line, indented, is_folder_line, spelled
+from benchmarks.overview.asked import file_line, indented, is_folder_line, spelled, without_counts_of_folders
 from benchmarks.overview.sources import known
 from skeleton import CompressionLevel
 
@@ -64,7 +64,7 @@ def _told(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
     for place in indented("\n".join(lines)):
         if " " not in place and not place.rpartition("/")[2].startswith("+"):
             yield place, ""
-    for line in lines:
+    for line in without_counts_of_folders("\n".join(lines)).splitlines():
         if not is_folder_line(line):
             file = file_line(line)
             yield from ((file.name, name) for name in _NAME.findall(spelled(file.said)))

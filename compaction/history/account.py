@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from compaction.history.answers import failed
+from compaction.history.compose import holds_system
 from compaction.history.envelope import BETWEEN, is_acknowledgement
 from compaction.history.file_tools import Operation, touches
 from compaction.history.formats.base import compact_json
-from compaction.history.ledger import describe, failed
+from compaction.history.ledger import describe
 from compaction.history.messages import Image, Message, Opaque, Side, Text, ToolCall, ToolResult
 from compaction.history.origins import Origin, passages
 from compaction.history.restored import FileStatus
@@ -42,7 +44,7 @@ class Became(StrEnum):
 
     It stays as it was; the user's words in it are quoted in section 6, shown there by their head and tail, or left out for
     room; it answered with files that are read again; it is an earlier summary that is carried over; the summary tells of it;
-    it said nothing.
+    it said nothing, or the output format has no place for it.
     """
 
     STAYS = "stays"
@@ -153,6 +155,8 @@ def account(found: Survey, result: CompactionResult, *, target: FormatName, coun
     numbers = _numbers(found)
     stays = {message.index for message in (*found.kept, *found.pending)}
     summarised = {message.index for message in found.summarised}
+    if not holds_system(found.transcript.format, target):
+        summarised |= {message.index for message in found.head if message.side is Side.SYSTEM}
     exchange_of = _exchange_of(found)
     again = _read_again(found, [file.path for file in result.files if file.status is FileStatus.EMBEDDED])
     before = [
@@ -235,7 +239,7 @@ def _read_again(found: Survey, embedded: Sequence[str]) -> set[int]:
 def _became(message: Message, *, stays: bool, is_read_again: bool, entries: Sequence[Entry | None]) -> Became:
     if stays:
         return Became.STAYS
-    if _is_receipt(message):
+    if _is_receipt(message) or message.side is Side.SYSTEM:
         return Became.DROPPED
     if any(passage.origin in {Origin.EARLIER_SUMMARY, Origin.EARLIER_ATTACHMENTS} for passage in passages(message)):
         return Became.CARRIED

@@ -32,7 +32,8 @@ from compaction.history.summary import (
 )
 from compaction.history.tasks import planned
 from compaction.history.terms import names_in_play
-from compaction.history.user_messages import Entry, Excerpt, Verbatim
+from compaction.history.unshown import Request
+from compaction.history.user_messages import Entry, Excerpt, Gap, Standing, Verbatim
 from compaction.history.world import world
 
 if TYPE_CHECKING:
@@ -131,7 +132,7 @@ def section_writer(found: Survey, written: Written, redactor: Redactor, count: C
     )
     plan = planned(found.ledger.calls, found.earlier.get(Section.PENDING, ""))
     state = world(found.ledger.calls, found.earlier.get(Section.CURRENT, "")).written()
-    made: dict[frozenset[int], list[Line]] = {}
+    made: dict[frozenset[tuple[int, int]], list[Line]] = {}
     standing = _standing(found)
     of_files: dict[str, frozenset[str]] = {}
 
@@ -144,15 +145,18 @@ def section_writer(found: Survey, written: Written, redactor: Redactor, count: C
         limit: int | None, entries: Sequence[Entry], files: Sequence[RestoredFile], fills: bool
     ) -> dict[Section, str]:
         if written.sections is None:
-            shown = {entry.number for entry in entries if isinstance(entry, Verbatim)}
+            shown = {entry.number: entry.text for entry in entries if isinstance(entry, Verbatim | Excerpt)}
+            requests = [
+                Request(entry.number, entry.text, shown.get(entry.number, ""))
+                for entry in found.entries
+                if isinstance(entry, Verbatim)
+            ]
             material = Material(
                 exchanges=found.exchanges,
                 ledger=found.ledger,
-                requests=[
-                    (entry.number, entry.text, entry.number in shown)
-                    for entry in found.entries
-                    if isinstance(entry, Verbatim)
-                ],
+                requests=requests,
+                newest=max((entry.number for entry in found.entries if not isinstance(entry, Gap)), default=0),
+                is_all_shown=all(isinstance(entry, Verbatim | Standing) for entry in entries),
                 earlier=found.earlier,
                 foreign=found.foreign,
                 plan=plan,
@@ -160,7 +164,7 @@ def section_writer(found: Survey, written: Written, redactor: Redactor, count: C
                 names=named,
                 files=named_files,
             )
-            lines = made.setdefault(frozenset(shown), [])
+            lines = made.setdefault(frozenset((number, len(text)) for number, text in shown.items()), [])
             if not lines:
                 lines += best_first(offers(material, count=count))
             sections = spend(

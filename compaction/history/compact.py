@@ -16,19 +16,22 @@ from __future__ import annotations
 
 import sqlite3
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from compaction.history.account import Account, account
+from compaction.history.answers import failed
 from compaction.history.authors import Sample, Written, section_writer, write_summary
+from compaction.history.compose import holds_system
 from compaction.history.file_tools import Operation, new_text, touches
 from compaction.history.fitting import Candidate, Offer, fit_below
 from compaction.history.images import newest_snapshots
-from compaction.history.ledger import failed
 from compaction.history.messages import (
     FormatName,
     Image,
     MalformedHistoryError,
+    Opaque,
     Side,
 )
 from compaction.history.options import CompactionOptions, CompactionResult, Mode, Status, Summarizer, Trigger
@@ -56,6 +59,7 @@ if TYPE_CHECKING:
 
 _FEWEST_MESSAGES = 2
 _LEAST_PROMPT = 4_000
+_MOST_NAMED = 20
 
 
 class CompactionEngine:
@@ -133,7 +137,7 @@ class CompactionEngine:
             thresholds=marks,
             tokens_before=before,
             detail=nothing[1] if nothing else "",
-            warnings=_shown(redactor, *transcript.warnings, *found.warnings),
+            warnings=_shown(redactor, *transcript.warnings, *found.warnings, *_system_warnings(found, options)),
         )
         if nothing:
             return base, found
@@ -284,6 +288,9 @@ def _nothing_to_do(
     spoken = [message for message in found.transcript.messages if message.side is not Side.SYSTEM]
     if len(spoken) < _FEWEST_MESSAGES:
         return Status.NOOP_TOO_SHORT, "There are fewer than two messages."
+    if unread := _unread(found):
+        fault = f"No message of the history can be read: it holds items of the types {unread} alone."
+        return Status.INVALID_INPUT, fault
     if not found.has_new_turns:
         return Status.NOOP_ALREADY_COMPACTED, "Nothing was said since the last compaction."
     if not found.summarised:
@@ -291,6 +298,21 @@ def _nothing_to_do(
     if options.trigger is Trigger.AUTO and not options.force and before < marks.auto:
         return Status.NOOP_BELOW_THRESHOLD, f"{before} tokens are below the threshold of {marks.auto}."
     return None
+
+
+def _system_warnings(found: Survey, options: CompactionOptions) -> list[str]:
+    source = found.transcript.format
+    target = options.output_format or source
+    if holds_system(source, target) or not any(message.side is Side.SYSTEM for message in found.head):
+        return []
+    return [f"messages of {target.value} hold no system prompt: it is left out, pass it on as it is"]
+
+
+def _unread(found: Survey) -> str:
+    """The types of what a history holds, where none of it can be read; "" where something can."""
+    blocks = [block for message in found.transcript.messages for block in message.blocks]
+    kinds = {block.kind: None for block in blocks if isinstance(block, Opaque) and not block.carries_history}
+    return ", ".join(islice(kinds, _MOST_NAMED)) if all(isinstance(block, Opaque) for block in blocks) else ""
 
 
 def _checked(base: CompactionResult, made: Candidate, written: Written, options: CompactionOptions) -> CompactionResult:

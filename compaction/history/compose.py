@@ -1,6 +1,6 @@
 """Puts the new history together.
 
-    head          system and developer messages, and blocks in which the provider keeps earlier history: as they were
+    head          system and developer messages where the format has such, and blocks in which the provider keeps earlier history: as they were
     summary       user
     (receipt)     assistant
     attachments   user: references, files, images
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 _MERGED_UNDER = {FormatName.ANTHROPIC: "content", FormatName.GEMINI: "parts", FormatName.MCP: "content"}
 """The formats in which one turn is one message, and the field that holds its blocks."""
 
+_WITHOUT_SYSTEM = frozenset({FormatName.GEMINI, FormatName.MCP})
+"""The formats that give a system prompt beside the messages: among them it would be words of the user."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
@@ -52,11 +55,16 @@ class Plan:
     ends_with_assistant: bool
 
 
+def holds_system(source: FormatName, target: FormatName) -> bool:
+    """Tell whether system messages of one format can stay at the head of a history in another."""
+    return source is target or target not in _WITHOUT_SYSTEM
+
+
 def compose(plan: Plan, *, source: FormatName, target: FormatName) -> list[JsonObject]:
     """The messages of the new history in the target format."""
     made: list[JsonObject] = []
     systems = [message for message in plan.head if message.side is Side.SYSTEM]
-    for message in systems:
+    for message in systems if holds_system(source, target) else ():
         made += _native((message,), source, target)
     last: Side | None = None
     carriers = [message for message in plan.head if message.side is not Side.SYSTEM]

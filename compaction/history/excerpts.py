@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from compaction.history.answers import said_by_host
 from compaction.history.budget import Line
 from compaction.history.envelope import is_fence
 from compaction.history.file_tools import Operation, new_text, operation_of, touches
@@ -81,7 +82,9 @@ def telling_lines(record: CallRecord, told: str, count: Callable[[str], int]) ->
     told = " ".join(told.split())
     lines = [" ".join(line.split())[:_LONGEST_LINE] for line in shown.split("\n")]
     return "\n".join(
-        f"{DETAIL}{line}" for line in dict.fromkeys(lines) if line and line not in told and not is_fence(line)
+        f"{DETAIL}{line}"
+        for line in dict.fromkeys(lines)
+        if line and line not in told and not is_fence(line) and not said_by_host(line)
     )
 
 
@@ -163,7 +166,9 @@ def _answer(chapter: Chapter, place: int, record: CallRecord, number: int, most:
     shown = "\n…\n".join(_ends(text, most * 2 // 3, most // 3))
     told = {" ".join(part.split()) for part in ended.words.split(" / ")}
     lines = [_NUMBERED.sub("", line.rstrip())[:_LONGEST_LINE] for line in shown.split("\n") if line.strip()]
-    lines = [line for line in lines if " ".join(line.split()) not in told and not is_fence(line)]
+    lines = [
+        line for line in lines if " ".join(line.split()) not in told and not is_fence(line) and not said_by_host(line)
+    ]
     if len(lines) < _FEWEST_LINES:
         return None
     head = f"- From {named(record)}{f' (call {number} of it)' if number > 1 else ''}:"

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from compaction.history.programs import removed
+from compaction.history.shell import command_text, simple_commands
 from workspace.stepping import matches
 
 if TYPE_CHECKING:
@@ -82,10 +84,6 @@ _PATCH_MOVE = re.compile(r"^\*\*\* Move to: (?P<path>.+?)\s*$", re.MULTILINE)
 _DIFF_HEADER = re.compile(r"^--- (?P<old>\S[^\t\n]*)[^\n]*\n\+\+\+ (?P<new>\S[^\t\n]*)", re.MULTILINE)
 
 
-_REMOVES = re.compile(r"(?:^|&&|;)\s*(?:git )?rm\s+(?P<what>[^|;&\n]+)")
-_LONGEST_COMMAND = 2_000
-
-
 def short_name(tool: str) -> str:
     """The name by which the tables know a tool."""
     last = re.split(r"__|[.:/]", tool)[-1] or tool
@@ -116,12 +114,9 @@ def touches(call: ToolCall) -> list[Touch]:
 
 def _removed(arguments: JsonObject) -> list[Touch]:
     """The files that a command of a shell removes by name."""
-    command = arguments.get("command")
-    found = matches(_REMOVES, command) if isinstance(command, str) and len(command) < _LONGEST_COMMAND else ()
-    paths = [
-        word.strip("\"'") for match in found for word in match["what"].split() if not word.startswith(("-", ">", "2>"))
-    ]
-    return [Touch(path=path, operation=Operation.DELETE) for path in paths if not any(sign in path for sign in "*$`~")]
+    line = command_text(arguments, "command", "cmd")
+    paths = [path for command in simple_commands(line) for path in removed(command)] if line else []
+    return [Touch(path=path, operation=Operation.DELETE) for path in paths if not any(sign in path for sign in "*?~{")]
 
 
 _NEW_TEXT = (

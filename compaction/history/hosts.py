@@ -127,7 +127,9 @@ def _openhands_action(event: JsonObject, ids: dict[str, str], session: Session) 
     call_id = as_text(metadata.get("tool_call_id")) or f"event_{event.get('id')}"
     ids[str(event.get("id"))] = call_id
     kept: JsonObject = {
-        key: item for key, item in arguments.items() if key in _OPENHANDS_ARGUMENTS and item not in ("", None, False)
+        key: item
+        for key, item in arguments.items()
+        if key not in _OPENHANDS_BOOKKEEPING and item is not False and item not in ("", None)
     }
     name = {"run": "execute_bash", "run_ipython": "ipython", "edit": "edit_file", "write": "write_file"}.get(
         action, action
@@ -136,22 +138,11 @@ def _openhands_action(event: JsonObject, ids: dict[str, str], session: Session) 
     session.messages.append({"role": "assistant", "content": blocks})
 
 
-_OPENHANDS_ARGUMENTS = frozenset(
-    {
-        "command",
-        "path",
-        "code",
-        "url",
-        "content",
-        "old_str",
-        "new_str",
-        "start",
-        "end",
-        "name",
-        "arguments",
-        "task_list",
-    }
-)
+_OPENHANDS_BOOKKEEPING = frozenset({
+    "thought", "final_thought", "confirmation_state", "is_confirmed", "security_risk", "impl_source", "hidden", "blocking", "keep_prompt",
+    "is_input", "is_static", "wait_for_response", "translated_ipython_code", "include_extra", "kernel_init_code",
+})  # fmt: skip
+"""Arguments that are not part of what was called: two calls are the same where all others are."""
 
 
 def _openhands_answer(event: JsonObject, ids: dict[str, str], session: Session) -> None:
@@ -161,7 +152,8 @@ def _openhands_answer(event: JsonObject, ids: dict[str, str], session: Session) 
     extras = as_object(event.get("extras"))
     code = as_object(extras.get("metadata")).get("exit_code", extras.get("exit_code"))
     failed = event.get("observation") == "error" or (isinstance(code, int) and code > 0)
-    words = as_text(event.get("content")) or as_text(event.get("message"))
+    content = event.get("content")
+    words = content if isinstance(content, str) else as_text(event.get("message"))
     session.messages.append(
         {
             "role": "user",

@@ -1,9 +1,7 @@
 """The ledger of a conversation, kept by code: file operations, errors, the plan, the calls in flight.
 
-Nothing here is a judgement. A call failed when its format says so, or when its answer opens with words that tools fail
-with; a file was touched when a call that names it did not fail; the plan is the newest list of steps that any tool was
-given. The words of an answer decide twice, at two strengths: `failed` asks whether the call itself came to nothing,
-`troubled` whether what it ran reported an error.
+Nothing here is a judgement. How a call ended is told by its answer (`outcomes`); a file was touched when a call that names it
+did not fail; the plan is the newest list of steps that any tool was given.
 """
 
 from __future__ import annotations
@@ -13,48 +11,19 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from compaction.history.answers import excerpt, failed
 from compaction.history.file_tools import Touch, short_name, touches
 from compaction.history.formats.base import as_list, as_object, as_text, compact_json
 from compaction.history.messages import CallRecord, Message, Pairing, Side, Text, ToolCall, ToolResult, turns
+from compaction.history.outcomes import Ending, ending_of
+from compaction.history.shell import command_text
 from compaction.values import Json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-_FAILED = re.compile(
-    r"\s*(?:<tool_use_error>|\[?error\b\s*[:\]]|error (?:reading|writing|editing|opening|applying|executing|calling|"
-    r"accessing|creating|finding|processing)\b|"
-    r"failed(?: to\b|:)|enoent\b|eacces\b|eperm\b|permission denied|access denied|file not found|file does not exist|"
-    r"no such file|could not (?:find|open|read|write|apply)\b|cannot (?:find|open|read|write|access)\b|"
-    r"the user (?:doesn't want|does not want|rejected|denied|declined)|user (?:rejected|denied|declined|cancelled)|"
-    r"operation (?:was )?(?:cancelled|rejected|denied)|tool (?:call|use) (?:was )?(?:rejected|denied|cancelled)|"
-    r"invalid (?:arguments|params|parameters|patch)\b|no (?:replacement was performed|match(?:es)? found for old)|"
-    r"(?:old_string|string to replace) (?:was )?not found|patch (?:failed|rejected)|path .{0,200}(?:does not exist|not "
-    r"found)|file .{0,200}(?:does not exist|not found)\b|apply_patch verification failed|your proposed edit has introduced|traceback \(most recent)",
-    re.IGNORECASE,
-)
-_TROUBLED = re.compile(
-    r"\btraceback \(most recent|(?-i:[a-z](?:Error|Exception)\b)|\berror(?:\[\w+\])?: |^error\b|(?-i:\bERROR\b)|(?-i:\bFAILED\b)|"
-    r"\b[1-9]\d* (?:failed|errors?|failing)\b|\bpanicked at\b|\bfatal: |npm ERR!|segmentation fault|"
-    r"command not found|\bexit(?:ed with)? (?:code|status)[ :=]*[1-9]|assertion failed|undefined reference|\btimed out|"
-    r"connection refused|permission denied|no such file or directory|\bcannot find\b|out of memory|(?-i:\bCONFLICT\b)",
-    re.IGNORECASE | re.MULTILINE,
-)
-_TRIGGERS = (
-    "error", "exception", "fail", "traceback", "panicked", "fatal", "npm err", "segmentation", "not found", "exit",
-    "undefined ref", "timed out", "refused", "denied", "no such", "cannot find", "memory", "conflict",
-)  # fmt: skip
-"""One of these stands in every line that `_TROUBLED` finds: asking for them first is many times faster."""
-
-_READ_HEAD, _READ_TAIL = 2_500, 4_500
-"""Characters of an answer in which an error is looked for: what a program has to say stands at its ends."""
-
-_EXCERPT_LINES, _EXCERPT_LINE = 3, 240
-_ONLY_CODE = re.compile(
-    r"\W*(?:command |process )?(?:exit(?:ed)?(?: with)?(?: code| status)?)[ :=]*\d+\W*$", re.IGNORECASE
-)
-"""A line that says that something failed, and not what."""
 _STEP_KEYS = ("content", "step", "title", "description", "task", "text", "name", "subject")
+_LIST_KEYS = frozenset({"todos", "todoList", "todo_list", "plan", "steps", "tasks", "items", "task_list", "taskList"})
 _DONE = frozenset({"completed", "complete", "done", "cancelled", "canceled", "finished"})
 _CHECKBOX = re.compile(r"^\s*[-*] \[(?P<mark>[ xX~-])\] (?P<text>.+)$", re.MULTILINE)
 
@@ -117,10 +86,12 @@ def build_ledger(messages: Sequence[Message], pairing: Pairing) -> Ledger:
     files: list[FileTouch] = []
     plan: tuple[Step, ...] = ()
     for record in pairing.calls:
-        if record.result is not None and not failed(record.result):
-            for touch in touches(record.call):
-                files.append(FileTouch(touch=touch, turn=record.turn, order=len(files)))
-        plan = steps(record.call) or plan
+        if record.result is not None and failed(record.result):
+            continue
+        for touch in touches(record.call) if record.result is not None else ():
+            files.append(FileTouch(touch=touch, turn=record.turn, order=len(files)))
+        if (found := steps(record.call)) is not None:
+            plan = found
     return Ledger(
         calls=pairing.calls,
         files=tuple(files),
@@ -130,63 +101,13 @@ def build_ledger(messages: Sequence[Message], pairing: Pairing) -> Ledger:
     )
 
 
-def failed(result: ToolResult) -> bool:
-    """Tells whether the call itself came to nothing: refused, not found, denied."""
-    if result.is_error:
-        return True
-    start = result.text[:400]
-    if start.lstrip().startswith("{") and re.match(
-        r'\s*\{\s*"(?:error|is_?error)"\s*:(?!\s*(?:null|false|""|\{\}))', start
-    ):
-        return True
-    return _FAILED.match(start) is not None
-
-
-def troubled(result: ToolResult) -> bool:
-    """Tells whether the command that the call ran reported an error, or the call failed."""
-    return failed(result) or next(_troubled_lines(result.text), None) is not None
-
-
-def excerpt(text: str) -> str:
-    """The lines of an answer that say what went wrong, at most three: the first ones that name an error."""
-    lines = list(_troubled_lines(text))
-    if all(_ONLY_CODE.match(line) for line in lines):
-        others = [line.strip() for line in _ends(text).splitlines() if line.strip() and line.strip() not in lines]
-        lines += others[-(_EXCERPT_LINES - 1) :] if lines else others
-    elif "Traceback (most recent call last)" in lines[0] and len(lines) > 1:
-        lines = lines[1:]
-    if len(lines) > _EXCERPT_LINES:
-        lines = [*lines[: _EXCERPT_LINES - 1], lines[-1]]
-    return " / ".join(line[:_EXCERPT_LINE] for line in dict.fromkeys(lines))
-
-
-def _troubled_lines(text: str) -> Iterator[str]:
-    ends = _ends(text)
-    lowered = ends.lower()
-    present = [word for word in _TRIGGERS if word in lowered]
-    if not present:
-        return
-    for line in ends.splitlines():
-        lowered = line.lower()
-        for word in present:
-            if word in lowered:
-                if _TROUBLED.search(line):
-                    yield line.strip()
-                break
-
-
-def _ends(text: str) -> str:
-    if len(text) <= _READ_HEAD + _READ_TAIL:
-        return text
-    return f"{text[:_READ_HEAD]}\n{text[-_READ_TAIL:]}"
-
-
-def steps(call: ToolCall) -> tuple[Step, ...]:
-    """The steps that a to-do or plan call sets; () for any other call."""
+def steps(call: ToolCall) -> tuple[Step, ...] | None:
+    """The steps that a to-do or plan call sets, () where it clears the list; None for any other call."""
     name = short_name(call.name)
     if not any(word in name for word in ("todo", "plan", "task", "checklist")):
-        return ()
-    for value in call.arguments.values():
+        return None
+    is_cleared = False
+    for key, value in call.arguments.items():
         found = tuple(step for item in as_list(value) if (step := _step(item)) is not None)
         if found:
             return found
@@ -196,7 +117,8 @@ def steps(call: ToolCall) -> tuple[Step, ...]:
         )
         if boxes:
             return boxes
-    return ()
+        is_cleared = is_cleared or (key in _LIST_KEYS and value == [])
+    return () if is_cleared else None
 
 
 def _step(item: Json) -> Step | None:
@@ -224,10 +146,8 @@ def target(call: ToolCall) -> str:
     touched = touches(call)
     if touched:
         return touched[0].path
-    for key in ("command", "cmd", "script", "query", "pattern", "url", "path"):
-        value = call.arguments.get(key)
-        if isinstance(value, list):
-            value = " ".join(as_text(part) for part in value)
+    told = ("query", "pattern", "url", "path")
+    for value in (command_text(call.arguments, "command", "cmd", "script"), *map(call.arguments.get, told)):
         if isinstance(value, str) and value.strip():
             return " ".join(value.split())[:200]
     return compact_json(call.arguments)[:200] if call.arguments else ""
@@ -259,7 +179,7 @@ def _failures(messages: Sequence[Message], calls: Sequence[CallRecord]) -> tuple
         if record.result is None or record.answered_at is None:
             continue
         work = _kind_of_work(record.call)
-        if not troubled(record.result):
+        if ending_of(record) is Ending.ENDED:
             going_well[work] = record.turn
             continue
         next_words = bisect_right(said_at, record.answered_at)

@@ -149,6 +149,7 @@ class Message:
         index: its 0-based position there.
         injected: the host itself marks it as not written by the user.
         is_summary: the host itself marks it as its summary of what was before.
+        is_refusal: the host itself marks it as the user's refusal of a call, not as an answer by a tool.
         source: the element as it came.
     """
 
@@ -157,6 +158,7 @@ class Message:
     blocks: tuple[Block, ...]
     injected: bool = False
     is_summary: bool = False
+    is_refusal: bool = False
     source: Json = None
 
 

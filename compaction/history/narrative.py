@@ -17,13 +17,23 @@ from compaction.history.budget import Line
 from compaction.history.carried import NOW, SAID, STATE, carried, lengths
 from compaction.history.chapters import Chapter, chapters
 from compaction.history.envelope import balanced, fenced_lines
-from compaction.history.excerpts import edits, named, telling_lines
+from compaction.history.excerpts import edits, flat, named, telling_lines
 from compaction.history.file_tools import Operation, short_name, touches
 from compaction.history.formats.base import compact_json
 from compaction.history.ledger import describe
 from compaction.history.ledger_text import file_lines, in_flight_lines
-from compaction.history.outcomes import Ending, command_of, ending_of, is_look, is_shell, outcome
+from compaction.history.once import DETAIL
+from compaction.history.outcomes import (
+    Ending,
+    command_of,
+    ending_of,
+    is_look,
+    is_shell,
+    outcome,
+    said_while_refusing,
+)
 from compaction.history.sections import Section
+from compaction.history.unshown import Request, unshown
 from compaction.prose.sentences import names, score, split
 from workspace.cancellation import still_wanted
 
@@ -51,6 +61,9 @@ _ITEM = re.compile(r"^- ")
 _NO_CONCEPT = re.compile(r"(?:\d+|[A-Z]+|\[REDACTED.*)$")
 """Figures, words that are only written large, and what was taken out."""
 
+_QUOTED = 300
+"""Characters that are quoted of an answer that says that the user refused."""
+
 _LEAST_SENTENCE = 12
 """Characters below which a sentence on the way says too little to be told."""
 
@@ -69,7 +82,9 @@ class Material:
 
     Attributes:
         exchanges: oldest first.
-        requests: the user's messages, oldest first, and whether section 6 shows each in full.
+        requests: the user's messages, oldest first, and what section 6 shows of each.
+        newest: the number of the newest of them all, those that stay as they are included.
+        is_all_shown: whether every message of the user stands in full in section 6, or below it.
         earlier: the sections of an earlier summary of ours, without section 6.
         foreign: summaries that another compactor left.
         plan: the steps that task tools know, as they stand.
@@ -80,7 +95,9 @@ class Material:
 
     exchanges: Sequence[Exchange]
     ledger: Ledger
-    requests: Sequence[tuple[int, str, bool]]
+    requests: Sequence[Request]
+    newest: int
+    is_all_shown: bool
     earlier: dict[Section, str] = field(default_factory=dict[Section, str])
     foreign: Sequence[str] = ()
     plan: Sequence[Step] = ()
@@ -101,19 +118,14 @@ def offers(material: Material, *, count: Callable[[str], int]) -> list[Line]:
 def _requests(material: Material) -> Iterator[Line]:
     if not material.requests:
         return
-    newest = material.requests[-1][0]
-    text = (
-        f"- The newest request is user message {newest}; all of them stand word for word in section 6, later ones win."
+    where = (
+        "all of them stand word for word in section 6"
+        if material.is_all_shown
+        else "what section 6 shows of the user's messages stands there word for word"
     )
+    text = f"- The newest request is user message {material.newest}; {where}, later ones win."
     yield Line(section=Section.REQUEST, text=text, worth=99, place=(0,))
-    for number, words, shown in material.requests:
-        if shown:
-            continue
-        for place, sentence in enumerate(still_wanted(split(words))):
-            points = score(sentence)
-            if points > 0:
-                line = f"- User message {number}: {sentence}"
-                yield Line(section=Section.REQUEST, text=line, worth=40 + points, place=(1, number, place))
+    yield from unshown(material.requests, material.earlier.get(Section.REQUEST, ""))
 
 
 def _concepts(material: Material) -> Iterator[Line]:
@@ -121,8 +133,8 @@ def _concepts(material: Material) -> Iterator[Line]:
     for exchange in still_wanted(material.exchanges):
         for text in (exchange.answer, *(text for _, text in exchange.said)):
             found.update(set(names(text)))
-    for _, text, _ in still_wanted(material.requests):
-        found.update(dict.fromkeys(set(names(text)), 2))
+    for request in still_wanted(material.requests):
+        found.update(dict.fromkeys(set(names(request.text)), 2))
     for line in material.earlier.get(Section.CONCEPTS, "").split("\n"):
         for name in line.split(", ") if not line.startswith(_NAMED_LAST) else ():
             if name.strip():
@@ -239,13 +251,13 @@ def _work(chapter: Chapter, count: Callable[[str], int]) -> Iterator[Line]:
     looked: Counter[str] = Counter()
     changed: dict[str, tuple[Operation, int]] = {}
     times: Counter[str] = Counter()
-    last_of = {_identity(record): place for place, record in enumerate(exchange.calls)}
+    failures = _failures(exchange.calls)
     for place, record in enumerate(still_wanted(exchange.calls)):
         if short_name(record.call.name) in _PLUMBING:
             continue
         ending = ending_of(record)
         touched = touches(record.call)
-        times[_identity(record)] += 1
+        times[_identity(record)] += ending is Ending.ENDED
         if is_shell(record.call.name):
             touched = []
         if ending is Ending.ENDED and touched and touched[0].operation is Operation.READ:
@@ -254,24 +266,19 @@ def _work(chapter: Chapter, count: Callable[[str], int]) -> Iterator[Line]:
             for touch in touched:
                 operation, number = changed.get(touch.path, (touch.operation, 0))
                 changed[touch.path] = (operation if number else touch.operation, number + 1)
-        elif ending is not Ending.OPEN:
-            again = last_of[_identity(record)]
+        elif ending is not Ending.OPEN and (ending is not Ending.FAILED or place in failures):
             text, worth = _line(record)
-            if ending is Ending.FAILED and again > place:
-                later = outcome(exchange.calls[again])
-                if later.ending is Ending.ENDED and later.words:
-                    text += f" The same call later gave: {later.words}"
-                elif later.ending is Ending.FAILED:
-                    continue
             home = Section.ERRORS if ending is Ending.FAILED else section
             above = heading if home is section else ""
-            if times[_identity(record)] > 1:
-                text += f" ({times[_identity(record)]} times)"
+            if ending is Ending.FAILED:
+                text = failures[place]
+            elif ending is Ending.ENDED:
+                text += _times(times[_identity(record)])
             where = (*base, record.turn, place)
             key = f"call {chapter.number} {place}"
             worth += 18 * recency + chapter.step_worth(len(exchange.calls) - 1 - place)
             yield Line(section=home, text=text, worth=worth, place=where, heading=above, key=key)
-            detailed = recency > 0 and place >= len(exchange.calls) - _DETAILED
+            detailed = recency > 0 and place >= len(exchange.calls) - _DETAILED and ending is not Ending.REFUSED
             if detailed and (more := telling_lines(record, text, count)):
                 worth = (
                     (3 if is_look(record) else 9) + 9 * recency + chapter.step_worth(len(exchange.calls) - place) / 2
@@ -290,6 +297,35 @@ def _work(chapter: Chapter, count: Callable[[str], int]) -> Iterator[Line]:
         yield Line(section=section, text=text, worth=14 + 10 * recency, place=(*base, -3), heading=heading)
 
 
+def _failures(calls: Sequence[CallRecord]) -> dict[int, str]:
+    """The lines of calls that failed, by their places.
+
+    A call that fails again is told there, and lines that say the same are one in the place of the last, with their number.
+    """
+    last_of = {_identity(record): place for place, record in enumerate(calls)}
+    untold: Counter[str] = Counter()
+    times: Counter[str] = Counter()
+    places: dict[str, int] = {}
+    for place, record in enumerate(still_wanted(calls)):
+        if ending_of(record) is not Ending.FAILED:
+            continue
+        same = _identity(record)
+        untold[same] += 1
+        later = outcome(calls[last_of[same]])
+        if last_of[same] > place and later.ending is Ending.FAILED:
+            continue
+        text, _ = _line(record)
+        if later.ending is Ending.ENDED and later.words:
+            text += f" The same call later gave: {later.words}"
+        times[text] += untold.pop(same)
+        places[text] = place
+    return {place: text + _times(times[text]) for text, place in places.items()}
+
+
+def _times(number: int) -> str:
+    return f" ({number} times)" if number > 1 else ""
+
+
 def _identity(record: CallRecord) -> str:
     if is_shell(record.call.name):
         return command_of(record)
@@ -302,10 +338,23 @@ def _line(record: CallRecord) -> tuple[str, float]:
     look = is_look(record)
     shown = named(record)
     if ended.ending is Ending.REFUSED:
-        return f"- The user refused {shown}; it was not done.", 48
+        return _refusal(record, shown), 48
     if ended.ending is Ending.FAILED:
         return f"- {shown}: {ended.words or 'failed'}", 46
     if not ended.words:
         return f"- {shown}", 10 if look else 26
     bonus = 14 if re.search(r"\b(?:commit|push|merge|rebase|tag|deploy|publish|create|install|test)\b", shown) else 0
     return f"- {shown} → {ended.words}", 9 if look else 28 + bonus
+
+
+def _refusal(record: CallRecord, shown: str) -> str:
+    """The line of a call that was not let run, with what is said to be the reason.
+
+    Where the answer alone says that the user refused, and no mark of an error, it is quoted as saying so.
+    """
+    text = record.result.text if record.result else ""
+    if record.result is not None and not record.result.is_error:
+        return f"- {shown}: {flat(text, _QUOTED)}"
+    reason = said_while_refusing(text)[:_QUOTED]
+    lines = [f"{DETAIL}{line.strip()}" for line in reason.split("\n") if line.strip()]
+    return "\n".join((f"- The user refused {shown}; it was not done.", *lines))

@@ -3,6 +3,9 @@
 Only what the user wrote is kept byte for byte, so everything else must be told apart, and in doubt a
 text is the user's: keeping a reminder too many costs tokens, losing a request costs the task. A block counts as the
 host's only when all of it lies inside elements that hosts use, or begins with a sentence that a host is known to write.
+
+What a tool answers is never the user's, whatever it says: a page, a file or a server could speak in the user's name. The
+one exception is a refusal, whose answer is the host's; that it is one is told by the host's own mark, not by the words.
 """
 
 from __future__ import annotations
@@ -50,6 +53,12 @@ _SUMMARY_OPENINGS = (
 )
 
 
+_ERRORS_OF_THE_HOST = frozenset(
+    {"Edit", "MultiEdit", "Write", "NotebookEdit", "ExitPlanMode", "AskUserQuestion", "TodoWrite"}
+)
+"""Tools of Claude Code whose errors the host words itself, so that none begins as a stranger likes."""
+
+
 class Origin(StrEnum):
     """The authors of texts on the user's side."""
 
@@ -75,7 +84,7 @@ def passages(message: Message) -> Iterator[Passage]:
         return
     restored = False
     for block, following in zip(message.blocks, (*message.blocks[1:], None), strict=False):
-        if isinstance(block, ToolResult) and (words := said_while_refusing(block.text)):
+        if isinstance(block, ToolResult) and (words := _typed_while_refusing(block, message)):
             yield Passage(turn=message.index, text=words, origin=Origin.USER)
         if not isinstance(block, Text) or not block.text.strip():
             continue
@@ -94,6 +103,17 @@ def passages(message: Message) -> Iterator[Passage]:
             restored |= piece.tag is Tag.ATTACHMENTS
             origin = Origin.EARLIER_SUMMARY if piece.tag is Tag.SUMMARY else Origin.EARLIER_ATTACHMENTS
             yield Passage(turn=message.index, text=piece.body, origin=origin)
+
+
+def _typed_while_refusing(result: ToolResult, message: Message) -> str:
+    """Return what the user typed instead of letting a call run; "" for nothing, and where only the answer itself says so.
+
+    Args:
+        result: the answer to the call.
+        message: the message that holds it.
+    """
+    is_the_hosts = message.is_refusal or (result.is_error and result.name in _ERRORS_OF_THE_HOST)
+    return said_while_refusing(result.text) if is_the_hosts else ""
 
 
 def _typed(text: str) -> str:

@@ -12,14 +12,16 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from compaction.history.answers import excerpt, failed, names_error, said_by_host, troubled
 from compaction.history.file_tools import Operation, operation_of, short_name
-from compaction.history.ledger import excerpt, failed, troubled
+from compaction.history.programs import answers_no, masks, only_looks
+from compaction.history.shell import command_text
 from compaction.prose.sentences import score
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from compaction.history.messages import CallRecord
+    from compaction.history.messages import CallRecord, ToolResult
 
 _REFUSED = re.compile(
     r"\s*(?:the user (?:doesn't|does not) want to (?:proceed|take this action)|\[request interrupted by user|"
@@ -27,7 +29,12 @@ _REFUSED = re.compile(
     r"declined|cancelled))",
     re.IGNORECASE,
 )
-_SAID = re.compile(r"(?:the user said|user feedback|user's feedback):\s*\n?(?P<words>.+)", re.IGNORECASE | re.DOTALL)
+_SAID = re.compile(
+    r"\s*The user doesn't want to (?:proceed with this tool use|take this action)[^\n]{0,250}? the user said:\s*(?P<words>.+)",
+    re.DOTALL,
+)
+"""The sentence of a host before what its user typed, at the beginning of an answer."""
+
 _NOT_SAID = (
     "The user wants to clarify these questions.",
     "Note: The user's next message may contain a correction",
@@ -40,10 +47,6 @@ _EXIT = re.compile(
 _SHELLS = frozenset(
     {"bash", "shell", "runshellcommand", "executebash", "localshell", "terminal", "exec", "execcommand", "runcommand"}
     | {"runinterminal", "executecommand", "runterminalcmd", "run", "powershell", "commandline", "ipython", "execute"}
-)
-_LOOKS = re.compile(
-    r"\s*(?:cd \S+ && )?(?:cat|grep|rg|sed -n|head|tail|less|nl|ls|find|tree|wc|awk|jq|git (?:diff|show|log|blame|grep|"
-    r"ls-files|ls-tree)|gh (?:pr|issue|api|run) ?(?:view|diff|list)?|echo|which|type|pwd|env|stat|file)\b(?![^\n]*(?:&&|;))"
 )
 _LOOKERS = frozenset(
     {"grep", "glob", "search", "websearch", "webfetch", "fetch", "ls", "listdirectory", "list", "think"}
@@ -61,7 +64,7 @@ _LOGGED = re.compile(r"\w=\S.* \w+=\S|\b(?:INFO|DEBUG|TRACE)\b")
 _TAG = re.compile(r"</?\w+>")
 _LINE = 200
 _MOST_FOR_WORDS = 4.0
-_ENDS = 3_000
+_HEAD, _ENDS = 200, 3_000
 
 
 class Ending(StrEnum):
@@ -97,19 +100,13 @@ def is_look(record: CallRecord) -> bool:
     """Return whether a call only looks at something, so that what it shows is not about itself."""
     name = short_name(record.call.name)
     if name in _SHELLS:
-        return _LOOKS.match(command_of(record)) is not None
+        return only_looks(command_of(record))
     return name in _LOOKERS or operation_of(record.call) is Operation.READ
 
 
 def command_of(record: CallRecord) -> str:
     """Return the command of a call that runs one, "" for any other."""
-    for key in ("command", "cmd", "script", "input", "code"):
-        value = record.call.arguments.get(key)
-        if isinstance(value, list):
-            value = " ".join(part for part in value if isinstance(part, str))
-        if isinstance(value, str) and value.strip():
-            return value.strip()
-    return ""
+    return command_text(record.call.arguments)
 
 
 def outcome(record: CallRecord) -> Outcome:
@@ -129,13 +126,38 @@ def ending_of(record: CallRecord) -> Ending:
         return Ending.OPEN
     if _REFUSED.match(result.text):
         return Ending.REFUSED
-    code = _EXIT.search(result.text[:_ENDS]) or _EXIT.search(result.text[-_ENDS:])
-    if result.is_error or (code is not None and code["code"] != "0"):
-        return Ending.FAILED
-    look, shell = is_look(record), is_shell(record.call.name)
-    if failed(result) and not (look and shell):
-        return Ending.FAILED
-    return Ending.FAILED if shell and not look and troubled(result) else Ending.ENDED
+    if is_shell(record.call.name):
+        return Ending.FAILED if _line_failed(record, result) else Ending.ENDED
+    told = operation_of(record.call) is not Operation.READ and _exit_code(result.text) not in {None, 0}
+    return Ending.FAILED if told or failed(result) else Ending.ENDED
+
+
+def _line_failed(record: CallRecord, result: ToolResult) -> bool:
+    """Tells whether a command line failed: by its exit code where that speaks for all of it, else by what it said."""
+    line = command_of(record)
+    look = only_looks(line)
+    code = _exit_code(result.text, head_only=look)
+    if code in {None, 1} and answers_no(line) and not _says_why(result.text, is_coded=code is not None):
+        return False
+    if result.is_error or code not in {None, 0}:
+        return True
+    if look or (code == 0 and not masks(line)):
+        return False
+    return troubled(result)
+
+
+def _exit_code(text: str, *, head_only: bool = False) -> int | None:
+    """The exit code that an answer tells, above what the command said or, where that is not a file's, below it; None for none."""
+    found = _EXIT.search(text[:_HEAD])
+    if found is None and not head_only and (below := _EXIT.search(text[:_ENDS]) or _EXIT.search(text[-_ENDS:])):
+        found = below if below["code"] != "0" else None
+    return int(found["code"]) if found else None
+
+
+def _says_why(text: str, *, is_coded: bool) -> bool:
+    """Tells whether an answer says more than an exit code: anything, or with a code a line that names an error."""
+    lines = [line for line in text.split("\n") if line.strip() and not _EXIT.match(line) and not said_by_host(line)]
+    return names_error("\n".join(lines)) if is_coded else bool(lines)
 
 
 @lru_cache(maxsize=2_048)
@@ -143,6 +165,7 @@ def telling_line(text: str) -> str:
     """Return the line of an answer that says most about how it went; "" where it says nothing."""
     ends = text if len(text) <= 2 * _ENDS else f"{text[:_ENDS]}\n{text[-_ENDS:]}"
     lines = [" ".join(line.split()) for line in ends.split("\n") if re.search(r"\w", line) and not _EXIT.match(line)]
+    lines = [line for line in lines if not said_by_host(line)]
     lines = [line for line in lines if not line.startswith(("<", "Shell cwd was reset"))] or [
         line for line in lines if _TAG.sub("", line).strip()
     ]
@@ -171,10 +194,11 @@ def _most_telling(lines: Sequence[str]) -> int:
 
 
 def said_while_refusing(text: str) -> str:
-    """Return what the user typed instead of letting a call run, "" for nothing."""
-    if not _REFUSED.match(text):
-        return ""
-    found = _SAID.search(text)
+    """Return what an answer says that the user typed instead of letting a call run, "" for nothing.
+
+    Whether it is the host that says so, and not the tool, cannot be told from the words: see `origins.passages`.
+    """
+    found = _SAID.match(text)
     if found is None:
         return ""
     words = found["words"].strip()

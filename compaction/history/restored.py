@@ -91,10 +91,15 @@ def files_text(files: Sequence[RestoredFile], read_tool: str) -> str:
         file for file in files if file.status not in {FileStatus.EMBEDDED, FileStatus.REFERENCED, FileStatus.MISSING}
     ]
     if others:
-        listed = "\n".join(f"- {file.path}: {file.status.value}, {file.reason}" for file in others[:_MOST_NAMED])
+        listed = "\n".join(f"- {file.path}: {_why(file)}" for file in others[:_MOST_NAMED])
         parts.append(f"Files that are not shown:\n{listed}{_more(others)}")
     parts += [_embedded_text(file, read_tool) for file in files if file.status is FileStatus.EMBEDDED]
     return "\n\n".join(parts)
+
+
+def _why(file: RestoredFile) -> str:
+    """The status of a file with the reason, which may begin with the same word."""
+    return file.reason if file.reason.startswith(file.status.value) else f"{file.status.value}, {file.reason}"
 
 
 def _more(files: Sequence[RestoredFile]) -> str:

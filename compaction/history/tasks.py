@@ -1,6 +1,6 @@
 """Reads the plan off task tools: lists that are set as a whole, and tasks that are made and changed one by one.
 
-`TodoWrite` and `update_plan` set the whole list, and the newest one counts. `TaskCreate` makes a task whose number its
+`TodoWrite` and `update_plan` set the whole list, and the newest one counts; an empty one clears it. `TaskCreate` makes a task whose number its
 answer tells, and `TaskUpdate` changes one by its number. A call that was refused or failed changes nothing.
 """
 
@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from compaction.history.answers import failed
 from compaction.history.file_tools import short_name
 from compaction.history.formats.base import as_text
-from compaction.history.ledger import Step, failed, steps
+from compaction.history.ledger import Step, steps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -58,6 +59,6 @@ def planned(calls: Iterable[CallRecord], earlier: str = "") -> tuple[Step, ...]:
                 numbered[key] = Step(text=" ".join(text.split()) or known.text, status=status or known.status)
             elif text or status:
                 numbered[key] = Step(text=" ".join(text.split()) or f"task {key}", status=status or "pending")
-        elif found := steps(record.call):
+        elif (found := steps(record.call)) is not None:
             plan = list(found)
     return (*plan, *(step for step in numbered.values() if step.status not in _GONE))

@@ -14,6 +14,7 @@ from math import log2
 from typing import TYPE_CHECKING, Final
 
 from compaction.history.messages import Side, Text
+from compaction.history.origins import Origin, passages
 from workspace.cancellation import still_wanted
 from workspace.stepping import matches
 
@@ -24,8 +25,18 @@ if TYPE_CHECKING:
     from compaction.values import Json
 
 _IDENTIFIER: Final = re.compile(
-    r"\b(?:[a-z][a-z0-9]*[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|[A-Za-z][A-Za-z0-9]*_\w*[A-Za-z]\w*)\b"
+    r"\b(?:[a-z][a-z0-9]*[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|(?<![\s>]<)(?<![\s>]</)(?<!^<)(?<!^</)"
+    r"[A-Za-z][A-Za-z0-9]*_\w*[A-Za-z]\w*)\b(?!\.\d)",
+    re.MULTILINE,
 )
+"""No tag around a text, and no part of a name that goes on behind a dot with a figure."""
+
+_STATUSES: Final = frozenset({"in_progress", "not_started"})
+"""The words of task tools that look like names."""
+
+_OUR_ADVICE: Final = re.compile(r"\bcall `[^`\n]+`", re.IGNORECASE)
+"""The tool that restored files name for what is not shown of them."""
+
 _FILE: Final = re.compile(r"(?<![\w/.-])(?:[\w.@-]+/)*[\w@-][\w.@-]*\.[a-z]{1,5}(?![\w./-])")
 _EXTENSIONS: Final = frozenset((
     "py", "pyi", "ts", "tsx", "js", "jsx", "mjs", "cjs", "rs", "go", "java", "kt", "kts", "rb", "c", "h", "cc",
@@ -62,7 +73,7 @@ def names_in_play(messages: Sequence[Message], calls: Sequence[CallRecord]) -> t
     for turn, share, text in still_wanted(_texts(messages, calls)):
         later = len(made) - bisect_right(made, turn)
         worth = share * max(_FLOOR, 0.5 ** (later / _HALF))
-        for name in _found(_IDENTIFIER, text):
+        for name in _found(_IDENTIFIER, text) - _STATUSES:
             identifiers[name] += worth  # pyright: ignore[reportArgumentType] - a Counter adds floats as well
         for name in _found(_FILE, text):
             if name.rpartition(".")[2] in _EXTENSIONS:
@@ -73,13 +84,23 @@ def names_in_play(messages: Sequence[Message], calls: Sequence[CallRecord]) -> t
 def _texts(messages: Sequence[Message], calls: Sequence[CallRecord]) -> Iterator[tuple[int, float, str]]:
     for message in messages:
         if message.side is not Side.SYSTEM and not message.injected:
-            for block in message.blocks:
-                if isinstance(block, Text):
-                    yield message.index, 1.0, _ends(block.text, _GIVEN)
+            for share, text in _spoken(message):
+                yield message.index, share, _ends(text, _GIVEN)
     for later, record in enumerate(reversed(calls)):
         yield record.turn, 1.0, _ends("\n".join(_strings(record.call.arguments)), _GIVEN)
         if record.result is not None and later < _REMEMBERED:
             yield record.turn, _ANSWERED, _ends(record.result.text, _SEEN)
+
+
+def _spoken(message: Message) -> Iterator[tuple[float, str]]:
+    """The words of a message, with the weight of the names in them: restored files are an answer, a host's words are no one's."""
+    if message.side is Side.ASSISTANT:
+        yield from ((1.0, block.text) for block in message.blocks if isinstance(block, Text))
+    for passage in passages(message):
+        if passage.origin is Origin.EARLIER_ATTACHMENTS:
+            yield _ANSWERED, _OUR_ADVICE.sub("", passage.text)
+        elif passage.origin is not Origin.HOST:
+            yield 1.0, passage.text
 
 
 def _strings(value: Json) -> Iterator[str]:

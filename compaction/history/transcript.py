@@ -1,7 +1,7 @@
 """Reads messages from a caller's input: a list, a request that holds one, or the bytes of a session file.
 
-Session files of coding agents wrap each message in a line of their own bookkeeping. What is unwrapped here is a table:
-the field a line keeps its message under, and the marks by which the host says that no user wrote it.
+A caller's list must be right, and an error names the message that is not. A session file is read as far as it can be: what
+is no message is left out, and a warning names its line.
 """
 
 from __future__ import annotations
@@ -11,35 +11,28 @@ import re
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import cast
 
+from compaction.history.cline import with_xml_calls
 from compaction.history.formats import FORMATS, Notes, detect
-from compaction.history.formats.base import as_object, as_text, compact_json
+from compaction.history.formats.base import as_object, compact_json
 from compaction.history.hosts import read_session
-from compaction.history.messages import FormatName, MalformedHistoryError, Message, ToolResult, Transcript, name_results
+from compaction.history.lines import Line, unwrapped
+from compaction.history.messages import (
+    FormatName,
+    MalformedHistoryError,
+    Message,
+    ToolResult,
+    Transcript,
+    name_results,
+)
 from compaction.history.protocols import with_calls
 from compaction.values import Json, JsonObject
 from workspace.cancellation import still_wanted
 
 _LIST_KEYS = ("messages", "contents", "input", "history")
 _SYSTEM_KEYS = ("system", "instructions", "systemInstruction", "system_instruction")
-_SUMMARY_MARK = "isCompactSummary"
-_INJECTED_MARKS = ("isMeta", _SUMMARY_MARK, "isVisibleInTranscriptOnly")
-_SKIPPED_MARKS = ("isSidechain", "isApiErrorMessage")
-_BOOKKEEPING = frozenset(
-    {
-        "summary",
-        "file-history-snapshot",
-        "queue-operation",
-        "progress",
-        "session_meta",
-        "event_msg",
-        "turn_context",
-        "compacted",
-    }
-)
-"""Types of lines in session files that hold no message and nothing else that would tell."""
-
 _DEEPEST = 200
 _MOST_NAMED = 20
 _DECODER = json.JSONDecoder()
@@ -51,16 +44,20 @@ class RawHistory:
     """Messages as JSON, before any format is read into them.
 
     Attributes:
-        injected: positions that the host marks as not written by a user.
-        summaries: those of them that it marks as its own summary of what was before.
+        lines: the messages, with what their host says of them.
         original: what goes into the archive: the bytes of the file, or the list as JSON.
+        is_file: whether they are of a session file, in which a message that cannot be used is left out with a warning.
     """
 
-    messages: list[JsonObject]
+    lines: tuple[Line, ...]
     original: bytes
-    injected: frozenset[int] = frozenset()
-    summaries: frozenset[int] = frozenset()
+    is_file: bool = False
     warnings: tuple[str, ...] = ()
+
+    @property
+    def messages(self) -> list[JsonObject]:
+        """The messages alone."""
+        return [line.message for line in self.lines]
 
 
 def from_messages(given: object) -> RawHistory:
@@ -69,14 +66,14 @@ def from_messages(given: object) -> RawHistory:
     Raises:
         MalformedHistoryError: it is no list of JSON objects.
     """
-    history = _unwrap(_checked(given))
-    return RawHistory(
-        messages=history.messages,
-        original=compact_json(cast("list[Json]", history.messages)).encode("utf-8", "surrogatepass"),
-        injected=history.injected,
-        summaries=history.summaries,
-        warnings=history.warnings,
-    )
+    values, warnings = _listed(_checked(given))
+    for index, value in enumerate(values):
+        if not isinstance(value, dict):
+            fault = f"Message {index} cannot be used: it is {type(value).__name__}, expected an object."
+            raise MalformedHistoryError(fault, index=index)
+    lines, more = unwrapped([(number, as_object(value)) for number, value in enumerate(values, start=1)])
+    original = compact_json([line.message for line in lines]).encode("utf-8", "surrogatepass")
+    return RawHistory(lines=tuple(lines), original=original, warnings=(*warnings, *more))
 
 
 def from_bytes(raw: bytes) -> RawHistory:
@@ -85,29 +82,29 @@ def from_bytes(raw: bytes) -> RawHistory:
     Raises:
         MalformedHistoryError: it is neither.
     """
-    value, warnings = _value(raw)
+    value, numbers, warnings = _value(raw)
     checked = _json(value, 0, None)
     session = read_session(checked)
     if session is not None:
-        return RawHistory(
-            messages=session.messages, original=raw, injected=frozenset(session.injected), warnings=warnings
+        lines = tuple(
+            Line(message=message, injected=place in session.injected) for place, message in enumerate(session.messages)
         )
+        return RawHistory(lines=lines, original=raw, is_file=True, warnings=warnings)
     if isinstance(checked, dict) and not set(checked) & set(_LIST_KEYS):
         checked = list[Json]([checked])
-    history = _unwrap(checked, lenient=True)
-    return RawHistory(
-        messages=history.messages,
-        original=raw,
-        injected=history.injected,
-        summaries=history.summaries,
-        warnings=(*warnings, *history.warnings),
-    )
+    values, more = _listed(checked)
+    numbers = numbers or list(range(1, len(values) + 1))
+    odd = [number for number, item in zip(numbers, values, strict=True) if not isinstance(item, dict)]
+    objects = [(number, item) for number, item in zip(numbers, values, strict=True) if isinstance(item, dict)]
+    lines, left_out = unwrapped(objects)
+    more += (*(f"value {number} of the transcript is no object and is left out" for number in odd), *left_out)
+    return RawHistory(lines=tuple(lines), original=raw, is_file=True, warnings=(*warnings, *more))
 
 
-def _value(raw: bytes) -> tuple[object, tuple[str, ...]]:
-    """The one value of a file, or the list of those of its lines, with warnings of the lines that cannot be read."""
+def _value(raw: bytes) -> tuple[object, list[int], tuple[str, ...]]:
+    """The one value of a file, or the list of those of its lines with their numbers; and warnings of lines that cannot be read."""
     try:
-        return json.loads(raw.decode("utf-8-sig")), ()
+        return json.loads(raw.decode("utf-8-sig")), [], ()
     except RecursionError as error:
         raise MalformedHistoryError("The transcript is nested too deeply.") from error
     except UnicodeDecodeError as error:
@@ -117,17 +114,19 @@ def _value(raw: bytes) -> tuple[object, tuple[str, ...]]:
     return _lines(raw.removeprefix(BOM_UTF8), fault)
 
 
-def _lines(raw: bytes, fault: str) -> tuple[list[object], tuple[str, ...]]:
-    """The objects of a file that has one a line, and warnings of the lines that hold something else, with their numbers.
+def _lines(raw: bytes, fault: str) -> tuple[list[object], list[int], tuple[str, ...]]:
+    """The objects of a file that has one a line, the numbers of their lines, and warnings of the lines that hold something else.
 
     Only a line feed ends a line: other separators may stand inside a string. A line with several values gives all of them.
     """
     found: list[object] = []
+    numbers: list[int] = []
     skipped: list[int] = []
     for number, line in enumerate(still_wanted(raw.split(b"\n")), start=1):
         try:
             for value in _objects(line.decode()):
-                found.append(value)  # noqa: PERF402 - what stands before a fault in its line stays
+                found.append(value)
+                numbers.append(number)
         except (ValueError, TypeError, RecursionError) as error:
             fault = fault or f"The transcript is neither JSON nor JSONL: line {number} cannot be read ({error})."
             skipped.append(number)
@@ -136,7 +135,7 @@ def _lines(raw: bytes, fault: str) -> tuple[list[object], tuple[str, ...]]:
     named = [f"line {number} of the transcript cannot be read and is left out" for number in skipped[:_MOST_NAMED]]
     if more := skipped[_MOST_NAMED:]:
         named.append(f"lines {_ranges(more)} of it cannot be read either")
-    return found, tuple(named)
+    return found, numbers, tuple(named)
 
 
 def _objects(line: str) -> Iterator[object]:
@@ -192,127 +191,69 @@ def _json(value: object, depth: int, index: int | None) -> Json:
     raise MalformedHistoryError(f"{where} cannot be used: it holds a {type(value).__name__}, not JSON.", index=index)
 
 
-def _unwrap(value: Json, *, lenient: bool = False) -> RawHistory:
-    warnings: list[str] = []
+def _listed(value: Json) -> tuple[list[Json], tuple[str, ...]]:
+    """The values of a list, or of the one that a request object holds, and warnings of what stands beside it.
+
+    Raises:
+        MalformedHistoryError: it is neither.
+    """
+    warnings: tuple[str, ...] = ()
     if isinstance(value, dict):
         key = next((key for key in _LIST_KEYS if key in value), None)
         if key is None or not isinstance(value[key], list):
             raise MalformedHistoryError(f"The history is an object without a list under {', '.join(_LIST_KEYS)}.")
         if any(value.get(system) for system in _SYSTEM_KEYS):
-            warnings.append("the system prompt of the request is not part of the messages: pass it on as it is")
+            warnings = ("the system prompt of the request is not part of the messages: pass it on as it is",)
         value = value[key]
     if not isinstance(value, list):
         raise MalformedHistoryError(f"The history is {type(value).__name__}, expected a list of messages.")
-    messages: list[JsonObject] = []
-    injected: set[int] = set()
-    summaries: set[int] = set()
-    queued: dict[str, int] = {}
-    for index, item in enumerate(value):
-        if not isinstance(item, dict):
-            if lenient:
-                warnings.append(f"value {index + 1} of the transcript is no object and is left out")
-                continue
-            raise MalformedHistoryError(
-                f"Message {index} cannot be used: it is {type(item).__name__}, expected an object.", index=index
-            )
-        _note_queued(item, queued, len(messages))
-        message = _inner(item)
-        if message is None:
-            continue
-        if any(item.get(mark) is True for mark in _INJECTED_MARKS):
-            injected.add(len(messages))
-        if item.get(_SUMMARY_MARK) is True:
-            summaries.add(len(messages))
-        messages.append(message)
-    history = RawHistory(
-        messages=messages,
-        original=b"",
-        injected=frozenset(injected),
-        summaries=frozenset(summaries),
-        warnings=tuple(warnings),
-    )
-    return _with_queued(history, queued)
-
-
-def _note_queued(line: JsonObject, queued: dict[str, int], place: int) -> None:
-    """Note what a user typed while the agent worked; what went back into the input field was not said."""
-    if line.get("type") != "queue-operation":
-        return
-    words = as_text(line.get("content")).strip()
-    if line.get("operation") == "enqueue" and words and not words.startswith(("/", "<")):
-        queued[words] = place
-    elif line.get("operation") == "popAll":
-        queued.pop(words, None)
-
-
-def _with_queued(history: RawHistory, queued: Mapping[str, int]) -> RawHistory:
-    """The history with the words that were queued and stand in no message of their own."""
-    messages = list(history.messages)
-    spoken = [compact_json(message.get("content")) for message in messages if queued and message.get("role") == "user"]
-    missing = sorted(
-        (
-            (place, words)
-            for words, place in queued.items()
-            if not any(compact_json(words)[1:-1] in said for said in spoken)
-        ),
-        reverse=True,
-    )
-    for place, words in missing:
-        while place < len(messages) and _answers(messages[place]):
-            place += 1
-        messages.insert(place, {"role": "user", "content": words})
-        history = replace(history, injected=_moved(history.injected, place), summaries=_moved(history.summaries, place))
-    return replace(history, messages=messages)
-
-
-def _moved(positions: frozenset[int], place: int) -> frozenset[int]:
-    """Positions, once something was put into a place before some of them."""
-    return frozenset(index + 1 if index >= place else index for index in positions)
-
-
-def _answers(message: JsonObject) -> bool:
-    """Tells whether a message holds results of calls, which nothing may stand before."""
-    content = message.get("content")
-    return isinstance(content, list) and any(as_object(block).get("type") == "tool_result" for block in content)
-
-
-def _inner(line: JsonObject) -> JsonObject | None:
-    """The message inside one line of a session file; None for bookkeeping; the line itself when it is a message."""
-    if any(line.get(mark) is True for mark in _SKIPPED_MARKS):
-        return None
-    if "role" in line or "parts" in line:
-        return line
-    kind = line.get("type")
-    if kind == "response_item":
-        return as_object(line.get("payload")) or None
-    if "message" in line and kind in {"user", "assistant", "system", "message", None}:
-        message = as_object(line["message"])
-        kept: JsonObject = {key: message[key] for key in ("role", "content", "parts") if key in message}
-        return kept or None
-    if (isinstance(kind, str) and kind in _BOOKKEEPING) or (
-        {"timestamp", "sessionId", "uuid", "payload"} & set(line) and "call_id" not in line
-    ):
-        return None
-    return line
+    return value, warnings
 
 
 def parse(raw: RawHistory, wanted: FormatName | None) -> Transcript:
     """Read the messages in the format asked for, or in the one they show.
 
     Raises:
-        MalformedHistoryError: a message cannot be used.
+        MalformedHistoryError: a message cannot be used; of a file: none can.
     """
     name = wanted or detect(raw.messages)
-    notes = Notes()
+    lines, notes = raw.lines, Notes(is_lenient=raw.is_file)
     messages = FORMATS[name].parse(raw.messages, notes)
+    left_out: list[str] = []
+    if notes.faults:
+        left_out = _left_out(lines, notes.faults)
+        lines = tuple(line for place, line in enumerate(lines) if place not in notes.faults)
+        notes = Notes()
+        messages = FORMATS[name].parse([line.message for line in lines], notes)
     marked = [
-        replace(message, injected=True, is_summary=message.index in raw.summaries)
-        if message.index in raw.injected
+        replace(message, injected=line.injected, is_summary=line.is_summary, is_refusal=line.is_refusal)
+        if line.injected or line.is_refusal
         else message
-        for message in messages
+        for message, line in zip(messages, lines, strict=True)
     ]
-    read = [_without_reminders(message) for message in with_calls(marked)]
-    return Transcript(format=name, messages=name_results(read), warnings=(*raw.warnings, *notes.all()))
+    read = [_without_reminders(message) for message in with_xml_calls(with_calls(marked))]
+    return Transcript(format=name, messages=name_results(read), warnings=(*raw.warnings, *left_out, *notes.all()))
+
+
+def _left_out(lines: Sequence[Line], faults: Mapping[int, str]) -> list[str]:
+    """Warnings of the lines of a file that are no messages.
+
+    Raises:
+        MalformedHistoryError: none of them is one.
+    """
+    if len(faults) == len(lines):
+        raise MalformedHistoryError(f"The transcript holds no message: {next(iter(faults.values()))}.", index=0)
+    named = [
+        f"{_where(lines[place], place)} of the transcript is left out: {fault}"
+        for place, fault in islice(faults.items(), _MOST_NAMED)
+    ]
+    if more := [lines[place].number for place in islice(faults, _MOST_NAMED, None)]:
+        named.append(f"lines {_ranges(more)} of it are left out as well")
+    return named
+
+
+def _where(line: Line, place: int) -> str:
+    return f"line {line.number}" if line.number else f"message {place}"
 
 
 def _without_reminders(message: Message) -> Message:

@@ -1,7 +1,7 @@
 """The state of the world that a session leaves behind: version control, packages, servers, files, the last tests.
 
-Each line is read off the answers of calls that ended without an error, and the newest of its kind counts. The lines are
-written so that they can be read back, which is how a second compaction knows them:
+Each line is read off what calls that ended without an error ran and answered; the newest of its kind counts, and a line that a
+later call ends is taken back. The lines are written so that they can be read back, which is how a second compaction knows them:
 
     - Branch: fix/login
     - Commits: 06e93767 Address review; 53466ba2 Keep old files readable
@@ -11,16 +11,33 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from compaction.history.outcomes import Ending, command_of, ending_of, is_shell, outcome, telling_line
+from compaction.history.file_tools import Operation, operation_of, short_name, touches
+from compaction.history.outcomes import Ending, command_of, ending_of, is_shell, outcome
+from compaction.history.programs import (
+    installed,
+    is_thrown_away,
+    is_told,
+    keeps_tree,
+    new_branch,
+    removed,
+    repository,
+    runs_tests,
+    starts,
+    stops,
+    written,
+)
+from compaction.history.shell import simple_commands
 from workspace.cancellation import still_wanted
 from workspace.stepping import matches
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Sequence
 
     from compaction.history.messages import CallRecord
+    from compaction.history.shell import SimpleCommand
 
 _COMMIT = re.compile(r"^\[(?P<branch>[^\s\]]+)(?: \([^)]*\))? (?P<id>[0-9a-f]{7,40})\] (?P<subject>.+)$", re.MULTILINE)
 _ON_BRANCH = re.compile(r"^(?:On branch|Switched to (?:a new )?branch) '?(?P<branch>[^\s']+)'?", re.MULTILINE)
@@ -28,38 +45,20 @@ _PUSHED = re.compile(
     r"^\s*[ +*]?\s*(?P<range>[0-9a-f]{7,}\.\.\.?[0-9a-f]{7,}|\[new (?:branch|tag)\])\s+(?P<what>\S+ -> \S+)",
     re.MULTILINE,
 )
-_GIT = re.compile(r"\b(?:git|gh|hub|jj)\b")
-_ELSEWHERE = re.compile(r"(?:\bcd|\bpushd|-C)\s+[\"']?(?:/private)?(?:/var)?/tmp/|\bmktemp\b")
-"""Work in a folder that is thrown away."""
-
 _CLEAN = re.compile(r"nothing to commit, working tree clean")
 _MERGED = re.compile(r"Successfully rebased and updated \S+|Merge made by [^\n]+|Already up to date")
 _URL = re.compile(r"https?://[^\s\"'<>)\\]+/(?:pull|issues?|merge_requests|releases)/[^\s\"'<>)\\,]+")
-_INSTALL = re.compile(
-    r"\b(?:(?:uv )?pip3? install|npm (?:install|i|add)|yarn add|pnpm (?:add|install)|apt(?:-get)? install|brew install|"
-    r"cargo (?:add|install)|go (?:get|install)|gem install|conda install)\s+(?P<what>[^|;&\n]+)"
-)
-_SERVES = re.compile(
-    r"(?:npm run (?:dev|start)|yarn (?:dev|start)|flask run|uvicorn |runserver|docker compose up|docker-compose up|http\.server|"
-    r"rails s(?:erver)?\b|[^&]&\s*$)"
-)
-_TESTS = re.compile(
-    r"\b(?:pytest|unittest|tox|nox|go test|cargo (?:test|nextest)|npm (?:run )?test|yarn test|jest|vitest|mocha|rspec|gradle\w* test|"
-    r"mvn test|ctest|make (?:test|check)|mise run test\S*|phpunit|dotnet test|runtests)"
-)
-_REMOVES = re.compile(r"(?:^|&&|;)\s*(?:git )?rm\s+(?:-\w+\s+)*(?P<what>[^|;&\n]+)")
+_NOTHING_NEW = re.compile(r"\b0 newly installed\b|^Requirement already satisfied", re.MULTILINE)
+_SOMETHING_NEW = re.compile(r"Successfully installed|^Setting up ", re.MULTILINE)
+_VERSION = re.compile(r"(?<=.)[@=<>~!\[; ].*", re.DOTALL)
 _LINE = re.compile(r"^- (?P<key>[A-Z][\w ]+): (?P<value>.+)$", re.MULTILINE)
-_SIMPLE = re.compile(r"&&|\|\||[;|\n&]")
 _PLAIN_WORD = re.compile(r"[\w./:@+-]+")
-_LOOKS = re.compile(
-    r"(?:cd|ls|cat|grep|rg|head|tail|sed|echo|find|wc|sort|uniq|xargs|awk|mkdir|rm|cp|mv|pwd|sleep|true|printf|export|which|for|do|"
-    r"done|while|if|then|else|fi|test|diff|tree|touch|chmod|set|source|git (?:show|blame|branch|rev-parse|ls-\w+))\b"
-)
-_READ = 2_000
-"""Characters of a command in which programs are looked for."""
+_AGENTS = frozenset({"task", "agent", "delegate", "delegatetoagent", "spawnagent"})
+_ENDERS = frozenset({"killshell", "killbash", "killterminal", "taskstop"})
+"""Tools that may do any work, and those that end what another call started."""
 
 _LONGEST_COMMAND, _MOST_COMMANDS = 70, 14
-_MOST_COMMITS = 12
+_MOST_COMMITS, _MOST_INSTALLED, _MOST_DELETED = 12, 16, 12
 _KEYS = (
     "Branch", "Commits", "Pushed", "Working tree", "Links", "Installed", "Running", "Deleted", "Last tests", "Commands used",
 )  # fmt: skip
@@ -87,41 +86,106 @@ def world(calls: Iterable[CallRecord], earlier: str = "", branch: str = "") -> W
     state = World({line["key"]: line["value"] for line in matches(_LINE, earlier) if line["key"] in _KEYS})
     if branch:
         state.lines["Branch"] = branch
-    for record in still_wanted(calls):
-        if record.result is None:
+    answered = [record for record in calls if record.result is not None]
+    homes = _homes(answered)
+    for record in still_wanted(answered):
+        ended = ending_of(record)
+        if ended is Ending.REFUSED:
             continue
         if is_shell(record.call.name):
-            ended = outcome(record)
-            command = command_of(record)
-            if _TESTS.search(command):
-                how = "reported errors" if ended.ending is Ending.FAILED else "no error reported"
-                said = ended.words if ended.ending is Ending.FAILED else telling_line(record.result.text)
-                state.lines["Last tests"] = f"`{_short(command)}`: {said or how}"
-            if ended.ending is not Ending.REFUSED:
-                for simple in _simple_commands(command):
-                    _add(state, "Commands used", f"`{simple}`", most=_MOST_COMMANDS)
-            if ended.ending is Ending.ENDED:
-                _read_command(state, command, record.result.text)
-        elif (
-            ending_of(record) is Ending.ENDED
-            and (found := _URL.search(record.result.text[:2_000]))
-            and "create" in record.call.name
-        ):
-            _add(state, "Links", found[0].rstrip("\"',)}"))
+            _read_line(state, record, ended, homes)
+        elif ended is Ending.ENDED:
+            _read_tool(state, record)
     return state
 
 
-def _read_command(state: World, command: str, answer: str) -> None:
-    if _GIT.search(command) and not _ELSEWHERE.search(command):
-        _read_git(state, answer)
-    if re.search(r"\b(?:gh|glab) \w+ create\b", command) and (found := _URL.search(answer)):
+def _homes(answered: Iterable[CallRecord]) -> frozenset[str]:
+    """The folders that files of the session lie in, at any depth; none where its paths are not absolute."""
+    edits = {Operation.WRITE, Operation.EDIT}
+    changed = [touch.path for record in answered for touch in touches(record.call) if touch.operation in edits]
+    if not all(path.startswith("/") for path in changed):
+        return frozenset()
+    return frozenset(str(folder) for path in still_wanted(changed) for folder in PurePosixPath(path).parents)
+
+
+def _is_home(folder: str, homes: frozenset[str]) -> bool:
+    """Tells whether a folder may belong to the repository that the session works in."""
+    if folder.startswith("/"):
+        return not is_thrown_away(folder) and (not homes or folder in homes)
+    return folder.partition("/")[0] != ".."
+
+
+def _read_tool(state: World, record: CallRecord) -> None:
+    name, text = short_name(record.call.name), record.result.text if record.result else ""
+    changed = [touch.path for touch in touches(record.call) if touch.operation in {Operation.WRITE, Operation.EDIT}]
+    if operation_of(record.call) not in {None, Operation.READ} or name in _AGENTS:
+        state.lines.pop("Working tree", None)
+    if changed:
+        _drop(state, "Deleted", lambda gone: any(_lies_in(path, gone) for path in changed))
+    if name in _ENDERS:
+        state.lines.pop("Running", None)
+    if "create" in record.call.name and (found := _URL.search(text[:2_000])):
+        _add(state, "Links", found[0].rstrip("\"',)}"))
+
+
+def _read_line(state: World, record: CallRecord, ended: Ending, homes: frozenset[str]) -> None:
+    line, answer = command_of(record), record.result.text if record.result else ""
+    commands = simple_commands(line)
+    if any(map(runs_tests, commands)):
+        failed = ended is Ending.FAILED
+        said = outcome(record).words or ("reported errors" if failed else "no error reported")
+        state.lines["Last tests"] = f"`{_short(line)}`: {said}"
+    for command in commands:
+        if shown := _named(command):
+            _add(state, "Commands used", f"`{shown}`", most=_MOST_COMMANDS)
+    if not all(map(keeps_tree, commands)):
+        state.lines.pop("Working tree", None)
+    if ended is Ending.ENDED:
+        _read_repository(state, commands, answer, homes)
+        for command in still_wanted(commands):
+            _read_command(state, command, answer)
+
+
+def _read_repository(state: World, commands: Sequence[SimpleCommand], answer: str, homes: frozenset[str]) -> None:
+    """Reads what version control says of this repository: an answer in which another may speak says nothing of it."""
+    places = [(place, folder) for place, one in enumerate(commands) if (folder := repository(one)) is not None]
+    is_scratch = any(command.program == "mktemp" for command in commands)
+    if not places or is_scratch or not all(_is_home(folder, homes) for _, folder in places):
+        return
+    for place, _ in places:
+        if branch := new_branch(commands[place]):
+            state.lines["Branch"] = branch
+    _read_git(state, answer)
+    if not all(map(keeps_tree, commands[places[-1][0] + 1 :])):
+        state.lines.pop("Working tree", None)
+
+
+def _read_command(state: World, command: SimpleCommand, answer: str) -> None:
+    if command.program in {"gh", "glab"} and command.operands[1:2] == ("create",) and (found := _URL.search(answer)):
         _add(state, "Links", found[0])
-    for found in matches(_INSTALL, command):
-        _add(state, "Installed", " ".join(word for word in found["what"].split() if not word.startswith("-"))[:120])
-    if _SERVES.search(command) and "2>&1" not in command[-6:]:
-        _add(state, "Running", f"`{_short(command)}` was started")
-    for found in matches(_REMOVES, command):
-        _add(state, "Deleted", found["what"].strip()[:160])
+    added, taken = installed(command)
+    if not _NOTHING_NEW.search(answer) or _SOMETHING_NEW.search(answer):
+        for name in added:
+            _add(state, "Installed", name[:120], most=_MOST_INSTALLED)
+    bare = {_VERSION.sub("", name) for name in taken}
+    _drop(state, "Installed", lambda name: _VERSION.sub("", name) in bare or name in taken)
+    made = written(command)
+    _drop(state, "Deleted", lambda gone: any(_lies_in(path, gone) for path in made))
+    for path in removed(command):
+        if not is_thrown_away(path):
+            _add(state, "Deleted", path[:160], most=_MOST_DELETED)
+    if (ended := stops(command)) is not None:
+        named = state.lines.get("Running", "")
+        is_named = any(word in named for word in ended)
+        is_alone = command.program in {"docker", "docker-compose", "podman", "systemctl"}
+        _drop(state, "Running", lambda one: any(word in one for word in ended) if is_named or is_alone else True)
+    if starts(command):
+        _add(state, "Running", f"`{_short(command.text)}` was started")
+
+
+def _lies_in(path: str, gone: str) -> bool:
+    """Tells whether a path is one that was removed, or lies below it, however much of either is spelled."""
+    return f"/{gone.strip('/')}/" in f"/{path.strip('/')}/"
 
 
 def _read_git(state: World, answer: str) -> None:
@@ -140,25 +204,26 @@ def _read_git(state: World, answer: str) -> None:
         _add(state, "Commits", found[0][:120], most=_MOST_COMMITS)
 
 
-def _simple_commands(command: str) -> Iterator[str]:
-    """The programs that a line runs, each up to its first option, without those that only look or move files about."""
-    for part in _SIMPLE.split(command.split("<<")[0][:_READ]):
-        words = part.split()
-        while words and re.match(r"\w+=", words[0]):
-            words.pop(0)
-        kept: list[str] = []
-        for word in words:
-            if word.startswith("-") or not _PLAIN_WORD.fullmatch(word):
-                break
-            kept.append(word)
-        simple = " ".join(kept)
-        if len(kept) > 1 and len(simple) <= _LONGEST_COMMAND and not _LOOKS.match(simple):
-            yield simple
+def _named(command: SimpleCommand) -> str:
+    """A command up to its first option; "" for one that only looks or moves files about, and for one that is its name alone."""
+    kept: list[str] = []
+    for word in command.words:
+        if word.startswith("-") or not _PLAIN_WORD.fullmatch(word):
+            break
+        kept.append(word)
+    shown = " ".join(kept)
+    return shown if len(kept) > 1 and len(shown) <= _LONGEST_COMMAND and is_told(command) else ""
 
 
 def _add(state: World, key: str, value: str, *, most: int = 8) -> None:
     known = [part for part in state.lines.get(key, "").split("; ") if part and part != value]
     state.lines[key] = "; ".join([*known, value][-most:])
+
+
+def _drop(state: World, key: str, is_over: Callable[[str], bool]) -> None:
+    """Takes back the parts of a line that no longer hold."""
+    if key in state.lines:
+        state.lines[key] = "; ".join(part for part in state.lines[key].split("; ") if not is_over(part))
 
 
 def _short(command: str) -> str:

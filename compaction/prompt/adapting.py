@@ -16,7 +16,7 @@ Every decision is in the trace, in the order of the text:
     adapter_refused:NAME   it only looked like the format; the next adapter was asked
     adapter_reverted:NAME  the result was no smaller, or no longer of its format: kept
     code                   no format, and it reads like source code: kept
-    prose                  no format, shortened
+    prose                  no format, shortened around its indented code and its tags of HTML
     prose_reverted         no format, and the result was no smaller: kept
 """
 
@@ -34,7 +34,9 @@ from compaction.prompt.adapters.base import (
     NotThisFormatError,
     PlacingAdapter,
     WholeAdapter,
+    spliced,
 )
+from compaction.prompt.blocks import find_blocks, prose_around
 from compaction.prompt.fences import Span, find_fences, outside
 from compaction.prompt.markers import marked_spans
 from compaction.prose.choosing import choose
@@ -53,6 +55,7 @@ class _Stretch:
 
     Attributes:
         lead, core, tail: the piece, and the white space around it, which stays.
+        places: where the prose stands in the core, where no adapter knows; none for all of it.
         pieces: the prose in it.
     """
 
@@ -60,6 +63,7 @@ class _Stretch:
     core: str
     tail: str
     adapter: FormatAdapter | None = None
+    places: tuple[Span, ...] = ()
     pieces: list[str] = field(default_factory=list[str])
     trace: list[str] = field(default_factory=list[str])
 
@@ -178,8 +182,18 @@ def _plan(piece: str, adapters: Sequence[FormatAdapter], crossing: FormatAdapter
             else:
                 stretch.adapter = adapter
                 return stretch
-    stretch.pieces = [] if keep_code and is_code(core) else [core]
+    if not keep_code:
+        stretch.pieces = [core]
+    elif not is_code(core):
+        stretch.places = _around_blocks(piece, start, core)
+        stretch.pieces = [core[slice(*span)] for span in stretch.places]
     return stretch
+
+
+def _around_blocks(piece: str, start: int, core: str) -> tuple[Span, ...]:
+    """The places of prose in the core of a piece, which begins at `start`; its first line may be indented code as well."""
+    blocks = [Span(max(0, block.start - start), block.end - start) for block in find_blocks(piece)]
+    return tuple(prose_around(core, blocks))
 
 
 def _rebuilt(stretch: _Stretch, summaries: Sequence[str]) -> str:
@@ -188,7 +202,10 @@ def _rebuilt(stretch: _Stretch, summaries: Sequence[str]) -> str:
         stretch.trace.append("code")
         return f"{stretch.lead}{core}{stretch.tail}"
     if adapter is None:
-        made = summaries[0].strip()
+        places = stretch.places or (Span(0, len(core)),)
+        made = (
+            spliced(core, zip(places, (summary.strip() for summary in summaries), strict=True)).strip("\r\n").rstrip()
+        )
         is_taken = _is_smaller(made, core)
         stretch.trace.append("prose" if is_taken else "prose_reverted")
     else:

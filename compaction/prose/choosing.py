@@ -39,6 +39,9 @@ _DIMINISHING = 0.75
 _ALIKE = 4
 """Lines that differ in their figures alone are counted from so many on; equal ones from two."""
 
+_SAME, _LIKE = _MARK_END = "more of the same)", "lines like this)"
+"""The ends of the mark that counts what is left out for being alike."""
+
 _LEAST_ROOM = 4
 """Tokens of room below which no further unit is looked for."""
 
@@ -167,10 +170,11 @@ class _Text:
         before: _Candidate | None = None
         for number in sorted(shown):
             candidate = self._candidates[number]
-            parts += (_joint(self._text, before, candidate), candidate.text)
+            joint = _joint(self._text, before, candidate)
+            parts += (joint or (" " if parts and parts[-1].endswith(_MARK_END) else ""), candidate.text)
             left_out = self._groups[candidate.alike] - 1 if candidate.alike in self._counted else 0
             if left_out:
-                parts.append(f" (+{left_out} {'more of the same' if _is_same(candidate.alike) else 'lines like this'})")
+                parts.append(f" (+{left_out} {_SAME if _is_same(candidate.alike) else _LIKE}")
             before = candidate
         lead = self._text[: self._candidates[0].unit.start]
         return f"{lead}{''.join(parts)}{self._text[self._candidates[-1].unit.end :]}"
@@ -180,8 +184,13 @@ def _alike(flat: str, kind: Kind, *, is_rule: bool) -> str:
     """Returns the key that units that say the same share: of a line its words without figures, of others all of them."""
     if kind in {Kind.HEADING, Kind.CODE}:
         return ""
-    figureless = _FIGURES.sub("#", flat) if kind is Kind.LINE and not is_rule else flat
+    figureless = without_figures(flat) if kind is Kind.LINE and not is_rule else flat
     return f"#{figureless}" if figureless != flat else f"={flat}"
+
+
+def without_figures(flat: str) -> str:
+    """Return a line with one mark for each of its figures: equal for lines that differ in those alone."""
+    return _FIGURES.sub("#", flat)
 
 
 def _is_same(key: str) -> bool:
@@ -273,8 +282,9 @@ def _joint(text: str, before: _Candidate | None, candidate: _Candidate) -> str:
         return gap
     if candidate.unit.block != before.unit.block:
         return f"\n\n{_indentation(text, candidate.unit)}"
-    if candidate.unit.kind is Kind.SENTENCE and "\n" not in _lead(text, candidate.unit):
-        return " "
+    lead = _lead(text, candidate.unit)
+    if candidate.unit.kind is Kind.SENTENCE and "\n" not in lead:
+        return " " if lead else ""
     return f"\n{_indentation(text, candidate.unit)}"
 
 

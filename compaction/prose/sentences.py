@@ -34,7 +34,8 @@ def _sign(pattern: str, points: float) -> Sign:
 CONSTRAINT = _sign(
     r"\b(?:never|must(?:n't)?|do not|don't|only|always|keep|avoid|without|required?|requires|not allowed|forbidden|"
     r"may not|should not|shouldn't|cannot|can't|no longer|at most|at least|unless|except|limit(?:ed)? to|"
-    r"backwards?[- ]compatib\w+|untouched|unchanged|leave)\b",
+    r"backwards?[- ]compatib\w+|untouched|unchanged|leave|(?:use|with|in) [^,.;:?!\n]{1,40}, not|"
+    r"niemals|jamais|nunca|никогда|нельзя)\b|決して|禁止|必ず|必須|ないでください|てはいけ|てはならない|必须|务必|切勿|不得|절대|반드시",
     3.0,
 )
 DECISION = _sign(

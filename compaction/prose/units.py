@@ -29,11 +29,14 @@ _MARK = re.compile(r"[ \t]*(?:>[ \t]*)*(?:[-*+•]|\d{1,4}[.)])[ \t]+")
 _ROW = re.compile(r"[ \t]*\|.*\|[ \t]*$")
 _UNDER_HEAD = re.compile(r"[ \t]*\|?[ \t:|-]*-{2,}[ \t:|-]*\|?[ \t]*$")
 _QUOTE = re.compile(r"[ \t]*>")
+_ELEMENT = re.compile(r"[ \t]*<(?P<tag>[A-Za-z][\w-]*+)(?:\s[^<>\n]*+)?>[^\n]*</(?P=tag)>[ \t]*$")
+"""An element of HTML that begins and ends in one line."""
+
 _WRAPPED = 50
 """A line of at least so many characters may be a sentence that goes on in the next line."""
 
 _LONG_ITEM = 320
-"""Characters beyond which the sentences of a list item are units of their own."""
+"""Characters beyond which the sentences of a list item, or of an element of HTML, are units of their own."""
 
 
 class Kind(Enum):
@@ -96,6 +99,9 @@ def _units(text: str, lines: Sequence[tuple[int, int]]) -> Iterator[Unit]:
             last = _item_end(text, lines, number, len(item["indent"]))
             yield from _item(text, start, lines[last][1], block, len(item["indent"]))
             number = last + 1
+        elif end - start <= _LONG_ITEM and _ELEMENT.match(line.rstrip("\n")):
+            yield Unit(start, _trimmed(text, start, end), Kind.ROW, block)
+            number += 1
         else:
             last = _paragraph_end(text, lines, number)
             yield from _sentences(text, start, lines[last][1], block, Kind.SENTENCE if last > number else None)

@@ -39,7 +39,7 @@ const FATES: { [name: string]: string } = {
   "read again": "answers with files that are read again",
   "carried over": "an earlier summary, carried over",
   summarised: "the summary tells of it",
-  dropped: "said nothing",
+  dropped: "said nothing, or has no place in the format",
   summary: "the summary",
   restored: "files and images, read again",
   between: "a fixed line between two turns of one side",

@@ -90,12 +90,17 @@ def derive(
             found = sketch_of(content.source, patterns)
         else:
             found = definitions_of(content.source, language) if definitions is None else definitions
-        records |= of_definitions(content.source, found, aspects=aspects, is_code=isinstance(language, Language))
+        records |= of_definitions(content.source, found, aspects=aspects, language=_code_language(language))
     if Aspect.SYMBOLS in aspects:
         records[Aspect.SYMBOLS] = Definitions(_symbols(content.source, language))
     if Aspect.USES in aspects:
         records[Aspect.USES] = uses_of(content.source, language)
     return {aspect: encoded(record) for aspect, record in records.items()}
+
+
+def _code_language(language: Language | TextFormat | None) -> str | None:
+    """The name of a language; None for a format of text, or nothing."""
+    return language.name if isinstance(language, Language) else None
 
 
 def unreadable_grammar(content: Content, why: str, *, count: Callable[[str | bytes], int]) -> dict[Aspect, bytes]:
@@ -104,7 +109,7 @@ def unreadable_grammar(content: Content, why: str, *, count: Callable[[str | byt
     facts = decoded(plain[Aspect.FACTS], Facts)
     plain[Aspect.FACTS] = encoded(facts._replace(unproven=(why, why)))
     plain[Aspect.SYMBOLS] = encoded(Definitions(()))
-    plain[Aspect.SURVEY] = encoded(survey_of(content.source, (), is_code=True))
+    plain[Aspect.SURVEY] = encoded(survey_of(content.source, (), language=""))
     plain[Aspect.USES] = encoded(NO_USES)
     return plain
 

@@ -62,12 +62,12 @@ def sketched(
         return None
     else:
         definitions = sketch_of(source, patterns) if sketch is None else sketch.definitions
-    found = of_definitions(source, definitions, aspects=aspects, is_code=name is not None)
+    found = of_definitions(source, definitions, aspects=aspects, language=name)
     return {aspect: encoded(record) for aspect, record in found.items()}
 
 
 def of_definitions(
-    source: bytes, definitions: Sequence[Definition], *, aspects: Collection[Aspect], is_code: bool
+    source: bytes, definitions: Sequence[Definition], *, aspects: Collection[Aspect], language: str | None
 ) -> dict[Aspect, object]:
     """Works out the same of a file whose definitions are known.
 
@@ -75,11 +75,11 @@ def of_definitions(
         source: the file as UTF-8.
         definitions: those of its sketch.
         aspects: what is asked for.
-        is_code: whether it is code.
+        language: the name of its language, "" for one that is not known; None for no code.
     """
     records: dict[Aspect, object] = {Aspect.SKETCH: Definitions(tuple(definitions))}
     if Aspect.TERMS in aspects:
         records[Aspect.TERMS] = terms_of(source, definitions)
     if Aspect.SURVEY in aspects:
-        records[Aspect.SURVEY] = survey_of(source, definitions, is_code=is_code)
+        records[Aspect.SURVEY] = survey_of(source, definitions, language=language)
     return records

@@ -11,6 +11,7 @@ from operator import add, sub
 from typing import TYPE_CHECKING, NamedTuple
 
 from skeleton.index.terms import MOST_BYTES
+from skeleton.index.visibility import visibilities
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,9 +31,6 @@ _IN_CODE = re.compile(rb"```.*?```|~~~.*?~~~|`[^`\n]+`", re.DOTALL)
 _HIDDEN = re.compile(rb"\b(?:private|fileprivate|internal|protected|pub\s*\((?:crate|super|self|in)\b)")
 _ATTRIBUTE = re.compile(rb"^[ \t]*(?:#!?\[|@|template\b|\[)[^\n]*", re.MULTILINE)
 """A line that is an attribute, an annotation or a decorator, or begins one."""
-
-_OPEN = re.compile(rb"\b(?:pub|public|export|exports|open)\b")
-
 
 IMPORTING = 16_000
 """Bytes of a file in which statements are looked for that import."""
@@ -62,7 +60,7 @@ class Survey(NamedTuple):
         containers: for each the qualified name of what it stands in, or "".
         kinds: for each its kind.
         hidden: for each 1 where its signature or name says that it is not for others, else 0.
-        opened: for each 1 where its signature says that it is for others, else 0.
+        visible: for each how far it can be seen, as the number of a `Visible`.
         heads: for each the bytes of its signature, with the attributes above it.
         sizes: for each the bytes of its source.
         bodies, ends: for each where its signature ends, and where it ends itself.
@@ -75,7 +73,7 @@ class Survey(NamedTuple):
     containers: tuple[str, ...]
     kinds: tuple[str, ...]
     hidden: bytes
-    opened: bytes
+    visible: bytes
     heads: tuple[int, ...]
     sizes: tuple[int, ...]
     bodies: tuple[int, ...]
@@ -85,20 +83,21 @@ class Survey(NamedTuple):
     imports: tuple[str, ...]
 
 
-def survey_of(source: bytes, definitions: Sequence[Definition], *, is_code: bool) -> Survey:
+def survey_of(source: bytes, definitions: Sequence[Definition], *, language: str | None) -> Survey:
     """Surveys a file.
 
     Args:
         source: the file as UTF-8.
         definitions: those of its sketch.
-        is_code: whether it is code; of other text only what stands in code counts.
+        language: the name of its language, "" for one that is not known; None for no code, of which only what stands
+            in code counts.
     """
     text = source[:MOST_BYTES]
-    if not is_code:
+    if language is None:
         text = b"\n".join(_IN_CODE.findall(text))
     words = _words(text)
     if not definitions:
-        return NO_SURVEY._replace(words=words, imports=_imports(text) if is_code else ())
+        return NO_SURVEY._replace(words=words, imports=_imports(text) if language is not None else ())
     kinds, names, containers, starts, ends, signatures, bodies, name_starts = zip(*definitions, strict=True)
     heads = tuple(map(sub, bodies, signatures))
     above = (
@@ -113,7 +112,7 @@ def survey_of(source: bytes, definitions: Sequence[Definition], *, is_code: bool
         hidden=bytes(
             [name.startswith("_") or _HIDDEN.search(text) is not None for name, text in zip(names, texts, strict=True)]
         ),
-        opened=bytes([_OPEN.search(text) is not None for text in texts]),
+        visible=visibilities(language or "", source, definitions, texts),
         heads=tuple(map(add, heads, above)),
         sizes=tuple(map(sub, ends, starts)),
         bodies=bodies,

@@ -74,14 +74,12 @@ class Units(msgspec.Struct, frozen=True, kw_only=True):
         units: by position, the outer before the inner.
         runs: all lines of the skeleton, as runs of those that belong to the same innermost unit, or to none.
         of: the unit of each definition that the skeleton shows, by the definition's place in the outline.
-        total: how many definitions the skeleton shows.
         loose: how many lines belong to no unit.
     """
 
     units: tuple[Unit, ...]
     runs: tuple[Run, ...]
     of: dict[int, int]
-    total: int
     loose: int
 
     def signature_lines(self, place: int) -> int:
@@ -110,7 +108,6 @@ def units_of(source: bytes, definitions: Sequence[Definition], skeleton: Skeleto
     written = [*runs_as_written(skeleton.text.split("\n"), skeleton.line_numbers)] if 0 in skeleton.line_numbers else []
     marks = [first for first, _ in written]
     units: list[_Open] = []
-    of: dict[int, int] = {}
     around: list[int] = []
     for place, shown in zip(_places(definitions, skeleton.definitions), skeleton.definitions, strict=True):
         if place < 0:
@@ -143,7 +140,6 @@ def units_of(source: bytes, definitions: Sequence[Definition], skeleton: Skeleto
             unit.parent = around[-1] if around else -1
             units.append(unit)
             around.append(len(units) - 1)
-        of[place] = around[-1]
     for unit in units if written else ():
         run = bisect_right(marks, unit.last) - 1
         if run >= 0 and unit.last < written[run][1]:
@@ -153,17 +149,22 @@ def units_of(source: bytes, definitions: Sequence[Definition], skeleton: Skeleto
         unit.inside += len(unit.definitions)
         if unit.parent >= 0:
             units[unit.parent].inside += unit.inside
-    owners = [-1] * len(skeleton.line_numbers)
+    return joined(tuple(unit.closed() for unit in units), len(skeleton.line_numbers))
+
+
+def joined(units: tuple[Unit, ...], lines: int) -> Units:
+    """Puts units together, and tells which lines are whose.
+
+    Args:
+        units: by position, the outer before the inner.
+        lines: how many lines the skeleton has.
+    """
+    owners = [-1] * lines
     for number, unit in enumerate(units):
-        for row in range(unit.first, min(unit.last + 1, len(owners))):
+        for row in range(unit.first, min(unit.last + 1, lines)):
             owners[row] = number
-    return Units(
-        units=tuple(unit.closed() for unit in units),
-        runs=tuple(_runs(owners)),
-        of=of,
-        total=len(of),
-        loose=owners.count(-1),
-    )
+    of = {place: number for number, unit in enumerate(units) for place in unit.definitions}
+    return Units(units=units, runs=tuple(_runs(owners)), of=of, loose=owners.count(-1))
 
 
 def _runs(owners: Sequence[int]) -> Iterator[Run]:

@@ -27,6 +27,7 @@
 ; read as: "int" (?#(*)^(?:(?:[A-Z_][A-Z0-9_]+|static|extern|const)[ \t]+)*([A-Za-z_]\w{2,})(?=[ \t]*\*+[ \t]*\(\*\w+\)[ \t]*\()
 ; declarators: declarator
 ; begins: ^(?:[A-Za-z_][\w \t*]*[\w*]\r?\n)?(?!(?:return|else|goto|case|default|sizeof|if|for|while|switch|do|throw|new|delete|using)\b)(?:[A-Za-z_]\w*+[ \t*]++[\w \t*]*+\([^\n]*$|[A-Za-z_]\w*[ \t]*\([^;\n]*$)|^(?:typedef[ \t]+)?(?:struct|union|enum)\b[^;()\n]*$|^typedef\b
+; visible: file@.,module (?s)\n.*\bstatic\b
 ; fold L1: " { /* ... */ }"
 ; fold L2: ";"
 ; fold statements: "/* ... */"

@@ -21,6 +21,7 @@
   (#any-of? @_word "ns" "in-ns" "require" "import" "use" "refer" "declare"))
 
 ; Functions and macros: of one arity, of several, and those that are chosen by a value. A doc string stands in the signature, and stays.
+; Several arities are the members of what they belong to, and the body of each folds by itself.
 ((list_lit
   . value: (sym_lit) @_word
   . value: (sym_lit name: (sym_name) @name)
@@ -33,9 +34,16 @@
   . value: (sym_lit) @_word
   . value: (sym_lit name: (sym_name) @name)
   . [(str_lit) (comment)]*
-  . value: (map_lit)?
-  . value: [(list_lit . value: (vec_lit)) (sym_lit)] @body
-  [(list_lit) (map_lit) (comment)]* @body) @definition.function
+  . [(map_lit) (comment)]*
+  . value: (list_lit . value: (vec_lit))) @definition.function @scope
+  (#any-of? @_word "defn" "defn-"))
+((list_lit
+  . value: (sym_lit) @_word
+  . value: (sym_lit name: (sym_name) @name)
+  . [(str_lit) (comment)]*
+  . [(map_lit) (comment)]*
+  . value: (sym_lit) @body
+  value: (_)* @body) @definition.function
   (#any-of? @_word "defn" "defn-"))
 ((list_lit
   . value: (sym_lit) @_word
@@ -49,15 +57,49 @@
   . value: (sym_lit) @_word
   . value: (sym_lit name: (sym_name) @name)
   . [(str_lit) (comment)]*
-  . value: (map_lit)?
-  . value: [(list_lit . value: (vec_lit)) (sym_lit)] @body
-  [(list_lit) (map_lit) (comment)]* @body) @definition.macro
+  . [(map_lit) (comment)]*
+  . value: (list_lit . value: (vec_lit))) @definition.macro @scope
+  (#eq? @_word "defmacro"))
+((list_lit
+  . value: (sym_lit) @_word
+  . value: (sym_lit name: (sym_name) @name)
+  . [(str_lit) (comment)]*
+  . [(map_lit) (comment)]*
+  . value: (sym_lit) @body
+  value: (_)* @body) @definition.macro
   (#eq? @_word "defmacro"))
 ((list_lit
   . value: (sym_lit) @_word
   . value: (sym_lit name: (sym_name) @name)
   value: (_)* @body) @definition.function
-  (#any-of? @_word "deftest" "defmulti"))
+  (#eq? @_word "deftest"))
+((list_lit
+  . value: (sym_lit) @_word
+  . value: (sym_lit name: (sym_name) @name)
+  . [(str_lit) (comment)]*
+  . [(map_lit) (comment)]*
+  . value: [(kwd_lit) (sym_lit) (var_quoting_lit)] @_dispatch) @definition.function
+  (#eq? @_word "defmulti")
+  (#not-eq? @_dispatch "..."))
+((list_lit
+  . value: (sym_lit) @_word
+  . value: (sym_lit name: (sym_name) @name)
+  . [(str_lit) (comment)]*
+  . [(map_lit) (comment)]*
+  . value: [(list_lit) (anon_fn_lit) (sym_lit)] @_dispatch @body
+  value: (_)* @body) @definition.function
+  (#eq? @_word "defmulti")
+  (#match? @_dispatch "^#?\\(|^[.]{3}$"))
+((list_lit
+  . value: (sym_lit) @_word
+  . value: (sym_lit)
+  value: [(str_lit) (map_lit) (list_lit . value: (vec_lit))] @keep)
+  (#any-of? @_word "defn" "defn-" "defmacro"))
+((list_lit
+  . value: (sym_lit) @_word
+  . value: (sym_lit)
+  value: (list_lit . value: (vec_lit) value: (_)* @body))
+  (#any-of? @_word "defn" "defn-" "defmacro"))
 ((list_lit
   . value: (sym_lit) @_word
   . value: (sym_lit name: (sym_name) @name)

@@ -1,5 +1,6 @@
 ; grammar: csharp
 ; files: *.cs *.csx
+; visible: file \n[^(=]*\bprivate\b
 ; comments: #|//|/[*]
 ; block ends: end\w*
 ; doc comments: /// /**
@@ -12,8 +13,10 @@
 ; read as: "}" (?##if)\)[ \t]*\r?\n[ \t]*#if[^\n]*\n(?=[ \t]*=>)(?:(?![ \t]*[}#])[^\n]*\n){1,60}([ \t]*#endif[^\n]*\n[ \t]*;)
 ; read as: "{;;" (?##if)\)[ \t]*\r?\n([ \t]*#if)[^\n]*\n(?=[ \t]*\{(?:(?![ \t]*#)[^\n]*\n){1,200}?[ \t]*\r?\n[ \t]*\r?\n[ \t]*\}[ \t]*\r?$)
 ; read as: "{;;" (?##if)\)[ \t]*\r?\n([ \t]*#if)[^\n]*\n(?=[ \t]*=>(?:(?![ \t]*[}#])[^\n]*\n){1,60}[ \t]*\}[ \t]*\r?$)
+; read as: "_sync" (?#async)(async(?<!\wasync)(?=\s*(?:[),;?:.=!&|\]}]|is\b)))
 ; blank: (?#{;;)\{;;[^\n]*\n([ \t]*=>(?:(?![ \t]*[}#])[^\n]*\n){1,60})(?=[ \t]*\})
 ; blank: (?#{;;)\{;;([^\r\n]*)
+; blank: (?#?.|?[)(\?)(?=(?:\.\w+|\[[^\[\]\n]{1,200}\])(?:[?!]{0,2}\.\w+|[?!]{0,2}\[[^\[\]\n]{0,200}\]|\([^()\n]{0,200}\)){0,20}[ \t]*(?:\?\?|<<|>>|[-+*/%&|^])?=(?![=>]))
 ; begins: ^[ \t]*(?:\[[^\n]*\]\r?\n[ \t]*){0,20}(?:(?:public|private|protected|internal|static|sealed|abstract|partial|override|virtual|async|readonly|new|unsafe|extern|ref)[ \t]+)*(?:(?:class|struct|interface|enum|record|namespace|delegate)[ \t]+\w|(?!(?:return|new|await|throw|else|using|var|yield|case|goto|in|is|as|out|ref)\b)[\w.<>\[\],?]+[ \t]+\w+(?:<[^<>()\n]*>)?\([^;\n]*$)
 ; fold L1: " { /* ... */ }"
 ; fold L2: ";"

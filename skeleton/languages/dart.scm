@@ -1,5 +1,6 @@
 ; grammar: dart
 ; files: *.dart
+; visible: file \n[^(=]*\bprivate\b
 ; shebang: dart
 ; comments: //|/[*]
 ; doc comments: /// /**

@@ -4,6 +4,7 @@
 ; mixes: c
 ; doc comments: // /*
 ; begins: ^(?:func[ \t]*[\w(]|type[ \t]+\w)
+; visible: folder \A(?!main\n)[^A-Z]
 ; fold L1: " { /* ... */ }"
 ; fold L2: ";"
 ; fold statements: "/* ... */"

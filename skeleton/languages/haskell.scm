@@ -8,6 +8,7 @@
 ; name marks: ()`
 ; reach: 1
 ; blank: (?#{-#)^\{-#\s*(?:LANGUAGE|OPTIONS\w*)\b[^#]*#-\}
+; blank: (?#'\)(?P<word>'(?<![\w']')\\(?:[abfnrtv\\"'&]|\^[@-_]|[0-9]{1,7}|x[0-9A-Fa-f]{1,6}|o[0-7]{1,7}|[A-Z][A-Z0-9]{1,2})')(?P<call>)
 ; fold L1: " = _"
 ; fold L2: " = _"
 ; fold statements: "-- ..."
@@ -17,6 +18,7 @@
 [(comment) (haddock) (pragma) (cpp)] @comment
 [(header) (import)] @import
 [(imports) (declarations)] @scope
+(imports) @open ; what stands above the first definition is counted in
 
 ; A type signature is what a reader wants of a function. The equations under one go, as do all but the first of those
 ; that have none.

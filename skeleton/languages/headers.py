@@ -128,6 +128,7 @@ HEADER_KEYS: Final = (
         "mixes",
         "qualified",
     ),
+    *("visible", "offers"),
     *("line mark", "reach", "read as", "begins", "block ends", "items", "heads", "attribute mark", "conditions"),
     *("sketch", "sketch words", "sketch hides", "sketch above", "sketch apart", "sketch behind", "sketch joins"),
     *(
@@ -143,7 +144,7 @@ HEADER_KEYS: Final = (
         "sketch blocks",
     ),
 )
-REPEATED_KEYS: Final = ("content", "blank", "read as", "sketch", "sketch hides", "sketch embeds")
+REPEATED_KEYS: Final = ("content", "visible", "blank", "read as", "sketch", "sketch hides", "sketch embeds")
 
 
 def text_of(name: str) -> str:

@@ -1,5 +1,7 @@
 ; grammar: java
 ; files: *.java *.jsh
+; visible: file \n[^(=]*\bprivate\b
+; visible: folder@. \A(?!main\n)(?!\w+\n[^(={]*\bpublic\b)
 ; comments: //|/[*]
 ; mixes: jvm
 ; doc comments: /** ///

@@ -1,5 +1,7 @@
 ; grammar: tsx
 ; files: *.js *.mjs *.cjs *.jsx *.es6 Jakefile
+; visible: file@. \A(?![^\n]+\n[^({=]*\bexport\b)
+; offers: ^export\b(?:[ \t]*(?:type[ \t]*)?\{([^}]*)\}|[ \t]+default[ \t]+([\w$]+))?
 ; shebang: node nodejs
 ; modeline: js jsx ecmascript
 ; comments: #!|//|/[*]|<!|-->

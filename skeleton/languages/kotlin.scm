@@ -1,5 +1,6 @@
 ; grammar: kotlin
 ; files: *.kt *.kts *.ktm
+; visible: file \n[^(=]*\bprivate\b
 ; shebang: kotlin kotlinc
 ; comments: //|/[*]
 ; mixes: jvm

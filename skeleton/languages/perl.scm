@@ -20,9 +20,11 @@
 [(use_statement) (use_version_statement)] @import
 (expression_statement (require_expression)) @import
 
-; A package or class with a block holds its members; without one it names those of the rest of the file.
-(package_statement name: (_) @name (block)? @scope) @definition.module
-(class_statement name: (_) @name (block)? @scope) @definition.class
+; A package or class with a block holds its members; without one the rest of the file, up to the next.
+(package_statement name: (_) @name ";" @rest) @definition.module
+(package_statement name: (_) @name (block) @scope) @definition.module
+(class_statement name: (_) @name ";" @rest) @definition.class
+(class_statement name: (_) @name (block) @scope) @definition.class
 
 (subroutine_declaration_statement name: (_) @name body: (_) @body) @definition.function
 (method_declaration_statement name: (_) @name body: (_) @body) @definition.method
@@ -66,8 +68,15 @@
     (autoquoted_bareword) @name
     (string_literal content: (_) @name)
     (list_expression . (autoquoted_bareword) @name)
-    (anonymous_array_expression (quoted_word_list content: (_) @name))
+    (anonymous_array_expression [
+      (string_literal content: (_) @name)
+      (list_expression (string_literal content: (_) @name))
+    ])
   ])) @definition.field
+  (#eq? @_has "has"))
+((expression_statement
+  (_ function: (_) @_has . "("? . (anonymous_array_expression (quoted_word_list content: (_) @name)))) @definition.field
+  (#set! name.words)
   (#eq? @_has "has"))
 ((expression_statement
   (_

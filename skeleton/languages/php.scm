@@ -1,5 +1,6 @@
 ; grammar: php
 ; files: *.php *.php3 *.php4 *.php5 *.php7 *.php8 *.phps *.phpt *.phtml *.inc .php_cs .php-cs-fixer.dist
+; visible: file \n[^(=]*\bprivate\b
 ; shebang: php
 ; comments: #|//|/[*]|<
 ; names: (?<![\w$])(?!\d)[\w]+
@@ -12,21 +13,21 @@
 ; fold value: "\"...\""
 ; fold inside: " /* ... */ "
 ; sketch words: class=class interface=interface trait=trait enum=enum
-; sketch: * (?:<\?php[ \t]+|#\[[^\n]{0,300}\][ \t]*)?(?:(?:abstract|final|readonly)[ \t]+){0,3}(?P<word>class|interface|trait|enum)[ \t]+(?P<name>[\w\x80-\xff]+)(?=[^;{}()=]{0,2000}+\{)
+; sketch: * (?:<\?php[ \t]+|#\[[^\n]{0,300}\][ \t]*)?(?:(?:abstract|final|readonly)[ \t]+){0,3}(?P<word>class|interface|trait|enum)[ \t]+(?P<name>[\w]+)(?=[^;{}()=]{0,2000}+\{)
 ; sketch: constructor@class,interface,trait (?:#\[[^\n]{0,300}\][ \t]*)?(?:(?:public|protected|private|abstract|final|static)[ \t]+){0,4}function[ \t]+(?P<name>__construct)[ \t]*(?=\()
-; sketch: function (?:<\?php[ \t]+|#\[[^\n]{0,300}\][ \t]*)?(?:(?:public|protected|private|abstract|final|static)[ \t]+){0,4}function[ \t]+&?[ \t]*(?P<name>[\w\x80-\xff]+)[ \t]*(?=\()
-; sketch: constant (?:#\[[^\n]{0,300}\][ \t]*)?(?:(?:public|protected|private|final)[ \t]+){0,3}const[ \t]+(?:[\w\\?|&()\x80-\xff]+[ \t]+){0,4}(?P<names>[\w\x80-\xff]+\s*=[^;{}=]{0,2000}+=(?![=>])[^;{}]{0,2000}+)(?=;)
-; sketch: constant (?:#\[[^\n]{0,300}\][ \t]*)?(?:(?:public|protected|private|final)[ \t]+){0,3}const[ \t]+(?:[\w\\?|&()\x80-\xff]+[ \t]+){0,4}(?P<name>[\w\x80-\xff]+)\s*(?==)
-; sketch: constant define[ \t]*\([ \t]*'(?P<name>[\w\\\x80-\xff]+)'[ \t]*,(?P<line>)(?=[^\n]*;\r?$)
-; sketch: constant define\([ ]?'(?P<names>[\w\\\x80-\xff]+'[ \t]*,[^;]{0,2000}+)(?=;)
-; sketch: member@enum (?:#\[[^\n]{0,300}\][ \t]*)?case[ \t]+(?P<name>[\w\x80-\xff]+)\s*(?=[=;])
-; sketch: field@class,trait (?:#\[[^\n]{0,300}\][ \t]*)?(?:public|protected|private|var|static|readonly|final|abstract)(?:\(set\))?[ \t]+[\w\\?|&() \t\x80-\xff]{0,300}+(?P<names>\$[\w\x80-\xff]+[^;{}$]{0,2000}?,\s{0,200}+\$\w[^;{}]{0,2000}+)(?=;)
-; sketch: field@class,interface,trait (?:#\[[^\n]{0,300}\][ \t]*)?(?:public|protected|private|var|static|readonly|final|abstract)(?:\(set\))?[ \t]+[\w\\?|&() \t\x80-\xff]{0,300}+\$(?P<name>[\w\x80-\xff]+)(?=\s*[=;,{])
-; sketch: class@.,module \$(?P<name>[\w\x80-\xff]+)[ \t]*=[ \t]*new[ \t]+(?=(?:#\[[^\n]{0,300}\][ \t]*)?(?:(?:final|readonly)[ \t]+){0,2}class\b)
+; sketch: function (?:<\?php[ \t]+|#\[[^\n]{0,300}\][ \t]*)?(?:(?:public|protected|private|abstract|final|static)[ \t]+){0,4}function[ \t]+&?[ \t]*(?P<name>[\w]+)[ \t]*(?=\()
+; sketch: constant (?:#\[[^\n]{0,300}\][ \t]*)?(?:(?:public|protected|private|final)[ \t]+){0,3}const[ \t]+(?:[\w\\?|&()]+[ \t]+){0,4}(?P<names>[\w]+\s*=[^;{}=]{0,2000}+=(?![=>])[^;{}]{0,2000}+)(?=;)
+; sketch: constant (?:#\[[^\n]{0,300}\][ \t]*)?(?:(?:public|protected|private|final)[ \t]+){0,3}const[ \t]+(?:[\w\\?|&()]+[ \t]+){0,4}(?P<name>[\w]+)\s*(?==)
+; sketch: constant define[ \t]*\([ \t]*'(?P<name>[\w\\]+)'[ \t]*,(?P<line>)(?=[^\n]*;\r?$)
+; sketch: constant define\([ ]?'(?P<names>[\w\\]+'[ \t]*,[^;]{0,2000}+)(?=;)
+; sketch: member@enum (?:#\[[^\n]{0,300}\][ \t]*)?case[ \t]+(?P<name>[\w]+)\s*(?=[=;])
+; sketch: field@class,trait (?:#\[[^\n]{0,300}\][ \t]*)?(?:public|protected|private|var|static|readonly|final|abstract)(?:\(set\))?[ \t]+[\w\\?|&() \t]{0,300}+(?P<names>\$[\w]+[^;{}$]{0,2000}?,\s{0,200}+\$\w[^;{}]{0,2000}+)(?=;)
+; sketch: field@class,interface,trait (?:#\[[^\n]{0,300}\][ \t]*)?(?:public|protected|private|var|static|readonly|final|abstract)(?:\(set\))?[ \t]+[\w\\?|&() \t]{0,300}+\$(?P<name>[\w]+)(?=\s*[=;,{])
+; sketch: class@.,module \$(?P<name>[\w]+)[ \t]*=[ \t]*new[ \t]+(?=(?:#\[[^\n]{0,300}\][ \t]*)?(?:(?:final|readonly)[ \t]+){0,2}class\b)
 ; sketch: class@.,module return[ \t]+new[ \t]+(?:#\[[^\n]{0,300}\][ \t]*)?(?:(?:final|readonly)[ \t]+){0,2}(?P<name>class)\b
-; sketch: function@.,module \$(?P<name>[\w\x80-\xff]+)[ \t]*=[ \t]*(?=(?:static[ \t]+)?function\b)
+; sketch: function@.,module \$(?P<name>[\w]+)[ \t]*=[ \t]*(?=(?:static[ \t]+)?function\b)
 ; sketch: function@.,module return[ \t]+(?:static[ \t]+)?(?P<name>function)[ \t]*(?=&?[ \t]*\()
-; sketch: module@. namespace[ \t]+(?P<name>[\w\\\x80-\xff]+)(?=\s*\{)
+; sketch: module@. namespace[ \t]+(?P<name>[\w\\]+)(?=\s*\{)
 ; sketch: - (?:for|foreach|while|switch|do)\b[^\n]*\s{0,80}\{
 ; sketch: - [^\n]{0,300}\b(?:function[ \t]*\(|new[ \t]+class\b)[^\n]{0,300}\n[ \t]*\{
 ; sketch: - (?!(?:\}[ \t]*)?(?:if|else|elseif|try|catch|finally|namespace)\b|\{)[^\n]*[({\[][ \t\r]*$
@@ -40,7 +41,7 @@
 ; sketch hides: <<<[ \t]*+["']?+(?P<word>[\w\x80-\xff]++)["']?+\r?+(?=\n) =
 ; sketch hides: \?> <?
 ; sketch code: <?
-; sketch names: (?<=\$)[\w\x80-\xff]+(?=\s*(?:[=,]|\Z))|(?<![\w$\x80-\xff])[A-Za-z_\x80-\xff][\w\x80-\xff]*(?=\s*=(?![=>]))|(?:(?<=define\(')|(?<=define\([ ]'))[^'\n]+
+; sketch names: (?<=\$)[\w]+(?=\s*(?:[=,]|\Z))|(?<![\w$])[A-Za-z_][\w]*(?=\s*=(?![=>]))|(?:(?<=define\(')|(?<=define\([ ]'))[^'\n]+
 ; sketch above: /[*][*](?![^\n]*[*]/[^\n]*;)|#\[(?![^\n]*;)
 ; sketch behind: [ \t]*;
 

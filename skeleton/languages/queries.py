@@ -55,6 +55,8 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
                        wrapped once (`export`, decorators) …
     empty scope        what an emptied scope needs to parse, the white space before it included (JSON string)
 
+    visible, offers    who can see a definition (`skeleton.languages.visibility`)
+
     sketch …           patterns that find definitions line by line, without the grammar (`skeleton.languages.sketches`)
 
 Captures (any other is an error when the query loads; names that start with `_` are free for predicates):
@@ -83,6 +85,8 @@ Captures (any other is an error when the query loads; names that start with `_` 
     @keep              anything else that is shown as it is
     @detail            anything else that is shown at L1 and goes at L2, as constants do
     @embedded.LANGUAGE text in another language (its name here): the first pattern that captures it decides
+    @rest              the sign at the end of a definition that holds all behind it in what it stands in, up to the next of them:
+                       the semicolon of `package Name;`
     @open              a definition that ends with its indentation: comments that a grammar counts in, and that are indented
                        no further than it, stand behind it
     @line              what a line break may end in a signature: the line mark takes its place where lines are joined
@@ -94,7 +98,7 @@ parts is what makes a query slow to load (ADR 36). It must hold a capture, or ca
 
 Patterns may set, with `#set!`: `fold.L1`, `fold.L2` (as the headers, for this pattern's body), `value.L2` (what takes
 the place of `= value` at L2; nothing by default), `name.only` (what other patterns call the same node is no name),
-`name.each` (all names make one, with this after each). Settings stand before predicates.
+`name.each` (all names make one, with this after each), `name.words` (every word of a name is one). Settings stand before predicates.
 """
 
 from __future__ import annotations
@@ -161,7 +165,7 @@ _SINGLE: Final = frozenset(
         "comment",
     ]
 )
-_PARTS: Final = frozenset(["name", "container", "body", "doc", "value", "accessors", "tail", "after"])
+_PARTS: Final = frozenset(["name", "container", "body", "doc", "value", "accessors", "tail", "after", "rest"])
 
 
 LINES: Final = "⋮ [0-9]+ lines?"
@@ -210,6 +214,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """The text that follows every part of the name; all names make one then."""
     is_only: bool
     """The names that other patterns give the same node are none."""
+    has_words: bool
+    """Every word of a name is a name of its own."""
 
 
 class Blank(msgspec.Struct, frozen=True, kw_only=True):
@@ -469,6 +475,7 @@ def _plan(query: tree_sitter.Query, text: str, index: int, folds: list[Fold], na
         inside=tuple(capture for capture in captured if capture in inside),
         each=str(settings.get("name.each", "")),
         is_only="name.only" in settings,
+        has_words="name.words" in settings,
     )
 
 

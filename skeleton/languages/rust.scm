@@ -1,5 +1,6 @@
 ; grammar: rust
 ; files: *.rs
+; visible: folder@.,module \A(?!main\n)(?![^\n]+\n[^({=]*\bpub\b)(?![^\n]+\n(?:macro_rules|impl|unsafe impl)\b)
 ; comments: //|/[*]
 ; mixes: c
 ; doc comments: /// /**

@@ -55,7 +55,9 @@ They stand in the headers of query files:
                        where it ends before the next line that is indented no further; `none` for a language that has
                        no patterns, though the one that it inherits from has
 
-An expression may not take more than linear time: repeat nothing inside of what is repeated without a bound.
+Letters are those of any alphabet in all of them but `sketch hides`: `\w`, `[A-Za-z_]` and `[^\W\d]` hold the bytes beyond
+ASCII as well, and `\b` is no place before one (in bytes they would cut `Größe` to `Gr`). Other negated sets are as they are
+written. An expression may not take more than linear time: repeat nothing inside of what is repeated without a bound.
 """
 
 from __future__ import annotations
@@ -83,8 +85,12 @@ NEVER: Final = re.compile(rb"(?!)")
 _GROUPS: Final = ("name", "names", "word", "container", "members", "line", "body", "whole", "begin")
 _HALVES: Final = r"=|=>|&&|\|\||\+"
 
-_NAME: Final = rb"(?<![\w$])[^\W\d][\w$]*+(?![ \t]*:)|(?<![\w$])[$][\w$]*+(?![ \t]*:)"
+_NAME: Final = r"(?<![\w$])[^\W\d][\w$]*+(?![ \t]*:)|(?<![\w$])[$][\w$]*+(?![ \t]*:)"
 """One of several names of a head."""
+
+_BEYOND_ASCII: Final = r"\x80-\xff"
+_ASCII_ALONE: Final = re.compile(r"\\.|\[(?:\\.|[^\]\\])+\]", re.DOTALL)
+r"""What may hold letters of ASCII alone: a class, as `\w`, or a set."""
 
 
 class Blocks(Enum):
@@ -223,7 +229,7 @@ def patterns_of(header: dict[str, str], name: str) -> SketchPatterns | None:
         return None
 
     def read(key: str, around: bytes = b"%b") -> re.Pattern[bytes]:
-        return re.compile(around % header[key].encode()) if key in header else NEVER
+        return re.compile(around % _of_any_alphabet(header[key])) if key in header else NEVER
 
     try:
         rules = tuple(map(_parted, header.get("sketch", "").splitlines()))
@@ -235,7 +241,7 @@ def patterns_of(header: dict[str, str], name: str) -> SketchPatterns | None:
             words=dict(word.split("=") for word in header.get("sketch words", "").split()),
             hides=tuple((opening.encode(), _CLOSINGS.get(closing, closing.encode())) for opening, closing in hides),
             code=header.get("sketch code", "").encode(),
-            names=re.compile(header["sketch names"].encode() if "sketch names" in header else _NAME),
+            names=re.compile(_of_any_alphabet(header.get("sketch names", _NAME))),
             comments=comment_start(header) or NEVER,
             apart=read("sketch apart"),
             signature=read("sketch signature"),
@@ -244,7 +250,7 @@ def patterns_of(header: dict[str, str], name: str) -> SketchPatterns | None:
             alias=read("sketch alias"),
             joins=read("sketch joins"),
             indents=read("sketch indents", b"(?:%b)(?=[ \t]*\n)"),
-            halves=re.compile(b"(?:%b)[ \t]*\n\\Z" % header.get("sketch halves", _HALVES).encode()),
+            halves=re.compile(b"(?:%b)[ \t]*\n\\Z" % _of_any_alphabet(header.get("sketch halves", _HALVES))),
             above=re.compile(
                 rb"[ \t]*(?:" + header.get("sketch above", header.get("comments", "(?!)")).encode() + rb")"
             ),
@@ -301,6 +307,24 @@ def hidden(hides: tuple[tuple[bytes, bytes], ...], endless: frozenset[int] = fro
     return Hiding(pattern, {pattern.groupindex[f"hide{number}"]: number for number in range(len(hides))})
 
 
+def _of_any_alphabet(expression: str) -> bytes:
+    """Returns an expression for bytes whose letters are those of any alphabet, as the head of this file says."""
+
+    def wider(match: re.Match[str]) -> str:
+        text = match[0]
+        if text == r"\w":
+            return rf"[\w{_BEYOND_ASCII}]"
+        if text == r"\b":
+            return rf"\b(?![{_BEYOND_ASCII}])"
+        if text == r"[^\W\d]":
+            return f"[A-Za-z_{_BEYOND_ASCII}]"
+        holds_letters = r"\w" in text or ("A-Z" in text and "a-z" in text)
+        is_set = text.startswith("[") and not text.startswith("[^")
+        return f"[{_BEYOND_ASCII}{text[1:]}" if is_set and holds_letters else text
+
+    return _ASCII_ALONE.sub(wider, expression).encode()
+
+
 def _up_to(text: bytes) -> bytes:
     """Returns an expression for all before the next place of a text.
 
@@ -340,7 +364,7 @@ def _inside(rules: tuple[tuple[str, str], ...]) -> Inside:
         own = re.sub(r"\(\?P(<\w+|=\w+)", rf"(?P\g<1>{number}", expression)
         # with its group behind it, a pattern that begins with a fixed text is tried only where that stands
         parts.append(f"(?:{own})(?P<rule{number}>)")
-    either = "|".join(parts or ["(?!)"]).encode()
+    either = _of_any_alphabet("|".join(parts or ["(?!)"]))
     pattern = re.compile(b"\n([ \t]*+)(?!\n)(?:" + either + b")", re.MULTILINE)
     groups = pattern.groupindex
     found: dict[int, Rule] = {}

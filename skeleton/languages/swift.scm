@@ -1,5 +1,6 @@
 ; grammar: swift
 ; files: *.swift *.swiftinterface
+; visible: file \n[^(=]*\b(?:file)?private\b(?!\()
 ; shebang: swift
 ; comments: //|/[*]
 ; mixes: c

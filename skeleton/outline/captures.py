@@ -18,7 +18,7 @@ import tree_sitter
 from skeleton.languages.queries import EMBEDDED, Language, Plan
 from skeleton.outline.definitions import Span
 from skeleton.outline.depth import DEEP, DEEPEST, LONG, parted, steps
-from skeleton.outline.found import Found, by_place, is_torn, shortest_first, widen
+from skeleton.outline.found import Found, by_place, is_torn, named_by_words, shortest_first, widen
 from skeleton.outline.names import Names
 from skeleton.outline.parsing import GrammarFailureError, stop_if_late
 from workspace.cancellation import still_wanted
@@ -397,6 +397,10 @@ class Captures:
         if found.start < begins:
             self._blanked_above(found.start, begins)
         new.append(found)
+        if plan.has_words:
+            others = named_by_words(found, self._parsed, plan, pattern)
+            new += others
+            self._known += others
         return found
 
     def _is_exact(self, node: tree_sitter.Node, span: Span) -> bool:
@@ -488,6 +492,8 @@ class Captures:
                 found.tail_end = nodes[-1].end_byte
             elif part == "accessors":
                 found.accessors = nodes[0]
+            elif part == "rest":
+                found.holds_rest = True
             elif part == "container":
                 found.container = self._names.one_line(nodes[0])
             else:

@@ -144,7 +144,7 @@ def signature_first(one: Definition) -> tuple[int, int, int]:
 
 
 def nested(every: list[Definition]) -> tuple[Definition, ...]:
-    """Returns definitions, in the order of their signatures, with what each whose body is inverted stands in."""
+    """Returns definitions, in the order of their signatures, with what each stands in whose body is inverted."""
     stack: list[Definition] = []
     for at, one in enumerate(every):
         while stack and stack[-1].end <= one.signature:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
+from typing import Final
 
 import tree_sitter
 
 from skeleton.languages.queries import Plan
 from skeleton.outline.definitions import Definition, Span
+
+_WORD: Final = re.compile(rb"\S+")
 
 
 class Found:
@@ -27,6 +31,8 @@ class Found:
     signature = -1
     signature_end = -1
     name = ""
+    holds_rest = False
+    """It holds all behind it in what it stands in, up to the next such definition."""
     seen = False
     """A reader of the skeleton can see it."""
 
@@ -39,12 +45,19 @@ class Found:
         self.fold = plan.fold
         self.pattern = pattern
 
-    def as_local(self) -> Definition:
-        """Returns its definition, whose container is still to be found: its `body` is inverted, to say so."""
-        starts = [node.start_byte for node in (self.scope, self.shape) if node is not None]
-        if self.body_start >= 0:
-            starts.append(self.body_start)
-        body = max(min(starts), self.name_end) if starts else self.end
+    @property
+    def head_end(self) -> int:
+        """The end of what is no body, scope or shape of it, with the blanks there; its own where it has none."""
+        node = self.scope or self.shape
+        at = self.body_start if self.body_start >= 0 else node.start_byte if node else self.end
+        return at if self.name_end <= at <= self.end else self.end
+
+    def as_local(self, body: int) -> Definition:
+        """Returns its definition, whose container is still to be found: that its `body` is inverted says so.
+
+        Args:
+            body: the end of its signature.
+        """
         return Definition(
             self.kind, self.name, self.container, self.start, self.end, self.start, ~body, self.name_start
         )
@@ -62,6 +75,15 @@ class Found:
         node = self.scope or self.shape
         start = self.body_start if self.body_start >= 0 else node.start_byte if node else -1
         return self.value.start_byte <= start < self.value.end_byte
+
+
+def named_by_words(found: Found, text: bytes, plan: Plan, pattern: int) -> list[Found]:
+    """Gives a definition the first word of its name, and returns those that the other words stand for."""
+    words = list(_WORD.finditer(text, found.name_start, found.name_end))
+    every = [found, *(Found(found.node, found.start, found.end, word.span(), plan, pattern) for word in words[1:])]
+    for one, word in zip(every, words, strict=False):
+        one.name, (one.name_start, one.name_end) = word[0].decode("utf-8", "replace"), word.span()
+    return every[1:]
 
 
 def widen(new: list[Found], wrappers: list[tuple[tree_sitter.Node, Span]]) -> None:

@@ -246,7 +246,8 @@ class _Walk(Emission):
         self.outline()
         unseen = self._captures.unseen([self._root, *self._again.roots])
         above = Above(self._source, self._captures, self._is_doc)
-        every = sorted((*self._definitions, *(found.as_local() for found in unseen)), key=signature_first)
+        local = (found.as_local(self._before(found.head_end)) for found in unseen)
+        every = sorted((*self._definitions, *local), key=signature_first)
         return nested([one._replace(start=above.start_of(one.start)) for one in every])
 
     # Members
@@ -305,6 +306,8 @@ class _Walk(Emission):
                 self._meet_member(scope, child, role, span)
         if scope.last_end < 0 and is_root and scope.lead:
             self._module_doc(scope.lead, len(self._source), documents=False)
+        if scope.rest >= 0:
+            scope.end_rest(self._definitions, self._past(max(scope.last_end, scope.covered)))
         self._statements(scope.run)
 
     def _meet_comment(self, scope: ScopePass, start: int) -> None:
@@ -349,11 +352,13 @@ class _Walk(Emission):
             if lead:
                 self._module_doc(lead, start, documents=bool(found))
         prefix, scope.prefix = scope.prefix, -1
-        scope.last_end, scope.takes_comment = end, True
+        before, scope.last_end, scope.takes_comment = scope.last_end, end, True
         if found:
             if scope.run:
                 self._statements(scope.run)
             main = found[0]
+            if main.holds_rest and scope.rest >= 0:
+                scope.end_rest(self._definitions, self._past(max(before, scope.covered)))
             if lead is None and len(found) == 1:
                 self._emit_one(main, start, scope.container, scope.kind, scope.depth)
             else:
@@ -361,6 +366,8 @@ class _Walk(Emission):
             scope.takes_comment = main.body_start < 0
             scope.covered = main.body_end if main.tail_end < 0 else max(main.body_end, main.tail_end)
             scope.meets(main, start, max(end, scope.covered))
+            if main.holds_rest:
+                scope.begin_rest(len(self._definitions) - 1, qualified_name(main, scope.container), main.kind)
         elif child.id in self._captures.docs:
             pass
         elif role == "scope" or role == "shape":

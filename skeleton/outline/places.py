@@ -44,7 +44,7 @@ class Places:
             if last not in _BLANK and last != _BACKSLASH:
                 return position
         while True:
-            while position > 0:
+            while position > 0 and position not in ends:  # a comment ends with its backslash, if it has one there
                 last = source[position - 1]
                 is_blank = last in _BLANK or parsed[position - 1] in passed
                 if not is_blank and (last != _BACKSLASH or not source.startswith(_CONTINUED, position - 1)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tree_sitter
 
 from skeleton.outline.captures import Captures
-from skeleton.outline.definitions import Span
+from skeleton.outline.definitions import Definition, Span
 from skeleton.outline.found import Found
 from skeleton.outline.lead import Lead
 from skeleton.outline.loose import Loose
@@ -16,7 +16,8 @@ class ScopePass:
 
     Attributes:
         node: the scope.
-        container, kind: the qualified name and the kind of what it belongs to.
+        container, kind: the qualified name and the kind of what its next member stands in.
+        rest: the place among the definitions of the one that holds the next member as it holds all behind it; -1 for none.
         is_shape: its children are kept.
         depth: how many scopes are around it.
         lead: the comments and attributes that were met since the last member.
@@ -30,6 +31,7 @@ class ScopePass:
 
     __slots__ = (
         *(
+            "_around",
             "_fields",
             "container",
             "covered",
@@ -42,13 +44,15 @@ class ScopePass:
             "node",
             "prefix",
         ),
-        *("run", "takes_comment"),
+        *("rest", "run", "takes_comment"),
     )
 
     def __init__(self, node: tree_sitter.Node, container: str, kind: str, is_shape: bool, depth: int) -> None:
         self.node = node
         self.container = container
         self.kind = kind
+        self._around = container, kind
+        self.rest = -1
         self.is_shape = is_shape
         self.depth = depth
         self.lead: Lead | None = None
@@ -69,6 +73,16 @@ class ScopePass:
         """Notes a definition, which is no loose text but for a constant that stands in a body that was not read."""
         if self.loose is not None:
             self.loose.meets(found, start, end)
+
+    def begin_rest(self, place: int, container: str, kind: str) -> None:
+        """Lets all that follows stand in the definition at a place among all, which has that qualified name and kind."""
+        self.rest, self.container, self.kind = place, container, kind
+
+    def end_rest(self, definitions: list[Definition], end: int) -> None:
+        """Ends the definition that holds what follows it: what follows now stands in what it stands in itself."""
+        definitions[self.rest] = definitions[self.rest]._replace(end=end)
+        self.rest = -1
+        self.container, self.kind = self._around
 
     @property
     def fields(self) -> set[int]:

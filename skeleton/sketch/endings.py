@@ -31,7 +31,7 @@ _GOES_ON: Final = re.compile(
 
 _BRACES: Final = re.compile(rb"[{}]")
 _ENDS_LINE: Final = re.compile(rb"[ \t]*[;,)]*[ \t]*\n")
-_IN_WORD: Final = re.compile(rb"\w\{")
+_IN_WORD: Final = re.compile(rb"[\w\x80-\xff]\{")
 _AFTER_MEMBER: Final = re.compile(rb"\s*(?:[,{]|\.\.\.|#(?!\[))")
 _FIRST_LINE: Final = re.compile(rb"\s*\n([ \t]*+)(\S)")
 _CODE: Final = re.compile(rb"\n[ \t]*+(?=\S)")

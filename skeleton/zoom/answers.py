@@ -130,6 +130,10 @@ def fitted(
         else:
             too_many = middle
     text = _cut(match, lines, fits)
+    if not fits:  # the same target would give the same answer for ever
+        least = counter.count(_cut(match, lines, 1) if len(lines) > 1 else whole)
+        told = f"{text.rstrip()} (token_budget: {least} or more)\n"
+        text = told if counter.fits(told, budget) else text
     if not counter.fits(text, budget):
         tokens = counter.count(text)
         raise BudgetTooSmallError(

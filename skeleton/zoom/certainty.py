@@ -38,7 +38,11 @@ _NO_PLACE: Final = frozenset(["crate", "index", "lib", "main", "mod", "packages"
 """Words of an import, or parts of a path, that say nothing about which file is meant."""
 
 
-_TYPE_BEFORE: Final = re.compile(r"((?:\w+(?:\.|::))*[A-Z]\w*)(?:<[^<>;]*>)?[&*?\s]+\Z")
+_TYPE_BEFORE: Final = re.compile(r"((?:\w+(?:\.|::))*[A-Z]\w*)(?:<[^<>;]*>)?[&*? \t]+\Z")
+_TYPE_BEHIND: Final = re.compile(
+    r"\s*(?::\s*|:?=\s*(?:new\s+|await\s+|&)?)[&*]*(?:mut\s+|dyn\s+|impl\s+)?((?:\w+(?:\.|::))*\w+)"
+    r"|[ ]\*?((?:\w+\.)*[A-Z]\w*)"
+)
 _BETWEEN: Final = re.compile(r"[&*?\s]")
 """The characters between a type and the variable behind it."""
 
@@ -140,6 +144,18 @@ class Meant(NamedTuple):
     found: list[tuple[Candidate, Verdict]]
 
 
+class _Types(NamedTuple):
+    """The names of the types that a variable is said to have.
+
+    Attributes:
+        own: those that may be defined here, and what stands before any.
+        foreign: those of a module, named before them, that is imported from outside the folder that is looked at.
+    """
+
+    own: frozenset[str]
+    foreign: frozenset[str]
+
+
 class Context:
     """A file that uses names, and what it says about whose they are.
 
@@ -163,7 +179,7 @@ class Context:
         self._known_parts = known_parts
         self._known = known
         self._folder = file.path.rpartition("/")[0]
-        self._types: dict[tuple[str, int], frozenset[str]] = {}
+        self._types: dict[tuple[str, int], _Types] = {}
         self._heads: dict[tuple[int, str], str] = {}
         self._foreign: dict[str, bool] = {}
         self._variables = Variables(sites)
@@ -276,21 +292,25 @@ class Context:
         if not last or site.user is None:
             return _BY_NAME
         typed = self._typed(last, site.user)
-        if candidate.owner in typed:
+        if candidate.owner in typed.own:
             return Verdict(Sureness.SURE, f"{last} is typed so")
-        if not typed.isdisjoint(candidates.owners):
+        if candidate.owner in typed.foreign or not typed.own.isdisjoint(candidates.owners):
             return None
         plain = last.strip("_$@").lower().replace("_", "")
         if len(plain) > 2 and candidate.owner.lower().endswith(plain):
             return Verdict(Sureness.LIKELY, f"likely: {last}")
         return _BY_NAME
 
-    def _typed(self, name: str, user: Definition) -> frozenset[str]:
+    def _typed(self, name: str, user: Definition) -> _Types:
         """The types that a variable is said to have in a definition; each is looked for once."""
         key = name, user.start
         if key not in self._types:
             text = self.sites.source[user.start : user.end].decode("utf-8", "replace")
-            self._types[key] = _types_of(name, text)
+            own, foreign = set[str](), set[str]()
+            for *before, last in map(_MARKS.split, types_of(name, text)):
+                own.update(before)
+                (foreign if before and self._is_foreign(before) else own).add(last)
+            self._types[key] = _Types(frozenset(own), frozenset(foreign))
         return self._types[key]
 
     def inherits(self, site: Site, owner: str) -> bool:
@@ -425,12 +445,8 @@ def _is_path(source: bytes, site: Site) -> bool:
     return source.endswith(b"::", 0, site.at) or not site.receiver
 
 
-def _types_of(name: str, text: str) -> frozenset[str]:
-    """The names that stand where the type of a variable is written, or what it is made of, in a text."""
-    after = re.compile(
-        rf"{re.escape(name)}(?:\s*(?::\s*|:?=\s*(?:new\s+|await\s+|&)?)[&*]*(?:mut\s+|dyn\s+|impl\s+)?((?:\w+(?:\.|::))*\w+)"
-        r"|[ ]\*?((?:\w+\.)*[A-Z]\w*))"
-    )
+def types_of(name: str, text: str) -> frozenset[str]:
+    """The types that a text gives a variable, or what it makes it of, as they are written: with modules before them."""
     found: set[str] = set()
     read = at = 0
     while (at := text.find(name, max(at, read))) >= 0:
@@ -439,10 +455,10 @@ def _types_of(name: str, text: str) -> frozenset[str]:
         if at > read and _BETWEEN.match(text, at - 1) and not _IN_WORD.match(text, end):
             before = _TYPE_BEFORE.search(text, max(read, at - _WINDOW), at)
         if before is not None:
-            found.update(_MARKS.split(before[1]))
+            found.add(before[1])
             read = end
-        elif (at == 0 or not _IN_WORD.match(text, at - 1)) and (behind := after.match(text, at)):
-            found.update(_MARKS.split(behind[1] or behind[2]))
+        elif (at == 0 or not _IN_WORD.match(text, at - 1)) and (behind := _TYPE_BEHIND.match(text, end)):
+            found.add(behind[1] or behind[2])
             read = behind.end()
         at += 1
     return frozenset(found)

@@ -9,10 +9,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from skeleton.zoom.targets import EXACTLY, PLACES, in_module, line_range, segments, split_word, symbol_target
-from workspace.errors import InvalidArgumentError
+from skeleton.zoom.targets import (
+    EXACTLY,
+    PLACES,
+    check_range,
+    in_module,
+    line_range,
+    segments,
+    split_word,
+    symbol_target,
+)
 from workspace.names.tiers import Tier
-from workspace.paths import slashed
+from workspace.paths import from_word, slashed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,7 +72,7 @@ def meaning(target: str, table: SymbolTable, paths: Sequence[str], base: str) ->
     Raises:
         InvalidArgumentError: the target is of no known form.
     """
-    word, name = split_word(target)
+    word, name = split_word(target, lambda plain: bool(place_spelt(from_word(plain), paths, base)))
     if word == "module":
         return Meaning(places=modules(name, paths))
     if word in PLACES:
@@ -102,19 +110,24 @@ def place_spelt(name: str, paths: Sequence[str], base: str) -> list[Place]:
     ranged = line_range(whole)
     if ranged is None or ranged[0] not in paths:
         return []
-    path, first, last = ranged
-    if first < 1 or last < first:
-        raise InvalidArgumentError(f"{name!r} is no range of lines; lines count from 1, as in src/a.py:10-40.")
-    return [Place(path, first, last)]
+    check_range(name, *ranged[1:])
+    return [Place(*ranged)]
 
 
 def places_ending(name: str, paths: Sequence[str]) -> list[Place]:
-    """Returns the files whose path ends as a name does, or which are the module that it spells, or lines of them."""
-    path, first, last = line_range(name) or (name, 1, 0)
+    """Returns the files whose path ends as a name does, or which are the module that it spells, or lines of them.
+
+    Raises:
+        InvalidArgumentError: the lines are no range.
+    """
+    ranged = line_range(name)
+    path, first, last = ranged or (name, 1, 0)
     if "\\" in path and not any(one.endswith(path) for one in paths):
         path = path.replace("\\", "/")
     path = path.strip("/").removeprefix("./")
     found = [Place(one, first, last) for one in paths if f"/{one}".endswith(f"/{path}")] if path else []
+    if found and ranged:
+        check_range(name, first, last)
     parts = segments(path) if not found and (first, last) == (1, 0) else ()
     if len(parts) > 1:
         found = [Place(one) for one in paths if in_module(one, parts) == EXACTLY]

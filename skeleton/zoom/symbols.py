@@ -157,6 +157,11 @@ class SymbolTable:
         known = self._files.get(file.path)
         return known is not None and known.scanned is file.scanned and known.key == file.key
 
+    def at(self, path: str) -> IndexedFile | None:
+        """Returns the file at a path."""
+        file = self._files.get(path)
+        return file.anew() if file is not None else None
+
     def holders(self, name: str, path: str = "") -> list[IndexedFile]:
         """Returns the files that define a name, by path.
 

@@ -152,8 +152,12 @@ def from_folder(target: str, prefix: str, holds: Callable[[str], bool]) -> str:
     return f"{word}{equals}{name.removeprefix(spelt.rstrip('/')).lstrip('/') or '.'}"
 
 
-def split_word(target: str) -> tuple[str, str]:
+def split_word(target: str, is_file: Callable[[str], bool]) -> tuple[str, str]:
     """Parts a target into its word and its name.
+
+    Args:
+        target: as it is written.
+        is_file: tells whether a name is that of a file, or of lines of one: `class notes.md` declares nothing then.
 
     Raises:
         InvalidArgumentError: the word is not known, there is no name, or it is far too long for one.
@@ -170,7 +174,9 @@ def split_word(target: str) -> tuple[str, str]:
             raise InvalidArgumentError(
                 f"{word!r} is no kind of target; use one of {known}, as in function=load_config."
             )
-        word, name = _as_written(target.strip())  # an operator may have a `=` in its name: `operator==`
+        plain = target.strip()  # an operator may have a `=` in its name: `operator==`
+        is_path = " " in plain and is_file(plain.partition("::")[0])
+        word, name = ("symbol", plain) if is_path else _as_written(plain)
     word, name = word.strip().lower(), from_word(name.strip())
     if not name:
         raise InvalidArgumentError(f"The target {target!r} names nothing; write for example {word}=load_config.")
@@ -307,6 +313,16 @@ def line_range(name: str) -> tuple[str, int, int] | None:
         return None
     first = int(match["first"])
     return match["path"], first, int(match["last"] or first)
+
+
+def check_range(name: str, first: int, last: int) -> None:
+    """Refuses the lines of a name that count from 0, or end before they begin.
+
+    Raises:
+        InvalidArgumentError: they are such.
+    """
+    if first < 1 or last < first:
+        raise InvalidArgumentError(f"{name!r} is no range of lines; lines count from 1, as in src/a.py:10-40.")
 
 
 def in_module(path: str, parts: Sequence[str]) -> int:

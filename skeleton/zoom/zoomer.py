@@ -12,7 +12,7 @@ import os
 import threading
 from contextlib import suppress
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from msgspec.structs import replace
 
@@ -20,16 +20,12 @@ from skeleton.index.code_index import CodeIndex, Progress
 from skeleton.index.indexed import IndexedFile
 from skeleton.index.workers import Workers
 from skeleton.zoom.answers import Match, ZoomResult, all_of, fitted
+from skeleton.zoom.completing import completed
 from skeleton.zoom.exports import stands_for_folder
+from skeleton.zoom.lines import Files
 from skeleton.zoom.matches import matches_of
-from skeleton.zoom.naming import (
-    Place,
-    best_first,
-    is_rather_a_module,
-    is_spelt_like_a_path,
-    modules,
-    places_ending,
-)
+from skeleton.zoom.misses import not_found, paths_like
+from skeleton.zoom.naming import best_first, is_rather_a_module, is_spelt_like_a_path
 from skeleton.zoom.neighbours import Neighbours, References, neighbours_of
 from skeleton.zoom.symbols import MOST_SUGGESTED, SymbolTable, may_be_given_out
 from skeleton.zoom.targets import (
@@ -39,10 +35,7 @@ from skeleton.zoom.targets import (
     each_of,
     from_folder,
     in_braces,
-    line_range,
-    segments,
     split_word,
-    stem,
     symbol_target,
     without_call,
 )
@@ -54,27 +47,30 @@ from workspace.errors import (
     SymbolNotFoundError,
     UnreadableFileError,
 )
-from workspace.files.reading import SourceFile, read_file
+from workspace.files.reading import read_file
 from workspace.files.rescan import RememberedScan
 from workspace.files.scan import ScannedFile, scan
 from workspace.model import Problem
-from workspace.secrets.redaction import RedactedFile, redacted_file
+from workspace.paths import shown
 from workspace.tokens import DEFAULT_ENCODING, token_counter
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from skeleton.outline.definitions import Definition
     from workspace.files.scan import Scan
     from workspace.roots import Roots
 
+    class FolderMap(Protocol):
+        """Draws the map of a folder in at most so many tokens, as it is spelt from the path of a call on."""
+
+        def __call__(self, path: str, folder: str, /, *, token_budget: int | None) -> str: ...
+
+
 __all__ = ["Match", "ZoomResult", "Zoomer", "zoom"]
 
 _TRIES: Final = 3
-_LONGEST_SAID: Final = 120
-"""Characters of a name that an error repeats."""
-
 _MOST_FOLDERS: Final = 8
 """Folders whose symbols are remembered; the one that was not used for longest is forgotten."""
 
@@ -141,12 +137,14 @@ class _Call:
 
     Attributes:
         base: the folder or file to look in.
+        where: the same in words, as the end of a clause; "" for all there is.
         beside: the neighbours that are asked for.
         progress: is told how many files are looked at.
     """
 
-    def __init__(self, base: Path, beside: Neighbours | None, progress: Progress | None) -> None:
+    def __init__(self, base: Path, where: str, beside: Neighbours | None, progress: Progress | None) -> None:
         self.base = base
+        self.where = where
         self.beside = beside
         self.progress = progress
         self._references: References | None = None
@@ -169,6 +167,7 @@ class Zoomer:
 
     def __init__(self, index: CodeIndex, *, only_once: bool = False) -> None:
         self._index = index
+        self._files = Files(index)
         self._only_once = only_once
         self._folders: dict[str, _Folder] = {}
         self._lock = threading.Lock()
@@ -181,24 +180,35 @@ class Zoomer:
         token_budget: int | None = None,
         line_numbers: bool = False,
         context: str = "",
+        folder_map: FolderMap | None = None,
         progress: Progress | None = None,
     ) -> ZoomResult:
-        """The exact source of what a target names; arguments and errors as those of `zoom`.
+        """The exact source of what a target names; other arguments and errors as those of `zoom`.
 
         Of several targets each has its answer, and none costs another's place: what a later one may take is what is
         left, divided by those that are. One that names nothing is told in its place; if all do, the first error is raised.
+        The path `.` means all roots, where there are several: what the first does not define is looked for in the next.
+        Where a folder is meant, the answer is what `folder_map` draws; without it no target means one.
         """
-        call = _Call(self._index.roots.resolve(path), _neighbours(context), progress)
+        calls = self._calls(path, _neighbours(context), progress)
+        base = calls[0].base
         targets = [
             one
             for each in ([target] if isinstance(target, str) else target)
-            for one in self._several(each, call.base, is_alone=isinstance(target, str))
+            for one in self._several(each, base, is_alone=isinstance(target, str))
         ]
         if not targets:
             raise InvalidArgumentError("No target is named; write for example target=Config.load.")
 
         def one(each: str, budget: int | None) -> ZoomResult:
-            return self._zoom(each, call, budget, line_numbers=line_numbers)
+            if folder_map is not None and (each.endswith("/") or each.strip() == "."):
+                return self._mapped(each, path, base, folder_map, budget)
+            try:
+                return self._answer(each, calls, budget, line_numbers=line_numbers)
+            except SymbolNotFoundError:
+                if folder_map is None or not self._files.is_folder(each, base):
+                    raise
+                return self._mapped(f"{each.strip()}/", path, base, folder_map, budget)
 
         if len(targets) == 1:
             return one(targets[0], token_budget)
@@ -209,8 +219,44 @@ class Zoomer:
                 return one(target, token_budget)
         return all_of(targets, one, token_counter(self._index.encoding), token_budget)
 
+    def _calls(self, path: str, beside: Neighbours | None, progress: Progress | None) -> list[_Call]:
+        """A call for each folder that a path means, the first one first."""
+        roots = self._index.roots
+        base = roots.resolve(path)
+        others = [root for root in roots.tried if root != base and roots.is_folder(root)] if path == "." else []
+        address = roots.address(base)
+        where = f" in {address!r} (leave `path` out to look in all of the root)" if address else ""
+        if others:
+            where = f" in any root: {roots.listed}"
+        return [_Call(one, where, beside, progress) for one in (base, *others)]
+
+    def _answer(
+        self, target: str, calls: Sequence[_Call], token_budget: int | None, *, line_numbers: bool
+    ) -> ZoomResult:
+        """The answer of the first folder in which a target names something."""
+        missed: list[SymbolNotFoundError] = []
+        for call in calls:
+            try:
+                return self._zoom(target, call, token_budget, line_numbers=line_numbers)
+            except SymbolNotFoundError as error:
+                missed.append(error)
+        raise next((error for error in missed if error.suggestions), missed[0])
+
+    def _mapped(
+        self, folder: str, path: str, base: Path, folder_map: FolderMap, token_budget: int | None
+    ) -> ZoomResult:
+        """The map of a folder, as it is spelt from the path of a call on, or by a link, or from another root on."""
+        try:
+            text = folder_map(path, folder, token_budget=token_budget)
+        except PathNotFoundError:
+            place = self._files.found(folder.strip().rstrip("/"), base)
+            if place is None or not self._index.roots.is_folder(place) or place == base:
+                raise
+            text = folder_map(os.fspath(place), "./", token_budget=token_budget)
+        return ZoomResult(text=text, matches=(), counter=token_counter(self._index.encoding))
+
     def _zoom(self, target: str, call: _Call, token_budget: int | None, *, line_numbers: bool) -> ZoomResult:
-        word, name = split_word(self._from_here(target, call.base))
+        word, name = self._split(self._from_here(target, call.base), call.base)
         for tries_left in reversed(range(_TRIES)):
             try:
                 matches, left, notes = self._found(word, name, call)
@@ -222,7 +268,7 @@ class Zoomer:
                         f"{error} changed each time it was read; call again when what writes to it has finished."
                     ) from error
             except SymbolNotFoundError as error:
-                raise self._in_budget(word, name, error, token_budget) from None
+                raise self._in_budget(word, name, error, call.where, token_budget) from None
             else:
                 counter = token_counter(self._index.encoding)
                 text = fitted(matches, counter, token_budget, line_numbers=line_numbers, notes=notes, left=left)
@@ -231,15 +277,20 @@ class Zoomer:
 
     def _several(self, target: str, base: Path, *, is_alone: bool) -> list[str]:
         """The names in a list, and the paths that one with braces stands for, unless a file is called so."""
+        if target.endswith("/") and len(each_of(target)) == len(in_braces(target)):
+            return [target]  # folders that are one map
         names = each_of(target) if is_alone else in_braces(target) or [target]
         if len(names) == 1:
             return [target]
         roots = self._index.roots
         try:
-            roots.resolve(split_word(target)[1], base=base if roots.is_folder(base) else base.parent)
+            roots.resolve(self._split(target, base)[1], base=base if roots.is_folder(base) else base.parent)
         except (PathNotFoundError, InvalidArgumentError):
             return names
         return [target]
+
+    def _split(self, target: str, base: Path) -> tuple[str, str]:
+        return split_word(target, lambda name: self._files.is_spelt(name, base))
 
     def _from_here(self, target: str, base: Path) -> str:
         """A target as it is written from the folder of a call on."""
@@ -248,37 +299,40 @@ class Zoomer:
         address = roots.address(folder)
         return from_folder(target, f"{address}/" if address else "", lambda name: roots.is_folder(folder / name))
 
-    def _in_budget(self, word: str, name: str, error: SymbolNotFoundError, budget: int | None) -> SymbolNotFoundError:
+    def _in_budget(
+        self, word: str, name: str, error: SymbolNotFoundError, where: str, budget: int | None
+    ) -> SymbolNotFoundError:
         """The error with as many suggestions as its text can have in a budget."""
         count = token_counter(self._index.encoding).count
         while budget is not None and error.suggestions and count(str(error)) > budget:
-            error = _not_found(word, name, error.suggestions[:-1])
+            error = not_found(word, name, error.suggestions[:-1], where=where)
         return error
 
     def completions(self, prefix: str, path: str, *, limit: int = 100, progress: Progress | None = None) -> list[str]:
-        """Returns names of definitions in a folder that start with some letters, in any case.
+        """Returns targets in a folder that begin with some letters, in any case: names of definitions, and paths.
 
         Args:
-            prefix: the letters; of a qualified name its last part decides.
+            prefix: the letters: `lo`, `Config.lo`, `src/a.py::Config.lo` or `src/`.
             path: the folder.
-            limit: how many names at most.
+            limit: how many at most.
             progress: told how many files are looked at.
         """
         base = self._index.roots.resolve(path)
         if len(prefix) > LONGEST_TARGET:
             return []
-        table, _ = self._followed(self._folder(base), base, progress)
-        named = segments(prefix)
-        return table.starting(named[-1] if named else "", limit)
+        folder = self._folder(base)
+        table, _ = self._followed(folder, base, progress)
+        listed = folder.followed.found
+        return completed(prefix, table, [file.path for file in listed.files] if listed is not None else [], limit)
 
     def _found(self, word: str, name: str, call: _Call) -> tuple[list[Match], int, list[str]]:
         """Returns what a target names, how much more of it there is, and lines about the first."""
         base = call.base
         if word in PLACES and word != "module":
-            return [self._place(name, base)], 0, []
+            return [self._files.at(name, base)], 0, []
         if word == "module":
-            return self._modules(name, scan(base, roots=self._index.roots)), 0, []
-        place = self._written_place(name, base) if word == "symbol" else None
+            return self._files.modules(name, base, where=call.where), 0, []
+        place = self._files.spelt(name, base) if word == "symbol" else None
         if place is not None:
             return [place], 0, []
         wanted = symbol_target(word, name)
@@ -286,11 +340,11 @@ class Zoomer:
         try:
             found, table = self._definitions(folder, wanted, call)
         except SymbolNotFoundError:
-            places = self._places_ending(name, base) if word == "symbol" else []
+            places = self._files.ending(name, base) if word == "symbol" else []
             if not places:
                 raise
             return places, 0, []
-        if word == "symbol" and is_rather_a_module(name, found) and (places := self._places_ending(name, base)):
+        if word == "symbol" and is_rather_a_module(name, found) and (places := self._files.ending(name, base)):
             return places, 0, []
         matches, left = matches_of(found, self._index)
         if call.beside is None:
@@ -357,8 +411,29 @@ class Zoomer:
             table, _ = self._followed(folder, base, progress, anew=True)
             found = table.definitions(wanted)
         if not found:
-            raise _not_found(wanted.word, wanted.name, table.like(wanted.segments[-1], wanted.kinds, wanted.path))
+            found = self._behind_link(wanted, base, table)
+        if not found:
+            raise not_found(wanted.word, wanted.name, self._like(wanted, folder, table), where=call.where)
         return best_first(found, wanted), table
+
+    def _behind_link(
+        self, wanted: SymbolTarget, base: Path, table: SymbolTable
+    ) -> list[tuple[IndexedFile, Definition]]:
+        """Returns what a target names whose path is a link to a file."""
+        place = self._files.found(wanted.path, base) if wanted.path else None
+        if place is None or not place.is_relative_to(base):
+            return []
+        path = shown(place.relative_to(base).as_posix())
+        return table.definitions(replace(wanted, path=path, name=f"{path}::{wanted.name.partition('::')[2]}"))
+
+    def _like(self, wanted: SymbolTarget, folder: _Folder, table: SymbolTable) -> list[str]:
+        """Returns targets that may have been meant: definitions, and files where a path was written."""
+        names = table.like(wanted.segments[-1], wanted.kinds, wanted.path)
+        listed = folder.followed.found
+        if listed is None or wanted.word != "symbol" or wanted.path or not is_spelt_like_a_path(wanted.name):
+            return names
+        files = [f"file={path}" for path in paths_like(wanted.name, [file.address for file in listed.files])]
+        return [*files, *names][:MOST_SUGGESTED] if "/" in wanted.name else [*names, *files][:MOST_SUGGESTED]
 
     def _glanced(
         self, wanted: SymbolTarget, base: Path, progress: Progress | None
@@ -375,98 +450,13 @@ class Zoomer:
             if progress is not None:
                 progress(number, len(listed.files), file.path)
             gives_it_out = is_given_out and stands_for_folder(file.path)
-            if gives_it_out or ((read := self._as_read(file)) is not None and needle in read.source):
+            if gives_it_out or (
+                not isinstance(read := read_file(file, roots=self._index.roots), Problem) and needle in read.source
+            ):
                 holding.append(file)
         files, _ = self._index.files(replace(listed, files=tuple(holding)), progress=progress)
         table = SymbolTable(self._index).following(files, progress)
         return [] if table.is_given_out_unseen(wanted) else table.definitions(wanted)
-
-    # Files and lines
-
-    def _written_place(self, name: str, base: Path) -> Match | None:
-        """The file, or the lines, that a bare name spells from the folder on; None where it spells none.
-
-        A name without a slash and without an ending is a definition's before it is a file's.
-        """
-        if not is_spelt_like_a_path(name):
-            return None
-        try:
-            return self._place(name, base)
-        except (PathNotFoundError, InvalidArgumentError):
-            return None
-
-    def _places_ending(self, name: str, base: Path) -> list[Match]:
-        """The files whose path ends as a name does, or which are the module that it spells, or lines of them."""
-        listed = {file.path: file for file in scan(base, roots=self._index.roots).files}
-        return self._matches_at(places_ending(name, [*listed]), listed)
-
-    def _matches_at(self, places: Sequence[Place], files: Mapping[str, ScannedFile]) -> list[Match]:
-        return [
-            self._lines(files[path], read, files[path].address, first, last)
-            for path, first, last in places
-            if (read := self._as_read(files[path])) is not None
-        ]
-
-    def _place(self, name: str, base: Path) -> Match:
-        roots = self._index.roots
-        folder = base if roots.is_folder(base) else base.parent
-        first, last = 1, 0
-        try:
-            found = roots.resolve(name, base=folder)
-        except PathNotFoundError:
-            ranged = line_range(name)
-            if ranged is None:
-                raise
-            path, first, last = ranged
-            found = roots.resolve(path, base=folder)
-            if first < 1 or last < first:
-                raise InvalidArgumentError(
-                    f"{name!r} is no range of lines; lines count from 1, as in src/a.py:10-40."
-                ) from None
-        if roots.is_folder(found):
-            raise InvalidArgumentError(f"{name!r} is a folder; zoom shows files, get_context shows folders.")
-        listed = scan(found, roots=roots).files
-        read = self._as_read(listed[0]) if listed else None
-        if read is None:
-            raise UnreadableFileError(f"{name!r} cannot be shown: it is no text file, too large, or holds credentials.")
-        return self._lines(listed[0], read, roots.address(found), first, last)
-
-    def _as_read(self, file: ScannedFile) -> SourceFile | None:
-        read = read_file(file, roots=self._index.roots)
-        return None if isinstance(read, Problem) else read
-
-    def _lines(self, file: ScannedFile, read: SourceFile, path: str, first: int, last: int) -> Match:
-        """Some lines of a file; `last` is 0 for its last."""
-        served = redacted_file(read) if self._index.redact else RedactedFile(file=read)
-        lines = served.file.source.split(b"\n")
-        count = len(lines) - (lines[-1] == b"")
-        if first > max(1, count):
-            raise InvalidArgumentError(f"{path!r} has {count} lines; there is no line {first}.")
-        last = min(last or count, count)
-        text = b"\n".join(lines[first - 1 : last]) + (b"\n" if last < len(lines) else b"")
-        start = sum(map(len, lines[: first - 1])) + first - 1
-        return Match(
-            path=path,
-            first_line=first,
-            last_line=last,
-            title="",
-            target=f"file={path}:{first}-{last}",
-            text=text.decode("utf-8", "replace"),
-            md5=read.md5,
-            redacted=served.touches(start, start + len(text)),
-            changed=self._index.shown.changed([(os.fspath(file.absolute), self._index.key(read))])[0],
-        )
-
-    def _modules(self, name: str, found: Scan) -> list[Match]:
-        listed = {file.path: file for file in found.files}
-        matches = self._matches_at(modules(name, [*listed]), listed)
-        if matches:
-            return matches
-        from rapidfuzz import process
-
-        stems = {path: "/".join(stem(path)) for path in listed}
-        close = process.extract(name.replace("::", "/").replace(".", "/"), stems, score_cutoff=60, limit=MOST_SUGGESTED)
-        raise _not_found("module", name, [f"file={listed[path].address}" for _, _, path in close])
 
 
 def _neighbours(context: str) -> Neighbours | None:
@@ -478,14 +468,3 @@ def _neighbours(context: str) -> Neighbours | None:
         raise InvalidArgumentError(
             f"context is {context!r}; it must be one of: {', '.join(Neighbours)}, or be left out."
         ) from error
-
-
-def _not_found(word: str, name: str, suggestions: Sequence[str]) -> SymbolNotFoundError:
-    hint = (
-        f"Did you mean: {', '.join(suggestions)}?"
-        if suggestions
-        else "No name is close to it; get_context shows what there is."
-    )
-    if len(name) > _LONGEST_SAID:
-        name = f"{name[:_LONGEST_SAID]}…"
-    return SymbolNotFoundError(f"Nothing is called {name!r} (target {word}=). {hint}", suggestions=tuple(suggestions))

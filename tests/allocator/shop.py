@@ -25,8 +25,9 @@ def module(name: str, *, uses: str = "") -> str:
     """A source file with a type, its methods and two functions."""
     title = name.title()
     called = f"    {uses}()\n" if uses else "    pass\n"
+    used = f"from shop.{uses.removeprefix('make_')} import {uses}\n" if uses else ""
     return (
-        f"import os\nimport sys\nfrom typing import Any\n\n\nclass {title}:\n"
+        f"import os\nimport sys\nfrom typing import Any\n{used}\n\nclass {title}:\n"
         f'    """Holds what {name} needs."""\n\n'
         + "".join(
             f"    def {name}_{verb}(self, value: int) -> int:\n        return value * {len(verb)}\n\n"

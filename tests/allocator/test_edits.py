@@ -39,7 +39,7 @@ def test_rows_are_looked_at_a_few_times_however_many_stand_for_others() -> None:
     source = [f"line {number}" for number in range(2 * ROWS)]
     shown = [("line 0", 1), *((f"⋮ {number} lines", 0) for number in range(ROWS))]
     rows = CountedRows(shown)
-    units = Units(units=(), runs=(), of={}, total=0, loose=0)
+    units = Units(units=(), runs=(), of={}, loose=0)
     edited = with_edits(rows, source, units, {1: ("gone",)}, EditedSelection())
     assert edited == [("⋮- gone", 0), *shown]
     assert rows.given < 10 * ROWS

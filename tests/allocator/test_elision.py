@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from allocator.show.elision import NAMED, Selection
 from allocator.show.formats import FORMATS, FormatName
@@ -62,7 +63,7 @@ def test_what_matters_least_is_left_out() -> None:
     view = chosen(file_of(SOURCE), shown=("Config.name", "parse"))
     assert view.lines == ("class Config:", "    name: str", "def parse(text: str) -> dict[str, int]: ...")
     assert view.numbers == (7, 10, 21)
-    assert view.marks == ("SHOWN:3/6",)
+    assert view.marks == ("SHOWN:3/7",)
 
 
 def test_lines_of_the_file_that_would_look_adjacent_are_kept_apart() -> None:
@@ -76,13 +77,13 @@ def test_what_stands_above_or_below_all_that_is_shown_has_no_line() -> None:
     view = chosen(file_of(SOURCE), shown=("parse",))
     assert view.lines == ("def parse(text: str) -> dict[str, int]: ...",)
     assert view.numbers == (21,)
-    assert view.marks == ("SHOWN:1/6",)
+    assert view.marks == ("SHOWN:1/7",)
 
 
 def test_a_member_is_shown_in_its_container() -> None:
     view = chosen(file_of(SOURCE), shown=("Config.save",))
     assert view.lines == ("class Config:", "    def save(self) -> None: ...")
-    assert view.marks == ("SHOWN:2/6",)
+    assert view.marks == ("SHOWN:2/7",)
 
 
 def test_a_raised_definition_has_the_exact_lines_of_the_source() -> None:
@@ -94,7 +95,7 @@ def test_a_raised_definition_has_the_exact_lines_of_the_source() -> None:
         "def write(config: Config) -> None: ...",
     )
     assert view.numbers == (7, 0, 12, 13, 14, 15, 25)
-    assert view.marks == ("SHOWN:3/6", "FULL:Config.load")
+    assert view.marks == ("SHOWN:3/7", "FULL:Config.load")
 
 
 def test_a_definition_is_raised_inside_a_whole_skeleton() -> None:
@@ -108,7 +109,7 @@ def test_a_definition_is_raised_inside_a_whole_skeleton() -> None:
 def test_a_raised_container_holds_its_members() -> None:
     view = chosen(file_of(SOURCE), shown=(), raised=("Config", "Config.save"))
     assert view.lines == tuple(SOURCE.split("\n")[6:18])
-    assert view.marks == ("SHOWN:4/6", "FULL:Config")
+    assert view.marks == ("SHOWN:4/7", "FULL:Config")
     assert len(view.full) == 4
 
 
@@ -120,13 +121,13 @@ def test_a_definition_may_be_shown_up_to_some_line() -> None:
         *("class Config:", "⋮ 1 definition", *SOURCE.split("\n")[11:13]),
         "⋮ 2 more lines",
     )
-    assert view.marks == ("SHOWN:2/6",)
+    assert view.marks == ("SHOWN:2/7",)
 
 
 def test_lines_outside_definitions_come_from_the_first_on() -> None:
     view = file_of(SOURCE).selected(L2, Selection(shown=frozenset(), loose=1))
     assert view.lines == ("import os",)
-    assert view.marks == ("SHOWN:0/6",)
+    assert view.marks == ("SHOWN:0/7",)
 
 
 def test_a_definition_in_full_is_told_from_others_of_its_name() -> None:
@@ -174,11 +175,21 @@ def test_what_is_shown_and_what_is_counted_are_all_definitions_in_every_language
         everything = range(len(file.definitions))
         for level in (L0, L1, L2):
             shown, raised = (frozenset(place for place in everything if draws.random() < 0.3) for _ in range(2))
-            check_selection(file, level, Selection(shown=shown, raised=raised))
+            check_selection(file, level, Selection(shown=shown, raised=raised - file.left_out(raised)))
+        for share in (0.1, 0.5, 1.0):
+            constants, raised, shown = (
+                frozenset(place for place in everything if draws.random() < share) for _ in range(3)
+            )
+            selection = Selection(shown=shown, raised=raised, constants=file.left_out(constants))
+            check_selection(file, L2, selection)
+            if file.left_out({*constants, *raised}):
+                check_selection(file, L2, replace(selection, shown=None))
 
 
 def check_selection(file: FileViews, level: CompressionLevel, selection: Selection) -> None:
     view, units = file.selected(level, selection), file.units(level)
+    if constants := file.left_out({*selection.constants, *selection.raised}) if level is L2 else ():
+        units = file.units_with_constants
     runs = [RUN.match(line) for line, number in zip(view.lines, view.numbers, strict=True) if not number]
     elided = sum(int(run[1]) for run in runs if run)
     told = len(view.full) + len(view.signatures)
@@ -188,9 +199,11 @@ def check_selection(file: FileViews, level: CompressionLevel, selection: Selecti
     between = [(one, other) for (one, _), (other, _) in pairwise(lines) if exact.issuperset((one, other))]
     assert elided == sum(above < first <= below for first in hidden for above, below in between)
     assert not told or (view.numbers[0] and view.numbers[-1])
-    counted = f"SHOWN:{told}/{units.total}"
-    assert view.marks[:1] == (counted,) if units.total else counted not in view.marks
+    counted = f"SHOWN:{told}/{len(file.definitions)}"
+    is_counted = file.definitions and (constants or selection.shown is not None)
+    assert view.marks[:1] == (counted,) if is_counted else counted not in view.marks
     assert (selection.shown or frozenset()) & units.of.keys() <= {*view.full, *view.signatures}
+    assert {*constants} <= {*view.full, *view.signatures}
     assert selection.raised & units.of.keys() <= {*view.full}
     shown = dict(zip(view.numbers, view.lines, strict=True))
     for place in view.full:

@@ -88,6 +88,32 @@ def test_docs_of_a_skeleton_stay_beside_an_excerpt() -> None:
     assert any("refund_voucher" in line for line in view.lines)
 
 
+DOC = """
+    Refunds a voucher.
+
+    For example::
+
+        def settle(ledger):
+            refund_voucher(ledger)
+
+"""
+
+
+def test_lines_of_a_doc_are_none_of_an_excerpt() -> None:
+    doc = DOC + "".join(f"    Note {number} says nothing.\n" for number in range(40))
+    code = long_function(lines=60, at=(40,)).replace("Settles settle.", f"{doc}    ")
+    file = file_of(code)
+    lines = Excerpts(file, PassageFinder(query_of(QUERY).terms)).lines(0)
+    end = next(at for at, line in enumerate(file.lines, start=1) if '"""' in line and at > 5)
+    assert lines[:4] == (1, 2, 3, 4)
+    assert min(lines[4:]) > end
+    assert any("refund_voucher(voucher_40)" in file.lines[line - 1] for line in lines)
+
+
+def test_a_query_that_a_doc_alone_is_about_gives_no_excerpt() -> None:
+    assert excerpt(long_function(at=()).replace("Settles settle.", f"{DOC}    ")) == ()
+
+
 def test_lines_that_a_stack_trace_names_stand_among_those_of_an_excerpt() -> None:
     file = file_of(long_function())
     lines = Excerpts(file, PassageFinder(query_of(QUERY).terms)).lines(0)
@@ -179,6 +205,18 @@ def test_more_budget_shows_no_less_of_a_long_function(shop: tuple[ContextEngine,
         assert {line for line in before - now if text[line - 1].strip()} == set(), budget
         before = now
     assert len(before) > 300
+
+
+def test_an_excerpt_at_the_end_of_a_file_says_at_every_budget_what_follows(tmp_path: Path) -> None:
+    source = "import logging\n\n\n" + long_function(lines=120, at=(60,))
+    files = {f"m{number}.py": f"def other{number}():\n    return {number}\n" for number in range(12)}
+    root = write_tree(tmp_path.resolve(), {**files, "till.py": source})
+    engine = ContextEngine(Roots([root]))
+    for budget in range(130, 260, 5):
+        context = engine.get_context(str(root), token_budget=budget, query=QUERY, format="compact").context
+        assert not re.search(r"SKELETON:(L\d)\] \[\1:", context), budget
+        if "refund_voucher" in context:
+            assert re.search(r"⋮ \d+ more lines\n", context), budget
 
 
 HOSTILE = {

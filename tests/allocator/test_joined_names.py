@@ -113,7 +113,7 @@ def test_the_folders_of_a_line_come_one_by_one_and_the_names_of_their_files_once
     files = [MapFile(f"doc/{at}/{name}", 360, Sort.PROSE) for at in "abc" for name in ("bad.py", "good.py")]
     tree = TreeMap([*files, MapFile("lib.py", 360, Sort.SOURCE)], [])
     drawn = list(dict.fromkeys(tree.text(count) for count in range(len(tree.steps) + 1)))
-    assert "doc/ 6 ~600\n  {a b}/ 4 ~400\n" in "\n".join(drawn)
+    assert "doc/ 6 ~600: +1 folder\n  {a b}/ 4 ~400\n" in "\n".join(drawn)
     assert any("  {a b c}/ 6 ~600: bad.py +3\n" in text for text in drawn)
     assert sum(step.kind is StepKind.FILE for step in tree.steps) == 3
     told = {path for path in indented(drawn[-1]) if " " not in path}

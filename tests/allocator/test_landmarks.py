@@ -94,6 +94,30 @@ def test_the_file_in_which_a_package_says_what_it_offers_is_told(shop: Path) -> 
     assert "\nexports: src/shop/__init__.py\n" in overview(shop, 2000).context
 
 
+@pytest.mark.parametrize("said", ["# empty\n", '"""Sells."""\n\n__version__ = "1.2.0"\n'])
+def test_a_file_that_offers_nothing_is_no_export_and_neither_is_one_inside_its_package(shop: Path, said: str) -> None:
+    inner = "from shop.web.order_view import OrderView\n"
+    write_tree(shop, {"src/shop/__init__.py": said, "src/shop/web/__init__.py": inner})
+    assert "exports: " not in overview(shop, 2000).context
+    write_tree(shop, {"src/other/__init__.py": "def __getattr__(name: str) -> object: ...\n"})
+    assert "\nexports: src/other/__init__.py\n" in overview(shop, 2000).context
+
+
+@pytest.mark.parametrize(
+    ("exports", "told_of"),
+    [
+        ('{".": {"react-server": {"default": "./dist/index-server.js"}, "default": "./dist/index.js"}}', "index.ts"),
+        ('{"react-server": "./dist/index-server.js", "import": "./dist/index.js"}', "index.ts"),
+        ('{"./server": "./dist/index-server.js", "./package.json": "./package.json"}', ""),
+    ],
+)
+def test_of_a_package_the_file_is_told_that_most_get_by_its_name(tmp_path: Path, exports: str, told_of: str) -> None:
+    tree = {f"{name}.ts": f"export function {name}(): number {{ return 1 }}\n" for name in "abcd"}
+    tree |= {"index.ts": "export { a } from './a'\n", "index-server.ts": "export { a } from './a'\n"}
+    tree["package.json"] = f'{{"name": "pump", "exports": {exports}}}'
+    assert told(write_tree(tmp_path / "x", tree), "exports") == told_of
+
+
 def test_what_to_read_next_are_definitions_that_stand_in_no_other(shop: Path) -> None:
     line = re.search(r"^read next: (.*)$", overview(shop, 2000).context, re.MULTILINE)
     assert line is not None
@@ -208,6 +232,24 @@ def test_a_program_that_a_manifest_names_is_told_only_where_its_file_is(tmp_path
     assert told(write_tree(tmp_path / "x", tree), "begin") == "here = lib/part3.js"
 
 
+def test_tests_are_counted_that_say_which_source_file_they_are_of(tmp_path: Path) -> None:
+    tree = {f"web/{name}.ts": f"export function {name}Of(): void {{}}\n" for name in ("body", "url", "late")}
+    tree |= {f"web/{name}.test.ts": "" for name in ("body", "url", "gone")}
+    tree |= {f"app/{name}.py": f"def load_{name}(): pass\n" for name in ("conf", "order", "basket", "engine")}
+    tree |= {"conftest.py": "import pytest\n", "spec/lateTest.ts": "", "spec/wholate.ts": ""}
+    tree |= {
+        "tests/test_order.py": "",
+        "tests/basket_test.py": "",
+        "tests/utils/engine.py": "",
+        "tests/conftest.py": "",
+    }
+    folder = write_tree(tmp_path / "x", tree)
+    assert told(folder, "tests").split(", ") == [
+        *("tests/ (4 files", "2 named like source)", "web/ (3 files", "2 named like source)"),
+        *("spec/ (2 files", "1 named like source)", "./ (1 file)"),
+    ]
+
+
 def test_a_module_called_setup_makes_no_package(tmp_path: Path) -> None:
     tree = parts("shop/", {"core": "import os", "plan": "from ..core.core1 import core_step1"})
     tree |= {"shop/core/setup.py": "def setup(): pass\n", "shop/core/__init__.py": "from .core1 import core_step1\n"}
@@ -229,8 +271,11 @@ def test_only_a_main_without_parameters_starts_a_program_in_rust(tmp_path: Path)
 def test_the_main_flow_of_a_library_begins_with_what_reaches_most_of_it(tmp_path: Path) -> None:
     parts = [f"part_{number}" for number in range(8)]
     tree = {f"lib/{part}.py": f"def run_{part}():\n    return {number}\n" for number, part in enumerate(parts)}
-    tree["lib/all.py"] = "def run_all():\n" + "".join(f"    run_{part}()\n" for part in parts)
-    tree["lib/one.py"] = "def run_one():\n    run_part_1()\n" + "".join(f"    # run_{part}()\n" for part in parts)
+    imports = "".join(f"from lib.{part} import run_{part}\n" for part in parts)
+    tree["lib/all.py"] = f"{imports}def run_all():\n" + "".join(f"    run_{part}()\n" for part in parts)
+    tree["lib/one.py"] = f"{imports}def run_one():\n    run_part_1()\n" + "".join(
+        f"    # run_{part}()\n" for part in parts
+    )
     assert told(write_tree(tmp_path / "x", tree), "main flow").startswith("run_all > ")
 
 
@@ -287,7 +332,8 @@ def test_tests_in_source_and_words_of_prose_come_behind_all_others(tmp_path: Pat
 
 def test_the_program_of_a_small_package_is_not_the_main_flow(tmp_path: Path) -> None:
     tree = {
-        f"lib/part{number}.py": f"def run_part{number}():\n    run_part{number + 1}()\n" + "X = 1\n" * 3
+        f"lib/part{number}.py": f"from lib.part{number + 1} import run_part{number + 1}\n\n\ndef run_part{number}():\n    run_part{number + 1}()\n"
+        + "X = 1\n" * 3
         for number in range(20)
     }
     tree |= {

@@ -84,14 +84,14 @@ def _told(desk: Desk, aim: Aim) -> Told:
 
 
 def are_alike(desk: Desk, seen: Meant, meant: Meant) -> bool:
-    """Tells whether both mean the same. Of a constant, which no skeleton shows by itself, a focus shows the file."""
+    """Tells whether both mean the same. What no skeleton shows by itself, a focus shows with its file."""
     if not isinstance(seen, list) or not isinstance(meant, list):
         return seen == meant
     alone = {
         (view.path, f"{one.kind} {one.path}")
         for view in desk.views
         for place, one in enumerate(view.definitions)
-        if view.weights.unit[place] != MISSING
+        if view.weights.unit[place] != MISSING or view.left_out((place,))
     }
     shown = [told if not told[1] or told[:2] in alone else (told[0], "", 1) for told in seen]
     return list(dict.fromkeys(shown)) == meant

@@ -106,6 +106,7 @@ def test_a_larger_budget_that_shows_less_is_seen() -> None:
     more = less.replace("b.py c.py +6", "{b c d}.py +5").replace("+++ src/a", "+++ src/d.py\n1 x = 1\n+++ src/a")
     assert shown(less) < shown(more)
     assert {("src/c.py", ""), ("a.py", "peel"), ("src/a.py", "3")} <= shown(less)
+    assert shown(less.replace("+6", "+6 +2 folders").replace("~2k", "~2k: +1 folder")) == shown(less)
     for gone in ("peel", "c d", "3 def core():", "9 source. "):
         assert not shown(less) <= shown(more.replace(gone, "", 1)), gone
 
@@ -184,6 +185,17 @@ def test_build_scripts_and_copies_come_after_source(shop: Path) -> None:
     assert "+++ vendor/" not in text
 
 
+def test_what_helps_tests_that_lie_together_counts_as_one_of_them(shop: Path) -> None:
+    tests = {f"integration/flow{number}_test.py": "def test_it():\n    make_fixture(1)\n" for number in range(8)}
+    helpers = {"integration/helpers/fixture.py": module("fixture"), "integration/server.py": module("server")}
+    beside = {"src/go/pump.go": "package pump\n", **{f"src/go/pump{n}_test.go": "package pump\n" for n in range(5)}}
+    text = overview(write_tree(shop, tests | helpers | beside), 2500).context
+    assert re.search(r"^integration/ 10 tests ", text, re.MULTILINE)
+    assert re.search(r"^ *go/ 6, 5 tests ", text, re.MULTILINE)
+    assert "+++ integration/" not in text
+    assert "tests/ (10 files, 10 named like source), integration/ (8 files)" in text
+
+
 def test_a_map_joins_folders_that_hold_nothing_else() -> None:
     files = [
         MapFile("a/b/c/x.py", 360, Sort.SOURCE),
@@ -223,6 +235,29 @@ def test_a_map_counts_the_files_that_it_does_not_name() -> None:
     tree = TreeMap(files, [Named(1, "", "Y")])
     first = [step.kind for step in tree.steps].index(StepKind.NAME) + 1
     assert tree.text(first) == "a/ 3 ~83\n  y.py: Y\n  +2\n"
+
+
+def test_a_map_counts_what_it_does_not_name_of_every_folder_of_which_it_tells_something() -> None:
+    files = [MapFile(f"a/{folder}/{name}.py", 100, Sort.SOURCE) for folder in ("b", "c/d", "e") for name in "xy"]
+    files = sorted([*files, MapFile("a/z.py", 100, Sort.SOURCE), MapFile("q/z.py", 1, Sort.SOURCE)])
+    tree = TreeMap(files, [])
+    folders = {tree.steps[at].at: at for at in range(len(tree.steps)) if tree.steps[at].kind is StepKind.FOLDER}
+    above, first, second, third, other = (folders[number] for number in range(5))
+    assert tree.drawn([above]) == "a/ 7 ~190\n+1 folder\n"
+    assert tree.drawn([above, first, other]) == "a/ 7 ~190: +1 +2 folders\n  b/ 2\nq/ 1 ~0\n"
+    assert tree.drawn([above, first, second, third]) == "a/ 7 ~190: +1\n  b/ 2 c/d/ 2 e/ 2\n+1 folder\n"
+    whole = tree.text(len(tree.steps))
+    assert "folder" not in whole
+    assert "+" not in whole
+
+
+def test_a_step_that_begins_to_tell_of_a_folder_pays_for_what_is_counted_there() -> None:
+    names = [f"{letter}{letter}" for letter in "abcdefgh"]
+    files = [MapFile(f"src/{name}/{name}_{of}.py", 900, Sort.SOURCE) for name in names for of in "xy"]
+    tree = TreeMap([*files, MapFile("src/z.py", 90, Sort.SOURCE)], [])
+    inner = [step.price for step in tree.steps if step.kind is StepKind.FOLDER and step.at]
+    assert inner[0] == max(inner)
+    assert inner[-1] == min(inner)
 
 
 @pytest.mark.parametrize(("count", "come_first"), [(180, True), (4000, False)])

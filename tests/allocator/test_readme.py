@@ -136,6 +136,23 @@ def test_code_is_shown_as_it_is() -> None:
     )
 
 
+def test_a_heading_that_says_a_word_by_a_picture_is_left_out() -> None:
+    heading = '<h3>a <a href="https://x"><img src="x.svg"></a> project</h3>'
+    assert readme_lines(f"{heading}\n\n<h3>Every pump here</h3>\n\n{DESCRIPTION}\n") == ("Every pump here", DESCRIPTION)
+    beside = "# ![logo](x.svg) Pump ![build](b.svg) [![docs](d.svg)](https://z)"
+    assert readme_lines(f"{beside}\n\n{DESCRIPTION}\n") == ("# Pump", DESCRIPTION)
+
+
+def test_a_reference_of_rest_is_shown_without_its_underscore() -> None:
+    text = (
+        "Pump_ moves water for Zyte_, as pump-lib_ does, with ``Zyte_`` or private_ in the code.\n\n"
+        ".. _Pump: https://x\n.. _zyte: https://y\n.. _`pump-lib`: https://z\n"
+    )
+    assert readme_lines(text) == (
+        "Pump moves water for Zyte, as pump-lib does, with ``Zyte_`` or private_ in the code.",
+    )
+
+
 def test_rest_and_asciidoc_are_read() -> None:
     text = f"====\nName\n====\n\n.. image:: https://x/y.svg\n   :target: https://x\n\n{DESCRIPTION} See `the docs <https://x>`__ and `more`_.\n\nThe way it is used\n~~~~~~~~~~~~~~~~~\n"
     assert readme_lines(text) == ("Name", f"{DESCRIPTION} See the docs and more.")

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from allocator.show.formats import FORMATS, FormatName, Pricing
-from allocator.spend.ceilings import BYTES, NOWHERE, SIGNED, Expected, Measured, expected
+from allocator.spend.ceilings import NOWHERE, SIGNED, Expected, Measured, expected
 from allocator.spend.order import prefix
 from allocator.spend.steps import (
+    BYTES,
     CHARACTERS,
     EXCERPT,
     LEAST_PRICE,

@@ -59,6 +59,38 @@ def test_a_mark_stays_above_the_lines_that_it_tells_of() -> None:
     assert blend(marked, FULL, 4, "FULL").lines == (*FULL.lines[:4], "⋮ 4 more lines", *marked.lines[3:])
 
 
+EXCERPT = View(lines=("import os", "def a(x):", "⋮ 2 lines", "    return y", "⋮ 9 more lines"), numbers=(1, 4, 0, 6, 0))
+
+
+@pytest.mark.parametrize(
+    ("lines", "shown"),
+    [
+        (1, EXCERPT.lines),
+        (3, ("import os", "", "", *EXCERPT.lines[1:])),
+        (4, ("import os", "", "", *EXCERPT.lines[1:])),
+        (5, (*FULL.lines[:5], *EXCERPT.lines[3:])),
+        (6, (*FULL.lines[:6], "⋮ 9 more lines")),
+        (8, (*FULL.lines[:8], "⋮ 2 more lines")),
+    ],
+)
+def test_what_an_excerpt_leaves_out_is_counted_once_under_a_blend(lines: int, shown: tuple[str, ...]) -> None:
+    assert blend(EXCERPT, FULL, lines, "FULL").lines == shown
+
+
+@pytest.mark.parametrize("lines", range(1, 6))
+def test_a_blend_over_an_excerpt_counts_to_the_end_with_the_marks_of_either(lines: int) -> None:
+    detailed = View(
+        lines=("import os", "def a(x):", '    """Does."""', "⋮ 29 lines", "    return y", "⋮ 9 more lines"),
+        numbers=(1, 4, 5, 0, 35, 0),
+    )
+    base = View(
+        lines=("import os", "def a(x):", "⋮ 30 lines", "    return y", "⋮ 9 more lines"), numbers=(1, 4, 0, 35, 0)
+    )
+    left_out = "⋮ 30 lines" if lines < 3 else "⋮ 29 more lines" if lines < 5 else "⋮ 29 lines"
+    shown = blend(base, detailed, lines, "L1").lines
+    assert [line for line in shown if line.startswith("⋮")] == [left_out, "⋮ 9 more lines"]
+
+
 def test_a_blend_of_no_line_is_what_was_there() -> None:
     assert blend(FOLDED, FULL, 0, "FULL") is FOLDED
 

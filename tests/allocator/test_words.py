@@ -68,6 +68,21 @@ def test_a_slip_inside_an_identifier_finds_it(engine: ContextEngine) -> None:
     assert "routes" in _whole(found)
 
 
+def test_no_slip_is_read_as_letters_of_a_digest_that_nobody_wrote(tmp_path: Path) -> None:
+    lock = '{"left-pad": ["left-pad@1.3.0", "", {}, "sha512-1FfSbLoU0+btTicjsQSWQlh/hZy=="]}\n'
+    found = _asked(ContextEngine(Roots([write_tree(tmp_path, SITE | {"bun.lock": lock})])), "save_session ticks")
+    assert found.context.splitlines()[0] == "⋮ Nothing here says ticks."
+    assert "sessions" in _whole(found)
+
+
+def test_numbers_of_a_trace_are_not_told_to_be_unknown_and_keep_no_slip_from_being_read(engine: ContextEngine) -> None:
+    found = _asked(engine, "dispatch_request at bundle.js:3456:5 (5242880)")
+    assert found.context.splitlines()[0] == "⋮ Nothing here says bundle, js."
+    assert set(found.metadata.unmatched) == {"bundle", "js"}
+    assert "Nothing here says sesion; read as: session." in _asked(engine, "sesion 3456 5242880").context
+    assert "Nothing here says 5242880; this is the overview." in _asked(engine, "5242880").context
+
+
 def test_a_word_that_occurs_nowhere_is_named_and_the_others_are_looked_up(engine: ContextEngine) -> None:
     found = _asked(engine, "load settings for the frobnicator")
     assert found.context.startswith("⋮ Nothing here says frobnicator.\n")

@@ -85,12 +85,14 @@ async def connected(root: Path, *, era: str = "2026-07-28", flags: Sequence[str]
 class RawServer:
     """A server process spoken to in lines of JSON; every byte that it writes to standard output is checked.
 
-    It is one without its start, unless a program is named.
+    It is one without its start, unless a program is named, and starts in `root`, which it is told unless `is_rooted` is off.
     """
 
-    def __init__(self, root: Path, *, program: Sequence[str] = (), flags: Sequence[str] = ()) -> None:
+    def __init__(
+        self, root: Path, *, program: Sequence[str] = (), flags: Sequence[str] = (), is_rooted: bool = True
+    ) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, *(program or forked_server()), "--root", str(root), *flags],
+            [sys.executable, *(program or forked_server()), *(["--root", str(root)] if is_rooted else []), *flags],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -133,22 +135,19 @@ class RawServer:
                 assert "result" in message, message
                 return message["result"]
 
-    def replies(self, numbers: Sequence[int]) -> list[dict[str, Any]]:
+    def replies(self, numbers: Sequence[int | str]) -> list[dict[str, Any]]:
         """Returns the answers to several requests, errors among them, past any notification."""
-        found: dict[int, dict[str, Any]] = {}
+        found: dict[int | str | None, dict[str, Any]] = {}
         while not found.keys() >= set(numbers):
             message = self.receive()
             if "method" not in message:
                 found[message["id"]] = message
         return [found[number] for number in numbers]
 
-    def initialize(self) -> dict[str, Any]:
-        result = self.answer_to(
-            self.send(
-                "initialize",
-                {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}},
-            )
-        )
+    def initialize(self, **capabilities: Any) -> dict[str, Any]:
+        client = {"name": "test", "version": "1"}
+        params = {"protocolVersion": "2025-11-25", "capabilities": capabilities, "clientInfo": client}
+        result = self.answer_to(self.send("initialize", params))
         self.send("notifications/initialized", request=False)
         return result
 

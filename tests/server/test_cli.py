@@ -57,6 +57,16 @@ def test_pack_prints_the_context_and_says_on_standard_error_what_it_holds(tree: 
     assert "L0: 6" in summary
 
 
+def test_what_the_text_counts_and_what_is_said_of_it_are_the_same_number(tree: Path) -> None:
+    (tree / "logo.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0")
+    (tree / ".env").write_text("KEY=1\n", encoding="utf-8")
+    for number in range(12):
+        (tree / f"notes{number}.txt").write_text("A note.\n", encoding="utf-8")
+    done = cli("pack", ".", "--budget", "150", cwd=tree)
+    assert b"\n18 files: " in done.stdout
+    assert "L3: 18; not read: 2. " in done.stderr.decode()
+
+
 def test_a_query_is_read_from_standard_input_or_a_file(tree: Path, tmp_path: Path) -> None:
     text = "where is the frobnicator loaded?\n" + "a line of a log\n" * 5000
     (tmp_path / "issue.txt").write_text(text, encoding="utf-8")

@@ -12,6 +12,7 @@ from mcp.types import TextContent
 from compaction.prompt.markers import is_marked, without_markers
 from compaction.prompt.store import VerbatimStore
 from compaction.prompt.uncompress import uncompress
+from compaction.prompt.weights import MODEL_VARIABLE
 from server.cli import run
 from tests.server.pipes import EXIT_TIMEOUT, RawServer, connected, environment, forked_command
 from workspace.tokens import token_counter
@@ -69,6 +70,20 @@ async def test_a_text_comes_back_shorter_with_its_constraints_and_its_code(tree:
     assert answer.meta is not None
     store = VerbatimStore.from_json(answer.meta["store"])
     assert uncompress([{"role": "user", "content": made["text"]}], store) == [{"role": "user", "content": text}]
+
+
+@eras
+async def test_without_a_model_the_default_engine_leaves_the_text_as_it_is_told_to(
+    tree: Path, era: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(MODEL_VARIABLE, str(tree / "no-model"))
+    async with connected(tree, era=era) as client:
+        made = _result(await client.call_tool("compress", {"text": PLAN}))
+        (tool,) = (one for one in (await client.list_tools()).tools if one.name == "compress")
+    assert made["text"] == PLAN
+    (warning,) = made["warnings"]
+    assert "engine=extractive" in warning
+    assert "auto: unchanged without a model" in tool.input_schema["properties"]["engine"]["description"]
 
 
 @eras

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from mcp import Client
@@ -15,8 +16,8 @@ from mcp.types import CreateMessageResult, ListRootsResult, Root, TextContent
 from server.app import build_server
 from server.cli import WRONG_CALL, run
 from server.settings import Settings, Transport, read_settings
-from tests.server.pipes import ERAS, environment, forked_server
-from tests.server.test_protocol import texts
+from tests.server.pipes import ERAS, RawServer, environment, forked_server
+from tests.server.test_protocol import served_tokens, texts
 from workspace.errors import InvalidArgumentError, OutsideRootsError
 from workspace.roots import UnnamedRoots
 
@@ -95,6 +96,28 @@ async def test_the_folders_that_a_client_declares_are_read_instead(home: Path, e
 
 
 @pytest.mark.parametrize("era", ERAS)
+async def test_whoever_looks_at_the_first_of_several_roots_learns_of_the_others(home: Path, era: str) -> None:
+    line = f"⋮ Other roots, each a `path`: {home / 'bank'}.\n"
+    async with declaring(read_settings(environ={}), home / "shop", home / "bank", era=era) as client:
+        first = await told(client)
+        assert first.startswith(f"{line}+++ shop.py")
+        assert (await told(client, query="open")).startswith(line)
+        for arguments in ({"path": str(home / "shop")}, {"focus": "open_shop"}, {"path": str(home / "bank")}):
+            assert "Other roots" not in await told(client, **arguments)
+        for budget in (64, 500, 520, 600):
+            result = await client.call_tool("get_context", {"token_budget": budget})
+            assert served_tokens(result) <= budget
+        assert "def open_bank" in await told(client, "zoom", target="open_bank")
+        listed = [str(one.uri) for one in (await client.list_resources()).resources]
+        assert listed == ["context://.", f"context://{home / 'bank'}"]
+        (content,) = (await client.read_resource(listed[1])).contents
+        assert "+++ bank.py" in content.model_dump_json()
+    async with declaring(read_settings(environ={}), home / "shop", era=era) as client:
+        assert (await told(client)).startswith("+++ shop.py")
+        assert [str(one.uri) for one in (await client.list_resources()).resources] == ["context://."]
+
+
+@pytest.mark.parametrize("era", ERAS)
 async def test_a_resource_asks_the_client_as_well(home: Path, era: str) -> None:
     async with declaring(read_settings(environ={}), home / "shop", era=era) as client:
         (content,) = (await client.read_resource("symbol://open_shop")).contents
@@ -113,6 +136,33 @@ async def test_what_is_too_wide_is_not_read_because_a_client_declares_it(
     assert "is not read" in caplog.text
     async with declaring(read_settings(environ={}), home, home / "bank") as client:
         assert "+++ bank.py" in await told(client)
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        {"roots": [{"uri": "vscode-vfs://github/a/b"}, {"uri": "GOOD"}, {"uri": "https://a.example/"}]},
+        {"roots": [{"uri": "GOOD"}, {"uri": "/tmp/x"}, {"uri": "file://[x"}, {"uri": 7}, "/tmp/x", None]},
+        {"roots": [{"uri": "https://a.example/"}]},
+        {"roots": None},
+        {},
+    ],
+)
+def test_roots_that_are_no_folders_of_this_machine_cost_no_call_and_no_other_root(
+    home: Path, result: dict[str, Any]
+) -> None:
+    said = json.loads(json.dumps(result).replace("GOOD", (home / "shop").as_uri()))
+    with RawServer(home / "bank", program=[*forked_server()], is_rooted=False) as server:
+        server.initialize(roots={})
+        call = server.call("get_context")
+        asked = server.receive()
+        assert asked["method"] == "roots/list"
+        server.write((json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": said}) + "\n").encode())
+        shown = server.answer_to(call)["content"][0]["text"]
+        assert ("+++ shop.py" if "GOOD" in json.dumps(result) else "+++ bank.py") in shown
+        again = server.answer_to(server.call("get_context"))  # the client is asked once
+        assert again["content"][0]["text"] == shown
+        assert b"Traceback" not in server.rest()
 
 
 @pytest.mark.parametrize("era", ERAS)

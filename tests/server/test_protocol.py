@@ -111,6 +111,17 @@ async def test_the_ceiling_can_be_lifted(tree: Path, budget: int | str) -> None:
     assert result.meta["metadata"]["compression_summary"]["L3"] == []
 
 
+async def test_a_budget_may_be_written_with_a_fraction_of_nothing(tree: Path) -> None:
+    async with connected(tree) as client:
+        whole, fraction = [
+            await client.call_tool("get_context", {"path": ".", "token_budget": budget}) for budget in (300, 300.0)
+        ]
+        refused = await client.call_tool("zoom", {"target": "main", "token_budget": 300.5})
+    assert not fraction.is_error
+    assert texts(fraction) == texts(whole)
+    assert refused.is_error
+
+
 async def test_every_argument_of_get_context_reaches_the_engine(tree: Path) -> None:
     arguments: dict[str, Any] = {
         "path": ".",
@@ -159,6 +170,29 @@ async def test_zoom_gives_one_text_with_the_exact_source(tree: Path, era: str) -
         numbered = await client.call_tool("zoom", {"target": "function=main", "path": ".", "line_numbers": True})
         assert "def main" in texts(numbered)[0]
         assert texts(numbered)[0].splitlines()[1].lstrip().startswith("4")
+
+
+async def test_a_folder_is_answered_with_its_map_however_it_is_named(tree: Path) -> None:
+    (tree / "linked").symlink_to("src")
+
+    async def told(target: str | list[str], budget: int | None = None) -> str:
+        result = await client.call_tool("zoom", {"target": target, "token_budget": budget})
+        assert budget is None or served_tokens(result) <= budget
+        return "\n".join(texts(result))
+
+    async with connected(tree) as client:
+        source, tests = await told("src/"), await told("tests/")
+        assert "config.py: Config(load)" in source
+        for other in ("src", str(tree / "src"), "./src", "linked/", "linked", ["src/"]):
+            assert await told(other) == source, other
+        assert await told(["src/", "tests"]) == await told("src/, tests/") == source + tests
+        assert "config.py: Config(load)" in await told(".")
+        both = await told(["src/", "main", "nowhere/"])
+        assert both.startswith(source)
+        assert "def main" in both
+        assert "=== nowhere/: 'nowhere/' is no folder with files here" in both
+        assert "part of the map" in await told(["src/", "tests/"], 150)
+        assert "zoom 'src/' for its map" in await told("file=src")
 
 
 async def test_zoom_keeps_to_its_budget(tree: Path) -> None:

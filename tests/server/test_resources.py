@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 from mcp import Client
 from mcp.shared.exceptions import MCPError
-from mcp.types import PromptReference, ResourceTemplateReference, TextContent, TextResourceContents
+from mcp.types import INVALID_PARAMS, PromptReference, ResourceTemplateReference, TextContent, TextResourceContents
 
 from server.app import build_server
 from server.settings import read_settings
@@ -107,6 +108,21 @@ async def test_a_wrong_resource_says_what_would_be_right(tree: Path, era: str) -
             await client.read_resource("context://src/nowhere")
 
 
+@eras
+async def test_a_mistake_of_the_caller_has_the_code_of_one_and_says_what_there_is(tree: Path, era: str) -> None:
+    async with near(tree, era) as client:
+        for asked, words in (
+            (partial(client.get_prompt, "explore_code", {"foo": "x"}), r"`foo`.* `path`, `question`"),
+            (partial(client.get_prompt, "nope"), r"`nope`.*`explore_code`"),
+            (partial(client.read_resource, "context://src/nowhere"), "src/nowhere"),
+            (partial(client.read_resource, "context://"), "path is empty"),
+            (partial(client.read_resource, "symbol://src/main.py:9-2"), "no range of lines"),
+        ):
+            with pytest.raises(MCPError, match=words) as refused:
+                await asked()
+            assert refused.value.error.code == INVALID_PARAMS, refused.value
+
+
 def told(result: GetPromptResult) -> str:
     (message,) = result.messages
     assert message.role == "user"
@@ -179,9 +195,15 @@ async def test_paths_are_completed(tree: Path, era: str) -> None:
 async def test_names_of_definitions_are_completed(tree: Path, era: str) -> None:
     template = ResourceTemplateReference(uri="symbol://{+target}")
     async with near(tree, era) as client:
-        for typed in ("Conf", "conf", "src/config.py::Conf", "module.Conf"):
+        for typed, value in (
+            ("Conf", "Config"),
+            ("conf", "Config"),
+            ("Config.l", "Config.load"),
+            ("src/config.py::Conf", "src/config.py::Config"),
+            ("src/c", "src/config.py"),
+        ):
             result = await client.complete(template, {"name": "target", "value": typed})
-            assert "Config" in result.completion.values, typed
+            assert value in result.completion.values, typed
         assert not (await client.complete(template, {"name": "target", "value": "zzz"})).completion.values
 
 

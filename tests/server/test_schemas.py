@@ -141,6 +141,21 @@ def test_the_levels_offered_are_the_engines() -> None:
     assert list(get_args(MaxLevel)) == [level.value for level in CompressionLevel][:-1]
 
 
+async def test_skeletons_are_enabled_where_the_description_says_so(tree: Path) -> None:
+    from allocator import ContextEngine
+
+    engine = ContextEngine(Roots([tree]))
+    full = {
+        (mode, budget): engine.get_context(".", skeleton=mode, token_budget=budget).metadata.files_full
+        for mode in ("auto", "enabled")
+        for budget in (20_000, None)
+    }
+    assert full["enabled", 20_000] == full["auto", 20_000] == full["auto", None]
+    assert full["enabled", None] < full["auto", None]
+    argument = (await listed(tree))["get_context"].input_schema["properties"]["skeleton"]
+    assert "enabled: skeletons without a budget too" in argument["description"]
+
+
 def test_every_mode_and_format_offered_is_one_that_the_engine_takes(tree: Path) -> None:
     from allocator import ContextEngine
 

@@ -202,6 +202,12 @@ def test_wrong_settings_are_refused_when_the_server_starts(tmp_path: Path) -> No
         read_settings(roots=roots, encoding="klingon")
     with pytest.raises(InvalidArgumentError, match="FRACTAL_CONTEXT_WORKERS: the workers '0'"):
         read_settings(roots=roots, environ={"FRACTAL_CONTEXT_WORKERS": "0"})
+    with pytest.raises(
+        InvalidArgumentError, match="--port: the port 'x' is not usable: a whole number from 0 to 65535"
+    ):
+        read_settings(roots=roots, port="x")
+    with pytest.raises(InvalidArgumentError, match="'soon' is not usable: a number of seconds"):
+        read_settings(roots=roots, time_limit="soon")
     (tmp_path / "binary").write_bytes(b"\xff" * 99)
     for token_file in ("nowhere", "binary"):
         with pytest.raises(InvalidArgumentError, match="cannot be read"):

@@ -73,8 +73,56 @@ def test_whatever_the_engine_prints_goes_to_standard_error(tree: Path) -> None:
 def test_lines_that_are_no_messages_do_not_end_the_conversation(talking: RawServer) -> None:
     for line in (b"\n", b"nonsense\n", b"\xff\xfe\n", b"[]\n", b'{"jsonrpc": "2.0", "id": 99, "method": 7}\n'):
         talking.write(line)
-    result = talking.answer_to(talking.call("zoom", target="main", path="."))
-    assert "def main" in result["content"][0]["text"]
+    (result,) = talking.replies([talking.call("zoom", target="main", path=".")])
+    assert "def main" in result["result"]["content"][0]["text"]
+
+
+@pytest.mark.parametrize(
+    ("line", "numbers", "code", "words"),
+    [
+        (b"nonsense", [None], -32700, "Invalid JSON"),
+        (b"\xff\xfe", [None], -32700, "Invalid JSON"),
+        (b'{"jsonrpc":"2.0","id":7,"method":"ping","params":{"a":"a\tb"}}', [7], -32700, "control character"),
+        (b'{"jsonrpc":"2.0","id":"a","method":7}', ["a"], -32600, "`method`"),
+        (b'{"jsonrpc":"1.0","id":7,"method":"ping"}', [7], -32600, "`jsonrpc`: Input should be '2.0'"),
+        (b'{"jsonrpc":"2.0","id":7,"method":"ping","params":[1]}', [7], -32600, "`params`"),
+        (
+            b'{"jsonrpc":"2.0","id":7}',
+            [None],
+            -32600,
+            "`method`",
+        ),  # it may be an answer to a request of the server's own
+        (b"7", [None], -32600, "no object"),
+        (b"[]", [None], -32600, "batches"),
+        (
+            b'[{"jsonrpc":"2.0","id":7,"method":"ping"},{"jsonrpc":"2.0","id":8,"method":"ping"}]',
+            [7, 8],
+            -32600,
+            "batches",
+        ),
+    ],
+)
+def test_who_sends_what_is_no_message_is_told(
+    talking: RawServer, line: bytes, numbers: list[int | str | None], code: int, words: str
+) -> None:
+    talking.write(line + b"\n")
+    answers = [talking.receive() for _ in numbers]
+    assert [answer["id"] for answer in answers] == numbers
+    assert all(answer["error"]["code"] == code and words in answer["error"]["message"] for answer in answers), answers
+
+
+def test_an_empty_line_is_not_answered(talking: RawServer) -> None:
+    talking.write(b"\n \n")
+    assert talking.answer_to(talking.send("ping")) == {}
+
+
+@pytest.mark.parametrize("cut", [r"main\ud83d", r"\udc00main", r"main \\ud83d \ud83d"])
+def test_a_text_that_is_cut_inside_an_emoji_is_answered(talking: RawServer, cut: str) -> None:
+    arguments = f'{{"query":"{cut}"}}'
+    call = f'{{"jsonrpc":"2.0","id":"cut","method":"tools/call","params":{{"name":"get_context","arguments":{arguments}}}}}'
+    talking.write(call.encode() + b"\n")
+    (answer,) = talking.replies(["cut"])
+    assert "def main" in answer["result"]["content"][0]["text"]
 
 
 def test_text_beyond_ascii_arrives_whole(place: Path, talking: RawServer) -> None:

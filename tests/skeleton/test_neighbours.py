@@ -259,6 +259,53 @@ def test_imports_classes_and_types_rule_out_homonyms(tmp_path: Path, target: str
     assert beside(desk_of(tmp_path, HOMONYMS), target, "callers")[1:] == expected
 
 
+def test_a_type_of_a_module_from_outside_is_not_ours(tmp_path: Path) -> None:
+    texts = {
+        "shop/web.py": "class Request:\n    def method(self): ...\n",
+        "Shop/Stack.php": "<?php\nnamespace Shop;\nclass Stack {\n  function push() {}\n}\n",
+        "shop/use.py": "import httpx\nfrom shop import web\n\n\ndef send(request: httpx.Request, mine: web.Request):\n"
+        "    request.method()\n    mine.method()\n",
+        "Use.php": "<?php\nuse Shop\\Stack;\nfunction use_it() {\n  $held = Stack::create();\n  $held->push();\n}\n",
+    }
+    desk = desk_of(tmp_path, texts)
+    assert beside(desk, "Request.method", "callers")[1:] == ["shop/use.py:7 in send: mine.method() [mine is typed so]"]
+    assert beside(desk, "Stack.push", "callers")[1:] == ["Use.php:5 in use_it: $held->push(); [$held is typed so]"]
+
+
+LOCAL = {
+    "a.py": "def outer():\n    def local(n: int) -> int:\n        return near(n)\n    return local(1)\n\n\ndef near(n): ...\n",
+    "b.ts": "function outer() {\n  function local(n: number): number {\n    return near(n)\n  }\n  return local(1)\n}\n"
+    "function near(n) {}\n",
+    "c.rs": "fn outer() {\n    fn local(n: u8) -> u8 {\n        near(n)\n    }\n    local(1)\n}\nfn near(n: u8) -> u8 { n }\n",
+    "d.lua": "function outer()\n  local function local_one(n)\n    return near(n)\n  end\n  local_one(1)\nend\nfunction near(n) end\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "local", "signature", "near"),
+    [
+        ("a.py", "outer.local", "def local(n: int) -> int:", "def near(n):"),
+        ("b.ts", "outer.local", "function local(n: number): number", "function near(n)"),
+        ("c.rs", "outer.local", "fn local(n: u8) -> u8", "fn near(n: u8) -> u8"),
+        ("d.lua", "outer.local_one", "local function local_one(n)", "function near(n)"),
+    ],
+)
+def test_a_definition_inside_a_body_has_a_signature_and_a_body(
+    tmp_path: Path, path: str, local: str, signature: str, near: str
+) -> None:
+    desk = desk_of(tmp_path, {path: LOCAL[path]})
+    assert f"{path}:2 {local}: {signature} [same file]" in beside(desk, "outer", "callees")
+    (line,) = beside(desk, local, "callees")[1:]
+    assert line.endswith(f" near: {near} [same file]")
+
+
+def test_a_local_class_inherits_nothing_that_its_body_alone_names(tmp_path: Path) -> None:
+    texts = {
+        "a.py": "class Base:\n    def go(self): ...\n\n\ndef use():\n    class Own:\n        def run(self):\n            Base()\n            self.go()\n"
+    }
+    assert beside(desk_of(tmp_path, texts), "Base.go", "callers")[1:] == ["a.py:9 in use.Own.run: self.go() [by name]"]
+
+
 def test_what_a_body_names_without_calling_it_is_no_callee_unless_it_is_known_whose_it_is(tmp_path: Path) -> None:
     texts = {
         "main.rs": "fn one() {}\nmod other;\nfn run() {\n    let with = 1;\n    let a = with;\n    go(one, a)\n}\n",

@@ -91,6 +91,60 @@ fn after() {}
 """
 """Code of Rust with an attribute of several lines, in whose text another one ends."""
 
+OF_ANY_ALPHABET = {
+    "bash": "größe() {\n  :\n}\nfunction über {\n  :\n}\nlänge=1\n",
+    "c": (
+        "#define MAß 3\nstruct maß {\n  int länge, größe;\n  größe_t öl;\n};\nint größe(struct maß m)\n{\n}\n"
+        "typedef struct strauß {\n  int a;\n} strauß_t, *übel_p;\nenum Art { GRÜN, ÖDE };\nint forêt(void)\n{\n}\n"
+    ),
+    "cpp": (
+        "namespace übel {\nclass Maß : public Öl {\n  Maß() : größe{1} {}\n  int länge() const { return 1; }\n"
+        "  int größe;\n};\ntemplate <typename T> class Öfen {\n};\n}\n"
+    ),
+    "csharp": (
+        "namespace Übel;\n\npublic class Maß : Öl\n{\n    public int Größe { get; set; }\n    private int länge = 1;\n"
+        "    public void Ändern(Größe ö)\n    {\n    }\n}\npublic enum Art\n{\n    Grün,\n    Öde\n}\n"
+    ),
+    "go": (
+        "package a\n\nfunc Größe() int { return 1 }\n\ntype Maß struct {\n\tlänge int\n\tÜber  int\n}\n\n"
+        "func (m *Maß) Messung() {}\n\nconst π = 3\n"
+    ),
+    "java": (
+        "public class Prüfung {\n    Größe länge;\n    void prüfe(Größe ö) {\n    }\n    Prüfung() {\n    }\n"
+        "    int forêt() {\n        return 1;\n    }\n}\n"
+    ),
+    "javascript": (
+        "export function café() {}\nclass Straße {\n  maß() {\n  }\n  élan() {\n  }\n}\nconst naïf = () => 1\n"
+        "Straße.prototype.über = function () {}\n"
+    ),
+    "kotlin": (
+        "class Maß(val länge: Int) : Öl() {\n    val größe = 1\n    fun ändern(ö: Int): Int {\n        return 1\n    }\n}\n"
+        "fun String.süß(): String = this\nobject Übel\n"
+    ),
+    "php": (
+        "<?php\nclass Übel {\n    const MAß = 1;\n    public $größe = 1;\n    public function ändern(Größe $ö) {\n    }\n}\n"
+    ),
+    "python": (
+        "class Übersicht:\n    größe: int = 1\n\n    def länge(self):\n        pass\n\n\ndef naïve_bayes(x):\n    pass\n\n\n"
+        "def 你好():\n    pass\n\n\nMAß = 3\n"
+    ),
+    "ruby": "class Maß < Öl\n  Größe = 2\n  def ändern(ö)\n    1\n  end\n  def self.über\n    1\n  end\nend\n",
+    "rust": (
+        "pub struct Maß {\n    pub länge: u32,\n}\nimpl Maß {\n    fn été(&self) {}\n}\nconst MAß: u32 = 1;\n"
+        "mod übel {\n    fn naïf() {}\n}\n"
+    ),
+    "scala": "class Maß(val länge: Int) extends Öl {\n  def ändern(ö: Int): Int = {\n    1\n  }\n}\nobject Übel {\n  val a, ö = 1\n}\n",
+    "swift": (
+        "class Maß: Öl {\n    var größe = 1\n    func ändern(ö: Int) -> Int {\n        return 1\n    }\n}\n"
+        "enum Art {\n    case öde\n}\n"
+    ),
+    "typescript": (
+        "export class Straße extends Öl {\n  größe = 1\n  maß(ö: string): void {\n  }\n}\n"
+        "export interface Ärger {\n  übel: string\n}\nexport type Größe = number\nfunction forêt() {}\n"
+    ),
+}
+"""Names with letters beyond ASCII at their beginnings, inside and at their ends, and behind words that mean something."""
+
 
 def test_what_macros_declare_in_c_has_its_own_name() -> None:
     found = outline(DECLARED_BY_MACROS.encode(), Language.named("c")).definitions
@@ -101,7 +155,8 @@ def test_what_macros_declare_in_c_has_its_own_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "source"), [("c", DECLARED_BY_MACROS), ("javascript", LITERALS), ("rust", ATTRIBUTES)]
+    ("language", "source"),
+    [("c", DECLARED_BY_MACROS), ("javascript", LITERALS), ("rust", ATTRIBUTES), *OF_ANY_ALPHABET.items()],
 )
 def test_a_sketch_holds_the_names_of_the_outline_and_no_others(language: str, source: str) -> None:
     real = outline(source.encode(), Language.named(language)).definitions

@@ -314,6 +314,9 @@ def test_progress_is_told_and_may_stop_the_work(project: Path) -> None:
         ("file=notes.txt:9-12", InvalidArgumentError),
         ("file=notes.txt:3-2", InvalidArgumentError),
         ("file=notes.txt:0", InvalidArgumentError),
+        ("notes.txt:3-2", InvalidArgumentError),
+        ("src/config.py:0", InvalidArgumentError),
+        ("config.py:0-3", InvalidArgumentError),
         ("file=../outside.py", OutsideRootsError),
         ("file=.env", UnreadableFileError),
         ("module=nothing.like.it", SymbolNotFoundError),
@@ -329,6 +332,10 @@ def test_a_budget_that_holds_not_one_line_names_the_least(project: Path) -> None
     (project / "wide.py").write_text(f"def wide(): return '{'word ' * 200}'\n", encoding="utf-8")
     result = look(project, "wide", 64)
     assert result.text.count("\n") == 2
+    told = re.fullmatch(r"⋮ 1 more line: (\S+) \(token_budget: (\d+) or more\)", result.text.splitlines()[1])
+    assert told is not None, result.text
+    assert "return" in look(project, told[1], int(told[2])).text
+    assert "return" not in look(project, told[1], int(told[2]) - 20).text
     with pytest.raises(BudgetTooSmallError) as caught:
         look(project, "wide", 10)
     assert token_counter().count(look(project, "wide", caught.value.minimum).text) == caught.value.minimum

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,8 @@ from skeleton.zoom.answers import MOST_WHOLE
 from skeleton.zoom.zoomer import zoom
 from tests.skeleton.desk import Desk
 from tests.trees import write_tree
-from workspace.errors import InvalidArgumentError, SymbolNotFoundError
+from workspace.errors import InvalidArgumentError, SymbolNotFoundError, UnreadableFileError
+from workspace.paths import as_word
 from workspace.roots import Roots
 
 FILES = {
@@ -167,6 +169,7 @@ DECLARED = {
     "src/Log/Logger.php": "<?php\nnamespace Log;\nclass Logger {\n    protected function push(array $all): string { return 'a'; }\n    function pop() {}\n}\n",
     "lib/view.js": "function View() {}\nView.prototype.render = function render() {};\nconst shape = (x) => x;\n",
     "lib/base.rb": "module Shop\n  class Common\n    def call(env)\n      env\n    end\n  end\nend\n",
+    "Tools.pm": "package Kit::Tools;\nhas [qw(width height)];\nsub fold { 1 }\npackage Kit::Tools::_Guard;\nsub DESTROY { 2 }\n",
     "tokio/loom/mocked.rs": "pub(crate) mod sync {\n    pub(crate) struct Lock;\n}\n",
     "tokio/sync/lock.rs": "pub struct Lock;\n",
 }
@@ -189,6 +192,10 @@ DECLARED = {
         ("const shape", "lib/view.js:3"),
         ("class Shop::Common", "lib/base.rb:2"),
         ("tokio::sync::Lock", "tokio/sync/lock.rs:1"),
+        ("Kit::Tools", "Tools.pm:1"),
+        ("Kit::Tools::fold", "Tools.pm:3"),
+        ("Kit::Tools::height", "Tools.pm:2"),
+        ("Kit::Tools::_Guard::DESTROY", "Tools.pm:5"),
     ],
 )
 def test_names_are_read_as_they_are_declared_and_as_other_languages_write_them(
@@ -201,3 +208,67 @@ def test_names_are_read_as_they_are_declared_and_as_other_languages_write_them(
 def test_a_list_may_be_parted_by_semicolons(tmp_path: Path) -> None:
     found = Desk(write_tree(tmp_path, DECLARED)).zoom("Logger.pop; Common.call")
     assert [match.path for match in found.matches] == ["src/Log/Logger.php", "lib/base.rb"]
+
+
+@pytest.mark.parametrize("name", ["sub folder/na me.py", "class notes.py", "def x.py", "static type.py"])
+def test_a_file_whose_name_begins_with_a_word_that_declares_is_a_file(tmp_path: Path, name: str) -> None:
+    desk = Desk(write_tree(tmp_path, {name: "def blank():\n    pass\n", "b.py": "class notes: ...\ndef x(): ...\n"}))
+    assert desk.one(name).text == "def blank():\n    pass\n"
+    assert desk.one(f"{name}:1").text == "def blank():\n"
+    assert desk.one(f"{name}::blank").title == "function blank"
+    assert desk.one(as_word(name)).path == name
+    assert desk.one("class notes").title == "class notes"
+    assert desk.one("def x").title == "function x"
+
+
+def test_a_link_to_a_file_is_a_path_of_its_definitions(tmp_path: Path) -> None:
+    desk = Desk(write_tree(tmp_path, {"src/real.py": "class Real:\n    def run(self): ...\n"}))
+    (tmp_path / "linked.py").symlink_to("src/real.py")
+    assert desk.one("linked.py::Real.run").path == "src/real.py"
+    with pytest.raises(SymbolNotFoundError, match="Real"):
+        desk.zoom("linked.py::Rael")
+
+
+def test_a_path_with_a_slip_is_answered_with_the_nearest(shop: Path) -> None:
+    for slip in ("src/shop/cart.pyy", "cart.pi", "src/shp/cart.py:3-9"):
+        with pytest.raises(SymbolNotFoundError) as caught:
+            zoom(slip, str(shop), roots=Roots([shop]))
+        assert caught.value.suggestions[0] == "file=src/shop/cart.py"
+        assert shown(shop, caught.value.suggestions[0]) == [("src/shop/cart.py", "")]
+
+
+def test_a_miss_says_where_was_looked(shop: Path) -> None:
+    with pytest.raises(SymbolNotFoundError, match=r"^Nothing is called 'Crt' in 'plugins' \(leave `path` out"):
+        zoom("Crt", str(shop / "plugins"), roots=Roots([shop]))
+    with pytest.raises(SymbolNotFoundError, match=r"^No function is called 'chekout'\. Did you mean"):
+        zoom("function=chekout", str(shop), roots=Roots([shop]))
+    with pytest.raises(SymbolNotFoundError, match=r"^No module is called 'crt' in 'plugins'"):
+        zoom("module=crt", str(shop / "plugins"), roots=Roots([shop]))
+
+
+def test_what_the_first_of_several_roots_does_not_define_is_looked_for_in_the_next(shop: Path, tmp_path: Path) -> None:
+    other = write_tree(tmp_path, {"lib/far.py": "def far_away(): ...\n", "README.md": "# Far\n"})
+    roots = Roots([shop, other])
+    for target in ("far_away", "lib/far.py::far_away", "lib/far.py"):
+        (match,) = zoom(target, ".", roots=roots).matches
+        assert match.path == "lib/far.py"
+    assert "Sells things" in zoom("README.md", ".", roots=roots).text
+    with pytest.raises(SymbolNotFoundError, match="far_away"):
+        zoom("far_away", str(shop), roots=roots)
+    for slip, meant in (("far_awy", "symbol=lib/far.py::far_away"), ("chekout", "symbol=src/shop/cart.py::checkout")):
+        with pytest.raises(SymbolNotFoundError, match="in any root: ") as caught:
+            zoom(slip, ".", roots=roots)
+        assert str(other) in str(caught.value)
+        assert caught.value.suggestions == (meant,)
+
+
+@pytest.mark.parametrize(
+    ("name", "why"), [("image.py", r"binary \(10 bytes\)"), ("pipe.py", "a named pipe"), (".env", "holds credentials")]
+)
+def test_a_file_that_cannot_be_shown_says_why(tmp_path: Path, name: str, why: str) -> None:
+    (tmp_path / "image.py").write_bytes(b"\x89PNG\r\n\x1a\n\0\0")
+    os.mkfifo(tmp_path / "pipe.py")
+    (tmp_path / ".env").write_text("KEY=1\n", encoding="utf-8")
+    for target in (name, f"file={name}:1"):
+        with pytest.raises(UnreadableFileError, match=why):
+            zoom(target, str(tmp_path), roots=Roots([tmp_path]))

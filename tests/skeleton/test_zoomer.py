@@ -310,3 +310,27 @@ def test_a_folder_may_stand_before_the_name(desk: Desk) -> None:
 def test_completions_are_names_that_start_so(desk: Desk) -> None:
     assert desk.zoomer.completions("t", str(desk.folder)) == ["tax", "test_total_of_nothing", "total", "twice"]
     assert desk.zoomer.completions("T", str(desk.folder), limit=2) == ["tax", "test_total_of_nothing"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "values"),
+    [
+        ("Cart.", ["Cart.sum"]),
+        ("Cart.S", ["Cart.sum"]),
+        ("cart.s", []),
+        ("Cart::s", ["Cart::sum"]),
+        ("Cart.t", []),
+        ("shop/cart.py::", ["shop/cart.py::Cart", "shop/cart.py::Cart.sum"]),
+        ("shop/cart.py::Cart.s", ["shop/cart.py::Cart.sum"]),
+        ("shop/price.py::T", ["shop/price.py::tax", "shop/price.py::total"]),
+        ("shop/c", ["shop/cart.py"]),
+        ("nowhere.py::t", []),
+        ("::", []),
+        (".", []),
+    ],
+)
+def test_completions_begin_as_they_were_typed_and_can_be_zoomed(desk: Desk, typed: str, values: list[str]) -> None:
+    assert desk.zoomer.completions(typed, str(desk.folder)) == values
+    for value in values:
+        assert value.lower().startswith(typed.lower())
+        assert desk.one(value)

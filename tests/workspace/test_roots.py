@@ -165,6 +165,57 @@ def test_the_outermost_root_is_the_one_with_the_shortest_path(root: Path) -> Non
         roots.outermost(root.parent)
 
 
+@pytest.mark.parametrize(
+    ("path", "meant"),
+    [
+        ("src/b.pyy", "src/b.py"),
+        ("scr/b.py", "src/b.py"),
+        ("srcs", "src"),
+        ("scr/gone/b.py", "src"),
+        (".gitignor", ".gitignore"),
+        ("gitignore", ""),
+        ("src/nothing/like.it", ""),
+        ("nowhere/at/all", ""),
+    ],
+)
+def test_a_path_with_a_slip_is_answered_with_the_nearest_that_is_there(tmp_path: Path, path: str, meant: str) -> None:
+    folder = write_tree(tmp_path / "repo", {"src/b.py": "b", ".gitignore": ""})
+    with pytest.raises(PathNotFoundError) as caught:
+        Roots([folder]).resolve(path)
+    hint = f"Did you mean '{meant}'?" if meant else "Check the spelling."
+    assert str(caught.value) == f"'{path}' does not exist inside the allowed roots. {hint}"
+
+
+def test_a_slip_tells_nothing_of_what_lies_outside(tmp_path: Path) -> None:
+    folder = write_tree(tmp_path / "repo", {"src/b.py": "b"})
+    write_tree(tmp_path, {"secret/key.txt": "k", "repos/a.py": "a"})
+    (folder / "out").symlink_to("../secret")
+    for path in ("out/key.tx", "../secre", "../repo/../repost", str(tmp_path / "secrets")):
+        with pytest.raises(OutsideRootsError) as caught:
+            Roots([folder]).resolve(path)
+        assert "Did you mean" not in str(caught.value)
+
+
+def test_what_is_nowhere_is_answered_with_all_of_several_roots(tmp_path: Path) -> None:
+    first, second = write_tree(tmp_path / "a", {"x.py": "x"}), write_tree(tmp_path / "bank", {"lib/y.py": "y"})
+    roots = Roots([first, second])
+    for path, hint in (("bank", f"Did you mean '{second}'?"), ("zzz", "Check the spelling."), ("libs", "mean 'lib'?")):
+        with pytest.raises(PathNotFoundError) as caught:
+            roots.resolve(path)
+        assert f"({first}, {second}). " in str(caught.value)
+        assert hint in str(caught.value)
+
+
+def test_a_root_that_is_gone_is_named(tmp_path: Path) -> None:
+    root = tmp_path / "repo"
+    root.mkdir()
+    roots = Roots([root])
+    root.rmdir()
+    for path in (".", "src", str(root)):
+        with pytest.raises(PathNotFoundError, match=f"{root} is not there any more"):
+            roots.resolve(path)
+
+
 def test_the_root_of_the_file_system_holds_everything(tmp_path: Path) -> None:
     assert Roots(["/"]).resolve(str(tmp_path)) == tmp_path.resolve()
 

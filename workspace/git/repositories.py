@@ -115,6 +115,11 @@ class NamedRoots(Roots):
     def __reduce__(self) -> tuple[Callable[..., NamedRoots], tuple[tuple[Named, ...], tuple[Path, ...]]]:
         return partial(NamedRoots, is_private=self._is_private), (tuple(self._by_name.values()), self._folders)
 
+    @property
+    def tried(self) -> tuple[Path, ...]:
+        """The folders that a relative path may be meant from: those without a name."""
+        return self._folders
+
     # Where a place is
 
     def holds(self, real_path: Path) -> bool:

@@ -75,7 +75,7 @@ def _signs(message: JsonObject) -> Iterable[FormatName]:
     role = as_text(message.get("role"))
     if role in _ROLES:
         yield _ROLES[role]
-    if "type" in message and ("role" not in message or message["type"] == "message"):
+    if openai_responses.is_item(message):
         yield FormatName.OPENAI_RESPONSES
     content = message.get("content")
     if isinstance(content, dict):

@@ -34,9 +34,17 @@ _DATA_URL = re.compile(r"data:(?P<type>[\w.+/-]*)(?:;[\w=.-]+)*;base64,", re.IGN
 
 @dataclass(slots=True, kw_only=True)
 class Notes:
-    """Collects warnings while one history is parsed; `index` is the message being read."""
+    """Collects warnings while one history is parsed.
+
+    Attributes:
+        index: the message being read.
+        is_lenient: whether messages that cannot be used are left out, instead of ending it.
+        faults: what is wrong with those, by their index.
+    """
 
     index: int = 0
+    is_lenient: bool = False
+    faults: dict[int, str] = field(default_factory=dict[int, str])
     lines: list[str] = field(default_factory=list[str])
     beyond: int = 0
 
@@ -48,7 +56,8 @@ class Notes:
             self.beyond += 1
 
     def fail(self, what: str) -> MalformedHistoryError:
-        """The error for a message that cannot be used."""
+        """The error for a message that cannot be used, which `faults` gains."""
+        self.faults[self.index] = what
         return MalformedHistoryError(f"Message {self.index} cannot be used: {what}.", index=self.index)
 
     def all(self) -> tuple[str, ...]:
@@ -198,7 +207,12 @@ def read_messages(
     parsed: list[Message] = []
     for index, source in enumerate(messages):
         notes.index = index
-        side, blocks = read(source)
+        try:
+            side, blocks = read(source)
+        except MalformedHistoryError:
+            if not notes.is_lenient:
+                raise
+            continue
         parsed.append(Message(index=index, side=side, blocks=tuple(blocks), source=source))
     return parsed
 
@@ -211,7 +225,8 @@ def side_of(source: JsonObject, sides: Mapping[str, Side], notes: Notes, *, defa
     """
     side = sides.get(as_text(source.get("role")) or default)
     if side is None:
-        raise notes.fail(f"its role is {source.get('role')!r}, expected one of {', '.join(sides)}")
+        kind = f", its type {source['type']!r}" if "role" not in source and "type" in source else ""
+        raise notes.fail(f"its role is {source.get('role')!r}{kind}, expected one of {', '.join(sides)}")
     return side
 
 

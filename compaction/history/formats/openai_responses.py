@@ -7,6 +7,8 @@ tool of that name, so that the ledger sees what they did.
 
 from __future__ import annotations
 
+import json
+
 from compaction.history.formats.base import (
     HistoryFormat,
     Notes,
@@ -44,6 +46,14 @@ _PASSED_ON = frozenset({
     "image_generation_call", "mcp_list_tools", "mcp_approval_request", "mcp_approval_response", "tool_search_output",
 })  # fmt: skip
 _PARTS_PASSED_ON = frozenset({"input_file", "input_audio"})
+
+
+def is_item(source: JsonObject) -> bool:
+    """Tell whether a value is an item of a type that this API has, or may have tomorrow: one of its calls, or an answer to one."""
+    kind = as_text(source.get("type"))
+    return kind == "message" or (
+        "role" not in source and (kind in _PASSED_ON or kind.endswith(("_call", "_output")) or "compaction" in kind)
+    )
 
 
 def parse(messages: list[JsonObject], notes: Notes) -> list[Message]:
@@ -122,13 +132,26 @@ def _result(source: JsonObject) -> ToolResult:
     shown = [output] if isinstance(output, dict) else as_list(output)
     images = [part for part in shown if as_object(part).get("type") in {"input_image", "computer_screenshot"}]
     words = [part for part in shown if part not in images]
+    text, code = _unpacked(output) if isinstance(output, str) else (plain_text(words), 0)
     return ToolResult(
         call_id=as_text(source.get("call_id")),
-        text=output if isinstance(output, str) else plain_text(words),
+        text=text,
         images=tuple(_image(as_object(part)) for part in images),
-        is_error=as_text(source.get("status")) in {"failed", "incomplete"},
+        is_error=code != 0 or as_text(source.get("status")) in {"failed", "incomplete"},
         source=source,
     )
+
+
+def _unpacked(output: str) -> tuple[str, int]:
+    """Returns the output of a command below its exit code, and that code, from the JSON of Codex; any other output with 0."""
+    if not output.startswith("{") or '"exit_code"' not in output:
+        return output, 0
+    try:
+        kept: JsonObject = as_object(json.loads(output))
+    except (ValueError, RecursionError):
+        return output, 0
+    said, code = kept.get("output"), as_object(kept.get("metadata")).get("exit_code")
+    return (f"Exit code: {code}\n{said}", code) if isinstance(said, str) and isinstance(code, int) else (output, 0)
 
 
 def render(side: Side, blocks: tuple[Block, ...]) -> list[JsonObject]:

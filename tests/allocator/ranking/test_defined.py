@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from allocator.ranking.corpus import Corpus
-from allocator.ranking.defined import defining
+from allocator.ranking.corpus import Corpus, tiers_of
+from allocator.ranking.defined import asked_for, defining
 from allocator.ranking.words import query_of
 from tests.allocator.ranking.code import CodeFile, ranked_for
 
@@ -73,3 +73,33 @@ def test_the_file_that_defines_what_a_question_names_comes_first() -> None:
     )
     files = (*users, CodeFile("src/zebra.py", "class FileWatcher:\n    def stop(self):\n        return None\n"))
     assert files[ranked_for(files, "FileWatcher").order[0]].path == "src/zebra.py"
+
+
+CONSTANTS = (
+    CodeFile("src/settings.py", "RETRY_LIMIT = 5\nPORT = 1\n\n\ndef retry_limit():\n    return RETRY_LIMIT\n"),
+    CodeFile("src/other.py", "PORT = 2\n"),
+    CodeFile("tests/test_retry.py", "RETRY_LIMIT = 1\n"),
+    *(CodeFile(f"src/part_{number}.py", "LOG = 1\n") for number in range(6)),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("what is RETRY_LIMIT", {("src/settings.py", 0): 1.0}),
+        ("raise the retry limit", {("src/settings.py", 0): 1.0}),
+        ("PORT", {("src/settings.py", 1): 0.5, ("src/other.py", 0): 0.5}),
+        ("which port does the client open", {}),
+        ("LOG", {}),
+    ],
+)
+def test_a_constant_is_asked_for_by_its_name(question: str, found: dict[tuple[str, int], float]) -> None:
+    arrays = Corpus().arrays(CONSTANTS, lambda places: [CONSTANTS[place].reading for place in places])
+    shares = asked_for(arrays, tiers_of(CONSTANTS), query_of(question)).tolist()
+    asked = {
+        (file.path, place): share
+        for number, file in enumerate(CONSTANTS)
+        for place, share in enumerate(shares[arrays.first[number] : arrays.first[number + 1]])
+        if share
+    }
+    assert asked == found

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
 
 from compaction.history import CompactionEngine, CompactionOptions, FormatName, Section, Status, Trigger
+from compaction.history.account import Became
 from tests.compaction.history.conversations import (
     ALL_FORMATS,
     Call,
@@ -162,6 +165,22 @@ def test_the_callers_history_is_never_changed(name: FormatName) -> None:
     for message in result.messages:
         message.clear()
     assert repr(history) == before
+
+
+@pytest.mark.parametrize("target", [FormatName.GEMINI, FormatName.MCP])
+def test_a_system_prompt_never_becomes_a_turn_of_the_user(target: FormatName) -> None:
+    system: JsonObject = {"role": "system", "content": "You are careful."}
+    history = [system, *write(FormatName.OPENAI_CHAT, *long_session())]
+    result, found = CompactionEngine().compact_with_account(history, CompactionOptions(output_format=target))
+    assert result.messages is not None
+    assert found is not None
+    assert "You are careful." not in json.dumps(result.messages)
+    roles = [message["role"] for message in result.messages]
+    assert all(role != following for role, following in pairwise(roles))
+    assert [warning for warning in result.warnings if "system prompt" in warning] == [
+        f"messages of {target.value} hold no system prompt: it is left out, pass it on as it is"
+    ]
+    assert found.before[0].became is Became.DROPPED
 
 
 def test_system_and_developer_messages_stay_at_the_head_byte_for_byte() -> None:

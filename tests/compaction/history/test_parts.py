@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from compaction.history import CompactionEngine, CompactionOptions, FormatName, Section, Status, Trigger
+from compaction.history.answers import excerpt, failed, troubled
 from compaction.history.envelope import Envelope, Tag, escape, fenced, is_envelope, seal, unseal
 from compaction.history.formats import detect
-from compaction.history.ledger import build_ledger, excerpt, failed, troubled
+from compaction.history.ledger import build_ledger
 from compaction.history.messages import ToolResult, pair_calls
 from compaction.history.origins import Origin, passages
 from compaction.history.outcomes import telling_line
@@ -281,7 +282,8 @@ def test_lines_of_a_session_file_are_unwrapped() -> None:
     raw = "\n".join(json.dumps(line) for line in lines).encode()
     history = from_bytes(raw)
     assert history.messages == [inner[0], {"role": "user", "content": "a caveat"}, inner[1]]
-    assert history.injected == {1}
+    assert [line.injected for line in history.lines] == [False, True, False]
+    assert [line.number for line in history.lines] == [2, 3, 5]
     transcript = parse(history, None)
     assert [passage.origin for message in transcript.messages for passage in passages(message)] == [
         Origin.USER,

@@ -94,6 +94,7 @@ def test_files_that_cannot_be_shown_do_not_starve_those_that_can(root: Path, tmp
     assert "secret of the neighbour" not in shown
     assert "KEY=1" not in shown
     assert "gone.py: it no longer exists" in shown
+    assert "image.bin: binary: 264 bytes" in shown
 
 
 def test_a_file_under_other_spellings_and_links_is_one(root: Path) -> None:

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from compaction.history import Section
+from compaction.history import CompactionEngine, CompactionOptions, FormatName, Section, Status
+from compaction.history.messages import pair_calls
+from compaction.history.origins import Origin, passages
 from compaction.history.transcript import from_bytes, parse
-from tests.compaction.history.sessions import FILLER, compacted
+from tests.compaction.history.sessions import FILLER, called, compacted, said
 from workspace.errors import InvalidArgumentError
 
 if TYPE_CHECKING:
@@ -79,6 +81,121 @@ def test_every_line_that_cannot_be_read_is_named_by_its_number() -> None:
     with pytest.raises(InvalidArgumentError, match="not UTF-8"):
         from_bytes(b"\xff\xfe")
 
+
+@pytest.mark.parametrize(
+    ("odd", "fault"),
+    [
+        ({"silly": "this"}, "its role is None"),
+        ({"type": "user", "message": {"role": "critic", "content": "x"}}, "its role is 'critic'"),
+        ({"type": "ai-title", "title": "x"}, "its type 'ai-title'"),
+        ({"role": "user", "content": 7}, "its content is int"),
+    ],
+)
+def test_a_line_of_a_file_that_is_no_message_is_left_out_and_named(odd: JsonObject, fault: str) -> None:
+    lines: list[JsonObject] = [
+        {"type": "mode", "sessionId": "s"},
+        {"type": "user", "message": {"role": "user", "content": "Add a button."}},
+        odd,
+        {"type": "assistant", "message": {"role": "assistant", "content": [{"type": "text", "text": FILLER}]}},
+        {"type": "user", "message": {"role": "user", "content": "Add a test."}},
+    ]
+    result = compacted("\n".join(map(json.dumps, lines)).encode())
+    assert "Add a test." in result.sections[Section.USER_MESSAGES]
+    assert len(result.warnings) == 1
+    assert result.warnings[0].startswith("line 3 of the transcript is left out: ")
+    assert fault in result.warnings[0]
+
+
+def test_a_file_without_any_message_is_invalid_input() -> None:
+    lines = [json.dumps({"kind": "note", "text": FILLER}) for _ in range(30)]
+    result = CompactionEngine().compact("\n".join(lines).encode())
+    assert result.status is Status.INVALID_INPUT
+    assert "The transcript holds no message" in result.detail
+
+
+@pytest.mark.parametrize("name", [None, FormatName.OPENAI_RESPONSES])
+def test_items_of_unknown_types_alone_are_invalid_input_with_their_types(name: FormatName | None) -> None:
+    history: list[JsonObject] = [{"type": kind, "content": FILLER} for kind in ("person", "machine") * 20]
+    for given in (history, json.dumps(history).encode()):
+        result = CompactionEngine().compact(given, CompactionOptions(format=name))
+        assert (result.status, result.messages) == (Status.INVALID_INPUT, None)
+        assert "person" in result.detail
+
+
+def _line(uuid: str, parent: str | None, message: JsonObject, **marks: bool) -> JsonObject:
+    return {"parentUuid": parent, "uuid": uuid, "sessionId": "s", "type": message["role"], "message": message, **marks}
+
+
+def _users(lines: list[JsonObject]) -> list[str]:
+    transcript = parse(from_bytes("\n".join(map(json.dumps, lines)).encode()), None)
+    return [p.text for message in transcript.messages for p in passages(message) if p.origin is Origin.USER]
+
+
+def test_what_the_user_took_back_was_not_said_nor_was_what_came_of_it() -> None:
+    lines: list[JsonObject] = [
+        _line("1", None, said("user", "Add a logout button.")),
+        _line("2", "1", said("assistant", FILLER)),
+        _line("3", "2", said("user", "Drop the users table.")),
+        {"type": "queue-operation", "operation": "enqueue", "content": "and the orders too"},
+        _line("4", "3", said("assistant", "I dropped the users table.")),
+        _line("5", "4", said("user", "and the orders too")),
+        _line("6", "2", said("user", "Add a test.")),
+        _line("7", "6", said("assistant", "Added.")),
+    ]
+    assert _users(lines) == ["Add a logout button.", "Add a test."]
+    result = compacted("\n".join(map(json.dumps, lines)).encode())
+    assert "dropped the users table" not in result.summary
+    assert "3 lines of the transcript were taken back by the user and are left out" in result.warnings
+
+
+def test_a_first_message_can_be_taken_back_too() -> None:
+    lines = [
+        _line("1", None, said("user", "Drop the users table.")),
+        _line("2", "1", said("assistant", FILLER)),
+        _line("3", None, said("user", "Add a test.")),
+        _line("4", "3", said("assistant", "Added.")),
+    ]
+    assert _users(lines) == ["Add a test."]
+
+
+def test_lines_side_by_side_that_nobody_took_back_all_count() -> None:
+    first, second = called(1, "Bash", {"command": "ls"}, "a"), called(2, "Bash", {"command": "pwd"}, "/w")
+    lines = [
+        _line("1", None, said("user", "Look around.")),
+        _line("2", "1", first[0]),
+        _line("3", "2", second[0]),
+        _line("4", "2", first[1]),
+        _line("5", "3", second[1]),
+        _line("6", "5", said("assistant", FILLER)),
+        _line("s1", "6", said("user", "a task of an agent"), isSidechain=True),
+        _line("7", "6", said("user", "a caveat"), isMeta=True),
+        _line("8", "6", said("user", "Go on.")),
+    ]
+    assert _users(lines) == ["Look around.", "Go on."]
+    transcript = parse(from_bytes("\n".join(map(json.dumps, lines)).encode()), None)
+    assert [record.result is not None for record in pair_calls(transcript.messages).calls] == [True, True]
+    without_parents = [{**line, "parentUuid": None} for line in lines]
+    assert _users(without_parents) == ["Look around.", "Go on."]
+    summary = _line("9", None, said("user", "what was before"), isCompactSummary=True)
+    assert _users([*lines, summary, _line("10", "9", said("user", "More."))]) == ["Look around.", "Go on.", "More."]
+
+
+def test_a_copy_of_a_line_counts_once_and_another_message_under_its_name_counts() -> None:
+    lines = [_line("1", None, said("user", "Add a button.")), _line("2", "1", said("assistant", FILLER))]
+    assert _users([*lines, *lines, _line("3", "2", said("user", "Add a test."))]) == ["Add a button.", "Add a test."]
+    assert _users([*lines, _line("1", None, said("user", "Something else."))]) == ["Add a button.", "Something else."]
+
+
+LANGCHAIN: list[JsonObject] = [
+    {"type": "human", "content": "add a file"},
+    {"type": "ai", "content": [{"type": "text", "text": "I add it."}, {"type": "tool_use", "id": "c"}], "tool_calls": [{"id": "c", "name": "write_file", "args": {"path": "a.md"}}]},
+    {"type": "tool", "content": "Written.", "tool_call_id": "c"},
+]  # fmt: skip
+LANGCHAIN_DATA: list[JsonObject] = [{"type": message["type"], "data": message} for message in LANGCHAIN]
+LANGCHAIN_DUMPED: list[JsonObject] = [
+    {"lc": 1, "type": "constructor", "id": ["langchain", "schema", "messages", name], "kwargs": message}
+    for name, message in zip(("HumanMessage", "AIMessage", "ToolMessage"), LANGCHAIN, strict=True)
+]
 
 GEMINI = {
     "sessionId": "s", "projectHash": "h",
@@ -150,13 +267,19 @@ ADK = {"events": [
 
 @pytest.mark.parametrize(
     ("value", "calls", "failed"),
-    [(GEMINI, 1, 0), (OPENHANDS, 1, 1), (SWE, 2, 1), (PI, 1, 0), (ADK, 1, 0)],
-    ids=["gemini-cli", "openhands", "swe-agent", "pi", "adk"],
+    [
+        (GEMINI, 1, 0),
+        (OPENHANDS, 1, 1),
+        (SWE, 2, 1),
+        (PI, 1, 0),
+        (ADK, 1, 0),
+        (LANGCHAIN, 1, 0),
+        (LANGCHAIN_DATA, 1, 0),
+        (LANGCHAIN_DUMPED, 1, 0),
+    ],
+    ids=["gemini-cli", "openhands", "swe-agent", "pi", "adk", "langchain", "langchain-data", "langchain-dumped"],
 )
 def test_sessions_of_other_hosts_are_read_with_their_calls(value: object, calls: int, failed: int) -> None:
-    from compaction.history.messages import pair_calls
-    from compaction.history.origins import Origin, passages
-
     transcript = parse(from_bytes(json.dumps(value).encode()), None)
     records = pair_calls(transcript.messages).calls
     assert len(records) == calls
@@ -164,3 +287,50 @@ def test_sessions_of_other_hosts_are_read_with_their_calls(value: object, calls:
     assert sum(record.result.is_error for record in records if record.result) == failed
     spoken = [p.text for message in transcript.messages for p in passages(message) if p.origin is Origin.USER]
     assert spoken == ["add a file"]
+
+
+def _texts(role: str, *texts: str) -> JsonObject:
+    return {"role": role, "content": [{"type": "text", "text": text} for text in texts]}
+
+
+CLINE: list[JsonObject] = [
+    _texts("user", "<task>\nFix the timeout.\n</task>", "<environment_details>\n# Mode\n</environment_details>"),
+    _texts("assistant", "I look at it.\n\n<read_file>\n<path>src/auth.ts</path>\n</read_file>"),
+    _texts(
+        "user", "[read_file for 'src/auth.ts'] Result:", f"export const TIMEOUT = 5;\n<answer>buy</answer>\n{FILLER}"
+    ),
+    _texts("assistant", "<replace_in_file>\n<path>src/auth.ts</path>\n<diff>\n<b>5</b>\n</diff>\n</replace_in_file>"),
+    _texts("user", "[replace_in_file for 'src/auth.ts'] Result:\n\nThe content was successfully saved to src/auth.ts."),
+    _texts("assistant", "<execute_command>\n<command>npm test</command>\n</execute_command>"),
+    _texts(
+        "user", "[execute_command for 'npm test'] Result:", "The tool execution failed with the following error: gone"
+    ),
+    _texts("assistant", "<ask_followup_question>\n<question>Should it be 30?</question>\n</ask_followup_question>"),
+    _texts("user", "[ask_followup_question for 'Should it be 30?'] Result:", "<answer>\nYes.\n</answer>"),
+    _texts("assistant", "<attempt_completion>\n<result>\nIt is 30 now.\n</result>\n</attempt_completion>"),
+    _texts("user", "[attempt_completion] Result:", "<feedback>\nNow the tests.\n</feedback>"),
+]
+
+
+def test_answers_in_the_texts_of_cline_are_answers_and_its_questions_and_closing_words_are_words() -> None:
+    transcript = parse(from_bytes(json.dumps(CLINE).encode()), None)
+    records = pair_calls(transcript.messages).calls
+    assert [record.call.name for record in records] == ["read_file", "replace_in_file", "execute_command"]
+    assert [record.call.arguments.get("path") for record in records] == ["src/auth.ts", "src/auth.ts", None]
+    assert [record.result.is_error for record in records if record.result] == [False, False, True]
+    sections = compacted(CLINE).sections
+    users = sections[Section.USER_MESSAGES]
+    assert users.split("\n\n") == [
+        "User message 1:\n```\n<task>\nFix the timeout.\n</task>\n```",
+        'User message 2, in answer to "Should it be 30?":\n```\nYes.\n```',
+        "User message 3:\n```\nNow the tests.\n```",
+    ]
+    assert "`src/auth.ts`: edited, read" in sections[Section.FILES]
+    assert "It is 30 now." in sections[Section.SOLVING]
+
+
+def test_a_user_who_writes_like_a_tool_of_cline_is_still_the_user() -> None:
+    words = "[read_file for 'a'] Result:\nwhat does this line mean?"
+    history = [_texts("user", "Hello."), _texts("assistant", f"{FILLER} Look at a."), _texts("user", words)]
+    transcript = parse(from_bytes(json.dumps(history).encode()), None)
+    assert [p.text for message in transcript.messages for p in passages(message)] == ["Hello.", words]

@@ -1,0 +1,275 @@
+"""Tells which definitions a body calls, by what stands before the names of what is called; no types are worked out.
+
+A name alone is a function of the same file, an imported one, or in some languages a member of the class around. Behind a
+mark it is what the word before says: the type or module of that name, the own class, or the type that a variable is
+written with. Where nothing written says so, nothing is told.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from allocator.overview.grounds import CALLABLE, Grounds, Spot, stem
+from allocator.overview.importance import ROOTS
+from skeleton.languages.headers import language_name_of
+from skeleton.languages.kinds import HOLDERS
+from skeleton.languages.sketches import hidden, sketch_patterns
+from skeleton.zoom.certainty import types_of
+from workspace.lazy import lazy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+MOST_CALLEES = 4
+"""Names that are told of what one definition calls."""
+
+MOST_BODY = 8_000
+"""Bytes of a body in which calls are looked for."""
+
+MOST_OF_FILE = 64_000
+"""Bytes of a file in which the types of fields are looked for."""
+
+LEAST_OF_TYPE = 3
+"""Letters of a variable that is called like its type, or that a file says the type of, at the least."""
+
+ITSELF = frozenset({"self", "this", "cls", "Self", "static"})
+ABOVE = frozenset({"super", "base", "parent"})
+
+IMPLICIT = frozenset({"java", "kotlin", "csharp", "cpp", "swift", "ruby", "scala", "dart"})
+"""Languages in which a name alone may be a member of the class around."""
+
+IMPORTING = frozenset({"python", "javascript", "typescript", "tsx", "vue", "svelte"})
+"""Languages in which a name alone is none of another file unless it is imported."""
+
+_CALL = re.compile(
+    rb"(?:(?:\b([A-Za-z_]\w{0,63})(?:(?<=super)\(\))?|([])}\"'`]))\s*[?!&]?(?:\.|->|::)\s*#?|(?<![\w.>:$@#]))"
+    rb"([A-Za-z_]\w{2,63})\s*(?:::<[^<>()]{0,80}>)?!?\("
+)
+"""A call: the word before the name of what is called, or the end of what is none, and the name."""
+
+_OWN = re.compile(
+    rb"\b(?:def|fn|fun|func|function|let|const|var|val|local|auto)\s+(?:mut\s+)?\*?([A-Za-z_]\w*)"
+    rb"|(?:^|[;{])[ \t]*([A-Za-z_]\w*)\s*:?=(?![=>])",
+    re.MULTILINE,
+)
+"""A name that a body defines."""
+
+_NO_CODE = re.compile(
+    rb"\"\"\".*?\"\"\"|\'\'\'.*?\'\'\'|//[^\n]*|/\*.*?\*/|#(?!\[)[^\n]*|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'",
+    re.DOTALL,
+)
+"""Texts and comments of languages that nothing else is known of."""
+
+_WORD = re.compile(rb"\w+")
+_MARKS = re.compile(r"\.|::")
+_NAMES = re.compile(r"\w+")
+
+
+class _Call(NamedTuple):
+    """A call in a body: the name of what is called, and the word before it.
+
+    Attributes:
+        is_alone: True if nothing stands before the name; with `before` empty it is no word that does.
+    """
+
+    name: str
+    before: str
+    is_alone: bool
+
+
+class _Body:
+    """A definition that calls others.
+
+    Args:
+        grounds: the files.
+        spot: the definition.
+        code: the code of its file, without texts and comments.
+    """
+
+    def __init__(self, grounds: Grounds, spot: Spot, code: _Code) -> None:
+        survey = grounds.surveys[spot.file]
+        begin = survey.bodies[spot.place]
+        self.file = spot.file
+        self.container = survey.containers[spot.place]
+        self.language = code.language
+        self._code = code
+        self._body = code.without_texts(begin, min(survey.ends[spot.place], begin + MOST_BODY))
+        self._head = code.source[max(0, begin - survey.heads[spot.place]) : begin]
+        name_end = survey.starts[spot.place] + len(survey.names[spot.place].encode())
+        self._parameters = code.source[name_end:begin]
+        self._types: dict[str, frozenset[str]] = {}
+
+    def calls(self) -> Iterable[_Call]:
+        """The calls, each once and in order."""
+        found = _CALL.findall(self._body)
+        return dict.fromkeys(
+            _Call(name.decode(), before.decode(), is_alone=not before and not mark) for before, mark, name in found
+        )
+
+    @lazy
+    def own(self) -> frozenset[str]:
+        """The names that the body or the parameters define."""
+        named = {one or other for one, other in _OWN.findall(self._body)}
+        named.update(_WORD.findall(self._parameters))
+        return frozenset(name.decode("utf-8", "replace") for name in named)
+
+    @lazy
+    def _text(self) -> str:
+        return (self._head + self._body).decode("utf-8", "replace")
+
+    def types(self, variable: str) -> frozenset[str]:
+        """The types that a variable is written with here, or else in the file."""
+        if variable not in self._types:
+            near = types_of(variable, self._text)
+            if not near and len(variable) >= LEAST_OF_TYPE:
+                near = types_of(variable, self._code.text)
+            self._types[variable] = near
+        return self._types[variable]
+
+
+class _Code:
+    """The code of a file.
+
+    Args:
+        path: the file.
+        source: its bytes.
+    """
+
+    def __init__(self, path: str, source: bytes) -> None:
+        self.language = language_name_of(path) or ""
+        self.source = source
+
+    def without_texts(self, begin: int, end: int) -> bytes:
+        """A part of it, with nothing in its texts, and line breaks for its comments."""
+        part = self.source[begin:end]
+        patterns = sketch_patterns(self.language) if self.language else None
+        if patterns is None or not patterns.hides or patterns.embeds is not None:
+            return _NO_CODE.sub(b" ", part)
+        is_comment = patterns.comments.match
+        return hidden(patterns.hides).pattern.sub(lambda found: b"\n" if is_comment(found[0]) else b'""', part)
+
+    @lazy
+    def text(self) -> str:
+        """The beginning of the file likewise, where the types of fields are looked for."""
+        return self.without_texts(0, MOST_OF_FILE).decode("utf-8", "replace")
+
+
+class Calls:
+    """Finds what definitions call.
+
+    Args:
+        grounds: the files.
+    """
+
+    def __init__(self, grounds: Grounds) -> None:
+        self._grounds = grounds
+        self._known: dict[Spot, Sequence[Spot]] = {}
+        self._codes: dict[int, _Code] = {}
+
+    def of(self, spot: Spot) -> Sequence[Spot]:
+        """The definitions that the body of one calls, those that nothing else can be, the largest."""
+        known = self._known.get(spot)
+        if known is None:
+            known = self._known[spot] = self._found(spot)
+        return known
+
+    def is_callable(self, spot: Spot) -> bool:
+        """Tells whether something may call a definition, and it is no test."""
+        return self._grounds.kind(spot) in CALLABLE and not self._grounds.is_test(spot)
+
+    def _found(self, spot: Spot) -> Sequence[Spot]:
+        grounds = self._grounds
+        code = self._codes.get(spot.file)
+        if code is None:
+            code = self._codes[spot.file] = _Code(grounds.files[spot.file].path, grounds.source(spot.file))
+        body = _Body(grounds, spot, code)
+        called: dict[Spot, int] = {}
+        for call in body.calls():
+            named = grounds.spots.get(call.name, ()) or grounds.spots.get(f"#{call.name}", ())
+            meant = [*filter(self.is_callable, filter(partial(self._is_meant, call, body), named))]
+            if call.is_alone:
+                meant = [one for one in meant if one.file == body.file] or meant
+            if len(meant) == 1 and meant[0] != spot:
+                called[meant[0]] = grounds.surveys[meant[0].file].sizes[meant[0].place]
+        largest = sorted(called, key=lambda one: -called[one])[:MOST_CALLEES]
+        return [one for one in called if one in largest]
+
+    def _is_meant(self, call: _Call, body: _Body, one: Spot) -> bool:
+        """Tells whether what is written says that a call may be one of a definition."""
+        owner = self._owner(one)
+        if call.is_alone:
+            return self._is_in_reach(call.name, body, one, owner)
+        if not call.before:
+            return False
+        if call.before in ITSELF or call.before in ABOVE:
+            is_own = self._grounds.surveys[one.file].containers[one.place] == body.container
+            if is_own or not owner:
+                return is_own and call.before in ITSELF
+            return owner in self._grounds.surveys[body.file].words and self._is_alone(one) and is_told_apart(call.name)
+        if owner:
+            is_named = owner == call.before or self._is_called_after(call, owner)
+            return (is_named or self._is_typed(call.before, owner, one, body)) and self._is_that_type(owner, one, body)
+        return call.before in self._modules(one)
+
+    def _is_in_reach(self, name: str, body: _Body, one: Spot, owner: str) -> bool:
+        """The same of a name with nothing before it."""
+        if name in body.own:
+            return False
+        if owner:
+            return body.language in IMPLICIT and self._grounds.surveys[one.file].containers[one.place] == body.container
+        if one.file == body.file:
+            return True
+        is_imported = any(name in _NAMES.findall(words) for words in self._grounds.surveys[body.file].imports)
+        if is_imported or body.language in IMPORTING:
+            return is_imported
+        return self._is_alone(one) and is_told_apart(name)
+
+    def _owner(self, spot: Spot) -> str:
+        """The type that a definition is a member of; "" for none."""
+        container = self._grounds.surveys[spot.file].containers[spot.place]
+        return container.rpartition(".")[2] if container and self._grounds.kind(spot) != "function" else ""
+
+    def _is_that_type(self, owner: str, one: Spot, body: _Body) -> bool:
+        """Tells of several types of one name whether that of a definition is in reach."""
+        defining = {spot.file for spot in self._grounds.spots.get(owner, ()) if self._grounds.kind(spot) in HOLDERS}
+        if len(defining) <= 1 or one.file == body.file:
+            return True
+        own = stem(self._grounds.files[one.file].path)
+        return body.file not in defining and any(
+            own in _NAMES.findall(words) for words in self._grounds.surveys[body.file].imports
+        )
+
+    def _is_typed(self, variable: str, owner: str, one: Spot, body: _Body) -> bool:
+        """Tells whether a variable is written with a type, or made by one, and a module before it is one of ours."""
+        path = self._grounds.files[one.file].path
+        for *before, last in map(_MARKS.split, body.types(variable)):
+            is_ours = not before or "/" not in path or before[-1] in (*path.split("/"), stem(path))
+            if owner in before or (last == owner and is_ours):
+                return True
+        return False
+
+    def _is_alone(self, spot: Spot) -> bool:
+        return len(self._grounds.spots[self._grounds.surveys[spot.file].names[spot.place]]) == 1
+
+    @staticmethod
+    def _is_called_after(call: _Call, owner: str) -> bool:
+        """Tells whether what is called through is called like a type, or like its end where the name is told apart."""
+        plain = call.before.strip("_").lower().replace("_", "")
+        if len(plain) < LEAST_OF_TYPE or not owner.lower().endswith(plain):
+            return False
+        return len(plain) == len(owner) or is_told_apart(call.name)
+
+    def _modules(self, spot: Spot) -> Iterable[str]:
+        """The words for the module that a function stands in: a namespace, or the file, or its folder."""
+        container, path = self._grounds.surveys[spot.file].containers[spot.place], self._grounds.files[spot.file].path
+        if container:
+            return (container.rpartition(".")[2],)
+        own, folder = stem(path), path.rpartition("/")[0].rpartition("/")[2]
+        return (folder,) if own in ROOTS else (own, folder)
+
+
+def is_told_apart(name: str) -> bool:
+    """Tells whether a name is no common word, as methods of libraries have them, and none that a file keeps to itself."""
+    return not name.startswith("_") and (not name.islower() or "_" in name)

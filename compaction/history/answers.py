@@ -1,0 +1,122 @@
+"""Tells by the words of an answer whether something went wrong, and which of its lines say what.
+
+The words decide twice, at two strengths: `failed` asks whether the call itself came to nothing, `troubled` whether what it ran
+reported an error.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from compaction.history.messages import ToolResult
+
+_FAILED = re.compile(
+    r"\s*(?:<tool_use_error>|\[?error\b\s*[:\]]|error (?:reading|writing|editing|opening|applying|executing|calling|"
+    r"accessing|creating|finding|processing)\b|"
+    r"failed(?: to\b|:)|enoent\b|eacces\b|eperm\b|permission denied|access denied|file not found|file does not exist|"
+    r"no such file|could not (?:find|open|read|write|apply)\b|cannot (?:find|open|read|write|access)\b|"
+    r"the user (?:doesn't want|does not want|rejected|denied|declined)|user (?:rejected|denied|declined|cancelled)|"
+    r"operation (?:was )?(?:cancelled|rejected|denied)|tool (?:call|use) (?:was )?(?:rejected|denied|cancelled)|"
+    r"invalid (?:arguments|params|parameters|patch)\b|no (?:replacement was performed|match(?:es)? found for old)|"
+    r"(?:old_string|string to replace) (?:was )?not found|patch (?:failed|rejected)|path .{0,200}(?:does not exist|not "
+    r"found)|file .{0,200}(?:does not exist|not found)\b|apply_patch verification failed|your proposed edit has introduced|traceback \(most recent)",
+    re.IGNORECASE,
+)
+_TROUBLED = re.compile(
+    r"\btraceback \(most recent|(?-i:[a-z](?:Error|Exception)\b)(?=\W*$|\s*[:(\[{]|\s+(?:at|in|was|raised|thrown|from|caused|"
+    r"occurred|during|while)\b)|\berror(?:\[\w+\])?: |^error\b|(?-i:\bERROR\b)|(?-i:\bFAILED\b)(?!\s*[=:]\s*0\b)|"
+    r"\b[1-9]\d* (?:failed|errors?|failing)\b|\bpanicked at\b|\bfatal: |npm ERR!|segmentation fault|"
+    r"command not found|\bexit(?:ed with)? (?:code|status)[ :=]*[1-9]|assertion failed|undefined reference|\btimed out|"
+    r"connection refused|permission denied|no such file or directory|\bcannot find\b|out of memory|(?-i:\bCONFLICT\b)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_TRIGGERS = (
+    "error", "exception", "fail", "traceback", "panicked", "fatal", "npm err", "segmentation", "not found", "exit",
+    "undefined ref", "timed out", "refused", "denied", "no such", "cannot find", "memory", "conflict",
+)  # fmt: skip
+"""One of these stands in every line that `_TROUBLED` finds: asking for them first is many times faster."""
+
+_READ_HEAD, _READ_TAIL = 2_500, 4_500
+"""Characters of an answer in which an error is looked for: what a program has to say stands at its ends."""
+
+_EXCERPT_LINES, _EXCERPT_LINE = 3, 240
+_ONLY_CODE = re.compile(
+    r"\W*(?:command |process )?(?:exit(?:ed)?(?: with)?(?: code| status)?)[ :=]*\d+\W*$", re.IGNORECASE
+)
+"""A line that says that something failed, and not what."""
+
+_LABEL = re.compile(r"\W*(?:errors?|failed|failures?|exception|fatal)\W*$", re.IGNORECASE)
+"""A line that only announces what stands in the next."""
+
+_OF_THE_HOST = re.compile(
+    r"(?:Chunk ID: .*|Wall time: .*|Original token count: .*|Total output lines: .*|Output:|"
+    r"(?:Exit code:|Process exited with code) 0)$"
+)
+
+
+def said_by_host(line: str) -> bool:
+    """Return whether a line of an answer is what a host writes above the output of a command."""
+    return _OF_THE_HOST.match(line) is not None
+
+
+def failed(result: ToolResult) -> bool:
+    """Tells whether the call itself came to nothing: refused, not found, denied."""
+    if result.is_error:
+        return True
+    start = result.text[:400]
+    if start.lstrip().startswith("{") and re.match(
+        r'\s*\{\s*"(?:error|is_?error)"\s*:(?!\s*(?:null|false|""|\{\}))', start
+    ):
+        return True
+    return _FAILED.match(start) is not None
+
+
+def troubled(result: ToolResult) -> bool:
+    """Tells whether the command that the call ran reported an error, or the call failed."""
+    return failed(result) or names_error(result.text)
+
+
+def names_error(text: str) -> bool:
+    """Return whether a line at the ends of an answer names an error."""
+    return next(_troubled_lines(text), None) is not None
+
+
+@lru_cache(maxsize=2_048)
+def excerpt(text: str) -> str:
+    """The lines of an answer that say what went wrong, at most three: the first ones that name an error."""
+    lines = list(_troubled_lines(text))
+    if all(_ONLY_CODE.match(line) for line in lines):
+        others = [line.strip() for line in _ends(text).splitlines()]
+        others = [line for line in others if line and line not in lines and not said_by_host(line)]
+        lines += others[-(_EXCERPT_LINES - 1) :] if lines else others
+    elif "Traceback (most recent call last)" in lines[0] and len(lines) > 1:
+        lines = lines[1:]
+    if len(lines) > _EXCERPT_LINES:
+        lines = [*lines[: _EXCERPT_LINES - 1], lines[-1]]
+    return " / ".join(line[:_EXCERPT_LINE] for line in dict.fromkeys(lines))
+
+
+def _troubled_lines(text: str) -> Iterator[str]:
+    ends = _ends(text)
+    lowered = ends.lower()
+    present = [word for word in _TRIGGERS if word in lowered]
+    if not present:
+        return
+    lines = iter(ends.splitlines())
+    for line in lines:
+        lowered = line.lower()
+        if not any(word in lowered for word in present) or not _TROUBLED.search(line):
+            continue
+        behind = next((other for other in lines if other.strip()), "") if _LABEL.match(line) else ""
+        yield f"{line.strip()} {behind.strip()}".strip()
+
+
+def _ends(text: str) -> str:
+    if len(text) <= _READ_HEAD + _READ_TAIL:
+        return text
+    return f"{text[:_READ_HEAD]}\n{text[-_READ_TAIL:]}"

@@ -1,0 +1,400 @@
+"""Splits the command line of a shell call into the simple commands that it runs, each with its words.
+
+What a line runs stands at the beginning of its simple commands and nowhere else: not in quotes, in messages, in patterns that are
+looked for or in here-documents. A line is read once, in one pass, by the grammar that the shells share (quotes, substitutions,
+subshells, redirections, here-documents, comments); a line that is cut off, or that no shell would take, is read as far as it goes.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import shlex
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from workspace.cancellation import stop_if_cancelled
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from compaction.values import JsonObject
+
+_LONGEST, _DEEPEST, _MOST_WRAPPERS = 40_000, 20, 8
+"""Characters of a line that are read, substitutions within each other, and programs before the one that they run."""
+
+_PIECE: Final = re.compile(
+    r"""
+    (?P<space>(?:[^\S\n]|\\\n)+)
+    | (?P<newline>\n)
+    | (?P<figures>\$?\(\([^()\n]{0,200}\)\))
+    | (?P<opens>[$<>]?\()
+    | (?P<redirect>&>>?|\d*(?:<<<|<<-?|<>|<&|>>|>&|>\||<|>))
+    | (?P<operator>&&|\|\||\|&|;;&?|;&|[;|&)])
+    | (?P<single>'[^']*'?)
+    | (?P<escaped>\$'(?:[^'\\]|\\.)*'?)
+    | (?P<double>\$?")
+    | (?P<backquoted>`(?:[^`\\]|\\.)*`?)
+    | (?P<escape>\\.?)
+    | (?P<plain>[^\s'"\\$`;|&<>()]+|.)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_IN_DOUBLE: Final = re.compile(
+    r'(?P<end>")|(?P<figures>\$\(\([^()\n]{0,200}\)\))|(?P<opens>\$\()|(?P<backquoted>`(?:[^`\\]|\\.)*`?)|(?P<escape>\\.?)|'
+    r'(?P<plain>[^"\\$`]+|.)',
+    re.DOTALL,
+)
+_ASSIGNMENT: Final = re.compile(r"[A-Za-z_]\w*\+?=")
+_INSERTED: Final = "$(…)"
+"""Stands in a word for what a substitution puts there."""
+
+_RESERVED: Final = frozenset(
+    {"do", "then", "else", "elif", "if", "while", "until", "!", "{", "}", "done", "fi", "esac"}
+)
+_HEADS: Final = frozenset({"for", "select", "case", "function"})
+"""Words that a command may stand behind, and words that begin what is no command."""
+
+_SHELLS: Final = frozenset({"bash", "sh", "zsh", "dash", "ksh"})
+_PYTHON: Final = re.compile(r"python[\d.]*$")
+_WRAPPERS: Final = {
+    "sudo": "-u -g -p -C -D -h",
+    "doas": "-u",
+    "env": "-u -C -S",
+    "nice": "-n",
+    "ionice": "-c -n",
+    "timeout": "-s -k --signal --kill-after",
+    "xvfb-run": "-s -n",
+    "uv run": "--with --python -p --extra --group --project --directory --env-file --package",
+    "uvx": "--with --python -p --from",
+    "conda run": "-n -p --name --prefix",
+    "npx": "-p --package",
+    "coverage run": "--source --omit --include --rcfile",
+    "xargs": "-a -d -E -I -L -n -P -s",
+} | dict.fromkeys(
+    (
+        "time", "nohup", "command", "exec", "builtin", "setsid", "stdbuf", "unbuffer", "chronic", "caffeinate", "poetry run",
+        "pipenv run", "pdm run", "hatch run", "rye run", "pixi run", "pipx run", "bunx", "pnpm exec", "pnpm dlx", "yarn exec",
+        "yarn dlx", "npm exec", "bundle exec", "mise exec",
+    ),
+    "",
+)  # fmt: skip
+"""Programs that run the one that is named behind them, and their options that take a word."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimpleCommand:
+    """One program that a line runs.
+
+    Attributes:
+        text: as it stands in the line, with the assignments before it and without what its output goes to.
+        words: all of them, without quotes, assignments and redirections.
+        program: the name of the program without its folder: of `sudo timeout 9 .venv/bin/pytest -q`, and of `python -m pytest`, `pytest`.
+        arguments: the words behind it.
+        folder: where it runs, as `cd` before it spells it; "" for the folder that the line begins in.
+        writes: the files that its output is redirected to.
+        then: the operator behind it; "" at the end.
+    """
+
+    text: str
+    words: tuple[str, ...]
+    program: str
+    arguments: tuple[str, ...]
+    folder: str = ""
+    writes: tuple[str, ...] = ()
+    then: str = ""
+
+    @property
+    def operands(self) -> tuple[str, ...]:
+        """The arguments that are no options; all behind `--`."""
+        if "--" not in self.arguments:
+            return tuple(word for word in self.arguments if not word.startswith("-"))
+        end = self.arguments.index("--")
+        return (*(word for word in self.arguments[:end] if not word.startswith("-")), *self.arguments[end + 1 :])
+
+
+def command_text(arguments: JsonObject, *keys: str) -> str:
+    """Return the command that a call's arguments hold, "" for none.
+
+    A list of words is one line; of `["bash", "-lc", LINE]` it is the line.
+
+    Args:
+        arguments: of the call.
+        keys: the names it may stand under, the first that holds one counts; by default those of every host.
+    """
+    for key in keys or ("command", "cmd", "script", "input", "code"):
+        value = arguments.get(key)
+        if isinstance(value, list):
+            words = [part for part in value if isinstance(part, str)]
+            given = _given_line(words)
+            value = given if given is not None else words[0] if len(words) == 1 else shlex.join(words)
+        if isinstance(value, str) and value.strip():
+            return value.strip()
+    return ""
+
+
+@lru_cache(maxsize=1_024)
+def simple_commands(line: str) -> tuple[SimpleCommand, ...]:
+    """Return what a line runs, in its order; what a substitution runs stands before the command that it is part of.
+
+    Of a line of more than 40,000 characters, the rest is not read.
+    """
+    reader = _Reader(line[:_LONGEST])
+    reader.read_all()
+    return tuple(reader.found)
+
+
+class _Reader:
+    """Reads a line from its beginning to its end."""
+
+    def __init__(self, line: str, folder: str = "", depth: int = 0) -> None:
+        self.found: list[SimpleCommand] = []
+        self._line, self._at = line, 0
+        self._folder, self._before = folder, folder
+        self._depth = depth
+        self._bodies: list[tuple[str, bool]] = []
+        self._clear()
+
+    def _clear(self) -> None:
+        self._words: list[str] = []
+        self._word: list[str] | None = None
+        self._redirect = ""
+        self._writes: list[str] = []
+        self._start: int = -1
+        self._end: int = -1
+
+    def read_all(self) -> None:
+        """Read to the end; a bracket that closes nothing ends a command."""
+        while self._at < len(self._line):
+            self._script()
+
+    def _script(self) -> None:
+        """Reads to the bracket that ends a substitution, or to the end."""
+        while self._at < len(self._line):
+            stop_if_cancelled()
+            piece = _PIECE.match(self._line, self._at)
+            if piece is None:
+                break
+            kind, text, start = piece.lastgroup, piece[0], self._at
+            self._at = piece.end()
+            if kind == "space":
+                self._end_word()
+            elif kind in {"newline", "operator"}:
+                self._end_command(text, start)
+                if kind == "newline":
+                    self._skip_bodies()
+                elif text == ")":
+                    return
+            elif kind == "redirect":
+                self._end_word()
+                self._end = start if self._end < 0 else self._end
+                self._redirect = text.lstrip("0123456789")
+            elif text.startswith("#") and self._word is None:
+                end = self._line.find("\n", start)
+                self._at = len(self._line) if end < 0 else end
+                self._end = start if self._end < 0 else self._end
+            elif text == "(" and not self._is_list():
+                self._end_command("(", start)
+                self._nested()
+            else:
+                self._take(kind or "", text, start)
+        self._end_command("", len(self._line))
+
+    def _is_list(self) -> bool:
+        """Tells whether a bracket begins the values of `name=(…)`."""
+        return bool(self._word) and self._word[-1:][0].endswith("=")
+
+    def _take(self, kind: str, text: str, start: int) -> None:
+        """Adds a piece to the word that is being read."""
+        if self._word is None:
+            self._word = []
+        if self._start < 0:
+            self._start = start
+        if kind == "double":
+            self._quoted()
+        elif kind in {"opens", "figures", "backquoted"}:
+            self._substitution(kind, text)
+        elif kind == "single":
+            self._word.append(text.strip("'"))
+        elif kind == "escaped":
+            self._word.append(text[2:].removesuffix("'"))
+        else:
+            self._word.append(text[1:] if kind == "escape" else text)
+
+    def _quoted(self) -> None:
+        word = self._word if self._word is not None else []
+        word.append("")
+        while self._at < len(self._line) and (piece := _IN_DOUBLE.match(self._line, self._at)):
+            stop_if_cancelled()
+            kind, text = piece.lastgroup, piece[0]
+            self._at = piece.end()
+            if kind == "end":
+                return
+            if kind in {"opens", "figures", "backquoted"}:
+                self._substitution(kind, text)
+            else:
+                word.append(
+                    text if kind == "plain" or text[1:] not in {'"', "\\", "$", "`", "\n"} else text[1:].strip("\n")
+                )
+
+    def _substitution(self, kind: str, text: str) -> None:
+        word = self._word if self._word is not None else []
+        if kind == "opens" and text == "(":
+            made = len(self.found)
+            self._nested()
+            del self.found[made:]
+        elif kind == "opens":
+            self._nested()
+        elif kind == "backquoted":
+            self._also(text.strip("`"), ")")
+        word.append(_INSERTED)
+
+    def _nested(self) -> None:
+        """Reads what stands in brackets: its folder is its own, and the command around it goes on behind it."""
+        if self._depth >= _DEEPEST:
+            return
+        outer = self._words, self._word, self._redirect, self._writes, self._start, self._end
+        folders = self._folder, self._before
+        self._clear()
+        self._depth += 1
+        self._script()
+        self._depth -= 1
+        self._words, self._word, self._redirect, self._writes, self._start, self._end = outer
+        self._folder, self._before = folders
+
+    def _also(self, line: str, then: str) -> None:
+        """Reads a line within the line."""
+        if self._depth < _DEEPEST:
+            reader = _Reader(line, self._folder, self._depth + 1)
+            reader.read_all()
+            if reader.found:
+                reader.found[-1] = replace(reader.found[-1], then=then)
+            self.found += reader.found
+
+    def _skip_bodies(self) -> None:
+        """Goes behind the here-documents that the line before has begun."""
+        for delimiter, is_indented in self._bodies:
+            while self._at < len(self._line):
+                stop_if_cancelled()
+                end = self._line.find("\n", self._at)
+                end = len(self._line) if end < 0 else end
+                row = self._line[self._at : end]
+                self._at = min(end + 1, len(self._line))
+                if (row.lstrip("\t") if is_indented else row) == delimiter:
+                    break
+        self._bodies.clear()
+
+    def _end_word(self) -> None:
+        if self._word is None:
+            return
+        word, self._word = "".join(self._word), None
+        redirect, self._redirect = self._redirect, ""
+        if redirect in {"<<", "<<-"}:
+            self._bodies.append((word, redirect == "<<-"))
+        elif not redirect:
+            self._words.append(word)
+        elif ">" in redirect and not (redirect == ">&" and (word.isdigit() or word == "-")):
+            self._writes.append(word)
+
+    def _end_command(self, then: str, at: int) -> None:
+        self._end_word()
+        words, writes = self._words, tuple(self._writes)
+        text = (
+            self._line[self._start : self._end if self._end > self._start else at].strip() if self._start >= 0 else ""
+        )
+        self._clear()
+        if words and words[0] in _HEADS:
+            return
+        while words and (words[0] in _RESERVED or _ASSIGNMENT.match(words[0])):
+            words = words[1:]
+        runs = _behind_wrappers(words)
+        given = _given_line(runs)
+        if given is not None:
+            self._also(given, then)
+        elif runs or writes:
+            program = _name(runs[0]) if runs else ""
+            made = SimpleCommand(
+                text=text, words=tuple(words), program=program, arguments=tuple(runs[1:]),
+                folder=self._folder, writes=writes, then=then,
+            )  # fmt: skip
+            self.found.append(made)
+            self._move(made)
+
+    def _move(self, made: SimpleCommand) -> None:
+        if made.program not in {"cd", "pushd", "popd"}:
+            return
+        target = next(iter(made.operands), "" if made.program == "cd" else "-")
+        back = made.program == "popd" or made.arguments[:1] == ("-",) or target == "-"
+        here = self._before if back else placed(target or "~", self._folder)
+        self._folder, self._before = here, self._folder
+
+
+def _name(word: str) -> str:
+    """The name of a program: without its folder, but for a script that is named like the shell's own `test`."""
+    name = posixpath.basename(word)
+    return word if name == "test" else name
+
+
+def placed(path: str, folder: str) -> str:
+    """Return a path that a command in a folder names, from the folder that its line begins in; "" for that folder itself."""
+    joined = path if path.startswith(("/", "~", "$")) else posixpath.join(folder, path)
+    shown = posixpath.normpath(joined)
+    return "" if shown == "." else shown
+
+
+def _given_line(words: Sequence[str]) -> str | None:
+    """The line that a shell is started with, None where the words start none."""
+    if not words:
+        return None
+    name = posixpath.basename(words[0])
+    if name == "eval":
+        return " ".join(words[1:])
+    if name not in _SHELLS:
+        return None
+    for place, word in enumerate(words[1:], start=1):
+        if not word.startswith("-"):
+            return None
+        if not word.startswith("--") and word.endswith("c"):
+            return words[place + 1] if place + 1 < len(words) else None
+    return None
+
+
+def _behind_wrappers(words: Sequence[str]) -> Sequence[str]:
+    """The words from the program on that others (`sudo`, `timeout`, `uv run`, `python -m`) only start."""
+    for _ in range(_MOST_WRAPPERS):
+        while words and _ASSIGNMENT.match(words[0]):
+            words = words[1:]
+        if not words:
+            break
+        name = posixpath.basename(words[0])
+        if _PYTHON.match(name):
+            inner = _of_module(words)
+        elif name in _WRAPPERS:
+            inner = _behind_options(words[1:], _WRAPPERS[name])[name == "timeout" :]
+        elif (pair := " ".join((name, *words[1:2]))) in _WRAPPERS:
+            inner = _behind_options(words[2:], _WRAPPERS[pair])
+        else:
+            break
+        if not inner:
+            break
+        words = inner
+    return words
+
+
+def _of_module(words: Sequence[str]) -> Sequence[str]:
+    for place, word in enumerate(words[1:], start=1):
+        if word == "-m":
+            return words[place + 1 :]
+        if not word.startswith("-") and words[place - 1] not in {"-X", "-W"}:
+            break
+    return ()
+
+
+def _behind_options(words: Sequence[str], with_word: str) -> Sequence[str]:
+    taking = with_word.split()
+    while words and words[0].startswith("-"):
+        if words[0] == "--":
+            return words[1:]
+        words = words[2 if words[0] in taking else 1 :]
+    return words

@@ -1,0 +1,145 @@
+"""The files, and the lines of files, that a target names, as they are on disk now."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from skeleton.zoom.answers import Match
+from skeleton.zoom.misses import modules_like, not_found
+from skeleton.zoom.naming import is_spelt_like_a_path, modules, places_ending
+from skeleton.zoom.targets import check_range, line_range
+from workspace.errors import FractalContextError, InvalidArgumentError, PathNotFoundError, UnreadableFileError
+from workspace.files.reading import read_file
+from workspace.files.scan import scan
+from workspace.model import Problem
+from workspace.paths import from_word
+from workspace.secrets.redaction import RedactedFile, redacted_file
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from skeleton.index.code_index import CodeIndex
+    from skeleton.zoom.naming import Place
+    from workspace.files.reading import SourceFile
+    from workspace.files.scan import ScannedFile
+
+
+class Files:
+    """The files of the roots of one index.
+
+    Args:
+        index: knows the files.
+    """
+
+    def __init__(self, index: CodeIndex) -> None:
+        self._index = index
+        self._roots = index.roots
+
+    def found(self, path: str, base: Path) -> Path | None:
+        """Returns the place of a path, from the folder of a call on or from a root on; None where nothing is there."""
+        try:
+            return self._roots.resolve(from_word(path), base=self._folder(base))
+        except FractalContextError:
+            return None
+
+    def is_folder(self, path: str, base: Path) -> bool:
+        """Tells whether a path is that of a folder."""
+        place = self.found(path.strip(), base)
+        return place is not None and self._roots.is_folder(place)
+
+    def is_spelt(self, name: str, base: Path) -> bool:
+        """Tells whether a name is the path of a file, or of lines of one."""
+        ranged = line_range(name)
+        places = (self.found(path, base) for path in (name, *(ranged or ())[:1]))
+        return any(place is not None and not self._roots.is_folder(place) for place in places)
+
+    def spelt(self, name: str, base: Path) -> Match | None:
+        """Returns the file, or the lines, that a bare name spells from the folder on; None where it spells none.
+
+        A name without a slash and without an ending is a definition's before it is a file's.
+        """
+        if not is_spelt_like_a_path(name) and not name.startswith("."):
+            return None
+        try:
+            return self.at(name, base)
+        except (PathNotFoundError, InvalidArgumentError):
+            return None
+
+    def at(self, name: str, base: Path) -> Match:
+        """Returns the file, or the lines, at a path, from the folder of a call on or from a root on.
+
+        Raises:
+            PathNotFoundError: nothing is there.
+            InvalidArgumentError: it is a folder, the lines are no range, or the file has fewer.
+            UnreadableFileError: the file cannot be shown.
+            OutsideRootsError: the path leads out of the roots.
+        """
+        folder = self._folder(base)
+        first, last = 1, 0
+        try:
+            found = self._roots.resolve(name, base=folder)
+        except PathNotFoundError:
+            ranged = line_range(name)
+            if ranged is None:
+                raise
+            path, first, last = ranged
+            found = self._roots.resolve(path, base=folder)
+            check_range(name, first, last)
+        if self._roots.is_folder(found):
+            raise InvalidArgumentError(f"{name!r} is a folder; zoom {name.rstrip('/') + '/'!r} for its map.")
+        listed = scan(found, roots=self._roots)
+        read = read_file(listed.files[0], roots=self._roots) if listed.files else listed.problems[0]
+        if isinstance(read, Problem):
+            raise UnreadableFileError(f"{name!r} cannot be shown: {read.kind}{read.detail and f' ({read.detail})'}.")
+        return self._lines(listed.files[0], read, self._roots.address(found), first, last)
+
+    def ending(self, name: str, base: Path) -> list[Match]:
+        """Returns the files whose path ends as a name does, or which are the module that it spells, or lines of them."""
+        listed = {file.path: file for file in scan(base, roots=self._roots).files}
+        return self._matches_at(places_ending(name, [*listed]), listed)
+
+    def modules(self, name: str, base: Path, *, where: str) -> list[Match]:
+        """Returns the files that are a module.
+
+        Raises:
+            SymbolNotFoundError: there is none; its suggestions exist. `where` says in which folder.
+        """
+        listed = {file.path: file for file in scan(base, roots=self._roots).files}
+        if matches := self._matches_at(modules(name, [*listed]), listed):
+            return matches
+        close = [f"file={listed[path].address}" for path in modules_like(name, [*listed])]
+        raise not_found("module", name, close, where=where)
+
+    def _folder(self, base: Path) -> Path:
+        return base if self._roots.is_folder(base) else base.parent
+
+    def _matches_at(self, places: Sequence[Place], files: Mapping[str, ScannedFile]) -> list[Match]:
+        return [
+            self._lines(files[path], read, files[path].address, first, last)
+            for path, first, last in places
+            if not isinstance(read := read_file(files[path], roots=self._roots), Problem)
+        ]
+
+    def _lines(self, file: ScannedFile, read: SourceFile, path: str, first: int, last: int) -> Match:
+        """Some lines of a file; `last` is 0 for its last."""
+        served = redacted_file(read) if self._index.redact else RedactedFile(file=read)
+        lines = served.file.source.split(b"\n")
+        count = len(lines) - (lines[-1] == b"")
+        if first > max(1, count):
+            raise InvalidArgumentError(f"{path!r} has {count} lines; there is no line {first}.")
+        last = min(last or count, count)
+        text = b"\n".join(lines[first - 1 : last]) + (b"\n" if last < len(lines) else b"")
+        start = sum(map(len, lines[: first - 1])) + first - 1
+        return Match(
+            path=path,
+            first_line=first,
+            last_line=last,
+            title="",
+            target=f"file={path}:{first}-{last}",
+            text=text.decode("utf-8", "replace"),
+            md5=read.md5,
+            redacted=served.touches(start, start + len(text)),
+            changed=self._index.shown.changed([(os.fspath(file.absolute), self._index.key(read))])[0],
+        )

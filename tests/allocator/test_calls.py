@@ -1,0 +1,139 @@
+"""The calls of the main flow: those alone of which what is written says whose they are."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.allocator.shop import overview
+from tests.trees import write_tree
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+WORK = "".join(f"def do_work_{number}(x):\n    return x + {number}\n\n\n" for number in range(3))
+STORE = """class Store:
+    def get(self, key):
+        return self.read_row(key)
+
+    def read_row(self, key):
+        return key
+
+    def send(self, row):
+        return row
+"""
+
+
+def told(folder: Path, tree: dict[str, str]) -> dict[str, list[str]]:
+    """The main flow of a made program beside some files of other things: what each definition is said to call."""
+    rows = "".join(f"    size_{number} = {number}\n" for number in range(60))
+    aside = {f"app/aside_{number}.py": f"class Aside{number}:\n{rows}" for number in range(20)}
+    line = re.search(
+        r"^main flow: (.*)$", overview(write_tree(folder / "x", {**aside, **tree}), 2000).context, re.MULTILINE
+    )
+    if line is None:
+        return {}
+    return {one.partition(" > ")[0]: one.partition(" > ")[2].split(", ") for one in line[1].split("; ")}
+
+
+def python(body: str, above: str = "from app.work import do_work_0") -> dict[str, str]:
+    """A program whose `main` has a body, with a store in the same file."""
+    lines = "".join(f"    {line}\n" for line in body.splitlines())
+    return {
+        "app/work.py": WORK,
+        "app/cli.py": f"{above}\n\n\n{STORE}\n\ndef main(given=None):\n{lines}    do_work_0(3)\n",
+    }
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        'settings = json.load(open("x"))\nsettings.get("name")',
+        "def send(text):\n    print(text)\nsend(1)",
+        "send = given\nsend(1)",
+        "send(1)",
+        "make().get(1)",
+        '"a".get(1)',
+        "httpx.get(1)",
+        "# rows = Store()\nrows.get(1)",
+        "values = list(given)\nvalues.send(1)",
+    ],
+)
+def test_what_nothing_written_says_to_be_ours_is_no_call(tmp_path: Path, body: str) -> None:
+    assert told(tmp_path, python(body))["main"] == ["do_work_0"]
+
+
+@pytest.mark.parametrize(
+    ("body", "calls"),
+    [
+        ("rows = Store()\nrows.get(1)", "Store.get"),
+        ("store = given\nstore.read_row(1)", "Store.read_row"),
+        ("Store.send(None, 1)", "Store.send"),
+        ("rows: Store = given\nrows.send(1)", "Store.send"),
+    ],
+)
+def test_a_variable_calls_what_it_is_typed_or_called_like(tmp_path: Path, body: str, calls: str) -> None:
+    assert told(tmp_path, python(body))["main"] == [calls, "do_work_0"]
+
+
+def test_a_name_of_another_file_is_called_where_it_is_imported(tmp_path: Path) -> None:
+    assert told(tmp_path, python("do_work_1(2)"))["main"] == ["do_work_0"]
+    imported = told(tmp_path, python("do_work_1(2)", "from app.work import do_work_0, do_work_1"))
+    assert imported["main"] == ["do_work_1", "do_work_0"]
+
+
+def test_a_member_calls_others_of_its_class(tmp_path: Path) -> None:
+    assert told(tmp_path, python("rows = Store()\nrows.get(1)"))["Store.get"] == ["Store.read_row"]
+
+
+def test_a_private_method_of_javascript_is_followed(tmp_path: Path) -> None:
+    code = """import { helpAll } from './help.js'
+export class Hub {
+  #passOn(text) { return helpAll(text) }
+  fetchAll(text) { return this.#passOn(text) } // runs helpNone(text)
+}
+"""
+    tree = {
+        "src/hub.js": code,
+        "src/help.js": "export function helpAll(x) { return x }\nexport function helpNone() {}\n",
+    }
+    assert told(tmp_path, tree) == {"Hub.fetchAll": ["Hub.#passOn"], "Hub.#passOn": ["helpAll"]}
+
+
+def test_a_name_alone_is_a_member_where_the_language_has_it_so(tmp_path: Path) -> None:
+    code = "class Shop {\n    void openAll() { readRow(1); }\n    int readRow(int x) { return x + 2; }\n}\n"
+    assert told(tmp_path, {"src/Shop.java": code}) == {"Shop.openAll": ["Shop.readRow"]}
+
+
+def test_a_pointer_calls_the_member_of_its_type(tmp_path: Path) -> None:
+    code = """class Rows {
+ public:
+  int add_row(int x) { return x; }
+};
+int run_rows(Rows *rows, std::vector<int> &list) {
+  list.push_back(1);
+  return rows->add_row(2);
+}
+"""
+    assert told(tmp_path, {"src/rows.cpp": code}) == {"run_rows": ["Rows.add_row"]}
+
+
+def test_a_function_of_a_package_is_called_by_the_name_of_its_folder(tmp_path: Path) -> None:
+    tree = {
+        "go.mod": "module example.com/x\n",
+        "cmd/main.go": 'package main\n\nimport "example.com/x/store"\n\nfunc main() {\n\tstore.OpenAll(1)\n\tother.OpenNone(2)\n}\n',
+        "store/open.go": "package store\n\nfunc OpenAll(x int) int { return x }\n\nfunc OpenNone(x int) int { return x }\n",
+    }
+    assert told(tmp_path, tree) == {"main": ["OpenAll"]}
+
+
+def test_of_two_types_of_one_name_the_imported_one_is_meant(tmp_path: Path) -> None:
+    types = "class Args:\n    def read_all(self):\n        return 1\n"
+    tree = {
+        "app/near.py": types.replace("read_all", "read_near"),
+        "app/far.py": types,
+        "app/cli.py": "from app.near import Args\n\n\ndef main():\n    Args.read_all(1)\n    Args.read_near(1)\n",
+    }
+    assert told(tmp_path, tree) == {"main": ["Args.read_near"]}

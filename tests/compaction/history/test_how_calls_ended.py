@@ -1,0 +1,204 @@
+"""Errors are what failed, told with the reason and as often as it did; what a file or a search shows is none."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from compaction.history import CompactionEngine, CompactionOptions, Section
+from compaction.history.answers import excerpt, names_error
+from tests.compaction.history.sessions import FILLER, called, compacted, said, session
+
+if TYPE_CHECKING:
+    from compaction.values import JsonObject
+
+
+def _errors(*calls: list[JsonObject]) -> str:
+    return compacted(session(*(message for call in calls for message in call))).sections[Section.ERRORS]
+
+
+@pytest.mark.parametrize(
+    ("line", "is_error"),
+    [
+        ("FAILED=0 PASSED=10", False),
+        ("FAILED: 0", False),
+        ("FAILED=2", True),
+        ("FAILED tests/test_a.py::test_x", True),
+        ("ImportError handling: ok", False),
+        ("INFO no errors found: 0 errors", False),
+        ("ValueError: no port", True),
+        ("E   KeyError", True),
+        ("TypeError [ERR_ARG]: wrong", True),
+        ("java.lang.IllegalStateException at Main.java:3", True),
+        ('raise ValueError("x")', True),
+    ],
+)
+def test_words_for_errors_are_errors_where_they_say_that_one_happened(line: str, is_error: bool) -> None:
+    assert names_error(f"begin\n{line}\nend") is is_error
+
+
+def test_a_label_is_told_with_the_line_that_it_announces() -> None:
+    answer = "ERROR:\n\nNo replacement was performed, old_str `foo` did not appear verbatim.\nLook at the file again.\nThen edit."
+    assert excerpt(answer) == "ERROR: No replacement was performed, old_str `foo` did not appear verbatim."
+    assert excerpt("Exit code: 1\nWall time: 0.1 seconds\nOutput:\nunused y") == "Exit code: 1 / unused y"
+
+
+def test_edits_that_failed_are_told_by_their_reasons_and_counted() -> None:
+    missing, twice = (
+        "ERROR:\nNo replacement was performed, old_str not found.",
+        "ERROR:\nMultiple occurrences of old_str.",
+    )
+    answers = [missing, twice, missing, missing]
+    edits = [
+        called(number, "edit_file", {"path": "/w/a.c", "old_str": f"x{number}", "new_str": "y"}, answer, is_error=True)
+        for number, answer in enumerate(answers)
+    ]
+    assert _errors(*edits).split("\n") == [
+        "- edit_file(/w/a.c): ERROR: Multiple occurrences of old_str.",
+        "- edit_file(/w/a.c): ERROR: No replacement was performed, old_str not found. (3 times)",
+    ]
+
+
+def test_runs_that_went_well_are_not_counted_with_those_that_failed() -> None:
+    failed, passed = "FAILED tests/a.py - assert 0\n1 failed in 1s", "4 passed in 1s"
+    runs = [called(number, "Bash", {"command": "pytest"}, text) for number, text in enumerate((failed, failed, passed))]
+    result = compacted(session(*(message for run in runs for message in run)))
+    assert (
+        f"{failed.replace(chr(10), ' / ')} The same call later gave: {passed} (2 times)"
+        in result.sections[Section.ERRORS]
+    )
+    assert f"- `pytest` → {passed}\n" in f"{result.summary}\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "answer"),
+    [
+        ("grep -n iso match.c", "Exit code 1"),
+        ("cd src && rg iso", ""),
+        ("diff a b", "Exit code 1\n< port = 1\n> port = 2"),
+    ],
+)
+def test_a_search_without_a_hit_is_no_error(command: str, answer: str) -> None:
+    assert _errors(called(1, "Bash", {"command": command}, answer, is_error=True)) == ""
+
+
+@pytest.mark.parametrize(
+    ("command", "answer"),
+    [
+        ("grep -n iso gone.c", "Exit code 2\ngrep: gone.c: No such file or directory"),
+        ("cd gone && grep x y", "Exit code 1\ncd: gone: No such file or directory"),
+        ("make && grep x y", "Exit code 1"),
+    ],
+)
+def test_a_search_that_could_not_be_made_is_one(command: str, answer: str) -> None:
+    assert command in _errors(called(1, "Bash", {"command": command}, answer, is_error=True))
+
+
+_PAGES = "class RetryError(Exception):\nraise ValueError: x\n"
+_LONG = "\n".join(f"tests/test_{number}.py ....." for number in range(300))
+_RUNS = [
+    ("sed -n '1,80p' src/errors.py", _PAGES, 0),
+    ("cat docs/a.md && git status -sb", "## main\nCONFLICT handling is described\n", 0),
+    ("python tools/report.py", "Last month: 3 failed\n", 0),
+    ("rg -n absent src", "", 1),
+    ("python -m pytest", f"{_LONG}\nFAILED tests/test_z.py::test_pool - assert 0\n3 failed, 2000 passed in 9.1s\n", 1),
+    ("cargo fmt --check", "Diff in src/main.rs at line 3:\n", 1),
+    ("ruff check . | tail -1", "Found 2 errors.\n", 0),
+]
+
+
+def _codex(*, packed: bool) -> bytes:
+    """A rollout of Codex, whose older versions pack an answer with its exit code into JSON."""
+    items: list[JsonObject] = [
+        {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "Mend the pool."}]}
+    ]
+    for number, (line, output, code) in enumerate(_RUNS):
+        arguments = json.dumps({"command": ["bash", "-lc", line], "workdir": "/w"})
+        answer = f"Exit code: {code}\nWall time: 0.1 seconds\nOutput:\n{output}"
+        if packed:
+            answer = json.dumps({"output": output, "metadata": {"exit_code": code, "duration_seconds": 0.1}})
+        call_id = f"call_{number}"
+        items.append({"type": "function_call", "name": "shell", "arguments": arguments, "call_id": call_id})
+        items.append({"type": "function_call_output", "call_id": call_id, "output": answer})
+    items.append({"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Not yet."}]})
+    return "\n".join(json.dumps({"type": "response_item", "payload": item}) for item in items).encode()
+
+
+@pytest.mark.parametrize("packed", [True, False])
+def test_sessions_of_codex_are_told_by_their_exit_codes(packed: bool) -> None:
+    result = CompactionEngine().compact(_codex(packed=packed), CompactionOptions())
+    errors = [line for line in result.sections[Section.ERRORS].split("\n") if line.startswith("- ")]
+    assert errors == [
+        "- `python -m pytest`: Exit code: 1 / FAILED tests/test_z.py::test_pool - assert 0 / 3 failed, 2000 passed in 9.1s",
+        "- `cargo fmt --check`: Exit code: 1 / Diff in src/main.rs at line 3:",
+        "- `ruff check . | tail -1`: Found 2 errors.",
+    ]
+    assert "- `python tools/report.py` → Last month: 3 failed" in result.summary
+    assert "- Last tests: `python -m pytest`: Exit code: 1 / FAILED" in result.summary
+    assert not [word for word in ("bash -lc", "exit_code", "Wall time", "Exit code: 0") if word in result.summary]
+
+
+def test_a_models_summary_is_given_errors_and_no_files_that_name_some() -> None:
+    calls = [
+        *called(1, "Bash", {"command": "cat src/errors.py"}, _PAGES),
+        *called(2, "Bash", {"command": "make"}, _PAGES),
+    ]
+    good = "\n\n".join(f"{section.heading}\nThe build is mended and the port stays." for section in Section)
+    result = CompactionEngine().compact(session(*calls, said("assistant", FILLER)), CompactionOptions(summary=good))
+    assert "Bash(make): " in result.sections[Section.ERRORS]
+    assert "cat src/errors.py" not in result.sections[Section.ERRORS]
+
+
+_TODOS: list[JsonObject] = [{"content": "A", "status": "completed"}, {"content": "B", "status": "in_progress"}]
+
+
+def test_a_list_of_tasks_that_was_cleared_is_empty() -> None:
+    listed = called(1, "TodoWrite", {"todos": list(_TODOS)}, "Todos have been modified")
+    assert "[in_progress] B" in compacted(session(*listed)).sections[Section.PENDING]
+    cleared = called(2, "TodoWrite", {"todos": []}, "Todos have been modified")
+    assert compacted(session(*listed, *cleared)).sections[Section.PENDING] == "None known"
+    refused = called(2, "TodoWrite", {"todos": []}, "The user doesn't want to proceed.", is_error=True)
+    other = called(3, "Task", {"description": "look", "files": []}, "Looked.")
+    assert "[in_progress] B" in compacted(session(*listed, *refused, *other)).sections[Section.PENDING]
+
+
+def test_a_call_is_the_same_where_its_arguments_are() -> None:
+    def read(number: int, last: int, answer: str, kind: str) -> list[JsonObject]:
+        arguments: JsonObject = {
+            "path": "/w/cli.pony", "view_range": [100, last], "thought": f"Look {number}.", "impl_source": "oh_aci",
+        }  # fmt: skip
+        action: JsonObject = {"id": number, "source": "agent", "action": "read", "args": arguments}
+        return [action, {"id": number + 1, "source": "agent", "observation": kind, "cause": number, "content": answer}]
+
+    def run(number: int, line: str, code: int) -> list[JsonObject]:
+        action: JsonObject = {
+            "id": number,
+            "source": "agent",
+            "action": "run",
+            "args": {"command": line, "blocking": True},
+        }
+        answer: JsonObject = {
+            "id": number + 1, "source": "agent", "observation": "run", "cause": number, "content": "",
+            "message": f"Command `{line}` executed with exit code {code}.", "extras": {"metadata": {"exit_code": code}},
+        }  # fmt: skip
+        return [action, answer]
+
+    events: list[JsonObject] = [
+        {"id": 0, "source": "user", "action": "message", "args": {"content": "Mend it."}},
+        *read(1, 150, "ERROR:\nInvalid `view_range`: [100, 150].", "error"),
+        *read(3, -1, "98 env.exitcode(-1)\n99 end", "read"),
+        *run(5, "grep -r Absent src", 1),
+        *run(7, 'find src -name "*x*"', 0),
+        {"id": 9, "source": "agent", "action": "message", "args": {"content": FILLER}},
+    ]
+    result = compacted(json.dumps(events).encode())
+    assert (
+        result.sections[Section.ERRORS].split("\n")[0]
+        == "- read(/w/cli.pony): ERROR: Invalid `view_range`: [100, 150]."
+    )
+    assert "later gave" not in result.summary
+    assert "executed with" not in result.summary
+    assert '- `find src -name "*x*"`\n' in result.summary
+    assert "- `grep -r Absent src`\n" in result.sections[Section.SOLVING] + result.sections[Section.CURRENT] + "\n"

@@ -1,0 +1,151 @@
+"""The state of the world: a line is what a call ran and answered, and goes when a later call ends what it says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from compaction.history import CompactionEngine, CompactionOptions, Mode, Section
+from compaction.history.messages import pair_calls
+from compaction.history.transcript import from_messages, parse
+from compaction.history.world import world
+from tests.compaction.history.sessions import called, compacted, said, session
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from compaction.values import JsonObject
+
+_FAILING = ("pytest -q", "FAILED tests/test_a.py::test_x - assert 1 == 2\n1 failed, 3 passed in 0.41s")
+
+
+def _messages(*calls: tuple[str | dict[str, str], str]) -> list[JsonObject]:
+    """A session of commands, or of edits by their arguments, with what each answered."""
+    made: list[JsonObject] = []
+    for number, (what, answer) in enumerate(calls):
+        name, arguments = ("Bash", {"command": what}) if isinstance(what, str) else ("Write", what)
+        made += called(number, name, {**arguments}, answer)
+    return session(*made)
+
+
+def _state(*calls: tuple[str | dict[str, str], str], earlier: str = "") -> dict[str, str]:
+    messages = parse(from_messages(_messages(*calls)), None).messages
+    return world(pair_calls(messages).calls, earlier).lines
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git commit -m 'run pytest in CI'",
+        "pip install pytest",
+        "grep -n pytest setup.cfg",
+        "cat tox.ini",
+        "which pytest",
+    ],
+)
+def test_a_command_that_names_a_test_runner_hides_no_failing_tests(command: str) -> None:
+    assert "1 failed, 3 passed" in _state(_FAILING, (command, "pytest-8.3 of tox"))["Last tests"]
+
+
+def test_tests_that_the_user_did_not_let_run_are_not_the_last() -> None:
+    refused = "The user doesn't want to proceed with this tool use. The tool use was rejected."
+    assert "1 failed, 3 passed" in _state(_FAILING, ("pytest tests/b", refused))["Last tests"]
+
+
+def test_words_in_messages_delete_nothing(tmp_path: Path) -> None:
+    history = _messages(
+        ('git commit -am "cleanup; rm old helper files"', "[fix/login 1a2b3c4] cleanup; rm old helper files"),
+        ('echo "to clean up: cd x && rm src/app.py"', "to clean up: cd x && rm src/app.py"),
+        ("git commit -qF - <<'EOF'\nTidy\n\nrm notes.md\nEOF", ""),
+    )
+    result = CompactionEngine().compact(history, CompactionOptions(mode=Mode.EXTRACT, workspace=tmp_path))
+    assert "deleted" not in result.sections[Section.FILES]
+    assert "Deleted" not in result.sections[Section.CURRENT]
+    assert "- Commits: 1a2b3c4 cleanup; rm old helper files" in result.sections[Section.CURRENT]
+    assert result.files == ()
+
+
+def test_what_was_deleted_is_told_from_the_folder_it_lay_in_until_it_is_there_again() -> None:
+    removes = "cd web && rm -rf dist old.js && git rm -q ../a.py && rm -f config.yml /tmp/x"
+    assert _state((removes, ""))["Deleted"] == "web/dist; web/old.js; a.py; web/config.yml"
+    back = ({"file_path": "/w/web/config.yml", "content": "a: 1"}, "written")
+    assert _state((removes, ""), back)["Deleted"] == "web/dist; web/old.js; a.py"
+    assert _state((removes, ""), back, ("mkdir web/dist", ""))["Deleted"] == "web/old.js; a.py"
+    assert not _state(("rm -rf build && mkdir build", ""), ("rm b.md; cat > b.md <<E\nx\nE", "")).get("Deleted")
+    assert "web/old.js: deleted" in compacted(_messages((removes, ""))).sections[Section.FILES].replace("`", "")
+
+
+def test_packages_are_those_that_a_command_installed_and_none_took_away() -> None:
+    assert "Installed" not in _state(("grep -rn 'npm install left-pad' .", "README.md:3: npm install left-pad"))
+    newest = "llvm-14-dev is already the newest version (1:14.0.0).\n0 upgraded, 0 newly installed, 0 to remove"
+    assert "Installed" not in _state(("apt-get install -y llvm-14-dev", newest))
+    installs = (
+        "pip install -q 'rich>=13' httpx -r requirements.txt && npm i -D @types/node@22",
+        "Successfully installed",
+    )
+    state = _state(installs)
+    assert state["Installed"] == "rich>=13; httpx; -r requirements.txt; @types/node@22"
+    taken = _state(installs, ("pip uninstall -y rich && npm rm @types/node", ""))
+    assert taken["Installed"] == "httpx; -r requirements.txt"
+
+
+def test_what_runs_is_what_was_started_and_not_ended() -> None:
+    dev, database = ("cd web; npm run dev > log 2>&1 &", "[1] 4242"), ("docker compose up -d db", "Started")
+    both = "`npm run dev` was started; `docker compose up -d db` was started"
+    assert _state(dev, database)["Running"] == both
+    assert _state(dev, database, ("kill -0 4242", ""))["Running"] == both
+    assert _state(dev, database, ("docker compose down", ""))["Running"] == "`npm run dev` was started"
+    assert _state(dev, database, ("pkill -f 'npm run'", ""))["Running"] == "`docker compose up -d db` was started"
+    assert not _state(dev, ("kill 4242", "")).get("Running")
+    assert not _state(dev, ("lsof -ti:3000 | xargs kill -9", "")).get("Running")
+
+
+def test_a_clean_tree_is_clean_until_something_may_have_changed_it() -> None:
+    clean = ("git status", "On branch fix/login\nnothing to commit, working tree clean")
+    assert (
+        _state(clean, ("git push && pytest -q | tail -3; grep -rn x . > /tmp/found", "done"))["Working tree"] == "clean"
+    )
+    changes = [
+        "sed -i s/a/b/ a.py",
+        "make fmt",
+        "echo x >> a.py",
+        "git stash pop",
+        "rm a.py",
+        "rm $T",
+        "make > /tmp/log",
+    ]
+    for change in changes:
+        assert "Working tree" not in _state(clean, (change, ""))
+        assert _state(clean, (f"{change} && git status", clean[1]))["Working tree"] == "clean"
+    assert "Working tree" not in _state(clean, ({"file_path": "/w/a.py", "content": "x"}, "written"))
+    assert "Working tree" not in _state(clean, ("git status && make fmt", clean[1]))
+
+
+def test_a_branch_is_that_of_the_repository_that_is_worked_in() -> None:
+    here = ("git status", "On branch fix/login")
+    edit = ({"file_path": "/w/shop/src/a.py", "content": "x"}, "written")
+    for other in ["cd ../other && git status", "git -C /home/me/other status", "cd /tmp/x && git status"]:
+        assert _state(here, edit, ("rm b.py", ""), (other, "On branch master"))["Branch"] == "fix/login"
+    for same in ["cd /w/shop && git status", "cd src && git status", "(cd ../x; ls); git status"]:
+        assert _state(here, edit, (same, "On branch next"))["Branch"] == "next"
+    assert _state(here, ("cd /w/shop && git status", "On branch next"))["Branch"] == "next"
+    assert _state(here, ("git switch -q -c topic", ""))["Branch"] == "topic"
+    assert _state(here, ("git checkout -q -b topic/x", ""))["Branch"] == "topic/x"
+
+
+def test_the_lines_of_an_earlier_summary_are_ended_as_well() -> None:
+    earlier = (
+        "- Working tree: clean\n- Running: `npm run dev` was started\n- Deleted: build; a.py\n- Installed: rich; httpx"
+    )
+    state = _state(("kill %1", ""), ("mkdir build", ""), ("pip uninstall rich", ""), earlier=earlier)
+    assert {key: value for key, value in state.items() if value and key != "Commands used"} == {
+        "Deleted": "a.py", "Installed": "httpx",
+    }  # fmt: skip
+
+
+def test_what_a_call_asked_for_ends_what_another_started() -> None:
+    start = called(1, "Bash", {"command": "npm run dev &"}, "[1] 4242")
+    end = called(2, "KillShell", {"shell_id": "1"}, "Successfully killed shell: 1")
+    assert "- Running: `npm run dev`" in compacted(session(*start, said("assistant", "Up."))).summary
+    assert "- Running" not in compacted(session(*start, *end, said("assistant", "Down."))).summary

@@ -1,0 +1,43 @@
+"""Finds the path that may be meant by one at which nothing is: it is a letter or two away."""
+
+from __future__ import annotations
+
+import os
+from difflib import get_close_matches
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+_LIKE_ENOUGH: Final = 0.66
+"""The part of two names that has to be the same for one to be a slip of the other."""
+
+_MOST_ENTRIES: Final = 20_000
+"""Entries of one folder that are looked at."""
+
+
+def near(missed: Path, holds: Callable[[Path], bool]) -> Path | None:
+    """Returns the place whose path differs from a missed one in one name, and in that by little; None where there is none.
+
+    Args:
+        missed: a real absolute path at which nothing is.
+        holds: tells whether a place may be read. Nothing else is looked at, and names that begin with a dot are told
+            only to who wrote one.
+    """
+    below: list[str] = []
+    wrong, folder = missed.name, missed.parent
+    while holds(folder) and not folder.is_dir():
+        below.insert(0, wrong)
+        wrong, folder = folder.name, folder.parent
+    try:
+        with os.scandir(folder if holds(folder) else "") as entries:
+            names = [entry.name for entry in islice(entries, _MOST_ENTRIES)]
+    except OSError:
+        return None
+    told = [name for name in names if wrong.startswith(".") or not name.startswith(".")]
+    for close in get_close_matches(wrong, told, n=1, cutoff=_LIKE_ENOUGH):
+        found = folder.joinpath(close, *below)
+        return found if found.exists() else folder / close
+    return None
