@@ -1,7 +1,8 @@
 """Finds the places where a file uses names and where it only speaks of them: comments and strings, calls, imports.
 
 What the nodes of a grammar are called says what they are: every grammar calls its comments and strings so, its calls
-calls. So two queries are made of the names of a grammar's own nodes, and none is written for a language. What is
+calls. So two queries are made of the names of a grammar's own nodes, and none is written for a language; where all calls are
+lists, the query file says which. What is
 computed inside a string (`f"{load()}"`) is code again. Imports are what the language's query file captures as such.
 
 A file that is not code speaks of names and uses none.
@@ -30,7 +31,7 @@ _PROSE: Final = re.compile(
     r"(?!.*(?:escape_|keyword|concatenated|_get_|key_path|bitstring|_type$|_start$|_end$|_redirect|_expression$"
     r"|comment_statement|string_interpolation|text_interpolation))"
     r".*(?:comment|string|str_lit|heredoc|regex|char(?:acter|list)?(?:_lit.*)?$|haddock|jsx_text|^text$|str_text"
-    r"|quoted_content|quoted_word|nowdoc|rune_literal|template_literal)"
+    r"|quoted_content|quoted_word|nowdoc|rune_literal|template_literal|^pod$|data_section)"
     r"|interpolated_string_expression|quoted_attribute_value",
     re.IGNORECASE,
 )
@@ -48,10 +49,10 @@ _CALL: Final = re.compile(
     r"(?:_expression|_statement)?$|command$"
 )
 _NO_CALL: Final = re.compile(r"preproc_call|(?:kind|type|mixin|class|module)_application|access_call")
-_CALLED: Final = ("function", "method", "constructor", "macro", "target", "name", "type")
-"""Fields of a call that hold what is called; the first that the grammar knows for it counts."""
+_CALLED: Final = (("function", "method"), ("constructor",), ("macro",), ("target",), ("name",), ("type",))
+"""Fields of a call that hold what is called; the first of them that the grammar knows for it count."""
 
-_NAME: Final = re.compile(rb"([A-Za-z_\x80-\xff][\w\x80-\xff]*[?!]?)\s*(?:(?:::)?<[^()]*>)?\s*\Z")
+_NAME: Final = re.compile(rb"([A-Za-z_\x80-\xff][\w\x80-\xff']*[?!]?)\s*(?:(?:::)?<[^()]*>)?\s*\Z")
 """A name at the end of what is called, of any alphabet."""
 
 _LONGEST: Final = 256
@@ -112,15 +113,24 @@ def _kinds_of(language: Language) -> _Kinds:
     texts = [f"({kind}) @prose" for kind in sorted(prose)] + [f"({kind}) @computed" for kind in sorted(computed)]
     return _Kinds(
         _compiled(grammar, texts),
-        _compiled(grammar, [pattern for kind in sorted(calls) for pattern in _patterns_of_call(grammar, kind)]),
+        _compiled(
+            grammar,
+            [
+                *(pattern for kind in sorted(calls) for pattern in _patterns_of_call(grammar, kind)),
+                *([language.calls] if language.calls else []),
+            ],
+        ),
         calls,
     )
 
 
 def _patterns_of_call(grammar: tree_sitter.Language, kind: str) -> Iterable[str]:
-    """The pattern of what is called: a field where the grammar has one, else the first child."""
-    fields = (f"({kind} {field}: (_) @called)" for field in _CALLED)
-    return [next((one for one in fields if _compiled(grammar, [one])), f"({kind} . (_) @called)")]
+    """The patterns of what is called: a field where the grammar has one, else the first child."""
+    for fields in _CALLED:
+        known = [one for field in fields if _compiled(grammar, [one := f"({kind} {field}: (_) @called)"])]
+        if known:
+            return known
+    return [f"({kind} . (_) @called)"]
 
 
 def _compiled(grammar: tree_sitter.Language, patterns: Sequence[str]) -> tree_sitter.Query | None:
@@ -184,7 +194,7 @@ def _prose(query: tree_sitter.Query | None, root: tree_sitter.Node) -> list[int]
 
 def _calls(kinds: _Kinds, root: tree_sitter.Node, text: bytes) -> set[int]:
     """Returns the places where the names begin that are called."""
-    found: set[int] = set()
+    found = {node.start_byte for node in _captured(kinds.calls, root, "name")}
     for node in still_wanted(_captured(kinds.calls, root, "called")):
         if node.type in kinds.call_kinds:
             continue  # what a call gives is called

@@ -3,6 +3,7 @@
 ; shebang: sh bash dash ksh zsh ash bats
 ; modeline: sh zsh
 ; comments: #
+; names: (?<![\w$:.-])(?<!\$\{)(?>(?!\d)[\w:.-]+)(?!=)
 ; block ends: done|fi|esac
 ; doc comments: #
 ; begins: ^[ \t]*(?:function[ \t]+[\w:.-]+|[\w:.-]+[ \t]*\(\))

@@ -1,6 +1,7 @@
 ; grammar: c
 ; files: *.c *.h
 ; comments: //|/[*]
+; mixes: c
 ; block ends: end\w*
 ; doc comments: // /*
 ; blank: /\*(?:[^*\n\\]|\*(?!/)|\\\r?\n){0,400}\*/(?=[^\n]*\\\r?\n)

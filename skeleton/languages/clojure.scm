@@ -2,6 +2,10 @@
 ; files: *.clj *.cljs *.cljc *.cljx *.cljd *.bb build.boot
 ; shebang: bb clojure clj
 ; comments: ;|#_|#!
+; mixes: jvm
+; names: (?<![\w*+!?<>=$&%|:.-])(?!['#\d])[\w*+!?<>='$&%|#-]{1,400}
+; uses: slashes brackets-group
+; calls: (list_lit . value: (sym_lit name: (sym_name) @name))
 ; doc comments: ;
 ; reach: 3
 ; begins: ^\((?:def[\w-]*|extend-(?:type|protocol)|ns)[ \t]+\S

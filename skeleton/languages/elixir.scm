@@ -2,6 +2,8 @@
 ; files: *.ex *.exs .formatter.exs
 ; shebang: elixir
 ; comments: #|@
+; names: (?:(?<![\w@])(?<!(?<!:):)|(?<=plug :))(?>(?!\d)[\w]+(?:[?!](?![=~]))?)(?!:(?!:))
+; uses: clauses types-apart
 ; block ends: end\w*
 ; doc comments: @doc @typedoc
 ; reach: 1

@@ -1,6 +1,7 @@
 ; grammar: go
 ; files: *.go
 ; comments: //|/[*]
+; mixes: c
 ; doc comments: // /*
 ; begins: ^(?:func[ \t]*[\w(]|type[ \t]+\w)
 ; visible: folder \A(?!main\n)[^A-Z]

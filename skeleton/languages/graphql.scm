@@ -1,6 +1,7 @@
 ; grammar: graphql
 ; files: *.graphql *.gql *.graphqls
 ; comments: #|"
+; mixes: all
 ; doc comments: #
 ; reach: 5
 ; begins: ^(?:extend[ \t]+)?(?:type|interface|union|enum|input|scalar|directive|query|mutation|subscription|fragment)[ \t]+[\w@]

@@ -2,6 +2,8 @@
 ; files: *.hs *.hs-boot *.hsc
 ; shebang: runhaskell runghc stack
 ; comments: #|--|\{-
+; names: (?<![\w])(?<![\w]')(?!\d)[\w]['\w]{0,400}
+; uses: clauses brackets-group
 ; doc comments: -- {-|
 ; name marks: ()`
 ; reach: 1

@@ -2,6 +2,7 @@
 ; files: *.tf *.hcl *.tfvars *.tofu *.nomad
 ; modeline: terraform
 ; comments: #|//|/[*]
+; mixes: all
 ; reach: 1
 ; doc comments: # // /*
 ; fold L1: " { /* ... */ }"

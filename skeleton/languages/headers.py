@@ -10,12 +10,15 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
 _QUERY_FILES: Final = Path(__file__).parent
 _HEADER = re.compile(r"^; ([a-z][a-zL12 ]*): (.*)$")
+_NAME: Final = r"(?<![\w])(?!\d)[\w]+"
+"""A name where the query file says nothing of names."""
+
 _MODELINE = re.compile(rb"-\*-\s*(?:.*?mode:\s*)?([\w+#-]+)\s*(?:;.*)?-\*-|\bvim?:.*?\b(?:ft|filetype|syntax)=(\w+)")
 
 
@@ -119,6 +122,10 @@ HEADER_KEYS: Final = (
         "blank",
         "declarators",
         "name marks",
+        "names",
+        "uses",
+        "calls",
+        "mixes",
         "qualified",
     ),
     *("visible", "offers"),
@@ -171,6 +178,44 @@ def comment_start_of(path: str, source: bytes) -> re.Pattern[bytes] | None:
     """Returns how a comment begins in a file; None where that is not known. Loads no grammar."""
     name = language_name_of(path, source)
     return None if name is None else comment_start(resolved(name, text_of(name))[0])
+
+
+_USES: Final = ("messages", "clauses", "types-apart", "functions-are-methods", "slashes", "brackets-group")
+
+
+class Naming(NamedTuple):
+    """The names of a language, and what uses them in its code."""
+
+    names: re.Pattern[bytes]
+    """A name."""
+    mixes: str = ""
+    """Stands for the languages that use each other's definitions; "" for one that may be used from any."""
+    messages: bool = False
+    """The parts of a name may stand apart, in a message: `[shop sell: it for: price]` uses `sell:for:`."""
+    clauses: bool = False
+    """Several definitions of a qualified name are one, in clauses; there are no overloads."""
+    types_apart: bool = False
+    """Types are named in declarations alone: in a body the same word is something else."""
+    functions_are_methods: bool = False
+    """A function may be called as a method."""
+    slashes: bool = False
+    """A slash stands between a namespace and a name."""
+    brackets_group: bool = False
+    """An opening bracket behind a name does not call it."""
+
+
+def naming_of(path: str, source: bytes) -> Naming:
+    """Returns how the code of a file uses names. Loads no grammar."""
+    return _naming_in(language_name_of(path, source))
+
+
+@cache
+def _naming_in(language: str | None) -> Naming:
+    header = {} if language is None else resolved(language, text_of(language))[0]
+    names = re.compile(header.get("names", _NAME).replace(r"\w", r"\w\x80-\xff").encode())
+    uses = header.get("uses", "").split()
+    mixes = header.get("mixes", language or "all")
+    return Naming(names, "" if mixes == "all" else mixes, *(word in uses for word in _USES))
 
 
 @cache

@@ -2,6 +2,7 @@
 ; files: *.jl
 ; shebang: julia
 ; comments: #|"
+; names: (?<![\w!])(?<!(?<!:):)(?>(?!\d)[\w]+(?:!(?!=))*)
 ; block ends: end\w*
 ; doc comments: "
 ; reach: 3

@@ -1,8 +1,10 @@
 ; grammar: objc
 ; inherits: c
 ; files: *.m *.mm
+; mixes: c
 ; modeline: objective-c objectivec
 ; content: *.h \n[ \t]*(?:@(?:interface|protocol|class|import|end|property)\b|#[ \t]*import\b)
+; uses: messages
 ; begins: ^(?:[A-Za-z_][\w \t*]*[\w*]\r?\n)?(?!(?:return|else|goto|case|default|sizeof|if|for|while|switch|do|throw|new|delete|using)\b)(?:[A-Za-z_]\w*+[ \t*]++[\w \t*]*+\([^\n]*$|[A-Za-z_]\w*[ \t]*\([^;\n]*$)|^(?:typedef[ \t]+)?(?:struct|union|enum)\b[^;()\n]*$|^typedef\b|^@(?:interface|implementation|protocol)\b[^;\n]*$|^[-+][ \t]*\(
 ; read as: "#if" ^[ \t]*(#[ \t]*ifn?def)(?=[^\n]*\n(?:\s|//[^\n]*\n|/\*[^*]*(?:\*(?!/)[^*]*){0,400}\*/)*(?:[-+][ \t]*\(|@(?:property|optional|required)\b))
 ; blank: (?#typedef NS_)(?P<enum>typedef NS_(?:ENUM|OPTIONS|CLOSED_ENUM|ERROR_ENUM)[ \t]*\([^,()\n]*,[ \t]*)\w+(?P<_>\))(?=\s*\{)

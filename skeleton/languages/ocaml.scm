@@ -2,6 +2,8 @@
 ; files: *.ml *.eliom
 ; shebang: ocaml
 ; comments: \([*]|\[@@@
+; names: (?<![\w'])(?>(?!\d)[\w]['\w]*)(?!:(?![:=]))
+; uses: brackets-group
 ; block ends: end\w*
 ; doc comments: (**
 ; name marks: ( )"

@@ -2,6 +2,8 @@
 ; files: *.pl *.pm *.t *.PL *.psgi cpanfile
 ; shebang: perl perl5
 ; comments: #|^=\w
+; names: (?<![\w$@%])(?>(?!\d)[\w]+)(?!\}|[ \t]*=>)
+; uses: functions-are-methods
 ; doc comments: #
 ; begins: ^[ \t]*(?:sub[ \t]+\w|package[ \t]+\w)
 ; fold L1: " { ... }"

@@ -3,6 +3,7 @@
 ; visible: file \n[^(=]*\bprivate\b
 ; shebang: php
 ; comments: #|//|/[*]|<
+; names: (?<![\w$])(?!\d)[\w]+
 ; block ends: end\w*
 ; doc comments: /**
 ; begins: ^[ \t]*(?:#\[[^\n]*\]\n[ \t]*){0,20}(?:(?:public|private|protected|static|final|abstract|readonly)[ \t]+)*(?:function[ \t]+&?\w|(?:class|interface|trait|enum)[ \t]+\w)

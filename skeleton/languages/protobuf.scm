@@ -2,6 +2,7 @@
 ; files: *.proto *.proto3 *.protodevel
 ; modeline: proto
 ; comments: //|/[*]
+; mixes: all
 ; doc comments: // /*
 ; begins: ^[ \t]*(?:(?:message|enum|service|extend)[ \t]+\w|rpc[ \t]+\w)
 ; fold L1: " { /* ... */ }"

@@ -2,6 +2,7 @@
 ; files: *.py *.pyi *.pyw SConstruct SConscript wscript
 ; shebang: python pypy
 ; comments: #
+; names: (?<![\w])(?>(?!\d)[\w]+)(?!=(?!=))
 ; begins: ^[ \t]*(?:@[^\n]*\n[ \t]*){0,20}(?:async[ \t]+)?(?:def|class)[ \t]+\w
 ; fold L1: " ..."
 ; fold L2: " ..."

@@ -1,4 +1,4 @@
-"""Reads languages, which are data: one query file each, in `skeleton/languages/<name>.scm`.
+r"""Reads languages, which are data: one query file each, in `skeleton/languages/<name>.scm`.
 
 A query file starts with header comments (`; key: value`) and holds tree-sitter patterns whose captures say what the
 nodes *are*; what becomes of them is the level table's business (`skeleton.levels`). Headers:
@@ -41,6 +41,15 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
                        with syntax errors they are not hidden (`skeleton.outline.resumed`)
     declarators        nodes whose type ends in this word wrap a name: a `@name` is followed down their field of that name
     qualified          nodes of these types qualify a name: their field `name` is it, `scope` its container
+    names              a regular expression of a name where code uses it, if that is not just letters, digits and `_`: what else it
+                       may hold (`-`, `?`), and what it does not stand behind (`$`) or before (`:` of a label); `\w` stands in
+                       brackets, for letters of any script
+    uses               words that say how names are used, separated by blanks: `messages`, methods are called by messages, whose parts are one
+                       name, `[shop sell: it for: price]`; `clauses`, several definitions of one qualified name are one, in
+                       clauses; `types-apart`, a body names no types; `functions-are-methods`, functions may be called as methods;
+                       `slashes`, a slash stands between a namespace and a name; `brackets-group`, a bracket behind a name does not call it
+    mixes              a word for the languages that use each other's definitions, the language's own name by default; `all` where any may
+    calls              a pattern whose `@name` is a name that is called, where no node of the grammar is a call by its kind
     name marks         characters around a name that are no part of it (`:` of a Ruby symbol)
     reach              how deep below a scope its members' patterns begin: 1 for its children, 2 (the default) for what is
                        wrapped once (`export`, decorators) …
@@ -250,6 +259,8 @@ class Language(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """The patterns that say what comments are and what ends with its line; None where there are none."""
     import_query: tree_sitter.Query | None = None
     """The patterns that say what imports are; None where there are none."""
+    calls: str = ""
+    """A pattern whose `@name` is a name that is called; "" where the grammar's own nodes tell."""
     items: re.Pattern[bytes] | None = None
     """A pattern that is found in tokens that hold definitions or imports; None where they are not read again."""
     heads: Mapping[str, str] = msgspec.field(default_factory=dict[str, str])
@@ -352,6 +363,7 @@ def compile_language(name: str, text: str, *, is_strict: bool = False) -> Langua
         word_after_body=re.compile(rb"(?!\b(?:%b)\b)" % ends.encode() + _WORD.pattern) if ends else _WORD,
         comment_query=_query_of({"comment", "line"}, grammar, query, patterns, plans),
         import_query=_query_of({"import"}, grammar, query, patterns, plans),
+        calls=header.get("calls", ""),
         items=re.compile(header["items"].encode()) if "items" in header else None,
         heads=_heads(header.get("heads", ""), name),
         attribute_mark=header.get("attribute mark", ""),

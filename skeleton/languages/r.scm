@@ -2,6 +2,7 @@
 ; files: *.R *.Rprofile .Rprofile
 ; shebang: Rscript r littler
 ; comments: #
+; names: (?<![\w.$@])(?!\d|\.\d)[\w.]+
 ; doc comments: #
 ; module doc: #
 ; name marks: `

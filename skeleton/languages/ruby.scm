@@ -2,6 +2,7 @@
 ; files: *.rb *.rake *.gemspec *.ru *.podspec *.jbuilder *.thor *.rbi Rakefile Gemfile Capfile Guardfile Podfile Fastfile Vagrantfile Brewfile Dangerfile Berksfile Thorfile Steepfile Appraisals .irbrc .pryrc
 ; shebang: ruby jruby macruby rake rackup
 ; comments: #|^=begin|^__END__
+; names: (?<![\w@$])(?>(?!\d)[\w]+(?:[?!](?![=~]))?)(?!:(?!:))
 ; block ends: end\w*
 ; doc comments: # =begin
 ; name marks: :"'

@@ -3,6 +3,7 @@
 ; visible: file \n[^(=]*\bprivate\b
 ; shebang: scala scala-cli
 ; comments: //|/[*]
+; mixes: jvm
 ; block ends: end\w*
 ; doc comments: /**
 ; blank: \bextends\s+[\w.]+(?:\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*\])?\([^()]*\)(\([^()]*\))

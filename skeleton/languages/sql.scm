@@ -1,6 +1,7 @@
 ; grammar: sql
 ; files: *.sql *.psql *.pgsql *.mysql *.ddl
 ; comments: --|/[*]
+; mixes: all
 ; block ends: end\w*
 ; doc comments: -- /*
 ; name marks: "`[]

@@ -1,6 +1,7 @@
 ; grammar: svelte
 ; files: *.svelte
 ; comments: <!
+; mixes: web
 ; module doc: <!--
 ; fold statements: "<!-- ... -->"
 ; sketch embeds: - <!-- -->

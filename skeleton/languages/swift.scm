@@ -3,6 +3,8 @@
 ; visible: file \n[^(=]*\b(?:file)?private\b(?!\()
 ; shebang: swift
 ; comments: //|/[*]
+; mixes: c
+; names: (?<![\w])(?>(?!\d)[\w]+)(?!:)
 ; block ends: end\w*
 ; doc comments: /// /**
 ; blank: (?##if)^[ \t]+#(?:if|elseif|else|endif)\b[^\n]*

@@ -1,6 +1,7 @@
 ; grammar: vue
 ; files: *.vue
 ; comments: <!
+; mixes: web
 ; module doc: <!--
 ; fold statements: "<!-- ... -->"
 ; sketch embeds: - <!-- -->

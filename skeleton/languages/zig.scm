@@ -1,6 +1,7 @@
 ; grammar: zig
 ; files: *.zig *.zon
 ; comments: //
+; mixes: c
 ; doc comments: ///
 ; module doc: //!
 ; begins: ^[ \t]*(?:pub[ \t]+)?(?:(?:export|inline|extern)[ \t]+)?(?:fn[ \t]+\w|const[ \t]+\w+[ \t]*=[ \t]*(?:packed[ \t]+|extern[ \t]+)?(?:struct|enum|union|opaque)\b)

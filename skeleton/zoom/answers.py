@@ -40,7 +40,7 @@ SEAM: Final = 1
 """Tokens kept free where two answers meet."""
 
 _LEAST_NOTES: Final = 2
-"""A heading and a line below it, where there is one."""
+"""A heading and a line below it; where nothing was found, the one line that says so stands alone."""
 
 
 class Match(msgspec.Struct, frozen=True, kw_only=True):
@@ -206,8 +206,6 @@ def with_notes(whole: str, notes: Sequence[str], counter: TokenCounter, budget: 
     def fits(count: int) -> bool:
         return budget is None or counter.fits(whole + shown(count), budget)
 
-    if len(notes) < _LEAST_NOTES:
-        return whole + shown(len(notes)) if notes and fits(len(notes)) else whole
     if fits(len(notes)):
         return whole + shown(len(notes))
     fitting = bisect_left(range(_LEAST_NOTES, len(notes)), 1, key=lambda count: not fits(count))

@@ -8,27 +8,32 @@ there is, and that is said.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from enum import IntEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from skeleton.languages.kinds import HOLDERS, MEMBERS
+from skeleton.languages.headers import naming_of
+from skeleton.languages.kinds import CALLABLE, HOLDERS, MEMBERS
 from skeleton.zoom.sites import UNKNOWN
 from skeleton.zoom.targets import segments, stem
+from skeleton.zoom.variables import Variables
 from workspace.cancellation import still_wanted
 from workspace.lazy import lazy
+from workspace.names.tiers import Tier
 
 if TYPE_CHECKING:
     from skeleton.index.indexed import IndexedFile
     from skeleton.outline.definitions import Definition
     from skeleton.zoom.sites import Site, Sites
-    from workspace.names.tiers import Tier
 
 _ITSELF: Final = frozenset(["self", "this", "cls", "Self", "static", "$this"])
 _ABOVE: Final = frozenset(["super", "base", "parent"])
 _MODULE_ITSELF: Final = frozenset(["crate", "self", "super"])
+_OBJECTS: Final = frozenset(["$class", "$self", "__PACKAGE__", "shift"])
+"""The names of the object, or the class, whose method is at work."""
+
 _NO_PLACE: Final = frozenset(["crate", "index", "lib", "main", "mod", "packages", "self", "src", "super"])
 """Words of an import, or parts of a path, that say nothing about which file is meant."""
 
@@ -44,6 +49,11 @@ _BETWEEN: Final = re.compile(r"[&*?\s]")
 _WINDOW: Final = 200
 """Characters before a variable in which its type is written."""
 
+_IN_IT: Final = re.compile(rb"\s*::\s*\w")
+_PARAMETERS: Final = re.compile(
+    r"\s*(?:<[^(){}]*>\s*)?(?:(?:constructor|internal|private|protected|public|@\w+)\b\s*)*(?P<list>\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))"
+)
+_DECLARES: Final = re.compile(r":|\w\s+\w")
 _MARKS: Final = re.compile(r"\.|::")
 _IN_WORD: Final = re.compile(r"\w")
 
@@ -62,7 +72,7 @@ class Verdict(NamedTuple):
     sureness: Sureness
     why: str
     agreeing: int = 0
-    """The number of words of an import that say so."""
+    """The number of words of an import that say so, or how far inside what stands around it is defined."""
 
 
 _BY_NAME: Final = Verdict(Sureness.BY_NAME, "by name")
@@ -103,6 +113,11 @@ class Candidate(NamedTuple):
 def _last_part(name: str) -> str:
     parts = segments(name) if name else ()
     return parts[-1] if parts else ""
+
+
+@lru_cache(maxsize=16_384)
+def _mixes_of(path: str) -> str:
+    return naming_of(path, b"").mixes
 
 
 class Candidates:
@@ -149,16 +164,25 @@ class Context:
         sites: its text.
         known_parts: the names of folders and files in the folder that is looked at: what an import of something in it
             holds one of.
+        known: gives what a file of candidates, by its path, defines under a name.
     """
 
-    def __init__(self, file: IndexedFile, sites: Sites, known_parts: AbstractSet[str]) -> None:
+    def __init__(
+        self,
+        file: IndexedFile,
+        sites: Sites,
+        known_parts: AbstractSet[str],
+        known: Callable[[str, str], Sequence[Definition]],
+    ) -> None:
         self.file = file
         self.sites = sites
         self._known_parts = known_parts
+        self._known = known
         self._folder = file.path.rpartition("/")[0]
         self._types: dict[tuple[str, int], _Types] = {}
         self._heads: dict[tuple[int, str], str] = {}
         self._foreign: dict[str, bool] = {}
+        self._variables = Variables(sites)
         self._meant: dict[Candidates, list[Meant]] = {}
 
     def meant(self, candidates: Candidates) -> list[Meant]:
@@ -179,22 +203,55 @@ class Context:
 
     def verdicts(self, site: Site, candidates: Candidates) -> list[tuple[Candidate, Verdict]]:
         """The definitions that a use may mean, those alone of which it is most sure."""
+        is_other = self._qualifies(site, candidates.name) or (
+            not site.receiver and self._variables.has(site, candidates.name)
+        )
         found = [
-            (one, verdict) for one in candidates.every if (verdict := self._verdict(site, one, candidates)) is not None
+            (one, verdict)
+            for one in candidates.every
+            if not (is_other and one.one.kind not in HOLDERS)
+            and (verdict := self._verdict(site, one, candidates)) is not None
         ]
         most = max(((verdict.sureness, verdict.agreeing) for _, verdict in found), default=(Sureness.BY_NAME, 0))
         return [(one, verdict) for one, verdict in found if (verdict.sureness, verdict.agreeing) == most]
 
     def _verdict(self, site: Site, candidate: Candidate, candidates: Candidates) -> Verdict | None:
         """Returns the certainty that a definition is meant; None where it cannot be."""
+        if not self._mixes_with(candidate.file.path) or self._is_out_of_reach(site, candidate):
+            return None
         if candidate.is_member:
             found = self._of_member(site, candidate, candidates)
         elif site.receiver:
             found = self._through_module(site, candidate)
         else:
             found = self._of_bare(site, candidate, candidates)
-        is_value = not site.called and candidate.one.kind not in HOLDERS
-        return None if found is not None and is_value and found.sureness is not Sureness.SURE else found
+        must_be_sure = candidate.file.tier is Tier.TESTS and self.file.tier is not Tier.TESTS
+        if not site.called and candidate.one.kind not in HOLDERS:
+            must_be_sure = True
+        return None if found is not None and must_be_sure and found.sureness is not Sureness.SURE else found
+
+    def _mixes_with(self, path: str) -> bool:
+        """Tells whether code of this file may use what the language of another defines."""
+        own, other = self.sites.naming.mixes, _mixes_of(path)
+        return own == other or not own or not other
+
+    def _qualifies(self, site: Site, name: str) -> bool:
+        """Tells whether a name stands before the mark of what is in it, as those of types and modules do: `Price::of`."""
+        end = site.at + len(name.encode())
+        if self.sites.naming.slashes:
+            return self.sites.source.startswith(b"/", end)
+        return _IN_IT.match(self.sites.source, end) is not None
+
+    def _is_out_of_reach(self, site: Site, candidate: Candidate) -> bool:
+        """Tells whether a type cannot be meant: a name for a type has to be qualified outside of what it stands in."""
+        one = candidate.one
+        if one.kind != "type":
+            return False
+        if self.sites.naming.types_apart and site.user is not None and site.at >= site.user.body:
+            return True
+        if site.receiver or not one.container or site.owner == candidate.owner:
+            return False
+        return not any(other.path == one.container for other in site.around)
 
     # Members
 
@@ -203,7 +260,7 @@ class Context:
         last = site.receiver[-1] if site.receiver else ""
         if not site.receiver or (last in _ITSELF and len(site.receiver) == 1):
             if around and around == owner:
-                return Verdict(Sureness.SURE, "same class")
+                return Verdict(Sureness.SURE, "same class", candidate.file.path == self.file.path)
             if around and around in candidates.owners:
                 return None
             if self.inherits(site, owner):
@@ -266,7 +323,10 @@ class Context:
         key = one.start, one.name
         if key not in self._heads:
             signature = self.sites.source[one.signature : one.body].decode("utf-8", "replace")
-            self._heads[key] = signature.partition(one.name)[2]
+            head = signature.partition(one.name)[2]
+            listed = _PARAMETERS.match(head)  # what a class is made of is not what it inherits from; of Python it is
+            has_parameters = listed is not None and _DECLARES.search(listed["list"]) is not None
+            self._heads[key] = head[listed.end() :] if listed is not None and has_parameters else head
         return self._heads[key]
 
     # What is no member
@@ -274,21 +334,31 @@ class Context:
     def _of_bare(self, site: Site, candidate: Candidate, candidates: Candidates) -> Verdict | None:
         file, one = candidate
         if file.path == self.file.path:
-            is_in_reach = not one.container or any(other.path == one.container for other in site.around)
-            return Verdict(Sureness.SURE, "same file") if is_in_reach or one.kind in HOLDERS else None
-        if self._own(one.name):
+            is_in_reach = any(other.path == one.container for other in site.around)
+            if not one.container or is_in_reach or one.kind in HOLDERS:
+                return Verdict(Sureness.SURE, "same file", len(one.container) if is_in_reach else 0)
+            return None
+        if self._own(one.name) or self._is_local(candidate):
             return None
         around = site.owner
         if site.called and around and any(other.is_member and other.owner == around for other in candidates.every):
             return None
         named = self.sites.importing(one.name)
         if named:
-            return self._imported(named, candidate)
+            return None if self.sites.is_renamed(one.name) else self._imported(named, candidate)
         is_near = file.path.rpartition("/")[0] == self._folder
         return Verdict(Sureness.LIKELY, "likely: same folder") if is_near else _BY_NAME
 
+    def _is_local(self, candidate: Candidate) -> bool:
+        """Tells whether a definition stands in a function: nothing outside of that can use it."""
+        container = candidate.one.container
+        around = self._known(candidate.file.path, candidate.owner) if container else ()
+        return any(one.kind in CALLABLE and one.path == container for one in around)
+
     def _through_module(self, site: Site, candidate: Candidate) -> Verdict | None:
         """Of what is no member, behind a mark: the receiver is a module, a namespace or a class around it."""
+        if self.sites.naming.functions_are_methods and site.called and (found := self._as_method(site, candidate)):
+            return found
         receiver = tuple(part for part in site.receiver if part not in _MODULE_ITSELF)
         if not receiver:
             if site.receiver[-1] in _ITSELF and site.receiver[-1] != "self":
@@ -300,10 +370,30 @@ class Context:
             return None
         if candidate.owner:
             return Verdict(Sureness.SURE, "class named") if candidate.owner == last else None
+        if last not in _places(candidate.file.path) and self._is_type(site, last, candidate):
+            return None
         named = self.sites.importing(root)
         if named:
             return self._imported(named, candidate, root)
         return Verdict(Sureness.SURE, "module named") if last in _places(candidate.file.path) else None
+
+    def _as_method(self, site: Site, candidate: Candidate) -> Verdict | None:
+        """Of a function that is called as a method of an object, in a language that tells the two apart by the call alone."""
+        if not self.sites.source.endswith(b"->", 0, site.at):
+            return None
+        is_own = len(site.receiver) == 1 and site.receiver[0] in _OBJECTS
+        if is_own and candidate.file.path == self.file.path:
+            return Verdict(Sureness.SURE, "same file")
+        is_object = (
+            is_own or site.receiver[-1][:1] in ("", "$") or (len(site.receiver) > 1 and site.receiver[0][:1] == "$")
+        )
+        return _BY_NAME if is_object else None
+
+    def _is_type(self, site: Site, name: str, candidate: Candidate) -> bool:
+        """Tells whether the word before a name is a type: what stands outside of all is no member of it."""
+        if any(one.kind in HOLDERS and not one.container for one in self._known(candidate.file.path, name)):
+            return True
+        return name[:1].isupper() and self.sites.source.endswith(b"::", 0, site.at)
 
     def _imported(self, named: Sequence[Collection[str]], candidate: Candidate, module: str = "") -> Verdict | None:
         """Returns the verdict of some imports on a definition; each is the words that say where a name comes from.
@@ -311,8 +401,13 @@ class Context:
         What is imported may be the `module` that the definition stands in: `from shop import stock`.
         """
         parts = _places(candidate.file.path)
-        said = [parts.intersection((*words, module)) for words in named if not parts.isdisjoint(words)]
-        agreeing = max(map(len, said), default=0)
+        near = [part.replace("-", "_") for part in stem(candidate.file.path)[-2:]]
+        agreeing = 0
+        for words in named:
+            shared = parts.intersection((*words, module)) if not parts.isdisjoint(words) else frozenset[str]()
+            is_by_the_way = len(shared) == 1 and len(set(words) - _NO_PLACE) > 1 and shared.isdisjoint(near)
+            if shared and not is_by_the_way:  # one folder of many may be called like a part of what is elsewhere
+                agreeing = max(agreeing, 2 * len(shared) + (near[-1] in words))
         if agreeing:
             return Verdict(Sureness.SURE, "imported", agreeing)
         folder = f"{self._folder}/" if self._folder else ""

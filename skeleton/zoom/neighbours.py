@@ -11,6 +11,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
+from skeleton.languages.headers import naming_of
 from skeleton.languages.kinds import MEMBERS, USABLE
 from skeleton.zoom.certainty import Candidate, Candidates, Context, Verdict
 from skeleton.zoom.matches import lines_at
@@ -100,25 +101,31 @@ class References:
         Returns:
             The callers of each: tests last; before them those of which it is sure, those of the same file first.
         """
-        found = self.uses(wanted, lambda _: True)
+        found = self.uses([(file, [one]) for file, one in wanted], lambda _: True)
         return [[(use.file, use.user) for use in uses if use.user is not None] for uses, _ in found]
 
     def callees(self, file: IndexedFile, one: Definition) -> list[Pair]:
         """Returns the definitions that one uses, those first of which it is sure, in the order in which it uses them."""
-        return [(used.file, used.one) for used in self.used(file, one)[0]]
+        return [(used.file, used.one) for used in self.used(file, [one])[0]]
 
-    def used(self, file: IndexedFile, one: Definition) -> tuple[list[Used], str]:
-        """The definitions that one uses, and what is to be said of names that say nothing."""
+    def used(self, file: IndexedFile, ones: Sequence[Definition]) -> tuple[list[Used], str]:
+        """The definitions that others use, and what is to be said of names that say nothing.
+
+        Args:
+            file: the file of those that use them.
+            ones: the parts of one definition: its clauses, its overloads, its signature.
+        """
         (context,) = self._contexts_of([file])
+        itself = self._parts(file, ones)
         found: dict[tuple[str, int], Used] = {}
         unsure: list[str] = []
-        for name, sites in context.sites.inside(one).items():
+        for name, sites in context.sites.inside(itself.ones).items():
             candidates = self.candidates(name.decode("utf-8", "replace"), file)
-            others = [each for each in candidates.every if not _is_same(each.file, each.one, file, one)]
+            others = [each for each in candidates.every if not itself.has(each.file, each.one)]
             told = False
             for site in sites if others else ():
                 for meant, verdict, among in _verdicts(context.verdicts(site, candidates), candidates):
-                    if _is_same(meant.file, meant.one, file, one):
+                    if itself.has(meant.file, meant.one):
                         continue
                     if among > _MOST_HOMONYMS:
                         told = True
@@ -133,23 +140,52 @@ class References:
         shown = ", ".join(unsure[:12])
         return sure, f"many definitions are called so, and nothing says whose are: {shown}" if unsure else ""
 
-    def uses(self, wanted: Sequence[Pair], counts: Callable[[IndexedFile], bool]) -> list[tuple[list[Use], str]]:
+    def uses(
+        self, wanted: Sequence[tuple[IndexedFile, Sequence[Definition]]], counts: Callable[[IndexedFile], bool]
+    ) -> list[tuple[list[Use], str]]:
         """The uses of some definitions in those files that count, and what is to be said of those that nothing speaks for.
 
         Every file that holds one of the names is read once.
 
         Args:
-            wanted: the definitions, each with its file.
+            wanted: the definitions, each with its file and in all its parts: its clauses, its overloads, its signature.
             counts: whether a file is one that counts.
         """
-        askers = [_Asker(file, one, self.candidates(one.name, file, one)) for file, one in wanted]
+        askers = [self._asker(self._parts(file, ones)) for file, ones in wanted]
         asked: dict[str, list[_Asker]] = {}
         for asker in askers:
-            asked.setdefault(asker.one.name, []).append(asker)
+            asked.setdefault(asker.name, []).append(asker)
         for context, names in still_wanted(self.holding([*asked], counts)):
             for asker in (asker for name in names for asker in asked[name]):
                 asker.look(context)
         return [asker.answer() for asker in askers]
+
+    def _known(self, path: str, name: str) -> Sequence[Definition]:
+        """The definitions of a name in a file, if that was looked into."""
+        return self._defined.get(path, {}).get(name, ())
+
+    def _parts(self, file: IndexedFile, ones: Sequence[Definition]) -> _Parts:
+        """Puts the parts of a definition together; for signatures apart from it (a type, a prototype) it stands itself."""
+        coded = _with_code(ones)
+        if not coded or naming_of(file.path, b"").clauses:
+            every = self._by_name(file).get(ones[0].name, ())
+            ones = [one for one in every if (one.path, one.kind) == (ones[0].path, ones[0].kind)] or ones
+            coded = coded or _with_code(ones)
+        return _Parts(file, ones, sorted(coded or ones, key=lambda one: one.start))
+
+    def _by_name(self, file: IndexedFile) -> dict[str, list[Definition]]:
+        """The definitions of a file that code can use."""
+        if file.path not in self._defined:
+            (symbols,) = self.table.symbols([file])
+            self._defined[file.path] = _by_name(symbols)
+        return self._defined[file.path]
+
+    def _asker(self, parts: _Parts) -> _Asker:
+        """Asks for the uses of a definition, which is among what its name may mean in any case."""
+        candidates = self.candidates(parts.ones[0].name, parts.file)
+        if not any(parts.has(each.file, each.one) for each in candidates.every):
+            candidates = self.candidates(candidates.name, parts.file, parts.ones[0])
+        return _Asker(parts, candidates)
 
     def holding(
         self, names: Sequence[str], counts: Callable[[IndexedFile], bool]
@@ -175,7 +211,7 @@ class References:
         for start in range(0, len(new), _AT_ONCE):
             some = new[start : start + _AT_ONCE]
             for file, sites in zip(some, self.table.sites(some), strict=True):
-                context = Context(file, sites, self.table.known_parts)
+                context = Context(file, sites, self.table.known_parts, self._known)
                 if self._kept_bytes + len(sites.source) <= _KEPT_BYTES:
                     self._kept_bytes += len(sites.source)
                     self._contexts[file.path] = context
@@ -212,40 +248,72 @@ class References:
         found = [Candidate(holder, one) for holder in kept for one in self._defined[holder.path].get(name, ())]
         if file.tier is not Tier.TESTS:
             found = [each for each in found if each.file.tier is not Tier.TESTS] or found
-        return _with_bodies(found)
+        return self._without_clauses(_with_bodies(found))
+
+    def _without_clauses(self, found: Sequence[Candidate]) -> list[Candidate]:
+        """The same with the first of the clauses of each definition, or its type; the others say nothing more."""
+        kept: dict[Candidate, None] = {}
+        for file, one in found:
+            same = (
+                each for each in self._defined[file.path][one.name] if (each.path, each.kind) == (one.path, one.kind)
+            )
+            kept[Candidate(file, next(same) if naming_of(file.path, b"").clauses else one)] = None
+        return [*kept]
+
+
+class _Parts:
+    """The parts of one definition, all in one file and of one qualified name: its clauses, its overloads, its signature.
+
+    Args:
+        file: the file.
+        ones: the parts that are asked about.
+        coded: what they stand for, by position: those of its parts that hold code, if there are any.
+    """
+
+    def __init__(self, file: IndexedFile, ones: Sequence[Definition], coded: Sequence[Definition]) -> None:
+        self.file = file
+        self.ones = coded
+        self._starts = frozenset(one.start for one in (*ones, *coded))
+
+    def has(self, file: Holder, one: Definition) -> bool:
+        """Tells whether a definition is one of them."""
+        return one.start in self._starts and file.path == self.file.path and one.path == self.ones[0].path
 
 
 class _Asker:
     """A definition whose uses are looked for, file by file."""
 
-    def __init__(self, file: IndexedFile, one: Definition, candidates: Candidates) -> None:
-        self.file = file
-        self.one = one
+    def __init__(self, parts: _Parts, candidates: Candidates) -> None:
+        self.name = parts.ones[0].name
+        self._parts = parts
         self._candidates = candidates
         self._found: list[Use] = []
         self._unsure = 0
 
     def look(self, context: Context) -> None:
         """Looks for uses in a file."""
-        file, one = self.file, self.one
         users: dict[Definition | None, list[tuple[Site, Verdict, int]]] = {}
         for site, found in context.meant(self._candidates):
-            if site.user is not None and _is_same(context.file, site.user, file, one):
+            if site.user is not None and self._parts.has(context.file, site.user):
                 continue
-            for meant, verdict, among in _verdicts(found, self._candidates):
-                if not _is_same(meant.file, meant.one, file, one):
-                    continue
-                if among > _MOST_HOMONYMS:
+            own = [
+                (verdict, among)
+                for meant, verdict, among in _verdicts(found, self._candidates)
+                if self._parts.has(meant.file, meant.one)
+            ]
+            for verdict, among in own[:1]:
+                others = among - len(own)
+                if others >= _MOST_HOMONYMS:
                     self._unsure += 1
                 else:
-                    users.setdefault(site.user, []).append((site, verdict, among))
+                    users.setdefault(site.user, []).append((site, verdict, others + 1))
         for user, held in users.items():
             _, verdict, among = max(held, key=lambda each: each[1].sureness)
             self._found.append(Use(context.file, user, tuple(site.at for site, _, _ in held), verdict, among))
 
     def answer(self) -> tuple[list[Use], str]:
         """The uses that were found: of the same file first, then tier by tier; and what is said of the others."""
-        own = self.file.path
+        own = self._parts.file.path
         self._found.sort(
             key=lambda use: (
                 *(use.file.tier is Tier.TESTS, -use.verdict.sureness),
@@ -254,25 +322,27 @@ class _Asker:
         )
         told = (
             f"{self._unsure} more lines use the name, and nothing says whose: "
-            f"{self._candidates.count} definitions are called {self.one.name}"
+            f"{self._candidates.count} definitions are called {self.name}"
         )
         return self._found, told if self._unsure else ""
 
 
-def neighbours_of(which: Neighbours, file: IndexedFile, one: Definition, references: References) -> list[str]:
+def neighbours_of(which: Neighbours, found: Sequence[Pair], references: References) -> list[str]:
     """Returns a heading and a line for each neighbour: its place, what stands there, and how it is known.
 
     Args:
         which: callers, callees, or the callers that are tests.
-        file: the file of the definition.
-        one: the definition.
+        found: what a target names. They are neighbours of the first, and of those that are it in other words: in the same file, with
+            the same qualified name.
         references: the uses of names in its folder.
     """
+    file, one = found[0]
+    ones = [each for other, each in found if other.path == file.path and each.path == one.path]
     if which is Neighbours.CALLEES:
-        used, unsure = references.used(file, one)
+        used, unsure = references.used(file, ones)
         lines = _lines_of_used(used)
     else:
-        ((uses, unsure),) = references.uses([(file, one)], lambda other: _counts(which, other, file))
+        ((uses, unsure),) = references.uses([(file, ones)], lambda other: _counts(which, other, file))
         lines = _lines_of_uses(uses)
     if unsure:
         lines.append(f"⋮ {unsure}")
@@ -316,6 +386,10 @@ def _counts(which: Neighbours, other: IndexedFile, file: IndexedFile) -> bool:
     if which is Neighbours.TESTS:
         return other.tier is Tier.TESTS
     return other.tier is not Tier.TESTS or file.tier is Tier.TESTS
+
+
+def _with_code(ones: Sequence[Definition]) -> list[Definition]:
+    return [one for one in ones if one.body < one.end]
 
 
 def _is_same(file: Holder, one: Definition, other_file: Holder, other: Definition) -> bool:

@@ -13,19 +13,23 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from skeleton.languages.kinds import HOLDERS, MEMBERS, USABLE
+from skeleton.zoom.messages import messages_in
 from skeleton.zoom.targets import segments
+from workspace.lazy import lazy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from skeleton.index.records import Uses
+    from skeleton.languages.headers import Naming
     from skeleton.outline.definitions import Definition
+    from skeleton.zoom.messages import Message
 
-_WORD: Final = re.compile(rb"[^\W\d]\w*")
 _IN_WORD: Final = re.compile(rb"\w")
 _IN_IMPORT: Final = re.compile(r"[^\W\d]\w*")
 _QUOTED: Final = re.compile(r"""["'<]([^"'<>]*)["'>]""")
 _LISTED: Final = re.compile(r"[{(,]|\bimport\b(?=.*\bfrom\b)|(?<=\w )import\b", re.DOTALL)
+_LIBRARIES: Final = re.compile(r"\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*\]")
 _CHAIN: Final = re.compile(r"(?:\w+(?:\.|::|\\))+\Z")
 _IMPORT_WORDS: Final = frozenset(
     [
@@ -41,6 +45,7 @@ _IMPORT_WORDS: Final = frozenset(
         "open",
         "package",
         "pub",
+        "refer",
         "require",
         "static",
         "type",
@@ -54,11 +59,23 @@ _RECEIVER: Final = re.compile(
     rb"(?:(?P<parts>[\w$@]+(?>(?:(?:[?!&]{0,2}\.|->|::)[\w$@]+)*))|(?P<above>super)\(\)|(?P<other>[)\]}>\"'?!]))\s*(?:[?!&]{0,2}\.|->|::)\s*\Z"
     rb"|(?P<lua>[\w$@]+):\Z"
 )
+_PASSED: Final = re.compile(rb"@selector\(\s*\Z")
+"""Before the name of a method that is passed on; whose it is, is not said."""
+
+_NAMESPACE: Final = re.compile(rb"([\w\x80-\xff.*+!?<>=$&%|-]+)/\Z")
+_SELECTOR: Final = re.compile(rb"[\w:]+")
+
 _MARKS: Final = re.compile(r"[?!&]{0,2}\.|->|::")
+_HOLDING: Final = USABLE | {"module"}
+"""Kinds of definitions that a place is said to stand in."""
+
 _DEEPEST: Final = 8
 """Definitions around a place that are told, the innermost."""
 
 _ENDS_OF_MARKS: Final = (b".", b">", b":")
+
+_STATEMENTS: Final = frozenset([b"catch", b"elif", b"else", b"for", b"if", b"return", b"switch", b"while"])
+"""Words that are no names where they stand alone, though a grammar that stumbles may say that something is called so."""
 
 _WINDOW: Final = 160
 """Bytes before a name in which what it is a member of stands."""
@@ -81,8 +98,8 @@ class Site(NamedTuple):
 
     @property
     def user(self) -> Definition | None:
-        """The innermost definition that it stands in."""
-        return self.around[-1] if self.around else None
+        """The innermost definition that it stands in and that code can use; a module is none."""
+        return next((one for one in reversed(self.around) if one.kind in USABLE), None)
 
 
 class Sites:
@@ -92,20 +109,24 @@ class Sites:
         source: the file as UTF-8.
         uses: what stands where in it.
         definitions: all its definitions, by position.
+        naming: how its code uses names.
 
     Attributes:
+        naming: the same.
         statements: its imports, as they are written.
     """
 
-    def __init__(self, source: bytes, uses: Uses, definitions: Sequence[Definition]) -> None:
+    def __init__(self, source: bytes, uses: Uses, definitions: Sequence[Definition], naming: Naming) -> None:
         self.source = source
+        self.naming = naming
         self.definitions = definitions
         self._prose = numbers_of(uses.prose)
         self._calls = frozenset(numbers_of(uses.calls))
         imports = numbers_of(uses.imports)
         self._imports = imports
         self._names = frozenset(one.name_start for one in definitions)
-        self._usable = [one for one in definitions if one.kind in USABLE]
+        self._holding = [one for one in definitions if one.kind in _HOLDING]
+        self._renamed: dict[str, bool] = {}
         self._origins: dict[str, list[frozenset[str]]] = {}
         self.statements = [
             source[start:end].decode("utf-8", "replace") for start, end in zip(imports[::2], imports[1::2], strict=True)
@@ -113,19 +134,61 @@ class Sites:
 
     def of(self, name: bytes) -> Iterator[Site]:
         """The places that use a name, in order; where it is defined or imported it is not used."""
-        places = [at for at in _words(name, self.source) if self._is_use(at)]
+        is_plain = self.naming.names.fullmatch(name) is not None  # an operator is not, nor what is called by a text
+        places = [
+            at
+            for at in _words(name.partition(b":")[0] if self.naming.messages else name, self.source)
+            if self._is_use(at) and self._used_at(at, name, is_plain=is_plain)
+        ]
         for at, around in zip(places, self._around(places), strict=True):
             yield self._site(at, at + len(name), around)
 
-    def inside(self, one: Definition) -> dict[bytes, list[Site]]:
-        """The names that a definition uses, in order, with the places where it does."""
+    def _used_at(self, at: int, name: bytes, *, is_plain: bool) -> bool:
+        """Tells whether the text of a name, or of its first part, is all of the name that is used there."""
+        messages, parts = self._messages
+        if at in parts:
+            return at in messages and messages[at].name == name
+        if self._is_passed(at):
+            return self._name(at, at) == name
+        if not is_plain:
+            return self.source.startswith(name, at)
+        found = self.naming.names.match(self.source, at)
+        return found is not None and found.end() == at + len(name)
+
+    def inside(self, ones: Sequence[Definition]) -> dict[bytes, list[Site]]:
+        """The names that definitions use in their bodies, in order, with the places where they do."""
+        messages, parts = self._messages
         found: dict[bytes, list[Site]] = {}
         places = [
-            match.span() for match in _WORD.finditer(self.source, one.body, one.end) if self._is_use(match.start())
+            match.span()
+            for one in ones
+            for match in self.naming.names.finditer(self.source, one.body, one.end)
+            if self._is_use(match.start()) and (match.start() in messages or match.start() not in parts)
         ]
         for (at, end), around in zip(places, self._around([at for at, _ in places]), strict=True):
-            found.setdefault(self.source[at:end], []).append(self._site(at, end, around))
+            name, site = self._name(at, end), self._site(at, end, around)
+            if name not in _STATEMENTS or site.receiver:
+                found.setdefault(name, []).append(site)
         return found
+
+    def _name(self, at: int, end: int) -> bytes:
+        """The name that is used where a word stands."""
+        messages, _ = self._messages
+        if at in messages:
+            return messages[at].name
+        passed = _SELECTOR.match(self.source, at) if self._is_passed(at) else None
+        return self.source[at:end] if passed is None else passed[0]
+
+    def _is_passed(self, at: int) -> bool:
+        """Tells whether the name of a method stands there that is passed on."""
+        return self.naming.messages and _PASSED.search(self.source, max(0, at - _WINDOW), at) is not None
+
+    @lazy
+    def _messages(self) -> tuple[dict[int, Message], frozenset[int]]:
+        """The messages by the places where their names begin, and the places of all parts of names."""
+        if not self.naming.messages:
+            return {}, frozenset()
+        return messages_in(self.source, self._calls, lambda at: not self.is_prose(at))
 
     def importing(self, name: str) -> list[frozenset[str]]:
         """For each import that names something, the words that say where it comes from; what it says itself if none do."""
@@ -134,6 +197,13 @@ class Sites:
             self._origins[name] = [words for part in statements if (words := origin(part, name))]
         return self._origins[name]
 
+    def is_renamed(self, name: str) -> bool:
+        """Tells whether an import gives something the name that is called otherwise where it is defined: `x as name`."""
+        if name not in self._renamed:
+            renaming = re.compile(rf"\bas\s+{re.escape(name)}(?![\w-])")
+            self._renamed[name] = any(renaming.search(one) is not None for one in self.statements)
+        return self._renamed[name]
+
     def imported_at(self, name: bytes) -> list[int]:
         """The places of imports that hold a name as a word."""
         return [at for at in _words(name, self.source) if bisect_right(self._imports, at) % 2]
@@ -141,18 +211,33 @@ class Sites:
     def _is_use(self, at: int) -> bool:
         if at in self._names or bisect_right(self._imports, at) % 2:
             return False
-        return at in self._calls or not bisect_right(self._prose, at) % 2
+        return at in self._calls or not self.is_prose(at)
+
+    def is_prose(self, at: int) -> bool:
+        """Tells whether a place is in a comment or a string."""
+        return bisect_right(self._prose, at) % 2 == 1
 
     def _site(self, at: int, end: int, around: tuple[Definition, ...]) -> Site:
-        called = at in self._calls or _FOLLOWED_BY_CALL.match(self.source, end) is not None
+        messages, _ = self._messages
+        if at in messages or self._is_passed(at):
+            receiver = (messages[at].receiver if at in messages else ()) or (UNKNOWN,)
+            return Site(at, True, receiver, around, _class_around(around))
+        called = at in self._calls or (
+            not self.naming.brackets_group and _FOLLOWED_BY_CALL.match(self.source, end) is not None
+        )
         return Site(at, called, self._receiver(at), around, _class_around(around))
 
     def _receiver(self, at: int) -> tuple[str, ...]:
+        if self.naming.slashes and self.source[at - 1 : at] == b"/":
+            space = _NAMESPACE.search(self.source, max(0, at - _WINDOW), at)
+            return tuple(space[1].decode("utf-8", "replace").split(".")) if space else (UNKNOWN,)
         if at == 0 or self.source[at - 1] not in b".>: \t\n":
             return ()
-        before = self.source[max(0, at - _WINDOW) : at]
-        if not before.rstrip().endswith(_ENDS_OF_MARKS):
-            return ()
+        first = max(0, at - _WINDOW)
+        before = self.source[first:at]
+        mark = before.rstrip()
+        if not mark.endswith(_ENDS_OF_MARKS) or self.is_prose(first + len(mark) - 1):
+            return ()  # the comment above may end with a point
         found = _RECEIVER.search(before)
         if found is None:
             return ()
@@ -167,12 +252,12 @@ class Sites:
         return (UNKNOWN, *parts) if start and before[start - 1] in b".:>)]" else parts
 
     def _around(self, places: Iterable[int]) -> Iterator[tuple[Definition, ...]]:
-        """For each place, in order, the definitions that code can use and that it stands in."""
+        """For each place, in order, the definitions that it stands in: modules, and what code can use."""
         around: list[Definition] = []
         begun = 0
         for at in places:
-            while begun < len(self._usable) and self._usable[begun].start <= at:
-                one = self._usable[begun]
+            while begun < len(self._holding) and self._holding[begun].start <= at:
+                one = self._holding[begun]
                 while around and around[-1].end <= one.start:
                     around.pop()
                 around.append(one)
@@ -209,7 +294,9 @@ def numbers_of(packed: bytes) -> array[int]:
 
 
 def _parts(statement: str) -> Iterable[str]:
-    """An import statement, or, where each line of it names a file, its lines."""
+    """An import statement, or, where each line of it names a file, its lines; of a Lisp, what stands in square brackets."""
+    if statement.startswith("("):
+        return _LIBRARIES.findall(statement) or (statement,)
     lines = statement.splitlines()
     return lines if sum(('"' in line) or ("'" in line) for line in lines) > 1 else (statement,)
 
@@ -220,7 +307,7 @@ def origin(statement: str, name: str) -> frozenset[str]:
 
     These are `a` and `b` of `from a.b import name`, of `use a::{b::name}` and of `import { name } from "a/b"`.
     """
-    found = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", statement)
+    found = re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", statement)
     if found is None:
         return frozenset()
     quoted = _QUOTED.findall(statement)

@@ -13,6 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from skeleton.index.records import Aspect, Definitions, Uses
+from skeleton.languages.headers import naming_of
 from skeleton.languages.kinds import HOLDERS, USABLE
 from skeleton.outline.definitions import TAIL_CHARACTERS
 from skeleton.zoom.certainty import known_parts
@@ -53,7 +54,7 @@ _AT_ONCE: Final = 5000
 _OF_OTHERS: Final = frozenset(["impl"])
 """Kinds of definitions that add to what another one defines, and bear its name."""
 
-_ARGUMENTS: Final = re.compile(r"(?<=\w)<(?:->|[^<>])*+(?:<(?:->|[^<>])*+>(?:->|[^<>])*+)*+>")
+_ARGUMENTS: Final = re.compile(r"(?<=\w)<(?>(?:->|[^<>])*)(?>(?:<(?>(?:->|[^<>])*)>(?>(?:->|[^<>])*))*)>")
 """The arguments of a type, which may be types with arguments."""
 
 _LONG_ENOUGH: Final = 3
@@ -181,7 +182,8 @@ class SymbolTable:
 
     def usable(self, name: str) -> list[IndexedFile]:
         """Returns the files that define something of a name that code can use: a function, a type, a macro."""
-        return [self._files[one].anew() for one in sorted(self._holders.get(name, ())) if name in self._usable[one]]
+        holders = self._holders.get(last_segment(name), ())
+        return [self._files[one].anew() for one in sorted(holders) if name in self._usable[one]]
 
     def holding(self, name: bytes, progress: Progress | None = None) -> list[IndexedFile]:
         """Returns the files that may hold a name as a word; the others do not.
@@ -203,7 +205,8 @@ class SymbolTable:
         """Gives each of some files, in their order, to be asked for the places that use a name."""
         uses = self._index.load(files, Aspect.USES, Uses)
         for file, symbols, found in zip(files, self.symbols(files), uses, strict=True):
-            yield Sites(file.source, found, symbols)
+            source = file.source
+            yield Sites(source, found, symbols, naming_of(file.path, source))
 
     def modules(self, word: str) -> Sequence[tuple[tuple[str, ...], IndexedFile]]:
         """The files that imports call by a word at the end, each with all the parts; those of "" have no parts."""

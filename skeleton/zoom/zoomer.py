@@ -362,8 +362,7 @@ class Zoomer:
             return matches, left, []
         if table is None:
             table, _ = self._followed(folder, base, call.progress)
-        (file, one), *_ = found
-        return matches, left, neighbours_of(call.beside, file, one, call.references(table))
+        return matches, left, neighbours_of(call.beside, found, call.references(table))
 
     # Definitions
 

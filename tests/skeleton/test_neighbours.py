@@ -36,12 +36,12 @@ def test_callers_are_call_sites_and_callees_signatures(
     desk: Desk, target: str, context: str, expected: list[str]
 ) -> None:
     name = target.rpartition(".")[2]
-    heading, *lines = _beside(desk, target, context)
+    heading, *lines = beside(desk, target, context)
     assert re.fullmatch(rf"{context} of (\w+\.)?{name}", heading)
     assert lines == expected
 
 
-def _beside(desk: Desk, target: str, context: str) -> list[str]:
+def beside(desk: Desk, target: str, context: str) -> list[str]:
     return desk.zoom(target, context=context).text.partition("=== ")[2].splitlines()
 
 
@@ -75,7 +75,7 @@ CALLS = {
 )
 def test_neighbours_are_right_in_many_languages(tmp_path: Path, target: str, context: str, expected: list[str]) -> None:
     desk = Desk(write_tree(tmp_path, CALLS))
-    assert _beside(desk, target, context)[1:] == expected
+    assert beside(desk, target, context)[1:] == expected
 
 
 def test_a_file_is_read_once_for_the_callers_of_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,7 +114,7 @@ def test_callers_are_those_of_now_in_a_folder_that_had_been_left_alone(
     monkeypatch.setattr(time, "time_ns", lambda: now + 3_600_000_000_000)
 
     def callers() -> list[str]:
-        return [line.split()[2] for line in _beside(desk, "total", "callers")[1:]]
+        return [line.split()[2] for line in beside(desk, "total", "callers")[1:]]
 
     assert callers() == callers() == ["Cart.sum:"]
     write_tree(desk.folder, {"shop/more.py": "def more():\n    return total([])\n"})
@@ -158,7 +158,7 @@ def test_a_file_that_changes_each_time_it_is_read_is_said_to(desk: Desk) -> None
 def test_signatures_and_lines_without_end_are_cut(desk: Desk) -> None:
     parameters = ", ".join(f"parameter_{number}" for number in range(99))
     write_tree(desk.folder, {"wide.py": f"def wide({parameters}):\n    return 0\n\ndef use(): wide({parameters})\n"})
-    for line in (_beside(desk, "use", "callees")[1], _beside(desk, "wide", "callers")[1]):
+    for line in (beside(desk, "use", "callees")[1], beside(desk, "wide", "callers")[1]):
         assert "wide(parameter_0, " in line
         assert line.endswith("… [same file]")
         assert len(line) < 290
@@ -167,7 +167,7 @@ def test_signatures_and_lines_without_end_are_cut(desk: Desk) -> None:
 def test_a_name_that_so_many_files_define_says_nothing_about_whom_is_called(desk: Desk) -> None:
     write_tree(desk.folder, {f"many/part{n}.py": "def fill(): ...\n" for n in range(5)})
     write_tree(desk.folder, {"use.py": "import many\n\n\ndef use():\n    many.fill()\n    return total()\n"})
-    assert _beside(desk, "use", "callees")[1:] == [
+    assert beside(desk, "use", "callees")[1:] == [
         "shop/price.py:1 total: def total(items): [by name]",
         "⋮ many definitions are called so, and nothing says whose are: fill",
     ]
@@ -183,8 +183,16 @@ def test_neighbours_that_do_not_fit_are_counted(desk: Desk) -> None:
     assert shown + int(last.split()[1]) == 41
 
 
-def test_a_definition_without_neighbours_says_so(desk: Desk) -> None:
-    assert desk.zoom("main", context="callers").text.endswith("=== no callers of main found\n")
+@pytest.mark.parametrize("budget", [None, 2000])
+def test_a_definition_without_neighbours_says_so(desk: Desk, budget: int | None) -> None:
+    assert desk.zoom("main", budget, "callers").text.endswith("=== no callers of main found\n")
+
+
+def test_a_heading_without_a_line_below_it_is_not_shown(desk: Desk) -> None:
+    alone = desk.zoom("total").tokens
+    for budget in range(alone, alone + 40):
+        lines = desk.zoom("total", budget, "callers").text.splitlines()
+        assert not lines[-1].startswith("=== ")
 
 
 def test_an_unknown_context_lists_what_there_is(desk: Desk) -> None:
@@ -192,7 +200,7 @@ def test_an_unknown_context_lists_what_there_is(desk: Desk) -> None:
         desk.zoom("main", context="friends")
 
 
-def _desk(folder: Path, texts: dict[str, str]) -> Desk:
+def desk_of(folder: Path, texts: dict[str, str]) -> Desk:
     return Desk(write_tree(folder, texts))
 
 
@@ -211,8 +219,8 @@ LATE = App().url_for("d")
 
 
 def test_comments_and_strings_call_nothing_but_what_is_computed_in_a_string_does(tmp_path: Path) -> None:
-    desk = _desk(tmp_path, {"app.py": "class App:\n    def url_for(self, name): ...\n", "use.py": SPOKEN_OF})
-    assert _beside(desk, "App.url_for", "callers")[1:] == [
+    desk = desk_of(tmp_path, {"app.py": "class App:\n    def url_for(self, name): ...\n", "use.py": SPOKEN_OF})
+    assert beside(desk, "App.url_for", "callers")[1:] == [
         "use.py:7 in real: print(\"app.url_for('b')\", f\"{app.url_for('c')}\") [app is typed so]",
         'use.py:11: LATE = App().url_for("d") [by name]',
     ]
@@ -248,19 +256,20 @@ HOMONYMS = {
     ],
 )
 def test_imports_classes_and_types_rule_out_homonyms(tmp_path: Path, target: str, expected: list[str]) -> None:
-    assert _beside(_desk(tmp_path, HOMONYMS), target, "callers")[1:] == expected
+    assert beside(desk_of(tmp_path, HOMONYMS), target, "callers")[1:] == expected
 
 
 def test_a_type_of_a_module_from_outside_is_not_ours(tmp_path: Path) -> None:
     texts = {
-        "shop/web.py": "class Request:\n    def method(self): ...\n\n\nclass Stack:\n    def push(self): ...\n",
+        "shop/web.py": "class Request:\n    def method(self): ...\n",
+        "Shop/Stack.php": "<?php\nnamespace Shop;\nclass Stack {\n  function push() {}\n}\n",
         "shop/use.py": "import httpx\nfrom shop import web\n\n\ndef send(request: httpx.Request, mine: web.Request):\n"
         "    request.method()\n    mine.method()\n",
         "Use.php": "<?php\nuse Shop\\Stack;\nfunction use_it() {\n  $held = Stack::create();\n  $held->push();\n}\n",
     }
-    desk = _desk(tmp_path, texts)
-    assert _beside(desk, "Request.method", "callers")[1:] == ["shop/use.py:7 in send: mine.method() [mine is typed so]"]
-    assert _beside(desk, "Stack.push", "callers")[1:] == ["Use.php:5 in use_it: $held->push(); [$held is typed so]"]
+    desk = desk_of(tmp_path, texts)
+    assert beside(desk, "Request.method", "callers")[1:] == ["shop/use.py:7 in send: mine.method() [mine is typed so]"]
+    assert beside(desk, "Stack.push", "callers")[1:] == ["Use.php:5 in use_it: $held->push(); [$held is typed so]"]
 
 
 LOCAL = {
@@ -284,9 +293,9 @@ LOCAL = {
 def test_a_definition_inside_a_body_has_a_signature_and_a_body(
     tmp_path: Path, path: str, local: str, signature: str, near: str
 ) -> None:
-    desk = _desk(tmp_path, {path: LOCAL[path]})
-    assert f"{path}:2 {local}: {signature} [same file]" in _beside(desk, "outer", "callees")
-    (line,) = _beside(desk, local, "callees")[1:]
+    desk = desk_of(tmp_path, {path: LOCAL[path]})
+    assert f"{path}:2 {local}: {signature} [same file]" in beside(desk, "outer", "callees")
+    (line,) = beside(desk, local, "callees")[1:]
     assert line.endswith(f" near: {near} [same file]")
 
 
@@ -294,7 +303,7 @@ def test_a_local_class_inherits_nothing_that_its_body_alone_names(tmp_path: Path
     texts = {
         "a.py": "class Base:\n    def go(self): ...\n\n\ndef use():\n    class Own:\n        def run(self):\n            Base()\n            self.go()\n"
     }
-    assert _beside(_desk(tmp_path, texts), "Base.go", "callers")[1:] == ["a.py:9 in use.Own.run: self.go() [by name]"]
+    assert beside(desk_of(tmp_path, texts), "Base.go", "callers")[1:] == ["a.py:9 in use.Own.run: self.go() [by name]"]
 
 
 def test_what_a_body_names_without_calling_it_is_no_callee_unless_it_is_known_whose_it_is(tmp_path: Path) -> None:
@@ -302,13 +311,13 @@ def test_what_a_body_names_without_calling_it_is_no_callee_unless_it_is_known_wh
         "main.rs": "fn one() {}\nmod other;\nfn run() {\n    let with = 1;\n    let a = with;\n    go(one, a)\n}\n",
         "other.rs": "pub struct Cell;\nimpl Cell {\n    pub fn with(&self) {}\n    pub fn a(&self) {}\n}\npub fn go() {}\n",
     }
-    assert [line.split()[1] for line in _beside(_desk(tmp_path, texts), "run", "callees")[1:]] == ["one:", "go:"]
+    assert [line.split()[1] for line in beside(desk_of(tmp_path, texts), "run", "callees")[1:]] == ["one:", "go:"]
 
 
 def test_uses_that_nothing_speaks_for_are_counted_where_many_definitions_have_the_name(tmp_path: Path) -> None:
     texts = {f"part{n}.py": f"class Part{n}:\n    def fill(self): ...\n" for n in range(6)}
     texts["use.py"] = "def use(some):\n    some.fill()\n    some.fill()\n    Part3.fill(some)\n"
-    assert _beside(_desk(tmp_path, texts), "Part3.fill", "callers")[1:] == [
+    assert beside(desk_of(tmp_path, texts), "Part3.fill", "callers")[1:] == [
         "use.py:4 in use: Part3.fill(some) [class named]",
         "⋮ 2 more lines use the name, and nothing says whose: 6 definitions are called fill",
     ]

@@ -67,6 +67,8 @@ def test_comments_and_strings_are_told_from_what_is_computed_in_them(name: str) 
         ("haskell", "f x = load x (go 1)\n", ["load", "go"]),
         ("python", "größe(1); a.über(2); 你好(); naïf\n", ["größe", "über", "你好"]),
         ("java", "class A { void f() { new Öl<B>(); this.maß(); } }", ["Öl", "maß"]),
+        ("objc", "void f() { [shop sell:1 for:load(2)]; [shop close]; }\n", ["sell", "for", "load", "close"]),
+        ("perl", "load(1); $x->go; A->make(2);\n", ["load", "go", "make"]),
     ],
 )
 def test_what_is_called_is_known_with_parentheses_and_without(name: str, source: str, called: list[str]) -> None:
