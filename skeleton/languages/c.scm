@@ -53,7 +53,7 @@
 ; sketch: constant@. (?!typedef\b)[A-Za-z_][\w \t*]*\([ \t]*(?:[A-Z]\w*[ \t]*)?\*[ \t]*(?P<name>\w+)[ \t]*\)[ \t]*\(
 ; sketch: function@. (?!typedef\b)[A-Za-z_][\w \t*]*[ \t*]\([ \t]*(?P<name>[A-Za-z_]\w*)[ \t]*\)[ \t]*\(
 ; sketch: constant@. (?!typedef\b|(?:struct|union|enum)[ \t]+\w+[ \t]*;)[A-Za-z_][\w \t*]*[ \t*](?P<name>[A-Za-z_]\w*)[ \t]*(?:\[[^\n\]=;]*\][ \t]*){0,4}(?=[=;,])
-; sketch: -@. (?:[A-Za-z_(][^\n;{}]*)?\([^\n;{}()]*[,(][ \t]*$
+; sketch: -@. (?:[A-Za-z_(][^\n;{}]*)?\([^\n;{}()]*[,(][ \t\r]*$
 ; sketch: field@struct [A-Za-z_][\w \t*]*\([ \t]*(?:[A-Z]\w*[ \t]*)?\*[ \t]*(?P<name>\w+)[ \t]*\)[ \t]*\(
 ; sketch: field@struct [A-Za-z_][\w \t*]*[ \t*](?P<names>[A-Za-z_]\w*[ \t]*(?:\[[^\n\];]*\][ \t]*){0,4}(?:,[ \t*]*[A-Za-z_]\w*[ \t]*(?:\[[^\n\];]*\][ \t]*){0,4})+)(?=[;,])
 ; sketch: field@struct [A-Za-z_][\w \t*]*[ \t*](?P<name>[A-Za-z_]\w*)[ \t]*(?:\[[^\n\];]*\][ \t]*){0,4}(?=[;,:])

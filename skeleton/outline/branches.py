@@ -63,11 +63,14 @@ _COMPARING: Final = (b"=", b"<", b">", b"!")
 _IS_VALUE: Final = re.compile(rb"\s*+[^;\s][^;]*+(?>(?P<end>;)?)\s*+")
 """The start of a branch that is a value with its `=`; what makes another operator of one; a branch that is a value."""
 
-_ENDS_WITH_HEAD: Final = re.compile(
-    rb"\n(?!(?:else|return|case|if|while|for|switch|do)\b)[A-Za-z_][^;{}#()=]*[\w*&]\([^;{}#]*\)()(?=\s)"
-    rb"[ \t]*(?://[^\n]*|/\*[^\n]*\*/)?\s*\Z"
+_HEAD: Final = re.compile(
+    rb"\n(?!(?:else|return|case|if|while|for|switch|do)\b)(?=[A-Za-z_])(?>[^()=]*)(?<=[\w*&])\((?s:.*)\)()(?=\s)"
 )
-"""The end of a branch that is the head of a function, from the beginning of a line on; behind the bracket of it a group."""
+"""The head of a function, from the beginning of a line on; behind its last bracket a group."""
+
+_ENDS_WITH_HEAD: Final = re.compile(rb"\)(?=\s)[ \t]*(?://[^\n]*|/\*[^\n]*\*/)?\s*\Z")
+_NO_HEAD: Final = (b";", b"{", b"}", b"#")
+"""Stands in no head."""
 
 _BLOCK: Final = re.compile(rb"\s*[{;]")
 _MOST_HEAD: Final = 500
@@ -179,11 +182,18 @@ def _around_heads(
     for condition in _conditions([one for one in directives if blocks.holds(one)]):
         if len(condition) <= _ONE_SIDE or not _BLOCK.match(text, condition[-1].end()):
             continue
-        inside = [(max(one.end(), other.start() - _MOST_HEAD), other.start()) for one, other in pairwise(condition)]
-        heads = [_ENDS_WITH_HEAD.search(text, start, end) for start, end in inside]
-        ends = [head.end(1) for head in heads if head is not None]
-        if len(ends) == len(heads):
+        ends = [_end_of_head(text, one.end(), other.start()) for one, other in pairwise(condition)]
+        if min(ends) >= 0:
             yield condition, ends[:-1]
+
+
+def _end_of_head(text: bytes, start: int, end: int) -> int:
+    """Returns where the head of a function ends that a branch ends with; -1 where it ends with none."""
+    start = max(start, end - _MOST_HEAD)
+    start = max(start, *(text.rfind(sign, start, end) for sign in _NO_HEAD))
+    closing = _ENDS_WITH_HEAD.search(text, start, end)
+    head = _HEAD.search(text, start, closing.start() + 2) if closing else None
+    return head.end(1) if head else -1
 
 
 def _is_before_value(text: bytes, at: int) -> bool:
