@@ -43,6 +43,9 @@ IMPLICIT = frozenset({"java", "kotlin", "csharp", "cpp", "swift", "ruby", "scala
 IMPORTING = frozenset({"python", "javascript", "typescript", "tsx", "vue", "svelte"})
 """Languages in which a name alone is none of another file unless it is imported."""
 
+LINKED = frozenset({"c"})
+"""Languages in which a name alone means the one function of that name that is seen everywhere."""
+
 _CALL = re.compile(
     rb"(?:(?:\b([A-Za-z_]\w{0,63})(?:(?<=super)\(\))?|([])}\"'`]))\s*[?!&]?(?:\.|->|::)\s*#?|(?<![\w.>:$@#]))"
     rb"([A-Za-z_]\w{2,63})\s*(?:::<[^<>()]{0,80}>)?!?\("
@@ -224,7 +227,7 @@ class Calls:
         is_imported = any(name in _NAMES.findall(words) for words in self._grounds.surveys[body.file].imports)
         if is_imported or body.language in IMPORTING:
             return is_imported
-        return self._is_alone(one) and is_told_apart(name)
+        return self._is_alone(one) and (body.language in LINKED or is_told_apart(name))
 
     def _owner(self, spot: Spot) -> str:
         """The type that a definition is a member of; "" for none."""

@@ -29,9 +29,8 @@ _EXECUTES: Final = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
 _PREPARE: Final = frozenset({
     "cd", "pushd", "popd", "export", "set", "unset", "source", ".", "sleep", "wait", "shift", "read", "local", "alias", "ulimit", "umask",
 })  # fmt: skip
-_MOVE: Final = frozenset(
-    {"mkdir", "rm", "rmdir", "cp", "mv", "ln", "touch", "chmod", "chown", "tee", "mktemp", "unlink"}
-)
+_MOVING: Final = "mkdir rm rmdir cp mv ln touch chmod chown tee mktemp unlink"
+_MOVE: Final = frozenset(_MOVING.split())
 _ANSWERS_NO: Final = frozenset(
     {"grep", "egrep", "fgrep", "rg", "ag", "ack", "diff", "cmp", "test", "[", "[[", "pgrep", "which"}
 )

@@ -58,6 +58,9 @@ _HEADS: Final = frozenset({"for", "select", "case", "function"})
 
 _SHELLS: Final = frozenset({"bash", "sh", "zsh", "dash", "ksh"})
 _PYTHON: Final = re.compile(r"python[\d.]*$")
+_PLAIN_WRAPPERS: Final = "time nohup command exec builtin setsid stdbuf unbuffer chronic caffeinate"
+"""Programs that run the one that is named behind them, and have no option that takes a word."""
+
 _WRAPPERS: Final = {
     "sudo": "-u -g -p -C -D -h",
     "doas": "-u",
@@ -74,7 +77,7 @@ _WRAPPERS: Final = {
     "xargs": "-a -d -E -I -L -n -P -s",
 } | dict.fromkeys(
     (
-        "time", "nohup", "command", "exec", "builtin", "setsid", "stdbuf", "unbuffer", "chronic", "caffeinate", "poetry run",
+        *_PLAIN_WRAPPERS.split(), "poetry run",
         "pipenv run", "pdm run", "hatch run", "rye run", "pixi run", "pipx run", "bunx", "pnpm exec", "pnpm dlx", "yarn exec",
         "yarn dlx", "npm exec", "bundle exec", "mise exec",
     ),

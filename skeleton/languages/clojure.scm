@@ -16,83 +16,67 @@
 ; fold inside: "..."
 
 [(comment) (dis_expr)] @comment
-((list_lit
-  . value: (sym_lit) @_word
-  . value: (sym_lit)
-  . (comment)*
-  . value: (str_lit) @comment
-  . value: (_))
-  (#any-of? @_word "defn" "defn-" "defmacro"))
-((list_lit
-  . value: (sym_lit) @_word
-  . value: (sym_lit)
-  . (comment)*
-  . value: (str_lit) @comment
-  . value: [(kwd_lit) (sym_lit) (var_quoting_lit)] @_dispatch)
-  (#eq? @_word "defmulti")
-  (#not-eq? @_dispatch "..."))
 
 ((list_lit . value: (sym_lit) @_word) @import
   (#any-of? @_word "ns" "in-ns" "require" "import" "use" "refer" "declare"))
 
-; Functions and macros: of one arity, of several, and those that are chosen by a value. A doc string stands in the signature,
-; and is a comment there; directly before a body, as that of a function that chooses, it stays as it is.
+; Functions and macros: of one arity, of several, and those that are chosen by a value. A doc string stands in the signature, and stays.
 ; Several arities are the members of what they belong to, and the body of each folds by itself.
 ((list_lit
   . value: (sym_lit) @_word
   . value: (sym_lit name: (sym_name) @name)
-  . [(str_lit) @doc (comment)]*
+  . [(str_lit) (comment)]*
   . [(map_lit) (comment)]*
   . value: (vec_lit)
-  (_)* @body) @definition.function
+  value: (_)* @body) @definition.function
   (#any-of? @_word "defn" "defn-"))
 ((list_lit
   . value: (sym_lit) @_word
   . value: (sym_lit name: (sym_name) @name)
-  . [(str_lit) @doc (comment)]*
+  . [(str_lit) (comment)]*
   . [(map_lit) (comment)]*
   . value: (list_lit . value: (vec_lit))) @definition.function @scope
   (#any-of? @_word "defn" "defn-"))
 ((list_lit
   . value: (sym_lit) @_word
   . value: (sym_lit name: (sym_name) @name)
-  . [(str_lit) @doc (comment)]*
+  . [(str_lit) (comment)]*
   . [(map_lit) (comment)]*
   . value: (sym_lit) @body
-  (_)* @body) @definition.function
+  value: (_)* @body) @definition.function
   (#any-of? @_word "defn" "defn-"))
 ((list_lit
   . value: (sym_lit) @_word
   . value: (sym_lit name: (sym_name) @name)
-  . [(str_lit) @doc (comment)]*
+  . [(str_lit) (comment)]*
   . [(map_lit) (comment)]*
   . value: (vec_lit)
-  (_)* @body) @definition.macro
+  value: (_)* @body) @definition.macro
   (#eq? @_word "defmacro"))
 ((list_lit
   . value: (sym_lit) @_word
   . value: (sym_lit name: (sym_name) @name)
-  . [(str_lit) @doc (comment)]*
+  . [(str_lit) (comment)]*
   . [(map_lit) (comment)]*
   . value: (list_lit . value: (vec_lit))) @definition.macro @scope
   (#eq? @_word "defmacro"))
 ((list_lit
   . value: (sym_lit) @_word
   . value: (sym_lit name: (sym_name) @name)
-  . [(str_lit) @doc (comment)]*
+  . [(str_lit) (comment)]*
   . [(map_lit) (comment)]*
   . value: (sym_lit) @body
-  (_)* @body) @definition.macro
+  value: (_)* @body) @definition.macro
   (#eq? @_word "defmacro"))
 ((list_lit
   . value: (sym_lit) @_word
   . value: (sym_lit name: (sym_name) @name)
-  (_)* @body) @definition.function
+  value: (_)* @body) @definition.function
   (#eq? @_word "deftest"))
 ((list_lit
   . value: (sym_lit) @_word
   . value: (sym_lit name: (sym_name) @name)
-  . [(str_lit) @doc (comment)]*
+  . [(str_lit) (comment)]*
   . [(map_lit) (comment)]*
   . value: [(kwd_lit) (sym_lit) (var_quoting_lit)] @_dispatch) @definition.function
   (#eq? @_word "defmulti")
@@ -103,7 +87,7 @@
   . [(str_lit) (comment)]*
   . [(map_lit) (comment)]*
   . value: [(list_lit) (anon_fn_lit) (sym_lit)] @_dispatch @body
-  (_)* @body) @definition.function
+  value: (_)* @body) @definition.function
   (#eq? @_word "defmulti")
   (#match? @_dispatch "^#?\\(|^[.]{3}$"))
 ((list_lit
@@ -114,21 +98,21 @@
 ((list_lit
   . value: (sym_lit) @_word
   . value: (sym_lit)
-  value: (list_lit . value: (vec_lit) (_)* @body))
+  value: (list_lit . value: (vec_lit) value: (_)* @body))
   (#any-of? @_word "defn" "defn-" "defmacro"))
 ((list_lit
   . value: (sym_lit) @_word
   . value: (sym_lit name: (sym_name) @name)
   . value: (_)
   . value: (vec_lit)
-  (_)* @body) @definition.method
+  value: (_)* @body) @definition.method
   (#eq? @_word "defmethod"))
 
 ; Values.
 ((list_lit
   . value: (sym_lit) @_word
   . value: (sym_lit name: (sym_name) @name)
-  . [(str_lit) @doc (comment)]*
+  . [(str_lit) (comment)]*
   . value: (_) @value .) @definition.constant
   (#any-of? @_word "def" "defonce"))
 
@@ -150,5 +134,5 @@
   value: (list_lit
     . value: (sym_lit name: (sym_name) @name)
     . value: (vec_lit)
-    (_)* @body) @definition.method)
+    value: (_)* @body) @definition.method)
   (#any-of? @_word "defrecord" "deftype" "extend-type" "extend-protocol"))

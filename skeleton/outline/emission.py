@@ -193,7 +193,7 @@ class Emission(PartNotes, ABC):
             if self._source.find(b"\n", found.start, end) >= 0:
                 self._join_attributes(found)
                 self._document_inside(found, end)
-        if found.doc is not None and not 0 <= found.body_start <= found.doc.start_byte:
+        if found.doc is not None and found.body_start < 0:
             self._document_node(found.doc)
 
     def _has_parameters(self, found: Found) -> bool:

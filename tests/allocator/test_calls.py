@@ -27,9 +27,9 @@ STORE = """class Store:
 
 
 def told(folder: Path, tree: dict[str, str]) -> dict[str, list[str]]:
-    """The main flow of a made program beside some files of other things: what each definition is said to call."""
-    rows = "".join(f"    size_{number} = {number}\n" for number in range(60))
-    aside = {f"app/aside_{number}.py": f"class Aside{number}:\n{rows}" for number in range(20)}
+    """The main flow of a made program beside some pages of prose: what each definition is said to call."""
+    rows = "".join(f"The size of {number} is told.\n\n" for number in range(60))
+    aside = {f"docs/aside_{number}.md": f"# Aside {number}\n\n{rows}" for number in range(20)}
     line = re.search(
         r"^main flow: (.*)$", overview(write_tree(folder / "x", {**aside, **tree}), 2000).context, re.MULTILINE
     )
