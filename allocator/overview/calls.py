@@ -190,7 +190,7 @@ class Calls:
         body = _Body(grounds, spot, code)
         called: dict[Spot, int] = {}
         for call in body.calls():
-            named = grounds.spots.get(call.name, ()) or grounds.spots.get(f"#{call.name}", ())
+            named = self._defined(call.name, body.language) or grounds.spots.get(f"#{call.name}", ())
             meant = [*filter(self.is_callable, filter(partial(self._is_meant, call, body), named))]
             if call.is_alone:
                 meant = [one for one in meant if one.file == body.file] or meant
@@ -227,7 +227,19 @@ class Calls:
         is_imported = any(name in _NAMES.findall(words) for words in self._grounds.surveys[body.file].imports)
         if is_imported or body.language in IMPORTING:
             return is_imported
-        return self._is_alone(one) and (body.language in LINKED or is_told_apart(name))
+        if body.language in LINKED:
+            return len(self._defined(name, body.language)) == 1
+        return self._is_alone(one) and is_told_apart(name)
+
+    def _defined(self, name: str, language: str) -> Sequence[Spot]:
+        """The definitions of a name; where a language declares what it links, those alone that have a body, if any has."""
+        named = self._grounds.spots.get(name, ())
+        if language not in LINKED or len(named) == 1:
+            return named
+        surveys = self._grounds.surveys
+        return [
+            one for one in named if surveys[one.file].ends[one.place] > surveys[one.file].bodies[one.place] + 1
+        ] or named
 
     def _owner(self, spot: Spot) -> str:
         """The type that a definition is a member of; "" for none."""

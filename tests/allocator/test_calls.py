@@ -120,6 +120,17 @@ int run_rows(Rows *rows, std::vector<int> &list) {
     assert told(tmp_path, {"src/rows.cpp": code}) == {"run_rows": ["Rows.add_row"]}
 
 
+def test_c_calls_the_one_function_of_a_name_that_has_a_body(tmp_path: Path) -> None:
+    tree = {
+        "src/main.c": '#include "work.h"\nint main(void) {\n  return operate(1) + format(2);\n}\n',
+        "src/work.h": "int operate(int x);\nint format(int x);\n",
+        "src/work.c": "int operate(int x) {\n  return x;\n}\n",
+        "src/other.c": "int format(int x) {\n  return x;\n}\n",
+        "src/third.c": "int format(int x) {\n  return x + 1;\n}\n",
+    }
+    assert told(tmp_path, tree) == {"main": ["operate"]}
+
+
 def test_a_function_of_a_package_is_called_by_the_name_of_its_folder(tmp_path: Path) -> None:
     tree = {
         "go.mod": "module example.com/x\n",
