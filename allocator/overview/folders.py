@@ -35,7 +35,10 @@ TESTS_FOR_A_SOURCE = 8
 """Tests there for each source file beside them, or more."""
 
 MOST_ALIKE = 12
-"""Folders of one folder that look alike and are no crowd."""
+"""Folders of a crowd that are named at once."""
+
+MOST_APART = 40
+"""Folders of one folder that look alike and are no crowd: fewer are all named, as those of other kinds are."""
 
 
 class Sort(StrEnum):
@@ -154,7 +157,7 @@ def folders_of(files: Sequence[MapFile], defining: AbstractSet[int]) -> list[Fol
 
 
 def crowds_of(folders: Sequence[Folder], held: Mapping[int, Sequence[str]]) -> list[list[int]]:
-    """Returns the crowds by their numbers, more than `MOST_ALIKE` folders each, in the order of the map.
+    """Returns the crowds by their numbers, more than `MOST_APART` folders each, in the order of the map.
 
     A crowd are folders of one folder that hold no folders, and mostly files that are called as those of others, whatever
     their names end in.
@@ -172,7 +175,7 @@ def crowds_of(folders: Sequence[Folder], held: Mapping[int, Sequence[str]]) -> l
         called = {number: {name.partition(".")[0] or name for name in held[number]} for number in numbers}
         often = Counter(chain.from_iterable(called.values()))
         crowd = [number for number, own in called.items() if 2 * sum(often[one] > 1 for one in own) > len(own)]
-        if len(crowd) > MOST_ALIKE:
+        if len(crowd) > MOST_APART:
             crowds.append(crowd)
     return crowds
 
