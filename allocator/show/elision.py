@@ -10,8 +10,9 @@ A `Selection` says which definitions of a file are wanted, and `select` shows th
              one line `⋮ 34 definitions`
 
 What belongs to no definition (imports, statements) is elided with them: a budget that cannot hold all definitions has
-better uses; lines that hold definitions, as `type (`, stand with the first that is shown (`allocator.show.groups`). A run without any definition is `⋮ 5 lines`, and a run of empty lines is nothing. In the header
-`[SHOWN:12/240]` says how many of the definitions are there, `[FULL:Config.load]` which are there in full.
+better uses; lines that hold definitions, as `type (`, stand with the first that is shown (`allocator.show.groups`). A
+run without any definition is `⋮ 5 lines`, and a run of empty lines is nothing. In the header `[SHOWN:12/240]` says how
+many of the definitions are there, `[FULL:Config.load]` which are there in full.
 
 A line that counts a run stands only where it separates: between two lines that stand in the file exactly as they are
 shown. Above the first line of a block and below its last there is nothing to keep apart; and a folded line, as

@@ -1,6 +1,7 @@
 """Constants that are offered although signatures alone leave them out: those that a reader asks for by name.
 
-Of a file of constants alone signatures have no lines, and are no step: a header by itself would tell nothing. What they cost is known by their lengths alone; whoever serves them counts them, as all else.
+Of a file of constants alone signatures have no lines, and are no step: a header by itself would tell nothing. What
+constants cost is known by their lengths alone; whoever serves them counts them, as all else.
 """
 
 from __future__ import annotations

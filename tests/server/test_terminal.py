@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pty
 import subprocess
@@ -13,19 +14,23 @@ from server.terminal import bar
 from tests.server.pipes import COMMAND, EXIT_TIMEOUT, cli, environment
 
 
+def received(terminal: int) -> str:
+    """All that a terminal receives until the program at its other end has closed it."""
+    shown = b""
+    with contextlib.suppress(OSError):  # how a terminal ends
+        while chunk := os.read(terminal, 65_536):
+            shown += chunk
+    return shown.decode()
+
+
 def in_terminal(*arguments: str, cwd: Path, **variables: str) -> str:
     """Runs a command whose output goes to a terminal, and returns what that received."""
     ours, theirs = pty.openpty()
     with subprocess.Popen([*COMMAND, *arguments], cwd=cwd, env=environment(variables), stdout=theirs, stderr=theirs):
         os.close(theirs)
-        shown = b""
-        try:
-            while chunk := os.read(ours, 65_536):
-                shown += chunk
-        except OSError:
-            pass  # how a terminal ends
+        shown = received(ours)
     os.close(ours)
-    return shown.decode()
+    return shown
 
 
 def test_progress_is_shown_on_a_terminal_and_wiped_away(tree: Path) -> None:
@@ -35,16 +40,11 @@ def test_progress_is_shown_on_a_terminal_and_wiped_away(tree: Path) -> None:
     ) as process:
         os.close(theirs)
         output, _ = process.communicate(timeout=EXIT_TIMEOUT)
-    shown = b""
-    try:
-        while chunk := os.read(ours, 65_536):
-            shown += chunk
-    except OSError:
-        pass  # how a terminal ends
+    shown = received(ours)
     os.close(ours)
     assert b"+++ src/config.py" in output
     assert b"\x1b[2K" not in output
-    before, _, after = shown.decode().rpartition("\r\x1b[2K")
+    before, _, after = shown.rpartition("\r\x1b[2K")
     assert "/" in before
     assert after.startswith("Files at")
 

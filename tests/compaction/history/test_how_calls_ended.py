@@ -151,11 +151,11 @@ def test_a_models_summary_is_given_errors_and_no_files_that_name_some() -> None:
     assert "cat src/errors.py" not in result.sections[Section.ERRORS]
 
 
-_TODOS: list[JsonObject] = [{"content": "A", "status": "completed"}, {"content": "B", "status": "in_progress"}]
+_TASKS: list[JsonObject] = [{"content": "A", "status": "completed"}, {"content": "B", "status": "in_progress"}]
 
 
 def test_a_list_of_tasks_that_was_cleared_is_empty() -> None:
-    listed = called(1, "TodoWrite", {"todos": list(_TODOS)}, "Todos have been modified")
+    listed = called(1, "TodoWrite", {"todos": list(_TASKS)}, "Todos have been modified")
     assert "[in_progress] B" in compacted(session(*listed)).sections[Section.PENDING]
     cleared = called(2, "TodoWrite", {"todos": []}, "Todos have been modified")
     assert compacted(session(*listed, *cleared)).sections[Section.PENDING] == "None known"
