@@ -24,6 +24,7 @@ with what is left out directly above them; where nothing is, they stand.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -54,6 +55,10 @@ a header does not list it, for it is in full wherever it is shown."""
 
 UNLISTED = frozenset(",[]")
 """A name with one of these would not be told from the marks and names around it; it is counted, as what has none is."""
+
+
+_LEFT_OFF = re.compile(r"[ \t]*(?:=(?!=)|,?[ \t]*(?://|/[*]|#|--|;))")
+"""The beginning of what a level leaves off at the end of a line: a value, or a comment, in any language."""
 
 
 class Selection(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,6 +101,20 @@ class Selected(msgspec.Struct, frozen=True, kw_only=True):
     marks: tuple[str, ...]
     full: tuple[int, ...]
     signatures: tuple[int, ...]
+
+
+def stands_as_shown(shown: str, line: str) -> bool:
+    """Tells whether a shown line is that of the file, but for a value or a comment at its end.
+
+    Args:
+        shown: what is shown of the line.
+        line: of the file.
+    """
+    shown, line = shown.rstrip(), line.rstrip()
+    if line == shown:
+        return True
+    own = shown.rstrip(",;")
+    return line.startswith(own) and _LEFT_OFF.match(line, len(own)) is not None
 
 
 def select(
@@ -321,7 +340,7 @@ class _Selecting:
 
     def _is_exact(self, line: str, number: int) -> bool:
         """Tells whether a line stands in the file as it is shown; a mark does not."""
-        return 0 < number <= len(self.source) and line.rstrip() == self.source[number - 1].rstrip()
+        return 0 < number <= len(self.source) and stands_as_shown(line, self.source[number - 1])
 
     def _drop_bare_mark(self) -> None:
         """Takes a mark back of which no line is shown."""

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from allocator.show.elision import NAMED, Selection
+from allocator.show.elision import NAMED, Selection, stands_as_shown
 from allocator.show.formats import FORMATS, FormatName
 from allocator.show.framing import Framer
 from allocator.show.views import FileViews, View
@@ -195,7 +195,7 @@ def check_selection(file: FileViews, level: CompressionLevel, selection: Selecti
     told = len(view.full) + len(view.signatures)
     lines = [at for at in zip(view.numbers, view.lines, strict=True) if at[0]]
     hidden = [units.units[units.of[place]].source_first for place in units.of.keys() - {*view.full, *view.signatures}]
-    exact = {number for number, line in lines if line.rstrip() == file.lines[number - 1].rstrip()}
+    exact = {number for number, line in lines if stands_as_shown(line, file.lines[number - 1])}
     between = [(one, other) for (one, _), (other, _) in pairwise(lines) if exact.issuperset((one, other))]
     assert elided == sum(above < first <= below for first in hidden for above, below in between)
     assert not told or (view.numbers[0] and view.numbers[-1])
@@ -249,3 +249,26 @@ def test_a_mark_above_what_could_not_be_read_goes_with_its_lines() -> None:
     }
     without = file.selected(L2, Selection(shown=frozenset(range(9)) - places)).lines
     assert without == ("struct pair { int first; };",)
+
+
+@pytest.mark.parametrize(
+    ("shown", "line", "stands"),
+    [
+        ("  int set;", "  int set; /* what it is for */", True),
+        ("  kOpSet,", "  kOpSet = 3, // next", True),
+        ("    name: str", "    name: str = field()  # told", True),
+        ("def load(self): ...", "def load(self):", False),
+        ("  int set;", "  int settings;", False),
+        ("  void run();", "  void run() {", False),
+    ],
+)
+def test_a_line_without_its_value_or_comment_is_that_of_the_file(shown: str, line: str, stands: bool) -> None:
+    assert stands_as_shown(shown, line) is stands
+
+
+def test_members_that_are_left_out_are_counted_where_comments_stand_behind_the_others() -> None:
+    members = "".join(f"  int part_{number}; /* what it is for */\n" for number in range(9))
+    file = file_of(f"struct easy {{\n{members}}};\n", "easy.h")
+    assert [line.strip() for line in chosen(file, shown=("easy.part_3", "easy.part_6")).lines] == [
+        "struct easy {", "⋮ 3 definitions", "int part_3;", "⋮ 2 definitions", "int part_6;", "⋮ 2 definitions", "};",
+    ]  # fmt: skip
