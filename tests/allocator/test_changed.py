@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from allocator import ContextEngine, ContextResult
-from tests.allocator.test_asking import git
+from tests.allocator.config_tree import git
 from tests.trees import write_tree
 from workspace.roots import Roots
 
