@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from allocator.show.edits import EditedSelection
 from allocator.show.elision import Selection
 from allocator.show.formats import Block, Format, as_written
-from allocator.show.views import CUT, LARGEST_BLOCK, SHORT_LINE, Count, FileViews, View, blend, head
+from allocator.show.views import LARGEST_BLOCK, SHORT_LINE, Count, FileViews, View, blend, head
 from skeleton import CompressionLevel
 
 if TYPE_CHECKING:
@@ -39,19 +39,9 @@ class Portion(msgspec.Struct, frozen=True, kw_only=True):
     cost: int
 
     @property
-    def cut(self) -> bool:
-        """True if it is a head."""
-        return CUT in self.view.marks
-
-    @property
     def elided(self) -> bool:
         """True if some of the file's definitions are left out."""
         return self.view.selection is not None and self.view.selection.shown is not None
-
-    @property
-    def partial(self) -> bool:
-        """True if it is a head or a blend."""
-        return self.view.partial
 
 
 class Framer:
@@ -115,17 +105,9 @@ class Framer:
 
     def longest_head(self, file: FileViews, view: View, room: int) -> Portion | None:
         """The longest head of a view that costs no more than `room` tokens; None if not one line fits."""
-        best: Portion | None = None
-
-        def attempt(lines: int) -> bool:
-            nonlocal best
-            portion = self.portion(file, CompressionLevel.SKELETON, head(view, lines))
-            if portion.cost <= room:
-                best = portion
-            return portion.cost <= room
-
-        largest(len(view.lines) - 1, attempt)
-        return best
+        return most_within(
+            len(view.lines) - 1, room, lambda lines: self.portion(file, CompressionLevel.SKELETON, head(view, lines))
+        )
 
     def widest_blend(self, base: Portion, detailed: View, name: str, room: int) -> Portion | None:
         """The blend over a block that shows most and costs no more than `room` tokens; None if there is none.
@@ -136,17 +118,11 @@ class Framer:
             name: what that view is called in the mark.
             room: tokens that the new block may cost.
         """
-        best: Portion | None = None
-
-        def attempt(lines: int) -> bool:
-            nonlocal best
-            portion = self.portion(base.file, base.level, blend(base.view, detailed, lines, name))
-            if portion.cost <= room:
-                best = portion
-            return portion.cost <= room
-
-        largest(len(detailed.lines) - 1, attempt)
-        return best
+        return most_within(
+            len(detailed.lines) - 1,
+            room,
+            lambda lines: self.portion(base.file, base.level, blend(base.view, detailed, lines, name)),
+        )
 
     def selected(self, file: FileViews, level: CompressionLevel, selection: Selection) -> Portion:
         """Frames a selection of a file's definitions; one that leaves some out counts as L2."""
@@ -180,62 +156,29 @@ class Framer:
         return made
 
     def widest_selection(
-        self,
-        file: FileViews,
-        level: CompressionLevel,
-        order: Sequence[int],
-        room: int,
-        *,
-        may_raise: bool,
+        self, file: FileViews, level: CompressionLevel, order: Sequence[int], room: int
     ) -> Portion | None:
         """The most definitions of a file that can be shown in `room` tokens; None if not one can be.
 
-        As many signatures as fit come first, then what stands outside definitions, then the text of the definitions
-        itself, as far as it goes.
+        As many signatures as fit come first, then what stands outside definitions.
 
         Args:
             file: the file.
             level: the level that signatures are taken from.
             order: the definitions, by their places in the outline, the most important first.
             room: tokens that the block may cost.
-            may_raise: whether bodies may be shown.
         """
-        best: Portion | None = None
 
-        def attempt(selection: Selection) -> bool:
-            nonlocal best
-            portion = self.selected(file, level, selection)
-            if portion.cost <= room:
-                best = portion
-            return portion.cost <= room
+        def made(selection: Selection) -> Portion:
+            return self.selected(file, level, selection)
 
         units = file.units(level)
         order = [place for place in order if place in units.of]
-        shown = largest(len(order), lambda number: attempt(Selection(shown=frozenset(order[:number]))))
-        if best is None:
-            return None
-        chosen = Selection(shown=frozenset(order[:shown]))
-        if shown == len(order):
-            loose = largest(units.loose, lambda number: attempt(replace(chosen, loose=number)))
-            chosen = replace(chosen, loose=loose)
-        if may_raise:
-            raised = largest(shown, lambda number: attempt(replace(chosen, raised=frozenset(order[:number]))))
-            chosen = replace(chosen, raised=frozenset(order[:raised]))
-            if raised < shown:
-                chosen = replace(chosen, partly=order[raised], lines=units.signature_lines(order[raised]))
-                self._longest_part(file, level, chosen, attempt)
-        return best
-
-    @staticmethod
-    def _longest_part(
-        file: FileViews, level: CompressionLevel, chosen: Selection, attempt: Callable[[Selection], bool]
-    ) -> None:
-        """Tries as many lines of one definition as fit, of those after its signature."""
-        units = file.units(level)
-        unit = units.units[units.of[chosen.partly]]
-        most = unit.source_last - unit.source_first - chosen.lines
-        if attempt(chosen):
-            largest(most, lambda lines: attempt(replace(chosen, lines=chosen.lines + lines)))
+        widest = most_within(len(order), room, lambda number: made(Selection(shown=frozenset(order[:number]))))
+        every = Selection(shown=frozenset(order))
+        if widest is None or widest.view.selection != every:
+            return widest
+        return most_within(units.loose, room, lambda number: made(replace(every, loose=number))) or widest
 
     @staticmethod
     def _numbered(view: View) -> tuple[str, ...]:
@@ -243,6 +186,27 @@ class Framer:
             " ".join(part for part in (str(number or ""), line) if part)
             for line, number in zip(view.lines, view.numbers, strict=True)
         )
+
+
+def most_within(limit: int, room: int, made: Callable[[int], Portion]) -> Portion | None:
+    """The portion made of the most of something, up to a limit, that a room holds; None if not one of it fits.
+
+    Args:
+        limit: how many of it there are.
+        room: tokens that the portion may cost.
+        made: makes the portion of so many.
+    """
+    best: Portion | None = None
+
+    def fits(number: int) -> bool:
+        nonlocal best
+        portion = made(number)
+        if portion.cost <= room:
+            best = portion
+        return portion.cost <= room
+
+    largest(limit, fits)
+    return best
 
 
 def largest(limit: int, fits: Callable[[int], bool]) -> int:

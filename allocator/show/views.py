@@ -423,16 +423,6 @@ class FileViews:
             signatures=selected.signatures,
         )
 
-    def has(self, level: CompressionLevel) -> bool:
-        """Tells whether the file can be shown at a level: not where a fold could not be proven right.
-
-        Where there is nothing to fold, the text of the level above serves for this one.
-        """
-        if level is CompressionLevel.FULL:
-            return True
-        skeleton = self.skeletons.at(level)
-        return skeleton.level is level or not skeleton.unproven
-
     def view(self, level: CompressionLevel) -> View:
         """The lines shown at a level that the file has."""
         if level is CompressionLevel.FULL:

@@ -15,12 +15,12 @@ from msgspec.structs import replace
 from allocator.show.edits import EditedSelection
 from allocator.show.elision import Selection
 from allocator.show.excerpts import LINES
-from allocator.show.framing import largest
+from allocator.show.framing import most_within
 from allocator.spend.steps import LEVEL_OF, Kind
 from skeleton import CompressionLevel
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from allocator.show.excerpts import Excerpts
     from allocator.show.framing import Framer, Portion
@@ -156,7 +156,7 @@ class FileBlock:
             level = choice.begun[0] if choice.begun else LEVEL_OF[step.kind]
             return self._longest(CompressionLevel.SKELETON if file.order and not choice.begun else level, room)
         if choice.level is None:
-            return self._most(
+            return most_within(
                 file.units(CompressionLevel.SKELETON).loose,
                 room,
                 lambda number: self._framer.selected(
@@ -173,7 +173,7 @@ class FileBlock:
     def _longest_excerpt(self, place: int, choice: Choice, room: int, most: int) -> Portion | None:
         """The excerpt of a definition with as many lines of its body as fit, of those that a reader wants most."""
         level = choice.level or CompressionLevel.SKELETON
-        return self._most(
+        return most_within(
             most,
             room,
             lambda number: self._framer.selected(self._file, level, self._selection(choice, {place: number})),
@@ -220,7 +220,7 @@ class FileBlock:
         """The most of a level that a room holds, from its first definitions or lines on."""
         file = self._file
         if file.order:
-            return self._framer.widest_selection(file, level, file.order, room, may_raise=False)
+            return self._framer.widest_selection(file, level, file.order, room)
         return self._framer.longest_head(file, file.view(level), room)
 
     def _part_of_edit(self, place: int, choice: Choice, room: int) -> Portion | None:
@@ -229,7 +229,7 @@ class FileBlock:
         chosen, lines = self._selection(choice), sorted(file.edits[place].lines)
         before = chosen.exact if isinstance(chosen, EditedSelection) else frozenset[int]()
         gaps = chosen.gaps if isinstance(chosen, EditedSelection) else frozenset[int]()
-        return self._most(
+        return most_within(
             len(lines),
             room,
             lambda number: self._framer.selected(
@@ -267,7 +267,7 @@ class FileBlock:
             return self._framer.selected(self._file, level, replace(chosen, lines=chosen.lines + number))
 
         least = made(0)
-        return (self._most(more_lines, room, made) or least) if least.cost <= room else None
+        return (most_within(more_lines, room, made) or least) if least.cost <= room else None
 
     def _blended(self, level: CompressionLevel, base: Portion, choice: Choice, room: int) -> Portion | None:
         """The first lines of a more detailed level over what is shown already."""
@@ -282,17 +282,3 @@ class FileBlock:
         )
         name = "FULL" if level is CompressionLevel.FULL else level.value
         return self._framer.widest_blend(base, detailed, name, room)
-
-    @staticmethod
-    def _most(limit: int, room: int, made: Callable[[int], Portion]) -> Portion | None:
-        """The portion made of the most of something, up to a limit, that a room holds; None if not one of it fits."""
-        best: list[Portion] = []
-
-        def fits(number: int) -> bool:
-            portion = made(number)
-            if portion.cost <= room:
-                best.append(portion)
-            return portion.cost <= room
-
-        largest(limit, fits)
-        return best[-1] if best else None

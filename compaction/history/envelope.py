@@ -79,11 +79,6 @@ def unseal(text: str) -> Iterator[Envelope | str]:
         yield text
 
 
-def is_envelope(text: str) -> bool:
-    """Tells whether the text begins with an envelope of ours."""
-    return isinstance(next(unseal(text), ""), Envelope)
-
-
 def is_acknowledgement(text: str) -> bool:
     """Tells whether an assistant's text is one of the fixed lines that keep the roles alternating."""
     return text.strip() in {ACKNOWLEDGEMENT, ATTACHMENTS_RECEIVED, NOTHING_ASKED}

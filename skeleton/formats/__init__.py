@@ -5,7 +5,7 @@
     json yaml toml markdown …     a format each: `outliner(source)(level)`
     plain        head and tail of everything else
 
-What `reduce` promises for every content: it does not raise; equal input gives equal output; line numbers are true and
+What `reductions` promises for every content: it does not raise; equal input gives equal output; line numbers are true and
 never go down; the text at L2 is not longer than at L1, and at L1 not longer than the source, in bytes; and an outline
 that is reduced again never grows. For well-formed files it does not change at all.
 """
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from skeleton.formats.notebook import CellSkeleton
 
-__all__ = ["FORMATS", "PLAIN_TEXT", "Line", "Reduction", "TextFormat", "format_of", "reduce", "reductions"]
+__all__ = ["FORMATS", "PLAIN_TEXT", "Line", "Reduction", "TextFormat", "format_of", "reductions"]
 
 
 class TextFormat(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,7 +51,7 @@ class TextFormat(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Reduction(NamedTuple):
-    """An outline of a text, as `reduce` gives it.
+    """An outline of a text, as `reductions` gives it.
 
     Attributes:
         lines: what is shown; "" stands for a blank line.
@@ -141,17 +141,6 @@ _OPENINGS = (
     (b"<!DOCTYPE html", "html"),
 )
 """First bytes of files without an extension."""
-
-
-def reduce(text_format: TextFormat, source: bytes, level: CompressionLevel) -> Reduction:
-    """A file at a level; never raises on content.
-
-    Args:
-        text_format: how to read it.
-        source: its text in UTF-8; other bytes are shown as U+FFFD.
-        level: L0 gives every line as it is, L3 none.
-    """
-    return reductions(text_format, source)[level]
 
 
 def reductions(

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from allocator.show.formats import FORMATS, FormatName
 from allocator.show.framing import Framer, largest
-from allocator.show.views import View, blend, head, view_of
+from allocator.show.views import CUT, View, blend, head, view_of
 from skeleton import CompressionLevel
 from tests.allocator.files import file_of
 from tests.allocator.strategies import texts
@@ -137,7 +137,7 @@ def test_a_longest_head_is_the_longest_that_fits(text: str, room: int, name: For
     shown = len(portion.view.lines) - 1 if portion is not None else 0
     if portion is not None:
         assert portion.cost == count(framer.layout.cost_text(portion.text)) <= room
-        assert portion.cut
+        assert CUT in portion.view.marks
         assert portion.view.lines[:shown] == view.lines[:shown]
     if shown + 1 < len(view.lines):
         assert framer.portion(file, CompressionLevel.SKELETON, head(view, shown + 1)).cost > room
@@ -147,8 +147,6 @@ def test_a_longest_head_is_the_longest_that_fits(text: str, room: int, name: For
 @given(texts, st.integers(1, 900))
 def test_a_widest_blend_fits(text: str, room: int) -> None:
     file, framer = file_of(text), Framer(FORMATS[FormatName.PLUS], count)
-    if not file.has(CompressionLevel.SKELETON):
-        return
     base = framer.portion(file, CompressionLevel.SKELETON, file.view(CompressionLevel.SKELETON))
     portion = framer.widest_blend(base, file.view(CompressionLevel.FULL), "FULL", base.cost + room)
     if portion is not None:
@@ -164,5 +162,4 @@ def test_a_full_file_says_when_its_last_line_is_open(text: str, marks: tuple[str
 @pytest.mark.parametrize("level", [CompressionLevel.FULL, CompressionLevel.SKELETON_PLUS, CompressionLevel.SKELETON])
 def test_a_file_with_nothing_to_fold_has_all_levels(level: CompressionLevel) -> None:
     file = file_of("import os\n")
-    assert file.has(level)
     assert file.view(level).lines == ("import os",)

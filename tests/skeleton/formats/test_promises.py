@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from skeleton.formats import FORMATS, PLAIN_TEXT, Reduction, TextFormat, format_of, reduce, reductions
+from skeleton.formats import FORMATS, PLAIN_TEXT, Reduction, TextFormat, format_of, reductions
 from skeleton.formats.lines import Line
 from skeleton.levels import CompressionLevel
 from tests.skeleton.formats.strategies import FILES, HOSTILE
@@ -40,7 +40,7 @@ def check_promises(text_format: TextFormat, text: str) -> None:
         assert all(first.number <= second.number for first, second in pairwise(lines))
         assert all(1 <= line.number <= text.count("\n") + 1 for line in lines)
         assert not any("\n" in line.text for line in lines)
-        again = reduce(text_format, text_of(at_level[level]).encode(errors="replace"), level)
+        again = reductions(text_format, text_of(at_level[level]).encode(errors="replace"))[level]
         assert len(text_of(again).encode()) <= len(text_of(at_level[level]).encode())
 
 
@@ -60,9 +60,9 @@ def test_an_outline_of_a_well_formed_file_does_not_change_when_it_is_made_again(
     text_format = the_format(name)
     source = data.draw(FILES[name]).encode()
     for level in LEVELS:
-        reduction = reduce(text_format, source, level)
+        reduction = reductions(text_format, source)[level]
         if reduction.level is level:
-            assert text_of(reduce(text_format, text_of(reduction).encode(), level)) == text_of(reduction)
+            assert text_of(reductions(text_format, text_of(reduction).encode())[level]) == text_of(reduction)
 
 
 @pytest.mark.no_cover
@@ -78,8 +78,7 @@ def test_the_promises_hold_for_any_text(name: str, text: str) -> None:
 @example(source=b"a,b\r1,2\r3,4\n5,6\r")
 @settings(max_examples=30, deadline=None)
 def test_bytes_that_are_no_text_are_outlined_too(name: str, source: bytes) -> None:
-    for level in CompressionLevel:
-        reduce(the_format(name), source, level)
+    assert {*reductions(the_format(name), source)} == {*CompressionLevel}
 
 
 BOMBS = {
@@ -126,22 +125,22 @@ def test_a_hostile_file_costs_neither_the_stack_nor_the_day(name: str, bomb: str
 
 def test_level_zero_is_every_line_and_level_three_none() -> None:
     source = b"a\n\nb\n"
-    assert reduce(PLAIN_TEXT, source, CompressionLevel.FULL).lines == [Line(1, "a"), Line(2, ""), Line(3, "b")]
-    assert reduce(PLAIN_TEXT, source, CompressionLevel.DROP).lines == []
+    assert reductions(PLAIN_TEXT, source)[CompressionLevel.FULL].lines == [Line(1, "a"), Line(2, ""), Line(3, "b")]
+    assert reductions(PLAIN_TEXT, source)[CompressionLevel.DROP].lines == []
 
 
 def test_a_level_that_does_not_save_gives_way_to_the_one_above() -> None:
-    reduction = reduce(the_format("a.md"), b"# Title\n", CompressionLevel.SKELETON)
+    reduction = reductions(the_format("a.md"), b"# Title\n")[CompressionLevel.SKELETON]
     assert reduction.lines == [Line(1, "# Title")]
     assert reduction.level is CompressionLevel.FULL
 
 
 def test_a_text_that_is_not_of_its_format_is_outlined_as_plain_text() -> None:
     source = "".join(f"line {number}\n" for number in range(100)).encode()
-    reduction = reduce(the_format("a.json"), source, CompressionLevel.SKELETON)
+    reduction = reductions(the_format("a.json"), source)[CompressionLevel.SKELETON]
     assert reduction.fell_back
-    assert reduction.lines == reduce(PLAIN_TEXT, source, CompressionLevel.SKELETON).lines
-    assert not reduce(PLAIN_TEXT, source, CompressionLevel.SKELETON).fell_back
+    assert reduction.lines == reductions(PLAIN_TEXT, source)[CompressionLevel.SKELETON].lines
+    assert not reductions(PLAIN_TEXT, source)[CompressionLevel.SKELETON].fell_back
 
 
 @pytest.mark.parametrize(
