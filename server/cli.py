@@ -332,8 +332,8 @@ def _zoom(asked: argparse.Namespace) -> int:
 
 
 def _compact(asked: argparse.Namespace) -> int:
-    from compaction.history import RECALL_TOKENS, CompactionOptions, FormatName, Mode, Status
-    from server.history import history_engine, read_transcript, restore_root
+    from compaction.history import RECALL_TOKENS, Status
+    from server.history import compaction_options, history_engine, read_transcript
 
     folders = [folder_of(path) for path in (asked.file, asked.path) if path]
     settings = asked_settings(asked, roots=folders)
@@ -350,24 +350,23 @@ def _compact(asked: argparse.Namespace) -> int:
         return DONE
     if asked.file is None:
         raise InvalidArgumentError("Name the session file to compact, or --restore ID.")
-    roots = settings.roots
     page = None if asked.report in {None, STANDARD_OUTPUT} else Path(asked.report)
     if page is not None and page.exists() and page.samefile(asked.file):
         raise InvalidArgumentError(f"{page} is the session file itself; name another file for the page of --report.")
-    options = CompactionOptions(
-        format=None if asked.format == "auto" else FormatName(asked.format),
-        output_format=None if asked.output_format == "auto" else FormatName(asked.output_format),
+    options = compaction_options(
+        settings,
+        format=asked.format,
+        output_format=asked.output_format,
         summary=None if asked.summary is None else asked.summary.read_text(encoding="utf-8"),
-        mode=Mode.PROMPT if asked.prompt else Mode.COMPACT,
-        workspace=restore_root(str(Path(asked.path).absolute()) if asked.path else None, roots),
+        mode="prompt" if asked.prompt else "compact",
+        path=str(Path(asked.path).absolute()) if asked.path else None,
         target_tokens=asked.target_tokens,
         keep_tail_tokens=asked.keep_tail_tokens,
-        redact=not settings.no_redact,
         dry_run=asked.dry_run,
         compress_results=asked.compress_results,
     )
     with in_time(settings.time_limit):
-        history = read_transcript(str(Path(asked.file).absolute()), roots)
+        history = read_transcript(str(Path(asked.file).absolute()), settings.roots)
         if page is None:
             result, account = engine.compact(history, options), None
         else:

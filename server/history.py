@@ -11,9 +11,9 @@ no sampling gets the extractive summary from the same call.
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict, Unpack
 
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.resolve import Resolve, Sample
@@ -61,11 +61,36 @@ from workspace.git.revisions import is_in_revision
 from workspace.roots import Roots
 
 if TYPE_CHECKING:
-    from compaction.history import CompactionEngine, CompactionResult, ModelAnswer
+    from compaction.history import (
+        CompactionEngine,
+        CompactionOptions,
+        CompactionResult,
+        FileLimits,
+        FormatName,
+        ImageLimits,
+        ModelAnswer,
+    )
     from compaction.history import Sample as Sampler
 
 MAX_TRANSCRIPT_BYTES = 64 << 20
 MAX_SUMMARY_TOKENS = 8_000
+
+
+class PlainOptions(TypedDict, total=False):
+    """The options of a compaction that need no reading; what a caller leaves out is as `CompactionOptions` has it."""
+
+    summary: str | None
+    files: "FileLimits"
+    images: "ImageLimits"
+    target_tokens: int | None
+    context_window: int
+    force: bool
+    keep_tail_tokens: int
+    instructions: str
+    read_tool: str
+    strict: bool
+    dry_run: bool
+    compress_results: bool
 
 
 def history_engine(settings: Settings) -> "CompactionEngine":
@@ -101,7 +126,7 @@ def read_transcript(path: str, roots: Roots) -> bytes:
     return opened.raw
 
 
-def restore_root(path: str | None, roots: Roots) -> Path | None:
+def _restore_root(path: str | None, roots: Roots) -> Path | None:
     """Returns the folder that files are restored from, None for none."""
     if path is None:
         return None
@@ -111,6 +136,58 @@ def restore_root(path: str | None, roots: Roots) -> Path | None:
     if not folder.is_dir():
         raise InvalidArgumentError("`path` is a file; name the folder that the conversation worked in.")
     return folder
+
+
+def compaction_options(
+    settings: Settings,
+    *,
+    format: str = "auto",  # noqa: A002 - the argument's public name
+    output_format: str = "auto",
+    summarizer: str = "auto",
+    mode: str = "compact",
+    trigger: str = "manual",
+    path: str | None = None,
+    pin: Sequence[int] | None = None,
+    redact: bool = True,
+    **plain: Unpack[PlainOptions],
+) -> "CompactionOptions":
+    """Returns the options that a caller of `compact_history` or of the command line chose, as far as the settings allow.
+
+    Args:
+        settings: of the server or the command.
+        format: of the history; `auto` to tell by its messages.
+        output_format: of the new one; `auto` for the same.
+        summarizer: who writes the summary.
+        mode: `compact`, `prompt` or `extract`.
+        trigger: `manual` or `auto`.
+        path: the folder that files are restored from; None to name files only.
+        pin: positions of messages that are kept as they are.
+        redact: whether secrets are taken out; the settings may say that none are.
+        plain: the others.
+
+    Raises:
+        InvalidArgumentError: the path is no folder on the disk, or as of `CompactionOptions`.
+        OutsideRootsError: the path leads out of the roots.
+    """
+    from compaction.history import CompactionOptions, Mode, Summarizer, Trigger
+
+    return CompactionOptions(
+        format=_format_named(format),
+        output_format=_format_named(output_format),
+        summarizer=Summarizer(summarizer),
+        mode=Mode(mode),
+        workspace=_restore_root(path, settings.roots),
+        trigger=Trigger(trigger),
+        pin=tuple(pin or ()),
+        redact=redact and not settings.no_redact,
+        **plain,
+    )
+
+
+def _format_named(name: str) -> "FormatName | None":
+    from compaction.history import FormatName
+
+    return None if name == "auto" else FormatName(name)
 
 
 def history_tool(settings: Settings) -> Callable[..., Any]:
@@ -151,18 +228,17 @@ def history_tool(settings: Settings) -> Callable[..., Any]:
             return None  # the client was asked, and comes again without an answer
 
         def work(_: object) -> "CompactionResult":
-            from compaction.history import CompactionOptions, FormatName, Mode, Trigger
-
-            options = CompactionOptions(
-                format=None if format == "auto" else FormatName(format),
-                mode=Mode.PROMPT,
+            options = compaction_options(
+                settings,
+                format=format,
+                mode="prompt",
                 context_window=context_window,
-                trigger=Trigger(trigger),
+                trigger=trigger,
                 force=force,
                 keep_tail_tokens=keep_tail_tokens,
-                pin=tuple(pin or ()),
+                pin=pin,
                 instructions=instructions,
-                redact=redact and not settings.no_redact,
+                redact=redact,
                 compress_results=compress_results,
             )
             return history_engine(settings).compact(given_history(messages, transcript_path), options)
@@ -209,17 +285,7 @@ def history_tool(settings: Settings) -> Callable[..., Any]:
         patience.hear()
 
         def work(_: object) -> dict[str, Any]:
-            from compaction.history import (
-                RECALL_TOKENS,
-                CompactionOptions,
-                FileLimits,
-                FormatName,
-                ImageLimits,
-                Mode,
-                ModelAnswer,
-                Summarizer,
-                Trigger,
-            )
+            from compaction.history import RECALL_TOKENS, FileLimits, ImageLimits, ModelAnswer
 
             engine = history_engine(settings)
             if archive_id is not None and (messages is not None or transcript_path is not None):
@@ -239,24 +305,25 @@ def history_tool(settings: Settings) -> Callable[..., Any]:
             if archive_id is not None:
                 original = engine.restore(archive_id).decode("utf-8", "surrogatepass")
                 return _empty("restored") | {"original": original, "archive_id": archive_id}
-            options = CompactionOptions(
-                format=None if format == "auto" else FormatName(format),
-                output_format=None if output_format == "auto" else FormatName(output_format),
-                summarizer=Summarizer(summarizer),
+            options = compaction_options(
+                settings,
+                format=format,
+                output_format=output_format,
+                summarizer=summarizer,
                 summary=summary,
-                mode=Mode(mode),
-                workspace=restore_root(path, settings.roots),
+                mode=mode,
+                path=path,
                 files=FileLimits(files=max_files, tokens_per_file=max_tokens_per_file, tokens=file_token_budget),
                 images=ImageLimits(images=max_images, bytes_each=max_image_bytes),
                 target_tokens=target_tokens,
                 context_window=context_window,
-                trigger=Trigger(trigger),
+                trigger=trigger,
                 force=force,
                 keep_tail_tokens=keep_tail_tokens,
-                pin=tuple(pin or ()),
+                pin=pin,
                 instructions=instructions,
                 read_tool=read_tool,
-                redact=redact and not settings.no_redact,
+                redact=redact,
                 strict=strict,
                 dry_run=dry_run,
                 compress_results=compress_results,
