@@ -8,41 +8,35 @@ counts as dropped, and the reason stands among the problems.
 from __future__ import annotations
 
 import os
-import threading
-from enum import StrEnum
 from functools import cache, partial
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
 
 from allocator.assemble import assemble
 from allocator.bringing import Bringing, indexed
 from allocator.fileset import ContextRequest, ContextResult, FileSet
+from allocator.known_folders import MOST_FOLDERS, KnownFolders, is_mapped
 from allocator.listing import Listing, Listings
-from allocator.overview.first_look import Look, drawn, first_look, map_below
-from allocator.overview.portrait import Ranked, portrait
+from allocator.overview.first_look import drawn, map_below
+from allocator.overview.portrait import portrait
 from allocator.progress import Progress, Steps
 from allocator.question.asking import Question, asked, listed, other_roots, question_of
 from allocator.question.handed import Records
 from allocator.ranking.by_path import foremost, sources
-from allocator.remembered import Remembered
-from allocator.show.call_files import CallFiles, known_files
+from allocator.requested import requested
+from allocator.show.call_files import CallFiles
 from allocator.show.formats import FormatName
-from allocator.show.views import FileViews
-from allocator.spend.needs import by_tier
-from allocator.spend.offered import SkeletonMode, offered_levels
+from allocator.spend.offered import SkeletonMode
 from skeleton import CompressionLevel, Definition
 from skeleton.index.code_index import CodeIndex
-from skeleton.index.indexed import IndexedFile
 from skeleton.index.records import Aspect
 from skeleton.index.workers import Workers
-from workspace.arrays import load_arrays
 from workspace.cancellation import still_wanted
-from workspace.errors import FileChangedError, InvalidArgumentError, UnreadableFileError
+from workspace.errors import FileChangedError, UnreadableFileError
 from workspace.files.rescan import RememberedScans
-from workspace.files.scan import addressed, in_globs, scan
+from workspace.files.scan import in_globs, scan
 from workspace.git.diff import check_work_tree
-from workspace.model import Problem, ProblemKind
 from workspace.tokens import DEFAULT_ENCODING, parse_budget, token_counter
 
 if TYPE_CHECKING:
@@ -51,29 +45,14 @@ if TYPE_CHECKING:
 
     from allocator.listing import Gathered, Likely
     from allocator.profile import Profile
-    from allocator.ranking.by_query import QueryRanker
-    from allocator.spend.needs import Needs
-    from skeleton.zoom.symbols import SymbolTable
-    from workspace.beside import Beside
     from workspace.files.scan import Scan
     from workspace.git.diff import Change
-    from workspace.git.log import Log
     from workspace.roots import Roots
     from workspace.shared.store import SharedStore
 
 TRIES = 3
 """A call is made anew so often when files change while it reads them."""
 
-MOST_FOLDERS = 4
-"""Folders whose words are held in memory; the one that was not asked about for longest is forgotten."""
-
-LEAST_MAPPED = 12
-"""Files of which a map is made; of fewer every one has a block of its own soon enough."""
-
-BEGUN = 0.15
-"""About the part of the budget that goes to definitions, and not to the map: files that it takes are begun with early."""
-
-_Choice = TypeVar("_Choice", bound=StrEnum)
 _Answer = TypeVar("_Answer")
 
 
@@ -105,16 +84,12 @@ class ContextEngine:
         shared: SharedStore | None = None,
     ) -> None:
         self.roots = roots
-        self._shared = shared
         self.records = records or Records()
         token_counter(encoding)  # raises now where the vocabulary is not known
-        self._rankers: dict[str, QueryRanker] = {}
-        self._tables = Remembered[str, tuple[Listing | None, "SymbolTable"]](MOST_FOLDERS)
-        self._looks = Remembered[str, tuple[bytes, Look]](MOST_FOLDERS)
         self._scans = RememberedScans(roots)
-        self._lock = threading.Lock()
         self.index = index or CodeIndex(roots, encoding=encoding, workers=Workers(0), redact=redact)
         self._listings = Listings(self.index, MOST_FOLDERS)
+        self._folders = KnownFolders(self.index, shared)
         self._bringing = Bringing(self.index)
 
     def get_context(
@@ -173,7 +148,7 @@ class ContextEngine:
             PathNotFoundError: there is nothing at the path.
             SymbolNotFoundError: a focus names nothing; its suggestions exist.
         """
-        request = _requested(
+        request = requested(
             token_budget, skeleton, min_level, max_level, format, line_numbers=line_numbers, summary=summary
         )
         question = question_of(query, focus, changed, since, cursor)
@@ -226,7 +201,7 @@ class ContextEngine:
         """
         from allocator.profile import profiled  # for reports alone
 
-        request = _requested(
+        request = requested(
             token_budget, skeleton, min_level, max_level, format, line_numbers=line_numbers, summary=False
         )
         question = question_of(query, focus, changed, since, cursor)
@@ -255,7 +230,7 @@ class ContextEngine:
                 check_work_tree(os.fspath(place if self.roots.is_folder(place) else place.parent))
             found = self._scanned(place, include, exclude)
             steps = Steps(progress, len(found.files))
-            ask_git = cache(self._ranker(str(found.base)).ask_git) if question.has_query else None
+            ask_git = cache(self._folders.ranker(str(found.base)).ask_git) if question.has_query else None
             try:
                 narrowed = bool(include or exclude)
                 files = self._listings.of(
@@ -274,21 +249,21 @@ class ContextEngine:
                     prefix=found.prefix,
                     records=self.records,
                     weigh=partial(
-                        self._weigh, str(found.base), files, steps, log=ask_git and ask_git(), narrowed=narrowed
+                        self._folders.weigh, str(found.base), files, steps, log=ask_git and ask_git(), narrowed=narrowed
                     ),
-                    overview=partial(self._overview, str(found.base), files, request, steps),
-                    symbols=partial(self._symbols, str(found.base), files, steps),
+                    overview=partial(self._folders.overview, str(found.base), files, request, steps),
+                    symbols=partial(self._folders.symbols, str(found.base), files, steps),
                     before=partial(self._before, str(found.base)),
                     keeps=_kept(place, include, exclude, is_folder=self.roots.is_folder(place)),
                 )
                 if path == "." and (others := other_roots(question, self.roots)):
                     wanted = replace(wanted, note=f"{wanted.note} {others}".lstrip())
                 if question.has_query:
-                    wanted = replace(wanted, problems=[*wanted.problems, *self._without_history(found)])
+                    wanted = replace(wanted, problems=[*wanted.problems, *self._folders.without_history(found)])
                 if request.is_free and (wanted.is_lost or not question.is_steered):
                     with_map = not question.cursor
-                    wanted = self._first_look(str(found.base), files, request, wanted, steps, with_map=with_map)
-                elif not question.cursor and not question.since and _is_mapped(files.listing):
+                    wanted = self._folders.first_look(str(found.base), files, request, wanted, steps, with_map=with_map)
+                elif not question.cursor and not question.since and is_mapped(files.listing):
                     wanted = replace(wanted, folders=files.listing.folders)
                 answer = use(files.listing, wanted, steps)
             except FileChangedError as error:
@@ -327,35 +302,6 @@ class ContextEngine:
         steps.done()
         return drawn(tree, budget, self.index.counts.count)
 
-    def _first_look(
-        self, folder: str, files: Gathered, request: ContextRequest, wanted: FileSet, steps: Steps, *, with_map: bool
-    ) -> FileSet:
-        """Weighs the files for a reader who asked for nothing in particular."""
-        listing = files.listing
-        if not _is_mapped(listing):
-            return wanted
-        known, look = self._looks.find(folder) or (b"", None)
-        if look is None or known != listing.key:
-            look = self._looked(files, request, steps)
-            self._looks.keep(folder, (listing.key, look))
-        return first_look(wanted, look, with_map=with_map)
-
-    def _looked(self, files: Gathered, request: ContextRequest, steps: Steps) -> Look:
-        """Looks at a folder for the first time; workers begin with what will be shown while the map is made."""
-        own = [files.own(file) for file in files.listing.by_path]
-        look: Look | None = None
-
-        def begin(ranked: Ranked) -> None:
-            nonlocal look
-            look = Look(own, ranked)
-            first = look.foremost(request.pricing, BEGUN * (request.token_budget or 0))
-            self.index.begin([own[place] for place in first], Aspect.WEIGHTS)
-
-        known = portrait(self.index, own, key=files.listing.key, ranked=begin, progress=steps.parsing)
-        look = look or Look(own, known.ranked)
-        look.known = known
-        return look
-
     def _scanned(self, place: Path, include: Sequence[str], exclude: Sequence[str]) -> Scan:
         if include or exclude:
             return scan(place, roots=self.roots, include=include, exclude=exclude)
@@ -380,57 +326,6 @@ class ContextEngine:
             prepare=lambda views: self.index.prepare(indexed(views), progress=steps.parsing),
         )
 
-    def _weigh(
-        self,
-        folder: str,
-        gathered: Gathered,
-        steps: Steps,
-        files: Sequence[FileViews],
-        query: str,
-        *,
-        log: Beside[Log] | None,
-        narrowed: bool,
-    ) -> Needs:
-        """Ranks files for a query; without one they are in their order already."""
-        if log is None:
-            return by_tier(files)
-
-        def own(place: int) -> IndexedFile:
-            return cast("IndexedFile", files[place].file)
-
-        def outline(place: int) -> Sequence[int]:
-            return files[place].weights.starts
-
-        known = known_files(files)
-        is_all = known is gathered.listing.files
-        same = gathered.listing if gathered.listing.is_shared and is_all else None
-        return self._ranker(folder).weigh(
-            known,
-            query,
-            own=own,
-            outline=outline,
-            log=log,
-            same=same,
-            is_whole=is_all and not narrowed,
-            progress=steps.parsing,
-        )
-
-    def _symbols(self, folder: str, files: Gathered, steps: Steps) -> SymbolTable:
-        """The symbols of the files of a call; what is known of the folder's from earlier calls is not looked up again."""
-        from skeleton.zoom.symbols import SymbolTable  # for names alone
-
-        listing, table = self._tables.find(folder) or (None, SymbolTable(self.index))
-        if listing is None or listing is not files.listing:
-            table = table.following([*map(files.own, files.listing.files)], steps.parsing)
-            self._tables.keep(folder, (files.listing if files.listing.is_shared else None, table))
-        return table
-
-    def _overview(self, folder: str, listed: Gathered, request: ContextRequest, steps: Steps, files: FileSet) -> Needs:
-        """Returns the needs of a reader who asks for nothing in particular; by tiers alone where levels are prescribed."""
-        if not (request.is_free and _is_mapped(listed.listing)):
-            return by_tier(files.files)
-        return self._first_look(folder, listed, request, files, steps, with_map=False).needs or by_tier(files.files)
-
     def _before(self, folder: str, changes: Sequence[Change]) -> dict[str, tuple[bytes, tuple[Definition, ...]]]:
         """Returns the earlier content and definitions of files that changed, by the paths that they have now."""
         from workspace.git.diff import contents  # for changes alone
@@ -443,30 +338,6 @@ class ContextEngine:
             if known is not None:
                 found[change.path] = known
         return found
-
-    def _without_history(self, found: Scan) -> list[Problem]:
-        """Returns the problem that git does not tell the history of a folder, unless its listing says so already."""
-        refusal = self._ranker(str(found.base)).refusal
-        if not refusal or any(problem.detail.startswith(refusal) for problem in found.problems):
-            return []
-        detail = f"{refusal}; files are ranked without what the history of commits says"
-        return [Problem(path=addressed(found.prefix, "."), kind=ProblemKind.UNREADABLE, detail=detail)]
-
-    def _ranker(self, folder: str) -> QueryRanker:
-        load_arrays()  # for queries alone
-        from allocator.ranking.by_query import QueryRanker
-
-        with self._lock:
-            ranker = self._rankers.pop(folder, None) or QueryRanker(folder, self.index, self._shared)
-            self._rankers[folder] = ranker
-            while len(self._rankers) > MOST_FOLDERS:
-                del self._rankers[next(iter(self._rankers))]
-            return ranker
-
-
-def _is_mapped(listing: Listing) -> bool:
-    """Tells whether there are files enough for a map."""
-    return len(listing.files) >= LEAST_MAPPED
 
 
 def _likely(request: ContextRequest, question: Question) -> Likely:
@@ -492,44 +363,3 @@ def _kept(place: Path, include: Sequence[str], exclude: Sequence[str], *, is_fol
     if not is_folder:
         return lambda path: path == place.name
     return in_globs(include, exclude)
-
-
-def _requested(
-    token_budget: int | str | None,
-    skeleton: str,
-    min_level: str,
-    max_level: str,
-    format: str,  # noqa: A002 - as in `get_context`
-    *,
-    line_numbers: bool,
-    summary: bool,
-) -> ContextRequest:
-    """Checks how a context is to be made.
-
-    Raises:
-        InvalidArgumentError: an argument is not of its form, or no level is between the least and the most.
-    """
-    request = ContextRequest(
-        token_budget=parse_budget(token_budget),
-        mode=_chosen(SkeletonMode, skeleton, "skeleton"),
-        min_level=_chosen(CompressionLevel, min_level, "min_level"),
-        max_level=_chosen(CompressionLevel, max_level, "max_level"),
-        format=_chosen(FormatName, format, "format"),
-        line_numbers=line_numbers,
-        summary=summary,
-    )
-    offered_levels(request.mode, min_level=request.min_level, max_level=request.max_level)
-    return request
-
-
-def _chosen(choices: type[_Choice], value: str, argument: str) -> _Choice:
-    """Finds one of a few names.
-
-    Raises:
-        InvalidArgumentError: there is none like it; the message lists them.
-    """
-    try:
-        return choices(value)
-    except ValueError as error:
-        names = ", ".join(choices)
-        raise InvalidArgumentError(f"{argument} is {value!r}; it must be one of: {names}.") from error
