@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from skeleton.languages.queries import Language
 from skeleton.levels import CompressionLevel, Role
-from skeleton.outline.members import outline
+from skeleton.outline.outlining import outline
 from skeleton.outline.parsing import GrammarFailureError
 from skeleton.render.regions import marked
 from skeleton.render.rendering import render

@@ -17,7 +17,7 @@ from skeleton.languages.queries import Language
 from skeleton.levels import CompressionLevel
 from skeleton.outline.cutting import Lines, adds, is_too_much, loses
 from skeleton.outline.definitions import Definition, Outline
-from skeleton.outline.members import outline_of_tree, outline_with_cuts
+from skeleton.outline.outlining import outline_of_tree, outline_with_cuts
 from skeleton.outline.parsing import GrammarFailureError, in_time_for, parse
 from skeleton.proof.likeness import Source, comparable
 from skeleton.proof.proving import Check, prove

@@ -28,7 +28,7 @@ from benchmarks.skeletons.tables import share, table
 from skeleton import Language
 from skeleton.index.code_index import CodeIndex
 from skeleton.index.workers import Workers
-from skeleton.outline.members import every_definition
+from skeleton.outline.outlining import every_definition
 from skeleton.zoom.zoomer import Zoomer
 from workspace.errors import SymbolNotFoundError
 from workspace.roots import Roots

@@ -28,7 +28,7 @@ from skeleton.index.uses import uses_of
 from skeleton.index.weights import level_tokens, weights_of
 from skeleton.languages.queries import Language
 from skeleton.languages.sketches import sketch_patterns
-from skeleton.outline.members import every_definition
+from skeleton.outline.outlining import every_definition
 from skeleton.outline.parsing import GrammarFailureError, in_time_for
 from skeleton.skeletonizer import definitions_of, skeletons
 from skeleton.sketch.sketching import sketch_of

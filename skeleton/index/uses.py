@@ -20,7 +20,7 @@ import tree_sitter
 from skeleton.index.records import NO_USES, Uses
 from skeleton.languages.queries import Language
 from skeleton.outline.depth import DEEPEST, parted
-from skeleton.outline.members import read_again
+from skeleton.outline.outlining import read_again
 from skeleton.outline.parsing import GrammarFailureError, in_time_for, parse, stop_if_late
 from workspace.cancellation import still_wanted
 

@@ -60,7 +60,7 @@ _QUOTED: Final = re.compile("string|comment|heredoc|content|text")
 
 
 class Walk(Protocol):
-    """The walk over one tree (`skeleton.outline.members`)."""
+    """The walk over one tree (`skeleton.outline.outlining`)."""
 
     def outline(self) -> Outline:
         """Returns the outline that was found."""

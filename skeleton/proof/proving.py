@@ -21,7 +21,7 @@ from typing import NamedTuple
 from skeleton.languages.queries import Language
 from skeleton.levels import RULES, CompressionLevel, Role, Treatment
 from skeleton.outline.definitions import Definition, Outline, Span
-from skeleton.outline.members import outline_of_tree, outline_with_cuts
+from skeleton.outline.outlining import outline_of_tree, outline_with_cuts
 from skeleton.outline.parsing import as_read, parse
 from skeleton.outline.rows import line_starts
 from skeleton.proof.likeness import Source, likeness

@@ -8,7 +8,7 @@ import pytest
 
 from skeleton import skeletons
 from skeleton.languages.queries import Language
-from skeleton.outline.members import every_definition
+from skeleton.outline.outlining import every_definition
 from skeleton.zoom.zoomer import zoom
 from workspace.roots import Roots
 

@@ -8,7 +8,7 @@ from skeleton import skeletons
 from skeleton.languages.headers import language_names
 from skeleton.languages.queries import Language
 from skeleton.levels import CompressionLevel
-from skeleton.outline.members import outline
+from skeleton.outline.outlining import outline
 from skeleton.proof.proving import Check, prove
 from skeleton.render.rendering import render
 from tests.skeleton.corpus import Case, corpus_names, read_cases, write_cases

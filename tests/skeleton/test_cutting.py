@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from skeleton import CompressionLevel, Language, Skeleton, skeletons
 from skeleton.outline.branches import untorn
 from skeleton.outline.cutting import Lines, merged, without
-from skeleton.outline.members import every_definition
+from skeleton.outline.outlining import every_definition
 from skeleton.skeletonizer import definitions_of
 from tests.skeleton.desk import Desk
 from tests.skeleton.test_regions import told

@@ -5,7 +5,7 @@ import pytest
 from skeleton import skeletons
 from skeleton.languages.headers import QueryFileError, language_name_of, language_names, text_of
 from skeleton.languages.queries import Language, code_language_of, compile_language
-from skeleton.outline.members import every_definition
+from skeleton.outline.outlining import every_definition
 from tests.skeleton.corpus import corpus_names, read_cases
 
 FUNCTION = "(function_definition name: (identifier) @name body: (block) @body) @definition.function\n"

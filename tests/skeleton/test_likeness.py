@@ -12,7 +12,7 @@ from skeleton import CompressionLevel, Language
 from skeleton.languages.headers import language_names
 from skeleton.languages.queries import compile_language
 from skeleton.outline.definitions import Outline
-from skeleton.outline.members import outline_of_tree
+from skeleton.outline.outlining import outline_of_tree
 from skeleton.outline.parsing import parse
 from skeleton.proof.likeness import comparable, likeness
 from skeleton.proof.proving import Check, Verdict, prove

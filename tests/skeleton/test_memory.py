@@ -18,7 +18,7 @@ from skeleton.index.worker_process import Death
 from skeleton.index.workers import Workers
 from skeleton.languages.queries import Language
 from skeleton.outline.depth import DEEP, parted
-from skeleton.outline.members import every_definition, outline
+from skeleton.outline.outlining import every_definition, outline
 from skeleton.outline.parsing import parse
 from skeleton.zoom.zoomer import Zoomer
 from tests.trees import write_tree

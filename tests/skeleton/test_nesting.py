@@ -9,7 +9,7 @@ import pytest
 
 from skeleton.languages.queries import Language
 from skeleton.outline.definitions import qualified
-from skeleton.outline.members import every_definition, outline
+from skeleton.outline.outlining import every_definition, outline
 from skeleton.zoom.answers import Match, fitted
 from skeleton.zoom.matches import MOST_BYTES
 from tests.skeleton.desk import Desk

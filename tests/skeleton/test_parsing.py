@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from skeleton import CompressionLevel, Language, skeletons
 from skeleton.languages.queries import compile_language
 from skeleton.outline import parsing
-from skeleton.outline.members import outline
+from skeleton.outline.outlining import outline
 from skeleton.outline.parsing import GrammarFailureError, in_time_for, parse
 from skeleton.skeletonizer import definitions_of
 from skeleton.zoom.zoomer import zoom

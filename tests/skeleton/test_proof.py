@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from skeleton import CompressionLevel, Language, Outline, skeletonize, skeletons
 from skeleton.languages.queries import compile_language
-from skeleton.outline.members import outline
+from skeleton.outline.outlining import outline
 from skeleton.proof.proving import Check, prove
 from skeleton.render.rendering import changed, render
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from skeleton import CompressionLevel, Language, skeletonize, skeletons
 from skeleton.languages.queries import compile_language
-from skeleton.outline import members, resumed
+from skeleton.outline import outlining, resumed
 from skeleton.outline.beginning import may_begin
-from skeleton.outline.members import every_definition, outline
+from skeleton.outline.outlining import every_definition, outline
 from tests.skeleton.corpus import corpus_names, read_cases
 
 PLUS, SKELETON = CompressionLevel.SKELETON_PLUS, CompressionLevel.SKELETON
@@ -214,7 +214,7 @@ def test_lines_that_begin_nothing_are_known_without_a_walk(name: str, monkeypatc
             torn.append(source[: match.start()] + b"broken ((( {\n" + source[match.start() :])
             torn.append(source[: match.end()] + b" ((( {\n" + source[match.end() :])
     quick = [outline(source, language) for source in torn]
-    monkeypatch.setattr(members, "may_begin", _always)
+    monkeypatch.setattr(outlining, "may_begin", _always)
     assert quick == [outline(source, language) for source in torn]
 
 
@@ -226,6 +226,6 @@ def test_what_begins_nothing_is_not_walked_over(monkeypatch: pytest.MonkeyPatch)
         said.append(may_begin(*asked))
         return said[-1]
 
-    monkeypatch.setattr(members, "may_begin", heard)
+    monkeypatch.setattr(outlining, "may_begin", heard)
     assert outline(source, Language.named("c")).syntax_errors
     assert False in said

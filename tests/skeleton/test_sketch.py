@@ -12,7 +12,7 @@ from skeleton.index.worker import Batch, Task, perform
 from skeleton.languages.headers import QueryFileError, read_header
 from skeleton.languages.queries import Language
 from skeleton.languages.sketches import TOP, patterns_of, sketch_patterns
-from skeleton.outline.members import outline
+from skeleton.outline.outlining import outline
 from tests.skeleton.corpus import read_cases
 from tests.skeleton.sketching import MOST_SECONDS, SKETCHED, SOURCES, beginning, seconds_of, sketch, spans
 from workspace.cancellation import CallCancelledError, CancelToken, cancellable

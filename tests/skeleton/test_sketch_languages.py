@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from skeleton.languages.queries import Language
-from skeleton.outline.members import outline
+from skeleton.outline.outlining import outline
 from tests.skeleton.sketching import MOST_SECONDS, SOURCES, seconds_of, sketch, spans
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from skeleton.languages.queries import Language
-from skeleton.outline.members import outline
+from skeleton.outline.outlining import outline
 from tests.skeleton.sketching import sketch, spans
 
 DECLARED_BY_MACROS = """typedef voidpf (ZCALLBACK *open_file) (voidpf opaque, const char* filename, int mode);

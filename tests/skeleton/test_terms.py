@@ -13,7 +13,7 @@ from skeleton.index.survey import survey_of
 from skeleton.index.terms import LONGEST_WORD, MOST_BYTES, Place, Terms, terms_of
 from skeleton.languages.queries import Language
 from skeleton.outline.definitions import Definition
-from skeleton.outline.members import outline
+from skeleton.outline.outlining import outline
 
 PYTHON = b'''import os
 

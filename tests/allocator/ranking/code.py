@@ -12,7 +12,7 @@ from allocator.ranking.rank import Ranking, rank
 from skeleton import language_of
 from skeleton.index.terms import terms_of
 from skeleton.languages.queries import Language
-from skeleton.outline.members import outline
+from skeleton.outline.outlining import outline
 from workspace.names.tiers import Tier, tier_of
 
 
