@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from allocator.fileset import Chart
-    from allocator.progress import Steps
+    from allocator.progress import Stages
     from allocator.show.excerpts import Passages
     from allocator.show.views import Count, FileViews
     from allocator.spend.order import Order
@@ -103,7 +103,7 @@ class ChartBlock:
         return before if before.cost <= room and step not in steps else None
 
 
-def assemble(files: FileSet, request: ContextRequest, *, encoding: str, count: Count, steps: Steps) -> ContextResult:
+def assemble(files: FileSet, request: ContextRequest, *, encoding: str, count: Count, stages: Stages) -> ContextResult:
     """Makes one context of a set of files.
 
     Args:
@@ -111,13 +111,13 @@ def assemble(files: FileSet, request: ContextRequest, *, encoding: str, count: C
         request: what was asked for.
         encoding: the name of the vocabulary that `count` counts with.
         count: counts tokens.
-        steps: is told how far the weighing is.
+        stages: is told how far the weighing is.
 
     Raises:
         BudgetTooSmallError: `min_level` keeps all files in, and they do not fit; names the budget they need.
         InvalidArgumentError: the levels leave nothing to show.
     """
-    assembly = _Assembly(files, request, encoding=encoding, count=count, steps=steps)
+    assembly = _Assembly(files, request, encoding=encoding, count=count, stages=stages)
     budget = request.token_budget
     if budget is None:
         return assembly.attempt(None)
@@ -165,7 +165,7 @@ class _Blocks:
 class _Assembly:
     """The state that all attempts of one call share."""
 
-    def __init__(self, files: FileSet, request: ContextRequest, *, encoding: str, count: Count, steps: Steps) -> None:
+    def __init__(self, files: FileSet, request: ContextRequest, *, encoding: str, count: Count, stages: Stages) -> None:
         self.set = files
         self.request = request
         self.encoding = encoding
@@ -193,14 +193,14 @@ class _Assembly:
         nothing_shown = self._metadata([None] * len(files.files))
         self.summary = SummaryBeside(nothing_shown, count) if request.summary else None
         framer = Framer(self.layout, count, line_numbers=request.line_numbers)
-        self.order = self._order(steps)
+        self.order = self._order(stages)
         chart = files.chart
         beside = ChartBlock(chart, lambda text: framed_aside(ASIDE, text, self.layout, count)) if chart else None
         passages = files.needs.passages if files.needs is not None else None
         blocks = _Blocks(files.files, framer, self.levels, beside, passages)
         self.spending = Spending[Portion | Aside](blocks, self.order)
 
-    def _order(self, steps: Steps) -> Order:
+    def _order(self, stages: Stages) -> Order:
         """By worth where it is known what the reader needs, and files may be shown in pieces; else by tier."""
         request, files, needs = self.request, self.set.files, self.set.needs
         has_choice = request.token_budget is not None or any(file.known is not None for file in files)
@@ -214,7 +214,7 @@ class _Assembly:
                 budget=request.token_budget or UNLIMITED,
                 bring_weights=self.set.bring_weights,
                 bring=self.set.bring_texts,
-                progress=steps,
+                progress=stages,
                 beside=self.set.chart.steps(len(self.set.files)) if self.set.chart is not None else (),
             )
         wished = dict.fromkeys(wish.file for wish in needs.wishes) if needs else {}
@@ -231,7 +231,7 @@ class _Assembly:
             may_drop=request.may_drop,
             prepare=self.set.prepare,
             bring=self.set.bring_texts,
-            progress=steps,
+            progress=stages,
         )
 
     def _room_for_more(self) -> tuple[int, bool]:

@@ -20,7 +20,7 @@ from allocator.known_folders import MOST_FOLDERS, KnownFolders, is_mapped
 from allocator.listing import Listing, Listings
 from allocator.overview.first_look import drawn, map_below
 from allocator.overview.portrait import portrait
-from allocator.progress import Progress, Steps
+from allocator.progress import Progress, Stages
 from allocator.question.asking import Question, asked, listed, other_roots, question_of
 from allocator.question.handed import Records
 from allocator.ranking.by_path import foremost, sources
@@ -153,8 +153,10 @@ class ContextEngine:
         )
         question = question_of(query, focus, changed, since, cursor)
 
-        def shown(listing: Listing, wanted: FileSet, steps: Steps) -> ContextResult:
-            result = assemble(wanted, request, encoding=self.index.encoding, count=self.index.counts.count, steps=steps)
+        def shown(listing: Listing, wanted: FileSet, stages: Stages) -> ContextResult:
+            result = assemble(
+                wanted, request, encoding=self.index.encoding, count=self.index.counts.count, stages=stages
+            )
             levels = result.metadata.compression_summary.items()
             out = [
                 listing.at[address]
@@ -206,8 +208,8 @@ class ContextEngine:
         )
         question = question_of(query, focus, changed, since, cursor)
 
-        def made(_: Listing, wanted: FileSet, steps: Steps) -> Profile:
-            return profiled(wanted, request, index=self.index, steps=steps, most_text=most_text, whole_row=whole_row)
+        def made(_: Listing, wanted: FileSet, stages: Stages) -> Profile:
+            return profiled(wanted, request, index=self.index, stages=stages, most_text=most_text, whole_row=whole_row)
 
         return self._answered(path, question, request, made, include=include, exclude=exclude, progress=progress)
 
@@ -216,7 +218,7 @@ class ContextEngine:
         path: str,
         question: Question,
         request: ContextRequest,
-        use: Callable[[Listing, FileSet, Steps], _Answer],
+        use: Callable[[Listing, FileSet, Stages], _Answer],
         *,
         include: Sequence[str] | str | None,
         exclude: Sequence[str] | str | None,
@@ -229,7 +231,7 @@ class ContextEngine:
             if question.changed:
                 check_work_tree(os.fspath(place if self.roots.is_folder(place) else place.parent))
             found = self._scanned(place, include, exclude)
-            steps = Steps(progress, len(found.files))
+            stages = Stages(progress, len(found.files))
             ask_git = cache(self._folders.ranker(str(found.base)).ask_git) if question.has_query else None
             try:
                 narrowed = bool(include or exclude)
@@ -239,20 +241,25 @@ class ContextEngine:
                     likely=_likely(request, question),
                     first=_first(request, question),
                     begun=ask_git,
-                    progress=steps.indexing,
+                    progress=stages.indexing,
                     is_kept=not narrowed,
                 )
                 wanted = asked(
-                    self._file_set(files, steps, narrowed=narrowed),
+                    self._file_set(files, stages, narrowed=narrowed),
                     question,
                     folder=str(found.base),
                     prefix=found.prefix,
                     records=self.records,
                     weigh=partial(
-                        self._folders.weigh, str(found.base), files, steps, log=ask_git and ask_git(), narrowed=narrowed
+                        self._folders.weigh,
+                        str(found.base),
+                        files,
+                        stages,
+                        log=ask_git and ask_git(),
+                        narrowed=narrowed,
                     ),
-                    overview=partial(self._folders.overview, str(found.base), files, request, steps),
-                    symbols=partial(self._folders.symbols, str(found.base), files, steps),
+                    overview=partial(self._folders.overview, str(found.base), files, request, stages),
+                    symbols=partial(self._folders.symbols, str(found.base), files, stages),
                     before=partial(self._before, str(found.base)),
                     keeps=_kept(place, include, exclude, is_folder=self.roots.is_folder(place)),
                 )
@@ -262,10 +269,12 @@ class ContextEngine:
                     wanted = replace(wanted, problems=[*wanted.problems, *self._folders.without_history(found)])
                 if request.is_free and (wanted.is_lost or not question.is_steered):
                     with_map = not question.cursor
-                    wanted = self._folders.first_look(str(found.base), files, request, wanted, steps, with_map=with_map)
+                    wanted = self._folders.first_look(
+                        str(found.base), files, request, wanted, stages, with_map=with_map
+                    )
                 elif not question.cursor and not question.since and is_mapped(files.listing):
                     wanted = replace(wanted, folders=files.listing.folders)
-                answer = use(files.listing, wanted, steps)
+                answer = use(files.listing, wanted, stages)
             except FileChangedError as error:
                 if not tries_left:
                     raise UnreadableFileError(
@@ -273,7 +282,7 @@ class ContextEngine:
                     ) from error
             else:
                 self.index.counts.keep()
-                steps.done()
+                stages.done()
                 return answer
         raise AssertionError("the last try returns or raises")
 
@@ -295,11 +304,11 @@ class ContextEngine:
         """
         budget = parse_budget(token_budget)
         found = self._scanned(self.roots.resolve(path), (), ())
-        steps = Steps(progress, len(found.files))
-        listed, _ = self.index.files(found, progress=steps.indexing)
+        stages = Stages(progress, len(found.files))
+        listed, _ = self.index.files(found, progress=stages.indexing)
         listed.sort(key=lambda file: file.path)
-        tree = map_below(listed, portrait(self.index, listed, progress=steps.parsing), folder, found.prefix)
-        steps.done()
+        tree = map_below(listed, portrait(self.index, listed, progress=stages.parsing), folder, found.prefix)
+        stages.done()
         return drawn(tree, budget, self.index.counts.count)
 
     def _scanned(self, place: Path, include: Sequence[str], exclude: Sequence[str]) -> Scan:
@@ -307,7 +316,7 @@ class ContextEngine:
             return scan(place, roots=self.roots, include=include, exclude=exclude)
         return self._scans.scan(place)
 
-    def _file_set(self, gathered: Gathered, steps: Steps, *, narrowed: bool) -> FileSet:
+    def _file_set(self, gathered: Gathered, stages: Stages, *, narrowed: bool) -> FileSet:
         """The files of a call, before it is known what they are asked for."""
         listing = gathered.listing
         why = (
@@ -321,9 +330,9 @@ class ContextEngine:
             problems=listing.problems,
             contents=listing.contents,
             nothing=f"No files: {why}.",
-            bring_weights=partial(self._bringing.weights, progress=steps.parsing),
-            bring_texts=partial(self._bringing.texts, progress=steps.parsing),
-            prepare=lambda views: self.index.prepare(indexed(views), progress=steps.parsing),
+            bring_weights=partial(self._bringing.weights, progress=stages.parsing),
+            bring_texts=partial(self._bringing.texts, progress=stages.parsing),
+            prepare=lambda views: self.index.prepare(indexed(views), progress=stages.parsing),
         )
 
     def _before(self, folder: str, changes: Sequence[Change]) -> dict[str, tuple[bytes, tuple[Definition, ...]]]:

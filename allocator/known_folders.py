@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from allocator.fileset import ContextRequest, FileSet
     from allocator.listing import Gathered, Listing
-    from allocator.progress import Steps
+    from allocator.progress import Stages
     from allocator.ranking.by_query import QueryRanker
     from allocator.show.views import FileViews
     from allocator.spend.needs import Needs
@@ -62,7 +62,7 @@ class KnownFolders:
         self._lock = threading.Lock()
 
     def first_look(
-        self, folder: str, files: Gathered, request: ContextRequest, wanted: FileSet, steps: Steps, *, with_map: bool
+        self, folder: str, files: Gathered, request: ContextRequest, wanted: FileSet, stages: Stages, *, with_map: bool
     ) -> FileSet:
         """Weighs the files for a reader who asked for nothing in particular."""
         listing = files.listing
@@ -70,11 +70,11 @@ class KnownFolders:
             return wanted
         known, look = self._looks.find(folder) or (b"", None)
         if look is None or known != listing.key:
-            look = self._looked(files, request, steps)
+            look = self._looked(files, request, stages)
             self._looks.keep(folder, (listing.key, look))
         return first_look(wanted, look, with_map=with_map)
 
-    def _looked(self, files: Gathered, request: ContextRequest, steps: Steps) -> Look:
+    def _looked(self, files: Gathered, request: ContextRequest, stages: Stages) -> Look:
         """Looks at a folder for the first time; workers begin with what will be shown while the map is made."""
         own = [files.own(file) for file in files.listing.by_path]
         look: Look | None = None
@@ -85,7 +85,7 @@ class KnownFolders:
             first = look.foremost(request.pricing, BEGUN * (request.token_budget or 0))
             self._index.begin([own[place] for place in first], Aspect.WEIGHTS)
 
-        known = portrait(self._index, own, key=files.listing.key, ranked=begin, progress=steps.parsing)
+        known = portrait(self._index, own, key=files.listing.key, ranked=begin, progress=stages.parsing)
         look = look or Look(own, known.ranked)
         look.known = known
         return look
@@ -94,7 +94,7 @@ class KnownFolders:
         self,
         folder: str,
         gathered: Gathered,
-        steps: Steps,
+        stages: Stages,
         files: Sequence[FileViews],
         query: str,
         *,
@@ -122,24 +122,24 @@ class KnownFolders:
             log=log,
             same=same,
             is_whole=is_all and not narrowed,
-            progress=steps.parsing,
+            progress=stages.parsing,
         )
 
-    def symbols(self, folder: str, files: Gathered, steps: Steps) -> SymbolTable:
+    def symbols(self, folder: str, files: Gathered, stages: Stages) -> SymbolTable:
         """The symbols of the files of a call; what is known of the folder's from earlier calls is not looked up again."""
         from skeleton.zoom.symbols import SymbolTable  # for names alone
 
         listing, table = self._tables.find(folder) or (None, SymbolTable(self._index))
         if listing is None or listing is not files.listing:
-            table = table.following([*map(files.own, files.listing.files)], steps.parsing)
+            table = table.following([*map(files.own, files.listing.files)], stages.parsing)
             self._tables.keep(folder, (files.listing if files.listing.is_shared else None, table))
         return table
 
-    def overview(self, folder: str, listed: Gathered, request: ContextRequest, steps: Steps, files: FileSet) -> Needs:
+    def overview(self, folder: str, listed: Gathered, request: ContextRequest, stages: Stages, files: FileSet) -> Needs:
         """Returns the needs of a reader who asks for nothing in particular; by tiers alone where levels are prescribed."""
         if not (request.is_free and is_mapped(listed.listing)):
             return by_tier(files.files)
-        return self.first_look(folder, listed, request, files, steps, with_map=False).needs or by_tier(files.files)
+        return self.first_look(folder, listed, request, files, stages, with_map=False).needs or by_tier(files.files)
 
     def without_history(self, found: Scan) -> list[Problem]:
         """Returns the problem that git does not tell the history of a folder, unless its listing says so already."""

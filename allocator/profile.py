@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from allocator.fileset import ContextRequest, FileSet
-    from allocator.progress import Steps
+    from allocator.progress import Stages
     from allocator.show.framing import Portion
     from allocator.show.views import FileViews
     from skeleton import Definition, Skeleton
@@ -185,7 +185,7 @@ def budgets(total: int, asked: int | None) -> list[int]:
 
 
 def profiled(
-    files: FileSet, request: ContextRequest, *, index: CodeIndex, steps: Steps, most_text: int, whole_row: bool
+    files: FileSet, request: ContextRequest, *, index: CodeIndex, stages: Stages, most_text: int, whole_row: bool
 ) -> Profile:
     """Makes the profile of the files of a call.
 
@@ -193,7 +193,7 @@ def profiled(
         files: the files, with what is needed of them.
         request: what was asked for.
         index: knows the files.
-        steps: is told how far it is.
+        stages: is told how far it is.
         most_text: bytes of source, about, that are taken along.
         whole_row: whether the other budgets are bought too.
 
@@ -201,7 +201,7 @@ def profiled(
         BudgetTooSmallError: what was asked for cannot be shown within its budget.
         FileChangedError: a file had to be read again, and has changed.
     """
-    facts = index.load(indexed(files.files), Aspect.FACTS, Facts, progress=steps.parsing)
+    facts = index.load(indexed(files.files), Aspect.FACTS, Facts, progress=stages.parsing)
     total = sum(one.tokens[0] for one in facts)
 
     shown: Sequence[Portion | None] = ()
@@ -215,7 +215,7 @@ def profiled(
 
     def bought(budget: int | None) -> Purchase:
         asked_for = replace(request, token_budget=budget)
-        result = assemble(told, asked_for, encoding=index.encoding, count=index.counts.count, steps=steps)
+        result = assemble(told, asked_for, encoding=index.encoding, count=index.counts.count, stages=stages)
         return _purchase(budget, result.tokens_used, shown)
 
     asked = bought(request.token_budget)

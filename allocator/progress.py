@@ -8,8 +8,8 @@ Progress = Callable[[int, int, str], None]
 """Is told the steps done, the steps there are, and what is being done. What it raises ends the call."""
 
 
-class Steps:
-    """Tells a caller how far a call is.
+class Stages:
+    """The stages of a call, and how far it is in them; a caller is told.
 
     Args:
         progress: is told the steps done, the steps there are, and what is being done.

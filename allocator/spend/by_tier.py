@@ -20,7 +20,7 @@ from skeleton.index.weights import MISSING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from allocator.progress import Steps
+    from allocator.progress import Stages
     from allocator.show.formats import Pricing
     from allocator.show.views import FileViews
 
@@ -100,7 +100,7 @@ class ByTier:
         may_drop: bool,
         prepare: Callable[[Sequence[FileViews]], None],
         bring: Callable[[Sequence[FileViews]], None],
-        progress: Steps,
+        progress: Stages,
     ) -> None:
         self._files = files
         self._order = order

@@ -30,7 +30,7 @@ from allocator.spend.steps import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from allocator.progress import Steps
+    from allocator.progress import Stages
     from allocator.show.formats import Pricing
     from allocator.show.views import FileViews
     from allocator.spend.needs import Needs
@@ -90,7 +90,7 @@ class ByWorth:
         budget: int,
         bring_weights: Callable[[Sequence[FileViews]], None],
         bring: Callable[[Sequence[FileViews]], None],
-        progress: Steps,
+        progress: Stages,
         beside: Sequence[Step] = (),
     ) -> None:
         self._files = files

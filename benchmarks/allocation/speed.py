@@ -17,7 +17,7 @@ from pathlib import Path
 
 from allocator.assemble import assemble
 from allocator.fileset import ContextRequest, FileSet
-from allocator.progress import Steps
+from allocator.progress import Stages
 from allocator.show.formats import FormatName, Pricing
 from allocator.show.views import FileViews
 from allocator.spend.needs import Needs
@@ -75,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 request,
                 encoding=DEFAULT_ENCODING,
                 count=count,
-                steps=Steps(None, number),
+                stages=Stages(None, number),
             )
             spent = 1000 * (time.process_time() - started)
             print(f"| {number} | {budget} | {'yes' if steered else 'no'} | {spent:.0f} | {result.tokens_used} |")

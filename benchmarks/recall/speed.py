@@ -25,7 +25,7 @@ from pathlib import Path
 from allocator import ContextEngine
 from allocator.fileset import FileSet
 from allocator.listing import Gathered
-from allocator.progress import Steps
+from allocator.progress import Stages
 from allocator.ranking.corpus import Corpus, Reading
 from allocator.ranking.rank import rank
 from allocator.ranking.words import query_of
@@ -107,9 +107,9 @@ class _Timed(ContextEngine):
 
     gathered_at = 0.0
 
-    def _file_set(self, gathered: Gathered, steps: Steps, *, narrowed: bool) -> FileSet:
+    def _file_set(self, gathered: Gathered, stages: Stages, *, narrowed: bool) -> FileSet:
         self.gathered_at = time.process_time()
-        return super()._file_set(gathered, steps, narrowed=narrowed)
+        return super()._file_set(gathered, stages, narrowed=narrowed)
 
 
 def _copy(folder: Path, count: int, target: Path) -> None:

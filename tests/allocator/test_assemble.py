@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from allocator import ContextResult
 from allocator.assemble import assemble
 from allocator.fileset import ContextRequest, FileSet
-from allocator.progress import Steps
+from allocator.progress import Stages
 from allocator.show.views import FileViews
 from skeleton import CompressionLevel
 from skeleton.index.weights import MISSING
@@ -31,7 +31,7 @@ def file_of(path: str, text: str) -> FileViews:
 
 def assembled(files: list[FileViews], request: ContextRequest) -> ContextResult:
     return assemble(
-        FileSet(files=files), request, encoding="three", count=more_than_its_parts, steps=Steps(None, len(files))
+        FileSet(files=files), request, encoding="three", count=more_than_its_parts, stages=Stages(None, len(files))
     )
 
 

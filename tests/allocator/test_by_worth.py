@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from allocator.progress import Steps
+from allocator.progress import Stages
 from allocator.ranking.by_query import needs_of
 from allocator.ranking.rank import Ranking
 from allocator.ranking.rows import Rows
@@ -82,7 +82,7 @@ def supply_of(needs: Needs, files: Sequence[FileViews] = FILES, budget: int = 80
         budget=budget,
         bring_weights=at_hand,
         bring=at_hand,
-        progress=Steps(None, 9),
+        progress=Stages(None, 9),
     )
 
 
@@ -142,7 +142,7 @@ def test_files_that_cannot_come_first_are_not_looked_at(monkeypatch: pytest.Monk
         budget=500,
         bring_weights=at_hand,
         bring=at_hand,
-        progress=Steps(tell, len(FILES)),
+        progress=Stages(tell, len(FILES)),
     )
     few.reach(20)
     assert not few.is_all
@@ -166,7 +166,7 @@ def test_files_of_long_definitions_are_looked_at_late(monkeypatch: pytest.Monkey
         budget=500,
         bring_weights=looked_at.append,
         bring=at_hand,
-        progress=Steps(None, 9),
+        progress=Stages(None, 9),
     )
     some.reach(20)
     assert not some.is_all
