@@ -42,6 +42,7 @@ FACTORS: Mapping[str, float] = MappingProxyType(
         "depth": -0.4,
         "size": 0.2,
         "value": -0.7,
+        "own": -1.0,
         "scope": -1.6,
         "elsewhere": -3.0,
         "plain": -0.8,
@@ -271,12 +272,14 @@ def _own_signals(files: Sequence[SurveyedFile], surveys: Sequence[Survey], voter
     kinds = [kind for survey in own for kind in survey.kinds]
     names = [name for survey in own for name in survey.names]
     bodies, ends = _numbers(survey.bodies for survey in own), _numbers(survey.ends for survey in own)
-    scopes = _told(kind in SCOPES for kind in kinds)
+    scopes, values = _told(kind in SCOPES for kind in kinds), _told(kind in VALUES for kind in kinds)
+    hidden = np.frombuffer(b"".join(survey.hidden for survey in own), np.uint8).astype(np.float64)
     return {
-        "hidden": np.frombuffer(b"".join(survey.hidden for survey in own), np.uint8).astype(np.float64),
+        "hidden": hidden,
         "depth": _told("." in container for survey in own for container in survey.containers),
         "size": np.log1p(_numbers(survey.sizes for survey in own)),
-        "value": _told(kind in VALUES for kind in kinds),
+        "value": values,
+        "own": hidden * values,
         "scope": scopes,
         "elsewhere": scopes * (bodies + NO_BODY >= ends),
         "plain": _told(name.isalpha() and name.islower() for name in names),

@@ -21,11 +21,19 @@ NAMELESS = frozenset({"this", "exports", "module.exports"})
 
 
 class Named(NamedTuple):
-    """A definition on the map: its file by place, the qualified name of what it stands in, its name."""
+    """A definition on the map.
+
+    Attributes:
+        file: the place of its file.
+        container: the qualified name of what it stands in, or "".
+        name: its own.
+        is_own: whether it is a value that is not for others, as a private field.
+    """
 
     file: int
     container: str
     name: str
+    is_own: bool = False
 
 
 def namesakes(names: Sequence[str], named: Sequence[Named]) -> Mapping[int, Sequence[str]]:

@@ -77,7 +77,8 @@ class Portrait(NamedTuple):
 
     Attributes:
         ranked: the definitions by importance.
-        named: the first of them by name, as a map names them: many values of one definition come last.
+        named: the first of them by name, as a map names them: many values of one definition come late, and last values
+            that are not for others.
         lines: what is told of the whole, in the order in which it is read.
         urgent: the places of the lines in the order in which they are shown as room grows.
         patient: how many of the last of them wait until they are a small part of what is shown, in groups: in each the
@@ -85,7 +86,7 @@ class Portrait(NamedTuple):
     """
 
     ranked: Ranked
-    named: tuple[tuple[int, str, str], ...]
+    named: tuple[tuple[int, str, str, bool], ...]
     lines: tuple[str, ...]
     urgent: tuple[int, ...]
     patient: tuple[int, ...]
@@ -203,8 +204,9 @@ def _worked_out(
     about, marks, first = _about(files, folder), landmarks(grounds, packages), FIRST_LINES + 1
     used = next((at for at, line in enumerate(marks) if line.startswith(f"{USES}: ")), len(marks))
     behind = len(about) + used
-    named: list[tuple[int, str, str]] = []
-    late: list[tuple[int, str, str]] = []
+    named: list[tuple[int, str, str, bool]] = []
+    late: list[tuple[int, str, str, bool]] = []
+    last: list[tuple[int, str, str, bool]] = []
     values: Counter[tuple[int, str]] = Counter()
     groups: set[tuple[str, str]] = set()
     for file, place in found.foremost(MOST_NAMED):
@@ -214,13 +216,16 @@ def _worked_out(
             if group in groups:  # one that other files hold parts of too is named in the first alone
                 continue
             groups.add(group)
-        if container and surveys[file].kinds[place] in VALUES:
+        is_value = surveys[file].kinds[place] in VALUES
+        is_own = is_value and surveys[file].hidden[place] == 1
+        if container and is_value and not is_own:
             values[file, container] += 1
         if _says_something(name):
-            (named if values[file, container] <= MOST_VALUES else late).append((file, container, name))
+            come = last if is_own else named if values[file, container] <= MOST_VALUES else late
+            come.append((file, container, name, is_own))
     return Portrait(
         ranked=order,
-        named=(*named, *late),
+        named=(*named, *late, *last),
         lines=(*about, *marks),
         urgent=(
             *range(min(first, len(about))),

@@ -88,6 +88,8 @@ MOST_NAMES = 7600
 MANY_SOURCES = 2500
 FAR_NAMES = 0.5
 """The part of that worth that the names after them have: less for a token than the last of `FILE_RANKS`."""
+OWN_VALUES = 0.25
+"""The part of the worth of a name that one has of a value which is not for others."""
 HALF_WAY = 50.0
 FALL = 0.7
 """The rate at which the need for definitions falls with their place in the order of importance: `need_at`."""
@@ -343,7 +345,8 @@ class TreeMap:
                 seen.add((one.file, one.name))
                 told_by_file = one.name in self._namesakes.get(one.file, ())
                 price = prices.get(one.file, 1.0) if told_by_file else AMONG_NAMES + len(one.name) / CHARACTERS
-                rank = NAME_WORTH * (1 + place / HALF_WAY) ** -NAME_FALL / price
+                worth = NAME_WORTH * (OWN_VALUES if one.is_own else 1.0)
+                rank = worth * (1 + place / HALF_WAY) ** -NAME_FALL / price
                 if told_by_file:
                     steps.append(MapStep(rank, price, StepKind.FILE, one.file))
                 else:

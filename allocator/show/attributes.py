@@ -17,7 +17,7 @@ SAYS_NOTHING: Final = frozenset(
         *("inline", "must_use", "no_mangle", "non_exhaustive", "optimize", "repr", "rustfmt::skip"),
         *("target_feature", "track_caller", "warn"),
         # C#
-        *("ComVisible", "CompilerGenerated", "DebuggerBrowsable", "DebuggerDisplay", "DebuggerHidden"),
+        *("CLSCompliant", "ComVisible", "CompilerGenerated", "DebuggerBrowsable", "DebuggerDisplay", "DebuggerHidden"),
         *("DebuggerNonUserCode", "DebuggerStepThrough", "DynamicallyAccessedMembers", "EditorBrowsable"),
         *("ExcludeFromCodeCoverage", "GeneratedCode", "MethodImpl", "SkipLocalsInit", "StackTraceHidden"),
         *("StructLayout", "SuppressMessage", "UnconditionalSuppressMessage"),

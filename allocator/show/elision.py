@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from allocator.show.attributes import says_nothing
+from allocator.show.conditions import without_bare_conditions
 from allocator.show.formats import MORE
 from workspace.wording import number_of
 
@@ -163,6 +164,8 @@ class _Selecting:
         self.numbers: list[int] = []
         self.run_definitions = 0
         self.run_lines = 0
+        self.folded: set[int] = set()
+        """The lines of the file that were put down as the skeleton has them."""
         self.marked = False
         """The last line put down is a mark above lines that could not be read."""
         self.loose_left = selection.loose
@@ -196,6 +199,8 @@ class _Selecting:
                 self._pick(owner, row, end)
                 row = end
         self._drop_bare_mark()
+        if self.selection.shown is not None:
+            self.lines, self.numbers = without_bare_conditions(self.lines, self.numbers, self.folded, self._is_exact)
         full = {place for number in self.raised for place in self._held(number) if not self._is_cut(number)}
         present = {place for number in (*self.whole, *self.heads) for place in units[number].definitions}
         if self.selection.lines:
@@ -223,6 +228,7 @@ class _Selecting:
             if self._is_shown(owner, row):
                 if self.skeleton[row] or self.selection.shown is None:
                     self._put(self.skeleton[row], self.origins[row])
+                    self.folded.add(self.origins[row])
                     self.marked = not self.origins[row]
             else:
                 starts_here = unit is not None and unit.first == row

@@ -259,6 +259,8 @@ class ByWorth:
             known=file.known,
             body=self._needs.body,
             opened=self._needs.opened,
+            frame=self._needs.frame,
+            never_empty=self._needs.never_empty,
             has_excerpts=self._needs.passages is not None,
             constants=constants_of(file, needs if self._needs.passages is not None else (), wished),
         )

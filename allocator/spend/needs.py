@@ -73,6 +73,8 @@ class Needs(msgspec.Struct, frozen=True, kw_only=True):
         reasons: tells of a definition why it is needed so much; None without a query.
         body: the worth of a definition's body, in signatures of the same definition.
         opened: the worth of a file's standing there at all, in needs of the file.
+        frame: what a frame counts for, in frames.
+        never_empty: whether the signature of what holds definitions comes with that of one of them.
         passages: puts the lines of a body in order, those first that a query is about; None without one.
     """
 
@@ -90,6 +92,8 @@ class Needs(msgspec.Struct, frozen=True, kw_only=True):
     reasons: Explaining | None = None
     body: float = BODY
     opened: float = 0.0
+    frame: float = 1.0
+    never_empty: bool = False
     passages: Callable[[Sequence[str]], Passages] | None = None
 
 

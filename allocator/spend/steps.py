@@ -174,6 +174,8 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
         known: definitions that the reader has; with them the whole file is no offer. None where he has nothing of it.
         body: the worth of a definition's body, in signatures of the same definition.
         opened: the worth of the file's standing there at all, in needs of the file.
+        frame: what its frame counts for, in frames: more than one where few files, and more of each, are wanted.
+        never_empty: whether the signature of what holds definitions comes with that of one of them.
         has_excerpts: whether excerpts of long definitions may be shown.
         constants: definitions that signatures alone leave out and that are offered all the same, by place.
     """
@@ -186,6 +188,8 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     known: frozenset[int] | None = None
     body: float = BODY
     opened: float = 0.0
+    frame: float = 1.0
+    never_empty: bool = False
     has_excerpts: bool = False
     constants: Mapping[int, Constant] = NO_CONSTANTS
 
@@ -352,7 +356,23 @@ class _StepsOfFile:
         steps += [step for place in self.offer.constants for step in self._constant(place) if step.rank >= least]
         steps.sort(key=_KIND_AND_PLACE)
         steps.sort(key=_RANK, reverse=True)
-        return steps
+        return self._filled(steps) if self.offer.never_empty else steps
+
+    def _filled(self, steps: list[Step]) -> list[Step]:
+        """Joins the signature of what holds definitions with that of the first of them, where it would stand there empty."""
+        at = {step.place: number for number, step in enumerate(steps) if step.kind is Kind.SIGNATURE}
+        filled: set[int] = set()
+        for place, number in at.items():
+            if self.inner_lines[place]:
+                continue
+            holders = [around for around in self._around(place) if around not in filled]
+            filled.update(holders)
+            joined = [*(at[around] for around in holders if at.get(around, number) < number), number]
+            if len(joined) > 1:
+                rank = sum(steps[one].worth for one in joined) / sum(steps[one].price for one in joined)
+                for one in joined:
+                    steps[one] = steps[one]._replace(rank=rank)
+        return sorted(steps, key=_RANK, reverse=True)
 
     def _constant(self, place: int) -> list[Step]:
         """The steps of a definition that signatures alone leave out, joined where all of it is worth more per token."""
@@ -480,14 +500,15 @@ class _StepsOfFile:
 
     def _framed(self, steps: list[Step]) -> list[Step]:
         """Has the first steps pay for the frame: as many of them as make it worth most."""
-        frame = self.pricing.block + self.offer.path_length / CHARACTERS
+        frame = (self.pricing.block + self.offer.path_length / CHARACTERS) * self.offer.frame
         opened = self.offer.opened * self.offer.need
         worth, best = opened, 0.0
         price, joined = frame, 0
         for number, step in enumerate(steps, start=1):
             worth += step.worth
             price += step.price
-            if worth / price > best:
+            is_last_of_joined = number == len(steps) or steps[number].rank < step.rank
+            if is_last_of_joined and worth / price > best:
                 best, joined = worth / price, number
         if not joined:
             return steps

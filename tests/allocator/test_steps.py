@@ -304,3 +304,47 @@ def test_a_wish_costs_what_it_is() -> None:
 def test_every_format_has_its_prices(name: FormatName) -> None:
     pricing = FORMATS[name].pricing
     assert pricing.with_numbers().line > pricing.line >= 0 < pricing.block
+
+
+def test_what_holds_definitions_comes_with_one_of_them_where_it_may_not_be_empty() -> None:
+    weights = Weights(
+        tokens=(900, MISSING, 90),
+        lines=(60, MISSING, 8),
+        unit=(0, 1, 2),
+        starts=(0, 1, 2),
+        parent=(MISSING, 0, 0),
+        signature=(10, 20, 20),
+        signature_lines=(1, 1, 1),
+        head=(10, 20, 20),
+        head_lines=(1, 1, 1),
+        full=(600, 200, 200),
+        full_lines=(40, 14, 14),
+    )
+    offer = Offer(
+        weights=weights, need=1.0, needs=[1.0, 0.2, 0.1], path_length=20, levels=frozenset({L0, L1, L2}), body=0.3
+    )
+    alone, filled = (steps_of([(0, replace(offer, never_empty=one))], PRICE) for one in (False, True))
+    assert [step.place for step in alone[:2]] == [step.place for step in filled[:2]] == [0, 1]
+    assert alone[0].rank > alone[1].rank
+    assert filled[0].rank == filled[1].rank
+    assert sum(step.worth for step in alone) == pytest.approx(sum(step.worth for step in filled))
+
+
+def test_a_frame_that_counts_for_more_is_paid_for_by_more() -> None:
+    weights = Weights(
+        tokens=(900, MISSING, 90),
+        lines=(60, MISSING, 8),
+        unit=(0,),
+        starts=(0,),
+        parent=(MISSING,),
+        signature=(20,),
+        signature_lines=(1,),
+        head=(20,),
+        head_lines=(1,),
+        full=(200,),
+        full_lines=(14,),
+    )
+    offer = Offer(weights=weights, need=1.0, needs=[1.0], path_length=20, levels=frozenset({L0, L1, L2}))
+    once, twice = (steps_of([(0, replace(offer, frame=one))], PRICE) for one in (1.0, 2.0))
+    assert twice[0].price == pytest.approx(once[0].price + PRICE.block + 20 / CHARACTERS)
+    assert twice[0].rank < once[0].rank
