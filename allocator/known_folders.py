@@ -46,7 +46,7 @@ BEGUN = 0.15
 
 
 class KnownFolders:
-    """What is known of folders between calls. Threads may share it.
+    """Rankers, symbols and first looks of folders between calls. Threads may share it.
 
     Args:
         index: knows the files in them.
