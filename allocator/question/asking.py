@@ -236,13 +236,17 @@ def _addressed(change: Change, prefix: str) -> Change:
 
 def _said(question: Question, seen: Sequence[Change]) -> str:
     """Returns the note that nothing changed, or ""."""
-    if seen or question.has_query or question.focus:
+    if seen:
+        return ""
+    if question.since:  # nothing else is of the call then, whatever it asks
+        return f"Nothing changed since {question.since}."
+    if question.has_query or question.focus:
         return ""
     if question.changed.strip() == WORKTREE:
         return "Nothing changed: the work tree is as the last commit left it."
     if question.changed:
         return f"Nothing changed here in {question.changed.strip()}."
-    return f"Nothing changed since {question.since}." if question.since else ""
+    return ""
 
 
 def _parts(new: Sequence[Aim]) -> list[Wish]:
