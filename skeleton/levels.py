@@ -7,6 +7,7 @@ each role a `Treatment`, and the renderer only looks it up.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from enum import Enum, IntEnum, StrEnum, auto
 from types import MappingProxyType
@@ -75,6 +76,25 @@ class Treatment(Enum):
 
 LONG_VALUE = 120
 """Bytes from which an initialiser on one line counts as long."""
+
+_EMPTY = re.compile(rb"\s*(?:=\s*)?\{\s*\}\s*")
+"""A body without anything in it."""
+
+_FILLED = re.compile(rb"\s*(?:=\s*)?\{[^\w{}]*[^\w\s{}][^\w{}]*\}")
+"""A fold that says between braces that there is something, and no more."""
+
+
+def in_place_of(body: bytes, fold: bytes) -> bytes:
+    """Returns the text that a folded body leaves: empty braces where it is empty and its fold says that it is not.
+
+    Args:
+        body: as it is written, the white space before it included.
+        fold: the text for any other body.
+    """
+    if not _FILLED.fullmatch(fold) or not _EMPTY.fullmatch(body):
+        return fold
+    return b" = {}" if b"=" in body else b" {}"
+
 
 _SKELETON_PLUS = {
     Role.SIGNATURE: Treatment.KEEP,

@@ -175,25 +175,25 @@ def asked(
     edited = changed(diff, files.files, symbols, before)
     needs = None
     if question.is_steered:
-        from allocator.question.frames import wishes_of_frames  # for what is asked alone
+        from allocator.question.frames import framed  # for what is asked alone
 
         aims = list(dict.fromkeys(aims))
         found = around(aims, files.files, symbols()) if aims else Around([], {})
-        framed = wishes_of_frames(question.query, files.files, folder)
-        found = found._replace(wishes=[*found.wishes, *framed, *edited.wishes, *_parts(new)])
-        if aims or framed or edited.wishes:
+        traced = framed(question.query, files.files, folder)
+        found = found._replace(wishes=[*found.wishes, *traced.wishes, *edited.wishes, *_parts(new)])
+        if aims or traced.wishes or edited.wishes:
             files, found, aims = _foremost(files, found, aims)
         if question.has_query:
-            needs = weigh(files.files, question.query)
+            needs = weigh(files.files, traced.words)
         elif question.focus:
             needs = _near(overview(files), found, aims, files.files)
         else:
             needs = by_tier(files.files)
-        files = replace(files, note=needs.note, unmatched=needs.unmatched)
+        files = replace(files, note=" ".join(filter(None, (needs.note, traced.note))), unmatched=needs.unmatched)
         if needs.cut:
             cut = Problem(path="query", kind=ProblemKind.CUT_QUERY, detail=needs.cut)
             files = replace(files, problems=[*files.problems, cut])
-        if needs.is_lost and not (question.narrows or framed):
+        if needs.is_lost and not (question.narrows or traced.wishes):
             files, needs = replace(files, is_lost=True), None
         else:
             ends = bool(question.changed) and not (question.has_query or question.focus)
@@ -236,13 +236,17 @@ def _addressed(change: Change, prefix: str) -> Change:
 
 def _said(question: Question, seen: Sequence[Change]) -> str:
     """Returns the note that nothing changed, or ""."""
-    if seen or question.has_query or question.focus:
+    if seen:
+        return ""
+    if question.since:  # nothing else is of the call then, whatever it asks
+        return f"Nothing changed since {question.since}."
+    if question.has_query or question.focus:
         return ""
     if question.changed.strip() == WORKTREE:
         return "Nothing changed: the work tree is as the last commit left it."
     if question.changed:
         return f"Nothing changed here in {question.changed.strip()}."
-    return f"Nothing changed since {question.since}." if question.since else ""
+    return ""
 
 
 def _parts(new: Sequence[Aim]) -> list[Wish]:

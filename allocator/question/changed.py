@@ -2,11 +2,14 @@
 
     changed     every changed definition whole, with the lines that went where they stood; of what is larger than most, of
                 one of which only the doc or comments changed, and outside of definitions, the lines that changed; of code
-                before tests, the most changed first
-    later       the whole of what is larger than most, and of what has other docs and comments alone, the smaller first
+                before tests, the most changed first; of new files of tests the signatures
     left over   what still names a definition that is gone, line by line, with the signatures around: `[STILL-NAMES:gone]`
     callers     signatures of what uses a definition whose signature changed
     tests       signatures of the tests that name a changed definition
+    near        of what is larger than most, more lines around those that changed
+    new tests   the definitions of new files of tests whole
+    later       the whole of what is larger than most, the lines nearest to a change first, and of what has other docs and
+                comments alone, the smaller first
 
 Then there is nothing more. What no person writes (lock files, vendored and generated ones) and what cannot be shown is
 told by name. A definition that is not there any more stands in the header: `[REMOVED:gone]`.
@@ -14,6 +17,7 @@ told by name. A definition that is not there any more stands in the header: `[RE
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from allocator.question.around import MOST_CALLERS, MOST_TESTS, Aim, aim_at, users
@@ -50,6 +54,9 @@ LARGE = 1200
 CONTEXT = 2
 """Unchanged lines that are shown on either side of a line that changed, where what it belongs to is not shown whole."""
 
+NEAR = 20
+"""Likewise, where there is more room."""
+
 MOST_REMOVED = 24
 """Lines that went in one place which are shown; more are counted."""
 
@@ -66,6 +73,10 @@ MOST_ASKED = 30
 """Changed definitions whose users are looked for."""
 
 _ORDER = (Tier.CORE, Tier.TESTS, Tier.CONFIG, Tier.OTHER)
+
+
+FIRST, CLOSE, NEW_TESTS, LATER = range(4)
+"""The stages of what is shown of a diff; what is left over, callers and tests come behind the first."""
 
 
 class Changed(NamedTuple):
@@ -92,8 +103,8 @@ class _Part(NamedTuple):
     """In the outline; -1 for the whole file, less for what is only an edit."""
     edit: int
     """Among the edits of its file, or -1."""
-    is_later: bool
-    """True if other parts come before it."""
+    stage: int
+    """`FIRST`, or one of those behind it."""
     tokens: int = 0
 
 
@@ -125,9 +136,6 @@ def changed(
     known = before([change for change in diff if change.old][:MOST_COMPARED])
     parts = [part for number, change in shown for part in _parts(files, number, change, known.get(change.path))]
     parts.sort(key=lambda part: (part.order, -part.amount, part.file, part.place, part.edit))
-    first = [part for part in parts if not part.is_later]
-    later = sorted((part for part in parts if part.is_later), key=lambda part: part.tokens)
-    wishes = [wish for part in (*first, *later) for wish in _wishes(part, files)]
     aims = dict.fromkeys(Aim(part.file, part.place) for part in parts if part.place >= 0)
     deleted = [change.path for change in diff if change.kind is ChangeKind.DELETED]
     went = {path: _gone(known[path], None) for path in deleted if path in known}
@@ -135,8 +143,16 @@ def changed(
     went |= {
         files[number].path: _gone(known[change.path], files[number]) for number, change in shown if change.path in known
     }
-    wishes += _left_over(went, files, symbols)
-    wishes += _used(list(aims), shown, files, known, symbols)
+    stages = [[part for part in parts if part.stage == stage] for stage in range(LATER + 1)]
+    new_tests = [part for part in stages[NEW_TESTS] if part.place >= 0]
+    later = sorted(stages[LATER], key=lambda part: (part.tokens, part.file, part.place, part.edit < 0))
+    wishes = [
+        *(wish for part in stages[FIRST] for wish in _wishes(part, files)),
+        *(Wish(part.file, part.place, Kind.SIGNATURE) for part in new_tests),
+        *_left_over(went, files, symbols),
+        *_used(list(aims), shown, files, known, symbols),
+        *(wish for part in (*stages[CLOSE], *stages[NEW_TESTS], *later) for wish in _wishes(part, files)),
+    ]
     return Changed(list(dict.fromkeys(wishes)), by_name, gone)
 
 
@@ -182,10 +198,14 @@ def _parts(files: Sequence[FileViews], number: int, change: Change, known: Befor
     units = [place for place, unit in enumerate(file.weights.unit) if unit == place]
     if change.kind is ChangeKind.NEW:
         full, whole = file.weights.full, file.weights.tokens[0]
+        begun = NEW_TESTS if file.tier is Tier.TESTS and whole > LARGE else FIRST
         inside = [
-            _Part(order, file.weights.full_lines[one], number, one, -1, full[one] > LARGE, full[one]) for one in units
+            _Part(
+                order, file.weights.full_lines[one], number, one, -1, LATER if full[one] > LARGE else begun, full[one]
+            )
+            for one in units
         ]
-        every = _Part(order, len(file.lines), number, -1, -1, whole > LARGE, whole)
+        every = _Part(order, len(file.lines), number, -1, -1, LATER if whole > LARGE else FIRST, whole)
         return [one for one in inside if not _holds_others(file, one.place)] + [every]
     lines = known[0].decode("utf-8", "replace").split("\n") if known is not None else []
     removed: dict[int, tuple[str, ...]] = {}
@@ -236,9 +256,13 @@ def _touched(file: FileViews, number: int, order: int, change: Change) -> list[_
         is_later = tokens > LARGE or (is_whole and _is_remark(file, remarks, place, lines, before))
         if not is_whole or is_later:
             edits.append(_edit(file, lines, before))
-            parts.append(_Part(order, amount, number, place, len(edits) - 1, is_later=False))
+            parts.append(_Part(order, amount, number, place, len(edits) - 1, FIRST))
+        if is_whole and unit is not None and tokens > LARGE:
+            for beside, stage in ((NEAR, CLOSE), (len(file.lines), LATER)):
+                edits.append(_wider(file, lines, before, beside, (unit.source_first, unit.source_last)))
+                parts.append(_Part(order, amount, number, place, len(edits) - 1, stage, tokens))
         if is_whole:
-            parts.append(_Part(order, amount, number, place, -1, is_later, tokens))
+            parts.append(_Part(order, amount, number, place, -1, LATER if is_later else FIRST, tokens))
     file.edits = edits
     return parts
 
@@ -268,6 +292,19 @@ def _edit(file: FileViews, lines: set[int], gaps: set[int]) -> Edit:
         if 1 <= near <= len(file.lines)
     }
     return Edit(lines=frozenset(shown | {line for line in lines if line <= len(file.lines)}), gaps=frozenset(gaps))
+
+
+def _wider(file: FileViews, lines: set[int], gaps: set[int], beside: int, inside: tuple[int, int]) -> Edit:
+    """A stretch with more lines around it, of those of one definition, the nearest first."""
+    first, last = inside[0], min(inside[1], len(file.lines))
+    centres = sorted(lines | gaps)
+    distance = {
+        line: min(abs(line - near) for near in centres[max(0, at - 1) : at + 1])
+        for line in range(first, last + 1)
+        for at in (bisect_left(centres, line),)
+    }
+    order = sorted((line for line in distance if distance[line] <= beside), key=lambda line: (distance[line], line))
+    return Edit(lines=frozenset(order), gaps=frozenset(gaps), order=tuple(order))
 
 
 class _Owners:

@@ -1,31 +1,34 @@
-"""The places that a stack trace or a log names: `File "x.py", line 12, in f`, `at a.b.C.m(C.java:12)`, `x.go:12`, `x.cs:line 12`.
+"""The meaning of the places that a trace or a log names, in the files of a call, and the order in which they are shown.
 
-All forms have in common that a name with an ending stands before the number of a line; nothing else is asked of them, so
-compilers, debuggers, linters and test runners are read alike. Traces come from other machines and other versions: a path is
-looked for by its end, and where a definition of the file has the name that the frame gives, it is meant, whatever its lines.
-What is not of this folder, a library's or the standard library's, is left out.
+Traces come from other machines and other versions: a path is looked for by its end, and where a definition of the file has
+the name that the frame gives, it is meant, whatever its lines. Where a frame says which function it is in, and its file has
+none of that name, the line is one of another version: nothing of it is shown, and the reader is told. What is not of this
+folder, a library's or the standard library's, is left out.
 """
 
 from __future__ import annotations
 
 import re
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from allocator.question.around import Aim, aim_at, touched
 from allocator.question.changed import LARGE
+from allocator.question.traces import frame_at, numbered, thrown, without_names
 from allocator.show.call_files import known_files
 from allocator.show.views import Edit
 from allocator.spend.steps import Kind, Wish
-from skeleton.languages.kinds import CALLABLE, USABLE
+from skeleton.languages.kinds import CALLABLE, TYPES, USABLE
 from workspace.cancellation import still_wanted
 from workspace.paths import slashed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from allocator.question.traces import Frame, Thrown
     from allocator.show.views import FileViews
     from skeleton import Definition
+    from skeleton.index.indexed import IndexedFile
 
 MOST_FRAMES = 40
 """Places that are shown; more are a recursion."""
@@ -36,6 +39,9 @@ MOST_WHOLE = 12
 AROUND = 6
 """Lines on either side of one that is named, where what it belongs to is not shown whole."""
 
+AROUND_FIRST = 15
+"""Likewise, of the innermost call."""
+
 MOST_READ = 1000
 """Places of one text that may be of this folder and are looked at."""
 
@@ -45,85 +51,54 @@ LAYOUT = frozenset({"app", "include", "lib", "main", "source", "sources", "src"}
 SURE = 3
 """Parts at the end of a path that only the same file has in common."""
 
-LAST_FIRST = "most recent call last"
-"""The words of a trace whose innermost call comes last."""
+MOST_THROWN = 4
+"""Classes of what was thrown that are shown."""
 
-_NUMBERED = re.compile(
-    r"\.(?P<ending>\w{1,12})(?:\?\w*)?"
-    r"(?:::?(?:line )?(?P<colon>\d{1,7})|\((?P<round>\d{1,7})(?:,\d+)?\)|[\"']?,? (?:on )?line (?P<word>\d{1,7}))(?!\w)"
-)
-_RUN = re.compile(r"[^\s\"'`()<>\[\]{},;|=]*")
+MOST_ALIKE = 8
+"""Files of one name that are looked into for a class."""
+
+MOST_MISSING = 3
+"""Functions that a reader is told of because they are not here."""
+
 _SLASHES = re.compile(r"[\\/]+")
+_OF_ANOTHER = (b".", b">", b":")
+"""The marks before a name that something else has."""
+
+_CALLED = re.compile(
+    rb"[?!]?\s{0,9}\([^(){};]{0,300}(?:\([^()]{0,300}\)[^(){};]{0,300}){0,9}\)(?!\s{0,300}\{|[ \t]{0,9}(?:[^\W\d]|[:=]|->))"
+)
+"""The arguments of a call, behind which no body stands."""
+
+_OF_FOLDER = frozenset({"__init__", "index", "mod"})
+"""Names of files that stand for the folder that they lie in."""
+
+_OF_ERRORS = ("error", "errors", "exception", "exceptions")
+"""Names of files that hold the classes of what is thrown, in small letters."""
+
 _VERSION = re.compile(r"(?:@|-v?\d).*\Z")
 _NAME = re.compile(r"[^\W\d]\w*")
-_QUALIFIED = re.compile(r"(?:[\w$]+\.){2,}[\w$<>]+\Z")
-_LONGEST_PATH = 300
-_LONGEST_LINE = 400
 
 
-class Numbered(NamedTuple):
-    """A path and a line that a text names."""
+class Framed(NamedTuple):
+    """The outcome of the places that a text names.
 
-    path: str
-    line: int
-    start: int
-    end: int
-    """Its place in the text."""
-
-
-class Frame(NamedTuple):
-    """A place that a text names, and what it says beside."""
-
-    parts: tuple[str, ...]
-    """Of its path."""
-    line: int
-    names: frozenset[str]
-    """The words beside the path, on the same line."""
-    above: frozenset[str]
-    """The words of the line above."""
-
-
-def numbered(text: str) -> list[Numbered]:
-    """Reads the places that a text names, each once, the innermost call first. It takes time for the length of the text.
-
-    Args:
-        text: a stack trace, a log, or anything.
+    Attributes:
+        wishes: what is to be shown, in order.
+        note: what the reader is to be told of functions that are not here; "" for nothing.
+        words: the text, without the names that were found as those of its places.
     """
-    found: dict[tuple[str, int], Numbered] = {}
-    for number in still_wanted(_NUMBERED.finditer(text)):
-        at = number.start()
-        before = _RUN.match(text[max(0, at - _LONGEST_PATH) : at][::-1])
-        start = at - (len(before[0]) if before is not None else 0)
-        path = f"{text[start:at]}.{number['ending']}"
-        line = int(number["colon"] or number["round"] or number["word"])
-        found.setdefault((path, line), Numbered(path, line, start, number.end()))
-    places = [*found.values()]
-    return places[::-1] if LAST_FIRST in text else places
+
+    wishes: list[Wish]
+    note: str
+    words: str
 
 
-def frame_at(text: str, place: Numbered) -> Frame:
-    """Reads what a text says beside a place that it names.
-
-    Args:
-        text: the text.
-        place: as `numbered` gives it.
-    """
-    parts = tuple(part for part in _SLASHES.split(place.path) if part not in ("", ".", ".."))
-    start = text.rfind("\n", max(0, place.start - _LONGEST_LINE), place.start) + 1 or max(
-        0, place.start - _LONGEST_LINE
-    )
-    head = text[start : place.start]
-    qualified = _QUALIFIED.search(head[:-1].rstrip()) if head.endswith("(") else None
-    if qualified is not None and len(parts) == 1:  # `a.b.C.m(C.java:12)`: the package says in which folder
-        parts = (*qualified[0].split(".")[:-2], *parts)
-    tail = text[place.end : place.end + _LONGEST_LINE].partition("\n")[0]
-    above = text[max(0, start - 1 - _LONGEST_LINE) : max(0, start - 1)].rpartition("\n")[2]
-    names = frozenset(_NAME.findall(head)) | frozenset(_NAME.findall(tail))
-    return Frame(parts, place.line, names, frozenset(_NAME.findall(above)))
+UNKNOWN_LINE = 0
+"""The line of a definition that is in another version of its file than the one that a frame speaks of."""
 
 
-def wishes_of_frames(text: str, files: Sequence[FileViews], folder: str) -> list[Wish]:
-    """Returns wishes for the places that a text names, the innermost call first, and marks them in the files.
+def framed(text: str, files: Sequence[FileViews], folder: str) -> Framed:
+    """Finds the places that a text names, the innermost call first, and marks them in the files.
 
     Args:
         text: what a reader asks.
@@ -132,21 +107,37 @@ def wishes_of_frames(text: str, files: Sequence[FileViews], folder: str) -> list
     """
     places = numbered(text)
     if not places:
-        return []
+        return Framed([], "", text)
     by_name: dict[str, list[int]] = {}
     for number, file in enumerate(known_files(files)):
         by_name.setdefault(file.path.rpartition("/")[2], []).append(number)
     folder_name = slashed(folder).rstrip("/").rpartition("/")[2]
     aims: dict[Aim, int] = {}
+    found: list[Frame] = []
+    lines: set[tuple[int, int]] = set()
+    gone: set[tuple[int, tuple[str, ...]]] = set()
+    missing: dict[tuple[int, int], str] = {}
     known = (place for place in places if _SLASHES.split(place.path)[-1] in by_name)
     for place in still_wanted(islice(known, MOST_READ)):
         frame = frame_at(text, place)
         number = _meant(frame, files, by_name, folder_name)
-        if number is not None and (found := _aim(frame, files, number)) is not None:
-            aims.setdefault(*found)
+        if number is None:
+            continue
+        is_gone = (number, frame.called) in gone
+        aimed = None if is_gone else _aim(frame, files, number)
+        if aimed is not None:
+            aims.setdefault(*aimed)
+            lines.add((number, frame.line))
+        elif frame.called:
+            gone.add((number, frame.called))
+            missing[number, frame.line] = frame.called[0]
+        if aimed is not None or frame.called:
+            found.append(frame)
         if len(aims) == MOST_FRAMES:
             break
-    return [wish for order, (aim, line) in enumerate(aims.items()) for wish in _wishes(aim, line, order, files)]
+    names = [f"no {name} in {files[at[0]].address}" for at, name in missing.items() if at not in lines]
+    classes = [aim for aim in _classes(thrown(text), files) if aim not in aims] if found else []
+    return Framed(_wishes(aims, classes, files), _note([*dict.fromkeys(names)]), without_names(text, found))
 
 
 def _meant(
@@ -182,45 +173,153 @@ def _shared(parts: Sequence[str], own: Sequence[str]) -> int:
 
 
 def _aim(frame: Frame, files: Sequence[FileViews], number: int) -> tuple[Aim, int] | None:
-    """The definition that a frame means, and its line; 0 where the file is another version of what it speaks of."""
+    """The definition that a frame means, and its line; None where the file does not have what it names."""
     file = files[number]
+    is_inside = frame.line <= len(file.lines)
     if not file.weights.unit:
-        return (Aim(number, -1), frame.line) if frame.line <= len(file.lines) else None
+        return (Aim(number, -1), frame.line) if is_inside else None
     there = next(iter(touched(file, number, (frame.line, frame.line))), Aim(number, -1))
-    if there.place >= 0 and file.definitions[there.place].name in frame.names | frame.above:
+    names = frozenset(frame.called) or frame.names | frame.above
+    if there.place >= 0 and file.definitions[there.place].name in names:
         return there, frame.line
     named = _named(frame, file)
     if named is not None:
-        return aim_at(files, number, named), 0
-    return (there, frame.line) if frame.line <= len(file.lines) else None
+        aim = aim_at(files, number, named)
+        first, last = (file.source.source.count(b"\n", 0, at) + 1 for at in (named.start, named.end))
+        if first <= frame.line <= last:
+            return aim, frame.line
+        is_itself = aim.place >= 0 and file.definitions[aim.place] == named
+        return aim, UNKNOWN_LINE if is_itself else first
+    may_be_here = is_inside and (not frame.called or _may_be_defined(frame.called, file))
+    return (there, frame.line) if may_be_here else None
 
 
 def _named(frame: Frame, file: FileViews) -> Definition | None:
-    """The definition of a file that a frame names: what runs before what is a type, the nearest by its line."""
-    for names in (frame.names, frame.above):
-        found = [one for one in file.definitions if one.name in names and one.kind in USABLE]
-        if found:
-            source = file.source.source
-            return min(
-                found,
-                key=lambda one: (
-                    one.kind not in CALLABLE,
-                    -len(names.intersection(_NAME.findall(one.path))),
-                    abs(source.count(b"\n", 0, one.signature) + 1 - frame.line),
-                ),
-            )
+    """The definition of a file that a frame names: around its line, or else what runs before what is a type, the nearest.
+
+    Where the frame says which function it is in, those inside of bodies are looked at, too.
+    """
+    source = file.source.source
+    if frame.called:
+        every = cast("IndexedFile", file.file).symbols
+        choices = [[one for one in every if one.name in frame.called]]
+    else:
+        choices = [[one for one in file.definitions if one.name in names] for names in (frame.names, frame.above)]
+
+    def distance(one: Definition) -> tuple[bool, int, bool, int, int]:
+        first, last = source.count(b"\n", 0, one.start) + 1, source.count(b"\n", 0, one.end) + 1
+        is_around = bool(frame.called) and first <= frame.line <= last
+        return (
+            not is_around,
+            last - first if is_around else 0,
+            one.kind not in CALLABLE,
+            -len(frame.names.intersection(_NAME.findall(one.path))),
+            abs(source.count(b"\n", 0, one.signature) + 1 - frame.line),
+        )
+
+    for found in choices:
+        if usable := [one for one in found if one.kind in USABLE]:
+            return min(usable, key=distance)
     return None
 
 
-def _wishes(aim: Aim, line: int, order: int, files: Sequence[FileViews]) -> Iterator[Wish]:
-    """The definition with its text; of a large one, and where none is there, the lines around the one that is named."""
+def _may_be_defined(names: Sequence[str], file: FileViews) -> bool:
+    """Tells whether a text may define a name, in whatever way: it stands there otherwise than as what is called."""
+    source = file.source.source
+    return any(
+        source[max(0, one.start() - 1) : one.start()] not in _OF_ANOTHER and not _CALLED.match(source, one.end())
+        for name in names
+        for one in re.finditer(rb"(?<!\w)%s(?!\w)" % re.escape(name.encode()), source)
+    )
+
+
+def _classes(classes: Sequence[Thrown], files: Sequence[FileViews]) -> list[Aim]:
+    """The definitions of classes that were thrown, of files that are called after them or after what qualifies them."""
+    stems: dict[str, list[int]] = {}
+    paths = known_files(files) if classes else ()
+    for number, file in enumerate(paths):
+        parts = _module(file.path)
+        if parts:
+            stems.setdefault(parts[-1].replace("_", "").lower(), []).append(number)
+    aims: dict[Aim, None] = {}
+    for one in classes:
+        last = one.parts[-1] if one.parts else ""
+        by_module = [
+            number
+            for number in stems.get(last.replace("_", "").lower(), ())
+            if last and _module(paths[number].path)[-len(one.parts) :] == one.parts
+        ]
+        of_errors = [number for stem in _OF_ERRORS for number in stems.get(stem, ())]
+        for numbers in (by_module, stems.get(one.name.lower(), ()), of_errors):
+            found = [aim for number in numbers[:MOST_ALIKE] if (aim := _type(one, files, number)) is not None]
+            if len(found) == 1:
+                aims.setdefault(found[0])
+                break
+    return [*aims][:MOST_THROWN]
+
+
+def _module(path: str) -> tuple[str, ...]:
+    """The parts of a path without its ending, and without a last one that stands for the folder."""
+    parts = tuple(path.split("/"))
+    stem = parts[-1].partition(".")[0]
+    return parts[:-1] if stem in _OF_FOLDER else (*parts[:-1], stem)
+
+
+def _type(thrown: Thrown, files: Sequence[FileViews], number: int) -> Aim | None:
+    """The class of a file that was thrown; of several of its name the one with more of what qualifies it around."""
+    found = [one for one in files[number].definitions if one.name == thrown.name and one.kind in TYPES]
+    if not found:
+        return None
+    return aim_at(
+        files, number, max(found, key=lambda one: len(frozenset(thrown.parts).intersection(one.path.split("."))))
+    )
+
+
+def _note(missing: Sequence[str]) -> str:
+    """Tells a reader which functions of a trace are not here."""
+    if not missing:
+        return ""
+    more = f" and {len(missing) - MOST_MISSING} more" if len(missing) > MOST_MISSING else ""
+    return f"The trace may be of another version: {', '.join(missing[:MOST_MISSING])}{more}."
+
+
+def _wishes(aims: Mapping[Aim, int], classes: Sequence[Aim], files: Sequence[FileViews]) -> list[Wish]:
+    """The wishes for what places lead to: the innermost, signatures of the next and lines of large ones, then their texts.
+
+    The texts of large definitions come behind the others, and of more places only signatures and lines are shown.
+    """
+    ordered = [(aim, line, order) for order, (aim, line) in enumerate(aims.items())]
+    near = [one for one in ordered if one[2] < MOST_WHOLE]
+    whole = [aim for aim, _, _ in near if aim.place >= 0]
+    small = [aim for aim in (*whole[:1], *classes, *whole[1:]) if _tokens(aim, files) <= LARGE]
+    large = [aim for aim in whole if _tokens(aim, files) > LARGE]
+    first = [Wish(aim.file, aim.place, Kind.BODY) for aim in whole[:1] if aim in small]
+    return [
+        *(wish for one in near[:1] for wish in _some(*one, files)),
+        *first,
+        *(Wish(aim.file, aim.place, Kind.SIGNATURE) for aim in classes),
+        *(wish for one in near[1:] for wish in _some(*one, files)),
+        *(Wish(aim.file, aim.place, Kind.BODY) for aim in (*small, *large) if aim not in whole[:1] or not first),
+        *(wish for one in ordered[len(near) :] for wish in _some(*one, files)),
+    ]
+
+
+def _some(aim: Aim, line: int, order: int, files: Sequence[FileViews]) -> Iterator[Wish]:
+    """The signature of a definition; of a large one, and where none is there, the lines around the one that is named."""
     file = files[aim.file]
-    tokens = file.weights.full[aim.place] if aim.place >= 0 else file.weights.tokens[0]
     if aim.place >= 0:
         yield Wish(aim.file, aim.place, Kind.SIGNATURE)
-    if line and (aim.place < 0 or tokens > LARGE or order >= MOST_WHOLE):
-        lines = frozenset(range(max(1, line - AROUND), min(line + AROUND, len(file.lines)) + 1))
-        file.edits = [*file.edits, Edit(lines=lines, gaps=frozenset())]
-        yield Wish(aim.file, len(file.edits) - 1, Kind.LINES, len(lines))
-    if aim.place >= 0 and order < MOST_WHOLE:
-        yield Wish(aim.file, aim.place, Kind.BODY)
+    if not (aim.place < 0 or _tokens(aim, files) > LARGE or order >= MOST_WHOLE):
+        return
+    if line == UNKNOWN_LINE:
+        yield Wish(aim.file, aim.place, Kind.EXCERPT)
+        return
+    beside = AROUND if order else AROUND_FIRST
+    lines = frozenset(range(max(1, line - beside), min(line + beside, len(file.lines)) + 1))
+    file.edits = [*file.edits, Edit(lines=lines, gaps=frozenset())]
+    yield Wish(aim.file, len(file.edits) - 1, Kind.LINES, len(lines))
+
+
+def _tokens(aim: Aim, files: Sequence[FileViews]) -> int:
+    weights = files[aim.file].weights
+    return weights.full[aim.place] if aim.place >= 0 else weights.tokens[0]

@@ -65,10 +65,12 @@ class Edit(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         lines: those of the source that are shown, by their numbers.
         gaps: the numbers of the lines before which others stood.
+        order: the lines, in the order in which a part of them is shown; none for that of the source.
     """
 
     lines: frozenset[int]
     gaps: frozenset[int]
+    order: tuple[int, ...] = ()
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):

@@ -224,9 +224,10 @@ class FileBlock:
         return self._framer.longest_head(file, file.view(level), room)
 
     def _part_of_edit(self, place: int, choice: Choice, room: int) -> Portion | None:
-        """As many lines of a stretch that changed as fit, from the first on."""
+        """As many lines of a stretch that changed as fit, from the first on, or in its order."""
         file = self._file
-        chosen, lines = self._selection(choice), sorted(file.edits[place].lines)
+        edit = file.edits[place]
+        chosen, lines = self._selection(choice), edit.order or sorted(edit.lines)
         before = chosen.exact if isinstance(chosen, EditedSelection) else frozenset[int]()
         gaps = chosen.gaps if isinstance(chosen, EditedSelection) else frozenset[int]()
         return most_within(

@@ -150,9 +150,9 @@
 
 (function_definition declarator: (_) @name body: (_) @body) @definition.function
 ((function_definition declarator: (parenthesized_declarator) @name body: (_) @body) @definition.function
-  (#set! fold.L2 " {}"))
+  (#set! fold.L2 " {/*...*/}"))
 ((function_definition declarator: (_) @name (declaration) body: (_) @body) @definition.function
-  (#set! fold.L2 " {}"))
+  (#set! fold.L2 " {/*...*/}"))
 [(function_definition (attribute_specifier) @attribute) (declaration (attribute_specifier) @attribute)]
 
 ; A macro that is called as a function is defined, or on a line above a definition.
@@ -160,7 +160,7 @@
   (expression_statement (call_expression~ function: (identifier) @name arguments: (_))) @definition.function
   .
   (compound_statement) @body)
-  (#set! fold.L2 " {}")
+  (#set! fold.L2 " {/*...*/}")
   (#not-match? @definition.function ";$"))
 ((_
   (expression_statement (call_expression~
@@ -169,7 +169,7 @@
   .
   (compound_statement) @body)
   (#set! name.only "")
-  (#set! fold.L2 " {}")
+  (#set! fold.L2 " {/*...*/}")
   (#not-match? @definition.function ";$"))
 ; `TEST_CASE("holds a title") {`
 ((_
@@ -182,7 +182,7 @@
   .
   (compound_statement) @body)
   (#set! name.only "")
-  (#set! fold.L2 " {}")
+  (#set! fold.L2 " {/*...*/}")
   (#not-match? @definition.function ";$"))
 ((expression_statement (call_expression~ function: (identifier) @_macro arguments: (_))) @attribute
   (#match? @_macro "^[A-Z_][A-Z0-9_]+$")

@@ -115,12 +115,12 @@
   ]
   (field_initializer_list)? @body
   body: (_) @body) @definition.method
-  (#set! fold.L2 " {}"))
+  (#set! fold.L2 " {/*...*/}"))
 ((function_definition !type
   declarator: (function_declarator~ declarator: (qualified_identifier name: (identifier)) parameters: (_)) @name
   (field_initializer_list)? @body
   body: (_) @body) @definition.constructor
-  (#set! fold.L2 " {}"))
+  (#set! fold.L2 " {/*...*/}"))
 
 ; What is defined outside of its class.
 (function_definition type: (_)
@@ -144,13 +144,13 @@
   ]) @definition.method))
 ((template_declaration (template_declaration
   (function_definition !type declarator: (_) @name (field_initializer_list)? @body body: (_) @body) @definition.method))
-  (#set! fold.L2 " {}"))
+  (#set! fold.L2 " {/*...*/}"))
 
 ; `TEST(Suite, Name) {`
 ((function_definition !type
   declarator: (function_declarator~ declarator: (identifier) @_macro parameters: (_)) @name
   body: (_) @body) @definition.function
-  (#set! fold.L2 " {}")
+  (#set! fold.L2 " {/*...*/}")
   (#match? @_macro "^[A-Z][A-Z0-9_]{3,}$"))
 ((function_definition !type
   declarator: (function_declarator~
@@ -160,14 +160,14 @@
       . (parameter_declaration !declarator type: (_) @name) .))
   body: (_) @body) @definition.function
   (#set! name.only "")
-  (#set! fold.L2 " {}")
+  (#set! fold.L2 " {/*...*/}")
   (#match? @_macro "^[A-Z][A-Z0-9_]{3,}$"))
 
 ; `int (name)(int a) {`: without a body it declares a variable.
 ((function_definition
   declarator: (function_declarator~ declarator: (parenthesized_declarator [(identifier) (qualified_identifier)]) parameters: (_)) @name
   body: (_) @body) @definition.function
-  (#set! fold.L2 " {}"))
+  (#set! fold.L2 " {/*...*/}"))
 
 ; `A::A() = default;` reads like an assignment.
 ((expression_statement

@@ -107,7 +107,7 @@
     (function_body ["async" "async*" "sync*"] (block) @body)
     (function_body ["async" "async*" "sync*"] "=>" @body ";" @body)
   ])
-  (#set! fold.L2 " {}"))
+  (#set! fold.L2 " {/*...*/}"))
 
 ([(declaration [
     (function_signature name: (_) @name)
@@ -140,13 +140,13 @@
     (function_body ["async" "async*" "sync*"] (block) @body)
     (function_body ["async" "async*" "sync*"] "=>" @body ";" @body)
   ])
-  (#set! fold.L2 " {}"))
+  (#set! fold.L2 " {/*...*/}"))
 
 ; A static setter needs a body.
 ((_
   (method_signature (setter_signature name: (_) @name)) @definition.method
   . (comment)* . [(function_body (block) @body) (function_body "=>" @body ";" @body)])
-  (#set! fold.L2 " {}"))
+  (#set! fold.L2 " {/*...*/}"))
 
 ; Constructors: what they initialise belongs to their bodies.
 
@@ -171,4 +171,4 @@
   (method_signature (factory_constructor_signature (identifier) @name . (formal_parameter_list)))
   @definition.constructor
   . (comment)* . [(function_body (block) @body) (function_body "=>" @body ";" @body)])
-  (#set! fold.L2 " {}"))
+  (#set! fold.L2 " {/*...*/}"))

@@ -55,6 +55,6 @@
 (method_declaration name: (_) @name body: (_)? @body) @definition.method
 (annotation_type_element_declaration name: (_) @name) @definition.method
 ((constructor_declaration name: (_) @name body: (_) @body) @definition.constructor
-  (#set! fold.L2 " {}"))
+  (#set! fold.L2 " {/*...*/}"))
 ((compact_constructor_declaration name: (_) @name body: (_) @body) @definition.constructor
-  (#set! fold.L2 " {}"))
+  (#set! fold.L2 " {/*...*/}"))

@@ -31,7 +31,7 @@
 ; `initWithName:age:`
 (method_declaration (method_type) . (identifier) @name) @definition.method
 ((method_definition (method_type) . (identifier) @name (compound_statement) @body) @definition.method
-  (#set! fold.L2 " {}"))
+  (#set! fold.L2 " {/*...*/}"))
 ((method_declaration (method_type) . ((identifier) @name . (method_parameter))+) @definition.method
   (#set! name.each ":"))
 ((method_definition
@@ -40,4 +40,4 @@
   ((identifier) @name . (method_parameter))+
   (compound_statement) @body) @definition.method
   (#set! name.each ":")
-  (#set! fold.L2 " {}"))
+  (#set! fold.L2 " {/*...*/}"))

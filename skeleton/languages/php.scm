@@ -97,14 +97,14 @@
 ((method_declaration name: (_) @name body: (_)? @body) @definition.constructor
   (#eq? @name "__construct"))
 ((function_definition name: (_) @name body: (_) @body) @definition.function
-  (#set! fold.L2 " {}"))
+  (#set! fold.L2 " {/*...*/}"))
 ((expression_statement
   (assignment_expression
     left: (variable_name (name) @name)
     right: (anonymous_function body: (_) @body))) @definition.function
-  (#set! fold.L2 " {}"))
+  (#set! fold.L2 " {/*...*/}"))
 ((return_statement (anonymous_function "function" @name body: (_) @body)) @definition.function
-  (#set! fold.L2 " {}"))
+  (#set! fold.L2 " {/*...*/}"))
 
 ; What stands under a condition
 

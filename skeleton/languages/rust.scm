@@ -59,6 +59,6 @@
 (function_signature_item name: (_) @name) @definition.function
 
 ((macro_definition name: (_) @name "{" @body "}" @body) @definition.macro
-  (#set! fold.L2 " {}"))
+  (#set! fold.L2 " {/*...*/}"))
 ((macro_definition name: (_) @name "(" @body ")" @body) @definition.macro
-  (#set! fold.L2 " {}"))
+  (#set! fold.L2 " {/*...*/}"))

@@ -132,18 +132,18 @@
 ; A declaration without a body needs a type.
 ((function_definition name: (_) @name !return_type body: (block) @body) @definition.function
   (#set! fold.L1 " { /* ... */ }")
-  (#set! fold.L2 " {}"))
+  (#set! fold.L2 " {/*...*/}"))
 ((function_definition name: (_) @name !return_type "=" @body body: (_) @body) @definition.function
-  (#set! fold.L2 " = {}"))
+  (#set! fold.L2 " = {/*...*/}"))
 (function_definition name: (_) @name return_type: (_) "=" @body body: (_) @body) @definition.function
 ((function_definition
   name: (_) @name
   return_type: [(structural_type) (compound_type)] "=" @body body: (_) @body) @definition.function
-  (#set! fold.L2 " = {}"))
+  (#set! fold.L2 " = {/*...*/}"))
 ((function_definition name: (_) @name . parameters: (_) . body: (block) @body) @definition.constructor
   (#set! fold.L1 " { /* ... */ }")
-  (#set! fold.L2 " {}")
+  (#set! fold.L2 " {/*...*/}")
   (#eq? @name "this"))
 ((function_definition name: (_) @name "=" @body body: (_) @body) @definition.constructor
-  (#set! fold.L2 " = {}")
+  (#set! fold.L2 " = {/*...*/}")
   (#eq? @name "this"))

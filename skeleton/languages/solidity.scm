@@ -30,5 +30,5 @@
 (function_definition name: (_) @name body: (_)? @body) @definition.function
 (modifier_definition name: (_) @name body: (_)? @body) @definition.macro
 ((constructor_definition "constructor" @name body: (_) @body) @definition.constructor
-  (#set! fold.L2 " {}"))
+  (#set! fold.L2 " {/*...*/}"))
 (fallback_receive_definition ["fallback" "receive" "function"] @name body: (_)? @body) @definition.method

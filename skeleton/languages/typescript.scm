@@ -46,4 +46,4 @@
   (#set! fold.L2 ";")
   (#eq? @name "constructor"))
 ((class_body (decorator) . (comment)* . (method_definition name: (_) @name body: (_) @body) @definition.method)
-  (#set! fold.L2 " {}"))
+  (#set! fold.L2 " {/*...*/}"))

@@ -8,7 +8,7 @@ what would be put there again, the next time.
 from __future__ import annotations
 
 from skeleton.languages.queries import Language
-from skeleton.levels import LONG_VALUE, CompressionLevel, Role
+from skeleton.levels import LONG_VALUE, CompressionLevel, Role, in_place_of
 from skeleton.outline.definitions import Outline, Part
 from skeleton.proof.positions import Positions
 from skeleton.render.docs import summary
@@ -88,7 +88,7 @@ class _Fillings:
                 self.fillings += 2
                 self._went(start, end)
             else:
-                self._filled(start, end, self._folds[fold].plus)
+                self._filled(start, end, in_place_of(self._source[start:end], self._folds[fold].plus))
         elif role is Role.DOC or role is Role.MODULE_DOC:
             if (doc := replaced.get(start)) is None:
                 self._went(start, end, is_loose=True)
@@ -115,7 +115,7 @@ class _Fillings:
         """A part that L2 has replaced or dropped."""
         start, end, role, fold, _, _ = part
         if role is Role.BODY:
-            self._filled(start, end, self._folds[fold].skeleton)
+            self._filled(start, end, in_place_of(self._source[start:end], self._folds[fold].skeleton))
         elif role in _GONE_AT_L2:
             self._went(start, end, is_loose=True)
         elif role is Role.SIGNATURE:

@@ -14,7 +14,7 @@ from itertools import pairwise
 import msgspec
 
 from skeleton.languages.queries import Language
-from skeleton.levels import LONG_VALUE, RULES, CompressionLevel, Role, Treatment
+from skeleton.levels import LONG_VALUE, RULES, CompressionLevel, Role, Treatment, in_place_of
 from skeleton.outline.definitions import Outline, Part, Scope, Span
 from skeleton.render.docs import summary
 from skeleton.render.signatures import on_one_line
@@ -174,7 +174,7 @@ class _Splicer:
                 self._replace(part.start, doc_start, indent + first, doc_start)
                 self._replace(doc_start, part.end, indent + text.lstrip(), doc_end)
                 return
-        self._replace(part.start, part.end, text)
+        self._replace(part.start, part.end, in_place_of(self._source[part.start : part.end], text))
 
     def fold_long(self, part: Part) -> None:
         start, end = part.inner[0] if part.inner else (part.start, part.end)

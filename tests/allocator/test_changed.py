@@ -297,3 +297,29 @@ def test_a_variable_that_is_called_as_what_went_is_no_use_of_it(tmp_path: Path) 
     context = shown(tmp_path.resolve()).context
     assert "[REMOVED:all_dropped]" in context
     assert "STILL-NAMES" not in context
+
+
+def test_the_lines_nearest_to_a_change_come_first_of_a_large_function(shop: Path) -> None:
+    write_tree(
+        shop, {"shop/large.py": TREE["shop/large.py"].replace("value + 1 * 150  # line 150 of large", "value - 3")}
+    )
+    context = shown(shop, 1200).context
+    for line in (140, 160):
+        assert f"# line {line} of large" in context
+    for line in (1, 60):
+        assert f"# line {line} of large" not in context
+
+
+def test_callers_come_before_the_texts_of_a_new_file_of_tests(shop: Path) -> None:
+    tests = "".join(function(f"test_{number}", 12, signature="") for number in range(30))
+    write_tree(
+        shop,
+        {
+            "shop/stock.py": STOCK.replace("def counted(value)", "def counted(value, other=1)"),
+            "tests/test_new.py": tests,
+        },
+    )
+    context = shown(shop, 2500).context
+    assert "def sell(value):" in context
+    assert "def test_29():" in context
+    assert "[FULL:counted]" in context

@@ -9,7 +9,8 @@ from typing import NamedTuple, SupportsIndex
 import pytest
 
 from allocator import ContextEngine
-from allocator.question.frames import frame_at, numbered, wishes_of_frames
+from allocator.question.frames import framed
+from allocator.question.traces import Thrown, frame_at, numbered, thrown
 from allocator.show.views import FileViews
 from allocator.spend.steps import Kind
 from tests.trees import write_tree
@@ -55,7 +56,7 @@ def meant(shop: Shop, trace: str) -> list[str]:
     index = shop.engine.index
     listed, _ = index.files(scan(shop.folder, roots=shop.engine.roots))
     files = [FileViews(file) for file in listed]
-    wishes = wishes_of_frames(trace, files, str(shop.folder))
+    wishes = framed(trace, files, str(shop.folder)).wishes
     whole = [files[wish.file].definitions[wish.place].path for wish in wishes if wish.kind is Kind.BODY]
     paths = [files[wish.file].path for wish in wishes if wish.kind is Kind.BODY]
     return [f"{path}::{name}" for path, name in zip(paths, whole, strict=True)]
@@ -202,6 +203,207 @@ def test_the_innermost_call_comes_first_in_every_order() -> None:
     assert [place.path for place in numbered("\n".join(calls))] == ["a.py", "b.py", "c.py"]
     last_first = "Traceback (most recent call last):\n" + "\n".join(calls)
     assert [place.path for place in numbered(last_first)] == ["c.py", "b.py", "a.py"]
+
+
+CAUSES = [
+    (
+        (
+            "com.shop.Outer: x\n\tat a.B.c(Outer.java:1)\n\tat a.B.d(Outer.java:2)\n"
+            "\tSuppressed: com.shop.Other\n\t\tat a.B.c(Other.java:9)\n\tCaused by: com.shop.Late\n\t\tat a.B.c(Late.java:9)\n"
+            "Caused by: com.shop.Inner: x\n\tat a.B.c(Inner.java:3)\n\tat a.B.d(Outer.java:2)\n\t... 2 more\n"
+            "Caused by: com.shop.Root\n\tat a.B.c(Root.java:4)\n"
+        ),
+        ["Root.java:4", "Inner.java:3", "Outer.java:2", "Outer.java:1", "Other.java:9", "Late.java:9"],
+    ),
+    (
+        (
+            'Traceback (most recent call last):\n  File "a.py", line 1, in f\n    g()\n  File "b.py", line 2, in g\nKeyError: 1\n\n'
+            "The above exception was the direct cause of the following exception:\n\n"
+            'Traceback (most recent call last):\n  File "c.py", line 3, in h\n    f()\n  File "d.py", line 4, in f\nshop.Lost: 1\n'
+        ),
+        ["b.py:2", "a.py:1", "d.py:4", "c.py:3"],
+    ),
+    (
+        (
+            "Unhandled exception. Shop.Lost: x\n ---> Shop.Root: y\n   at Shop.A.B() in /x/Root.cs:line 4\n"
+            "   --- End of inner exception stack trace ---\n   at Shop.A.C() in /x/Outer.cs:line 2\n"
+        ),
+        ["/x/Root.cs:4", "/x/Outer.cs:2"],
+    ),
+    (
+        "Error: outer\n    at load (/x/outer.ts:1:2) {\n  [cause]: Error: root\n      at read (/x/root.ts:3:4)\n}\n",
+        ["/x/root.ts:3", "/x/outer.ts:1"],
+    ),
+    (
+        (
+            "Error: cannot load\n\nCaused by:\n    0: cannot read\n    1: no such file\n\nStack backtrace:\n"
+            "   0: shop::read\n             at ./src/root.rs:3:5\n   1: shop::load\n             at ./src/outer.rs:4:5\n"
+        ),
+        ["./src/root.rs:3", "./src/outer.rs:4"],
+    ),
+    (
+        "no such file\nshop.read\n\t/x/root.go:3\nshop.load\n\t/x/outer.go:4\ncannot load\nshop.main\n\t/x/main.go:5\n",
+        ["/x/root.go:3", "/x/outer.go:4", "/x/main.go:5"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("trace", "order"), CAUSES)
+def test_the_calls_of_a_cause_come_before_those_of_what_it_led_to(trace: str, order: list[str]) -> None:
+    assert [f"{place.path}:{place.line}" for place in numbered(trace)] == order
+
+
+@pytest.mark.parametrize(
+    ("trace", "called"),
+    [
+        ('  File "a.py", line 3, in load', ("load",)),
+        ('  File "a.py", line 3, in <module>', ()),
+        ("a.py:3: in load", ("load",)),
+        ("a.rb:3:in `load!'", ("load!",)),
+        ("a.rb:3:in 'block (2 levels) in Shop::Till#load?'", ("load?",)),
+        ("a.rb:3:in '<class:Till>'", ()),
+        ("\tat java.base/com.shop.Till$Drawer.load(A.java:3)", ("load",)),
+        ("\tat com.shop.Till.lambda$load$0(A.java:3)", ("load",)),
+        ("\tat com.shop.Till.<init>(A.java:3)", ("Till",)),
+        ("\tat com.shop.Till.getName(A.kt:3)", ("getName", "Name", "name")),
+        ("\tat com.shop.Till$load$1.invokeSuspend(A.kt:3)", ()),
+        ("    at async Till.load [as run] (/x/a.ts:3:4)", ("load",)),
+        ("    at new Till (/x/a.ts:3:4)", ("Till",)),
+        ("    at Object.<anonymous> (/x/a.ts:3:4)", ()),
+        ("    at /x/a.ts:3:4", ()),
+        ("   at Shop.Till.Load(String name) in C:\\x\\A.cs:line 3", ("Load",)),
+        ("   at Shop.Till.<Load>d__3.MoveNext() in C:\\x\\A.cs:line 3", ("Load",)),
+        ("   at Shop.Till..ctor() in C:\\x\\A.cs:line 3", ("Till",)),
+        ("example.com/shop/v3/till.(*Till).Load(0xc00, 0x0)\n\t/x/a.go:3 +0x1d", ("Load",)),
+        ("example.com/shop/till.Load.func1()\n\t/x/a.go:3 +0x1d", ("Load",)),
+        ("  1: <shop::Till as core::fmt::Display>::fmt\n             at ./src/a.rs:3:5", ("fmt",)),
+        ("  1: shop::Till::load::{{closure}}\n             at ./src/a.rs:3:5", ("load",)),
+        ("#1  0x000055 in load (n=3) at a.c:3", ("load",)),
+        ("#0  load (n=3) at a.c:3", ("load",)),
+        ("    (shop 0.1.0) lib/a.ex:3: Shop.Till.load!/2", ("load!",)),
+        ("#0 /x/A.php(3): Till->load()", ()),
+        ("src/a.c(3): warning C4100: 'n': unreferenced", ()),
+    ],
+)
+def test_a_frame_says_which_function_it_is_in_where_its_form_does(trace: str, called: tuple[str, ...]) -> None:
+    (place,) = numbered(trace)
+    frame = frame_at(trace, place)
+    assert frame.called == called
+    if called:
+        assert called[0].strip("!?") in trace[slice(*frame.said)]
+
+
+NESTED = {
+    "shop/till.py": "def opened(value):\n    def wrapper():\n"
+    + "        value.open()\n" * 4
+    + "    return wrapper\n\n\ndef closed(value):\n    def wrapper():\n"
+    + "        value.close()\n" * 4
+    + "    return wrapper\n\n\nclass Till:\n    def wrapper(self):\n        return 1\n",
+    "web/till.ts": "export function opened() {\n  const wrapper = () => {\n    open();\n    open();\n  };\n  return wrapper;\n}\n\n"
+    "export class Till {\n  wrapper() {\n    return 1;\n  }\n}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("trace", "aim"),
+    [
+        ('  File "/x/shop/till.py", line 4, in wrapper', "shop/till.py::opened"),
+        ('  File "/x/shop/till.py", line 13, in wrapper', "shop/till.py::closed"),
+        ('  File "/x/shop/till.py", line 19, in wrapper', "shop/till.py::Till.wrapper"),
+        ("    at wrapper (/x/web/till.ts:4:5)", "web/till.ts::opened"),
+    ],
+)
+def test_a_function_inside_another_is_meant_where_the_line_is_in_it(tmp_path: Path, trace: str, aim: str) -> None:
+    folder = write_tree(tmp_path, NESTED).resolve()
+    assert meant(Shop(ContextEngine(Roots([folder])), folder), trace) == [aim]
+
+
+GONE = [
+    ("at com.shop.Till$Drawer.emptied(Till.java:7)", "emptied", "core/src/main/java/com/shop/Till.java"),
+    ('  File "/x/src/shop/till.py", line 3, in emptied', "emptied", "src/shop/till.py"),
+    ("lib/shop/drawer.rb:4:in `emptied'\nlib/shop/drawer.rb:4:in `block in emptied_twice'", "emptied_twice", "lib/shop/drawer.rb"),
+    ("shop/pkg/till.(*Till).Emptied(0xc000)\n\t/x/pkg/till/till.go:5 +0x1d", "Emptied", "pkg/till/till.go"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("trace", "name", "path"), GONE)
+def test_nothing_is_shown_for_a_function_that_is_not_here_any_more(
+    shop: Shop, trace: str, name: str, path: str
+) -> None:
+    assert meant(shop, trace) == []
+    context = shop.engine.get_context(str(shop.folder), token_budget=600, query=trace, format="compact").context
+    assert f"The trace may be of another version: no {name} in {path}.\n" in context
+
+
+def test_a_place_that_a_library_calls_from_is_that_of_the_call(shop: Shop) -> None:
+    trace = "lib/shop/drawer.rb:15:in `exec_params'\nlib/shop/drawer.rb:15:in `block in close'"
+    assert meant(shop, trace) == ["lib/shop/drawer.rb::Shop.close"]
+    context = shop.engine.get_context(str(shop.folder), token_budget=600, query=trace, format="compact").context
+    assert "another version" not in context
+
+
+def test_the_signatures_of_other_calls_come_before_the_text_of_a_large_one(tmp_path: Path) -> None:
+    large = "def large(value):\n" + "".join(f"    value += {number}\n" for number in range(900)) + "    return value\n"
+    folder = write_tree(tmp_path, {"shop/a.py": large, "shop/b.py": TREE["src/shop/till.py"]}).resolve()
+    trace = (
+        "Traceback (most recent call last):\n"
+        '  File "/x/shop/b.py", line 14, in closed\n    large(value)\n'
+        '  File "/x/shop/a.py", line 500, in large\n    value += 498\nValueError: no'
+    )
+    context = (
+        ContextEngine(Roots([folder])).get_context(str(folder), token_budget=700, query=trace, format="compact").context
+    )
+    assert "    value += 498\n" in context
+    assert "[FULL:closed]" in context
+
+
+def test_what_was_thrown_is_shown(tmp_path: Path) -> None:
+    others = {f"shop/part_{number}.py": f"class Lost{number}(Exception):\n    pass\n" for number in range(30)}
+    tree = {
+        "shop/exceptions.py": "class Lost(Exception):\n    def __init__(self, what):\n        self.what = what\n",
+        "shop/desk.py": "def sell(value):\n    raise Lost(value)\n",
+        "other/exceptions.py": "class Lost(Exception):\n    pass\n",
+        "web/TillError.ts": "export class TillError extends Error {\n  code = 1;\n}\n",
+        "Shop/Errors.cs": "namespace Shop;\n\nclass Emptied : Exception {\n}\n",
+    }
+    folder = write_tree(tmp_path, tree | others).resolve()
+    shop = Shop(ContextEngine(Roots([folder])), folder)
+    place = '  File "/x/shop/desk.py", line 2, in sell\n'
+    for last, found in (
+        ("shop.exceptions.Lost: 1", "shop/exceptions.py::Lost"),
+        ("Uncaught TillError: 1", "web/TillError.ts::TillError"),
+        ("Shop.Emptied: 1", "Shop/Errors.cs::Emptied"),
+    ):
+        assert found in meant(shop, f"{place}{last}")
+    assert not any("Lost" in one for one in meant(shop, f"{place}ValueError: Lost"))
+
+
+def test_the_classes_that_a_trace_says_were_thrown() -> None:
+    text = (
+        'Exception in thread "main" com.shop.Lost: at the till\n\tat a.b.C.d(C.java:1)\n'
+        "Caused by: com.shop.Till$Empty\nshop.exceptions.Gone: x\nno money (Shop::Broke)\nTypeError: no\nWord: x\n"
+    )
+    assert thrown(text) == [
+        Thrown(("com", "shop"), "Lost"),
+        Thrown(("com", "shop", "Till"), "Empty"),
+        Thrown(("shop", "exceptions"), "Gone"),
+        Thrown(("Shop",), "Broke"),
+        Thrown((), "TypeError"),
+    ]
+
+
+def test_names_of_places_that_were_found_are_not_looked_up_as_words(shop: Shop) -> None:
+    listed, _ = shop.engine.index.files(scan(shop.folder, roots=shop.engine.roots))
+    files = [FileViews(file) for file in listed]
+    trace = (
+        "the till is empty\n"
+        '  File "/x/site-packages/requests/api.py", line 5, in get\n    return super().__call__(closed)\n'
+        '  File "/x/site-packages/shop/till.py", line 14, in closed\nValueError: no'
+    )
+    words = framed(trace, files, str(shop.folder)).words
+    assert len(words) == len(trace)
+    assert words.split() == trace.replace("in closed", "in").replace("__call__(", "        (").split()
+    assert framed("call __call__ of closed", files, str(shop.folder)).words == "call __call__ of closed"
 
 
 def test_a_frame_says_what_stands_beside_it() -> None:

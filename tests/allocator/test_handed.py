@@ -101,8 +101,9 @@ def test_that_nothing_changed_since_is_said_so(tmp_path: Path) -> None:
     write_tree(tmp_path, TREE | {"logo.png": b"\x89PNG\0", ".env": "TOKEN=1\n"})
     own = engine(tmp_path)
     snapshot = own.get_context(str(tmp_path), token_budget=2000).metadata.snapshot
-    result = own.get_context(str(tmp_path), token_budget=2000, since=snapshot)
-    assert result.context == f"⋮ Nothing changed since {snapshot}.\n"
+    for query in ("", "parse a helper", "nothing of it"):
+        result = own.get_context(str(tmp_path), token_budget=2000, since=snapshot, query=query)
+        assert result.context == f"⋮ Nothing changed since {snapshot}.\n"
 
 
 @pytest.mark.no_cover
