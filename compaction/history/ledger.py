@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 _STEP_KEYS = ("content", "step", "title", "description", "task", "text", "name", "subject")
 _LIST_KEYS = frozenset({"todos", "todoList", "todo_list", "plan", "steps", "tasks", "items", "task_list", "taskList"})
+_PROGRESS = "task_progress"
+"""The argument of any call of Cline that holds the steps."""
+
 _DONE = frozenset({"completed", "complete", "done", "cancelled", "canceled", "finished"})
 _CHECKBOX = re.compile(r"^\s*[-*] \[(?P<mark>[ xX~-])\] (?P<text>.+)$", re.MULTILINE)
 
@@ -102,12 +105,13 @@ def build_ledger(messages: Sequence[Message], pairing: Pairing) -> Ledger:
 
 
 def steps(call: ToolCall) -> tuple[Step, ...] | None:
-    """The steps that a to-do or plan call sets, () where it clears the list; None for any other call."""
+    """The steps that a to-do or plan call sets, or that a call brings along, () where it clears the list; None for any other call."""
     name = short_name(call.name)
-    if not any(word in name for word in ("todo", "plan", "task", "checklist")):
-        return None
+    is_of_plans = any(word in name for word in ("todo", "plan", "task", "checklist"))
     is_cleared = False
-    for key, value in call.arguments.items():
+    for key, value in call.arguments.items() if is_of_plans or _PROGRESS in call.arguments else ():
+        if not is_of_plans and key != _PROGRESS:
+            continue
         found = tuple(step for item in as_list(value) if (step := _step(item)) is not None)
         if found:
             return found

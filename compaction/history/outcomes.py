@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _REFUSED = re.compile(
     r"\s*(?:the user (?:doesn't|does not) want to (?:proceed|take this action)|\[request interrupted by user|"
-    r"(?:tool (?:use|call) |operation |the )?(?:was )?(?:rejected|denied|declined) by (?:the )?user|user (?:rejected|denied|"
+    r"(?:tool (?:use|call) |operation |the )?(?:was )?(?:rejected|denied|declined) by (?:the )?user|(?:the )?user (?:rejected|denied|"
     r"declined|cancelled))",
     re.IGNORECASE,
 )
