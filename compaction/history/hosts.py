@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from compaction.history.formats.base import as_list, as_object, as_text, compact_json, plain_text
+from compaction.history.streams import messages_of_events
 from compaction.values import Json, JsonObject
 
 
@@ -241,4 +242,9 @@ def _pi_block(item: JsonObject) -> JsonObject | None:
             return None
 
 
-_READERS: tuple[Reader, ...] = (_gemini_cli, _adk, _swe_agent, _openhands, _pi)
+def _events(value: Json) -> Session | None:
+    messages = messages_of_events(value)
+    return Session(messages) if messages is not None else None
+
+
+_READERS: tuple[Reader, ...] = (_gemini_cli, _adk, _swe_agent, _openhands, _pi, _events)

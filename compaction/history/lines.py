@@ -6,7 +6,10 @@ its message under, and the marks by which the host says that no user wrote it, o
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from compaction.history.formats.base import as_list, as_object, as_text, compact_json
@@ -28,6 +31,11 @@ _BOOKKEEPING = frozenset({
     "summary", "file-history-snapshot", "queue-operation", "progress", "session_meta", "event_msg", "turn_context", "compacted",
 })  # fmt: skip
 """Types of lines in session files that hold no message and nothing else that would tell."""
+
+_SAYS_SOMETHING = re.compile(r"tool|call|message")
+"""In the type of a line: what is left out with it may be a part of the conversation."""
+
+_MOST_NAMED = 6
 
 
 @dataclass(slots=True, kw_only=True)
@@ -58,10 +66,13 @@ def unwrapped(values: Sequence[tuple[int, JsonObject]]) -> tuple[list[Line], lis
     gone: list[JsonObject] = []
     queued: dict[str, int] = {}
     foreign: set[str] = set()
+    unknown: Counter[str] = Counter()
     for (number, value), does_count in zip(values, counts, strict=True):
         _note_queued(value, queued, len(lines))
         message = _inner(value)
         if message is None:
+            if (kind := as_text(value.get("type"))) not in _BOOKKEEPING and _SAYS_SOMETHING.search(kind):
+                unknown[kind] += 1
             continue
         if not does_count:
             gone.append(message)
@@ -77,6 +88,9 @@ def unwrapped(values: Sequence[tuple[int, JsonObject]]) -> tuple[list[Line], lis
             )
         )
     _put_in(lines, queued, gone)
+    if unknown:
+        kinds = ", ".join(islice(unknown, _MOST_NAMED))
+        warnings.append(f"{unknown.total()} lines of the transcript, of types {kinds}, are not known and are left out")
     return lines, warnings
 
 

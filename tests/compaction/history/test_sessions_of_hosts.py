@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from compaction.history import CompactionEngine, CompactionOptions, FormatName, Section, Status
-from compaction.history.messages import pair_calls
+from compaction.history.messages import Text, pair_calls
 from compaction.history.origins import Origin, passages
 from compaction.history.transcript import from_bytes, parse
 from tests.compaction.history.sessions import FILLER, called, compacted, said
@@ -263,6 +263,21 @@ ADK = {"events": [
     {"author": "coder", "content": {"role": "model", "parts": [{"functionCall": {"id": "f", "name": "write_file", "args": {"path": "a"}}}]}},
     {"author": "coder", "content": {"role": "user", "parts": [{"functionResponse": {"id": "f", "name": "write_file", "response": {"ok": True}}}]}},
 ]}  # fmt: skip
+EVENTS: list[JsonObject] = [
+    {"type": "message", "role": "user", "content": "add a file"},
+    {"type": "init", "timestamp": "t", "session_id": "s"},
+    {"type": "message", "timestamp": "t", "role": "assistant", "content": "I add it to `https://a.exam", "delta": True},
+    {"type": "message", "timestamp": "t", "role": "assistant", "content": "ple/x`.", "delta": True},
+    {"type": "tool_use", "timestamp": "t", "tool_name": "write_file", "tool_id": "w1", "parameters": {"file_path": "a.md"}},
+    {"type": "tool_use", "timestamp": "t", "tool_name": "read_file", "tool_id": "r1", "parameters": {"file_path": "b.md"}},
+    {"type": "tool_result", "timestamp": "t", "tool_id": "r1", "status": "error", "error": {"message": "File not found"}},
+    {"type": "tool_result", "timestamp": "t", "tool_id": "w1", "status": "success", "output": "Written."},
+]  # fmt: skip
+HOOKS: list[JsonObject] = [
+    {"type": "user", "timestamp": "t", "content": "add a file"},
+    {"type": "tool_use", "timestamp": "t", "tool_name": "write", "tool_input": {"filePath": "a.md"}},
+    {"type": "tool_result", "timestamp": "t", "tool_name": "write", "tool_output": {"output": "Written."}},
+]
 
 
 @pytest.mark.parametrize(
@@ -276,8 +291,21 @@ ADK = {"events": [
         (LANGCHAIN, 1, 0),
         (LANGCHAIN_DATA, 1, 0),
         (LANGCHAIN_DUMPED, 1, 0),
+        (EVENTS, 2, 1),
+        (HOOKS, 1, 0),
     ],
-    ids=["gemini-cli", "openhands", "swe-agent", "pi", "adk", "langchain", "langchain-data", "langchain-dumped"],
+    ids=[
+        "gemini-cli",
+        "openhands",
+        "swe-agent",
+        "pi",
+        "adk",
+        "langchain",
+        "langchain-data",
+        "langchain-dumped",
+        "gemini-cli-stream",
+        "hooks",
+    ],
 )
 def test_sessions_of_other_hosts_are_read_with_their_calls(value: object, calls: int, failed: int) -> None:
     transcript = parse(from_bytes(json.dumps(value).encode()), None)
@@ -287,6 +315,26 @@ def test_sessions_of_other_hosts_are_read_with_their_calls(value: object, calls:
     assert sum(record.result.is_error for record in records if record.result) == failed
     spoken = [p.text for message in transcript.messages for p in passages(message) if p.origin is Origin.USER]
     assert spoken == ["add a file"]
+
+
+def test_parts_of_a_message_that_a_stream_sends_are_one_text() -> None:
+    transcript = parse(from_bytes("\n".join(map(json.dumps, EVENTS)).encode()), None)
+    assert Text(text="I add it to `https://a.example/x`.", source="I add it to `https://a.example/x`.") in [
+        block for message in transcript.messages for block in message.blocks
+    ]
+
+
+def test_lines_of_unknown_types_that_may_be_calls_are_told_to_be_left_out() -> None:
+    lines: list[JsonObject] = [
+        {"role": "user", "content": "a"},
+        {"type": "mode", "sessionId": "s"},
+        {"type": "tool_start", "timestamp": "t", "name": "x"},
+        {"type": "tool_end", "timestamp": "t"},
+    ]
+    history = from_bytes("\n".join(map(json.dumps, lines)).encode())
+    assert history.warnings == (
+        "2 lines of the transcript, of types tool_start, tool_end, are not known and are left out",
+    )
 
 
 def _texts(role: str, *texts: str) -> JsonObject:
