@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from compaction.history.envelope import Tag, unseal
+from compaction.history.envelope import Envelope, Tag, unseal
 from compaction.history.messages import Image, Message, Side, Text, ToolResult
 from compaction.history.outcomes import said_while_refusing
+from compaction.history.running import NOTICE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,9 +48,14 @@ _HOST_OPENINGS = (
     "# task_progress ",
     "# TODO LIST UPDATE REQUIRED",
     _RESUMED,
+    NOTICE,
     "[ERROR] You did not use a tool in your previous response!",
     "This is the Gemini CLI. We are setting up the context for our chat.",
     "This is the Qwen Code. We are setting up the context for our chat.",
+)
+_NOTICES = re.compile(
+    r".*</task-notification>(?:\s*(?:Full transcript available at|Read the output file to retrieve the result): [^\n]*)?",
+    re.DOTALL,
 )
 _COMMAND = re.compile(r"<command-name>\s*(?P<name>[^<]+?)\s*</command-name>")
 _ARGUMENTS = re.compile(r"<command-args>(?P<words>.+?)</command-args>", re.DOTALL)
@@ -98,7 +104,7 @@ def passages(message: Message) -> Iterator[Passage]:
             continue
         if restored and block.text.startswith(IMAGE_LABEL) and (isinstance(following, Image) or "\n" not in block.text):
             continue
-        for piece in unseal(block.text):
+        for piece in (part for whole in unseal(block.text) for part in _without_notices(whole)):
             if isinstance(piece, str):
                 origin = Origin.FOREIGN_SUMMARY if message.is_summary else _origin(piece)
                 if message.injected and origin is not Origin.FOREIGN_SUMMARY:
@@ -111,6 +117,13 @@ def passages(message: Message) -> Iterator[Passage]:
             restored |= piece.tag is Tag.ATTACHMENTS
             origin = Origin.EARLIER_SUMMARY if piece.tag is Tag.SUMMARY else Origin.EARLIER_ATTACHMENTS
             yield Passage(turn=message.index, text=piece.body, origin=origin)
+
+
+def _without_notices(piece: Envelope | str) -> tuple[Envelope | str, ...]:
+    """A text that begins with notices of tasks that ended, and what is typed below them, apart."""
+    if not isinstance(piece, str) or not piece.lstrip().startswith(NOTICE) or (found := _NOTICES.match(piece)) is None:
+        return (piece,)
+    return piece[: found.end()], piece[found.end() :]
 
 
 def _typed_while_refusing(result: ToolResult, message: Message) -> str:

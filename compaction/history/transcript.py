@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import cast
 
+from compaction.history.answers import without_echo
 from compaction.history.cline import with_xml_calls
 from compaction.history.formats import FORMATS, Notes, detect
 from compaction.history.formats.base import as_object, compact_json
@@ -257,14 +258,12 @@ def _where(line: Line, place: int) -> str:
 
 
 def _without_reminders(message: Message) -> Message:
-    """Returns a message of tool answers without what the host wrote into it for the agent."""
-    if not any(isinstance(block, ToolResult) and "<system-reminder>" in block.text for block in message.blocks):
-        return message
+    """Returns a message of tool answers without what the host wrote into it for the agent, and without commands that it repeats."""
     blocks = tuple(
-        replace(block, text=_REMINDER.sub("", block.text)) if isinstance(block, ToolResult) else block
+        replace(block, text=_REMINDER.sub("", without_echo(block.text))) if isinstance(block, ToolResult) else block
         for block in message.blocks
     )
-    return replace(message, blocks=blocks)
+    return replace(message, blocks=blocks) if blocks != message.blocks else message
 
 
 def parse_native(messages: Iterable[JsonObject], name: FormatName) -> tuple[Message, ...]:
