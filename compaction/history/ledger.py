@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from compaction.history.answers import excerpt, failed
 from compaction.history.file_tools import Touch, short_name, touches
 from compaction.history.formats.base import as_list, as_object, as_text, compact_json
-from compaction.history.messages import CallRecord, Message, Pairing, Side, Text, ToolCall, ToolResult, turns
+from compaction.history.messages import Block, CallRecord, Message, Pairing, Side, Text, ToolCall, ToolResult, turns
 from compaction.history.outcomes import Ending, ending_of
 from compaction.history.shell import command_text
 from compaction.values import Json
@@ -133,7 +133,7 @@ def _step(item: Json) -> Step | None:
 
 
 def in_flight(messages: Sequence[Message], pairing: Pairing) -> tuple[CallRecord, ...]:
-    """Calls of the last assistant turn that no result has answered, if nothing but results came after it."""
+    """Calls of the last assistant turn that no result has answered, if nothing but results and other calls came after them."""
     grouped = turns(messages)
     while grouped and grouped[-1][0].side is Side.USER:
         if not all(isinstance(block, ToolResult) for message in grouped[-1] for block in message.blocks):
@@ -141,8 +141,13 @@ def in_flight(messages: Sequence[Message], pairing: Pairing) -> tuple[CallRecord
         grouped.pop()
     if not grouped or grouped[-1][0].side is not Side.ASSISTANT:
         return ()
-    last = {message.index for message in grouped[-1]}
+    spoken = [message.index for message in grouped[-1] for block in message.blocks if _is_said(block)]
+    last = {message.index for message in grouped[-1] if message.index >= max(spoken, default=0)}
     return tuple(record for record in pairing.calls if record.turn in last and record.result is None)
+
+
+def _is_said(block: Block) -> bool:
+    return isinstance(block, Text) and bool(block.text.strip())
 
 
 def target(call: ToolCall) -> str:

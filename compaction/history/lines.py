@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from compaction.history.formats.base import as_list, as_object, as_text, compact_json
 from compaction.history.langchain import chat_message
-from compaction.history.lineage import standing
+from compaction.history.lineage import in_order, standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 _SUMMARY_MARK = "isCompactSummary"
 _INJECTED_MARKS = ("isMeta", _SUMMARY_MARK, "isVisibleInTranscriptOnly")
 _SKIPPED_MARKS = ("isSidechain", "isApiErrorMessage")
+"""Marks of lines that are left out; the first alone is that of a file of its own, of an agent that another has called."""
+
 _REFUSED = "User rejected tool use"
 _REFUSED_OF_OLD = "Error: The user doesn't want to "
 _OF_A_SERVER = "mcp__"
@@ -61,7 +63,9 @@ def unwrapped(values: Sequence[tuple[int, JsonObject]]) -> tuple[list[Line], lis
 
     A line that is a message stays what it is, and so does one that nothing is known of: the formats tell what it is worth.
     """
+    values = [values[place] for place in in_order([value for _, value in values])]
     counts, warnings = standing([value for _, value in values])
+    skipped = _SKIPPED_MARKS if any(map(_is_of_the_agent, values)) else _SKIPPED_MARKS[1:]
     lines: list[Line] = []
     gone: list[JsonObject] = []
     queued: dict[str, int] = {}
@@ -69,7 +73,7 @@ def unwrapped(values: Sequence[tuple[int, JsonObject]]) -> tuple[list[Line], lis
     unknown: Counter[str] = Counter()
     for (number, value), does_count in zip(values, counts, strict=True):
         _note_queued(value, queued, len(lines))
-        message = _inner(value)
+        message = _inner(value, skipped)
         if message is None:
             if (kind := as_text(value.get("type"))) not in _BOOKKEEPING and _SAYS_SOMETHING.search(kind):
                 unknown[kind] += 1
@@ -94,9 +98,19 @@ def unwrapped(values: Sequence[tuple[int, JsonObject]]) -> tuple[list[Line], lis
     return lines, warnings
 
 
-def _inner(line: JsonObject) -> JsonObject | None:
-    """The message inside one line of a session file; None for bookkeeping; the line itself when it is a message."""
-    if any(line.get(mark) is True for mark in _SKIPPED_MARKS):
+def _is_of_the_agent(value: tuple[int, JsonObject]) -> bool:
+    """Tells whether a line holds a message of the agent's own conversation, and not of one that it handed work to."""
+    return value[1].get("isSidechain") is not True and _inner(value[1], ()) is not None
+
+
+def _inner(line: JsonObject, skipped: Sequence[str]) -> JsonObject | None:
+    """The message inside one line of a session file; None for bookkeeping; the line itself when it is a message.
+
+    Args:
+        line: one line.
+        skipped: marks of lines that are left out.
+    """
+    if any(line.get(mark) is True for mark in skipped):
         return None
     if "role" in line or "parts" in line:
         return line

@@ -28,7 +28,7 @@ from compaction.history.messages import (
     turns,
 )
 from compaction.history.options import CompactionOptions, Trigger
-from compaction.history.origins import Origin, Passage, passages
+from compaction.history.origins import Origin, Passage, interrupts, passages
 from compaction.history.running import with_later_answers
 from compaction.history.sections import Section, read_own
 from compaction.history.user_messages import Entry, Gap, Verbatim, extend, leave_standing, read
@@ -139,7 +139,7 @@ def survey(
         pairing=pairing,
         ledger=ledger,
         entries=tuple(entries),
-        exchanges=tuple(exchanges(messages, said, calls, numbers)),
+        exchanges=tuple(exchanges(messages, said, calls, numbers, {p.turn for p in found if interrupts(p)})),
         earlier=earlier,
         foreign=(
             *_left_behind(head, transcript, options),

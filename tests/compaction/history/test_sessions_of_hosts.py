@@ -36,6 +36,14 @@ def test_host_texts_are_not_the_users_and_queued_words_are() -> None:
             "type": "user",
             "message": {"role": "user", "content": "Operation stopped by hook: another session is active"},
         },
+        {
+            "type": "user",
+            "message": {
+                "role": "user",
+                "content": "<command-message>publish</command-message>\n<command-name>/publish</command-name>",
+            },
+        },
+        {"type": "user", "isMeta": True, "message": said("user", "Run the script that publishes.")},
         {"type": "queue-operation", "operation": "enqueue", "content": "and make sure it is tested"},
         {"type": "assistant", "message": {"role": "assistant", "content": [{"type": "text", "text": FILLER}]}},
     ]
@@ -43,6 +51,8 @@ def test_host_texts_are_not_the_users_and_queued_words_are() -> None:
     assert "and make sure it is tested" in told
     assert "/review 167" in told
     assert "/exit" not in told
+    assert "\n/publish\n" in told
+    assert "Run the script" not in told
     assert "Operation stopped" not in told
 
 
@@ -184,6 +194,48 @@ def test_a_copy_of_a_line_counts_once_and_another_message_under_its_name_counts(
     lines = [_line("1", None, said("user", "Add a button.")), _line("2", "1", said("assistant", FILLER))]
     assert _users([*lines, *lines, _line("3", "2", said("user", "Add a test."))]) == ["Add a button.", "Add a test."]
     assert _users([*lines, _line("1", None, said("user", "Something else."))]) == ["Add a button.", "Something else."]
+
+
+def test_an_answer_belongs_to_the_message_that_it_comes_of_and_the_one_typed_meanwhile_has_none() -> None:
+    publish, published = called(1, "Bash", {"command": "make publish"}, "Published.")
+    lines = [
+        _line("1", None, said("user", "Publish it.")),
+        _line("2", "1", publish),
+        _line("3", "2", published),
+        _line("4", "1", said("user", "Is it still running?")),
+        _line("5", "4", said("user", "[Request interrupted by user]")),
+        _line("6", "3", said("assistant", FILLER)),
+        _line("7", "6", said("assistant", "It is published.")),
+    ]
+    sections = compacted("\n".join(map(json.dumps, lines)).encode()).sections
+    assert "It is published." in sections[Section.SOLVING]
+    assert sections[Section.CURRENT].startswith(
+        "### The last exchange, user message 2\n- The user interrupted the work here.\n\n### State"
+    )
+    assert sections[Section.NEXT] == "- Wait for the user, who interrupted the last exchange."
+
+
+def test_a_call_behind_which_the_agent_has_answered_is_not_in_flight() -> None:
+    search, _ = called(1, "WebSearch", {"query": "keys"}, "")
+    lines = [
+        _line("1", None, said("user", "Which keys work?")),
+        _line("2", "1", search),
+        _line("3", "2", said("assistant", f"{FILLER} All of them.")),
+    ]
+    sections = compacted("\n".join(map(json.dumps, lines)).encode()).sections
+    assert "WebSearch" not in sections[Section.CURRENT]
+    assert sections[Section.NEXT] == ""
+    unanswered = compacted("\n".join(map(json.dumps, [lines[0], lines[2], lines[1]])).encode()).sections
+    assert "In flight" in unanswered[Section.CURRENT]
+
+
+def test_the_file_of_an_agent_that_another_called_is_read_though_all_its_lines_are_beside_the_conversation() -> None:
+    lines = [
+        _line("1", None, said("user", "Write a poem."), isSidechain=True),
+        _line("2", "1", said("assistant", FILLER), isSidechain=True),
+    ]
+    assert _users(lines) == ["Write a poem."]
+    assert _users([*lines, _line("3", None, said("user", "Hello."))]) == ["Hello."]
 
 
 LANGCHAIN: list[JsonObject] = [
