@@ -17,42 +17,43 @@ from tests.compaction.history.sessions import FILLER
 if TYPE_CHECKING:
     from compaction.values import Json, JsonObject
 
-_BEFORE, _BEHIND = {"type": "text", "text": "I run it."}, {"type": "text", "text": f"{FILLER} One fails."}
-_INPUT = {"command": "npm test"}
+_BEFORE: Json = {"type": "text", "text": "I run it."}
+_BEHIND: Json = {"type": "text", "text": f"{FILLER} One fails."}
+_INPUT: Json = {"command": "npm test"}
 _FAULT = "1 test failed: login"
 
 
-UI = [
+UI: Json = [
     {"id": "1", "role": "user", "parts": [{"type": "text", "text": "run it"}, {"type": "file", "mediaType": "image/png", "url": "data:image/png;base64,aGk="}]},
     {"id": "2", "role": "assistant", "parts": [_BEFORE, {"type": "tool-bash", "toolCallId": "c", "state": "output-error", "input": _INPUT, "errorText": _FAULT}, _BEHIND]},
 ]  # fmt: skip
-UI_OF_OLD = [
+UI_OF_OLD: Json = [
     {"id": "1", "role": "user", "content": "run it", "parts": [{"type": "text", "text": "run it"}]},
     {"id": "2", "role": "assistant", "content": "", "parts": [_BEFORE, {"type": "tool-invocation", "toolInvocation": {"state": "result", "toolCallId": "c", "toolName": "bash", "args": _INPUT, "result": f"Exit code: 1\n{_FAULT}"}}, _BEHIND]},
 ]  # fmt: skip
-MODEL = [
+MODEL: Json = [
     {"role": "user", "content": "run it"},
     {"role": "assistant", "content": [_BEFORE, {"type": "tool-call", "toolCallId": "c", "toolName": "bash", "input": _INPUT}]},
     {"role": "tool", "content": [{"type": "tool-result", "toolCallId": "c", "toolName": "bash", "output": {"type": "error-text", "value": _FAULT}}]},
     {"role": "assistant", "content": [_BEHIND]},
 ]  # fmt: skip
-OPENCODE = {"info": {"id": "s"}, "messages": [
+OPENCODE: Json = {"info": {"id": "s"}, "messages": [
     {"info": {"role": "user"}, "parts": [{"type": "text", "text": "run it"}, {"type": "text", "text": "Called the Read tool", "synthetic": True}]},
     {"info": {"role": "assistant"}, "parts": [{"type": "step-start"}, _BEFORE, {"type": "tool", "tool": "bash", "callID": "c", "state": {"status": "error", "input": _INPUT, "error": _FAULT}}, _BEHIND]},
 ]}  # fmt: skip
-CONTINUE = {"sessionId": "s", "history": [
+CONTINUE: Json = {"sessionId": "s", "history": [
     {"message": {"role": "user", "content": "run it"}, "contextItems": []},
     {"message": {"role": "assistant", "content": "I run it.", "toolCalls": [{"id": "c", "type": "function", "function": {"name": "builtin_run", "arguments": json.dumps(_INPUT)}}]}},
     {"message": {"role": "tool", "content": f"Exit code: 1\n{_FAULT}", "toolCallId": "c"}},
     {"message": {"role": "assistant", "content": f"{FILLER} One fails."}},
 ]}  # fmt: skip
-GRAPH = {"values": {"messages": [
+GRAPH: Json = {"values": {"messages": [
     {"type": "human", "content": "run it"},
     {"type": "ai", "content": "I run it.", "tool_calls": [{"name": "bash", "args": _INPUT, "id": "c"}]},
     {"type": "tool", "content": f"Exit code: 1\n{_FAULT}", "tool_call_id": "c"},
     {"type": "ai", "content": f"{FILLER} One fails."},
 ]}}  # fmt: skip
-SHELL = {"input": [
+SHELL: Json = {"input": [
     {"role": "user", "content": "run it"},
     {"type": "shell_call", "call_id": "c", "action": {"commands": ["npm test"]}},
     {"type": "shell_call_output", "call_id": "c", "output": [{"stdout": "", "stderr": _FAULT, "outcome": {"type": "exit", "exit_code": 1}}]},

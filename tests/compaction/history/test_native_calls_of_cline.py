@@ -25,10 +25,8 @@ def _user(*texts: str) -> JsonObject:
 
 def _agent(text: str, *calls: tuple[str, JsonObject]) -> JsonObject:
     content: list[Json] = [{"type": "text", "text": text}]
-    content += [
-        {"type": "tool_use", "id": f"toolu_{len(text)}_{place}", "name": name, "input": arguments}
-        for place, (name, arguments) in enumerate(calls)
-    ]
+    for place, (name, arguments) in enumerate(calls):
+        content.append({"type": "tool_use", "id": f"toolu_{len(text)}_{place}", "name": name, "input": arguments})
     return {"role": "assistant", "content": content}
 
 
