@@ -18,6 +18,7 @@ from compaction.history.messages import Block, CallRecord, Message, Pairing, Sid
 from compaction.history.outcomes import Ending, ending_of
 from compaction.history.shell import command_text
 from compaction.values import Json
+from workspace.stepping import matches
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +27,13 @@ _STEP_KEYS = ("content", "step", "title", "description", "task", "text", "name",
 _LIST_KEYS = frozenset({"todos", "todoList", "todo_list", "plan", "steps", "tasks", "items", "task_list", "taskList"})
 _PROGRESS = "task_progress"
 """The argument of any call of Cline that holds the steps."""
+
+_FOLDER_KEYS = ("workdir", "cwd", "working_directory", "workingDirectory", "dir_path")
+_FOLDER = re.compile(
+    r"<cwd>(?P<folder>/[^<\n]{1,400})</cwd>|# Current Working Directory \((?P<of_cline>/[^)\n]{1,400})\)|"
+    r"[Ww]orking directory(?: is now)?:? '?(?P<of_others>/[^'\n]{1,400})"
+)
+"""The places in which hosts tell the folder that is worked in."""
 
 _DONE = frozenset({"completed", "complete", "done", "cancelled", "canceled", "finished"})
 _CHECKBOX = re.compile(r"^\s*[-*] \[(?P<mark>[ xX~-])\] (?P<text>.+)$", re.MULTILINE)
@@ -75,13 +83,18 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ledger:
-    """All of it, in the order it happened."""
+    """All of it, in the order it happened.
+
+    Attributes:
+        folders: the absolute paths of folders that the agent is told to work in, or that its calls do.
+    """
 
     calls: tuple[CallRecord, ...]
     files: tuple[FileTouch, ...]
     failures: tuple[Failure, ...]
     plan: tuple[Step, ...]
     in_flight: tuple[CallRecord, ...]
+    folders: tuple[str, ...] = ()
 
 
 def build_ledger(messages: Sequence[Message], pairing: Pairing) -> Ledger:
@@ -101,7 +114,21 @@ def build_ledger(messages: Sequence[Message], pairing: Pairing) -> Ledger:
         failures=_failures(messages, pairing.calls),
         plan=plan,
         in_flight=in_flight(messages, pairing),
+        folders=_folders(messages, pairing.calls),
     )
+
+
+def _folders(messages: Sequence[Message], calls: Sequence[CallRecord]) -> tuple[str, ...]:
+    given = (as_text(record.call.arguments.get(key)) for record in calls for key in _FOLDER_KEYS)
+    told = (
+        next(folder for folder in found.groups() if folder)
+        for message in messages
+        if message.side is not Side.ASSISTANT
+        for block in message.blocks
+        if isinstance(block, Text)
+        for found in matches(_FOLDER, block.text)
+    )
+    return tuple(dict.fromkeys(folder.rstrip("/") for folder in (*given, *told) if folder.startswith("/")))
 
 
 def steps(call: ToolCall) -> tuple[Step, ...] | None:

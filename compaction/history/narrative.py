@@ -59,8 +59,8 @@ _RULE = re.compile(r"(?:---+|\*\*\*+)$")
 _HEADING = re.compile(r"^#{1,6} +(.+?)\s*#*$")
 _ITEM = re.compile(r"^- ")
 
-_NO_CONCEPT = re.compile(r"(?:\d+|[A-Z]+|\[REDACTED.*)$")
-"""Figures, words that are only written large, and what was taken out."""
+_NO_CONCEPT = re.compile(r"(?:\d+|[A-Z]+|\[REDACTED.*|[^\n]*[\u2500-\u257f]{3}[^\n]*)$")
+"""Figures, words that are only written large, what was taken out, and rules drawn as lines."""
 
 _QUOTED = 300
 """Characters that are quoted of an answer that says that the user refused."""
