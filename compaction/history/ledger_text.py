@@ -53,7 +53,7 @@ def file_lines(ledger: Ledger, earlier: str = "", *, folded: bool = False) -> li
 
 
 def _spelled(paths: Sequence[str], folders: Sequence[str]) -> dict[str, str]:
-    """How paths that are given from the root on are spelled where they are given from a folder that is worked in as well."""
+    """The spellings from a folder that is worked in of paths that are given from the root on as well."""
     known = set(paths)
     found: dict[str, list[str]] = {}
     for path in known:

@@ -103,7 +103,7 @@ def _types(record: CallRecord) -> bool:
 
 
 def _later(result: ToolResult) -> _Later | None:
-    """What an answer says of what runs; None where it says neither that it runs nor how it ended."""
+    """An answer as one on what runs; None where it says neither that it runs nor how it ended."""
     head = result.text[:_HEAD]
     code, status = _CODE.search(head), _STATUS.search(head)
     if code is None and status is None and not still_runs(head):

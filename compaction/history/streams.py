@@ -50,7 +50,7 @@ def messages_of_events(value: Json) -> list[JsonObject] | None:
 
 
 def _content(event: JsonObject) -> Json:
-    """What an event says; that of a message inside it, where it holds one."""
+    """The content of an event; that of a message inside it, where it holds one."""
     return first(as_object(event.get("message")) or event, "content", "text")
 
 

@@ -38,7 +38,7 @@ _STATUSES: Final = frozenset({"in_progress", "not_started"})
 _NO_NAME: Final = re.compile(
     r"\w*(?i:redact)|[A-Z\d]+$|(?=[A-Za-z]*\d)(?!\w*[a-z]{3})[A-Za-z\d]+$|[A-Za-z]*(?:\d+[A-Za-z]+){2,}\d+[A-Za-z]*$"
 )
-"""What was taken out, and keys and digests: all in capitals, or with figures among letters that make no word."""
+"""Marks of what was taken out, and keys and digests: all in capitals, or with figures among letters that make no word."""
 
 _CHANGED: Final = re.compile(
     r"^ \S[^\n|]{0,400}\| +(?:\d+ ?[+-]*|Bin [^\n]*)$|^ (?:(?:create|delete) mode|rename) [^\n]+$", re.MULTILINE
