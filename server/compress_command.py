@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast, get_args
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 MAX_PROMPT_BYTES = 64 << 20
 _LIST_KEYS = ("messages", "contents", "input")
+_SYSTEM_KEYS = ("system", "instructions", "systemInstruction", "system_instruction")
+"""The names under which a request holds a system prompt beside its messages."""
 
 
 class Printed(msgspec.Struct, frozen=True, kw_only=True):
@@ -86,7 +89,7 @@ def run_compress(asked: argparse.Namespace, settings: Settings, progress: Progre
         "preserve_code_blocks": not asked.compress_code,
         "adapters": asked.adapter,
     }
-    made = compressed(given if isinstance(given, str) else given.messages, config, progress, model=settings.model)
+    made = compressed(given if isinstance(given, str) else given.texts, config, progress, model=settings.model)
     if asked.store is not None:
         asked.store.write_text(json.dumps(made.store.as_json()), encoding="utf-8")
     metrics = cast("dict[str, Any]", made.metrics)
@@ -95,7 +98,8 @@ def run_compress(asked: argparse.Namespace, settings: Settings, progress: Progre
         f" ({metrics['compression_ratio']:.0%} saved). {', '.join(dict.fromkeys(made.trace)) or 'nothing to do'}."
     )
     if asked.report:
-        report = json.dumps(as_json(made, is_text=isinstance(given, str)), indent=2)
+        shown = made if isinstance(given, str) else replace(made, messages=made.messages[: len(given.messages)])
+        report = json.dumps(as_json(shown, is_text=isinstance(given, str)), indent=2)
         return Printed(output=f"{report}\n".encode(), summary=summary, warnings=made.warnings)
     output = _encoded(made.messages[0]["content"]) if isinstance(given, str) else given.filled(made.messages)
     return Printed(output=output, summary=summary, warnings=made.warnings)
@@ -146,10 +150,30 @@ class _MessageFile(msgspec.Struct, frozen=True, kw_only=True):
     request: dict[str, Any] | None = None
     key: str = ""
 
-    def filled(self, messages: Sequence[Any]) -> bytes:
-        """Returns the file with other messages."""
-        whole = list(messages) if self.request is None else self.request | {self.key: list(messages)}
-        return f"{json.dumps(whole, indent=2)}\n".encode()
+    @property
+    def texts(self) -> list[Any]:
+        """The messages, and behind them each system prompt that stands beside them, as a message."""
+        request = self.request or {}
+        prompts = [(key, request[key]) for key in _SYSTEM_KEYS if request.get(key)]
+        return [*self.messages, *({"role": "system", "key": key, "content": _parts(value)} for key, value in prompts)]
+
+    def filled(self, texts: Sequence[Any]) -> bytes:
+        """Returns the file with other texts, in the order of its own."""
+        messages, prompts = list(texts[: len(self.messages)]), texts[len(self.messages) :]
+        if self.request is None:
+            return f"{json.dumps(messages, indent=2)}\n".encode()
+        beside: dict[str, Any] = {}
+        for prompt in prompts:
+            given = self.request[prompt["key"]]
+            if prompt["content"] != _parts(given):
+                now = prompt["content"]
+                beside[prompt["key"]] = {**given, "parts": now} if isinstance(given, dict) else now
+        return f"{json.dumps(self.request | beside | {self.key: messages}, indent=2)}\n".encode()
+
+
+def _parts(prompt: Any) -> Any:
+    """The texts of a system prompt: those of an object stand under `parts`."""
+    return cast("dict[str, Any]", prompt).get("parts") if isinstance(prompt, dict) else prompt
 
 
 def _messages(text: str) -> _MessageFile:
@@ -173,7 +197,7 @@ def _restored(given: str | _MessageFile, stored: object) -> Printed:
     if isinstance(given, str):
         (message,) = uncompress([{"role": "user", "content": given}], store)
         return Printed(output=_encoded(message["content"]), summary=summary)
-    return Printed(output=given.filled(uncompress(given.messages, store)), summary=summary)
+    return Printed(output=given.filled(uncompress(given.texts, store)), summary=summary)
 
 
 def _parsed(text: str, what: str) -> object:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _FAILED = re.compile(
     r"\s*(?:<tool_use_error>|\[?error\b\s*[:\]]|error (?:reading|writing|editing|opening|applying|executing|calling|"
     r"accessing|creating|finding|processing)\b|"
-    r"failed(?: to\b|:)|enoent\b|eacces\b|eperm\b|permission denied|access denied|file not found|file does not exist|"
+    r"(?:\w{1,40} )?failed(?: to\b|:)|enoent\b|eacces\b|eperm\b|permission denied|access denied|file not found|file does not exist|"
     r"no such file|could not (?:find|open|read|write|apply)\b|cannot (?:find|open|read|write|access)\b|"
     r"the user (?:doesn't want|does not want|rejected|denied|declined)|user (?:rejected|denied|declined|cancelled)|"
     r"operation (?:was )?(?:cancelled|rejected|denied)|tool (?:call|use) (?:was )?(?:rejected|denied|cancelled)|"
@@ -54,9 +54,20 @@ _LABEL = re.compile(r"\W*(?:errors?|failed|failures?|exception|fatal)\W*$", re.I
 """A line that only announces what stands in the next."""
 
 _OF_THE_HOST = re.compile(
-    r"(?:Chunk ID: .*|Wall time: .*|Original token count: .*|Total output lines: .*|Output:|"
+    r"(?:Process running with session ID \S+|Chunk ID: .*|Wall time: .*|Original token count: .*|Total output lines: .*|Output:|"
     r"(?:Exit code:|Process exited with code) 0)$"
 )
+
+
+_ECHO = re.compile(r"Command: .*?\n(?=Chunk ID: \w+\nWall time: )", re.DOTALL)
+_ECHO_OF_REFUSED = re.compile(r"(?P<tool>\w{1,40} failed) for `.*`(?=: )", re.DOTALL)
+
+
+def without_echo(text: str) -> str:
+    """Return an answer without the command that its host repeats above it: the words of that are no answer."""
+    if text.startswith("Command: "):
+        return _ECHO.sub("", text, count=1)
+    return _ECHO_OF_REFUSED.sub(r"\g<tool>", text, count=1) if " failed for `" in text[:60] else text
 
 
 def said_by_host(line: str) -> bool:

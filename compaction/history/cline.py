@@ -4,6 +4,11 @@
     user        [read_file for 'src/auth.ts'] Result:        (a block of its own, or the beginning of one)
     user        export const TIMEOUT = 5;                    (the next block of the same message)
 
+Newer versions call in blocks of the API, and still answer in texts, one block an answer:
+
+    assistant   {"type": "tool_use", "id": "toolu_1", "name": "read_file", "input": {"path": "src/auth.ts"}}
+    user        [read_file for 'src/auth.ts'] Result:        (and what it gave below, in the same block)
+
 An answer is one only behind a message that calls the tool that it names; in doubt a text is the user's. What the agent asks
 and what it closes with are no calls but words, and what the user says to them are the user's.
 """
@@ -14,10 +19,10 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from compaction.history.messages import Block, Message, Side, Text, ToolCall, ToolResult
+from compaction.history.messages import Block, Message, Side, Text, ToolCall, ToolResult, pair_calls
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from compaction.values import Json, JsonObject
 
@@ -31,6 +36,9 @@ _WORDS = {
 """Calls that speak to the user, and the argument that holds the words."""
 
 _SAID = re.compile(r"<(?P<tag>answer|feedback|user_message)>\n?(?P<words>.*?)\n?</(?P=tag)>", re.DOTALL)
+_NOT_RUN = re.compile(r"Tool \[(?P<name>\w{3,80})\] was not executed because ")
+"""The answer to a further call of a message, where only the first is made."""
+
 _FAULTS = re.compile(
     r"\s*(?:The tool execution failed|The user denied this operation|<error>|Error[: ]|\[ERROR\]|Missing value for required)"
 )
@@ -39,7 +47,7 @@ _FAULTS = re.compile(
 def with_xml_calls(messages: Sequence[Message]) -> tuple[Message, ...]:
     """Return the messages with the calls and answers that their texts hold, where they are of Cline or Roo Code."""
     if any(isinstance(block, ToolCall | ToolResult) for message in messages for block in message.blocks):
-        return tuple(messages)
+        return _with_answers(messages)
     made = list(messages)
     for place in range(1, len(made)):
         before, message = made[place - 1], made[place]
@@ -51,6 +59,72 @@ def with_xml_calls(messages: Sequence[Message]) -> tuple[Message, ...]:
             spoken, arguments = call
             made[place - 1], made[place] = _paired(before, message, at, name, rest, spoken, arguments)
     return tuple(made)
+
+
+def _with_answers(messages: Sequence[Message]) -> tuple[Message, ...]:
+    """The messages with the answers that their texts give to calls which no block answers."""
+    open_calls = [record for record in pair_calls(messages).calls if record.result is None]
+    waiting: dict[int, list[ToolCall]] = {}
+    for record in open_calls:
+        waiting.setdefault(record.turn, []).append(record.call)
+    made = list(messages)
+    is_found = False
+    for place in range(1, len(made)):
+        calls = waiting.get(made[place - 1].index, [])
+        if calls and made[place].side is Side.USER:
+            before = len(calls)
+            made[place] = _with(made[place], *_read_answers(made[place].blocks, calls))
+            is_found |= len(calls) < before
+    if not is_found:
+        return tuple(messages)
+    spoken = {record.call.call_id for record in open_calls if _words_of(record.call)}
+    return tuple(_with(message, *(_spoken(block, spoken) for block in message.blocks)) for message in made)
+
+
+def _read_answers(blocks: Sequence[Block], calls: list[ToolCall]) -> list[Block]:
+    """Blocks of the user's side with the answers among them; the calls that they answer are taken off the list."""
+    made: list[Block] = []
+    empty: ToolResult | None = None
+    for block in blocks:
+        text = block.text if isinstance(block, Text) else ""
+        answer = _ANSWER.match(text)
+        found = answer or _NOT_RUN.match(text)
+        call = next((one for one in calls if found is not None and one.name == found["name"]), None)
+        if found is not None and call is not None:
+            calls.remove(call)
+            rest = text[found.end() :] if answer else text
+            result = ToolResult(
+                call_id=call.call_id,
+                name=call.name,
+                text=rest,
+                is_error=answer is None or _FAULTS.match(rest) is not None,
+            )
+            is_spoken = bool(_words_of(call))
+            empty = None if rest.strip() or is_spoken else result
+            made += _said(rest) if is_spoken else [result]
+        elif empty is not None and text and not text.startswith("<environment_details>"):
+            made[-1] = replace(empty, text=text, is_error=_FAULTS.match(text) is not None)
+            empty = None
+        else:
+            made.append(block)
+    return made
+
+
+def _said(answer: str) -> list[Block]:
+    """The words of the user in an answer to a question or to the closing words."""
+    found: list[Block] = [Text(text=said["words"]) for said in _SAID.finditer(answer)]
+    return found or ([Text(text=answer)] if answer.strip() else [])
+
+
+def _words_of(call: ToolCall) -> str:
+    words = call.arguments.get(_WORDS.get(call.name, ""))
+    return words if isinstance(words, str) and words.strip() else ""
+
+
+def _spoken(block: Block, spoken: Collection[str]) -> Block:
+    """The words of a call that speaks to the user; any other block as it is."""
+    is_one = isinstance(block, ToolCall) and block.call_id in spoken
+    return Text(text=_words_of(block)) if is_one and isinstance(block, ToolCall) else block
 
 
 def _answered(message: Message) -> tuple[int, str, str] | None:
@@ -87,9 +161,8 @@ def _paired(
     thought = [Text(text=spoken)] if spoken else []
     if name in _WORDS:
         words = arguments.get(_WORDS[name])
-        said = [Text(text=found["words"]) for found in _SAID.finditer(answer)] or [Text(text=answer)]
         asked = [Text(text=words)] if isinstance(words, str) and words.strip() else []
-        return _with(before, *thought, *asked), _with(message, *blocks[:at], *said, *behind)
+        return _with(before, *thought, *asked), _with(message, *blocks[:at], *_said(answer), *behind)
     call = ToolCall(call_id=f"text_{before.index}", name=name, arguments=arguments, made_up_id=True)
     result = ToolResult(call_id=call.call_id, text=answer, is_error=_FAULTS.match(answer) is not None, made_up_id=True)
     return _with(before, *thought, call), _with(message, *blocks[:at], result, *behind)

@@ -15,7 +15,7 @@ from compaction.history.messages import Message, Side, Text
 from compaction.history.origins import Origin
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from compaction.history.messages import CallRecord
     from compaction.history.origins import Passage
@@ -31,6 +31,7 @@ class Exchange:
         calls: what was called, in order.
         said: the agent's words on the way, each with its message.
         answer: the agent's words after its last call; "" where it has not answered.
+        interrupted: the message in which the host notes that the user stopped the agent; None where it was not, or went on.
     """
 
     first: int
@@ -38,10 +39,15 @@ class Exchange:
     calls: list[CallRecord] = field(default_factory=list["CallRecord"])
     said: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
     answer: str = ""
+    interrupted: int | None = None
 
 
 def exchanges(
-    messages: Sequence[Message], said: Sequence[Passage], calls: Sequence[CallRecord], numbers: Sequence[int]
+    messages: Sequence[Message],
+    said: Sequence[Passage],
+    calls: Sequence[CallRecord],
+    numbers: Sequence[int],
+    stops: Collection[int] = (),
 ) -> list[Exchange]:
     """Return the exchanges of a history, oldest first.
 
@@ -50,6 +56,7 @@ def exchanges(
         said: the user's passages, in order.
         calls: the calls with their answers.
         numbers: the number in section 6 of each passage of `said`.
+        stops: the messages in which a host notes that the user stopped the agent.
     """
     words: dict[int, list[int]] = {}
     for passage, number in zip(said, numbers, strict=True):
@@ -62,7 +69,7 @@ def exchanges(
     current: Exchange | None = None
     for message in messages:
         spoken = words.get(message.index, [])
-        if spoken and (current is None or current.calls or current.said):
+        if spoken and (current is None or current.calls or current.said or current.interrupted is not None):
             current = Exchange(first=message.index)
             found.append(current)
         if message.side is Side.ASSISTANT and current is None:
@@ -71,7 +78,10 @@ def exchanges(
         if current is None:
             continue
         current.requests += spoken
+        if message.index in stops:
+            current.interrupted = message.index
         if message.side is Side.ASSISTANT:
+            current.interrupted = None
             current.said += [
                 (message.index, block.text.strip())
                 for block in message.blocks

@@ -7,24 +7,13 @@ what it put into the conversation in the user's name is marked as injected.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from compaction.history.applications import read_conversation
 from compaction.history.formats.base import as_list, as_object, as_text, compact_json, plain_text
+from compaction.history.session import Session, objects
+from compaction.history.streams import messages_of_events
 from compaction.values import Json, JsonObject
-
-
-@dataclass(slots=True)
-class Session:
-    """The messages of a session file.
-
-    Attributes:
-        injected: positions of messages that no user wrote.
-    """
-
-    messages: list[JsonObject] = field(default_factory=list[JsonObject])
-    injected: set[int] = field(default_factory=set[int])
-
 
 Reader: TypeAlias = Callable[[Json], Session | None]
 
@@ -34,24 +23,20 @@ def read_session(value: Json) -> Session | None:
     return next((session for reader in _READERS if (session := reader(value)) is not None), None)
 
 
-def _items(value: Json) -> list[JsonObject]:
-    return [item for item in as_list(value) if isinstance(item, dict)]
-
-
 def _gemini_cli(value: Json) -> Session | None:
     """A chat file of Gemini CLI: one object with `projectHash`, its messages of types `user` and `gemini`."""
     source = as_object(value)
     if "messages" not in source or not {"projectHash", "sessionId"} & set(source):
         return None
     session = Session()
-    for item in _items(source["messages"]):
+    for item in objects(source["messages"]):
         if item.get("type") not in {"user", "gemini"}:
             continue
         content = item.get("content")
         parts: list[Json] = list[Json](
             list(content) if isinstance(content, list) else [{"text": as_text(content)}] if content else []
         )
-        calls = _items(item.get("toolCalls"))
+        calls = objects(item.get("toolCalls"))
         for call in calls:
             said: JsonObject = {"id": call.get("id"), "name": call.get("name"), "args": call.get("args")}
             parts.append({"functionCall": said})
@@ -64,7 +49,7 @@ def _gemini_cli(value: Json) -> Session | None:
 
 
 def _gemini_answers(call: JsonObject) -> list[Json]:
-    found: list[Json] = [part for part in _items(call.get("result")) if "functionResponse" in part]
+    found: list[Json] = [part for part in objects(call.get("result")) if "functionResponse" in part]
     if found or call.get("status") not in {"error", "cancelled"}:
         return found
     response: JsonObject = {"error": as_text(call.get("resultDisplay")) or as_text(call.get("status"))}
@@ -73,7 +58,7 @@ def _gemini_answers(call: JsonObject) -> list[Json]:
 
 def _adk(value: Json) -> Session | None:
     """A session of the Agent Development Kit: events with an author and Gemini's content."""
-    events = _items(as_object(value).get("events"))
+    events = objects(as_object(value).get("events"))
     if not events or not all("author" in event for event in events):
         return None
     contents = [as_object(event.get("content")) for event in events if not event.get("partial")]
@@ -88,7 +73,7 @@ def _adk(value: Json) -> Session | None:
 
 def _openhands(value: Json) -> Session | None:
     """Events of OpenHands: actions and observations with a source, paired by `cause`."""
-    events = _items(as_object(value).get("history") if isinstance(value, dict) else value)
+    events = objects(as_object(value).get("history") if isinstance(value, dict) else value)
     known = [event for event in events if "source" in event and ("action" in event or "observation" in event)]
     if not known or len(known) < len(events) * 0.8:
         return None
@@ -168,7 +153,7 @@ def _swe_agent(value: Json) -> Session | None:
     if "trajectory" not in source or "history" not in source:
         return None
     session = Session()
-    for item in _items(source["history"]):
+    for item in objects(source["history"]):
         if item.get("is_demo") or item.get("isDemo"):
             continue
         message: JsonObject = {
@@ -184,7 +169,7 @@ def _swe_agent(value: Json) -> Session | None:
 
 def _pi(value: Json) -> Session | None:
     """A session of pi: lines of type `message` with calls and results of its own."""
-    lines = _items(value)
+    lines = objects(value)
     if not any(line.get("type") == "session" for line in lines[:3]) or not any("message" in line for line in lines):
         return None
     session = Session()
@@ -216,7 +201,7 @@ def _pi(value: Json) -> Session | None:
 
 
 def _as_blocks(content: Json) -> Sequence[JsonObject]:
-    return [{"type": "text", "text": content}] if isinstance(content, str) else _items(content)
+    return [{"type": "text", "text": content}] if isinstance(content, str) else objects(content)
 
 
 def _pi_block(item: JsonObject) -> JsonObject | None:
@@ -241,4 +226,9 @@ def _pi_block(item: JsonObject) -> JsonObject | None:
             return None
 
 
-_READERS: tuple[Reader, ...] = (_gemini_cli, _adk, _swe_agent, _openhands, _pi)
+def _events(value: Json) -> Session | None:
+    messages = messages_of_events(value)
+    return Session(messages) if messages is not None else None
+
+
+_READERS: tuple[Reader, ...] = (_gemini_cli, _adk, _swe_agent, _openhands, _pi, _events, read_conversation)

@@ -14,16 +14,27 @@ from typing import TYPE_CHECKING
 from compaction.history.answers import excerpt, failed
 from compaction.history.file_tools import Touch, short_name, touches
 from compaction.history.formats.base import as_list, as_object, as_text, compact_json
-from compaction.history.messages import CallRecord, Message, Pairing, Side, Text, ToolCall, ToolResult, turns
+from compaction.history.messages import Block, CallRecord, Message, Pairing, Side, Text, ToolCall, ToolResult, turns
 from compaction.history.outcomes import Ending, ending_of
 from compaction.history.shell import command_text
 from compaction.values import Json
+from workspace.stepping import matches
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _STEP_KEYS = ("content", "step", "title", "description", "task", "text", "name", "subject")
 _LIST_KEYS = frozenset({"todos", "todoList", "todo_list", "plan", "steps", "tasks", "items", "task_list", "taskList"})
+_PROGRESS = "task_progress"
+"""The argument of any call of Cline that holds the steps."""
+
+_FOLDER_KEYS = ("workdir", "cwd", "working_directory", "workingDirectory", "dir_path")
+_FOLDER = re.compile(
+    r"<cwd>(?P<folder>/[^<\n]{1,400})</cwd>|# Current Working Directory \((?P<of_cline>/[^)\n]{1,400})\)|"
+    r"[Ww]orking directory(?: is now)?:? '?(?P<of_others>/[^'\n]{1,400})"
+)
+"""The places in which hosts tell the folder that is worked in."""
+
 _DONE = frozenset({"completed", "complete", "done", "cancelled", "canceled", "finished"})
 _CHECKBOX = re.compile(r"^\s*[-*] \[(?P<mark>[ xX~-])\] (?P<text>.+)$", re.MULTILINE)
 
@@ -72,13 +83,18 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ledger:
-    """All of it, in the order it happened."""
+    """All of it, in the order it happened.
+
+    Attributes:
+        folders: the absolute paths of folders that the agent is told to work in, or that its calls do.
+    """
 
     calls: tuple[CallRecord, ...]
     files: tuple[FileTouch, ...]
     failures: tuple[Failure, ...]
     plan: tuple[Step, ...]
     in_flight: tuple[CallRecord, ...]
+    folders: tuple[str, ...] = ()
 
 
 def build_ledger(messages: Sequence[Message], pairing: Pairing) -> Ledger:
@@ -98,16 +114,31 @@ def build_ledger(messages: Sequence[Message], pairing: Pairing) -> Ledger:
         failures=_failures(messages, pairing.calls),
         plan=plan,
         in_flight=in_flight(messages, pairing),
+        folders=_folders(messages, pairing.calls),
     )
 
 
+def _folders(messages: Sequence[Message], calls: Sequence[CallRecord]) -> tuple[str, ...]:
+    given = (as_text(record.call.arguments.get(key)) for record in calls for key in _FOLDER_KEYS)
+    told = (
+        next(folder for folder in found.groups() if folder)
+        for message in messages
+        if message.side is not Side.ASSISTANT
+        for block in message.blocks
+        if isinstance(block, Text)
+        for found in matches(_FOLDER, block.text)
+    )
+    return tuple(dict.fromkeys(folder.rstrip("/") for folder in (*given, *told) if folder.startswith("/")))
+
+
 def steps(call: ToolCall) -> tuple[Step, ...] | None:
-    """The steps that a to-do or plan call sets, () where it clears the list; None for any other call."""
+    """The steps that a to-do or plan call sets, or that a call brings along, () where it clears the list; None for any other call."""
     name = short_name(call.name)
-    if not any(word in name for word in ("todo", "plan", "task", "checklist")):
-        return None
+    is_of_plans = any(word in name for word in ("todo", "plan", "task", "checklist"))
     is_cleared = False
-    for key, value in call.arguments.items():
+    for key, value in call.arguments.items() if is_of_plans or _PROGRESS in call.arguments else ():
+        if not is_of_plans and key != _PROGRESS:
+            continue
         found = tuple(step for item in as_list(value) if (step := _step(item)) is not None)
         if found:
             return found
@@ -129,7 +160,7 @@ def _step(item: Json) -> Step | None:
 
 
 def in_flight(messages: Sequence[Message], pairing: Pairing) -> tuple[CallRecord, ...]:
-    """Calls of the last assistant turn that no result has answered, if nothing but results came after it."""
+    """Calls of the last assistant turn that no result has answered, if nothing but results and other calls came after them."""
     grouped = turns(messages)
     while grouped and grouped[-1][0].side is Side.USER:
         if not all(isinstance(block, ToolResult) for message in grouped[-1] for block in message.blocks):
@@ -137,8 +168,13 @@ def in_flight(messages: Sequence[Message], pairing: Pairing) -> tuple[CallRecord
         grouped.pop()
     if not grouped or grouped[-1][0].side is not Side.ASSISTANT:
         return ()
-    last = {message.index for message in grouped[-1]}
+    spoken = [message.index for message in grouped[-1] for block in message.blocks if _is_said(block)]
+    last = {message.index for message in grouped[-1] if message.index >= max(spoken, default=0)}
     return tuple(record for record in pairing.calls if record.turn in last and record.result is None)
+
+
+def _is_said(block: Block) -> bool:
+    return isinstance(block, Text) and bool(block.text.strip())
 
 
 def target(call: ToolCall) -> str:

@@ -40,14 +40,27 @@ def file_lines(ledger: Ledger, earlier: str = "", *, folded: bool = False) -> li
     With `folded`, a first line names the folder that most of them lie in, and their paths are given from there.
     """
     operations: dict[str, Counter[Operation]] = {}
-    for touch in (*(touch for touch in read_file_lines(earlier)), *(entry.touch for entry in ledger.files)):
-        path = shown_path(touch.path)
+    touched = (*read_file_lines(earlier), *(entry.touch for entry in ledger.files))
+    spelled = _spelled([touch.path for touch in touched], ledger.folders)
+    for touch in touched:
+        path = shown_path(spelled.get(touch.path, touch.path))
         kept = operations.pop(path, Counter[Operation]())
         kept[touch.operation] += 1
         operations[path] = kept
     folder = _common_folder(list(operations)) if folded else ""
     lines = [f"- `{path.removeprefix(folder)}`: {_operations(counted)}" for path, counted in operations.items()]
     return [f"- Folder: `{folder}`, of paths without a slash before them", *lines] if folder else lines
+
+
+def _spelled(paths: Sequence[str], folders: Sequence[str]) -> dict[str, str]:
+    """The spellings from a folder that is worked in of paths that are given from the root on as well."""
+    known = set(paths)
+    found: dict[str, list[str]] = {}
+    for path in known:
+        for folder in folders if not path.startswith("/") else ():
+            if (whole := f"{folder}/{path.removeprefix('./')}") in known:
+                found.setdefault(path, []).append(whole)
+    return {whole[0]: path for path, whole in found.items() if len(whole) == 1}
 
 
 def _common_folder(paths: Sequence[str]) -> str:

@@ -4,6 +4,8 @@ Claude Code writes a session as a tree: each line names its parent. Who goes bac
 gets a second message beside the first, and the first, with all that came of it, was never said for those who go on. A line
 that names its parent with the identity of an earlier one, and the same message, is a copy that resuming a session left.
 
+An answer stands in the file where it was given, which may be behind a message that it knows nothing of: it is put before that.
+
 In doubt a line counts: of two messages side by side the first is taken back only where the last line of the session comes
 of the second. Answers to parallel calls stand beside each other as well; they are no messages of the user.
 """
@@ -20,6 +22,33 @@ if TYPE_CHECKING:
     from compaction.values import JsonObject
 
 _NO_MESSAGE_OF_THE_USER = ("isMeta", "isCompactSummary", "isVisibleInTranscriptOnly", "isSidechain")
+
+
+def in_order(lines: Sequence[JsonObject]) -> list[int]:
+    """Return the places of lines, those that come of a line above a message of the user, and not of that, before it.
+
+    Args:
+        lines: in the order of the file.
+    """
+    order: list[int] = []
+    at: dict[str, int] = {}
+    moved: set[int] = set()
+    last_prompt = -1
+    for place, line in enumerate(lines):
+        parent = at.get(_parent(line), place) if _speaks(line) else place
+        is_prompt = _is_prompt(line)
+        if is_prompt:
+            last_prompt = place
+        first = len(order)
+        if not is_prompt and (parent < last_prompt or parent in moved):
+            behind = range(order.index(parent) + 1, len(order))
+            first = next((here for here in behind if _is_prompt(lines[order[here]])), len(order))
+        if first < len(order):
+            moved.add(place)
+        order.insert(first, place)
+        if uuid := as_text(line.get("uuid")):
+            at.setdefault(uuid, place)
+    return order
 
 
 def standing(lines: Sequence[JsonObject]) -> tuple[list[bool], list[str]]:

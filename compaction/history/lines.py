@@ -6,12 +6,15 @@ its message under, and the marks by which the host says that no user wrote it, o
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from compaction.history.formats.base import as_list, as_object, as_text, compact_json
 from compaction.history.langchain import chat_message
-from compaction.history.lineage import standing
+from compaction.history.lineage import in_order, standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -21,6 +24,8 @@ if TYPE_CHECKING:
 _SUMMARY_MARK = "isCompactSummary"
 _INJECTED_MARKS = ("isMeta", _SUMMARY_MARK, "isVisibleInTranscriptOnly")
 _SKIPPED_MARKS = ("isSidechain", "isApiErrorMessage")
+"""Marks of lines that are left out; the first alone is that of a file of its own, of an agent that another has called."""
+
 _REFUSED = "User rejected tool use"
 _REFUSED_OF_OLD = "Error: The user doesn't want to "
 _OF_A_SERVER = "mcp__"
@@ -28,6 +33,11 @@ _BOOKKEEPING = frozenset({
     "summary", "file-history-snapshot", "queue-operation", "progress", "session_meta", "event_msg", "turn_context", "compacted",
 })  # fmt: skip
 """Types of lines in session files that hold no message and nothing else that would tell."""
+
+_SAYS_SOMETHING = re.compile(r"tool|call|message")
+"""In the type of a line: what is left out with it may be a part of the conversation."""
+
+_MOST_NAMED = 6
 
 
 @dataclass(slots=True, kw_only=True)
@@ -53,15 +63,20 @@ def unwrapped(values: Sequence[tuple[int, JsonObject]]) -> tuple[list[Line], lis
 
     A line that is a message stays what it is, and so does one that nothing is known of: the formats tell what it is worth.
     """
+    values = [values[place] for place in in_order([value for _, value in values])]
     counts, warnings = standing([value for _, value in values])
+    skipped = _SKIPPED_MARKS if any(map(_is_of_the_agent, values)) else _SKIPPED_MARKS[1:]
     lines: list[Line] = []
     gone: list[JsonObject] = []
     queued: dict[str, int] = {}
     foreign: set[str] = set()
+    unknown: Counter[str] = Counter()
     for (number, value), does_count in zip(values, counts, strict=True):
         _note_queued(value, queued, len(lines))
-        message = _inner(value)
+        message = _inner(value, skipped)
         if message is None:
+            if (kind := as_text(value.get("type"))) not in _BOOKKEEPING and _SAYS_SOMETHING.search(kind):
+                unknown[kind] += 1
             continue
         if not does_count:
             gone.append(message)
@@ -77,12 +92,25 @@ def unwrapped(values: Sequence[tuple[int, JsonObject]]) -> tuple[list[Line], lis
             )
         )
     _put_in(lines, queued, gone)
+    if unknown:
+        kinds = ", ".join(islice(unknown, _MOST_NAMED))
+        warnings.append(f"{unknown.total()} lines of the transcript, of types {kinds}, are not known and are left out")
     return lines, warnings
 
 
-def _inner(line: JsonObject) -> JsonObject | None:
-    """The message inside one line of a session file; None for bookkeeping; the line itself when it is a message."""
-    if any(line.get(mark) is True for mark in _SKIPPED_MARKS):
+def _is_of_the_agent(value: tuple[int, JsonObject]) -> bool:
+    """Tells whether a line holds a message of the agent's own conversation, and not of one that it handed work to."""
+    return value[1].get("isSidechain") is not True and _inner(value[1], ()) is not None
+
+
+def _inner(line: JsonObject, skipped: Sequence[str]) -> JsonObject | None:
+    """The message inside one line of a session file; None for bookkeeping; the line itself when it is a message.
+
+    Args:
+        line: one line.
+        skipped: marks of lines that are left out.
+    """
+    if any(line.get(mark) is True for mark in skipped):
         return None
     if "role" in line or "parts" in line:
         return line

@@ -54,12 +54,13 @@ _SURE_LINES = 4
 """Files touched last, whose lines are there in any summary."""
 
 _NAMED_LAST, _ALSO = "- Named last, the newest first: ", "- Also named: "
+_INTERRUPTED = "- The user interrupted the work here."
 _RULE = re.compile(r"(?:---+|\*\*\*+)$")
 _HEADING = re.compile(r"^#{1,6} +(.+?)\s*#*$")
 _ITEM = re.compile(r"^- ")
 
-_NO_CONCEPT = re.compile(r"(?:\d+|[A-Z]+|\[REDACTED.*)$")
-"""Figures, words that are only written large, and what was taken out."""
+_NO_CONCEPT = re.compile(r"(?:\d+|[A-Z]+|\[REDACTED.*|[^\n]*[\u2500-\u257f]{3}[^\n]*)$")
+"""Figures, words that are only written large, what was taken out, and rules drawn as lines."""
 
 _QUOTED = 300
 """Characters that are quoted of an answer that says that the user refused."""
@@ -191,6 +192,8 @@ def _current(material: Material) -> Iterator[Line]:
     text = ""
     if material.ledger.in_flight:
         text = f"- Wait for what is in flight, or call it again: {describe(material.ledger.in_flight[0].call)}"
+    elif last is not None and last.interrupted is not None:
+        text = "- Wait for the user, who interrupted the last exchange."
     elif last is not None and asks(last.answer):
         text = "- Wait for the user's answer to the question that closes the last exchange; if it has come, act on it."
     elif step is not None:
@@ -215,6 +218,10 @@ def _told(chapter: Chapter, count: Callable[[str], int]) -> Iterator[Line]:
         answer = f"Answer: {_inside(exchange.answer)}"
         where = (*chapter.base, 9_000_000)
         yield from lengths(answer, f"answer {chapter.number}", chapter.section, where, chapter.heading, worths, count)
+    if exchange.interrupted is not None:
+        where = (*chapter.base, 9_000_001)
+        worth = 60 + 35 * recency
+        yield Line(section=chapter.section, text=_INTERRUPTED, worth=worth, place=where, heading=chapter.heading)
     yield from _work(chapter, count)
     for place_said, (turn, text) in enumerate(exchange.said):
         more = chapter.step_worth(len(exchange.said) - 1 - place_said)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from compaction.history.answers import excerpt, failed, names_error, said_by_host, troubled
 from compaction.history.file_tools import Operation, operation_of, short_name
 from compaction.history.programs import answers_no, masks, only_looks
+from compaction.history.running import still_runs
 from compaction.history.shell import command_text
 from compaction.prose.sentences import score
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 _REFUSED = re.compile(
     r"\s*(?:the user (?:doesn't|does not) want to (?:proceed|take this action)|\[request interrupted by user|"
-    r"(?:tool (?:use|call) |operation |the )?(?:was )?(?:rejected|denied|declined) by (?:the )?user|user (?:rejected|denied|"
+    r"(?:tool (?:use|call) |operation |the )?(?:was )?(?:rejected|denied|declined) by (?:the )?user|(?:the )?user (?:rejected|denied|"
     r"declined|cancelled))",
     re.IGNORECASE,
 )
@@ -40,7 +41,7 @@ _NOT_SAID = (
     "Note: The user's next message may contain a correction",
 )
 _EXIT = re.compile(
-    r"(?:^|\n)\s*(?:\[?exit(?:ed with)? ?(?:code|status)[ :=]*|command exited with code |<returncode>|process exited with code |"
+    r"(?:^|\n)\s*(?:\[?exit(?:ed with)? ?(?:code|status)[ :=]*|command exited with code |<returncode>|<exit_code>|process exited with code |"
     r"\"exit_code\": ?)(?P<code>-?\d+)",
     re.IGNORECASE,
 )
@@ -115,7 +116,10 @@ def outcome(record: CallRecord) -> Outcome:
     if ending is Ending.FAILED and record.result is not None:
         return Outcome(ending=ending, words=excerpt(record.result.text))
     if ending is Ending.ENDED and record.result is not None:
-        return Outcome(ending=ending, words=telling_line(record.result.text))
+        words = telling_line(record.result.text)
+        if still_runs(record.result.text):
+            words = f"still ran when last looked at; last words: {words}" if words else "still ran when last looked at"
+        return Outcome(ending=ending, words=words)
     return Outcome(ending=ending)
 
 

@@ -28,7 +28,8 @@ from compaction.history.messages import (
     turns,
 )
 from compaction.history.options import CompactionOptions, Trigger
-from compaction.history.origins import Origin, Passage, passages
+from compaction.history.origins import Origin, Passage, interrupts, passages
+from compaction.history.running import with_later_answers
 from compaction.history.sections import Section, read_own
 from compaction.history.user_messages import Entry, Gap, Verbatim, extend, leave_standing, read
 from compaction.history.weigh import weigh_message
@@ -103,7 +104,8 @@ def survey(
     messages = transcript.messages
     as_they_came = {message.index: message for message in standing or messages}
     pairing = pair_calls(messages)
-    ledger = build_ledger(messages, pairing)
+    calls = with_later_answers(pairing.calls, messages)
+    ledger = build_ledger(messages, replace(pairing, calls=calls))
     found = [passage for message in messages for passage in passages(message)]
     weights = tuple(weigh_message(message, count) for message in messages)
     warnings = list(_pairing_warnings(pairing, ledger, options.trigger))
@@ -137,7 +139,7 @@ def survey(
         pairing=pairing,
         ledger=ledger,
         entries=tuple(entries),
-        exchanges=tuple(exchanges(messages, said, pairing.calls, numbers)),
+        exchanges=tuple(exchanges(messages, said, calls, numbers, {p.turn for p in found if interrupts(p)})),
         earlier=earlier,
         foreign=(
             *_left_behind(head, transcript, options),

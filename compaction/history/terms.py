@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
+from itertools import filterfalse
 from math import log2
 from typing import TYPE_CHECKING, Final
 
@@ -33,6 +34,16 @@ _IDENTIFIER: Final = re.compile(
 
 _STATUSES: Final = frozenset({"in_progress", "not_started"})
 """The words of task tools that look like names."""
+
+_NO_NAME: Final = re.compile(
+    r"\w*(?i:redact)|[A-Z\d]+$|(?=[A-Za-z]*\d)(?!\w*[a-z]{3})[A-Za-z\d]+$|[A-Za-z]*(?:\d+[A-Za-z]+){2,}\d+[A-Za-z]*$"
+)
+"""Marks of what was taken out, and keys and digests: all in capitals, or with figures among letters that make no word."""
+
+_CHANGED: Final = re.compile(
+    r"^ \S[^\n|]{0,400}\| +(?:\d+ ?[+-]*|Bin [^\n]*)$|^ (?:(?:create|delete) mode|rename) [^\n]+$", re.MULTILINE
+)
+"""Lines of git on the files that came with a pull or a commit, which nobody has named."""
 
 _OUR_ADVICE: Final = re.compile(r"\bcall `[^`\n]+`", re.IGNORECASE)
 """The tool that restored files name for what is not shown of them."""
@@ -73,7 +84,7 @@ def names_in_play(messages: Sequence[Message], calls: Sequence[CallRecord]) -> t
     for turn, share, text in still_wanted(_texts(messages, calls)):
         later = len(made) - bisect_right(made, turn)
         worth = share * max(_FLOOR, 0.5 ** (later / _HALF))
-        for name in _found(_IDENTIFIER, text) - _STATUSES:
+        for name in filterfalse(_NO_NAME.match, _found(_IDENTIFIER, text) - _STATUSES):
             identifiers[name] += worth  # pyright: ignore[reportArgumentType] - a Counter adds floats as well
         for name in _found(_FILE, text):
             if name.rpartition(".")[2] in _EXTENSIONS:
@@ -89,7 +100,7 @@ def _texts(messages: Sequence[Message], calls: Sequence[CallRecord]) -> Iterator
     for later, record in enumerate(reversed(calls)):
         yield record.turn, 1.0, _ends("\n".join(_strings(record.call.arguments)), _GIVEN)
         if record.result is not None and later < _REMEMBERED:
-            yield record.turn, _ANSWERED, _ends(record.result.text, _SEEN)
+            yield record.turn, _ANSWERED, _CHANGED.sub("", _ends(record.result.text, _SEEN))
 
 
 def _spoken(message: Message) -> Iterator[tuple[float, str]]:

@@ -14,6 +14,8 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import cast
 
+from compaction.history.answers import without_echo
+from compaction.history.applications import read_conversation
 from compaction.history.cline import with_xml_calls
 from compaction.history.formats import FORMATS, Notes, detect
 from compaction.history.formats.base import as_object, compact_json
@@ -28,13 +30,14 @@ from compaction.history.messages import (
     name_results,
 )
 from compaction.history.protocols import with_calls
+from compaction.history.session import Session
 from compaction.values import Json, JsonObject
 from workspace.cancellation import still_wanted
 
-_LIST_KEYS = ("messages", "contents", "input", "history")
+_LIST_KEYS = ("messages", "contents", "input", "history", "traj")
 _SYSTEM_KEYS = ("system", "instructions", "systemInstruction", "system_instruction")
 _DEEPEST = 200
-_MOST_NAMED = 20
+_MOST_NAMED, _FEW_NAMED = 20, 6
 _DECODER = json.JSONDecoder()
 _REMINDER = re.compile(r"\n*<system-reminder>.*?</system-reminder>\s*", re.DOTALL)
 
@@ -71,7 +74,13 @@ def from_messages(given: object) -> RawHistory:
         if not isinstance(value, dict):
             fault = f"Message {index} cannot be used: it is {type(value).__name__}, expected an object."
             raise MalformedHistoryError(fault, index=index)
-    lines, more = unwrapped([(number, as_object(value)) for number, value in enumerate(values, start=1)])
+    if (session := read_conversation(values)) is not None:
+        lines, more = (
+            _lines_of(session),
+            ["the messages are of no API: the new history is of one that has what they hold"],
+        )
+    else:
+        lines, more = unwrapped([(number, as_object(value)) for number, value in enumerate(values, start=1)])
     original = compact_json([line.message for line in lines]).encode("utf-8", "surrogatepass")
     return RawHistory(lines=tuple(lines), original=original, warnings=(*warnings, *more))
 
@@ -84,12 +93,10 @@ def from_bytes(raw: bytes) -> RawHistory:
     """
     value, numbers, warnings = _value(raw)
     checked = _json(value, 0, None)
+    checked = as_object(as_object(checked).get("values")) or checked
     session = read_session(checked)
     if session is not None:
-        lines = tuple(
-            Line(message=message, injected=place in session.injected) for place, message in enumerate(session.messages)
-        )
-        return RawHistory(lines=lines, original=raw, is_file=True, warnings=warnings)
+        return RawHistory(lines=tuple(_lines_of(session)), original=raw, is_file=True, warnings=warnings)
     if isinstance(checked, dict) and not set(checked) & set(_LIST_KEYS):
         checked = list[Json]([checked])
     values, more = _listed(checked)
@@ -97,8 +104,17 @@ def from_bytes(raw: bytes) -> RawHistory:
     odd = [number for number, item in zip(numbers, values, strict=True) if not isinstance(item, dict)]
     objects = [(number, item) for number, item in zip(numbers, values, strict=True) if isinstance(item, dict)]
     lines, left_out = unwrapped(objects)
+    if objects and not lines and not any({"type", "role"} & set(item) for _, item in objects):
+        named = ", ".join(islice(objects[0][1], _FEW_NAMED))
+        raise MalformedHistoryError(
+            f"The transcript holds no message: its first value has the fields {named}.", index=0
+        )
     more += (*(f"value {number} of the transcript is no object and is left out" for number in odd), *left_out)
     return RawHistory(lines=tuple(lines), original=raw, is_file=True, warnings=(*warnings, *more))
+
+
+def _lines_of(session: Session) -> list[Line]:
+    return [Line(message=message, injected=place in session.injected) for place, message in enumerate(session.messages)]
 
 
 def _value(raw: bytes) -> tuple[object, list[int], tuple[str, ...]]:
@@ -167,9 +183,11 @@ def _ranges(numbers: Sequence[int]) -> str:
 
 
 def _checked(given: object) -> Json:
-    """The value as JSON: exact types, no cycles, no more than 200 levels deep."""
+    """The value as JSON: exact types, no cycles, no more than 200 levels deep; of the state of a graph its values."""
     if isinstance(given, Mapping):
         mapping = cast("Mapping[object, object]", given)
+        inner = mapping.get("values")
+        mapping = cast("Mapping[object, object]", inner) if isinstance(inner, Mapping) else mapping
         return {str(key): _json(value, 1, None) for key, value in mapping.items() if key in _LIST_KEYS + _SYSTEM_KEYS}
     if isinstance(given, Sequence) and not isinstance(given, (str, bytes)):
         return [_json(value, 1, index) for index, value in enumerate(cast("Sequence[object]", given))]
@@ -257,14 +275,12 @@ def _where(line: Line, place: int) -> str:
 
 
 def _without_reminders(message: Message) -> Message:
-    """Returns a message of tool answers without what the host wrote into it for the agent."""
-    if not any(isinstance(block, ToolResult) and "<system-reminder>" in block.text for block in message.blocks):
-        return message
+    """Returns a message of tool answers without what the host wrote into it for the agent, and without commands that it repeats."""
     blocks = tuple(
-        replace(block, text=_REMINDER.sub("", block.text)) if isinstance(block, ToolResult) else block
+        replace(block, text=_REMINDER.sub("", without_echo(block.text))) if isinstance(block, ToolResult) else block
         for block in message.blocks
     )
-    return replace(message, blocks=blocks)
+    return replace(message, blocks=blocks) if blocks != message.blocks else message
 
 
 def parse_native(messages: Iterable[JsonObject], name: FormatName) -> tuple[Message, ...]:

@@ -215,6 +215,34 @@ def test_the_command_compresses_a_file_and_restores_it_byte_for_byte(tmp_path: P
     assert _run(tmp_path, "plan.md", "--engine", "none").stdout == raw
 
 
+@pytest.mark.parametrize(
+    ("key", "prompt", "bare"),
+    [
+        ("system", [{"type": "text", "text": "<compress>Be kind.</compress>"}], [{"type": "text", "text": "Be kind."}]),
+        ("system", "<compress>Be kind.</compress>", "Be kind."),
+        (
+            "systemInstruction",
+            {"parts": [{"text": "<compress>Be kind.</compress>"}]},
+            {"parts": [{"text": "Be kind."}]},
+        ),
+        ("instructions", "<compress>Be kind.</compress>", "Be kind."),
+        ("system_instruction", {"text": 7}, {"text": 7}),
+    ],
+)
+def test_a_system_prompt_beside_the_messages_loses_its_markers_and_nothing_else(
+    tmp_path: Path, key: str, prompt: object, bare: object
+) -> None:
+    given = {key: prompt, "messages": [{"role": "user", "content": f"Go.<compress>{PLAN}</compress>"}], "model": "m"}
+    (tmp_path / "given.json").write_text(json.dumps(given), encoding="utf-8")
+    done = _run(tmp_path, "given.json", "--messages", "--engine", "extractive", "--store", "store.json")
+    made = json.loads(done.stdout)
+    assert (made[key], made["model"], len(made["messages"])) == (bare, "m", 1)
+    (tmp_path / "made.json").write_bytes(done.stdout)
+    assert json.loads(_run(tmp_path, "made.json", "--messages", "--restore", "store.json").stdout) == given
+    report = json.loads(_run(tmp_path, "given.json", "--messages", "--engine", "extractive", "--report").stdout)
+    assert report["messages"] == made["messages"]
+
+
 def test_the_command_takes_messages_alone_or_in_a_request(tmp_path: Path) -> None:
     messages = [{"role": "user", "content": f"Go.<compress>{PLAN}</compress>"}]
     for given in (messages, {"model": "m", "messages": messages}, {"contents": [{"parts": [{"text": PLAN}]}]}):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -28,7 +29,7 @@ from compaction.values import Json, JsonObject
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
-_MOST_WARNINGS = 50
+_MOST_WARNINGS, _MOST_ALIKE = 50, 5
 _DATA_URL = re.compile(r"data:(?P<type>[\w.+/-]*)(?:;[\w=.-]+)*;base64,", re.IGNORECASE)
 
 
@@ -47,9 +48,13 @@ class Notes:
     faults: dict[int, str] = field(default_factory=dict[int, str])
     lines: list[str] = field(default_factory=list[str])
     beyond: int = 0
+    alike: Counter[str] = field(default_factory=Counter[str])
 
     def warn(self, what: str) -> None:
-        """Add one warning about the message being read."""
+        """Add one warning about the message being read; after the fifth that says the same they are counted."""
+        self.alike[what] += 1
+        if self.alike[what] > _MOST_ALIKE:
+            return
         if len(self.lines) < _MOST_WARNINGS:
             self.lines.append(f"message {self.index}: {what}")
         else:
@@ -61,9 +66,10 @@ class Notes:
         return MalformedHistoryError(f"Message {self.index} cannot be used: {what}.", index=self.index)
 
     def all(self) -> tuple[str, ...]:
-        """Every warning, with a count of those beyond the fiftieth."""
+        """Every warning, with counts of those that say the same and of those beyond the fiftieth."""
+        alike = [f"{times - _MOST_ALIKE} more: {what}" for what, times in self.alike.items() if times > _MOST_ALIKE]
         more = (f"{self.beyond} more warnings about the input are left out",) if self.beyond else ()
-        return (*self.lines, *more)
+        return (*self.lines, *alike, *more)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

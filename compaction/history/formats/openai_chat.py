@@ -33,6 +33,8 @@ _SIDES = {
 }
 _RESULTS = frozenset({"tool", "function"})
 _PASSED_ON = frozenset({"input_audio", "file"})
+_CALLS = frozenset({"tool_call", "tool_use", "function_call"})
+"""Parts that say again what `tool_calls` says."""
 
 
 def parse(messages: list[JsonObject], notes: Notes) -> list[Message]:
@@ -64,6 +66,8 @@ def _blocks(source: JsonObject, notes: Notes) -> list[Block]:
     if isinstance(legacy, dict):
         calls.append(_call({"id": legacy.get("name"), "function": legacy}, notes))
     content = source.get("content")
+    if calls and isinstance(content, list):
+        content = [part for part in content if as_object(part).get("type") not in _CALLS]
     if calls and content in (None, []):
         return [*calls]
     parts = read_content(content, notes, lambda part: _part(part, notes), expected="text or a list of parts")

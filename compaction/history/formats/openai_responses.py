@@ -105,6 +105,8 @@ def _call(kind: str, source: JsonObject, notes: Notes) -> list[Block]:
     arguments = (
         object_from_json(raw, notes) if raw else {} if given in (None, "") else as_object(given) or {"input": given}
     )
+    if kind == "shell_call" and (commands := [as_text(line) for line in as_list(arguments.get("commands"))]):
+        arguments = {**arguments, "command": "\n".join(commands)}
     call = ToolCall(
         call_id=as_text(source.get("call_id")) or as_text(source.get("id")),
         name=as_text(source.get("name")) or kind.removesuffix("_call"),
@@ -132,7 +134,7 @@ def _result(source: JsonObject) -> ToolResult:
     shown = [output] if isinstance(output, dict) else as_list(output)
     images = [part for part in shown if as_object(part).get("type") in {"input_image", "computer_screenshot"}]
     words = [part for part in shown if part not in images]
-    text, code = _unpacked(output) if isinstance(output, str) else (plain_text(words), 0)
+    text, code = _unpacked(output) if isinstance(output, str) else _of_shell(words) or (plain_text(words), 0)
     return ToolResult(
         call_id=as_text(source.get("call_id")),
         text=text,
@@ -152,6 +154,19 @@ def _unpacked(output: str) -> tuple[str, int]:
         return output, 0
     said, code = kept.get("output"), as_object(kept.get("metadata")).get("exit_code")
     return (f"Exit code: {code}\n{said}", code) if isinstance(said, str) and isinstance(code, int) else (output, 0)
+
+
+def _of_shell(output: list[Json]) -> tuple[str, int] | None:
+    """Returns what commands put out, each below its exit code, and the first code that tells of a failure; None for no such output."""
+    runs = [as_object(part) for part in output if "outcome" in as_object(part)]
+    if not runs:
+        return None
+    ends = [as_object(run["outcome"]) for run in runs]
+    codes = [code if isinstance(code := end.get("exit_code"), int) else int(end.get("type") != "exit") for end in ends]
+    said = ["\n".join(filter(None, (as_text(run.get("stdout")), as_text(run.get("stderr"))))) for run in runs]
+    timed = ["timed out\n" if end.get("type") == "timeout" else "" for end in ends]
+    shown = [f"Exit code: {code}\n{note}{text}" for code, note, text in zip(codes, timed, said, strict=True)]
+    return "\n".join(shown), next((code for code in codes if code), 0)
 
 
 def render(side: Side, blocks: tuple[Block, ...]) -> list[JsonObject]:

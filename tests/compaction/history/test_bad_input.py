@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from compaction.history import CompactionEngine, CompactionOptions, CompactionResult, FormatName, Status
 from compaction.history.options import FileLimits
+from compaction.history.transcript import from_messages, parse
 from tests.compaction.history.conversations import ALL_FORMATS, Said, User, long_session, write
 from workspace.errors import InvalidArgumentError
 
@@ -119,9 +120,29 @@ def test_a_history_that_holds_only_reminders_of_the_host_is_too_short() -> None:
 
 
 def test_many_warnings_are_counted_instead_of_listed() -> None:
-    odd: list[JsonObject] = [{"role": "user", "content": None} for _ in range(80)]
+    odd: list[JsonObject] = [{"role": "user", "content": [{"type": f"odd{number}"}]} for number in range(80)]
     result = _with(FormatName.ANTHROPIC, *odd)
     assert "30 more warnings about the input are left out" in result.warnings
+
+
+def test_warnings_that_say_the_same_are_counted() -> None:
+    odd: list[JsonObject] = [{"role": "user", "content": None} for _ in range(80)]
+    result = _with(FormatName.ANTHROPIC, *odd)
+    assert [warning for warning in result.warnings if "no content" in warning][4:] == [
+        "message 4: it has no content",
+        "75 more: it has no content",
+    ]
+
+
+def test_parts_that_say_again_what_the_calls_of_a_message_say_are_read_past() -> None:
+    call: JsonObject = {"id": "c", "type": "function", "function": {"name": "ls", "arguments": "{}"}}
+    part: JsonObject = {"type": "tool_call", "tool_call_id": "c", "name": "ls", "arguments": "{}"}
+    messages: list[JsonObject] = [
+        {"role": "user", "content": "look"},
+        {"role": "assistant", "content": [part], "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c", "content": "a.py"},
+    ]
+    assert parse(from_messages(messages), None).warnings == ()
 
 
 def test_a_history_that_cannot_become_smaller_is_left_alone() -> None:

@@ -311,6 +311,18 @@ def test_names_of_tags_of_plans_and_of_our_own_advice_are_not_named() -> None:
     assert concepts.partition("- Named last, the newest first: ")[2].split(", ") == ["foo_bar", "my_type"]
 
 
+def test_keys_digests_and_files_that_came_with_a_pull_are_not_named() -> None:
+    pulled = "Updating 82226fd..7a23400\n docs/SETUP_NOTES.md | 12 ++--\n create mode 100644 docs/fix_shortcut.sh\ngot_it_all"
+    spoken = (
+        "See parse_line, C514C8FF619F2F, J34TJZPW1X, A3fE9F414586c0D3C, juDHLu3j, mREDACTED, REDACTED_IP and iTerm2."
+    )
+    history = session(*called(1, "Bash", {"command": "git pull"}, pulled), said("assistant", f"{FILLER} {spoken}"))
+    concepts = compacted(history).sections[Section.CONCEPTS]
+    assert sorted(concepts.partition("- Named last, the newest first: ")[2].split(", ")) == [
+        "got_it_all", "iTerm2", "parse_line",
+    ]  # fmt: skip
+
+
 def test_commands_that_were_used_are_known_after_two_compactions() -> None:
     first = compacted(work_in_flight(12), 3_000)
     assert "`make check-part11`" in first.sections[Section.CURRENT]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from compaction.history import CompactionEngine, CompactionOptions, FormatName, Section, Status
-from compaction.history.messages import pair_calls
+from compaction.history.messages import Text, pair_calls
 from compaction.history.origins import Origin, passages
 from compaction.history.transcript import from_bytes, parse
 from tests.compaction.history.sessions import FILLER, called, compacted, said
@@ -36,6 +36,14 @@ def test_host_texts_are_not_the_users_and_queued_words_are() -> None:
             "type": "user",
             "message": {"role": "user", "content": "Operation stopped by hook: another session is active"},
         },
+        {
+            "type": "user",
+            "message": {
+                "role": "user",
+                "content": "<command-message>publish</command-message>\n<command-name>/publish</command-name>",
+            },
+        },
+        {"type": "user", "isMeta": True, "message": said("user", "Run the script that publishes.")},
         {"type": "queue-operation", "operation": "enqueue", "content": "and make sure it is tested"},
         {"type": "assistant", "message": {"role": "assistant", "content": [{"type": "text", "text": FILLER}]}},
     ]
@@ -43,6 +51,8 @@ def test_host_texts_are_not_the_users_and_queued_words_are() -> None:
     assert "and make sure it is tested" in told
     assert "/review 167" in told
     assert "/exit" not in told
+    assert "\n/publish\n" in told
+    assert "Run the script" not in told
     assert "Operation stopped" not in told
 
 
@@ -186,6 +196,48 @@ def test_a_copy_of_a_line_counts_once_and_another_message_under_its_name_counts(
     assert _users([*lines, _line("1", None, said("user", "Something else."))]) == ["Add a button.", "Something else."]
 
 
+def test_an_answer_belongs_to_the_message_that_it_comes_of_and_the_one_typed_meanwhile_has_none() -> None:
+    publish, published = called(1, "Bash", {"command": "make publish"}, "Published.")
+    lines = [
+        _line("1", None, said("user", "Publish it.")),
+        _line("2", "1", publish),
+        _line("3", "2", published),
+        _line("4", "1", said("user", "Is it still running?")),
+        _line("5", "4", said("user", "[Request interrupted by user]")),
+        _line("6", "3", said("assistant", FILLER)),
+        _line("7", "6", said("assistant", "It is published.")),
+    ]
+    sections = compacted("\n".join(map(json.dumps, lines)).encode()).sections
+    assert "It is published." in sections[Section.SOLVING]
+    assert sections[Section.CURRENT].startswith(
+        "### The last exchange, user message 2\n- The user interrupted the work here.\n\n### State"
+    )
+    assert sections[Section.NEXT] == "- Wait for the user, who interrupted the last exchange."
+
+
+def test_a_call_behind_which_the_agent_has_answered_is_not_in_flight() -> None:
+    search, _ = called(1, "WebSearch", {"query": "keys"}, "")
+    lines = [
+        _line("1", None, said("user", "Which keys work?")),
+        _line("2", "1", search),
+        _line("3", "2", said("assistant", f"{FILLER} All of them.")),
+    ]
+    sections = compacted("\n".join(map(json.dumps, lines)).encode()).sections
+    assert "WebSearch" not in sections[Section.CURRENT]
+    assert sections[Section.NEXT] == ""
+    unanswered = compacted("\n".join(map(json.dumps, [lines[0], lines[2], lines[1]])).encode()).sections
+    assert "In flight" in unanswered[Section.CURRENT]
+
+
+def test_the_file_of_an_agent_that_another_called_is_read_though_all_its_lines_are_beside_the_conversation() -> None:
+    lines = [
+        _line("1", None, said("user", "Write a poem."), isSidechain=True),
+        _line("2", "1", said("assistant", FILLER), isSidechain=True),
+    ]
+    assert _users(lines) == ["Write a poem."]
+    assert _users([*lines, _line("3", None, said("user", "Hello."))]) == ["Hello."]
+
+
 LANGCHAIN: list[JsonObject] = [
     {"type": "human", "content": "add a file"},
     {"type": "ai", "content": [{"type": "text", "text": "I add it."}, {"type": "tool_use", "id": "c"}], "tool_calls": [{"id": "c", "name": "write_file", "args": {"path": "a.md"}}]},
@@ -263,6 +315,21 @@ ADK = {"events": [
     {"author": "coder", "content": {"role": "model", "parts": [{"functionCall": {"id": "f", "name": "write_file", "args": {"path": "a"}}}]}},
     {"author": "coder", "content": {"role": "user", "parts": [{"functionResponse": {"id": "f", "name": "write_file", "response": {"ok": True}}}]}},
 ]}  # fmt: skip
+EVENTS: list[JsonObject] = [
+    {"type": "message", "role": "user", "content": "add a file"},
+    {"type": "init", "timestamp": "t", "session_id": "s"},
+    {"type": "message", "timestamp": "t", "role": "assistant", "content": "I add it to `https://a.exam", "delta": True},
+    {"type": "message", "timestamp": "t", "role": "assistant", "content": "ple/x`.", "delta": True},
+    {"type": "tool_use", "timestamp": "t", "tool_name": "write_file", "tool_id": "w1", "parameters": {"file_path": "a.md"}},
+    {"type": "tool_use", "timestamp": "t", "tool_name": "read_file", "tool_id": "r1", "parameters": {"file_path": "b.md"}},
+    {"type": "tool_result", "timestamp": "t", "tool_id": "r1", "status": "error", "error": {"message": "File not found"}},
+    {"type": "tool_result", "timestamp": "t", "tool_id": "w1", "status": "success", "output": "Written."},
+]  # fmt: skip
+HOOKS: list[JsonObject] = [
+    {"type": "user", "timestamp": "t", "content": "add a file"},
+    {"type": "tool_use", "timestamp": "t", "tool_name": "write", "tool_input": {"filePath": "a.md"}},
+    {"type": "tool_result", "timestamp": "t", "tool_name": "write", "tool_output": {"output": "Written."}},
+]
 
 
 @pytest.mark.parametrize(
@@ -276,8 +343,21 @@ ADK = {"events": [
         (LANGCHAIN, 1, 0),
         (LANGCHAIN_DATA, 1, 0),
         (LANGCHAIN_DUMPED, 1, 0),
+        (EVENTS, 2, 1),
+        (HOOKS, 1, 0),
     ],
-    ids=["gemini-cli", "openhands", "swe-agent", "pi", "adk", "langchain", "langchain-data", "langchain-dumped"],
+    ids=[
+        "gemini-cli",
+        "openhands",
+        "swe-agent",
+        "pi",
+        "adk",
+        "langchain",
+        "langchain-data",
+        "langchain-dumped",
+        "gemini-cli-stream",
+        "hooks",
+    ],
 )
 def test_sessions_of_other_hosts_are_read_with_their_calls(value: object, calls: int, failed: int) -> None:
     transcript = parse(from_bytes(json.dumps(value).encode()), None)
@@ -287,6 +367,26 @@ def test_sessions_of_other_hosts_are_read_with_their_calls(value: object, calls:
     assert sum(record.result.is_error for record in records if record.result) == failed
     spoken = [p.text for message in transcript.messages for p in passages(message) if p.origin is Origin.USER]
     assert spoken == ["add a file"]
+
+
+def test_parts_of_a_message_that_a_stream_sends_are_one_text() -> None:
+    transcript = parse(from_bytes("\n".join(map(json.dumps, EVENTS)).encode()), None)
+    assert Text(text="I add it to `https://a.example/x`.", source="I add it to `https://a.example/x`.") in [
+        block for message in transcript.messages for block in message.blocks
+    ]
+
+
+def test_lines_of_unknown_types_that_may_be_calls_are_told_to_be_left_out() -> None:
+    lines: list[JsonObject] = [
+        {"role": "user", "content": "a"},
+        {"type": "mode", "sessionId": "s"},
+        {"type": "tool_start", "timestamp": "t", "name": "x"},
+        {"type": "tool_end", "timestamp": "t"},
+    ]
+    history = from_bytes("\n".join(map(json.dumps, lines)).encode())
+    assert history.warnings == (
+        "2 lines of the transcript, of types tool_start, tool_end, are not known and are left out",
+    )
 
 
 def _texts(role: str, *texts: str) -> JsonObject:

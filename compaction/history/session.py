@@ -1,0 +1,28 @@
+"""The messages of a session file as its reader gives them, in the form of an API that a format reads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from compaction.history.formats.base import as_list
+
+if TYPE_CHECKING:
+    from compaction.values import Json, JsonObject
+
+
+@dataclass(slots=True)
+class Session:
+    """The messages of a session file.
+
+    Attributes:
+        injected: positions of messages that no user wrote.
+    """
+
+    messages: list[JsonObject] = field(default_factory=list["JsonObject"])
+    injected: set[int] = field(default_factory=set[int])
+
+
+def objects(value: Json) -> list[JsonObject]:
+    """The objects of a list."""
+    return [item for item in as_list(value) if isinstance(item, dict)]

@@ -1,0 +1,104 @@
+"""A call that went on running is told by its last answer, and what only looked for more is no call of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from compaction.history import Section
+from tests.compaction.history.sessions import FILLER, called, compacted, said, session
+
+if TYPE_CHECKING:
+    from compaction.values import JsonObject
+
+
+def _codex(state: str, output: str, command: str = "/bin/bash -lc ./run_tests.sh") -> str:
+    head = f"Command: {command}\nChunk ID: 8d76f4\nWall time: 10.0017 seconds\n{state}\n"
+    return f"{head}Original token count: 354\nOutput:\n{output}"
+
+
+def _text(*messages: JsonObject) -> str:
+    sections = compacted(session(*messages, said("assistant", f"{FILLER} Done."))).sections
+    return "\n".join(sections[section] for section in Section)
+
+
+def test_the_commands_that_a_host_repeats_above_an_answer_are_no_answer() -> None:
+    source = 'func writeError(c) {\n\t"error": apiError{}\n}\nraise ValueError("x")\n' * 30
+    command = f"cat > response.go <<'EOF'\n{source}EOF"
+    echo = f'/bin/bash -lc "{command}"'
+    text = _text(
+        *called(1, "exec_command", {"cmd": command}, _codex("Process exited with code 0", "", echo)),
+        *called(2, "exec_command", {"cmd": "rm -rf dist"}, _codex("Process exited with code 0", "", "/bin/bash -lc 'rm -rf dist'")),
+        *called(3, "exec_command", {"cmd": command}, f"exec_command failed for `{echo}`: CreateProcess denied"),
+    )  # fmt: skip
+    assert "/bin/bash -lc" not in text
+    assert "- `rm -rf dist`\n" in text
+    assert "EOF`: exec_command failed: CreateProcess denied" in text
+    assert "EOF`\n" in text
+    assert "EOF`: func" not in text
+
+
+def test_a_command_ends_as_the_last_look_at_it_says() -> None:
+    running, ended = "Process running with session ID 68743", "Process exited with code 1"
+    calls = (
+        *called(1, "exec_command", {"cmd": "./run_tests.sh"}, _codex(running, "ok  pkg/unit_tests (cached)")),
+        *called(2, "write_stdin", {"session_id": 68743, "chars": ""}, _codex(running, "ok  pkg/more_tests")),
+    )
+    text = _text(*calls)
+    assert "- Last tests: `./run_tests.sh`: still ran when last looked at; last words: ok pkg/more_tests" in text
+    assert "write_stdin" not in text
+    text = _text(
+        *calls, *called(3, "write_stdin", {"session_id": 68743, "chars": ""}, _codex(ended, "Passed: 7\nFailed: 1"))
+    )
+    assert "- `./run_tests.sh`: Exit code: 1 / Passed: 7 / Failed: 1" in text
+    assert "- Last tests: `./run_tests.sh`: Exit code: 1 / Passed: 7 / Failed: 1" in text
+    assert "write_stdin" not in text
+
+
+@pytest.mark.parametrize(
+    ("tool", "key", "answer"),
+    [
+        ("BashOutput", "bash_id", "<status>failed</status>\n\n<exit_code>2</exit_code>\n\n<stdout>\n3 failed, 1 passed\n</stdout>"),
+        ("TaskOutput", "task_id", "<retrieval_status>success</retrieval_status>\n\n<task_id>b1</task_id>\n\n<status>completed</status>\n\n<exit_code>2</exit_code>\n\n<output>\n3 failed, 1 passed\n</output>"),
+    ],
+)  # fmt: skip
+def test_the_output_of_a_background_shell_is_the_answer_of_its_command(tool: str, key: str, answer: str) -> None:
+    started = "Command running in background with ID: b1. Output is being written to: /tmp/b1.output"
+    text = _text(
+        *called(1, "Bash", {"command": "pytest", "run_in_background": True}, started),
+        *called(2, tool, {key: "b1"}, answer),
+        *called(3, tool, {key: "b2"}, "<tool_use_error>No task found with ID: b2</tool_use_error>", is_error=True),
+    )
+    assert "- `pytest`: Exit code: 2 / 3 failed, 1 passed" in text
+    assert f"{tool}({key}=b1)" not in text
+    assert "No task found with ID: b2" in text
+
+
+def _notice(task: str, told: str, behind: str = "") -> JsonObject:
+    return said("user", f"<task-notification>\n<task-id>{task}</task-id>\n{told}\n</task-notification>{behind}")
+
+
+def test_a_notice_of_a_task_is_the_hosts_and_what_it_tells_the_answer_of_the_call() -> None:
+    launched = (
+        "Async agent launched successfully.\nagentId: ac27 (internal ID)\nThe agent is working in the background."
+    )
+    started = "Command running in background with ID: b1. Output is being written to: /tmp/b1.output"
+    found = "<status>completed</status>\n<summary>Agent done</summary>\n<result>You must never use port 99. It is deleted.</result>"
+    failed = '<status>failed</status>\n<summary>Background command "Commit" failed with exit code 127</summary>'
+    result = compacted(
+        session(
+            *called(1, "Task", {"prompt": "Find the port."}, launched),
+            *called(2, "Bash", {"command": "git commit"}, started),
+            _notice("ac27", found, "\nFull transcript available at: /tmp/ac27.output"),
+            _notice("b1", failed, "\nRead the output file to retrieve the result: /tmp/b1.output\nThen use tabs."),
+            said("assistant", f"{FILLER} Done."),
+        )
+    )
+    users = result.sections[Section.USER_MESSAGES]
+    assert "Then use tabs." in users
+    assert "task-notification" not in result.summary
+    assert "port 99" not in users + result.sections[Section.REQUEST]
+    assert "never use port 99" in result.sections[Section.SOLVING] + result.sections[Section.CURRENT]
+    assert "- `git commit`: " in result.sections[Section.ERRORS]
+    assert "exit code 127" in result.sections[Section.ERRORS]
