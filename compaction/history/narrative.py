@@ -32,7 +32,7 @@ from compaction.history.outcomes import (
     outcome,
     said_while_refusing,
 )
-from compaction.history.sections import Section
+from compaction.history.sections import LEFT_OUT, Section
 from compaction.history.unshown import Request, unshown
 from compaction.prose.sentences import names, score, split
 from workspace.cancellation import still_wanted
@@ -124,7 +124,7 @@ def _requests(material: Material) -> Iterator[Line]:
         else "what section 6 shows of the user's messages stands there word for word"
     )
     text = f"- The newest request is user message {material.newest}; {where}, later ones win."
-    yield Line(section=Section.REQUEST, text=text, worth=99, place=(0,))
+    yield Line(section=Section.REQUEST, text=text, worth=91, place=(0,))
     yield from unshown(material.requests, material.earlier.get(Section.REQUEST, ""))
 
 
@@ -136,7 +136,7 @@ def _concepts(material: Material) -> Iterator[Line]:
     for request in still_wanted(material.requests):
         found.update(dict.fromkeys(set(names(request.text)), 2))
     for line in material.earlier.get(Section.CONCEPTS, "").split("\n"):
-        for name in line.split(", ") if not line.startswith(_NAMED_LAST) else ():
+        for name in line.split(", ") if not line.startswith(_NAMED_LAST) and line != LEFT_OUT else ():
             if name.strip():
                 found[name.strip()] += 2
     last = set(material.names[: _NAMED[-1][0]])
@@ -173,12 +173,14 @@ def _pending(material: Material) -> Iterator[Line]:
     todo = [step for step in material.plan if not step.done]
     for place, step in enumerate(todo):
         text = f"- [{step.status}] {step.text}"
-        yield Line(section=Section.PENDING, text=text, worth=94 - place / 100, place=(1, place))
+        yield Line(section=Section.PENDING, text=text, worth=max(117 - 6 * place, 94 - place / 100), place=(1, place))
     if done := [step.text for step in material.plan if step.done]:
         text = f"- Done already: {'; '.join(done)}"[:900]
         yield Line(section=Section.PENDING, text=text, worth=50, place=(0,))
     if not todo:
-        yield Line(section=Section.PENDING, text=NONE_KNOWN, worth=98, place=(2,))
+        is_unknown = not material.plan and material.earlier.get(Section.PENDING, "").startswith(LEFT_OUT)
+        text = LEFT_OUT if is_unknown else NONE_KNOWN
+        yield Line(section=Section.PENDING, text=text, worth=98, place=(2,))
 
 
 def _current(material: Material) -> Iterator[Line]:
@@ -198,7 +200,7 @@ def _current(material: Material) -> Iterator[Line]:
     elif last is not None and not last.answer and last.requests:
         text = f"- Go on with user message {last.requests[-1]}: it has not been answered yet."
     if text:
-        yield Line(section=Section.NEXT, text=text, worth=97, place=(0,))
+        yield Line(section=Section.NEXT, text=text, worth=116, place=(0,))
 
 
 def asks(answer: str) -> bool:
