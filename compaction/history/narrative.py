@@ -22,6 +22,7 @@ from compaction.history.file_tools import Operation, short_name, touches
 from compaction.history.formats.base import compact_json
 from compaction.history.ledger import describe
 from compaction.history.ledger_text import file_lines, in_flight_lines
+from compaction.history.machine import changes_machine
 from compaction.history.once import DETAIL
 from compaction.history.outcomes import (
     Ending,
@@ -32,7 +33,9 @@ from compaction.history.outcomes import (
     outcome,
     said_while_refusing,
 )
+from compaction.history.programs import shows_text
 from compaction.history.sections import LEFT_OUT, Section
+from compaction.history.shell import simple_commands
 from compaction.history.unshown import Request, unshown
 from compaction.prose.sentences import names, score, split
 from workspace.cancellation import still_wanted
@@ -195,12 +198,23 @@ def _current(material: Material) -> Iterator[Line]:
         text = f"- Wait for what is in flight, or call it again: {describe(material.ledger.in_flight[0].call)}"
     elif last is not None and asks(last.answer):
         text = "- Wait for the user's answer to the question that closes the last exchange; if it has come, act on it."
+    elif last is not None and _is_stopped(last):
+        asked = f" with user message {last.requests[-1]}" if last.requests else ""
+        text = f"- Wait for the user, who refused the last calls: what was begun{asked} is not done, and nothing else was asked for."
     elif step is not None:
         text = f"- Go on with the first open task of section 7, which is {step.status.replace('_', ' ')}."
     elif last is not None and not last.answer and last.requests:
         text = f"- Go on with user message {last.requests[-1]}: it has not been answered yet."
     if text:
         yield Line(section=Section.NEXT, text=text, worth=116, place=(0,))
+
+
+def _is_stopped(exchange: Exchange) -> bool:
+    """Tells whether an exchange ends with calls that the user refused, and with no word of the agent behind them."""
+    last = exchange.calls[-1] if exchange.calls else None
+    if last is None or last.result is None or ending_of(last) is not Ending.REFUSED:
+        return False
+    return not exchange.answer and not said_while_refusing(last.result.text)
 
 
 def asks(answer: str) -> bool:
@@ -274,8 +288,8 @@ def _work(chapter: Chapter, count: Callable[[str], int]) -> Iterator[Line]:
             above = heading if home is section else ""
             if ending is Ending.FAILED:
                 text = failures[place]
-            elif ending is Ending.ENDED:
-                text += _times(times[_identity(record)])
+            elif ending is Ending.ENDED and (number := times[_identity(record)]) > 1:
+                text += f" (call {number} of it)"
             where = (*base, record.turn, place)
             key = f"call {chapter.number} {place}"
             worth += 18 * recency + chapter.step_worth(len(exchange.calls) - 1 - place)
@@ -342,10 +356,17 @@ def _line(record: CallRecord) -> tuple[str, float]:
     if ended.ending is Ending.REFUSED:
         return _refusal(record, shown), 48
     if ended.ending is Ending.FAILED:
-        return f"- {shown}: {ended.words or 'failed'}", 46
+        return f"- {shown}: {ended.words or 'failed'}", 30 if look else 46
+    sets = 20 if is_shell(record.call.name) and any(map(changes_machine, simple_commands(command_of(record)))) else 0
     if not ended.words:
-        return f"- {shown}", 10 if look else 26
-    bonus = 14 if re.search(r"\b(?:commit|push|merge|rebase|tag|deploy|publish|create|install|test)\b", shown) else 0
+        return f"- {shown}", 10 if look else 26 + sets
+    bonus = (
+        sets or 14
+        if re.search(r"\b(?:commit|push|merge|rebase|tag|deploy|publish|create|install|test)\b", shown)
+        else 0
+    )
+    if is_shell(record.call.name) and shows_text(command_of(record)):
+        return f"- {shown} shows: {ended.words}", 9
     return f"- {shown} → {ended.words}", 9 if look else 28 + bonus
 
 
