@@ -256,7 +256,8 @@ def _inside(answer: str) -> str:
         if is_fenced:
             shown.append(line)
         elif not _RULE.match(line):
-            shown.append(_ITEM.sub("* ", _HEADING.sub(r"**\1**", line)))
+            heading = _HEADING.match(line)
+            shown.append(_ITEM.sub("* ", f"**{heading[1].replace('**', '')}**" if heading else line))
     return "\n".join(shown)
 
 
