@@ -126,7 +126,7 @@ _MADE: Final = {
     "composer": ("composer.lock", "vendor"),
     "go": ("go.sum", "vendor"),
 }
-"""What programs that install or build make of their own."""
+"""The files and folders that programs which install or build make of their own."""
 
 _MAKES: Final = frozenset(
     {"install", "i", "ci", "add", "update", "upgrade", "lock", "sync", "mod", "get", "require", "generate-lockfile"}

@@ -60,7 +60,7 @@ _HEADS: Final = frozenset({"for", "select", "case", "function"})
 _SHELLS: Final = frozenset({"bash", "sh", "zsh", "dash", "ksh"})
 _SHELLS_OF_WINDOWS: Final = frozenset({"powershell", "pwsh", "cmd"})
 _GIVES_A_LINE: Final = frozenset({"-command", "-c", "/c", "/k"})
-"""What stands before the line of one of those, in lower case."""
+"""The words before the line of one of those, in lower case."""
 
 _DRIVE: Final = re.compile(r"[A-Za-z]:(?:[\\/]|$)|\\\\")
 """The beginning of a path of Windows that is named in full."""
