@@ -32,7 +32,7 @@ _TROUBLED = re.compile(
     r"occurred|during|while)\b)|\berror(?:\[\w+\])?: |^error\b|(?-i:\bERROR\b)|(?-i:\bFAILED\b)(?!\s*[=:]\s*0\b)|"
     r"\b[1-9]\d* (?:failed|errors?|failing)\b|\bpanicked at\b|\bfatal: |npm ERR!|segmentation fault|"
     r"command not found|\bexit(?:ed with)? (?:code|status)[ :=]*[1-9]|assertion failed|undefined reference|\btimed out|"
-    r"connection refused|permission denied|no such file or directory|\bcannot find\b|out of memory|(?-i:\bCONFLICT\b)",
+    r"connection refused|permission denied|no such file or directory|(?-i:^--- FAIL: |^FAIL\s*$|^FAIL\t)|\bcannot find\b|out of memory|(?-i:\bCONFLICT\b)",
     re.IGNORECASE | re.MULTILINE,
 )
 _TRIGGERS = (

@@ -20,7 +20,7 @@ from compaction.history.messages import Text, ToolCall, ToolResult
 from compaction.history.narrative import Material, offers
 from compaction.history.once import lines_said
 from compaction.history.options import CompactionOptions, Mode, Summarizer
-from compaction.history.sections import Section
+from compaction.history.sections import LEFT_OUT, Section
 from compaction.history.summary import (
     MOST_TOKENS,
     ModelAnswer,
@@ -51,7 +51,7 @@ Ask: TypeAlias = Callable[[Callable[[], str]], ModelAnswer]
 _INSTEAD = "the extractive summary takes its place"
 _SHOWN_UNFOUNDED = 8
 _EXTRACT_SHARE, _EXTRACT_LEAST, _EXTRACT_MOST = 0.2, 1_200, 10_000
-"""Tokens of an extractive summary: a part of what it replaces, within bounds."""
+"""Tokens of an extractive summary: what earlier ones tell and a part of what it replaces besides, at least so many; in all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,8 +125,8 @@ def _asked(
 def section_writer(found: Survey, written: Written, redactor: Redactor, count: Callable[[str], int]) -> Writer:
     """Returns the writer of the eight sections beside section 6, as often as fitting asks for it."""
     replaced = sum(found.weights[message.index] for message in found.summarised)
-    usual = max(_EXTRACT_LEAST, min(_EXTRACT_MOST, int(replaced * _EXTRACT_SHARE)))
-
+    known = sum(map(count, (*found.earlier.values(), *found.foreign)))
+    usual = min(_EXTRACT_MOST, known + max(_EXTRACT_LEAST, int((replaced - known) * _EXTRACT_SHARE)))
     named, named_files = (
         names_in_play(found.transcript.messages, found.ledger.calls) if written.sections is None else ([], [])
     )
@@ -179,7 +179,9 @@ def section_writer(found: Survey, written: Written, redactor: Redactor, count: C
             )
         else:
             sections = with_ledger(written.sections, found.ledger, found.earlier.get(Section.FILES, ""))
-            if limit is not None:
+            if limit == 0:
+                sections = {section: LEFT_OUT for section, text in sections.items() if text}
+            elif limit is not None:
                 sections = shorten(sections, limit, count)
         return {section: redactor(text)[0] for section, text in sections.items()}
 

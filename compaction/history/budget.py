@@ -14,13 +14,12 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from compaction.history.once import DETAIL, lines_said, said, without
+from compaction.history.sections import LEFT_OUT, Section
 from workspace.cancellation import still_wanted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from collections.abc import Set as AbstractSet
-
-    from compaction.history.sections import Section
 
 _LEAST_MORE, _MAY_BE_LEFT = 150, 0.03
 """Tokens, and the part of a budget, that need not be spent where all that was offered is said."""
@@ -62,7 +61,7 @@ class Line:
 
 
 def spend(
-    offers: Iterable[Line],
+    offers: Sequence[Line],
     limit: int,
     count: Callable[[str], int],
     *,
@@ -71,6 +70,8 @@ def spend(
     more: Iterable[Line] = (),
 ) -> dict[Section, str]:
     """Return the text of each section, together at most `limit` tokens.
+
+    A section that has no room for any of its lines says so, beyond the limit.
 
     Args:
         offers: in the order of `best_first`.
@@ -82,16 +83,17 @@ def spend(
     """
     spending = _Spending(room=limit, count=count, shown=shown, in_files=in_files)
     for offered in still_wanted(offers):
+        spending.take(offered)
         if spending.room <= 0:
             break
-        spending.take(offered)
     least = max(_LEAST_MORE, int(limit * _MAY_BE_LEFT))
     if spending.room > least:
         for offered in still_wanted(more):
             spending.take(offered, shortened=True)
             if spending.room <= least:
                 break
-    return _joined(taken.line for taken in spending.taken.values())
+    untold = dict.fromkeys(spending.untold(offers), LEFT_OUT)
+    return untold | _joined(taken.line for taken in spending.taken.values())
 
 
 class _Taken(NamedTuple):
@@ -112,11 +114,14 @@ class _Spending:
     shown: AbstractSet[str]
     in_files: AbstractSet[str]
     taken: dict[str, _Taken] = field(default_factory=dict[str, _Taken])
-    _headings: set[tuple[Section, str]] = field(default_factory=set[tuple["Section", str]])
-    _runs: set[tuple[Section, str, Place]] = field(default_factory=set[tuple["Section", str, "Place"]])
+    _headings: set[tuple[Section, str]] = field(default_factory=set[tuple[Section, str]])
+    _runs: set[tuple[Section, str, Place]] = field(default_factory=set[tuple[Section, str, "Place"]])
     _flat: set[str] = field(default_factory=set[str])
     _owners: dict[str, str] = field(default_factory=dict[str, str])
     """For what a line says, the key of the line that says it."""
+
+    _refused: set[Section] = field(default_factory=set[Section])
+    """The sections of lines that found no room."""
 
     def take(self, line: Line, *, shortened: bool = False) -> None:
         """Take a line as far as it says what stands nowhere yet, where there is room for it, or for a part of its details."""
@@ -136,6 +141,7 @@ class _Spending:
             text, cost = self._shortened(text, self.room - more)
             said = frozenset(lines_said(text))
         if not text or cost + more > self.room:
+            self._refused.add(line.section)
             return
         self.room -= cost + more
         self._flat.add(flat)
@@ -147,6 +153,14 @@ class _Spending:
             self._headings.add((line.section, line.heading))
         if line.lead:
             self._runs.add(line.run)
+
+    def untold(self, offers: Iterable[Line]) -> set[Section]:
+        """Return the sections that say nothing of what was offered for want of room."""
+        told = {taken.line.section for taken in self.taken.values()}
+        for line in still_wanted(offers):
+            if line.section not in told and line.section not in self._refused and self._once(line, line.text)[0]:
+                self._refused.add(line.section)
+        return self._refused - told
 
     def _shortened(self, text: str, room: int) -> tuple[str, int]:
         """A line with as many of its details as so many tokens hold, and its tokens; "" where that is none."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from compaction.history.budget import Line
 from compaction.history.envelope import balanced, fenced_lines
 from compaction.history.once import DETAIL
-from compaction.history.sections import Section, plain, read_model
+from compaction.history.sections import LEFT_OUT, Section, plain, read_model
 from compaction.prose.choosing import choose
 from compaction.prose.sentences import score, split
 
@@ -27,7 +27,9 @@ _BEGINNINGS = ("### ", "- ", "Answer: ")
 _SHORT, _MIDDLE = 70, 260
 """Tokens of an answer in its first two lengths; the third is all of it."""
 
-_OLD_NOTE = re.compile(r"^- (?:In flight|Wait for|Go on with|\[[\w -]+\] |Done already: )|^None known")
+_OLD_NOTE = re.compile(
+    r"^- (?:In flight|Wait for|Go on with|\[[\w -]+\] |Done already: )|^None known|^\(left out to fit\)"
+)
 
 _OF_FOREIGN = {
     "": ((88.0, 400), (60.0, 1_500), (32.0, 0)),
@@ -54,6 +56,9 @@ def carried(earlier: Mapping[Section, str], foreign: Sequence[str], *, count: Ca
     """
     for place, text in enumerate(foreign):
         yield from _foreign(text.strip(), place, count)
+    for section in (Section.FILES, Section.ERRORS, Section.SOLVING):
+        if earlier.get(section, "").startswith(LEFT_OUT):
+            yield Line(section=section, text=f"{LEFT_OUT} before", worth=40.0, place=(-3_000_000,))
     order = 0
     for section in (Section.SOLVING, Section.ERRORS, Section.CURRENT):
         heading = ""
@@ -80,6 +85,16 @@ def carried(earlier: Mapping[Section, str], foreign: Sequence[str], *, count: Ca
                     yield Line(section=home, text=block, worth=worth - 16, place=where, key=key, heading=heading)
                 continue
             yield from lengths(block, f"carried {order}", home, where, heading, (70.0, 52.0, 44.0), count)
+
+
+def closing_words(earlier: Mapping[Section, str]) -> str:
+    """Return what the agent said last in one of our summaries, "" where it had not answered."""
+    heading, words = "", ""
+    for block in _blocks(earlier.get(Section.CURRENT, "")):
+        heading = block if block.startswith("### ") else heading
+        if heading.startswith(LAST) and not block.startswith(("### ", "- ")):
+            words = block
+    return words
 
 
 def _foreign(text: str, place: int, count: Callable[[str], int]) -> Iterator[Line]:

@@ -30,10 +30,14 @@ PREFACE = (
     "own messages in section 6 still say what is wanted. Messages after this record are newer; where they disagree "
     "with it, they win."
 )
+_GREET_NOBODY = "Do not acknowledge the record, do not introduce yourself again, do not greet the user again."
 RESUME = (
-    "Resume the task from this record: go on with the last step in flight. Do not acknowledge the record, do not "
-    "introduce yourself again, do not greet the user again."
+    "Resume the task from this record at the step that section 9 names; where that is to wait for the user, wait. "
+    f"{_GREET_NOBODY}"
 )
+_RESUMED_BEFORE = f"Resume the task from this record: go on with the last step in flight. {_GREET_NOBODY}"
+"""The same line in records that were written before section 9 could say to wait."""
+
 ACKNOWLEDGEMENT = "Understood. I have the record of the conversation so far."
 ATTACHMENTS_RECEIVED = "Understood. I have the restored context."
 BETWEEN = "The messages that stood between these two are part of the record above."
@@ -73,7 +77,7 @@ def unseal(text: str) -> Iterator[Envelope | str]:
         if end < opening.end() - 1 or _mark(body) != opening["id"]:
             break
         yield Envelope(tag=Tag(opening["tag"]), body=body)
-        rest = text[end + len(closing) :].lstrip("\n").removeprefix(RESUME)
+        rest = text[end + len(closing) :].lstrip("\n").removeprefix(RESUME).removeprefix(_RESUMED_BEFORE)
         text = rest.lstrip("\n") if rest.strip() else ""
     if text:
         yield text

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from compaction.history.programs import removed
+from compaction.history.programs import remade, removed, written
 from compaction.history.shell import command_text, simple_commands
 from workspace.stepping import matches
 
@@ -112,10 +112,29 @@ def touches(call: ToolCall) -> list[Touch]:
     return [Touch(path=path, operation=operation) for path in paths]
 
 
+def lies_in(path: str, gone: str) -> bool:
+    """Return whether a path is one that was removed, or lies below it, however much of either is spelled."""
+    return f"/{gone.strip('/')}/" in f"/{path.strip('/')}/"
+
+
+def put_back(call: ToolCall) -> list[str]:
+    """Return the paths that a command of a shell makes, by name or as installers and builds do, in whatever order."""
+    line = command_text(call.arguments, "command", "cmd") if not _is_of_files(call) else ""
+    return [path for command in simple_commands(line) for path in (*written(command), *remade(command))] if line else []
+
+
+def _is_of_files(call: ToolCall) -> bool:
+    return short_name(call.name) in _OPERATION_OF or short_name(call.name) in _MOVES
+
+
 def _removed(arguments: JsonObject) -> list[Touch]:
-    """The files that a command of a shell removes by name."""
+    """The files that a command of a shell removes by name and does not make again."""
     line = command_text(arguments, "command", "cmd")
-    paths = [path for command in simple_commands(line) for path in removed(command)] if line else []
+    paths: list[str] = []
+    for command in simple_commands(line) if line else ():
+        made = [*written(command), *remade(command)]
+        paths = [path for path in paths if not any(lies_in(one, path) for one in made)] if made else paths
+        paths += removed(command)
     return [Touch(path=path, operation=Operation.DELETE) for path in paths if not any(sign in path for sign in "*?~{")]
 
 

@@ -36,9 +36,11 @@ messages section 6 shows, which files stand below, and whether the tokens are th
 _SHARE_OF_FILES, _LEAST_WITH_FILES = 0.35, 4_000
 """The part of a target that texts of files may take where a whole summary leaves less, and the least target with any."""
 
-_WORTH_WRITING = 150
+_WORTH_WRITING, _LEAST_WRITTEN = 150, 16
+"""Tokens of room that a summary should have, and those below which none is written."""
+
 _WELL_SHORTER = 0.75
-"""The part of a history that its shorter form should have at most, where none was asked for."""
+"""The part of a history, but for what an earlier summary tells, that its shorter form should have at most, where none was asked for."""
 
 _MARGIN = 8
 _FILES_LEFT_OUT = "left out to fit"
@@ -158,7 +160,8 @@ def _squeezed(offer: Offer, ceiling: int) -> Iterator[Step]:
     """
     if not offer.fills:
         whole = replace(_BARE, announced=True)
-        yield from _shorter(offer, int(ceiling * _WELL_SHORTER), whole)
+        known = sum(map(offer.count, offer.survey.earlier.values()))
+        yield from _shorter(offer, int(known + (ceiling - known) * _WELL_SHORTER), whole)
         yield from _shorter(offer, ceiling, whole)
         yield from _shorter(offer, ceiling, _BARE)
     for announced, user_messages in (
@@ -170,12 +173,13 @@ def _squeezed(offer: Offer, ceiling: int) -> Iterator[Step]:
     ):
         base = replace(_BARE, announced=announced, user_messages=min(DEFAULT_LIMIT, user_messages))
         yield from _shorter(offer, ceiling, base)
+    yield from _shorter(offer, ceiling, replace(_BARE, user_messages=0), least=_LEAST_WRITTEN)
     yield replace(_BARE, user_messages=0)
 
 
-def _shorter(offer: Offer, ceiling: int, base: Step) -> Iterator[Step]:
+def _shorter(offer: Offer, ceiling: int, base: Step, least: int = _WORTH_WRITING) -> Iterator[Step]:
     room = ceiling - build(offer, base).tokens - _MARGIN
-    if room < _WORTH_WRITING:
+    if room < least:
         return
     for tenths in (100, 98, 95, 90, 80, 60, 40):
         yield replace(base, summary=room * tenths // 100)
@@ -187,8 +191,7 @@ def build(offer: Offer, step: Step) -> Candidate:
     entries = fit(survey.entries, limit=step.user_messages, count=offer.count, archive_id=offer.archive_id)
     files, images = _taken(offer, step)
     sections = dict.fromkeys(Section, "")
-    if step.summary != 0:
-        sections |= offer.writer(step.summary, entries, files if step.announced else (), offer.fills)
+    sections |= offer.writer(step.summary, entries, files if step.announced else (), offer.fills)
     sections[Section.USER_MESSAGES] = write_user_messages(entries)
     kept_at = (
         f" The original messages are in archive {offer.archive_id} ({offer.archive}); compact_history with this archive_id and "

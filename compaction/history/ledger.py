@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from compaction.history.answers import excerpt, failed
-from compaction.history.file_tools import Touch, short_name, touches
+from compaction.history.file_tools import Operation, Touch, lies_in, put_back, short_name, touches
 from compaction.history.formats.base import as_list, as_object, as_text, compact_json
 from compaction.history.messages import Block, CallRecord, Message, Pairing, Side, Text, ToolCall, ToolResult, turns
 from compaction.history.outcomes import Ending, ending_of
@@ -104,8 +104,12 @@ def build_ledger(messages: Sequence[Message], pairing: Pairing) -> Ledger:
     for record in pairing.calls:
         if record.result is not None and failed(record.result):
             continue
+        back = put_back(record.call) if record.result is not None else ()
+        if back:
+            files = [known for known in files if not _is_back(known.touch, back)]
         for touch in touches(record.call) if record.result is not None else ():
-            files.append(FileTouch(touch=touch, turn=record.turn, order=len(files)))
+            order = files[-1].order + 1 if files else 0
+            files.append(FileTouch(touch=touch, turn=record.turn, order=order))
         if (found := steps(record.call)) is not None:
             plan = found
     return Ledger(
@@ -129,6 +133,10 @@ def _folders(messages: Sequence[Message], calls: Sequence[CallRecord]) -> tuple[
         for found in matches(_FOLDER, block.text)
     )
     return tuple(dict.fromkeys(folder.rstrip("/") for folder in (*given, *told) if folder.startswith("/")))
+
+
+def _is_back(touch: Touch, back: Sequence[str]) -> bool:
+    return touch.operation is Operation.DELETE and any(lies_in(path, touch.path) for path in back)
 
 
 def steps(call: ToolCall) -> tuple[Step, ...] | None:

@@ -45,7 +45,9 @@ def file_lines(ledger: Ledger, earlier: str = "", *, folded: bool = False) -> li
     for touch in touched:
         path = shown_path(spelled.get(touch.path, touch.path))
         kept = operations.pop(path, Counter[Operation]())
-        kept[touch.operation] += 1
+        if touch.operation is not Operation.DELETE:
+            del kept[Operation.DELETE]  # it was made again
+        kept[touch.operation] = 1 if touch.operation is Operation.DELETE else kept[touch.operation] + 1
         operations[path] = kept
     folder = _common_folder(list(operations)) if folded else ""
     lines = [f"- `{path.removeprefix(folder)}`: {_operations(counted)}" for path, counted in operations.items()]

@@ -22,6 +22,7 @@ from compaction.history.file_tools import Operation, short_name, touches
 from compaction.history.formats.base import compact_json
 from compaction.history.ledger import describe
 from compaction.history.ledger_text import file_lines, in_flight_lines
+from compaction.history.machine import changes_machine
 from compaction.history.once import DETAIL
 from compaction.history.outcomes import (
     Ending,
@@ -32,7 +33,9 @@ from compaction.history.outcomes import (
     outcome,
     said_while_refusing,
 )
-from compaction.history.sections import Section
+from compaction.history.programs import shows_text
+from compaction.history.sections import LEFT_OUT, Section
+from compaction.history.shell import simple_commands
 from compaction.history.unshown import Request, unshown
 from compaction.prose.sentences import names, score, split
 from workspace.cancellation import still_wanted
@@ -125,7 +128,7 @@ def _requests(material: Material) -> Iterator[Line]:
         else "what section 6 shows of the user's messages stands there word for word"
     )
     text = f"- The newest request is user message {material.newest}; {where}, later ones win."
-    yield Line(section=Section.REQUEST, text=text, worth=99, place=(0,))
+    yield Line(section=Section.REQUEST, text=text, worth=91, place=(0,))
     yield from unshown(material.requests, material.earlier.get(Section.REQUEST, ""))
 
 
@@ -137,7 +140,7 @@ def _concepts(material: Material) -> Iterator[Line]:
     for request in still_wanted(material.requests):
         found.update(dict.fromkeys(set(names(request.text)), 2))
     for line in material.earlier.get(Section.CONCEPTS, "").split("\n"):
-        for name in line.split(", ") if not line.startswith(_NAMED_LAST) else ():
+        for name in line.split(", ") if not line.startswith(_NAMED_LAST) and line != LEFT_OUT else ():
             if name.strip():
                 found[name.strip()] += 2
     last = set(material.names[: _NAMED[-1][0]])
@@ -174,12 +177,14 @@ def _pending(material: Material) -> Iterator[Line]:
     todo = [step for step in material.plan if not step.done]
     for place, step in enumerate(todo):
         text = f"- [{step.status}] {step.text}"
-        yield Line(section=Section.PENDING, text=text, worth=94 - place / 100, place=(1, place))
+        yield Line(section=Section.PENDING, text=text, worth=max(117 - 6 * place, 94 - place / 100), place=(1, place))
     if done := [step.text for step in material.plan if step.done]:
         text = f"- Done already: {'; '.join(done)}"[:900]
         yield Line(section=Section.PENDING, text=text, worth=50, place=(0,))
     if not todo:
-        yield Line(section=Section.PENDING, text=NONE_KNOWN, worth=98, place=(2,))
+        is_unknown = not material.plan and material.earlier.get(Section.PENDING, "").startswith(LEFT_OUT)
+        text = LEFT_OUT if is_unknown else NONE_KNOWN
+        yield Line(section=Section.PENDING, text=text, worth=98, place=(2,))
 
 
 def _current(material: Material) -> Iterator[Line]:
@@ -196,12 +201,23 @@ def _current(material: Material) -> Iterator[Line]:
         text = "- Wait for the user, who interrupted the last exchange."
     elif last is not None and asks(last.answer):
         text = "- Wait for the user's answer to the question that closes the last exchange; if it has come, act on it."
+    elif last is not None and _is_stopped(last):
+        asked = f" with user message {last.requests[-1]}" if last.requests else ""
+        text = f"- Wait for the user, who refused the last calls: what was begun{asked} is not done, and nothing else was asked for."
     elif step is not None:
         text = f"- Go on with the first open task of section 7, which is {step.status.replace('_', ' ')}."
     elif last is not None and not last.answer and last.requests:
         text = f"- Go on with user message {last.requests[-1]}: it has not been answered yet."
     if text:
-        yield Line(section=Section.NEXT, text=text, worth=97, place=(0,))
+        yield Line(section=Section.NEXT, text=text, worth=116, place=(0,))
+
+
+def _is_stopped(exchange: Exchange) -> bool:
+    """Tells whether an exchange ends with calls that the user refused, and with no word of the agent behind them."""
+    last = exchange.calls[-1] if exchange.calls else None
+    if last is None or last.result is None or ending_of(last) is not Ending.REFUSED:
+        return False
+    return not exchange.answer and not said_while_refusing(last.result.text)
 
 
 def asks(answer: str) -> bool:
@@ -247,7 +263,8 @@ def _inside(answer: str) -> str:
         if is_fenced:
             shown.append(line)
         elif not _RULE.match(line):
-            shown.append(_ITEM.sub("* ", _HEADING.sub(r"**\1**", line)))
+            heading = _HEADING.match(line)
+            shown.append(_ITEM.sub("* ", f"**{heading[1].replace('**', '')}**" if heading else line))
     return "\n".join(shown)
 
 
@@ -279,8 +296,8 @@ def _work(chapter: Chapter, count: Callable[[str], int]) -> Iterator[Line]:
             above = heading if home is section else ""
             if ending is Ending.FAILED:
                 text = failures[place]
-            elif ending is Ending.ENDED:
-                text += _times(times[_identity(record)])
+            elif ending is Ending.ENDED and (number := times[_identity(record)]) > 1:
+                text += f" (call {number} of it)"
             where = (*base, record.turn, place)
             key = f"call {chapter.number} {place}"
             worth += 18 * recency + chapter.step_worth(len(exchange.calls) - 1 - place)
@@ -347,10 +364,17 @@ def _line(record: CallRecord) -> tuple[str, float]:
     if ended.ending is Ending.REFUSED:
         return _refusal(record, shown), 48
     if ended.ending is Ending.FAILED:
-        return f"- {shown}: {ended.words or 'failed'}", 46
+        return f"- {shown}: {ended.words or 'failed'}", 30 if look else 46
+    sets = 20 if is_shell(record.call.name) and any(map(changes_machine, simple_commands(command_of(record)))) else 0
     if not ended.words:
-        return f"- {shown}", 10 if look else 26
-    bonus = 14 if re.search(r"\b(?:commit|push|merge|rebase|tag|deploy|publish|create|install|test)\b", shown) else 0
+        return f"- {shown}", 10 if look else 26 + sets
+    bonus = (
+        sets or 14
+        if re.search(r"\b(?:commit|push|merge|rebase|tag|deploy|publish|create|install|test)\b", shown)
+        else 0
+    )
+    if is_shell(record.call.name) and shows_text(command_of(record)):
+        return f"- {shown} shows: {ended.words}", 9
     return f"- {shown} → {ended.words}", 9 if look else 28 + bonus
 
 

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 from compaction.history.answers import excerpt, failed, names_error, said_by_host, troubled
 from compaction.history.file_tools import Operation, operation_of, short_name
-from compaction.history.programs import answers_no, masks, only_looks
+from compaction.history.programs import answers_no, masks, only_looks, only_tests, words_of_failure
+from compaction.history.reports import tests_failed
 from compaction.history.running import still_runs
 from compaction.history.shell import command_text
 from compaction.prose.sentences import score
@@ -114,6 +115,9 @@ def outcome(record: CallRecord) -> Outcome:
     """Return how a call ended, with the words of its answer."""
     ending = ending_of(record)
     if ending is Ending.FAILED and record.result is not None:
+        owned = _owns_up(command_of(record), record.result.text) if is_shell(record.call.name) else ""
+        if owned and not names_error(record.result.text):
+            return Outcome(ending=ending, words=owned)
         return Outcome(ending=ending, words=excerpt(record.result.text))
     if ending is Ending.ENDED and record.result is not None:
         words = telling_line(record.result.text)
@@ -145,9 +149,19 @@ def _line_failed(record: CallRecord, result: ToolResult) -> bool:
         return False
     if result.is_error or code not in {None, 0}:
         return True
+    if _owns_up(line, result.text):
+        return True
     if look or (code == 0 and not masks(line)):
         return False
-    return troubled(result)
+    told = tests_failed(result.text) if only_tests(line) else None
+    return troubled(result) if told is None else told
+
+
+def _owns_up(line: str, text: str) -> str:
+    """The words that a line has for the case that it fails, where they stand in its answer; "" where it says none."""
+    known = words_of_failure(line)
+    said = [" ".join(one.split()) for one in text[-_ENDS:].split("\n")] if known else []
+    return next((words for words in known if words in said), "")
 
 
 def _exit_code(text: str, *, head_only: bool = False) -> int | None:

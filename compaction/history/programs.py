@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
+from compaction.history.machine import removed_items, shows_of_windows
 from compaction.history.shell import placed, simple_commands
 
 if TYPE_CHECKING:
@@ -18,7 +20,12 @@ _SHOW: Final = frozenset({
     "wc", "awk", "jq", "yq", "echo", "printf", "which", "type", "pwd", "env", "printenv", "stat", "file", "sort", "uniq", "cut", "tr",
     "column", "paste", "tac", "diff", "cmp", "comm", "xxd", "od", "hexdump", "strings", "du", "df", "ps", "date", "uname", "whoami",
     "realpath", "dirname", "basename", "true", "test", "[", "[[", "pgrep", "lsof", "search_dir", "search_file", "find_file", "goto", "scroll_down", "scroll_up",
+    "dir", "where", "findstr", "netstat", "ss", "tasklist", "systeminfo", "ipconfig", "hostname", "id", "groups",
 })  # fmt: skip
+_SHOW_TEXT: Final = frozenset(
+    {"cat", "bat", "head", "tail", "sed", "nl", "less", "more", "awk", "tac", "strings", "xxd", "get-content", "gc"}
+)
+_SAYS: Final = frozenset({"echo", "printf", "Write-Host", "Write-Output"})
 _GIT_SHOWS: Final = frozenset({
     "diff", "show", "log", "blame", "grep", "ls-files", "ls-tree", "status", "rev-parse", "describe", "cat-file", "shortlog", "reflog",
 })  # fmt: skip
@@ -29,7 +36,10 @@ _EXECUTES: Final = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
 _PREPARE: Final = frozenset({
     "cd", "pushd", "popd", "export", "set", "unset", "source", ".", "sleep", "wait", "shift", "read", "local", "alias", "ulimit", "umask",
 })  # fmt: skip
-_MOVING: Final = "mkdir rm rmdir cp mv ln touch chmod chown tee mktemp unlink"
+_MOVING: Final = (
+    "mkdir rm rmdir cp mv ln touch chmod chown tee mktemp unlink Remove-Item Copy-Item Move-Item New-Item Rename-Item Set-Content "
+    "Add-Content Set-Location del copy move md rd ren"
+)
 _MOVE: Final = frozenset(_MOVING.split())
 _ANSWERS_NO: Final = frozenset(
     {"grep", "egrep", "fgrep", "rg", "ag", "ack", "diff", "cmp", "test", "[", "[[", "pgrep", "which"}
@@ -97,7 +107,33 @@ _STOPS: Final = {
 _KILLS: Final = frozenset({"kill", "pkill", "killall", "fuser", "kill-port"})
 
 _KEEP_TREE: Final = frozenset({"push", "fetch", "tag", "branch", "remote", "commit", "config", "add"})
-_THROWN_AWAY: Final = re.compile(r"(?:/private)?(?:/var)?/tmp(?:/|$)")
+_THROWN_AWAY: Final = re.compile(r"(?:/private)?(?:/var)?/tmp(?:/|$)|[A-Za-z]:[^\n]{0,200}[\\/]Temp(?:[\\/]|$)")
+
+_BUILT: Final = ("dist", "build", "out", "target", ".next", ".nuxt", "bin", "obj", "_build", "public")
+"""Folders that a build makes."""
+
+_MADE: Final = {
+    "npm": ("package-lock.json", "node_modules"),
+    "yarn": ("yarn.lock", "node_modules"),
+    "pnpm": ("pnpm-lock.yaml", "node_modules"),
+    "bun": ("bun.lockb", "bun.lock", "node_modules"),
+    "cargo": ("Cargo.lock", "target"),
+    "poetry": ("poetry.lock", ".venv"),
+    "uv": ("uv.lock", ".venv"),
+    "pdm": ("pdm.lock", ".venv"),
+    "pipenv": ("Pipfile.lock",),
+    "bundle": ("Gemfile.lock", "vendor"),
+    "composer": ("composer.lock", "vendor"),
+    "go": ("go.sum", "vendor"),
+}
+"""The files and folders that programs which install or build make of their own."""
+
+_MAKES: Final = frozenset(
+    {"install", "i", "ci", "add", "update", "upgrade", "lock", "sync", "mod", "get", "require", "generate-lockfile"}
+)
+_BUILDS: Final = re.compile(
+    r"(?:\S*:)?(?:build|bundle|compile|package|release|dist)(?:[-_:.]\S*)?$|(?:vite|webpack|rollup|tsc|tsup|esbuild|parcel)$"
+)
 
 
 def looks(command: SimpleCommand) -> bool:
@@ -119,7 +155,7 @@ def _shows(command: SimpleCommand) -> bool:
             word for option, word in zip(command.arguments, command.arguments[1:], strict=False) if option in _EXECUTES
         ]
         return "-delete" not in command.arguments and _SHOW.issuperset(run)
-    return command.program in _SHOW
+    return command.program in _SHOW or shows_of_windows(command.program)
 
 
 @lru_cache(maxsize=1_024)
@@ -151,6 +187,36 @@ def masks(line: str) -> bool:
     return any(map(is_told, [*hidden, *(command for command in commands[-1:] if command.then == "&")]))
 
 
+@lru_cache(maxsize=1_024)
+def words_of_failure(line: str) -> tuple[str, ...]:
+    """Return what a line says where a part of it that does more than look has failed: the words of `make || echo 'not made'`."""
+    commands = simple_commands(line)
+    found: list[str] = []
+    first = 0
+    for place, (command, following) in enumerate(pairwise(commands)):
+        if command.then not in {"||", "&&"}:
+            first = place + 1
+        elif command.then == "||" and following.program in _SAYS:
+            tried = commands[first : place + 1]
+            words = " ".join(" ".join(following.operands).split())
+            if words and any(is_told(one) and one.program not in _KILLS for one in tried):
+                found.append(words)
+    return tuple(found)
+
+
+@lru_cache(maxsize=1_024)
+def only_tests(line: str) -> bool:
+    """Return whether a line runs tests, and nothing else that could report an error."""
+    telling = [command for command in simple_commands(line) if is_told(command)]
+    return bool(telling) and all(map(runs_tests, telling))
+
+
+@lru_cache(maxsize=1_024)
+def shows_text(line: str) -> bool:
+    """Return whether what a line shows is the text of files, so that no word of it is about the line itself."""
+    return only_looks(line) and any(command.program.lower() in _SHOW_TEXT for command in simple_commands(line))
+
+
 def runs_tests(command: SimpleCommand) -> bool:
     """Return whether a command runs tests."""
     if not _NO_RUN.isdisjoint(command.arguments):
@@ -180,7 +246,7 @@ def removed(command: SimpleCommand) -> list[str]:
         words = _git_words(command)
         operands = words[1:] if words[:1] == ["rm"] and "--cached" not in command.arguments else []
     elif command.program not in {"rm", "unlink", "rmdir", "trash"}:
-        return []
+        operands = list(removed_items(command))
     return [placed(path, command.folder) for path in operands if "$" not in path and re.search(r"\w", path)]
 
 
@@ -197,6 +263,19 @@ def written(command: SimpleCommand) -> list[str]:
     elif command.program == "git" and (words := _git_words(command))[:1] in (["checkout"], ["restore"], ["mv"]):
         paths += words[1:]
     return [placed(path, command.folder) for path in paths if path and "$" not in path]
+
+
+def remade(command: SimpleCommand) -> list[str]:
+    """Return the paths that a command makes again without naming them, where they were removed: lock files, what a build writes."""
+    verbs = command.operands
+    names: tuple[str, ...] = ()
+    if command.program in _MADE and (not verbs or not _MAKES.isdisjoint(verbs[:1])):
+        names += _MADE[command.program]
+    if _BUILDS.match(command.program) or any(map(_BUILDS.match, verbs)) or command.program in _MANY_TARGETS:
+        names += (*_BUILT, *_MADE.get(command.program, ()))
+    if command.program in {"venv", "virtualenv"}:
+        names += verbs
+    return [placed(name, command.folder) for name in names]
 
 
 def keeps_tree(command: SimpleCommand) -> bool:
@@ -236,6 +315,11 @@ def new_branch(command: SimpleCommand) -> str:
     makes = not {"-b", "-B", "-c", "-C", "--create"}.isdisjoint(command.arguments)
     goes = words[:1] == ["switch"] or (words[:1] == ["checkout"] and makes)
     return words[1] if goes and len(words) > 1 and "$" not in words[1] else ""
+
+
+def subcommand(command: SimpleCommand) -> list[str]:
+    """Return what git is asked to do, as a list of one word; [] for any other command."""
+    return _git_words(command)[:1] if command.program == "git" else []
 
 
 def _git_words(command: SimpleCommand) -> list[str]:

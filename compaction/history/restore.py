@@ -138,7 +138,8 @@ def restorable_files(
         return Restorables(limits=limits)
     newest = _newest_first(touches)
     if workspace is None:
-        named = list(newest.values())[: limits.files]
+        there = [touch for touch in newest.values() if touch.touch.operation is not Operation.DELETE]
+        named = there[: limits.files]
         reason = "no workspace root was given"
         return Restorables(
             refused=tuple(

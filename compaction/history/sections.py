@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 EMPTY = "None"
+LEFT_OUT = "(left out to fit)"
+"""The text of a section of which there is something to tell and no room for any of it."""
+
 _HIGH = re.compile(r"^#{1,2} ")
 
 

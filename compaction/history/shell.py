@@ -7,6 +7,7 @@ subshells, redirections, here-documents, comments); a line that is cut off, or t
 
 from __future__ import annotations
 
+import ntpath
 import posixpath
 import re
 import shlex
@@ -57,6 +58,13 @@ _HEADS: Final = frozenset({"for", "select", "case", "function"})
 """Words that a command may stand behind, and words that begin what is no command."""
 
 _SHELLS: Final = frozenset({"bash", "sh", "zsh", "dash", "ksh"})
+_SHELLS_OF_WINDOWS: Final = frozenset({"powershell", "pwsh", "cmd"})
+_GIVES_A_LINE: Final = frozenset({"-command", "-c", "/c", "/k"})
+"""The words before the line of one of those, in lower case."""
+
+_DRIVE: Final = re.compile(r"[A-Za-z]:(?:[\\/]|$)|\\\\")
+"""The beginning of a path of Windows that is named in full."""
+
 _PYTHON: Final = re.compile(r"python[\d.]*$")
 _PLAIN_WRAPPERS: Final = "time nohup command exec builtin setsid stdbuf unbuffer chronic caffeinate"
 """Programs that run the one that is named behind them, and have no option that takes a word."""
@@ -151,11 +159,12 @@ def simple_commands(line: str) -> tuple[SimpleCommand, ...]:
 class _Reader:
     """Reads a line from its beginning to its end."""
 
-    def __init__(self, line: str, folder: str = "", depth: int = 0) -> None:
+    def __init__(self, line: str, folder: str = "", depth: int = 0, *, is_windows: bool = False) -> None:
         self.found: list[SimpleCommand] = []
         self._line, self._at = line, 0
         self._folder, self._before = folder, folder
         self._depth = depth
+        self._is_windows = is_windows
         self._bodies: list[tuple[str, bool]] = []
         self._clear()
 
@@ -223,7 +232,7 @@ class _Reader:
         elif kind == "escaped":
             self._word.append(text[2:].removesuffix("'"))
         else:
-            self._word.append(text[1:] if kind == "escape" else text)
+            self._word.append(text[1:] if kind == "escape" and not self._is_windows else text)
 
     def _quoted(self) -> None:
         word = self._word if self._word is not None else []
@@ -266,10 +275,10 @@ class _Reader:
         self._words, self._word, self._redirect, self._writes, self._start, self._end = outer
         self._folder, self._before = folders
 
-    def _also(self, line: str, then: str) -> None:
+    def _also(self, line: str, then: str, *, is_windows: bool = False) -> None:
         """Reads a line within the line."""
         if self._depth < _DEEPEST:
-            reader = _Reader(line, self._folder, self._depth + 1)
+            reader = _Reader(line, self._folder, self._depth + 1, is_windows=is_windows)
             reader.read_all()
             if reader.found:
                 reader.found[-1] = replace(reader.found[-1], then=then)
@@ -314,9 +323,9 @@ class _Reader:
         runs = _behind_wrappers(words)
         given = _given_line(runs)
         if given is not None:
-            self._also(given, then)
+            self._also(given, then, is_windows=program_name(runs[0]).lower() in _SHELLS_OF_WINDOWS)
         elif runs or writes:
-            program = _name(runs[0]) if runs else ""
+            program = program_name(runs[0]) if runs else ""
             made = SimpleCommand(
                 text=text, words=tuple(words), program=program, arguments=tuple(runs[1:]),
                 folder=self._folder, writes=writes, then=then,
@@ -333,14 +342,20 @@ class _Reader:
         self._folder, self._before = here, self._folder
 
 
-def _name(word: str) -> str:
-    """The name of a program: without its folder, but for a script that is named like the shell's own `test`."""
+def program_name(word: str) -> str:
+    """Return the name of a program: without its folder, but for a script that is named like the shell's own `test`."""
     name = posixpath.basename(word)
+    if name.lower().endswith(".exe"):
+        name = name.rpartition("\\")[2][: -len(".exe")]
     return word if name == "test" else name
 
 
 def placed(path: str, folder: str) -> str:
     """Return a path that a command in a folder names, from the folder that its line begins in; "" for that folder itself."""
+    if _DRIVE.match(path):
+        return path
+    if _DRIVE.match(folder) and "\\" in folder:
+        return ntpath.normpath(ntpath.join(folder, path))
     joined = path if path.startswith(("/", "~", "$")) else posixpath.join(folder, path)
     shown = posixpath.normpath(joined)
     return "" if shown == "." else shown
@@ -350,7 +365,10 @@ def _given_line(words: Sequence[str]) -> str | None:
     """The line that a shell is started with, None where the words start none."""
     if not words:
         return None
-    name = posixpath.basename(words[0])
+    name = program_name(words[0])
+    if name.lower() in _SHELLS_OF_WINDOWS:
+        places = [place for place, word in enumerate(words) if word.lower() in _GIVES_A_LINE]
+        return " ".join(words[places[0] + 1 :]) if places else None
     if name == "eval":
         return " ".join(words[1:])
     if name not in _SHELLS:

@@ -11,6 +11,7 @@ from bisect import bisect_left
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from compaction.history.carried import closing_words
 from compaction.history.envelope import is_acknowledgement
 from compaction.history.exchanges import Exchange, exchanges
 from compaction.history.ledger import FileTouch, Ledger, build_ledger, describe
@@ -124,7 +125,7 @@ def survey(
     known = max((entry.last if isinstance(entry, Gap) else entry.number for entry in entries), default=0)
     entries = extend(entries, [passage.text for passage in said])
     numbers = _numbers(entries, said, known)
-    asked = _questions(messages, said, numbers)
+    asked = _questions(messages, said, numbers, _last_question(closing_words(earlier)))
     entries = [
         replace(entry, asked=asked.get(entry.number, entry.asked)) if isinstance(entry, Verbatim) else entry
         for entry in entries
@@ -162,8 +163,10 @@ def _numbers(entries: Sequence[Entry], said: Sequence[Passage], known: int) -> l
     return [next(fresh, known) if passage.text in new else by_text.get(passage.text, known) for passage in said]
 
 
-def _questions(messages: Sequence[Message], said: Sequence[Passage], numbers: Sequence[int]) -> dict[int, str]:
-    """For short words of the user, the question right before that they answer."""
+def _questions(
+    messages: Sequence[Message], said: Sequence[Passage], numbers: Sequence[int], earlier: str
+) -> dict[int, str]:
+    """For short words of the user, the question right before that they answer; `earlier` closes what a summary tells."""
     answers = [at for at, message in enumerate(messages) if message.side is Side.ASSISTANT]
     asked: dict[int, str] = {}
     found: dict[int, str] = {}
@@ -172,16 +175,20 @@ def _questions(messages: Sequence[Message], said: Sequence[Passage], numbers: Se
         if len(passage.text) > _SHORT_ANSWER or before < 0:
             continue
         if before not in asked:
-            asked[before] = _last_question(messages[answers[before]])
+            message = messages[answers[before]]
+            asked[before] = earlier if _is_receipt(message) else _last_question(_words(message))
         if asked[before]:
             found[number] = asked[before]
     return found
 
 
-def _last_question(message: Message) -> str:
-    """The question that a message ends with; "" where it ends with none."""
-    texts = [block.text for block in message.blocks if isinstance(block, Text)]
-    last = next((line for text in reversed(texts) for line in reversed(text.split("\n")) if line.strip()), "").strip()
+def _words(message: Message) -> str:
+    return "\n".join(block.text for block in message.blocks if isinstance(block, Text))
+
+
+def _last_question(text: str) -> str:
+    """The question that a text ends with; "" where it ends with none."""
+    last = next((line for line in reversed(text.split("\n")) if line.strip()), "").strip()
     if not last.rstrip(" *_`\"')").endswith("?"):
         return ""
     line = " ".join(last.replace('"', "'").split())

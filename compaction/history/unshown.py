@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 _MOST_RULES, _MOST_OTHERS = 12, 12
 """Sentences that are told of one message."""
 
+_FEW, _FEWER = 118.0, 6.0
 _RULE, _LESS = 93.5, 0.05
-"""The worth of the first rule, and how much less each further one is worth."""
+"""The worth of the first rule and how much less each further one is worth: of a few before all else, then of all of them."""
 
 _OTHER = 40.0
 _ALIKE = 4
@@ -79,7 +80,7 @@ def unshown(requests: Sequence[Request], earlier: str = "") -> Iterator[Line]:
         if of_message >= (_MOST_RULES if saying.is_rule else _MOST_OTHERS):
             continue
         told[number, saying.is_rule] = of_message + 1
-        worth = _RULE - _LESS * rules if saying.is_rule else _OTHER + points
+        worth = max(_FEW - _FEWER * rules, _RULE - _LESS * rules) if saying.is_rule else _OTHER + points
         rules += saying.is_rule
         more = f" (+{saying.times - 1} like this)" if saying.times > 1 else ""
         text = f"- User message {number}: {saying.text}{more}"

@@ -37,7 +37,7 @@ _GAP = re.compile(
 )
 _STANDING = re.compile(r"User message (?P<number>\d+) stands in full below \[(?P<digest>[0-9a-f]{16})\]\.(?:\n|$)")
 _NO_ARCHIVE = "no archive"
-_LARGE, _LEAST_EXCERPT = 0.3, 120
+_LARGE, _LEAST_EXCERPT = 0.3, 72
 """The part of the section that one message may take, and the tokens it may have in any case, where not all fit."""
 
 _GAP_COST = 30

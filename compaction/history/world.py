@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from compaction.history.file_tools import Operation, operation_of, short_name, touches
+from compaction.history.file_tools import Operation, lies_in, operation_of, short_name, touches
+from compaction.history.machine import changes_machine
 from compaction.history.outcomes import Ending, command_of, ending_of, is_shell, outcome
 from compaction.history.programs import (
     installed,
@@ -22,11 +23,13 @@ from compaction.history.programs import (
     is_told,
     keeps_tree,
     new_branch,
+    remade,
     removed,
     repository,
     runs_tests,
     starts,
     stops,
+    subcommand,
     written,
 )
 from compaction.history.shell import simple_commands
@@ -42,9 +45,31 @@ if TYPE_CHECKING:
 _COMMIT = re.compile(r"^\[(?P<branch>[^\s\]]+)(?: \([^)]*\))? (?P<id>[0-9a-f]{7,40})\] (?P<subject>.+)$", re.MULTILINE)
 _ON_BRANCH = re.compile(r"^(?:On branch|Switched to (?:a new )?branch) '?(?P<branch>[^\s']+)'?", re.MULTILINE)
 _PUSHED = re.compile(
-    r"^\s*[ +*]?\s*(?P<range>[0-9a-f]{7,}\.\.\.?[0-9a-f]{7,}|\[new (?:branch|tag)\])\s+(?P<what>\S+ -> \S+)",
+    r"^\s*[ +*]?\s*(?P<range>[0-9a-f]{7,}\.\.\.?[0-9a-f]{7,}|\[new (?:branch|tag)\])\s+(?P<what>(?P<from>\S+) -> (?P<to>\S+))",
     re.MULTILINE,
 )
+_PUSHED_TO = re.compile(r"^To \S+$", re.MULTILINE)
+_UNFINISHED = (
+    (
+        "a merge",
+        re.compile(
+            r"MERGE_HEAD exists|unmerged paths|you are still merging|^CONFLICT \([^)]+\)|unfinished merge", re.MULTILINE
+        ),
+    ),
+    (
+        "a rebase",
+        re.compile(
+            r"rebase in progress|You are currently (?:rebasing|editing a commit)|rebase-(?:merge|apply) directory"
+        ),
+    ),
+    ("a cherry-pick", re.compile(r"currently cherry-picking|CHERRY_PICK_HEAD exists")),
+    ("a revert", re.compile(r"currently reverting|REVERT_HEAD exists")),
+)
+_DIVERGED = re.compile(
+    r"Your branch and '(?P<other>[^']+)' have diverged,\s+and have (?P<ours>\d+) and (?P<theirs>\d+) different commits"
+)
+_APART = re.compile(r"Your branch is (?P<what>ahead of|behind) '(?P<other>[^']+)' by (?P<number>\d+) commits?")
+_UP_TO_DATE = re.compile(r"Your branch is up to date with '")
 _CLEAN = re.compile(r"nothing to commit, working tree clean")
 _MERGED = re.compile(r"Successfully rebased and updated \S+|Merge made by [^\n]+|Already up to date")
 _URL = re.compile(r"https?://[^\s\"'<>)\\]+/(?:pull|issues?|merge_requests|releases)/[^\s\"'<>)\\,]+")
@@ -58,9 +83,10 @@ _ENDERS = frozenset({"killshell", "killbash", "killterminal", "taskstop"})
 """Tools that may do any work, and those that end what another call started."""
 
 _LONGEST_COMMAND, _MOST_COMMANDS = 70, 14
-_MOST_COMMITS, _MOST_INSTALLED, _MOST_DELETED = 12, 16, 12
+_MOST_COMMITS, _MOST_INSTALLED, _MOST_DELETED, _MOST_SETTINGS = 12, 16, 12, 16
 _KEYS = (
-    "Branch", "Commits", "Pushed", "Working tree", "Links", "Installed", "Running", "Deleted", "Last tests", "Commands used",
+    "Branch", "Unfinished", "Upstream", "Commits", "Pushed", "Working tree", "Links", "Installed", "Running", "Deleted", "Settings changed",
+    "Last tests", "Commands used",
 )  # fmt: skip
 
 
@@ -121,7 +147,7 @@ def _read_tool(state: World, record: CallRecord) -> None:
     if operation_of(record.call) not in {None, Operation.READ} or name in _AGENTS:
         state.lines.pop("Working tree", None)
     if changed:
-        _drop(state, "Deleted", lambda gone: any(_lies_in(path, gone) for path in changed))
+        _drop(state, "Deleted", lambda gone: any(lies_in(path, gone) for path in changed))
     if name in _ENDERS:
         state.lines.pop("Running", None)
     if "create" in record.call.name and (found := _URL.search(text[:2_000])):
@@ -136,28 +162,62 @@ def _read_line(state: World, record: CallRecord, ended: Ending, homes: frozenset
         said = outcome(record).words or ("reported errors" if failed else "no error reported")
         state.lines["Last tests"] = f"`{_short(line)}`: {said}"
     for command in commands:
-        if shown := _named(command):
+        if not changes_machine(command) and (shown := _named(command)):
             _add(state, "Commands used", f"`{shown}`", most=_MOST_COMMANDS)
     if not all(map(keeps_tree, commands)):
         state.lines.pop("Working tree", None)
+    is_here = _is_of_home(commands, homes)
+    if is_here:
+        _read_unfinished(state, commands, answer, ended)
     if ended is Ending.ENDED:
-        _read_repository(state, commands, answer, homes)
+        if is_here:
+            _read_repository(state, commands, answer)
         for command in still_wanted(commands):
             _read_command(state, command, answer)
 
 
-def _read_repository(state: World, commands: Sequence[SimpleCommand], answer: str, homes: frozenset[str]) -> None:
-    """Reads what version control says of this repository: an answer in which another may speak says nothing of it."""
-    places = [(place, folder) for place, one in enumerate(commands) if (folder := repository(one)) is not None]
+def _is_of_home(commands: Sequence[SimpleCommand], homes: frozenset[str]) -> bool:
+    """Tells whether version control speaks of this repository: an answer in which another may speak says nothing of it."""
+    folders = [folder for command in commands if (folder := repository(command)) is not None]
     is_scratch = any(command.program == "mktemp" for command in commands)
-    if not places or is_scratch or not all(_is_home(folder, homes) for _, folder in places):
-        return
-    for place, _ in places:
+    return bool(folders) and not is_scratch and all(_is_home(folder, homes) for folder in folders)
+
+
+def _read_repository(state: World, commands: Sequence[SimpleCommand], answer: str) -> None:
+    """Reads what version control says of this repository."""
+    places = [place for place, command in enumerate(commands) if repository(command) is not None]
+    for place in places:
         if branch := new_branch(commands[place]):
             state.lines["Branch"] = branch
-    _read_git(state, answer)
-    if not all(map(keeps_tree, commands[places[-1][0] + 1 :])):
+    verbs = {verb for place in places for verb in subcommand(commands[place])}
+    _read_git(state, answer, pushes="push" in verbs or _PUSHED_TO.search(answer) is not None)
+    if not all(map(keeps_tree, commands[places[-1] + 1 :])):
         state.lines.pop("Working tree", None)
+
+
+def _read_unfinished(state: World, commands: Sequence[SimpleCommand], answer: str, ended: Ending) -> None:
+    """Reads what version control has begun and not ended, and how a branch stands to the one that it follows."""
+    verbs = {verb for command in commands for verb in subcommand(command)}
+    words = {word for command in commands for word in command.arguments}
+    begun = [what for what, sign in _UNFINISHED if sign.search(answer)]
+    if begun:
+        state.lines["Unfinished"] = "; ".join(begun)
+    elif ended is Ending.ENDED and (
+        "status" in verbs
+        or "commit" in verbs
+        or not {"--abort", "--quit", "--continue", "--skip", "--hard"}.isdisjoint(words)
+    ):
+        state.lines.pop("Unfinished", None)
+    if ended is Ending.ENDED and not verbs.isdisjoint({"push", "pull", "fetch", "merge", "rebase", "reset", "commit"}):
+        state.lines.pop("Upstream", None)
+    if found := _DIVERGED.search(answer):
+        state.lines["Upstream"] = (
+            f"diverged from {found['other']}: {found['ours']} commits here, {found['theirs']} there"
+        )
+    elif found := _APART.search(answer):
+        state.lines["Upstream"] = f"{found['what']} {found['other']} by {found['number']}"
+    elif _UP_TO_DATE.search(answer):
+        state.lines.pop("Upstream", None)
 
 
 def _read_command(state: World, command: SimpleCommand, answer: str) -> None:
@@ -169,8 +229,10 @@ def _read_command(state: World, command: SimpleCommand, answer: str) -> None:
             _add(state, "Installed", name[:120], most=_MOST_INSTALLED)
     bare = {_VERSION.sub("", name) for name in taken}
     _drop(state, "Installed", lambda name: _VERSION.sub("", name) in bare or name in taken)
-    made = written(command)
-    _drop(state, "Deleted", lambda gone: any(_lies_in(path, gone) for path in made))
+    if changes_machine(command):
+        _add(state, "Settings changed", f"`{_short(command.text).replace('; ', ', ')}`", most=_MOST_SETTINGS)
+    made = [*written(command), *remade(command)]
+    _drop(state, "Deleted", lambda gone: any(lies_in(path, gone) for path in made))
     for path in removed(command):
         if not is_thrown_away(path):
             _add(state, "Deleted", path[:160], most=_MOST_DELETED)
@@ -183,12 +245,7 @@ def _read_command(state: World, command: SimpleCommand, answer: str) -> None:
         _add(state, "Running", f"`{_short(command.text)}` was started")
 
 
-def _lies_in(path: str, gone: str) -> bool:
-    """Tells whether a path is one that was removed, or lies below it, however much of either is spelled."""
-    return f"/{gone.strip('/')}/" in f"/{path.strip('/')}/"
-
-
-def _read_git(state: World, answer: str) -> None:
+def _read_git(state: World, answer: str, *, pushes: bool) -> None:
     """Reads the answers of git itself: a script that makes repositories of its own says nothing of this one."""
     for found in matches(_ON_BRANCH, answer):
         state.lines["Branch"] = found["branch"]
@@ -196,8 +253,9 @@ def _read_git(state: World, answer: str) -> None:
         state.lines["Branch"] = found["branch"]
         _add(state, "Commits", f"{found['id']} {found['subject'][:100]}", most=_MOST_COMMITS)
         state.lines.pop("Working tree", None)
-    for found in matches(_PUSHED, answer):
-        state.lines["Pushed"] = f"{found['range']} {found['what']}"
+    for found in matches(_PUSHED, answer) if pushes else ():
+        if not found["to"].endswith(f"/{found['from']}"):  # what a fetch brings goes to `origin/…`
+            state.lines["Pushed"] = f"{found['range']} {found['what']}"
     if _CLEAN.search(answer):
         state.lines["Working tree"] = "clean"
     elif found := _MERGED.search(answer):

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING
 
@@ -28,6 +28,12 @@ _WORD = re.compile(r"[^\W_][\w'’-]{3,}")
 _FIGURES = re.compile(r"0x[0-9a-f]+|\b[0-9a-f]{7,}\b|\d+", re.IGNORECASE)
 _FACT, _RARE_WORD = 1.6, 0.35
 """The worth of a name or figure that was not named before, and of a word that the text has once or twice."""
+
+_EXCEPTION = re.compile(
+    r"(?:however|but|except(?:ions?)?|unless|otherwise|only (?:if|when|where)|(?:this|that|it|the rule) (?:does|do|did)(?: not|n't) apply)\b",
+    re.IGNORECASE,
+)
+"""The beginning of a sentence that, where it says what must or must not be done, limits the one before it."""
 
 _RULE = 6.0
 _FIRST = 1.5
@@ -198,7 +204,7 @@ def _is_same(key: str) -> bool:
 
 
 def _candidates(source: int, text: str, count: Callable[[str], int]) -> list[_Candidate]:
-    found = units(text)
+    found = _with_exceptions(text, units(text))
     frequencies = Counter(
         word for unit in still_wanted(found) for word in set(_words(text[unit.start : unit.end][:LOOKED_AT]))
     )
@@ -244,6 +250,26 @@ def _candidates(source: int, text: str, count: Callable[[str], int]) -> list[_Ca
     return made
 
 
+def _with_exceptions(text: str, found: Sequence[Unit]) -> list[Unit]:
+    """The units, a sentence that limits the one before it as one with that: without it the text would say the opposite."""
+    made: list[Unit] = []
+    for unit in still_wanted(found):
+        before = made[-1] if made else None
+        words = text[unit.start : unit.start + LOOKED_AT]
+        if (
+            before is not None
+            and before.block == unit.block
+            and unit.kind is Kind.SENTENCE
+            and before.kind in {Kind.SENTENCE, Kind.ITEM}
+            and _EXCEPTION.match(words)
+            and CONSTRAINT.pattern.search(text[unit.start : min(unit.end, unit.start + LOOKED_AT)])
+        ):
+            made[-1] = replace(before, end=unit.end)
+        else:
+            made.append(unit)
+    return made
+
+
 def _words(text: str) -> list[str]:
     return [word.lower() for word in _WORD.findall(text)]
 
@@ -284,7 +310,7 @@ def _joint(text: str, before: _Candidate | None, candidate: _Candidate) -> str:
         return f"\n\n{_indentation(text, candidate.unit)}"
     lead = _lead(text, candidate.unit)
     if candidate.unit.kind is Kind.SENTENCE and "\n" not in lead:
-        return " " if lead else ""
+        return " " if lead or gap[:1].isspace() else ""
     return f"\n{_indentation(text, candidate.unit)}"
 
 

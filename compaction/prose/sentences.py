@@ -32,10 +32,10 @@ def _sign(pattern: str, points: float) -> Sign:
 
 
 CONSTRAINT = _sign(
-    r"\b(?:never|must(?:n't)?|do not|don't|only|always|keep|avoid|without|required?|requires|not allowed|forbidden|"
-    r"may not|should not|shouldn't|cannot|can't|no longer|at most|at least|unless|except|limit(?:ed)? to|"
+    r"\b(?:never|must(?:n't)?|do not|don't|only|always|keep(?! (?:(?:this|that|it) )?in (?:mind|touch)\b)|avoid|without|required?|requires|not allowed|forbidden|"
+    r"may not|should not|shouldn't|cannot|can't|no longer|at most|at least|unless|except(?:ions?)?|exempt(?:ed)?|(?:do|does|did|will|would)(?: not|n't) (?:apply|hold|count)|limit(?:ed)? to|"
     r"backwards?[- ]compatib\w+|untouched|unchanged|leave|(?:use|with|in) [^,.;:?!\n]{1,40}, not|"
-    r"niemals|jamais|nunca|никогда|нельзя)\b|決して|禁止|必ず|必須|ないでください|てはいけ|てはならない|必须|务必|切勿|不得|절대|반드시",
+    r"niemals|jamais|nunca|никогда|нельзя)\b|決して|禁止|必ず|必須|ないでください|てはいけ|てはならない|必须|务必|切勿|不能|不要|请勿|不得|절대|반드시",
     3.0,
 )
 DECISION = _sign(
@@ -60,8 +60,8 @@ FINDING = _sign(
     1.5,
 )
 FIGURE = _sign(
-    r"(?<![\w.])(?:v?\d+(?:[.,:]\d+)*)(?:\s?(?:%|ms|s|sec|seconds|minutes|min|hours?|h|days?|kB|KB|MB|GB|KiB|MiB|GiB|"
-    r"bytes|tokens|lines|rows|files|tests|requests|rps|qps|x|px))?(?![\w])",
+    r"(?:(?<![\w.])|(?<=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]))(?:v?\d+(?:[.,:]\d+)*)(?:\s?(?:%|ms|s|sec|seconds|minutes|min|hours?|h|days?|kB|KB|MB|GB|KiB|MiB|GiB|"
+    r"bytes|tokens|lines|rows|files|tests|requests|rps|qps|x|px))?(?:(?!\w)|(?=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]))",
     1.5,
 )
 _SMALL_TALK = _sign(
@@ -90,6 +90,9 @@ LONGEST_LINE = 20_000
 _SENTENCE_END = re.compile(
     r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z0-9`*/А-ЯЁΑ-ΩÀ-Þ])|(?<=[.!?؟।])\s+(?=[\u0590-\u1cff])|(?<=[。！？])(?=\S)"
 )
+_NUMBERED = re.compile(r"[\s*_>(]{0,12}\d{1,4}\.")
+"""The number of a heading or an item: what it numbers stands behind it."""
+
 _ABBREVIATED = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|Fig|No|Dr|Mr|Ms|St)\.$")
 _LONGEST_ABBREVIATION = 7
 _MARKUP_ONLY = re.compile(r"^[\W_]*$")
@@ -116,6 +119,8 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
     """Yields the span of each sentence of a prose text; a line end is white space like any other."""
     start = 0
     for gap in matches(_SENTENCE_END, text):
+        if _NUMBERED.fullmatch(text, start, gap.start()):
+            continue
         if not _ABBREVIATED.search(text, max(start, gap.start() - _LONGEST_ABBREVIATION), gap.start()):
             yield start, gap.start() + len(gap[0].rstrip())
             start = gap.end()

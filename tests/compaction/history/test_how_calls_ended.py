@@ -202,3 +202,89 @@ def test_a_call_is_the_same_where_its_arguments_are() -> None:
     assert "executed with" not in result.summary
     assert '- `find src -name "*x*"`\n' in result.summary
     assert "- `grep -r Absent src`\n" in result.sections[Section.SOLVING] + result.sections[Section.CURRENT] + "\n"
+
+
+_JEST = "PASS src/error.test.ts\n  ✓ renders Error: boom message\nTests:       12 passed, 12 total"
+_GO = "--- FAIL: TestX (0.00s)\nFAIL\nFAIL\tpkg/x\t0.002s\nok  \tpkg/y\t0.001s"
+
+
+@pytest.mark.parametrize(
+    ("command", "answer", "is_error"),
+    [
+        ("npm test", "Tests: 0 failed, 12 passed, 12 total\nError handling suite ok", False),
+        ("npx jest src", _JEST, False),
+        ("npm test", _JEST.replace("12 passed,", "1 failed, 11 passed,"), True),
+        ("npm run lint; npm test", f"src/a.ts:3 error: no-undef\n{_JEST}", True),
+        ("go test ./...", _GO, True),
+        ("go test ./...", "ok  \tpkg/errors\t0.001s\nError: is printed by a test\nok  \tpkg/y\t0.001s", False),
+        ("dotnet test", "Error: logged\nPassed!  - Failed:     0, Passed:     5", False),
+        ("dotnet test", "Failed!  - Failed:     2, Passed:     5", True),
+        ("rspec", "ValueError: printed\n5 examples, 0 failures", False),
+    ],
+)
+def test_the_counts_of_a_test_run_come_before_its_other_words(command: str, answer: str, is_error: bool) -> None:
+    assert (command in _errors(called(1, "Bash", {"command": command}, answer))) is is_error
+
+
+def test_a_line_that_says_that_it_failed_is_not_told_by_words_of_success() -> None:
+    line = 'timeout 30 git commit -m "x" || echo "Commit may be in progress or failed"'
+    answer = "Python was not found\n✅ Sync complete\nCommit may be in progress or failed"
+    told = _errors(called(1, "Bash", {"command": line}, answer)).split("\n")[0]
+    assert told == f"- `{line}`: Commit may be in progress or failed"
+    assert _errors(called(1, "Bash", {"command": line}, "[main 1a2b3c4] x\n✅ Sync complete")) == ""
+    look = 'ls ~/.tmux.conf 2>/dev/null || echo "No tmux config"'
+    assert _errors(called(1, "Bash", {"command": look}, "No tmux config")) == ""
+
+
+def test_a_line_of_a_file_is_not_told_as_the_answer() -> None:
+    hook = called(
+        1,
+        "Bash",
+        {"command": "cat .git/hooks/pre-commit | head -50"},
+        '#!/bin/bash\necho "Error: gitleaks is not installed"',
+    )
+    assert '- `cat .git/hooks/pre-commit | head -50` shows: echo "Error: gitleaks' in compacted(session(*hook)).summary
+
+
+def test_the_next_step_waits_where_the_user_refused_the_last_calls() -> None:
+    plan: JsonObject = {"todos": [{"content": "Write the guide", "status": "pending"}]}
+    refused = "The user doesn't want to proceed with this tool use. The tool use was rejected."
+    calls = [
+        *called(1, "TodoWrite", plan, "ok"),
+        said("assistant", FILLER),
+        said("user", "Sync it."),
+        *called(2, "Bash", {"command": "git fetch"}, ""),
+        *called(3, "Bash", {"command": "git merge --abort"}, refused, is_error=True),
+    ]
+    result = compacted(session(*calls))
+    assert result.sections[Section.NEXT].startswith("- Wait for the user, who refused the last calls")
+    went_on = compacted(session(*calls, *called(4, "Bash", {"command": "git status"}, "On branch main")))
+    assert "first open task" in went_on.sections[Section.NEXT]
+
+
+def test_changes_come_before_failed_looks_of_long_ago() -> None:
+    looks = [
+        message
+        for number in range(60)
+        for message in called(
+            number,
+            "Bash",
+            {"command": f"ls /nowhere/{number}"},
+            f"Exit code 2\nls: /nowhere/{number}: No such file",
+            is_error=True,
+        )
+    ]
+    change = called(90, "Bash", {"command": "systemctl disable sshd"}, "")
+    later = [
+        message
+        for number in range(14)
+        for message in (said("user", f"Part {number}."), said("assistant", f"Done {number}."))
+    ]
+    result = compacted(session(*looks, *change, said("assistant", "Done."), *later), 1_500)
+    assert "- `systemctl disable sshd`" in result.sections[Section.SOLVING]
+
+
+def test_a_line_that_was_told_before_says_which_time_it_is() -> None:
+    runs = [message for number in range(3) for message in called(number, "Bash", {"command": "make"}, "built")]
+    lines = [line for line in compacted(session(*runs)).summary.split("\n") if line.startswith("- `make`")]
+    assert lines == ["- `make` → built", "- `make` → built (call 2 of it)", "- `make` → built (call 3 of it)"]

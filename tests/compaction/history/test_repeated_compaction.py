@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -23,6 +24,7 @@ from tests.compaction.history.conversations import (
     used,
     write,
 )
+from tests.compaction.history.sessions import FILLER, called, compacted, said, session
 
 if TYPE_CHECKING:
     from compaction.values import JsonObject
@@ -164,3 +166,77 @@ def test_gaps_are_carried_over_and_name_every_archive() -> None:
     assert section.count("are left out here") == 1
     assert "User messages 2 to " in section
     assert f"newest: {words * 2}" in section
+
+
+def _first_record() -> list[JsonObject]:
+    """A record of two exchanges with errors and files, as long as it likes to be."""
+    reads = [
+        message
+        for number in range(8)
+        for message in called(
+            number, "Read", {"file_path": f"/w/src/part{number}.py"}, f"def part{number}(): ...\n" * 80
+        )
+    ]
+    fails = [
+        message
+        for number in range(6)
+        for message in called(
+            20 + number,
+            "Bash",
+            {"command": f"make part{number}"},
+            f"make: *** [part{number}] Error {number + 2}",
+            is_error=True,
+        )
+    ]
+    told = "\n".join(
+        f"{number}. Part {number} listens on port {5400 + number}, because the gateway expects it."
+        for number in range(40)
+    )
+    asks = "Shall I change the launcher in Applications/Shop.app as well, as you said?"
+    history = [
+        *session(*reads, said("assistant", told), said("user", "Build every part."), *fails),
+        said("assistant", f"None of them builds. {asks}"),
+    ]
+    return list(compacted(history).messages or [])
+
+
+def test_a_second_record_tells_what_the_first_one_told() -> None:
+    first = _first_record()
+    read = called(90, "Read", {"file_path": "/w/launcher.sh"}, "exec shop --quiet\n" * 300)
+    new = [said("user", "Yes, do it."), *read, said("assistant", "The launcher is changed.")]
+    result = compacted([*first, *new])
+    facts = [
+        *(f"port {5400 + number}" for number in range(40)),
+        *(f"make: *** [part{number}] Error {number + 2}" for number in range(6)),
+        *(f"src/part{number}.py" for number in range(8)),
+    ]
+    known = [fact for fact in facts if fact in json.dumps(first)]
+    assert len(known) > 40
+    assert [fact for fact in known if fact not in result.summary] == []
+    assert 'in answer to "Shall I change the launcher in Applications/Shop.app as well, as you said?"' in result.summary
+
+
+def test_what_has_no_room_is_left_out_and_not_absent() -> None:
+    plan: JsonObject = {"todos": [{"content": "Write the guide", "status": "pending"}]}
+    history = [
+        *session(
+            *called(1, "TodoWrite", plan, "ok"),
+            *called(2, "Bash", {"command": "make"}, "make: *** Error 2", is_error=True),
+        ),
+        said("assistant", FILLER),
+        said("user", "Never push without the hooks."),
+        *(
+            message
+            for number in range(9)
+            for message in (said("assistant", FILLER), said("user", f"Go on with part {number}."))
+        ),
+    ]
+    least = CompactionEngine().compact(history, CompactionOptions(target_tokens=1)).minimum_tokens or 0
+    small = compacted(history, least)
+    assert small.sections[Section.ERRORS] == small.sections[Section.PENDING] == "(left out to fit)"
+    larger = compacted(history, least + 45)
+    assert "Never push without the hooks." in larger.sections[Section.REQUEST]
+    assert "Write the guide" in larger.sections[Section.PENDING]
+    again = compacted([*(small.messages or []), said("user", "What next?"), said("assistant", FILLER)])
+    assert again.sections[Section.ERRORS].startswith("(left out to fit)")
+    assert again.sections[Section.PENDING] == "(left out to fit)"

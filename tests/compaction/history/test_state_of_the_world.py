@@ -149,3 +149,84 @@ def test_what_a_call_asked_for_ends_what_another_started() -> None:
     end = called(2, "KillShell", {"shell_id": "1"}, "Successfully killed shell: 1")
     assert "- Running: `npm run dev`" in compacted(session(*start, said("assistant", "Up."))).summary
     assert "- Running" not in compacted(session(*start, *end, said("assistant", "Down."))).summary
+
+
+def test_what_was_fetched_was_not_pushed() -> None:
+    fetched = (
+        "From github.com:a/b\n   82226fd..7a23400  main       -> origin/main\n * [new branch]      bot -> origin/bot"
+    )
+    assert "Pushed" not in _state(("git fetch origin", fetched), ("git pull", f"Updating\n{fetched}"))
+    pushed = "To github.com:a/b\n   82226fd..7a23400  main -> main"
+    assert _state(("git pull && git push", f"{fetched}\n{pushed}"))["Pushed"] == "82226fd..7a23400 main -> main"
+    assert (
+        _state(("git push 2>&1 | tail -1", " * [new branch]      topic -> topic"))["Pushed"]
+        == "[new branch] topic -> topic"
+    )
+    assert _state(("git fetch --tags", "From x\n * [new tag]         v1 -> v1")).get("Pushed") is None
+
+
+def test_a_merge_that_was_begun_is_told_until_it_is_ended() -> None:
+    apart = (
+        "git status",
+        "On branch main\nYour branch and 'origin/main' have diverged,\nand have 1 and 7 different commits each, respectively.",
+    )
+    stopped = (
+        "git pull",
+        "Exit code 128\nerror: You have not concluded your merge (MERGE_HEAD exists).\nfatal: Exiting",
+    )
+    state = _state(apart, stopped)
+    assert state["Unfinished"] == "a merge"
+    assert state["Upstream"] == "diverged from origin/main: 1 commits here, 7 there"
+    assert _state(apart, stopped, ("git log --oneline -3", "7a23400 x"))["Unfinished"] == "a merge"
+    refused = "The user doesn't want to proceed with this tool use. The tool use was rejected."
+    assert _state(stopped, ("git merge --abort", refused))["Unfinished"] == "a merge"
+    for end in [("git merge --abort", ""), ("git commit -m x", "[main 7a23400] x"), ("git status", "On branch main")]:
+        assert not _state(stopped, end).get("Unfinished")
+    assert "Upstream" not in _state(apart, ("git pull --rebase", "Successfully rebased and updated refs/heads/main."))
+
+
+def test_changes_of_services_and_settings_are_told() -> None:
+    def powershell(line: str) -> str:
+        return f'powershell.exe -NoProfile -Command "{line}"'
+
+    state = _state(
+        (powershell("Set-Service -Name 'TermService' -StartupType Disabled"), ""),
+        (powershell("Get-Service | Where-Object {\\$_.Status -eq 'Running'}"), "TermService"),
+        ("sudo systemctl disable --now sshd && sudo ufw status", ""),
+        ("ufw allow 22/tcp", ""),
+        ("git config --local commit.gpgsign false && git config user.name", ""),
+        (powershell("cd 'C:\\w\\shop'; git commit -m x"), "[main 5fa2423] Add reports"),
+        (powershell("cd 'C:\\w\\shop'; Remove-Item 'a.txt','b.ps1' -Force -ErrorAction SilentlyContinue"), ""),
+    )
+    assert state["Settings changed"] == (
+        "`Set-Service -Name 'TermService' -StartupType Disabled`; `sudo systemctl disable --now sshd`; `ufw allow 22/tcp`; "
+        "`git config --local commit.gpgsign false`"
+    )
+    assert state["Commits"] == "5fa2423 Add reports"
+    assert state["Deleted"] == "C:\\w\\shop\\a.txt; C:\\w\\shop\\b.ps1"
+
+
+def _files(*calls: tuple[str | dict[str, str], str]) -> str:
+    return compacted(_messages(*calls)).sections[Section.FILES].replace("`", "")
+
+
+def test_what_is_there_again_is_not_told_as_deleted() -> None:
+    assert "deleted" not in _files(("rm src/old.py && git checkout -- src/old.py", ""))
+    assert "deleted" not in _files(("rm -rf dist && mkdir dist && cp a dist/", ""))
+    assert "deleted" not in _files(
+        ("cd web && rm -f package-lock.json", ""), ("cd web && npm install", "added 3 packages")
+    )
+    assert "deleted" not in _files(("rm -rf dist", ""), ("npm run build", "built"))
+    assert "deleted" in _files(("npm run build", "built"), ("rm -rf dist", ""))
+    again = ({"file_path": "/w/README.md", "content": "x"}, "written")
+    assert "README.md: written\n" in f"{_files(('rm /w/README.md', ''), again)}\n"
+    assert _files(again, ("rm /w/README.md", ""), ("rm -f /w/README.md", "")) == "- /w/README.md: deleted, written"
+    state = _state(("rm -f package-lock.json; npm install", "added 1 package"))
+    assert not state.get("Deleted")
+
+
+def test_what_was_deleted_is_not_offered_to_be_read() -> None:
+    written = ({"file_path": "/w/note.txt", "content": "x"}, "written")
+    kept = ({"file_path": "/w/kept.txt", "content": "x"}, "written")
+    files = compacted(_messages(written, kept, ("rm /w/note.txt", ""))).files
+    assert [file.path for file in files] == ["/w/kept.txt"]

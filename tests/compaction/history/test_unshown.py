@@ -49,7 +49,7 @@ def test_early_rules_outlive_the_small_talk_of_newer_messages_however_often(targ
 
 
 def test_equal_small_talk_of_many_messages_is_one_line() -> None:
-    told = compacted(_talk(0, 60), 4_000).sections[Section.REQUEST]
+    told = compacted(_talk(0, 60), 5_000).sections[Section.REQUEST]
     assert told.count("Please go on with part") == 1
     assert " like this)" in told
 

@@ -11,7 +11,7 @@ from benchmarks.compression.corpus import Sample
 from compaction.prompt.engine import CompressionEngine
 from compaction.prompt.extractive import ExtractiveCompressor
 from compaction.prompt.model import EngineName
-from compaction.prose.sentences import CONSTRAINT
+from compaction.prose.sentences import CONSTRAINT, fact_spans, split
 from compaction.prose.units import Kind, units
 from tests.compaction.prompt.texts import ODD_TEXTS, PLAN, prose
 from workspace.tokens import token_counter
@@ -112,6 +112,23 @@ def test_equal_texts_give_equal_bytes_and_words_of_the_text(text: str, target: i
     assert made == COMPRESSOR.compress([text], [target])[0]
     plain = _COUNTED.sub("", made)
     assert set(plain.split()) <= set(text.split())
+
+
+def test_an_exception_stays_with_the_rule_that_it_limits() -> None:
+    text = (
+        "Except on Fridays, deploys are allowed. However, this does not apply to the billing service. "
+        "It is a good idea to keep in mind that many people have opinions. The weather was fine, as everybody said. "
+        "Die Zeit vergeht. Никогда не удаляйте таблицу users."
+    )
+    made = COMPRESSOR.compress([text], [10])[0]
+    assert "Except on Fridays, deploys are allowed. However, this does not apply to the billing service." in made
+    assert "keep in mind" not in made
+    assert ". Никогда" in made
+
+
+def test_figures_between_letters_without_spaces_and_numbers_of_items_are_read() -> None:
+    assert [text for start, end in fact_spans("超时时间为30秒。") if (text := "超时时间为30秒。"[start:end])] == ["30"]
+    assert list(split("**9. Files and folders** stay.")) == ["**9. Files and folders** stay."]
 
 
 _COUNTED = re.compile(r" \(\+\d+ (?:more of the same|lines like this)\)")
