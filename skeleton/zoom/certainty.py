@@ -127,14 +127,14 @@ class Candidates:
         name: the name.
         every: the definitions that a use is weighed against.
         count: how many there are, with those that it is not.
-        owners: what they are members of.
+        owners: the classes or the like that they are members of.
     """
 
     def __init__(self, name: str, every: Iterable[Candidate], count: int = 0) -> None:
         self.name = name
         self.every = tuple(every)
         self.count = count or len(self.every)
-        self.owners = frozenset(one.owner for one in self.every)
+        self.owners = frozenset(one.owner for one in self.every if one.owner)
 
 
 class Meant(NamedTuple):

@@ -285,3 +285,14 @@ def test_an_import_that_shares_one_folder_by_the_way_says_nothing(tmp_path: Path
         "src/Text/Shop/Data.hs": "module Text.Shop.Data where\nimport Data.Text (empty)\n\ngo x = f empty\n",
     }
     assert beside(desk_of(tmp_path, texts), "Price.hs::empty", "callers")[1:] == []
+
+
+def test_a_free_function_of_the_same_name_hides_no_use_of_a_method_on_what_a_call_gave(tmp_path: Path) -> None:
+    texts = {
+        "a.py": "class Query:\n    def filter(self, x): ...\n    def limit(self, x): ...\n",
+        "b.py": "def go():\n    return make().filter(1).limit(2)\n",
+        "c.py": "def limit(x):\n    return x\n",
+    }
+    assert beside(desk_of(tmp_path, texts), "Query.limit", "callers")[1:] == [
+        "b.py:2 in go: return make().filter(1).limit(2) [by name]"
+    ]
