@@ -2,6 +2,7 @@
 ; files: *.go
 ; comments: //|/[*]
 ; mixes: c
+; uses: folders
 ; doc comments: // /*
 ; begins: ^(?:func[ \t]*[\w(]|type[ \t]+\w)
 ; visible: folder \A(?!main\n)[^A-Z]

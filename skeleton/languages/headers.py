@@ -180,7 +180,7 @@ def comment_start_of(path: str, source: bytes) -> re.Pattern[bytes] | None:
     return None if name is None else comment_start(resolved(name, text_of(name))[0])
 
 
-_USES: Final = ("messages", "clauses", "types-apart", "functions-are-methods", "slashes", "brackets-group")
+_USES: Final = ("messages", "clauses", "types-apart", "functions-are-methods", "slashes", "brackets-group", "folders")
 
 
 class Naming(NamedTuple):
@@ -202,6 +202,8 @@ class Naming(NamedTuple):
     """A slash stands between a namespace and a name."""
     brackets_group: bool = False
     """An opening bracket behind a name does not call it."""
+    folders: bool = False
+    """A folder is a module: an import names it by its path, and code by the last part of that; names of files say nothing."""
 
 
 def naming_of(path: str, source: bytes) -> Naming:

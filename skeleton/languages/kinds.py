@@ -16,6 +16,9 @@ USABLE: Final = CALLABLE | TYPES
 MEMBERS: Final = frozenset({"constructor", "method"})
 """Kinds that are used through an object or a class."""
 
+OF_OBJECTS: Final = MEMBERS | {"field"}
+"""Kinds that are always members: functions and constants may stand alone."""
+
 HOLDERS: Final = TYPES | {"impl", "module"}
 """Kinds that hold other definitions."""
 

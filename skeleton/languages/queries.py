@@ -47,7 +47,8 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
     uses               words that say how names are used, separated by blanks: `messages`, methods are called by messages, whose parts are one
                        name, `[shop sell: it for: price]`; `clauses`, several definitions of one qualified name are one, in
                        clauses; `types-apart`, a body names no types; `functions-are-methods`, functions may be called as methods;
-                       `slashes`, a slash stands between a namespace and a name; `brackets-group`, a bracket behind a name does not call it
+                       `slashes`, a slash stands between a namespace and a name; `brackets-group`, a bracket behind a name does not call it;
+                       `folders`, a folder is a module, named by the last part of its path, and names of files say nothing
     mixes              a word for the languages that use each other's definitions, the language's own name by default; `all` where any may
     calls              a pattern whose `@name` is a name that is called, where no node of the grammar is a call by its kind
     name marks         characters around a name that are no part of it (`:` of a Ruby symbol)

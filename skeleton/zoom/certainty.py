@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from enum import IntEnum
 from functools import lru_cache
+from itertools import takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from skeleton.languages.headers import naming_of
@@ -373,7 +374,7 @@ class Context:
         if last not in _places(candidate.file.path) and self._is_type(site, last, candidate):
             return None
         named = self.sites.importing(root)
-        if named:
+        if named or self.sites.naming.folders:
             return self._imported(named, candidate, root)
         return Verdict(Sureness.SURE, "module named") if last in _places(candidate.file.path) else None
 
@@ -400,6 +401,8 @@ class Context:
 
         What is imported may be the `module` that the definition stands in: `from shop import stock`.
         """
+        if self.sites.naming.folders:
+            return self._in_folder(module, candidate)
         parts = _places(candidate.file.path)
         near = [part.replace("-", "_") for part in stem(candidate.file.path)[-2:]]
         agreeing = 0
@@ -413,6 +416,12 @@ class Context:
         folder = f"{self._folder}/" if self._folder else ""
         is_relative = any(not set(words) - _NO_PLACE - {candidate.one.name} for words in named)
         return Verdict(Sureness.SURE, "imported") if is_relative and candidate.file.path.startswith(folder) else None
+
+    def _in_folder(self, module: str, candidate: Candidate) -> Verdict | None:
+        """As `_imported`, where what is imported is a folder: it ends as the import does, or it is not meant."""
+        own = stem(candidate.file.path)
+        agreeing = max((_alike_from_the_end(path, own) for path in self.sites.folders(module)), default=0)
+        return Verdict(Sureness.SURE, "imported", 2 * agreeing + (agreeing == len(own))) if agreeing else None
 
     def _is_foreign(self, receiver: Sequence[str]) -> bool:
         """Tells whether a receiver begins with what is imported from outside the folder that is looked at."""
@@ -439,6 +448,12 @@ def known_parts(paths: Collection[str]) -> frozenset[str]:
 
 def _places(path: str) -> frozenset[str]:
     return frozenset(part.replace("-", "_") for part in stem(path)) - _NO_PLACE
+
+
+def _alike_from_the_end(path: Sequence[str], other: Sequence[str]) -> int:
+    """Returns how many parts at their ends two paths share."""
+    pairs = zip(reversed(path), reversed(other), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0].replace("-", "_") == pair[1].replace("-", "_"), pairs))
 
 
 def _is_path(source: bytes, site: Site) -> bool:

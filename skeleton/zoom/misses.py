@@ -61,8 +61,14 @@ def missed(wanted: SymbolTarget, table: SymbolTable, paths: Sequence[str], *, wh
         )
         targets = dict.fromkeys(f"symbol={file.address}::{one.path}" for file, one in others)
         return not_found(wanted.word, wanted.name, [*targets][:MOST_SUGGESTED], where=f"{where}, only {kinds}")
-    names = table.like(wanted.segments[-1], wanted.kinds, wanted.path)
-    names = names or (table.like(wanted.segments[-1], (), wanted.path) if wanted.kinds else [])
+    members = best_first(table.members_in_module(wanted), wanted)
+    if members:
+        targets = dict.fromkeys(f"symbol={file.address}::{one.path}" for file, one in members)
+        told = f"{where} by itself, but members of its module are"
+        return not_found(wanted.word, wanted.name, [*targets][:MOST_SUGGESTED], where=told)
+    *around, name = wanted.segments
+    names = table.like(name, wanted.kinds, wanted.path, around)
+    names = names or (table.like(name, (), wanted.path, around) if wanted.kinds else [])
     if wanted.word != "symbol" or wanted.path or not is_spelt_like_a_path(wanted.name):
         return not_found(wanted.word, wanted.name, names, where=where)
     files = [f"file={path}" for path in paths_like(wanted.name, paths)]

@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 _IN_WORD: Final = re.compile(rb"\w")
 _IN_IMPORT: Final = re.compile(r"[^\W\d]\w*")
 _QUOTED: Final = re.compile(r"""["'<]([^"'<>]*)["'>]""")
+_FOLDER: Final = re.compile(r"""(?:(?!import\b)(?<![\w.])(?P<name>[\w.]+)[ \t]+)?["`](?P<path>[^"`\n]+)["`]""")
+_VERSION: Final = re.compile(r"v\d+")
+"""The last part of a path that names no folder, but a version: `a/tsdb/v2`."""
+
 _LISTED: Final = re.compile(r"[{(,]|\bimport\b(?=.*\bfrom\b)|(?<=\w )import\b", re.DOTALL)
 _LIBRARIES: Final = re.compile(r"\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*\]")
 _CHAIN: Final = re.compile(r"(?:\w+(?:\.|::|\\))+\Z")
@@ -190,8 +194,22 @@ class Sites:
             return {}, frozenset()
         return messages_in(self.source, self._calls, lambda at: not self.is_prose(at))
 
+    def folders(self, name: str) -> list[tuple[str, ...]]:
+        """The paths of the folders that imports call by a name, where folders are modules: `("a", "tsdb")` of `"a/tsdb"`."""
+        return [path for bound, path in self._folders if name in bound]
+
+    @lazy
+    def _folders(self) -> list[tuple[frozenset[str], tuple[str, ...]]]:
+        """The folders that are imported, each with what code may call it by: the name it is given, or words of its last part."""
+        found = (match for one in self.statements for match in _FOLDER.finditer(one)) if self.naming.folders else ()
+        paths = ((match["name"], tuple(part for part in match["path"].split("/") if part)) for match in found)
+        named = ((name, path[:-1] if len(path) > 1 and _VERSION.fullmatch(path[-1]) else path) for name, path in paths)
+        return [(frozenset([name] if name else _IN_IMPORT.findall(path[-1])), path) for name, path in named if path]
+
     def importing(self, name: str) -> list[frozenset[str]]:
         """For each import that names something, the words that say where it comes from; what it says itself if none do."""
+        if self.naming.folders:
+            return [frozenset(_IN_IMPORT.findall("/".join(path))) for path in self.folders(name)]
         if name not in self._origins:
             statements = (part for one in self.statements if name in one for part in _parts(one))
             self._origins[name] = [words for part in statements if (words := origin(part, name))]

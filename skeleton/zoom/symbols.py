@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from skeleton.index.records import Aspect, Definitions, Uses
 from skeleton.languages.headers import naming_of
-from skeleton.languages.kinds import HOLDERS, USABLE
+from skeleton.languages.kinds import CALLABLE, HOLDERS, OF_OBJECTS, USABLE
 from skeleton.outline.definitions import TAIL_CHARACTERS
 from skeleton.zoom.certainty import known_parts
 from skeleton.zoom.exports import exported, has_package, module_parts
@@ -25,6 +25,7 @@ from skeleton.zoom.targets import (
     in_module,
     is_member_of,
     last_segment,
+    names_no_module,
     segments,
     symbol_target,
     without_call,
@@ -34,7 +35,7 @@ from workspace.cancellation import still_wanted
 from workspace.lazy import lazy
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
     from skeleton.index.code_index import CodeIndex, Progress
@@ -56,6 +57,12 @@ _OF_OTHERS: Final = frozenset(["impl"])
 
 _ARGUMENTS: Final = re.compile(r"(?<=\w)<(?>(?:->|[^<>])*)(?>(?:<(?>(?:->|[^<>])*)>(?>(?:->|[^<>])*))*)>")
 """The arguments of a type, which may be types with arguments."""
+
+_MOST_OF_ONE: Final = 3
+"""Definitions of one name that are suggested before those of another."""
+
+_MOST_READ: Final = 256
+"""Files in which definitions of a name that is suggested are looked for."""
 
 _LONG_ENOUGH: Final = 3
 """Characters that a part of a name must have to suggest the name."""
@@ -315,6 +322,23 @@ class SymbolTable:
 
     def _in_module(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
         """Returns what a target names that begins with its module, as imports write it: `flask.app.Flask`."""
+        return self._within(target, _size_within)
+
+    def members_in_module(self, target: SymbolTarget) -> list[tuple[IndexedFile, Definition]]:
+        """Returns the members in the module that a target names which are called as what it names there: it means none."""
+        return self._within(
+            target, lambda parts, one, _: int(bool(one.container) and last_segment(one.name) == parts[-1])
+        )
+
+    def _within(
+        self, target: SymbolTarget, size_of: Callable[[Sequence[str], Definition, Sequence[Definition]], int]
+    ) -> list[tuple[IndexedFile, Definition]]:
+        """Returns definitions of a name in the module before it, those alone whose module it fits best.
+
+        Args:
+            target: the module and the name.
+            size_of: gives the number of parts of the name behind the module, of a definition and all those of its file.
+        """
         parts = segments(without_call(target.qualified))
         if target.path or len(parts) < 2:
             return []
@@ -323,10 +347,8 @@ class SymbolTable:
         for file, definitions in zip(files, self.symbols(files), strict=True):
             for one in definitions:
                 if last_segment(one.name) == parts[-1] and (not target.kinds or one.kind in target.kinds):
-                    own = segments(one.path)
-                    most = next((n for n in range(min(len(own), len(parts) - 1), 0, -1) if own[-n:] == parts[-n:]), 0)
-                    # a definition is meant by its whole name, or by its own where what it stands in has none to write
-                    fit = max((in_module(file.path, parts[:-n]) for n in {most, 1} if n), default=0)
+                    size = size_of(parts, one, definitions)
+                    fit = in_module(file.path, parts[:-size]) if size else 0
                     if fit:
                         fitting.append((fit, file, one))
         best = max((fit for fit, _, _ in fitting), default=0)
@@ -359,13 +381,21 @@ class SymbolTable:
             named = [pair for pair in named if split(pair[1].path) == target.segments] or named
         return _numbered(named, target.ordinal) if target.ordinal else named
 
-    def like(self, name: str, kinds: Iterable[str] = (), path: str = "", limit: int = MOST_SUGGESTED) -> list[str]:
+    def like(
+        self,
+        name: str,
+        kinds: Iterable[str] = (),
+        path: str = "",
+        around: Sequence[str] = (),
+        limit: int = MOST_SUGGESTED,
+    ) -> list[str]:
         """Returns targets of definitions with names like one: by their letters, then by a part that they share.
 
         Args:
             name: what was asked for.
             kinds: what they may be; none for anything.
             path: the file or folder that was asked for; what is in it comes first.
+            around: what is written before the name; what stands in something called like the last of it comes first.
             limit: how many at most.
         """
         from rapidfuzz import fuzz, process  # serves names that nobody defines
@@ -386,7 +416,8 @@ class SymbolTable:
                 limit=limit,
             )
         ]
-        names = [match[2] for match in sorted(near, key=lambda match: -match[1])[:limit]]
+        near.sort(key=lambda match: (-match[1], -fuzz.ratio(name, match[2])))
+        names = [match[2] for match in near[:limit]]
         if len(wanted) >= _LONG_ENOUGH and len(names) < limit:
             names += sorted(
                 (one for one, low in still_wanted(lowered.items()) if one not in names and _is_part(wanted, low)),
@@ -395,7 +426,7 @@ class SymbolTable:
         if path:
             here = {one for one in names if self.holders(one, path)}
             names.sort(key=lambda one: one not in here)
-        return self._targets(names, frozenset(kinds), limit, path)
+        return self._targets(names, frozenset(kinds), limit, path, around)
 
     def starting(self, prefix: str, limit: int) -> list[str]:
         """Returns names that start with some letters, in any case, by name."""
@@ -407,18 +438,35 @@ class SymbolTable:
             at += 1
         return [name for _, name in self._ordered[first:at]]
 
-    def _targets(self, names: Sequence[str], kinds: frozenset[str], limit: int, path: str) -> list[str]:
-        targets: dict[str, None] = {}
+    def _targets(
+        self, names: Sequence[str], kinds: frozenset[str], limit: int, path: str, around: Sequence[str]
+    ) -> list[str]:
+        """Targets of what has some names: a few of each, before more of the first."""
+        first: dict[str, bool] = {}
+        more: dict[str, bool] = {}
         for name in names:
             near = {one.path for one in self.holders(name, path)} if path else set[str]()
-            for file in sorted(self.holders(name), key=lambda one: (one.path not in near, one.tier, one.path)):
-                (record,) = self._index.load([file], Aspect.SYMBOLS, Definitions)
-                for one in record.definitions:
-                    if last_segment(one.name) == name and (not kinds or one.kind in kinds):
-                        targets[f"symbol={file.address}::{one.path}"] = None
-                if len(targets) >= limit:
-                    return [*targets][:limit]
-        return [*targets]
+            files = sorted(self.holders(name), key=lambda one: (one.path not in near, one.tier, one.path))[:_MOST_READ]
+            found = [
+                (
+                    around[-1:] != [*segments(one.container)[-1:]],
+                    file.path not in near,
+                    _is_minor(one, of_file),
+                    number,
+                    file,
+                    one,
+                )
+                for number, (file, of_file) in enumerate(zip(files, self.symbols(files), strict=True))
+                for one in of_file
+                if last_segment(one.name) == name and (not kinds or one.kind in kinds)
+            ]
+            found.sort(key=lambda each: (*each[:4], each[5].start))
+            targets = {f"symbol={file.address}::{one.path}": is_elsewhere for is_elsewhere, *_, file, one in found}
+            for target, is_elsewhere in targets.items():
+                kept = first if len(first.keys() & targets.keys()) < _MOST_OF_ONE else more
+                kept.setdefault(target, is_elsewhere)
+        every = {**first, **more} if len(first) < limit else first
+        return sorted(every, key=lambda target: bool(around) and every[target])[:limit]
 
 
 def may_be_given_out(target: SymbolTarget) -> bool:
@@ -445,6 +493,33 @@ def _in_order(wanted: Sequence[str], parts: Sequence[str]) -> bool:
     return all(part in left for part in wanted)
 
 
+def _size_within(parts: Sequence[str], one: Definition, of_file: Sequence[Definition]) -> int:
+    """Tells how many parts at the end of a name a definition stands for by itself; those before them are its module.
+
+    They are its whole qualified name, a receiver inside it left out or not. What it stands in may be missing where that
+    is a module itself, or none that the file defines, as the receiver of an extension.
+
+    Args:
+        parts: of the name, with one for a module at least.
+        one: the definition.
+        of_file: all definitions of its file.
+
+    Returns:
+        0 where the name does not mean it: a member is not called by its module alone.
+    """
+    own = segments(one.path)
+    most = min(len(own), len(parts) - 1)
+    for size in range(most, 0, -1):
+        written = tuple(parts[-size:])
+        if own[0] == written[0] and own[-1] == written[-1] and _in_order(written, own):
+            return size
+    size = next((size for size in range(most, 0, -1) if own[-size:] == tuple(parts[-size:])), 0)
+    around = ".".join(own[:-size])
+    kinds = {other.kind for other in of_file if other.path == around}
+    is_free = kinds <= {"module"} and (bool(kinds) or one.kind not in OF_OBJECTS)
+    return size if is_free or names_no_module(parts[:-size]) else 0
+
+
 def _numbered(named: Sequence[tuple[IndexedFile, Definition]], ordinal: int) -> list[tuple[IndexedFile, Definition]]:
     """Of each file and qualified name the one that has the number."""
     seen: Counter[tuple[str, str]] = Counter()
@@ -454,6 +529,14 @@ def _numbered(named: Sequence[tuple[IndexedFile, Definition]], ordinal: int) -> 
         if seen[file.path, one.path] == ordinal:
             chosen.append((file, one))
     return chosen
+
+
+def _is_minor(one: Definition, of_file: Sequence[Definition]) -> int:
+    """Tells how little a definition matters: 0 for one that code calls or makes, 2 for a variable of a function."""
+    if one.kind in USABLE:
+        return 0
+    is_local = one.container and any(other.path == one.container and other.kind in CALLABLE for other in of_file)
+    return 2 if is_local else 1
 
 
 def _is_part(wanted: str, name: str) -> bool:

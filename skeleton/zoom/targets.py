@@ -22,10 +22,12 @@ import itertools
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Final
 
 import msgspec
 
+from skeleton.languages.headers import naming_of
 from skeleton.languages.kinds import CALLABLE, HOLDERS
 from workspace.errors import InvalidArgumentError
 from workspace.paths import as_word, from_word, slashed
@@ -373,9 +375,20 @@ def in_module(path: str, parts: Sequence[str]) -> int:
     return int(all(part in left for part in wanted))
 
 
+def names_no_module(parts: Sequence[str]) -> bool:
+    """Tells whether parts of a name stand for where it is written alone: `self` of `self.add`."""
+    return _HERE.issuperset(parts)
+
+
 def stem(path: str) -> tuple[str, ...]:
-    """Returns the parts of the name that a module is called by: `pkg/mod.py`, `pkg/mod/__init__.py` and `pkg/mod/mod.rs` are all `pkg`, `mod`."""
+    """Returns the parts of the name that a module is called by: `pkg/mod.py`, `pkg/mod/__init__.py`, `pkg/mod/mod.rs` and `pkg/mod/any.go` are all `pkg`, `mod`."""
     parts = path.rsplit(".", 1)[0].split("/")
-    if parts[-1] in ("__init__", "mod", "index") and len(parts) > 1:
+    if len(parts) > 1 and (parts[-1] in ("__init__", "mod", "index") or _is_called_by_folder(path.rpartition(".")[2])):
         parts.pop()
     return tuple(parts)
+
+
+@cache
+def _is_called_by_folder(ending: str) -> bool:
+    """Tells whether a file with an ending is part of the module that its folder is."""
+    return naming_of(f"a.{ending}", b"").folders

@@ -296,3 +296,35 @@ def test_a_free_function_of_the_same_name_hides_no_use_of_a_method_on_what_a_cal
     assert beside(desk_of(tmp_path, texts), "Query.limit", "callers")[1:] == [
         "b.py:2 in go: return make().filter(1).limit(2) [by name]"
     ]
+
+
+FOLDERS = {
+    "store/remote/store.go": "package remote\n\ntype Store struct{}\n\nfunc (s *Store) Reader() {}\n\nfunc Open() {}\n",
+    "store/interface.go": "package store\n\ntype Reader interface{}\n\nfunc Open() {}\n\nfunc Shut() {}\n",
+    "cmd/main.go": 'package main\n\nimport (\n\t"fmt"\n\n\t"example.com/shop/store"\n\tfar "example.com/shop/store/remote"\n)\n\n'
+    "func main() {\n\tstore.Open()\n\tfar.Open()\n\tfar.Shut()\n}\n",
+    "cmd/other/main.go": 'package main\n\nimport "example.com/shop/store/remote"\n\nfunc main() {\n\tremote.Open()\n'
+    "\tremote.Shut()\n\tstore := two()\n\tstore.Open()\n}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [
+        ("store.Open", ["cmd/main.go:11 in main: store.Open() [imported]"]),
+        (
+            "remote.Open",
+            ["cmd/main.go:12 in main: far.Open() [imported]", "cmd/other/main.go:6 in main: remote.Open() [imported]"],
+        ),
+        ("store.Shut", []),
+    ],
+)
+def test_an_import_of_a_folder_names_that_folder_alone(tmp_path: Path, target: str, expected: list[str]) -> None:
+    assert beside(desk_of(tmp_path, FOLDERS), target, "callers")[1:] == expected
+
+
+def test_the_name_of_a_file_is_no_module_where_folders_are(tmp_path: Path) -> None:
+    desk = desk_of(tmp_path, FOLDERS)
+    assert desk.one("store.Reader").target == "symbol=store/interface.go::Reader"
+    assert desk.one("store.Open").target == "symbol=store/interface.go::Open"
+    assert desk.one("remote.Store.Reader").target == "symbol=store/remote/store.go::Store.Reader"

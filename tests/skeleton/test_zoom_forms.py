@@ -399,3 +399,45 @@ def test_a_file_that_cannot_be_shown_says_why(tmp_path: Path, name: str, why: st
     for target in (name, f"file={name}:1"):
         with pytest.raises(UnreadableFileError, match=why):
             zoom(target, str(tmp_path), roots=Roots([tmp_path]))
+
+
+def test_a_member_is_not_meant_by_the_module_of_its_class_but_said_to_be_called_so(tmp_path: Path) -> None:
+    tree = {
+        "shop/routing/method.rs": "pub struct Router {\n    get: u8,\n}\nmake!(get, GET);\n",
+        "shop/other.rs": "pub struct Spare {\n    get: u8,\n}\n",
+        "shop/inner.rs": "pub mod low {\n    pub fn run() {}\n}\n",
+        "okio/Okio.kt": "fun Source.buffer() = 1\nfun buffer(n: Int) = n\nclass Path {\n  companion object {\n    fun String.toPath() = 1\n  }\n}\n",
+        "okio/Buffer.kt": "class Buffer {\n  fun buffer() = 1\n}\n",
+    }
+    write_tree(tmp_path, tree)
+    with pytest.raises(
+        SymbolNotFoundError, match=r"'shop::routing::get' by itself, but members of its module"
+    ) as caught:
+        shown(tmp_path, "shop::routing::get")
+    assert caught.value.suggestions[0] == "symbol=shop/routing/method.rs::Router.get"
+    assert shown(tmp_path, "shop::inner::run") == [("shop/inner.rs", "function low.run")]
+    assert {title for _, title in shown(tmp_path, "okio.buffer")} == {"function buffer", "function Source.buffer"}
+    assert shown(tmp_path, "okio.Path.toPath") == [("okio/Okio.kt", "method Path.String.toPath")]
+
+
+def test_what_is_proposed_for_a_slip_stands_in_what_is_written_before_it(tmp_path: Path) -> None:
+    tree = {f"a{n}.py": f"class Other{n}:\n    def appender(self): ...\n    def append(self): ...\n" for n in range(9)}
+    write_tree(tmp_path, tree | {"z.py": "class Head:\n    def appender(self): ...\n    def init(self): ...\n"})
+    with pytest.raises(SymbolNotFoundError) as caught:
+        shown(tmp_path, "Head.appendr")
+    assert caught.value.suggestions[0] == "symbol=z.py::Head.appender"
+
+
+def test_types_are_proposed_before_variables_and_no_name_takes_all_the_room(tmp_path: Path) -> None:
+    tree = {
+        f"a{n}.swift": f"func go{n}() {{\n  class Own {{ var byteBuffer = 1 }}\n}}\nclass C{n} {{ var byteBuffer = 1 }}\n"
+        for n in range(9)
+    }
+    write_tree(
+        tmp_path,
+        tree | {"b.swift": "extension ByteBuffer {}\n", "c.swift": "struct ByteBuffer {}\nfunc byteBuffers() {}\n"},
+    )
+    with pytest.raises(SymbolNotFoundError) as caught:
+        shown(tmp_path, "ByteBufer")
+    assert caught.value.suggestions[:2] == ("symbol=c.swift::ByteBuffer", "symbol=b.swift::ByteBuffer")
+    assert "symbol=c.swift::byteBuffers" in caught.value.suggestions
