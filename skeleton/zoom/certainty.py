@@ -25,6 +25,8 @@ from workspace.lazy import lazy
 from workspace.names.tiers import Tier
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from skeleton.index.indexed import IndexedFile
     from skeleton.outline.definitions import Definition
     from skeleton.zoom.sites import Site, Sites
@@ -77,6 +79,7 @@ class Verdict(NamedTuple):
 
 
 _BY_NAME: Final = Verdict(Sureness.BY_NAME, "by name")
+IMPORTED: Final = Verdict(Sureness.SURE, "imported")
 
 
 class Holder(Protocol):
@@ -190,8 +193,30 @@ class Context:
         """The uses of a name in the file, in order, each with what it may mean; worked out once."""
         if candidates not in self._meant:
             sites = still_wanted(self.sites.of(candidates.name.encode()))
-            self._meant[candidates] = [Meant(site, self.verdicts(site, candidates)) for site in sites]
+            found = [Meant(site, self.verdicts(site, candidates)) for site in sites]
+            for alias, words in self.sites.aliases(candidates.name):
+                found += self._renamed(alias, words, candidates)
+            self._meant[candidates] = sorted(found, key=lambda meant: meant.site.at)
         return self._meant[candidates]
+
+    def _renamed(self, alias: str, words: frozenset[str], candidates: Candidates) -> Iterator[Meant]:
+        """The uses of what an import calls otherwise: nothing but the import says whose they are."""
+        verdicts = [(one, self.renamed(one, words)) for one in candidates.every]
+        most = max((verdict.agreeing for _, verdict in verdicts if verdict is not None), default=0)
+        found = [(one, verdict) for one, verdict in verdicts if verdict is not None and verdict.agreeing == most]
+        for site in self.bare(alias) if found else ():
+            yield Meant(site, found)
+
+    def bare(self, name: str) -> list[Site]:
+        """The uses of a name that an import gives something: with nothing before it, and no variable."""
+        sites = still_wanted(self.sites.of(name.encode()))
+        return [site for site in sites if not site.receiver and not self._variables.has(site, name)]
+
+    def renamed(self, candidate: Candidate, words: frozenset[str]) -> Verdict | None:
+        """Returns the verdict on a definition that an import calls otherwise, by the words that say where it comes from."""
+        if candidate.is_member or candidate.one.container or not self._mixes_with(candidate.file.path):
+            return None
+        return self._imported([words], candidate)
 
     def imports_of(self, candidate: Candidate, candidates: Candidates) -> list[int]:
         """The places of imports that name a definition and none of the others of its name."""

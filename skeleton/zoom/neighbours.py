@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from skeleton.languages.headers import naming_of
 from skeleton.languages.kinds import MEMBERS, USABLE
-from skeleton.zoom.certainty import Candidate, Candidates, Context, Verdict
+from skeleton.zoom.aliases import default_of, is_given_by_default, leads_to
+from skeleton.zoom.certainty import IMPORTED, Candidate, Candidates, Context, Meant, Verdict
 from skeleton.zoom.matches import lines_at
+from skeleton.zoom.targets import stem
 from workspace.cancellation import still_wanted
 from workspace.names.tiers import Tier
 
@@ -120,7 +122,10 @@ class References:
         found: dict[tuple[str, int], Used] = {}
         unsure: list[str] = []
         for name, sites in context.sites.inside(itself.ones).items():
-            candidates = self.candidates(name.decode("utf-8", "replace"), file)
+            said = name.decode("utf-8", "replace")
+            for used in self._behind_alias(context, said, sites):
+                found.setdefault((used.file.path, used.one.start), used)
+            candidates = self.candidates(said, file)
             others = [each for each in candidates.every if not itself.has(each.file, each.one)]
             told = False
             for site in sites if others else ():
@@ -140,6 +145,26 @@ class References:
         shown = ", ".join(unsure[:12])
         return sure, f"many definitions are called so, and nothing says whose are: {shown}" if unsure else ""
 
+    def _behind_alias(self, context: Context, name: str, sites: Sequence[Site]) -> Iterator[Used]:
+        """The definitions that an import of a file gives a name to, which are called otherwise, where it is used so."""
+        own = {site.at for site in sites}
+        if not (context.sites.behind(name) or any(one.name == name for one in context.sites.by_default)):
+            return
+        if own.isdisjoint(site.at for site in context.bare(name)):
+            return
+        for original, words in context.sites.behind(name):
+            candidates = self.candidates(original, context.file)
+            verdicts = [(one, verdict) for one in candidates.every if (verdict := context.renamed(one, words))]
+            most = max((verdict.agreeing for _, verdict in verdicts), default=0)
+            found = [(one, verdict) for one, verdict in verdicts if verdict.agreeing == most]
+            for meant, verdict in found[:_MOST_HOMONYMS]:
+                yield Used(cast("IndexedFile", meant.file), meant.one, verdict, len(found))
+        for one in (one for one in context.sites.by_default if one.name == name):
+            for file in self.table.files_of(one.path, context.file.path):
+                meant = default_of(file.source, self.table.symbols([file])[0])
+                if meant is not None and meant.name != name:
+                    yield Used(file, meant, IMPORTED, 1)
+
     def uses(
         self, wanted: Sequence[tuple[IndexedFile, Sequence[Definition]]], counts: Callable[[IndexedFile], bool]
     ) -> list[tuple[list[Use], str]]:
@@ -154,9 +179,10 @@ class References:
         askers = [self._asker(self._parts(file, ones)) for file, ones in wanted]
         asked: dict[str, list[_Asker]] = {}
         for asker in askers:
-            asked.setdefault(asker.name, []).append(asker)
+            for word in asker.words:
+                asked.setdefault(word, []).append(asker)
         for context, names in still_wanted(self.holding([*asked], counts)):
-            for asker in (asker for name in names for asker in asked[name]):
+            for asker in dict.fromkeys(asker for name in names for asker in asked[name]):
                 asker.look(context)
         return [asker.answer() for asker in askers]
 
@@ -286,14 +312,30 @@ class _Asker:
     def __init__(self, parts: _Parts, candidates: Candidates) -> None:
         self.name = parts.ones[0].name
         self._parts = parts
+        one = parts.ones[0]
+        self._is_default = is_given_by_default(parts.file.source, one)
+        """Imports may call it as they like."""
         self._candidates = candidates
         self._found: list[Use] = []
         self._unsure = 0
 
+    @property
+    def words(self) -> list[str]:
+        """The words one of which every file holds that uses it: its name, or that of its module."""
+        of_module = stem(self._parts.file.path)[-1:] if self._is_default else ()
+        return [*dict.fromkeys((self.name, *of_module))]
+
+    def _taken_by_default(self, context: Context) -> list[Meant]:
+        """The uses in a file that imports it under another name, as what its module gives out."""
+        file, one = self._parts.file, self._parts.ones[0]
+        taken = context.sites.by_default if self._is_default else ()
+        names = {by.name for by in taken if leads_to(by.path, context.file.path, file.path)} - {self.name}
+        return [Meant(site, [(Candidate(file, one), IMPORTED)]) for name in names for site in context.bare(name)]
+
     def look(self, context: Context) -> None:
         """Looks for uses in a file."""
         users: dict[Definition | None, list[tuple[Site, Verdict, int]]] = {}
-        for site, found in context.meant(self._candidates):
+        for site, found in (*context.meant(self._candidates), *self._taken_by_default(context)):
             if site.user is not None and self._parts.has(context.file, site.user):
                 continue
             own = [

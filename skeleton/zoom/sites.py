@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from skeleton.languages.kinds import HOLDERS, MEMBERS, USABLE
+from skeleton.zoom.aliases import by_default_in, renamed_in
 from skeleton.zoom.messages import messages_in
 from skeleton.zoom.targets import segments
 from workspace.lazy import lazy
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from skeleton.index.records import Uses
     from skeleton.languages.headers import Naming
     from skeleton.outline.definitions import Definition
+    from skeleton.zoom.aliases import Imported
     from skeleton.zoom.messages import Message
 
 _IN_WORD: Final = re.compile(rb"\w")
@@ -222,6 +224,25 @@ class Sites:
             self._renamed[name] = any(renaming.search(one) is not None for one in self.statements)
         return self._renamed[name]
 
+    def aliases(self, name: str) -> list[tuple[str, frozenset[str]]]:
+        """The other names that imports give what is called by a name, each with the words that say where it comes from."""
+        return [(alias, origin(part, name)) for one, alias, part in self._renamings if one == name]
+
+    def behind(self, alias: str) -> list[tuple[str, frozenset[str]]]:
+        """The names, where it is defined, of that which imports call by another, each with the words that say where it comes from."""
+        return [(name, origin(part, name)) for name, one, part in self._renamings if one == alias]
+
+    @lazy
+    def _renamings(self) -> list[tuple[str, str, str]]:
+        """The names that imports give another one, that, and the import."""
+        parts = (part for one in self.statements for part in _parts(one))
+        return [(name, alias, part) for part in parts for name, alias in renamed_in(part) if name != alias]
+
+    @lazy
+    def by_default(self) -> list[Imported]:
+        """The imports of that which modules give out by default."""
+        return [found for one in self.statements for found in by_default_in(one)]
+
     def imported_at(self, name: bytes) -> list[int]:
         """The places of imports that hold a name as a word."""
         return [at for at in _words(name, self.source) if bisect_right(self._imports, at) % 2]
@@ -331,7 +352,7 @@ def origin(statement: str, name: str) -> frozenset[str]:
     quoted = _QUOTED.findall(statement)
     head = statement[: found.start()]
     if quoted:
-        words = _IN_IMPORT.findall(" ".join(quoted))
+        words = _IN_IMPORT.findall(" ".join(quoted).replace("-", "_"))  # as the parts of paths are compared
     else:
         before = _LISTED.split(head, maxsplit=1)[0]
         chain = _CHAIN.search(head)

@@ -16,6 +16,7 @@ from skeleton.index.records import Aspect, Definitions, Uses
 from skeleton.languages.headers import naming_of
 from skeleton.languages.kinds import CALLABLE, HOLDERS, OF_OBJECTS, USABLE
 from skeleton.outline.definitions import TAIL_CHARACTERS
+from skeleton.zoom.aliases import leads_to
 from skeleton.zoom.certainty import known_parts
 from skeleton.zoom.exports import exported, has_package, module_parts
 from skeleton.zoom.sites import Sites
@@ -218,6 +219,14 @@ class SymbolTable:
     def modules(self, word: str) -> Sequence[tuple[tuple[str, ...], IndexedFile]]:
         """The files that imports call by a word at the end, each with all the parts; those of "" have no parts."""
         return self._modules.get(word, ())
+
+    def files_of(self, path: str, here: str) -> list[IndexedFile]:
+        """The files that an import in another means by a path: `./cart` or `../shop/cart.js`."""
+        last = path.rpartition("/")[2]
+        spelt = (last, last.rpartition(".")[0], *path.split("/"))
+        words = {"", *module_parts(here), *(part.replace("-", "_") for part in spelt)}
+        found = {file.path: file for word in words for _, file in self.modules(word) if leads_to(path, here, file.path)}
+        return [found[one].anew() for one in sorted(found)]
 
     @lazy
     def _modules(self) -> dict[str, list[tuple[tuple[str, ...], IndexedFile]]]:

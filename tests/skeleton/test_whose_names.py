@@ -328,3 +328,78 @@ def test_the_name_of_a_file_is_no_module_where_folders_are(tmp_path: Path) -> No
     assert desk.one("store.Reader").target == "symbol=store/interface.go::Reader"
     assert desk.one("store.Open").target == "symbol=store/interface.go::Open"
     assert desk.one("remote.Store.Reader").target == "symbol=store/remote/store.go::Store.Reader"
+
+
+RENAMED = {
+    "lib/a.py": "def make():\n    return 1\n\n\ndef mk(): ...\n",
+    "lib/b.py": "def make():\n    return 2\n",
+    "b.py": "from lib.a import make as mk\nfrom lib.b import make as other\n\n\ndef go(taken):\n    taken.mk()\n    return mk()\n\n\n"
+    "def stay(mk):\n    return mk()\n",
+    "x.ts": "export const helper = (x: number) => x\nexport default function main2(s: number) { return s }\n",
+    "far/x.ts": "export default function main3(s: number) { return s }\n",
+    "far/deep/index.ts": "const make4 = (s: number) => s\nexport default make4\n",
+    "y.ts": "import run, { helper as h } from './x'\nimport deep from './far/deep'\nfunction go3() { run(1); h(1) }\n"
+    "function go4() { deep(1) }\n",
+    "app.js": "function createApp() { return {} }\nmodule.exports = createApp\n",
+    "boot.js": "const express = require('./app')\nfunction boot() { return express() }\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [
+        ("lib/a.py::make", ["b.py:7 in go: return mk() [imported]"]),
+        ("lib/b.py::make", []),
+        ("lib/a.py::mk", []),
+        ("helper", ["y.ts:3 in go3: function go3() { run(1); h(1) } [imported]"]),
+        ("main2", ["y.ts:3 in go3: function go3() { run(1); h(1) } [imported]"]),
+        ("main3", []),
+        (
+            "make4",
+            [
+                "far/deep/index.ts:2: export default make4 [same file]",
+                "y.ts:4 in go4: function go4() { deep(1) } [imported]",
+            ],
+        ),
+        (
+            "createApp",
+            [
+                "app.js:2: module.exports = createApp [same file]",
+                "boot.js:2 in boot: function boot() { return express() } [imported]",
+            ],
+        ),
+    ],
+)
+def test_callers_are_found_by_the_name_that_their_imports_give(
+    tmp_path: Path, target: str, expected: list[str]
+) -> None:
+    assert beside(desk_of(tmp_path, RENAMED), target, "callers")[1:] == expected
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [
+        ("b.py::go", ["lib/a.py:1 make:"]),
+        ("stay", []),
+        ("go3", ["x.ts:2 main2:", "x.ts:1 helper:"]),
+        ("go4", ["far/deep/index.ts:1 make4:"]),
+        ("boot", ["app.js:1 createApp:"]),
+    ],
+)
+def test_callees_are_what_imports_give_another_name(tmp_path: Path, target: str, expected: list[str]) -> None:
+    lines = beside(desk_of(tmp_path, RENAMED), target, "callees")[1:]
+    assert [" ".join(line.split()[:2]) for line in lines] == expected
+    assert all(line.endswith("[imported]") for line in lines)
+
+
+def test_an_import_leads_to_a_file_with_a_dash_in_its_name(tmp_path: Path) -> None:
+    texts = {
+        "src/read-file.ts": "export function readIt(x: number) { return x }\n",
+        "src/use.ts": 'import { readIt } from "./read-file.ts"\nfunction use() { return readIt(1) }\n',
+        "read/file.ts": "export function readIt(x: number) { return x }\n",
+    }
+    desk = desk_of(tmp_path, texts)
+    assert beside(desk, "src/read-file.ts::readIt", "callers")[1:] == [
+        "src/use.ts:2 in use: function use() { return readIt(1) } [imported]"
+    ]
+    assert beside(desk, "read/file.ts::readIt", "callers")[1:] == []
