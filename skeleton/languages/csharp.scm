@@ -1,6 +1,7 @@
 ; grammar: csharp
 ; files: *.cs *.csx
 ; visible: file \n[^(=]*\bprivate\b
+; uses: bare-members
 ; comments: #|//|/[*]
 ; block ends: end\w*
 ; doc comments: /// /**

@@ -2,6 +2,7 @@
 ; files: *.dart
 ; visible: file \n[^(=]*\bprivate\b
 ; shebang: dart
+; uses: bare-members
 ; comments: //|/[*]
 ; doc comments: /// /**
 ; blank: (?#late|external)^(late|external)\b(?=[ \t]+[\w(])

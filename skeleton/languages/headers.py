@@ -180,7 +180,16 @@ def comment_start_of(path: str, source: bytes) -> re.Pattern[bytes] | None:
     return None if name is None else comment_start(resolved(name, text_of(name))[0])
 
 
-_USES: Final = ("messages", "clauses", "types-apart", "functions-are-methods", "slashes", "brackets-group", "folders")
+_USES: Final = (
+    "messages",
+    "clauses",
+    "types-apart",
+    "functions-are-methods",
+    "slashes",
+    "brackets-group",
+    "folders",
+    "bare-members",
+)
 
 
 class Naming(NamedTuple):
@@ -204,6 +213,8 @@ class Naming(NamedTuple):
     """An opening bracket behind a name does not call it."""
     folders: bool = False
     """A folder is a module: an import names it by its path, and code by the last part of that; names of files say nothing."""
+    bare_members: bool = False
+    """A field is used in its class with nothing before it."""
 
 
 def naming_of(path: str, source: bytes) -> Naming:

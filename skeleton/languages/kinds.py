@@ -16,7 +16,10 @@ USABLE: Final = CALLABLE | TYPES
 MEMBERS: Final = frozenset({"constructor", "method"})
 """Kinds that are used through an object or a class."""
 
-OF_OBJECTS: Final = MEMBERS | {"field"}
+FIELD: Final = "field"
+"""The kind of what objects hold."""
+
+OF_OBJECTS: Final = MEMBERS | {FIELD}
 """Kinds that are always members: functions and constants may stand alone."""
 
 HOLDERS: Final = TYPES | {"impl", "module"}

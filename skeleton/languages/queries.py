@@ -48,7 +48,8 @@ nodes *are*; what becomes of them is the level table's business (`skeleton.level
                        name, `[shop sell: it for: price]`; `clauses`, several definitions of one qualified name are one, in
                        clauses; `types-apart`, a body names no types; `functions-are-methods`, functions may be called as methods;
                        `slashes`, a slash stands between a namespace and a name; `brackets-group`, a bracket behind a name does not call it;
-                       `folders`, a folder is a module, named by the last part of its path, and names of files say nothing
+                       `folders`, a folder is a module, named by the last part of its path, and names of files say nothing;
+                       `bare-members`, a field is used in its class with nothing before it
     mixes              a word for the languages that use each other's definitions, the language's own name by default; `all` where any may
     calls              a pattern whose `@name` is a name that is called, where no node of the grammar is a call by its kind
     name marks         characters around a name that are no part of it (`:` of a Ruby symbol)

@@ -4,6 +4,7 @@
 ; shebang: scala scala-cli
 ; comments: //|/[*]
 ; mixes: jvm
+; uses: bare-members
 ; block ends: end\w*
 ; doc comments: /**
 ; blank: \bextends\s+[\w.]+(?:\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*\])?\([^()]*\)(\([^()]*\))

@@ -4,6 +4,7 @@
 ; shebang: swift
 ; comments: //|/[*]
 ; mixes: c
+; uses: bare-members
 ; names: (?<![\w])(?>(?!\d)[\w]+)(?!:)
 ; block ends: end\w*
 ; doc comments: /// /**

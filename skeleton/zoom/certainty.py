@@ -16,7 +16,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from skeleton.languages.headers import naming_of
-from skeleton.languages.kinds import CALLABLE, HOLDERS, MEMBERS
+from skeleton.languages.kinds import CALLABLE, FIELD, HOLDERS, MEMBERS
 from skeleton.zoom.sites import UNKNOWN
 from skeleton.zoom.targets import segments, stem
 from skeleton.zoom.variables import Variables
@@ -110,7 +110,12 @@ class Candidate(NamedTuple):
     @property
     def is_member(self) -> bool:
         """True if it is used through an object or a class."""
-        return self.one.kind == "method"
+        return self.one.kind == "method" or self.is_field
+
+    @property
+    def is_field(self) -> bool:
+        """True if objects hold it."""
+        return self.one.kind == FIELD and bool(self.one.container)
 
 
 @lru_cache(maxsize=16_384)
@@ -132,6 +137,7 @@ class Candidates:
         every: the definitions that a use is weighed against.
         count: how many there are, with those that it is not.
         owners: the classes or the like that they are members of.
+        has_methods: whether one of them is a method.
     """
 
     def __init__(self, name: str, every: Iterable[Candidate], count: int = 0) -> None:
@@ -139,6 +145,7 @@ class Candidates:
         self.every = tuple(every)
         self.count = count or len(self.every)
         self.owners = frozenset(one.owner for one in self.every if one.owner)
+        self.has_methods = any(one.one.kind == "method" for one in self.every)
 
 
 class Meant(NamedTuple):
@@ -252,7 +259,9 @@ class Context:
         else:
             found = self._of_bare(site, candidate, candidates)
         must_be_sure = candidate.file.tier is Tier.TESTS and self.file.tier is not Tier.TESTS
-        if not site.called and candidate.one.kind not in HOLDERS:
+        if candidate.is_field:
+            must_be_sure = must_be_sure or (site.called and candidates.has_methods)
+        elif not site.called and candidate.one.kind not in HOLDERS:
             must_be_sure = True
         return None if found is not None and must_be_sure and found.sureness is not Sureness.SURE else found
 
@@ -284,6 +293,8 @@ class Context:
     def _of_member(self, site: Site, candidate: Candidate, candidates: Candidates) -> Verdict | None:
         owner, around = candidate.owner, site.owner
         last = site.receiver[-1] if site.receiver else ""
+        if not site.receiver and candidate.is_field and not self.sites.naming.bare_members:
+            return None
         if not site.receiver or (last in _ITSELF and len(site.receiver) == 1):
             if around and around == owner:
                 return Verdict(Sureness.SURE, "same class", candidate.file.path == self.file.path)
@@ -373,6 +384,8 @@ class Context:
         if named:
             return None if self.sites.is_renamed(one.name) else self._imported(named, candidate)
         is_near = file.path.rpartition("/")[0] == self._folder
+        if is_near and self.sites.naming.folders and not one.container:
+            return Verdict(Sureness.SURE, "same module")
         return Verdict(Sureness.LIKELY, "likely: same folder") if is_near else _BY_NAME
 
     def _is_local(self, candidate: Candidate) -> bool:

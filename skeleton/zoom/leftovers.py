@@ -72,6 +72,6 @@ def _is_of(candidate: Candidate, meant: Meant, candidates: Candidates, context: 
     is_value = not meant.site.called and candidate.one.kind not in HOLDERS
     if is_value and not (meant.site.receiver or context.imports_of(candidate, candidates)):
         return False  # a variable may be called so
-    if verdict.sureness is Sureness.BY_NAME and not _OF_WORDS.search(candidate.one.name):
+    if verdict.sureness is Sureness.BY_NAME and (candidate.is_field or not _OF_WORDS.search(candidate.one.name)):
         return False
     return not any(context.inherits(meant.site, each.owner) for each in candidates.every if each != candidate)

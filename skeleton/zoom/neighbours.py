@@ -12,11 +12,11 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from skeleton.languages.headers import naming_of
-from skeleton.languages.kinds import MEMBERS, USABLE
+from skeleton.languages.kinds import FIELD, MEMBERS, USABLE
 from skeleton.zoom.aliases import default_of, is_given_by_default, leads_to
 from skeleton.zoom.certainty import IMPORTED, Candidate, Candidates, Context, Meant, Verdict
 from skeleton.zoom.matches import lines_at
-from skeleton.zoom.targets import stem
+from skeleton.zoom.targets import last_segment, stem
 from workspace.cancellation import still_wanted
 from workspace.names.tiers import Tier
 
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from skeleton.zoom.symbols import SymbolTable
 
     Pair = tuple[IndexedFile, Definition]
+
+_USABLE_OR_HELD: Final = USABLE | {FIELD}
+"""The kinds that a field is weighed against: a class has one of a name."""
 
 _MOST_HOMONYMS: Final = 4
 """Of a use that may be of more definitions than this, no one is listed: it says nothing about whose it is."""
@@ -91,7 +94,7 @@ class References:
         self._progress = progress
         self._contexts: dict[str, Context] = {}
         self._kept_bytes = 0
-        self._candidates: dict[tuple[str, bool, str], Candidates] = {}
+        self._candidates: dict[tuple[str, bool, str, frozenset[str]], Candidates] = {}
         self._defined: dict[str, dict[str, list[Definition]]] = {}
 
     def callers(self, wanted: Sequence[Pair]) -> list[list[Pair]]:
@@ -208,7 +211,8 @@ class References:
 
     def _asker(self, parts: _Parts) -> _Asker:
         """Asks for the uses of a definition, which is among what its name may mean in any case."""
-        candidates = self.candidates(parts.ones[0].name, parts.file)
+        one = parts.ones[0]
+        candidates = self.candidates(one.name, parts.file, one if one.kind == FIELD else None)
         if not any(parts.has(each.file, each.one) for each in candidates.every):
             candidates = self.candidates(candidates.name, parts.file, parts.ones[0])
         return _Asker(parts, candidates)
@@ -253,25 +257,29 @@ class References:
             file: the file.
             one: a definition of that name in the file, which is among them in any case.
         """
-        holders = self.table.usable(name)
+        kinds = USABLE if one is None or one.kind != FIELD else _USABLE_OR_HELD
+        holders = self.table.usable(name) if kinds is USABLE else self.table.holders(last_segment(name))
         of_file = file.path if len(holders) > _MOST_COMPARED else ""
-        key = name, file.tier is Tier.TESTS, of_file
+        key = name, file.tier is Tier.TESTS, of_file, kinds
         if key not in self._candidates:
-            meant = self._meant_by(name, file, holders)
+            meant = self._meant_by(name, file, holders, kinds)
             self._candidates[key] = Candidates(name, meant[: _MOST_COMPARED + 1], len(meant))
         found = self._candidates[key]
         if one is None or any(_is_same(each.file, each.one, file, one) for each in found.every):
             return found
         return Candidates(name, [Candidate(file, one), *found.every], found.count)
 
-    def _meant_by(self, name: str, file: Holder, holders: Sequence[IndexedFile]) -> list[Candidate]:
+    def _meant_by(
+        self, name: str, file: Holder, holders: Sequence[IndexedFile], kinds: frozenset[str]
+    ) -> list[Candidate]:
         """The definitions that a name may mean in code, as many as are worth weighing; tests' own for tests alone."""
         nearest = sorted(holders, key=lambda each: (each.path != file.path, each.tier, each.path))
         kept = nearest[: _MOST_COMPARED + 1]
         new = [holder for holder in kept if holder.path not in self._defined]
         for holder, symbols in zip(new, self.table.symbols(new), strict=True):
             self._defined[holder.path] = _by_name(symbols)
-        found = [Candidate(holder, one) for holder in kept for one in self._defined[holder.path].get(name, ())]
+        named = ((holder, one) for holder in kept for one in self._defined[holder.path].get(name, ()))
+        found = [Candidate(holder, one) for holder, one in named if one.kind in kinds]
         if file.tier is not Tier.TESTS:
             found = [each for each in found if each.file.tier is not Tier.TESTS] or found
         return self._without_clauses(_with_bodies(found))
@@ -389,7 +397,9 @@ def neighbours_of(which: Neighbours, found: Sequence[Pair], references: Referenc
     if unsure:
         lines.append(f"⋮ {unsure}")
     if not lines:
-        return [f"=== no {which.value} of {one.path} found"]
+        is_partly = one.kind not in USABLE and one.kind != FIELD and which is not Neighbours.CALLEES
+        only = ": only what is sure to mean it was looked for" if is_partly else ""
+        return [f"=== no {which.value} of {one.path} found{only}"]
     return [f"=== {which.value} of {one.path}", *lines]
 
 
@@ -404,7 +414,7 @@ def _verdicts(
 def _by_name(definitions: Sequence[Definition]) -> dict[str, list[Definition]]:
     by_name: dict[str, list[Definition]] = {}
     for one in definitions:
-        if one.kind in USABLE:
+        if one.kind in _USABLE_OR_HELD:
             by_name.setdefault(one.name, []).append(one)
     return by_name
 

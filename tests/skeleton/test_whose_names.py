@@ -403,3 +403,45 @@ def test_an_import_leads_to_a_file_with_a_dash_in_its_name(tmp_path: Path) -> No
         "src/use.ts:2 in use: function use() { return readIt(1) } [imported]"
     ]
     assert beside(desk, "read/file.ts::readIt", "callers")[1:] == []
+
+
+FIELDS = {
+    "a.swift": "class Channel {\n  var pipeline: Int = 1\n  func go() { use(pipeline) }\n}\n"
+    "func far(channel: Channel) { use(channel.pipeline) }\nfunc made() { use(make().pipeline) }\n",
+    "b.kt": "class Buffer {\n  var size: Long = 0\n  fun empty() = size == 0L\n}\n",
+    "c.kt": "import a.Buffer\ndata class Other(\n  val size: Long? = null,\n)\nclass Own {\n  val size = 1\n  fun go(b: Buffer) = b.size + this.size\n}\n",
+    "d.py": "class Proxy:\n    current: int\n\n    def run(self, current):\n        return self.current\n\n\n"
+    "def use(instance: Proxy):\n    current = 1\n    return instance.current(current)\n",
+    "e/e.go": "package e\n\ntype Mem struct {\n\thook func(int) int\n}\n\nfunc (m *Mem) Run() int {\n\treturn m.hook(1)\n}\n",
+    "f/one.go": "package f\n\nconst most = 3\n",
+    "f/two.go": "package f\n\nfunc Two() int {\n\treturn most\n}\n",
+    "g.ts": "enum Kind { One, Two }\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [
+        (
+            "Channel.pipeline",
+            [
+                "a.swift:3 in Channel.go [same class]",
+                "a.swift:5 in far [channel is typed so]",
+                "a.swift:6 in made [by name]",
+            ],
+        ),
+        ("Buffer.size", ["b.kt:3 in Buffer.empty [same class]", "c.kt:7 in Own.go [b is typed so]"]),
+        ("Own.size", ["c.kt:7 in Own.go [same class]"]),
+        ("Proxy.current", ["d.py:5 in Proxy.run [same class]", "d.py:10 in use [instance is typed so]"]),
+        ("Mem.hook", ["e/e.go:8 in Mem.Run [m is typed so]"]),
+        ("most", ["f/two.go:4 in Two [same module]"]),
+    ],
+)
+def test_fields_are_used_through_what_holds_them(tmp_path: Path, target: str, expected: list[str]) -> None:
+    lines = beside(desk_of(tmp_path, FIELDS), target, "callers")[1:]
+    assert [re.sub(r": .*(\[.*\])$", r" \1", line) for line in lines] == expected
+
+
+def test_where_little_is_looked_for_it_is_not_said_that_there_is_nothing(tmp_path: Path) -> None:
+    text = desk_of(tmp_path, FIELDS).zoom("Kind.Two", context="callers").text
+    assert text.endswith("=== no callers of Kind.Two found: only what is sure to mean it was looked for\n")
