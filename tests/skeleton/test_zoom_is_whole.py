@@ -1,0 +1,46 @@
+"""A definition is zoomed with all that makes it one, in languages where that stands beside its node."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.skeleton.desk import Desk
+from tests.trees import write_tree
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+OCAML = """\
+(** Adds. *)
+let add x y = x + y
+
+module M = struct
+  (** Of f. *)
+  let rec f x = g x
+
+  (** Of g. *)
+  and g y = f y
+end
+"""
+
+SOURCES = {"a.ml": OCAML}
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_tree(tmp_path_factory.mktemp("shelf"), SOURCES)
+
+
+@pytest.mark.parametrize(
+    ("target", "text"),
+    [
+        ("a.ml::add", "(** Adds. *)\nlet add x y = x + y"),
+        ("a.ml::f", "  (** Of f. *)\n  let rec f x = g x"),
+        ("a.ml::g", "  (** Of g. *)\n  and g y = f y"),
+        ("a.ml::M", OCAML[OCAML.index("module") :].rstrip()),
+    ],
+)
+def test_a_definition_is_zoomed_whole(shelf: Path, target: str, text: str) -> None:
+    assert Desk(shelf).one(target).text == text
