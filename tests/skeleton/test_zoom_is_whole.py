@@ -25,7 +25,9 @@ module M = struct
 end
 """
 
-SOURCES = {"a.ml": OCAML}
+LUA = "M.commands = {\n  --- Tells.\n  health = function()\n    check()\n  end,\n}\n"
+
+SOURCES = {"a.ml": OCAML, "a.lua": LUA}
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +42,7 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("a.ml::f", "  (** Of f. *)\n  let rec f x = g x"),
         ("a.ml::g", "  (** Of g. *)\n  and g y = f y"),
         ("a.ml::M", OCAML[OCAML.index("module") :].rstrip()),
+        ("M.commands.health", "  --- Tells.\n  health = function()\n    check()\n  end,"),
     ],
 )
 def test_a_definition_is_zoomed_whole(shelf: Path, target: str, text: str) -> None:
