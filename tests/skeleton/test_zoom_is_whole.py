@@ -27,7 +27,9 @@ end
 
 LUA = "M.commands = {\n  --- Tells.\n  health = function()\n    check()\n  end,\n}\n"
 
-SOURCES = {"a.ml": OCAML, "a.lua": LUA}
+CSHARP = "class A {\n  public void One() { }\n  public\n#if X\n  override\n#endif\n  void Two() { }\n}\n"
+
+SOURCES = {"a.ml": OCAML, "a.lua": LUA, "a.cs": CSHARP}
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +44,9 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("a.ml::f", "  (** Of f. *)\n  let rec f x = g x"),
         ("a.ml::g", "  (** Of g. *)\n  and g y = f y"),
         ("a.ml::M", OCAML[OCAML.index("module") :].rstrip()),
-        ("M.commands.health", "  --- Tells.\n  health = function()\n    check()\n  end,"),
+        ("M.commands.health", "  --- Tells.\n  health = function()\n    check()\n  end"),
+        ("a.cs::One", "  public void One() { }"),
+        ("a.cs::Two", "  public\n#if X\n  override\n#endif\n  void Two() { }"),
     ],
 )
 def test_a_definition_is_zoomed_whole(shelf: Path, target: str, text: str) -> None:
