@@ -218,7 +218,7 @@ class Members(Emission):
             pass
         elif role == "detail":
             self._statements(scope.run)
-            self._parts.append(Part(first, end, Role.CONSTANT))
+            self._parts.append(Part(first, self._past(end), Role.CONSTANT))
             self._emit_inside(start, end, container, kind, depth)
         elif role == "import" or role == "keep":
             if role == "import":
