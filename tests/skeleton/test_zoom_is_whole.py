@@ -28,8 +28,19 @@ end
 LUA = "M.commands = {\n  --- Tells.\n  health = function()\n    check()\n  end,\n}\n"
 
 CSHARP = "class A {\n  public void One() { }\n  public\n#if X\n  override\n#endif\n  void Two() { }\n}\n"
+ELIXIR = """\
+defmodule W do
+  @doc "A button."
+  attr :type, :string
+  slot :inner_block
 
-SOURCES = {"a.ml": OCAML, "a.lua": LUA, "a.cs": CSHARP}
+  def button(assigns) do
+    x
+  end
+end
+"""
+
+SOURCES = {"a.ml": OCAML, "a.lua": LUA, "a.cs": CSHARP, "a.ex": ELIXIR}
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +58,7 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("M.commands.health", "  --- Tells.\n  health = function()\n    check()\n  end"),
         ("a.cs::One", "  public void One() { }"),
         ("a.cs::Two", "  public\n#if X\n  override\n#endif\n  void Two() { }"),
+        ("a.ex::button", ELIXIR[ELIXIR.index("  @doc") :].removesuffix("\nend\n")),
     ],
 )
 def test_a_definition_is_zoomed_whole(shelf: Path, target: str, text: str) -> None:
