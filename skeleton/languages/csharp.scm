@@ -5,6 +5,7 @@
 ; comments: #|//|/[*]
 ; block ends: end\w*
 ; doc comments: /// /**
+; blank: (?##if)^[ \t]*#if[^\n]*\n(?:[ \t]*(?:public|private|protected|internal|static|sealed|abstract|partial|override|virtual|async|readonly|new|unsafe|extern)(?:[ \t]+(?:public|private|protected|internal|static|sealed|abstract|partial|override|virtual|async|readonly|new|unsafe|extern)){0,5}[ \t]*\r?\n){1,3}(?:[ \t]*#else[^\n]*\n(?:[ \t]*(?:public|private|protected|internal|static|sealed|abstract|partial|override|virtual|async|readonly|new|unsafe|extern)(?:[ \t]+(?:public|private|protected|internal|static|sealed|abstract|partial|override|virtual|async|readonly|new|unsafe|extern)){0,5}[ \t]*\r?\n){1,3})?[ \t]*#endif[^\n]*
 ; blank: (?##if)^[ \t]*#if[^\n]*\n[ \t]*(?:[,:.]|case\b|else\b)(?:(?![ \t]*#)[^\n]*\n)*[ \t]*#endif[^\n]*
 ; blank: (?##if)^[ \t]*#if[^\n]*\n(?:(?![ \t]*#)[^\n]*\n)*?[ \t]*else[ \t]*\r?\n[ \t]*#endif[^\n]*
 ; blank: (?##if)[(,][ \t]*\r?\n[ \t]*#if[^\n]*\n(?:(?![ \t]*#)[^\n]*\n)*([ \t]*#(?:else[^\n]*\n(?:(?![ \t]*#)[^\n]*\n)*[ \t]*#)?endif[^\n]*)

@@ -7,6 +7,7 @@
 ; block ends: end\w*
 ; doc comments: @doc @typedoc
 ; reach: 1
+; line mark: ";"
 ; begins: ^[ \t]*(?:def\w*[ \t]+\w)
 ; fold L1: " do ... end"
 ; fold L2: ""
@@ -216,11 +217,16 @@
     ]))) @definition.method
   (#any-of? @_type "callback" "macrocallback"))
 
-; What calls make of a module
+; What calls make of a module, and of the function component below them
+
+((call target: (identifier) @_assign) @attribute
+  (#any-of? @_assign "attr" "slot"))
+((call target: (identifier) @_slot (do_block (call) @line))
+  (#eq? @_slot "slot"))
 
 ((call target: (identifier) @_shape) @keep
   (#any-of? @_shape
-    "defstruct" "defexception" "defoverridable" "defrecord" "defrecordp" "plug" "action_fallback" "attr" "slot"
+    "defstruct" "defexception" "defoverridable" "defrecord" "defrecordp" "plug" "action_fallback"
     "embed_templates" "on_mount" "socket" "channel" "pipe_through" "resources" "live" "forward" "field" "belongs_to"
     "has_many" "has_one" "many_to_many" "embeds_one" "embeds_many" "timestamps"))
 ((call target: (identifier) @_group (arguments . (_) @name) (do_block) @shape) @definition.struct

@@ -4,6 +4,7 @@
 ; comments: --
 ; block ends: end\w*
 ; doc comments: --
+; name marks: "'
 ; begins: ^[ \t]*(?:local[ \t]+)?function[ \t]+[\w.:]+[ \t]*\(
 ; fold L1: " end"
 ; fold L2: " end"
@@ -13,10 +14,13 @@
 ; sketch: function (?:local[ \t]+)?function[ \t]+(?:(?P<container>[A-Za-z_][\w.]{0,200})[.:])?(?P<name>[A-Za-z_]\w*)[ \t]*(?:\([^()\n]{0,400}\)(?P<body>)|(?=[(<]))
 ; sketch: function (?:local[ \t]+)?(?:(?P<container>[A-Za-z_][^\s=(){},;]{0,200})\.)?(?P<name>[A-Za-z_]\w*)(?:[ \t]*<\w+>)?[ \t]*=\s{0,200}function\b(?:[ \t]*\([^()\n]{0,400}\)(?P<body>))?
 ; sketch: - (?:for|while|repeat)\b[^\n]*
+; sketch: module@. (?<=\n)(?:local[ \t]+)?(?:(?P<container>[A-Za-z_][^\s=(){},;]{0,200})\.)?(?P<name>[A-Za-z_]\w*)[ \t]*=(?P<body>)[ \t]*\{(?=[^\n]*\n(?:(?:[ \t][^\n]*)?\n){0,80}?[ \t]+(?:\[["'])?\w+(?:["']\])?[ \t]*=\s{0,200}function\b|[^\n]*=[ \t]*function\b)
+; sketch: module@module (?:\[["'])?(?P<name>[A-Za-z_]\w*)(?:["']\])?[ \t]*=(?P<body>)[ \t]*\{(?=[^\n]*\n(?:\1[ \t][^\n]*\n|[ \t]*\n){0,80}?\1[ \t]+\w+[ \t]*=\s{0,200}function\b)
+; sketch: constant@module (?P<name>[A-Za-z_]\w*)[ \t]*=(?!=)(?!\s{0,200}function\b)
 ; sketch: constant@. (?<=\n)(?:local[ \t]+)?(?P<names>[A-Za-z_]\w*(?:[ \t]*,\s{0,80}[A-Za-z_]\w*){1,60})\s{0,80}=(?!=)(?!\s{0,200}(?:require|function)\b)
 ; sketch: constant@. (?<=\n)local[ \t]+(?P<name>[A-Za-z_]\w*)(?:[ \t]*<\w+>|[ \t]*:[^\n=]{1,200})?\s{0,80}=(?!=)(?!\s{0,200}(?:require|function)\b)
 ; sketch: constant@. (?<=\n)(?:(?P<container>[A-Za-z_][^\s=(){},;]{0,200})\.)?(?P<name>[A-Za-z_]\w*)[ \t]*=(?!=)(?!\s{0,200}function\b)
-; sketch: - (?!(?:if|elseif|else|do|then)\b)[^\n]*(?:\{[ \t\r]*$|\w(?=[ \t]?[(\[][ \t\r]*$)|\bfunction[ \t]*\([^()\n]*\)(?:[ \t\r]*$|(?![^\n]{0,200}\bend\b)))
+; sketch: - (?!(?:if|elseif|else|do|then)\b|return[ \t]*\{)[^\n]*(?:\{[ \t\r]*$|\w(?=[ \t]?[(\[][ \t\r]*$)|\bfunction[ \t]*\([^()\n]*\)(?:[ \t\r]*$|(?![^\n]{0,200}\bend\b)))
 ; sketch hides: \-\-\[\[ ]]
 ; sketch hides: \-\-\[=\[ ]=]
 ; sketch hides: \-\-\[==\[ ]==]
@@ -81,3 +85,47 @@
 (else_statement body: (block) @scope) @frame
 (elseif_statement consequence: (block) @scope) @frame
 (do_statement body: (block) @scope) @frame
+
+; Tables that hold functions: modules, and what modules return.
+((variable_declaration
+  (assignment_statement
+    (variable_list name: (identifier) @name)
+    (expression_list value: (table_constructor [
+      (field value: (function_definition))
+      (field value: (table_constructor (field value: (function_definition))))
+    ]) @shape))) @definition.module)
+((assignment_statement
+  (variable_list name: (identifier) @name)
+  (expression_list value: (table_constructor [
+      (field value: (function_definition))
+      (field value: (table_constructor (field value: (function_definition))))
+    ]) @shape)) @definition.module)
+((assignment_statement
+  (variable_list name: (dot_index_expression table: (_) @container field: (_) @name))
+  (expression_list value: (table_constructor [
+      (field value: (function_definition))
+      (field value: (table_constructor (field value: (function_definition))))
+    ]) @shape)) @definition.module)
+(return_statement
+  (expression_list
+    (table_constructor [
+      (field value: (function_definition))
+      (field value: (table_constructor (field value: (function_definition))))
+    ]) @shape) @frame) @frame
+
+; Their fields; those without a name may be tables, too.
+(field name: [(identifier) (string)] @name value: (_) @value) @definition.constant
+(field
+  name: [(identifier) (string)] @name
+  value: (function_definition (block)? @body "end" @body)) @definition.function
+(field
+  name: [(identifier) (string)] @name
+  value: (table_constructor [
+      (field value: (function_definition))
+      (field value: (table_constructor (field value: (function_definition))))
+    ]) @shape) @definition.module
+(field !name value: (function_definition (block)? @body "end" @body))
+(field !name value: (table_constructor [
+      (field value: (function_definition))
+      (field value: (table_constructor (field value: (function_definition))))
+    ]) @shape) @frame

@@ -24,6 +24,11 @@
 ; `let … and …` is a scope of its bindings: functions, and constants where nothing tells that they are functions.
 (value_definition) @scope
 (value_definition (attribute_id) @keep)
+((value_definition
+  ["let" "and"] @first . [(attribute_id) (attribute)]* . "rec"? . (let_binding pattern: (_) @name) @definition.constant)
+  (#not-match? @name "^(\\(\\)|_$|\")"))
+(value_definition
+  ["let" "and"] @first . [(attribute_id) (attribute)]* . "rec"? . (let_binding pattern: (string) @name) @definition.function)
 ((let_binding pattern: (_) @name "=" body: (_) @value (item_attribute)* @value) @definition.constant
   (#not-match? @name "^(\\(\\)|_$|\")"))
 ; A test: `let%test "name" = …`.
@@ -66,6 +71,8 @@
 
 ; Modules
 (module_definition) @scope
+(module_definition
+  ["module" "and"] @first . [(attribute_id) (attribute)]* . "rec"? . (module_binding (module_name) @name) @definition.module)
 (module_binding (module_name) @name) @definition.module
 (module_binding (module_name) @name body: (structure) @scope) @definition.module
 (module_binding (module_name) @name body: (functor body: (structure) @scope)) @definition.module

@@ -65,6 +65,7 @@ Captures (any other is an error when the query loads; names that start with `_` 
 
     @definition.KIND   a definition; KIND is one of `KINDS`
     @name              its name; several names make several definitions of one span, each with its own body
+    @first             the word that a definition begins with, where its node begins behind it: `and` of `let f = 1 and g = 2`
     @container         text that names its container where nesting does not (a Go receiver, `Foo` of `Foo::bar`)
     @body              what folds; from the first to the last node captured. Without a definition it folds by itself
     @doc               its doc, where the grammar knows it (a docstring); without a definition it is the file's doc
@@ -167,7 +168,7 @@ _SINGLE: Final = frozenset(
         "comment",
     ]
 )
-_PARTS: Final = frozenset(["name", "container", "body", "doc", "value", "accessors", "tail", "after", "rest"])
+_PARTS: Final = frozenset(["name", "first", "container", "body", "doc", "value", "accessors", "tail", "after", "rest"])
 
 
 LINES: Final = "⋮ [0-9]+ lines?"
@@ -468,7 +469,7 @@ def _plan(query: tree_sitter.Query, text: str, index: int, folds: list[Fold], na
     if fold not in folds:
         folds.append(fold)
     at = mentioned.index(definitions[0]) if definitions else 0
-    inside = set(mentioned[:at]) - set(mentioned[at:]) - {"container", "doc"}
+    inside = set(mentioned[:at]) - set(mentioned[at:]) - {"first", "container", "doc"}
     return Plan(
         definition=definitions[0] if definitions else "",
         parts=tuple(capture for capture in captured if capture not in (*definitions, "name")),

@@ -25,6 +25,9 @@
 ; sketch: method (?:[a-z]\w*[ \t(]+)?define_(?:singleton_)?method(?:[ \t]+(?:\\\r?\n[ \t]*)?|\(\s*+)(?P<name>:[A-Za-z_][\w]*[?!=]?|:(?:[-+!~]@|[-+*/%<>=!~^&|`\[\]]{1,3})|"(?:[^"\\\n]|\\.){1,300}"|'(?:[^'\\\n]|\\.){1,300}')(?:[ \t]*\)(?P<body>)[ \t]*\{|(?=[^\n]{0,300}(?:[,(][ \t]*\n[^\n]{0,300}){0,4}\bdo(?:[ \t]*\|[^|\n]{0,200}\|)?(?:[ \t\r]*$|[ \t;][^\n]{0,200}\bend[ \t\r]*$)))
 ; sketch: module (?:RSpec\.|[a-z]\w*\.)?(?:describe|context|feature|shared_examples(?:_for)?|shared_context|namespace|factory)(?:[ \t]+(?:\\\r?\n[ \t]*)?|\(\s*+)(?:(?:::)?(?:(?:\w+::){0,9}(?P<container>\w+)::)(?=[A-Z]))?(?P<name>[A-Za-z]\w*(?=[ \t]*[,)\n]|[ \t]+do\b|:[ \t])|:?(?:"(?:[^"\\\n]|\\.){1,300}"|'(?:[^'\\\n]|\\.){1,300}')|:(?:\w+[?!=]?|[-+!~]@|[-+*/%<>=!~^&|`\[\]]{1,3}))(?=[^\n]{0,300}(?:(?:[,(\\][ \t]*\n|\n[ \t]*\))[^\n]{0,300}){0,4}\bdo(?:[ \t]*\|[^|\n]{0,200}\|)?(?:[ \t\r]*$|[ \t;][^\n]{0,200}\bend[ \t\r]*$))
 ; sketch: function (?:it|specify|example|scenario|test|should|(?:multi)?task|get|post|put|patch|delete|head|options)(?:[ \t]+(?:\\\r?\n[ \t]*)?|\(\s*+)(?P<name>"(?:[^"\\\n]|\\.){1,300}"|'(?:[^'\\\n]|\\.){1,300}'|:\w+[?!]?|\w+(?=:[ \t]))(?:(?=[^\n]{0,300}(?:[,(][ \t]*\n[^\n]{0,300}){0,4}\bdo(?:[ \t]*\|[^|\n]{0,200}\|)?(?:[ \t\r]*$|[ \t;][^\n]{0,200}\bend[ \t\r]*$))|[^\n{]{0,300}\)(?P<body>)[ \t]*\{)
+; sketch: module@. [A-Z][\w:.]{0,200}\.(?P<name>\w+)\.draw(?=[ \t]+do\b)
+; sketch: module@. (?P<container>ActiveRecord|Gem|Pod)::(?P<name>Schema|Spec(?:ification)?)(?:\[[\d.]+\])?\.(?:new|define)\b(?=[^\n]{0,300}\bdo\b)
+; sketch: struct create_table[ \t(]+(?P<name>:\w+|"[^"\n]{1,200}"|'[^'\n]{1,200}')(?=[^\n]{0,300}\bdo\b)
 ; sketch: struct (?P<name>[A-Z]\w*)[ \t]*=[ \t]*(?:::)?(?:Struct|Data)\.(?:new|define)\b
 ; sketch: class (?P<name>[A-Z]\w*)[ \t]*=[ \t]*(?:::)?Class\.new\b
 ; sketch: module (?P<name>[A-Z]\w*)[ \t]*=[ \t]*(?:::)?Module\.new\b
@@ -180,6 +183,42 @@
   (#any-of? @_one
     "it" "specify" "example" "scenario" "test" "should" "task" "multitask" "get" "post" "put" "patch" "delete" "head"
     "options"))
+
+; What a program, a schema or a package is told to be: its routes, tables and settings
+
+((call
+  receiver: (call~ method: (identifier) @name)
+  method: (identifier) @_draw
+  block: [(do_block body: (_) @scope) (do_block !body "end" @shape)]) @definition.module
+  (#eq? @_draw "draw"))
+((call
+  receiver: [(scope_resolution) @name (element_reference object: (_) @name)]
+  method: (identifier) @_define
+  block: [(do_block body: (_) @scope) (do_block !body "end" @shape)]) @definition.module
+  (#match? @name "^(ActiveRecord::Schema|(Gem|Pod)::Spec(ification)?)$")
+  (#any-of? @_define "define" "new"))
+((call
+  !receiver
+  method: (identifier) @_create
+  arguments: (argument_list~ . [(simple_symbol) (string)] @name)
+  block: (do_block body: (_) @shape)) @definition.struct
+  (#eq? @_create "create_table"))
+((call
+  receiver: (_)
+  method: (identifier) @_drawn
+  block: (do_block body: (body_statement~ (call !receiver arguments: (_)) @keep)))
+  (#any-of? @_drawn "draw" "define"))
+((call
+  !receiver
+  method: (identifier) @_inner
+  block: (do_block body: (body_statement~ (call !receiver arguments: (_) !block) @keep)))
+  (#eq? @_inner "namespace"))
+((call
+  receiver: (scope_resolution) @_package
+  method: (identifier) @_new
+  block: (do_block body: (body_statement~ [(call~ receiver: (identifier)) (assignment~ left: (call))] @detail)))
+  (#match? @_package "^(Gem|Pod)::Spec(ification)?$")
+  (#eq? @_new "new"))
 
 ; Imports, and the calls that make up a class
 

@@ -10,8 +10,10 @@
 ; fold L2: " AS '...'"
 ; fold statements: "/* ... */"
 ; read as: "SELECT 1" (?is)\bAS\s+(\$\w*\$)(.*?)\1
-; read as: "SELECT 1" (?is)^(?=DO\s+(\$\w*\$))(DO\s+\$\w*\$.*?\1)
-; read as: "SELECT 1" (?i)^((?:GRANT|REVOKE|CREATE POLICY|CREATE ROLE|DROP|SECURITY LABEL|SET (?:LOCAL |SESSION )?search_path)\b[^;]*)
+; read as: "DROP INDEX d" (?is)^(?=DO\s+(\$\w*\$))(DO\s+\$\w*\$.*?\1(?:\s+LANGUAGE\s+\w+)?)
+; read as: "DROP TABLE d" (?i)^((?:CREATE POLICY|ALTER POLICY|CREATE ROLE|DROP|ALTER TABLE[^;]*\b(?:ENABLE|DISABLE|FORCE)\s+ROW\s+LEVEL\s+SECURITY)\b[^;]*)
+; read as: "DROP INDEX d" (?i)^((?:GRANT|REVOKE)\b[^;]*)
+; read as: "SELECT 1" (?i)^((?:SECURITY LABEL|SET (?:LOCAL |SESSION )?search_path)\b[^;]*)
 ; read as: "SELECT 1" (?i)^(ALTER (?!TABLE|TYPE|INDEX|SEQUENCE|SCHEMA)\w+\b[^;]*)
 ; blank: (?i)^CREATE DOMAIN\b[^;]*;
 ; blank: ^\\[a-z!?].*$
@@ -24,7 +26,13 @@
 
 (statement (create_extension)) @import
 (statement (alter_table
-  [(add_column) (add_constraint) (alter_column) (drop_column) (rename_column) (rename_object)])) @keep
+  [(add_column) (add_constraint) (alter_column) (drop_column) (drop_constraint)
+   (rename_column) (rename_object)])) @keep
+
+
+; What is read so: policies, roles and what goes; blocks of commands and grants, which go themselves at L2.
+(statement (drop_table)) @keep
+(statement (drop_index)) @detail
 
 ; Tables and types, with their columns whole.
 (create_table

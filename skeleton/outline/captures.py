@@ -301,6 +301,8 @@ class Captures(Extents):
                 found.value, found.value_end = value, max(self.end(value), self.end(nodes[-1]))
             elif part == "after":
                 found.after = nodes[0].start_byte
+            elif part == "first":
+                found.first = nodes[0].start_byte
             elif part == "tail":
                 found.tail_end = nodes[-1].end_byte
             elif part == "accessors":

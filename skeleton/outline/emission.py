@@ -109,6 +109,8 @@ class Emission(PartNotes, ABC):
             end = max(found.body_end, found.tail_end)
         signature = found.signature if found.signature >= 0 else found.core
         signature_end = found.signature_end if found.signature_end >= 0 else found.end
+        if found.first >= 0:
+            signature, whole = found.first, min(found.first, whole)
         self._definitions.append(
             Definition(
                 found.kind, found.name, inside, whole, self._past(end), signature, signature_end, found.name_start

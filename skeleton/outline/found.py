@@ -26,6 +26,8 @@ class Found:
     shape: tree_sitter.Node | None = None
     container = ""
     """The container that the query gives; then the qualified name of the definition around."""
+    first = -1
+    """The start of the word before its node that it begins with."""
     core = -1
     """The start after attributes on lines of their own."""
     signature = -1
@@ -58,9 +60,8 @@ class Found:
         Args:
             body: the end of its signature.
         """
-        return Definition(
-            self.kind, self.name, self.container, self.start, self.end, self.start, ~body, self.name_start
-        )
+        start = self.first if self.first >= 0 else self.start
+        return Definition(self.kind, self.name, self.container, start, self.end, start, ~body, self.name_start)
 
     @property
     def folds(self) -> bool:

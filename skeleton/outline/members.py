@@ -150,7 +150,7 @@ class Members(Emission):
             if role == "keep" and not lead and not scope.run and not found:
                 return  # what opens a file: `<?php`
             if lead:
-                self._module_doc(lead, start, documents=bool(found))
+                self._module_doc(lead, start, documents=bool(found) or self._begins(start, end))
         prefix, scope.prefix = scope.prefix, -1
         before, scope.last_end, scope.takes_comment = scope.last_end, end, True
         if found:
@@ -191,7 +191,10 @@ class Members(Emission):
             scope.run.append(span)
         else:
             self._statements(scope.run)
-            self._group(held, self._doc_above(scope.lead, start) if scope.lead else -1, start, end)
+            doc = self._doc_above(scope.lead, start) if scope.lead else -1
+            self._group(held, doc, start, end)
+            if doc >= 0 and held < len(self._definitions) and self._definitions[held].start == start:
+                self._definitions[held] = self._definitions[held]._replace(start=doc)
 
     def _meet_other(self, scope: ScopePass, child: tree_sitter.Node, role: str | None, span: Span, first: int) -> None:
         """Treats a node that is no definition and no scope: kept, walked as a frame or an error, or one more statement.
@@ -215,7 +218,7 @@ class Members(Emission):
             pass
         elif role == "detail":
             self._statements(scope.run)
-            self._parts.append(Part(first, end, Role.CONSTANT))
+            self._parts.append(Part(first, self._past(end), Role.CONSTANT))
             self._emit_inside(start, end, container, kind, depth)
         elif role == "import" or role == "keep":
             if role == "import":
@@ -241,6 +244,12 @@ class Members(Emission):
             terminator = _TERMINATOR.match(self._source, end)
             scope.run.append((first, terminator.end() if terminator else self._past(end)))
             scope.takes_comment = False
+
+    def _begins(self, start: int, end: int) -> bool:
+        """Tells whether what is no definition itself begins with the word that one in it begins with: `let f = 1 and g = 2`."""
+        inside = self._captures.inside(start, end)
+        found = self._captures.by_span.get(inside[0], ()) if inside else ()
+        return bool(found) and found[0].first == start
 
     def _opens(self, child: tree_sitter.Node, start: int, end: int) -> bool:
         """Tells whether what is half written shows the beginning of a definition there: a word of it, or what a brace follows."""

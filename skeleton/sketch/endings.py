@@ -325,6 +325,8 @@ class Endings:
         if less and less[0] == same and (closing := self._patterns.behind.match(text, less.start(), limit)):
             end = closing.end()
         end = self.stripped(at, end)
+        if kind in CALLABLE and text.endswith(b",", at, end):
+            end -= 1  # what stands in a list or a table ends before what parts it from the next
         if kind in _CLOSED and self._patterns.behind is NEVER:
             # a comment behind the last line of a block is a part of it
             end = self._stripped_source(end, limit)

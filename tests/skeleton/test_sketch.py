@@ -137,7 +137,11 @@ def test_a_sketch_finds_most_of_what_is_hard_to_read(language: str) -> None:
         ("lua", "a = 1\nf([[\nb = 2\n--[[\nc = 3\n", ["a", "b", "c"]),
         ("lua", "a = '\\'--[['\n---[[ a line\nb = 1 -- ]]\nt[u[1]] = 2\nc = 3\n", ["a", "b", "c"]),
         ("lua", "f(function(a) g()\n  function h() end\nend)\nf(\n  1, 2)\nfunction i() end\n(g)(\n)\n", ["i"]),
-        ("lua", "for a in b do\n  function c() end\nend\nreturn {\n  d = function() end,\n}\n", []),
+        (
+            "lua",
+            "for a in b do\n  function c() end\nend\nf {\n  d = function() end,\n}\nreturn {\n  e = function() end,\n}\n",
+            ["e"],
+        ),
         ("javascript", "describe('x', () => {\n  const a = 1;\n});\nif (x) {\n  var b = 2;\n}\n", ["b"]),
         ("ruby", "A = [<<~X, 1]\n  B = 1\n  X\nC = 2\n", ["A", "C"]),
         ("ruby", "A = <<-'X'.b # \"\nB = 1\n  XY\n  X\nC = 2\n", ["A", "C"]),

@@ -260,3 +260,10 @@ def test_a_web_token_is_found_behind_a_name_and_with_a_long_header() -> None:
     for header in ("eyJhbGciOiJIUzI1NiJ9", "eyJ4NWMiOlsi" + "MIIDqDCCApCgAwIBAgIGAV0" * 300):
         assert ending not in redact(f"Cookie: session {header}{ending}\n", "notes.md")[0]
     assert ending not in redact(f"id_token_eyJhbGciOiJIUzI1NiJ9{ending}\n", "notes.md")[0]
+
+
+def test_the_folders_of_a_shell_are_no_passwords() -> None:
+    folders = 'PWD=$TEST_DIR/a1 find_up\nOLDPWD="${HOME}/v2.1"\nexport PWD=$TEST_DIR\n'
+    assert redact(folders, "find.sh") == (folders, 0)
+    kept, count = redact("Server=db;UID=sa;PWD=q7#Lm2xZ9;\nMY_PWD=$Tr0ub4dor/3x\n", "odbc.ini")
+    assert (count, "q7#Lm2xZ9" in kept, "Tr0ub4dor" in kept) == (2, False, False)

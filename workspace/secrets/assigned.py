@@ -80,6 +80,9 @@ _VERSION = re.compile(rb"[v^~<>=]{0,3}\d{1,4}(?:\.[\dx*]{1,4}){1,3}(?:[-+][\w.]{
 _SETTER = re.compile(rb"(?:set|with|use|add)", re.IGNORECASE)
 _PHRASE = re.compile(rb"[a-z]{2,12}(?: [a-z]{2,12}){3,24}\Z")
 _PATH_OR_URL = re.compile(rb"[a-z][a-z0-9+.-]{1,20}://|\.{0,2}/[\w.-]+/|[A-Za-z]:\\")
+_FOLDERS = frozenset({b"PWD", b"OLDPWD"})
+"""Names that a shell gives to folders; elsewhere, as in a connection string, one is that of a password."""
+_IN_FOLDER = re.compile(rb"\$(?:[A-Za-z_]\w{0,80}|\{[A-Za-z_]\w{0,80}\})(?:/[\w./${}-]{0,400})?\Z")
 _LITERAL = re.compile(rb"(?i:true|false|null|none|nil|yes|no|undefined|inherit|required|optional)\Z")
 _NUMBERED = re.compile(rb"[A-Za-z][-_]?[0-9]{2,}\Z")
 _VERDICT = b"--- "
@@ -268,6 +271,8 @@ def is_secret(text: bytes, name: Name, value: Value) -> bool:
         return False
     if _PATH_OR_URL.match(text) and not (text.startswith(b"/") and is_dense(text) and has_digit(text)):
         return False  # base64 may begin like a path, but no path changes its case so often
+    if name.text in _FOLDERS and _IN_FOLDER.match(text):
+        return False
     if value.in_prose and not _stands_out(text, name):
         return False
     is_line = value.ends_line and not name.is_code

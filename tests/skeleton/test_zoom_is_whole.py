@@ -1,0 +1,65 @@
+"""A definition is zoomed with all that makes it one, in languages where that stands beside its node."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.skeleton.desk import Desk
+from tests.trees import write_tree
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+OCAML = """\
+(** Adds. *)
+let add x y = x + y
+
+module M = struct
+  (** Of f. *)
+  let rec f x = g x
+
+  (** Of g. *)
+  and g y = f y
+end
+"""
+
+LUA = "M.commands = {\n  --- Tells.\n  health = function()\n    check()\n  end,\n}\n"
+
+CSHARP = "class A {\n  public void One() { }\n  public\n#if X\n  override\n#endif\n  void Two() { }\n}\n"
+ELIXIR = """\
+defmodule W do
+  @doc "A button."
+  attr :type, :string
+  slot :inner_block
+
+  def button(assigns) do
+    x
+  end
+end
+"""
+
+SOURCES = {"a.ml": OCAML, "a.lua": LUA, "a.cs": CSHARP, "a.ex": ELIXIR}
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_tree(tmp_path_factory.mktemp("shelf"), SOURCES)
+
+
+@pytest.mark.parametrize(
+    ("target", "text"),
+    [
+        ("a.ml::add", "(** Adds. *)\nlet add x y = x + y"),
+        ("a.ml::f", "  (** Of f. *)\n  let rec f x = g x"),
+        ("a.ml::g", "  (** Of g. *)\n  and g y = f y"),
+        ("a.ml::M", OCAML[OCAML.index("module") :].rstrip()),
+        ("M.commands.health", "  --- Tells.\n  health = function()\n    check()\n  end"),
+        ("a.cs::One", "  public void One() { }"),
+        ("a.cs::Two", "  public\n#if X\n  override\n#endif\n  void Two() { }"),
+        ("a.ex::button", ELIXIR[ELIXIR.index("  @doc") :].removesuffix("\nend\n")),
+    ],
+)
+def test_a_definition_is_zoomed_whole(shelf: Path, target: str, text: str) -> None:
+    assert Desk(shelf).one(target).text == text
