@@ -242,6 +242,7 @@ class FileBlock:
                     constants=chosen.constants,
                     exact=before | frozenset(lines[:number]),
                     gaps=gaps,
+                    cut=(lines[number - 1], len(lines) - number) if number else (0, 0),
                 ),
             ),
         )
