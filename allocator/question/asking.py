@@ -191,6 +191,7 @@ def asked(
         if needs.cut:
             cut = Problem(path="query", kind=ProblemKind.CUT_QUERY, detail=needs.cut)
             files = replace(files, problems=[*files.problems, cut])
+        files = _with_range_told(files, diff, question.changed.strip(), prefix)
         if needs.is_lost and not (question.narrows or framed):
             files, needs = replace(files, is_lost=True), None
         else:
@@ -242,6 +243,22 @@ def _said(question: Question, seen: Sequence[Change]) -> str:
     if question.changed:
         return f"Nothing changed here in {question.changed.strip()}."
     return f"Nothing changed since {question.since}." if question.since else ""
+
+
+def _with_range_told(files: FileSet, diff: Sequence[Change], changed: str, prefix: str) -> FileSet:
+    """Has a reader told which files of a range are not as they are at its end, in their headers and before all else."""
+    moved = [change.path for change in diff if change.has_moved_on]
+    if not moved:
+        return files
+    places = {known.path: place for place, known in enumerate(known_files(files.files))}
+    for path in moved:
+        if path in places:
+            file = files.files[places[path]]
+            file.notes = (*file.notes, "NOT-AS-IN-RANGE")
+    count = number_of(len(moved), "file")
+    detail = f"{count} of {changed} read otherwise on disk, and the disk is what is shown; check out the end of the range first"
+    problem = Problem(path=prefix + moved[0], kind=ProblemKind.NOT_AS_IN_RANGE, detail=detail)
+    return replace(files, note=f"{detail}. {files.note}".rstrip(), problems=[*files.problems, problem])
 
 
 def _foremost(files: FileSet, found: Around, aims: Sequence[Aim]) -> tuple[FileSet, Around, list[Aim]]:
