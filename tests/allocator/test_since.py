@@ -158,3 +158,11 @@ def test_a_name_that_still_stands_in_a_broken_file_is_not_said_to_be_removed(tmp
     first, _ = after(tmp_path, {"shop.py": broken})
     assert "return foo(1," in first.context
     assert "REMOVED" not in first.context
+
+
+def test_what_little_is_shown_of_a_broken_file_is_marked(tmp_path: Path) -> None:
+    broken = "class Cart:\n    def total(self, rate):\n        y = foo(self,\n        if rate:\n            y *= rate\n        return y\n"
+    write_tree(tmp_path, {"a.py": f"{broken}\n    def other(self):\n        return 1\n\ndef tail():\n    return 2\n"})
+    header = engine(tmp_path).get_context(".", format="compact", token_budget=64).context.partition("\n")[0]
+    assert "[SHOWN:" in header
+    assert "[SYNTAX-ERRORS]" in header
