@@ -29,7 +29,7 @@ from allocator.spend.by_tier import ByTier
 from allocator.spend.by_worth import ByWorth
 from allocator.spend.offered import SkeletonMode, offered_levels
 from allocator.spend.spending import ENOUGH, Spending
-from allocator.spend.steps import Step
+from allocator.spend.steps import LEVEL_OF, Step
 from skeleton import CompressionLevel
 from workspace.errors import BudgetTooSmallError
 from workspace.model import Problem, ProblemKind
@@ -43,6 +43,9 @@ if TYPE_CHECKING:
     from allocator.show.excerpts import Passages
     from allocator.show.views import Count, FileViews
     from allocator.spend.order import Order
+
+ALONE = 2
+"""What is told by name takes the budget divided by this where no file is to be shown; where some are, as the summary."""
 
 LARGE_SNAPSHOT = "7c3e9a0f41d8"
 """Stands for a snapshot until there is one."""
@@ -173,6 +176,7 @@ class _Assembly:
         self.layout = FORMATS[request.format]
         self.levels = offered_levels(request.mode, min_level=request.min_level, max_level=request.max_level)
         self.addresses = [file.address for file in known_files(files.files)]
+        self.by_name = [*files.by_name, *self._below_the_levels()]
         self.gone = self._gone()
         self.shows_nothing = True
         self.overhead = (
@@ -384,8 +388,24 @@ class _Assembly:
             changes=self.set.changes,
         )
 
+    def _below_the_levels(self) -> list[str]:
+        """The files that changed and of which what did is shown at no level allowed, each with what became of it."""
+        needs = self.set.needs
+        if needs is None or CompressionLevel.FULL in self.levels or not self.set.changes:
+            return []
+        shown = {wish.file for wish in needs.wishes if LEVEL_OF[wish.kind] in self.levels}
+        files = [
+            self.set.files[number]
+            for number in dict.fromkeys(wish.file for wish in needs.wishes)
+            if number not in shown
+        ]
+        return [" ".join((file.address, *(f"[{mark}]" for mark in file.notes))) for file in files if file.notes]
+
     def _gone(self) -> list[str]:
-        """Blocks that say which files are deleted, and what else changed; they take a tenth of the budget at the most."""
+        """Blocks that say which files are deleted, and what else changed.
+
+        They take a tenth of the budget at the most where there are files to show, and else half of it.
+        """
         budget = self.request.token_budget
         blocks = [
             self.layout.frame(
@@ -393,12 +413,12 @@ class _Assembly:
             )
             for path, mark in self.set.gone.items()
         ]
-        if self.set.by_name:
-            blocks.insert(0, self._by_name())
         if budget is None:
-            return blocks
+            return [*([self._by_name(None)] if self.by_name else ()), *blocks]
+        room = budget // (PART if self.set.files else ALONE)
+        if self.by_name:
+            blocks.insert(0, self._by_name(room // 2))
         kept: list[str] = []
-        room = budget // PART
         for block in blocks:
             room -= self.count(self.layout.cost_text(block))
             if room < 0:
@@ -406,12 +426,11 @@ class _Assembly:
             kept.append(block)
         return kept
 
-    def _by_name(self) -> str:
-        """A block that names what changed and is not shown; likewise."""
-        lines = [*self.set.by_name]
-        budget = self.request.token_budget
-        if budget is not None:
-            kept = largest(len(lines), lambda number: self.count("\n".join(lines[:number])) <= budget // PART // 2)
+    def _by_name(self, room: int | None) -> str:
+        """A block that names what changed and is not shown, in so many tokens."""
+        lines = [*self.by_name]
+        if room is not None:
+            kept = largest(len(lines), lambda number: self.count("\n".join(lines[:number])) <= room)
             lines = [*lines[:kept], *([f"{MORE} {len(lines) - kept} more"] if kept < len(lines) else ())]
         return self.layout.aside(ALSO_CHANGED, "".join(f"{line}\n" for line in lines))
 
@@ -425,7 +444,16 @@ class _Assembly:
         if over:
             reasons["over the budget"] = over
         listed = ", ".join(f"{number} {reason}" for reason, number in reasons.items())
-        return self.layout.notice(f"No file is shown: {listed}." if listed else self.set.nothing)
+        changed = [path for paths in self.set.changes.values() for path in paths]
+        if not changed:
+            return self.layout.notice(f"No file is shown: {listed}." if listed else self.set.nothing)
+        budget = self.request.token_budget
+        said = f"{number_of(len(changed), 'file')} changed, and no budget for more than names"
+        kept = largest(
+            len(changed), lambda number: budget is None or self.count(", ".join(changed[:number])) <= budget // ALONE
+        )
+        more = f" and {len(changed) - kept} more" if kept < len(changed) else ""
+        return self.layout.notice(f"{said}: {', '.join(changed[:kept])}{more}." if kept else f"{said}.")
 
     def _without_level(self) -> list[Problem]:
         """The files that cannot be shown at any level allowed."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from functools import cache, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
@@ -37,11 +38,11 @@ from workspace.errors import FileChangedError, UnreadableFileError
 from workspace.files.rescan import RememberedScans
 from workspace.files.scan import in_globs, scan
 from workspace.git.diff import check_work_tree
+from workspace.paths import unshown
 from workspace.tokens import DEFAULT_ENCODING, parse_budget, token_counter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from pathlib import Path
 
     from allocator.listing import Gathered, Likely
     from allocator.profile import Profile
@@ -339,7 +340,12 @@ class ContextEngine:
         """Returns the earlier content and definitions of files that changed, by the paths that they have now."""
         from workspace.git.diff import contents  # for changes alone
 
-        old = contents(folder, [change.old for change in changes]) if changes else {}
+        by_place: dict[str, list[str]] = {}
+        for change in changes:
+            by_place.setdefault(change.submodule, []).append(change.old)
+        old: dict[str, bytes] = {}
+        for place, hashes in by_place.items():
+            old |= contents(str(Path(folder) / unshown(place)) if place else folder, hashes)
         found: dict[str, tuple[bytes, tuple[Definition, ...]]] = {}
         for change in still_wanted(changes):
             raw = old.get(change.old)

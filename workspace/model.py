@@ -25,9 +25,10 @@ class ProblemKind(StrEnum):
     UNPROVEN = "skeleton not proven"
     STALE_CURSOR = "stale cursor"
     CUT_QUERY = "query cut"
+    NOT_AS_IN_RANGE = "not as in the range"
 
 
-OF_CALLS: Final = frozenset([ProblemKind.CUT_QUERY, ProblemKind.STALE_CURSOR])
+OF_CALLS: Final = frozenset([ProblemKind.CUT_QUERY, ProblemKind.STALE_CURSOR, ProblemKind.NOT_AS_IN_RANGE])
 """Kinds of problems that are not of a file, but of what was asked."""
 
 

@@ -207,17 +207,18 @@ class UnnamedRoots(Roots):
         folder: the working directory.
     """
 
-    __slots__ = ()
+    __slots__ = ("_own",)
 
     def __init__(self, folder: Path) -> None:
         real = _real(folder)
-        self._take(() if is_too_wide(real) else (real,))
+        self._own = () if is_too_wide(real) else (real,)
+        self._take(self._own)
 
     def declare(self, folders: Iterable[str]) -> list[str]:
         """Takes the folders that a client declares instead, links in their paths followed.
 
         Args:
-            folders: absolute paths; where none of them can be taken, the roots stay as they are.
+            folders: absolute paths; where none of them can be taken, the folder of the process is read, and none declared before.
 
         Returns:
             Those that were passed over: they are no folders, or too wide.
@@ -236,8 +237,7 @@ class UnnamedRoots(Roots):
                 taken[real] = None
             else:
                 passed.append(folder)
-        if taken:
-            self._take(taken)
+        self._take(taken or self._own)
         return passed
 
 

@@ -8,7 +8,6 @@ call can refer to it.
 from __future__ import annotations
 
 import os
-from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,10 +19,9 @@ from allocator.question.around import Aim, Around, around, closeness
 from allocator.question.changed import changed
 from allocator.question.focus import aims_of
 from allocator.question.handed import DIGITS, Handed, Records
+from allocator.question.since import Since, gone_of, since
 from allocator.show.call_files import in_order, known_files
-from allocator.spend.needs import Wish, by_tier, nearer
-from allocator.spend.steps import Kind
-from skeleton import CompressionLevel
+from allocator.spend.needs import by_tier, nearer
 from skeleton.index.records import OF_LEVELS, Aspect
 from workspace.errors import InvalidArgumentError
 from workspace.git.diff import WORKTREE, Change, ChangeKind, changes
@@ -158,20 +156,20 @@ def asked(
         return address.startswith(prefix) and keeps(address.removeprefix(prefix))
 
     aims: list[Aim] = []
-    new: list[Aim] = []
+    news: Since | None = None
     seen: list[Change] = []
     diff: list[Change] = []
     if question.cursor:
         earlier, files = _after(files, question.cursor, records.find(question.cursor, root), is_meant)
     if question.since:
-        earlier, files, seen = _since(files, question.since, records.find(question.since, root), is_meant)
-        new = _new_parts(files, earlier, records)
+        news = since(files, question.since, records.find(question.since, root), is_meant, records)
+        earlier, files, seen = news.earlier, news.files, [*news.seen]
     if question.focus:
         aims += aims_of(question.focus, files.files, symbols(), folder, prefix)
     if question.changed:
         diff = [change for change in changes(folder, question.changed) if keeps(change.path)]
         seen += [_addressed(change, prefix) for change in diff]
-    _note(files.files, seen)
+    _note(files.files, seen, news.marks if news else {})
     edited = changed(diff, files.files, symbols, before)
     needs = None
     if question.is_steered:
@@ -180,7 +178,8 @@ def asked(
         aims = list(dict.fromkeys(aims))
         found = around(aims, files.files, symbols()) if aims else Around([], {})
         traced = framed(question.query, files.files, folder)
-        found = found._replace(wishes=[*found.wishes, *traced.wishes, *edited.wishes, *_parts(new)])
+        new = news.wishes if news else ()
+        found = found._replace(wishes=[*found.wishes, *traced.wishes, *edited.wishes, *new])
         if aims or traced.wishes or edited.wishes:
             files, found, aims = _foremost(files, found, aims)
         if question.has_query:
@@ -193,6 +192,7 @@ def asked(
         if needs.cut:
             cut = Problem(path="query", kind=ProblemKind.CUT_QUERY, detail=needs.cut)
             files = replace(files, problems=[*files.problems, cut])
+        files = _with_range_told(files, diff, question.changed.strip(), prefix)
         if needs.is_lost and not (question.narrows or traced.wishes):
             files, needs = replace(files, is_lost=True), None
         else:
@@ -203,11 +203,12 @@ def asked(
     def hand_out(shown: Sequence[Portion | None]) -> tuple[str, str | None]:
         goes_on = not question.cursor and needs is None  # a first look may hold a map and no file yet
         left = shown.count(None) if wished is None else sum(shown[number] is None for number in wished)
-        return _handed(earlier, contents, shown, records, root, goes_on=goes_on, left=left)
+        told = _told_later(earlier, contents, files.files, shown) if news is not None else contents
+        return _handed(earlier, told, shown, records, root, goes_on=goes_on, left=left)
 
     marks = {prefix + path: mark for path, mark in edited.gone.items()}
     gone = {change.path: marks.get(change.path, "") for change in seen if change.kind is ChangeKind.DELETED}
-    by_name = [prefix + line for line in edited.by_name]
+    by_name = [*(news.by_name if news else ()), *(prefix + line for line in edited.by_name)]
     if question.cursor:  # the first page told both
         gone, by_name = {}, []
     return replace(
@@ -249,10 +250,20 @@ def _said(question: Question, seen: Sequence[Change]) -> str:
     return ""
 
 
-def _parts(new: Sequence[Aim]) -> list[Wish]:
-    """The definitions and files that the reader does not have: signatures first, then texts."""
-    first = [Wish(aim.file, aim.place, Kind.SKELETON if aim.place < 0 else Kind.SIGNATURE) for aim in new]
-    return [*first, *(Wish(aim.file, aim.place, Kind.TEXT if aim.place < 0 else Kind.BODY) for aim in new)]
+def _with_range_told(files: FileSet, diff: Sequence[Change], changed: str, prefix: str) -> FileSet:
+    """Has a reader told which files of a range are not as they are at its end, in their headers and before all else."""
+    moved = [change.path for change in diff if change.has_moved_on]
+    if not moved:
+        return files
+    places = {known.path: place for place, known in enumerate(known_files(files.files))}
+    for path in moved:
+        if path in places:
+            file = files.files[places[path]]
+            file.notes = (*file.notes, "NOT-AS-IN-RANGE")
+    count = number_of(len(moved), "file")
+    detail = f"{count} of {changed} read otherwise on disk, and the disk is what is shown; check out the end of the range first"
+    problem = Problem(path=prefix + moved[0], kind=ProblemKind.NOT_AS_IN_RANGE, detail=detail)
+    return replace(files, note=f"{detail}. {files.note}".rstrip(), problems=[*files.problems, problem])
 
 
 def _foremost(files: FileSet, found: Around, aims: Sequence[Aim]) -> tuple[FileSet, Around, list[Aim]]:
@@ -286,84 +297,34 @@ def _after(
     problems = list(files.problems)
     if (contents := files.contents) != earlier.contents:
         moved = sum(earlier.contents.get(path) != content for path, content in contents.items())
-        moved += len(_gone(earlier, contents, is_meant))
+        moved += len(gone_of(earlier, contents, is_meant))
         detail = f"{number_of(moved, 'file')} changed since the first page; those shown before are not shown again"
         if moved:
             problems.append(Problem(path=cursor, kind=ProblemKind.STALE_CURSOR, detail=detail))
     return earlier, replace(files, files=left, problems=problems)
 
 
-def _gone(earlier: Handed, contents: Mapping[str, str], is_meant: Callable[[str], bool]) -> list[str]:
-    """The files that an earlier result saw and that are no more, of those that a call is about."""
-    return sorted(path for path in earlier.contents.keys() - contents.keys() if is_meant(path))
-
-
-def _since(
-    files: FileSet, since: str, earlier: Handed | None, is_meant: Callable[[str], bool]
-) -> tuple[Handed, FileSet, list[Change]]:
-    """The files that are not as an earlier result saw them, and what became of them; `is_meant` as for `_after`."""
-    if earlier is None:
-        raise InvalidArgumentError(
-            f"The snapshot {since!r} is not known, or not any more, or of another root, so what changed since cannot be told. "
-            "Call without since for what is there now; its snapshot can be used from then on. changed='worktree' gives what is not committed."
-        )
-    before, contents = earlier.contents, files.contents
-    addresses = [file.address for file in known_files(files.files)]
-    differ = [place for place, path in enumerate(addresses) if before.get(path) != contents[path]]
-    moved = in_order(files.files, differ)
-    same = [path for path in addresses if before.get(path) == contents[path]]
-    seen = _moved([addresses[place] for place in differ], _gone(earlier, contents, is_meant), before, contents)
-    kept = {path: CompressionLevel(earlier.shown[path][0]) for path in same if path in earlier.shown}
-    left_out = sorted({*files.left_out, *(path for path in same if path not in kept)})
-    had = Handed(contents=before, shown={path: shown for path, shown in earlier.shown.items() if path in contents})
-    return had, replace(files, files=moved, kept=kept, left_out=left_out), seen
-
-
-def _moved(
-    there: Sequence[str], gone: Sequence[str], before: Mapping[str, str], contents: Mapping[str, str]
-) -> list[Change]:
-    """The changes of files that are not as they were; a new one with the bytes of one that is gone is that one, renamed."""
-    olds, news = Counter(before[path] for path in gone), Counter(contents[path] for path in there if path not in before)
-    alone = {content for content, number in olds.items() if number == news[content] == 1}
-    old_of = {before[path]: path for path in gone if before[path] in alone}
-
-    def change(path: str) -> Change:
-        if path in before:
-            return Change(path=path, kind=ChangeKind.CHANGED)
-        old = old_of.get(contents[path], "")
-        return Change(path=path, kind=ChangeKind.RENAMED if old else ChangeKind.NEW, old_path=old)
-
-    deleted = (Change(path=path, kind=ChangeKind.DELETED) for path in gone if before[path] not in alone)
-    return [*map(change, there), *deleted]
-
-
-def _new_parts(files: FileSet, earlier: Handed, records: Records) -> list[Aim]:
-    """The definitions that the reader does not have; of files that he has nothing of, the files."""
-    aims: list[Aim] = []
-    for number, file in enumerate(files.files):
-        shown = earlier.shown.get(file.address)
-        if shown is None or not shown[1] or not file.definitions:
-            aims.append(Aim(number, -1))
-            continue
-        had = set(shown[1])
-        parts = records.parts_of(file)
-        file.known = frozenset(place for place, part in parts.items() if part in had)
-        aims += [Aim(number, place) for place in parts if place not in file.known]
-    return aims
-
-
-def _note(files: Sequence[FileViews], seen: Sequence[Change]) -> None:
+def _note(files: Sequence[FileViews], seen: Sequence[Change], marks: Mapping[int, str]) -> None:
     by_path = {change.path: change for change in seen}
     for place, known in enumerate(known_files(files) if by_path else ()):
         change = by_path.get(known.address)
         if change is not None:
             old = f":{change.old_path}" if change.old_path else ""
-            files[place].notes = (f"{change.kind}{old}",)
+            files[place].notes = tuple(filter(None, (f"{change.kind}{old}", marks.get(place, ""))))
 
 
 def _by_kind(seen: Sequence[Change]) -> Mapping[str, tuple[str, ...]]:
     kinds = {kind: tuple(change.path for change in seen if change.kind is kind) for kind in ChangeKind}
     return {kind.value.lower(): paths for kind, paths in kinds.items() if paths}
+
+
+def _told_later(
+    earlier: Handed, contents: Mapping[str, str], files: Sequence[FileViews], shown: Sequence[Portion | None]
+) -> Mapping[str, str]:
+    """The contents that a reader knows of: a changed file that is not shown is to him as it was, and is told the next time."""
+    due = {file.address for file, portion in zip(known_files(files), shown, strict=True) if portion is None}
+    known = {path: earlier.contents[path] for path in due if path in earlier.contents}
+    return {path: held for path, held in contents.items() if path not in due} | known if due else contents
 
 
 def _handed(
@@ -381,9 +342,6 @@ def _handed(
     Where no file is shown there is a next page only if this one `goes_on` all the same.
     """
     present = [portion for portion in shown if portion is not None]
-    now = {
-        portion.file.address: (portion.level.value, tuple(sorted(records.parts_of(portion.file).values())))
-        for portion in present
-    }
+    now = {portion.file.address: records.given(portion.file, portion.level.value) for portion in present}
     name = records.keep(Handed(contents=contents, shown={**earlier.shown, **now}), root)
     return name, name if (present or goes_on) and left else None

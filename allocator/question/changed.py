@@ -17,6 +17,7 @@ told by name. A definition that is not there any more stands in the header: `[RE
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -36,7 +37,7 @@ from workspace.names.tiers import Tier, is_written_by_hand, tier_of
 from workspace.wording import number_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from allocator.show.views import FileViews
     from skeleton import Definition
@@ -72,6 +73,7 @@ MOST_LEFT_OVER = 12
 MOST_ASKED = 30
 """Changed definitions whose users are looked for."""
 
+_WORD = re.compile(r"\w+")
 _ORDER = (Tier.CORE, Tier.TESTS, Tier.CONFIG, Tier.OTHER)
 
 
@@ -255,7 +257,7 @@ def _touched(file: FileViews, number: int, order: int, change: Change) -> list[_
         lines, before = own.get(owner, set[int]()), gaps.get(owner, set[int]())
         is_later = tokens > LARGE or (is_whole and _is_remark(file, remarks, place, lines, before))
         if not is_whole or is_later:
-            edits.append(_edit(file, lines, before))
+            edits.append(edit_of(file, lines, before))
             parts.append(_Part(order, amount, number, place, len(edits) - 1, FIRST))
         if is_whole and unit is not None and tokens > LARGE:
             for beside, stage in ((NEAR, CLOSE), (len(file.lines), LATER)):
@@ -283,8 +285,14 @@ def _is_remark(file: FileViews, remarks: Remarks, place: int, lines: set[int], g
     )
 
 
-def _edit(file: FileViews, lines: set[int], gaps: set[int]) -> Edit:
-    """A stretch with the lines around it."""
+def edit_of(file: FileViews, lines: set[int], gaps: set[int]) -> Edit:
+    """Returns a stretch with the lines around it.
+
+    Args:
+        file: the file.
+        lines: the numbers of the lines that came.
+        gaps: the numbers of the lines before which others stood.
+    """
     shown = {
         near
         for line in (*lines, *gaps)
@@ -380,16 +388,37 @@ def _signature(source: bytes, one: Definition) -> bytes:
 
 def _gone(known: Before, file: FileViews | None) -> list[Definition]:
     """Returns the definitions that are there no more, without those that stood inside of them."""
-    there = {one.path for one in cast("IndexedFile", file.file).symbols} if file is not None else set[str]()
-    gone: dict[str, Definition] = {}
+    held: dict[str, Definition] = {}
     for one in known[1]:
-        if one.kind in USABLE and one.name and one.path not in there and UNLISTED.isdisjoint(one.path):
-            gone.setdefault(one.path, one)
-    return [one for path, one in gone.items() if path.rpartition(".")[0] not in gone]
+        if one.kind in USABLE and one.name and UNLISTED.isdisjoint(one.path):
+            held.setdefault(one.path, one)
+    return [held[path] for path in gone_from(file, held)]
+
+
+def gone_from(file: FileViews | None, names: Iterable[str]) -> list[str]:
+    """Returns the names that a file defines no more, without those of what stood inside of others.
+
+    Where the file could not be parsed whole, a name that still stands in it may be defined in what could not.
+
+    Args:
+        file: the file; None where it is gone itself.
+        names: the name paths that it defined.
+    """
+    there = {one.path for one in cast("IndexedFile", file.file).symbols} if file is not None else set[str]()
+    gone = dict.fromkeys(name for name in names if name not in there)
+    if file is not None and gone and file.facts.syntax_errors:
+        words = set(_WORD.findall(file.source.source.decode("utf-8", "replace")))
+        gone = dict.fromkeys(name for name in gone if not words.issuperset(_WORD.findall(name.rpartition(".")[2])))
+    return [path for path in gone if path.rpartition(".")[0] not in gone]
 
 
 def _removed_mark(gone: Sequence[Definition]) -> str:
-    return _mark_of("REMOVED", [one.path for one in gone]) if gone else ""
+    return removed_mark([one.path for one in gone])
+
+
+def removed_mark(names: Sequence[str]) -> str:
+    """Returns the mark that names what a file does not define any more; "" for nothing."""
+    return _mark_of("REMOVED", names) if names else ""
 
 
 def _mark_of(word: str, names: Sequence[str]) -> str:

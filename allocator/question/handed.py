@@ -1,8 +1,8 @@
 """Remembers what was handed out, so that the next result can leave out what the reader already has.
 
-A `Handed` record says which files a set held, with what content, and which of them were shown. Its name is a digest of
-all that, the `snapshot` of the result: the same result has the same name, wherever and whenever it is made. `since`
-takes it to send only what changed; `cursor` takes it to go on with the files that were not shown yet. A record is found
+A `Handed` record says which files a set held, with what content, which of them were shown, and what was asked. Its name is
+a digest of all that, the `snapshot` of the result: the same result has the same name, wherever and whenever it is made.
+`since` takes it to send only what changed; `cursor` takes it to go on with the files that were not shown yet. A record is found
 for the root that it was kept for alone, so that no result tells of another root's files.
 
 Records are kept in memory, the newest of them; a shelf keeps them on disk too, for other processes, and in the store that
@@ -15,17 +15,20 @@ import hashlib
 import json
 import threading
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
 import msgspec
 
 from allocator.remembered import Remembered
+from allocator.show.elision import UNLISTED
+from skeleton.languages.kinds import USABLE
 from workspace.lazy import lazy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from allocator.show.views import FileViews
+    from skeleton import Definition
 
 DIGITS = 12
 """Hexadecimal digits of a snapshot."""
@@ -36,25 +39,63 @@ REMEMBERED = 32
 MOST_PARTS = 2000
 """Files whose parts are."""
 
+MOST_LINES = 2000
+"""Lines of a file outside of definitions up to which each has a digest of its own."""
+
+LINE_DIGITS = 8
+"""Hexadecimal digits of the digest of a line."""
+
+MANY_LINES = "#"
+"""Begins the digest of all lines outside of definitions where there are more than `MOST_LINES`."""
+
+_FORM = "2"
+"""The form of records: those of another are never found."""
+
+
+class Parts(NamedTuple):
+    """The parts of a file, each as a digest of its lines, empty ones left out.
+
+    Attributes:
+        definitions: of each definition, by its place in the outline, the lines that belong to none inside it.
+        lines: the lines that belong to none, the digests one behind the other; of too many one of all, behind `MANY_LINES`.
+    """
+
+    definitions: Mapping[int, str]
+    lines: str
+
+
+class Given(NamedTuple):
+    """The parts of a file as a reader was given it.
+
+    Attributes:
+        level: the level that it was shown at.
+        definitions: the name and the digest of each definition, sorted; "" for a name that says nothing.
+        lines: as `Parts` has them.
+    """
+
+    level: str
+    definitions: tuple[tuple[str, str], ...] = ()
+    lines: str = ""
+
 
 class Handed(msgspec.Struct, frozen=True, kw_only=True):
     """The contents and definitions that one result, and those that it follows, gave to a reader.
 
     Attributes:
         contents: for every path of the set the MD5 of its bytes, or the reason why it was not read.
-        shown: for every file shown so far its level, and digests of its definitions by `parts_of`.
+        shown: what was given of every file shown so far.
+        due: files that changed since they were shown, and of which that was not told: there was no room for it.
     """
 
     contents: Mapping[str, str]
-    shown: Mapping[str, tuple[str, tuple[str, ...]]] = msgspec.field(
-        default_factory=dict[str, tuple[str, tuple[str, ...]]]
-    )
+    shown: Mapping[str, Given] = msgspec.field(default_factory=dict[str, Given])
+    due: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
         """The snapshot: another content, or another thing shown, gives another one."""
-        shown = sorted((path, level, *parts) for path, (level, parts) in self.shown.items())
-        return _digest(json.dumps([digest_of(self.contents), shown]))
+        shown = sorted((path, *given) for path, given in self.shown.items())
+        return _digest(json.dumps([digest_of(self.contents), shown, *([self.due] if self.due else ())]))
 
 
 class Contents(dict[str, str]):
@@ -79,18 +120,36 @@ def _digest_of(contents: Mapping[str, str]) -> str:
     return _digest("".join([f"{contents[path]} {path}\n" for path in sorted(contents)]))
 
 
-def parts_of(file: FileViews) -> dict[int, str]:
-    """Digests of a file's definitions by their places in the outline: of each the lines that belong to none inside it."""
-    units = file.units_of_skeleton.units
+def parts_of(file: FileViews) -> Parts:
+    """Gives the parts of a file."""
+    units, owner = file.units_of_skeleton.units, _owners(file)
     own: list[list[str]] = [[] for _ in units]
-    owner = [-1] * (len(file.lines) + 1)
-    for number, unit in enumerate(units):
+    for line, number in zip(file.lines, owner, strict=True):
+        if number >= 0 and line.strip():
+            own[number].append(line)
+    found = {unit.definitions[0]: _digest("\n".join(lines)) for unit, lines in zip(units, own, strict=True)}
+    loose = [file.lines[number - 1] for number in loose_lines(file)]
+    if len(loose) > MOST_LINES:
+        return Parts(found, MANY_LINES + _digest("\n".join(loose)))
+    return Parts(found, "".join(_digest(line)[:LINE_DIGITS] for line in loose))
+
+
+def loose_lines(file: FileViews) -> list[int]:
+    """The numbers of a file's lines that belong to no definition and are not empty."""
+    return [
+        number
+        for number, (line, owner) in enumerate(zip(file.lines, _owners(file), strict=True), start=1)
+        if owner < 0 and line.strip()
+    ]
+
+
+def _owners(file: FileViews) -> list[int]:
+    """For each line of a file the innermost unit that it belongs to, or -1."""
+    owner = [-1] * len(file.lines)
+    for number, unit in enumerate(file.units_of_skeleton.units):
         for line in range(unit.source_first, min(unit.source_last, len(file.lines)) + 1):
-            owner[line] = number
-    for line, number in enumerate(owner[1:]):
-        if number >= 0 and file.lines[line].strip():
-            own[number].append(file.lines[line])
-    return {unit.definitions[0]: _digest("\n".join(lines)) for unit, lines in zip(units, own, strict=True)}
+            owner[line - 1] = number
+    return owner
 
 
 def _digest(text: str) -> str:
@@ -99,7 +158,7 @@ def _digest(text: str) -> str:
 
 def _key(name: str, root: str) -> str:
     """The key that a record is kept under: its name is the same wherever it is made."""
-    return _digest(f"{name} {root}")
+    return _digest(f"{_FORM} {name} {root}")
 
 
 class Keeper(Protocol):
@@ -124,7 +183,7 @@ class Records:
     def __init__(self, shelf: Keeper | None = None) -> None:
         self._shelf = shelf
         self._recent: dict[str, Handed] = {}
-        self._parts = Remembered[bytes, Mapping[int, str]](MOST_PARTS)
+        self._parts = Remembered[bytes, Parts](MOST_PARTS)
         self._lock = threading.Lock()
 
     def keep(self, record: Handed, root: str) -> str:
@@ -138,12 +197,18 @@ class Records:
                 del self._recent[oldest]
         if self._shelf is not None and not known:
             try:
-                self._shelf.put(key, json.dumps([record.contents, record.shown]).encode())
+                self._shelf.put(key, json.dumps([record.contents, record.shown, record.due]).encode())
             except OSError as error:
                 _warn("A snapshot could not be kept on disk (%s); it holds in this process.", error.strerror)
         return name
 
-    def parts_of(self, file: FileViews) -> Mapping[int, str]:
+    def given(self, file: FileViews, level: str) -> Given:
+        """The parts of a file as a reader is given it at a level."""
+        parts = self.parts_of(file)
+        held = ((_name_of(file.definitions[place]), digest) for place, digest in parts.definitions.items())
+        return Given(level, tuple(sorted(held)), parts.lines)
+
+    def parts_of(self, file: FileViews) -> Parts:
         """`parts_of` the file, worked out once for each content."""
         parts = self._parts.find(file.file.key)
         if parts is None:
@@ -162,10 +227,22 @@ class Records:
         return None if content is None else _read(content)
 
 
+def _name_of(one: Definition) -> str:
+    """The name path of a definition that can be used elsewhere, "" for any other."""
+    return one.path if one.name and one.kind in USABLE and UNLISTED.isdisjoint(one.path) else ""
+
+
 def _read(content: bytes) -> Handed | None:
     try:
-        contents, shown = cast("tuple[dict[str, str], dict[str, tuple[str, Iterable[str]]]]", json.loads(content))
-        return Handed(contents=contents, shown={path: (level, tuple(parts)) for path, (level, parts) in shown.items()})
+        contents, shown, due = cast(
+            "tuple[dict[str, str], dict[str, tuple[str, Iterable[tuple[str, str]], str]], list[str]]",
+            json.loads(content),
+        )
+        given = {
+            path: Given(level, tuple((name, digest) for name, digest in held), lines)
+            for path, (level, held, lines) in shown.items()
+        }
+        return Handed(contents=contents, shown=given, due=tuple(due))
     except (ValueError, TypeError, AttributeError):
         _warn("A snapshot on disk is damaged; it counts as unknown.")
         return None

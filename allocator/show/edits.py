@@ -37,10 +37,12 @@ class EditedSelection(Selection, frozen=True, kw_only=True):
         exact: lines of the source that are shown as they are, by their numbers from 1, whatever they belong to.
         gaps: where lines that are no longer there are shown, by the numbers of the lines that they stood before; beside
             lines of the source that are shown as they are they always stand.
+        cut: a line of the source, and how many more of its stretch are not shown behind it; none where all are.
     """
 
     exact: frozenset[int] = frozenset()
     gaps: frozenset[int] = frozenset()
+    cut: tuple[int, int] = (0, 0)
 
 
 def gone(line: str) -> str:
@@ -66,6 +68,7 @@ def with_edits(
     """
     exact = selection.exact if isinstance(selection, EditedSelection) else frozenset[int]()
     gaps = selection.gaps if isinstance(selection, EditedSelection) else frozenset[int]()
+    cut_at, cut = selection.cut if isinstance(selection, EditedSelection) else (0, 0)
     present = {number for line, number in rows if number and number <= len(source) and line == source[number - 1]}
     wanted = deque(sorted({*exact, *gaps} - present))
     starts = sorted(units.units[unit].source_first for unit in units.of.values())
@@ -77,6 +80,10 @@ def with_edits(
         if number not in told:
             told.add(number)
             found.extend((gone(line), 0) for line in removed.get(number, ()))
+
+    def tell_cut(number: int) -> None:
+        if cut and number == cut_at:
+            found.append((f"{MORE} {number_of(cut, 'more line')}", 0))
 
     def tell_hidden(until: int) -> None:
         definitions = max(0, bisect_left(starts, until) - bisect_right(starts, last))
@@ -99,6 +106,7 @@ def with_edits(
                 last = place
                 if place + 1 not in exact:
                     tell_removed(place + 1)
+                tell_cut(place)
             is_split = True
         if at == len(rows):
             break
@@ -108,6 +116,8 @@ def with_edits(
             else:
                 found.append((line, number))
             continue
+        if is_split:
+            tell_hidden(number)
         if number in exact and number <= len(source):
             line = source[number - 1]
         as_it_is = number <= len(source) and line == source[number - 1]
@@ -115,6 +125,7 @@ def with_edits(
             tell_removed(number)
         found.append((line, number))
         last = max(last, number)
+        tell_cut(number)
         if as_it_is and here_or_next[at + 1] != number + 1:
             tell_removed(number + 1)
         if wanted and wanted[0] == number:

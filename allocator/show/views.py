@@ -418,7 +418,7 @@ class FileViews:
             numbers=numbers,
             marks=(
                 *(mark for mark in selected.marks if mark != NONE_OF_NONE),
-                *(mark for mark in self.view(level).marks if mark != OPEN_END),
+                *self._doubts,
             ),
             selection=selection,
             full=selected.full,
@@ -432,8 +432,13 @@ class FileViews:
             whole = view_of(text, marks=(OPEN_END,) if text and not text.endswith("\n") else ())
             return with_removed(whole, self.removed) if self.removed else whole
         skeleton = self.skeletons.at(level)
-        said = {"SYNTAX-ERRORS": skeleton.syntax_errors, "UNPROVEN": bool(self.unproven)}
-        return view_of(skeleton.text, skeleton.line_numbers, tuple(mark for mark, holds in said.items() if holds))
+        return view_of(skeleton.text, skeleton.line_numbers, self._doubts)
+
+    @property
+    def _doubts(self) -> tuple[str, ...]:
+        """The marks of a file of which not all was understood, where it is not shown whole."""
+        said = {"SYNTAX-ERRORS": self.facts.syntax_errors, "UNPROVEN": bool(self.unproven)}
+        return tuple(mark for mark, holds in said.items() if holds)
 
     @property
     def unproven(self) -> str:

@@ -243,6 +243,7 @@ class FileBlock:
                     constants=chosen.constants,
                     exact=before | frozenset(lines[:number]),
                     gaps=gaps,
+                    cut=(lines[number - 1], len(lines) - number) if number else (0, 0),
                 ),
             ),
         )

@@ -55,6 +55,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
         md5: of the whole file as it is on disk, in hexadecimal.
         redacted: whether secrets were taken out of the text.
         changed: the file is not what this process showed last.
+        broken: the file could not be parsed whole, and where this ends was told by indentation.
     """
 
     path: str
@@ -66,6 +67,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     md5: str
     redacted: bool = False
     changed: bool = False
+    broken: bool = False
 
 
 class ZoomResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -247,10 +249,11 @@ def _listed(matches: Sequence[Match], count: int, counter: TokenCounter, budget:
 def _block(match: Match, body: str) -> str:
     title = f" {match.title}" if match.title else ""
     redacted = " [REDACTED]" if match.redacted else ""
+    broken = " [SYNTAX-ERRORS]" if match.broken else ""
     changed = " [CHANGED since it was shown]" if match.changed else ""
     end = "" if body.endswith("\n") or not body else "\n"
     header = f"+++ {match.path}:{match.first_line}-{match.last_line}{title}"
-    header += f" [md5:{match.md5[:SHOWN_MD5]}]{redacted}{changed}"
+    header += f" [md5:{match.md5[:SHOWN_MD5]}]{redacted}{broken}{changed}"
     return f"{header}\n{body}{end}"
 
 

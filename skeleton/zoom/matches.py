@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from skeleton.languages.headers import comment_start_of
 from skeleton.zoom.answers import Match
+from skeleton.zoom.broken import whole_end
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -37,7 +38,7 @@ def matches_of(found: Sequence[Pair], index: CodeIndex) -> tuple[list[Match], in
         found: the definitions and their files, best first; files are told apart by their paths.
         index: knows the files.
     """
-    spans = _affordable(found)
+    spans, ends = _affordable(found)
     kept = found[: len(spans)]
     first_lines = lines_at([(file, start) for (file, _), (start, _) in zip(kept, spans, strict=True)])
     targets = _targets(kept)
@@ -53,26 +54,33 @@ def matches_of(found: Sequence[Pair], index: CodeIndex) -> tuple[list[Match], in
             md5=file.basics.md5,
             redacted=file.shown.touches(start, end),
             changed=has_changed,
+            broken=end != parsed,
         )
-        for (file, one), (start, end), first, target, has_changed in zip(
-            kept, spans, first_lines, targets, changed, strict=True
+        for (file, one), (start, end), parsed, first, target, has_changed in zip(
+            kept, spans, ends, first_lines, targets, changed, strict=True
         )
     ]
     return matches, len(found) - len(kept)
 
 
-def _affordable(found: Sequence[Pair]) -> list[tuple[int, int]]:
-    """The spans of the first definitions, as many as may be taken out of their files; one in any case."""
+def _affordable(found: Sequence[Pair]) -> tuple[list[tuple[int, int]], list[int]]:
+    """The spans of the first definitions, as many as may be taken out of their files, and where each ends by the parser.
+
+    There is one in any case.
+    """
     spans: list[tuple[int, int]] = []
+    ends: list[int] = []
     comment_starts: _CommentStarts = {}
     left = MOST_BYTES
     for file, one in found:
-        start, end = span = _span(file, one, comment_starts)
+        start, parsed = _span(file, one, comment_starts)
+        end = whole_end(file, start, parsed)
         left -= end - start + _MATCH_BYTES
         if left < 0 and spans:
             break
-        spans.append(span)
-    return spans
+        spans.append((start, end))
+        ends.append(parsed)
+    return spans, ends
 
 
 def _span(file: IndexedFile, one: Definition, comment_starts: _CommentStarts) -> tuple[int, int]:

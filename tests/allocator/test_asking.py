@@ -138,6 +138,31 @@ def test_a_range_shows_what_its_commits_touched(repository: Path) -> None:
         assert 'config.load("other.ini")' in block(served(repository, token_budget=500, changed=changed), "src/main.py")
 
 
+def test_a_range_says_where_the_files_on_disk_are_not_those_at_its_end(repository: Path) -> None:
+    git(repository, "checkout", "-q", "-b", "topic")
+    write_tree(repository, {"src/main.py": MAIN.replace('"settings.ini"', '"other.ini"')})
+    git(repository, "commit", "-q", "-am", "topic")
+    assert "NOT-AS-IN-RANGE" not in served(repository, token_budget=2000, changed="HEAD~1..topic").context
+    git(repository, "checkout", "-q", "HEAD~1")
+    result = served(repository, token_budget=2000, changed="HEAD..topic")
+    assert result.context.startswith("⋮ 1 file of HEAD..topic read otherwise on disk, and the disk is what is shown")
+    assert "[NOT-AS-IN-RANGE]" in block(result, "src/main.py").partition("\n")[0]
+    assert [problem.kind.value for problem in result.metadata.problems] == ["not as in the range"]
+    assert "not as in the range" in result.summary
+
+
+def test_the_definitions_that_changed_inside_of_a_submodule_are_shown(repository: Path, tmp_path: Path) -> None:
+    library = write_tree(tmp_path / "library", {"lib.py": "def lib():\n    return 1\n\n\ndef more():\n    return 2\n"})
+    git(library, "init", "-q")
+    git(library, "add", "-A")
+    git(library, "commit", "-q", "-m", "one")
+    git(repository, "-c", "protocol.file.allow=always", "submodule", "add", "-q", str(library), "sub")
+    git(repository, "commit", "-q", "-m", "sub")
+    write_tree(repository, {"sub/lib.py": "def lib():\n    return 3\n"})
+    shown = block(served(repository, token_budget=2000, changed="worktree"), "sub/lib.py")
+    assert shown.startswith("+++ sub/lib.py [CHANGED] [+1 -5] [REMOVED:more]\ndef lib():\n⋮-     return 1\n")
+
+
 def test_only_deleted_files_of_the_narrowed_set_are_told(repository: Path) -> None:
     (repository / "src/gone.py").unlink()
     assert "gone.py" not in served(repository, changed="worktree", exclude=["gone.py"]).context

@@ -102,7 +102,9 @@ def test_the_lines_of_a_range_are_those_of_the_work_tree_now(repository: Path) -
     git(repository, "branch", "topic")
     (repository / "sub/a.py").write_text("above\nabove\na\nb\nc\nD\nbelow\n", encoding="utf-8")
     for named in ("HEAD~1..HEAD", "HEAD~1..", "main~1...topic"):
-        assert found(repository, named) == {"sub/a.py": Change(path="sub/a.py", kind=CHANGED, lines=((6, 6),))}
+        assert found(repository, named) == {
+            "sub/a.py": Change(path="sub/a.py", kind=CHANGED, lines=((6, 6),), has_moved_on=True)
+        }
 
 
 def test_a_repository_without_a_commit_has_only_new_files(tmp_path: Path) -> None:
@@ -173,3 +175,86 @@ def test_an_old_git_runs_nothing_that_the_repository_names(
     monkeypatch.undo()
     assert set(found(repository)) == {".gitattributes", "st.py"}
     assert not (repository / "trapped").exists()
+
+
+@pytest.fixture
+def with_submodule(repository: Path, tmp_path: Path) -> Path:
+    library = tmp_path / "library"
+    library.mkdir()
+    git(library, "init", "-q", "-b", "main")
+    (library / "a.py").write_text("a\nb\n", encoding="utf-8")
+    git(library, "add", "-A")
+    git(library, "commit", "-q", "-m", "first")
+    git(repository, "-c", "protocol.file.allow=always", "submodule", "add", "-q", str(library), "lib")
+    git(repository, "commit", "-q", "-m", "with library")
+    return repository
+
+
+def test_what_changed_inside_of_a_submodule_is_seen(with_submodule: Path) -> None:
+    assert found(with_submodule) == {}
+    (with_submodule / "lib/a.py").write_text("a\nB\n", encoding="utf-8")
+    (with_submodule / "lib/new.py").write_text("new\n", encoding="utf-8")
+    edited = Change(path="lib/a.py", kind=CHANGED, lines=((2, 2),), submodule="lib")
+    new = Change(path="lib/new.py", kind=NEW, submodule="lib")
+    assert found(with_submodule) == {"lib/a.py": edited, "lib/new.py": new}
+    listed = {change.path: change for change in changes(str(with_submodule), "worktree")}
+    assert contents(str(with_submodule / "lib"), [listed["lib/a.py"].old]) == {listed["lib/a.py"].old: b"a\nb\n"}
+    git(with_submodule / "lib", "add", "-A")
+    git(with_submodule / "lib", "commit", "-q", "-m", "second")
+    assert found(with_submodule) == {
+        "lib": Change(path="lib", kind=CHANGED),
+        "lib/a.py": edited,
+        "lib/new.py": new,
+    }
+    git(with_submodule, "add", "lib")
+    git(with_submodule, "commit", "-q", "-m", "moved")
+    assert found(with_submodule) == {}
+    assert found(with_submodule, "HEAD~1..HEAD") == {"lib": Change(path="lib", kind=CHANGED)}
+
+
+def test_nothing_that_a_submodule_names_is_run(with_submodule: Path, tmp_path: Path) -> None:
+    mark = tmp_path / "ran"
+    inner = with_submodule / "lib"
+    git(inner, "config", "filter.x.clean", f"touch {mark}; cat")
+    git(inner, "config", "core.fsmonitor", f"touch {mark}; false")
+    git(with_submodule, "config", "diff.submodule", "diff")
+    (inner / ".gitattributes").write_text("* filter=x\n", encoding="utf-8")
+    (inner / "a.py").write_text("a\nB\n", encoding="utf-8")
+    assert "lib/a.py" in found(with_submodule)
+    assert not mark.exists()
+
+
+def test_files_of_a_range_that_read_otherwise_on_disk_are_marked(repository: Path) -> None:
+    git(repository, "checkout", "-q", "-b", "topic")
+    (repository / "sub/a.py").write_text("a\nB\nc\nd\n", encoding="utf-8")
+    (repository / "old.py").write_text("1\ntwo\nthree\nfour\n", encoding="utf-8")
+    git(repository, "commit", "-q", "-am", "second")
+    assert not any(change.has_moved_on for change in changes(str(repository), "main..topic"))
+    (repository / "sub/a.py").touch()
+    (repository / "old.py").write_text("1\ntwo\nthree\nfour\nfive\n", encoding="utf-8")
+    moved = {change.path for change in changes(str(repository), "main..topic") if change.has_moved_on}
+    assert moved == {"old.py"}
+    git(repository, "checkout", "-q", "-f", "main")
+    assert all(change.has_moved_on for change in changes(str(repository), "main..topic"))
+
+
+def test_what_git_complains_of_is_told(repository: Path) -> None:
+    with (repository / ".git/config").open("a", encoding="utf-8") as config:
+        config.write("[broken\n")
+    with pytest.raises(InvalidArgumentError, match=r"bad config line \d+ in file .*Mend what git says"):
+        changes(str(repository), "worktree")
+
+
+def test_a_complaint_that_names_a_place_outside_is_not_told(repository: Path, tmp_path: Path) -> None:
+    git(repository, "config", "include.path", str(tmp_path / "secret"))
+    (tmp_path / "secret").write_text("[broken\n", encoding="utf-8")
+    with pytest.raises(InvalidArgumentError) as raised:
+        changes(str(repository), "worktree")
+    assert "secret" not in str(raised.value)
+
+
+def test_a_revision_that_a_shallow_clone_lacks_is_said_to_be_so(repository: Path, tmp_path: Path) -> None:
+    git(repository, "commit", "-q", "--allow-empty", "-m", "second")
+    git(tmp_path, "clone", "-q", "--depth=1", f"file://{repository}", "shallow")
+    with pytest.raises(InvalidArgumentError, match="This clone is shallow"):
+        changes(str(tmp_path / "shallow"), "HEAD~1")

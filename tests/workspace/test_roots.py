@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.trees import write_tree
 from workspace import FractalContextError, InvalidArgumentError, OutsideRootsError, PathNotFoundError, Roots
 from workspace.paths import shown
+from workspace.roots import UnnamedRoots
 
 
 @pytest.fixture
@@ -240,3 +241,15 @@ def test_no_path_resolves_outside_the_roots(root: Path, tmp_path: Path, path: st
     assert real == Path(os.path.realpath(real))
     assert real.is_relative_to(root)
     assert real.exists()
+
+
+@pytest.mark.parametrize("then", [[], ["/there/is/none"]])
+def test_folders_that_a_client_withdraws_are_not_read_any_more(tmp_path: Path, then: list[str]) -> None:
+    own, declared = tmp_path / "own", tmp_path / "declared"
+    own.mkdir()
+    declared.mkdir()
+    roots = UnnamedRoots(own)
+    roots.declare([str(declared)])
+    assert roots.paths == (declared.resolve(),)
+    roots.declare(then)
+    assert roots.paths == (own.resolve(),)

@@ -7,8 +7,10 @@ git. No external diff, text conversion, filter or hook runs, whatever the reposi
 
 from __future__ import annotations
 
+import os
 import re
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -17,10 +19,10 @@ from msgspec.structs import replace
 from workspace.errors import InvalidArgumentError
 from workspace.git.revisions import revision_at
 from workspace.git.running import GIT_SECONDS, Git, GitAnswer
-from workspace.paths import path_of, shown
+from workspace.paths import path_of, shown, unshown
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from workspace.git.revisions import Revision
 
@@ -36,17 +38,30 @@ MOST_KEPT_BYTES = 64 << 20
 
 _DIFF = (
     *("-z", "--raw", "--patch", "--no-abbrev", "--unified=0", "--inter-hunk-context=0", "--no-color"),
-    *("--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "--src-prefix=a/", "--dst-prefix=b/"),
+    *(
+        "--no-ext-diff",
+        "--no-textconv",
+        "--submodule=short",
+        "--ignore-submodules=dirty",
+        "--src-prefix=a/",
+        "--dst-prefix=b/",
+    ),
 )
 _RENAMES = ("--find-renames", "-l1000")
+_INDEX = ("ls-files", "-z", "--stage")
 _UNTRACKED = ("ls-files", "-z", "--others", "--exclude-standard")
 _EMPTY_TREE = ("hash-object", "-t", "tree", "--stdin")
 _FILTERS = ("config", "--null", "--name-only", "--get-regexp", r"^filter\..*\.(clean|smudge|process|required)$")
 _OF_HEAD = re.compile(r"(?:HEAD|@)(?=$|[~^])")
+_SHALLOW = " This clone is shallow and lacks older commits: git fetch --unshallow brings them."
 _NOTHING_FOUND = 1
 """The exit status of commands that look for something, where there is none."""
 
 _ENTRY = re.compile(rb":([0-7]+) ([0-7]+) ([0-9a-f]+) [0-9a-f]+ ([A-Z])[0-9]*\0([^\0]+)\0")
+_LINK = b"160000"
+"""The mode of a submodule."""
+
+_LINKED = re.compile(rb"160000 ([0-9a-f]+) 0\t([^\0]+)\0")
 _SECOND = re.compile(rb"([^\0]+)\0")
 _BLOB = re.compile(rb"^([0-9a-f]+) blob ([0-9]+)$", re.MULTILINE)
 _HUNK = re.compile(rb"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
@@ -88,6 +103,8 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
             last is the one before the gap and the first the one after it.
         removed: the lines that went.
         old: the hash of the file's content as it was, for `contents`; "" where there was none.
+        submodule: the path of the submodule that keeps it, relative to the folder; "" for the repository itself.
+        has_moved_on: whether the file on disk is not as it was at the end of the range, so that its lines are guesses.
     """
 
     path: str
@@ -96,6 +113,8 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     lines: tuple[tuple[int, int], ...] = ()
     removed: tuple[Removed, ...] = ()
     old: str = ""
+    submodule: str = ""
+    has_moved_on: bool = False
 
     @property
     def amount(self) -> int:
@@ -124,12 +143,17 @@ class _Hunk(msgspec.Struct, frozen=True):
 
 
 class _Compared(msgspec.Struct, frozen=True):
-    """One entry of git's raw listing: what became of a file, its paths, and whether its mode is another one."""
+    """One entry of git's raw listing: what became of a file, its paths, and whether its mode is another one.
+
+    Attributes:
+        is_link: whether it is a submodule, now or before.
+    """
 
     status: bytes
     paths: tuple[bytes, ...]
     has_other_mode: bool
     old: bytes
+    is_link: bool = False
 
 
 class _Asking(msgspec.Struct, frozen=True):
@@ -178,11 +202,11 @@ def changes(folder: str, changed: str, *, seconds: float = GIT_SECONDS) -> tuple
     asking = _Asking(git, _without_filters(git))
     old, new = _ends(asking, changed.strip())
     if new is None:
-        found = _compared(asking, "diff-index", old)
+        found = _with_submodules(folder, asking, _compared(asking, "diff-index", old), seconds)
         names = asking.told(*_UNTRACKED).split(b"\0")
         listed = {_name(name): Change(path=_name(name), kind=ChangeKind.NEW) for name in names if name}
     else:
-        later = _hunks(asking, new)
+        later = _later(asking, new)
         found = [_moved(change, later) for change in _compared(asking, "diff-tree", "-r", old, new)]
         listed = {}
     listed |= {change.path: change for change in found}
@@ -214,7 +238,7 @@ def _of_commit(revision: Revision, below: str, changed: str, seconds: float) -> 
     if new is None:
         found = _compared(asking, "diff-tree", "-r", old, now)
     else:
-        later = _hunks(asking, new)
+        later = _later(asking, new)
         found = [_moved(change, later) for change in _compared(asking, "diff-tree", "-r", old, new)]
     return tuple(sorted(found, key=lambda change: change.path))
 
@@ -275,9 +299,13 @@ def _commit(asking: _Asking, revision: str) -> str:
     if sound and (found := _found(asking, revision)):
         return found
     raise InvalidArgumentError(
-        f"changed names no commit: {revision[:MAX_REVISION]!r}. Give 'worktree', a revision such as 'HEAD~1' or 'main', or a "
-        "range such as 'main..topic'."
+        f"changed names no commit: {revision[:MAX_REVISION]!r}. Give 'worktree' (staged or not), a revision such as 'HEAD~1' or "
+        f"'main', or a range such as 'main..topic'.{_SHALLOW if sound and _is_shallow(asking) else ''}"
     )
+
+
+def _is_shallow(asking: _Asking) -> bool:
+    return asking.git.ask("rev-parse", "--is-shallow-repository").out.strip() == b"true"
 
 
 def _found(asking: _Asking, revision: str, kind: str = "^{commit}") -> str:
@@ -307,7 +335,7 @@ def _compared(asking: _Asking, command: str, *commits: str) -> list[Change]:
     found: dict[bytes, Change] = {}
     for entry in entries:
         section = sections.get(entry.paths[-1])
-        hunks = _read(section or b"")
+        hunks = [] if entry.is_link else _read(section or b"")
         lines = tuple(hunk.lines for hunk in hunks)
         removed = tuple(hunk.removed for hunk in hunks if hunk.old_count)
         old = entry.old.decode("ascii")
@@ -345,7 +373,7 @@ def _parted(answer: bytes) -> tuple[list[_Compared], dict[bytes, bytes]]:
         if status in {b"R", b"C"} and (second := _SECOND.match(answer, at)):
             at = second.end()
             paths = (path, second[1])
-        entries.append(_Compared(status, paths, old_mode != new_mode, old))
+        entries.append(_Compared(status, paths, old_mode != new_mode, old, _LINK in {old_mode, new_mode}))
     patch = answer[at:].lstrip(b"\0")
     starts = list(_SECTION.finditer(patch))
     ends = [*(start.start() for start in starts), len(patch)][1:]
@@ -382,20 +410,61 @@ def _read(section: bytes) -> list[_Hunk]:
     ]
 
 
-def _hunks(asking: _Asking, commit: str) -> dict[str, list[_Hunk]]:
-    """Returns how the lines of every file moved from a commit to the work tree, by the path in the commit."""
+def _with_submodules(folder: str, asking: _Asking, found: Sequence[Change], seconds: float) -> list[Change]:
+    """Returns changes with those inside of submodules that are checked out; of one that cannot be looked into its name."""
+    listed = {_name(path): commit.decode("ascii") for commit, path in _LINKED.findall(asking.told(*_INDEX))}
+    known = {change.path: change for change in found}
+    inside: list[Change] = []
+    for path, commit in listed.items():
+        place = Path(os.path.realpath(Path(folder) / unshown(path)))
+        if not place.is_relative_to(folder) or not os.path.lexists(place / ".git"):
+            continue
+        change = known.get(path)
+        try:
+            ours = changes(str(place), (change.old if change is not None else "") or commit, seconds=seconds)
+        except InvalidArgumentError:
+            inside.append(known.pop(path, Change(path=path, kind=ChangeKind.CHANGED)))
+            continue
+        inside += [
+            replace(
+                one,
+                path=f"{path}/{one.path}",
+                old_path=f"{path}/{one.old_path}" if one.old_path else "",
+                submodule=f"{path}/{one.submodule}" if one.submodule else path,
+            )
+            for one in ours
+        ]
+    return [*known.values(), *inside]
+
+
+class _Later(NamedTuple):
+    """How the work tree differs from a commit.
+
+    Attributes:
+        hunks: how the lines of every file moved, by the path in the commit.
+        paths: the files that are not as they are in the commit.
+    """
+
+    hunks: Mapping[str, Sequence[_Hunk]]
+    paths: frozenset[str]
+
+
+def _later(asking: _Asking, commit: str) -> _Later:
     words = ("diff-tree", "-r", *_DIFF, asking.relative, "--no-renames", commit, asking.head)
     if not asking.head:
         words = ("diff-index", *_DIFF, asking.relative, "--no-renames", commit, "--")
-    _, sections = _parted(asking.told(*words))
-    return {_name(path): _read(section) for path, section in sections.items()}
+    entries, sections = _parted(asking.told(*words))
+    hunks = {_name(path): _read(section) for path, section in sections.items()}
+    touched = {path for one in entries for path in one.paths if one.status != b"M" or one.has_other_mode}
+    return _Later(hunks, frozenset(hunks) | frozenset(map(_name, touched)))
 
 
-def _moved(change: Change, later: dict[str, list[_Hunk]]) -> Change:
+def _moved(change: Change, later: _Later) -> Change:
     """A change with its lines as the work tree has them now."""
-    hunks = later.get(change.path, ())
+    hunks = later.hunks.get(change.path, ())
     return replace(
         change,
+        has_moved_on=change.path in later.paths,
         lines=tuple((_moved_line(first, hunks), _moved_line(last, hunks)) for first, last in change.lines),
         removed=tuple(one._replace(before=_moved_line(one.before, hunks)) for one in change.removed),
     )
@@ -425,6 +494,7 @@ def _sound(answer: GitAnswer) -> GitAnswer:
         return answer
     if not answer.in_repository:
         raise InvalidArgumentError("changed needs a work tree of git; the path is in none.")
+    advice = "Name a nearer revision" if answer.status < 0 else "Mend what git says"
     raise InvalidArgumentError(
-        f"changed needs git, and it cannot compare: {answer.refusal}. Name a nearer revision, or leave changed out."
+        f"changed needs git, and it cannot compare: {answer.refusal}. {advice}, or leave changed out."
     )

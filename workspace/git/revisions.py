@@ -416,7 +416,8 @@ def _git_dir(folder: Path, *, shared: bool) -> str:
     if shared:
         asked = Git(str(folder)).ask("rev-parse", "--path-format=absolute", "--git-common-dir")
         if asked.status:
-            raise InvalidArgumentError(f"{shown(str(folder))} is in no repository of git that can be read.")
+            why = f": {asked.refusal}" if asked.in_repository else ""
+            raise InvalidArgumentError(f"{shown(str(folder))} is in no repository of git that can be read{why}.")
         return os.path.realpath(path_of(asked.out.rstrip(b"\n")))
     place = folder if (folder / "HEAD").is_file() and (folder / "objects").is_dir() else folder / ".git"
     objects = place / "objects"

@@ -96,6 +96,14 @@ _DISTRUSTED: Final = b"dubious ownership"
 _TOO_LARGE: Final = b"attempting to allocate"
 
 
+_COMPLAINT: Final = re.compile(r"(?:fatal|error): ")
+_ABSOLUTE: Final = re.compile(r"(?:^|[\s'\"(=:])(?:[/~\\]|[A-Za-z]:[/\\])")
+"""The beginning of a path that may lie anywhere."""
+
+_LONGEST_REASON: Final = 120
+"""Characters of git's own words that are told."""
+
+
 class GitAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """Git's answer to one question.
 
@@ -187,7 +195,7 @@ class Git:
             return GitAnswer(out=out, status=status, refusal=trust)
         if _TOO_LARGE in words:
             return GitAnswer(out=out, status=status, refusal="one object would take more memory than it may")
-        return GitAnswer(out=out, status=status, refusal=f"git failed with exit status {status}")
+        return GitAnswer(out=out, status=status, refusal=f"git failed with exit status {status}{_reason(words)}")
 
     def command(
         self, arguments: Sequence[str], settings: Sequence[tuple[str, str]] = ()
@@ -211,6 +219,13 @@ class Git:
 
     def _too_slow(self) -> str:
         return f"git took more than {self._seconds:g} seconds"
+
+
+def _reason(words: bytes) -> str:
+    """Returns the first line of git's complaint, in brackets; "" where it names a place outside of the repository, or none."""
+    line = next((line for line in words.decode("utf-8", "replace").splitlines() if _COMPLAINT.match(line)), "")
+    said = _COMPLAINT.sub("", line).strip()
+    return f" ({said[:_LONGEST_REASON]})" if said and said.isprintable() and not _ABSOLUTE.search(said) else ""
 
 
 class _Run:

@@ -1,0 +1,47 @@
+"""Definitions of files that are in the middle of a merge, or of being written: zoom gives them to their end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from skeleton.zoom.zoomer import zoom
+from tests.trees import write_tree
+from workspace.roots import Roots
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+BEGIN = (
+    "class Cart:\n    def total(self, rate):\n        s = 0\n        for x in self.items:\n            s += x.price\n"
+)
+MERGE = "<<<<<<< HEAD\n        if rate != 0:\n=======\n        if rate > 1:\n>>>>>>> x\n            s *= rate\n"
+UNCLOSED = "        y = foo(s,\n        if rate:\n            s *= rate\n"
+END = "        self.log(s)\n        return s\n"
+OTHER = "\n    def other(self):\n        return 1\n"
+TAIL = "\ndef tail():\n    return 2\n"
+
+
+@pytest.mark.parametrize("middle", [MERGE, UNCLOSED])
+def test_a_definition_that_cannot_be_parsed_whole_is_given_to_its_end_and_marked(tmp_path: Path, middle: str) -> None:
+    source = BEGIN + middle + END + OTHER + TAIL
+    write_tree(tmp_path, {"a.py": source})
+    for name, text in (
+        ("Cart", BEGIN + middle + END + OTHER),
+        ("Cart.total", (BEGIN + middle + END).removeprefix("class Cart:\n")),
+    ):
+        header, _, shown = zoom(name, ".", roots=Roots([tmp_path])).text.partition("\n")
+        assert f"{shown.rstrip()}\n" == text
+        assert header.endswith(" [SYNTAX-ERRORS]")
+        first = source[: source.index(text)].count("\n") + 1
+        last = first + text.count("\n") - 1
+        assert header.startswith(f"+++ a.py:{first}-{last} ")
+
+
+def test_definitions_that_end_where_the_parser_says_are_given_as_they_are(tmp_path: Path) -> None:
+    write_tree(tmp_path, {"a.py": BEGIN + MERGE + END + OTHER + TAIL, "b.c": "int f(void) {\n}\n  int g;\nint h( {\n"})
+    for name, text in (("tail", TAIL.lstrip()), ("f", "int f(void) {\n}\n")):
+        header, _, shown = zoom(name, ".", roots=Roots([tmp_path])).text.partition("\n")
+        assert f"{shown.rstrip()}\n" == text
+        assert "SYNTAX-ERRORS" not in header
