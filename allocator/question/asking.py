@@ -20,6 +20,8 @@ from allocator.question.around import Aim, Around, around, closeness
 from allocator.question.changed import changed
 from allocator.question.focus import aims_of
 from allocator.question.handed import DIGITS, Handed, Records
+from allocator.question.named import wishes_of_names
+from allocator.ranking.pointers import Pointers
 from allocator.show.call_files import in_order, known_files
 from allocator.spend.needs import Wish, by_tier, nearer
 from allocator.spend.steps import Kind
@@ -122,7 +124,7 @@ def asked(
     folder: str,
     prefix: str,
     records: Records,
-    weigh: Callable[[Sequence[FileViews], str], Needs],
+    weigh: Callable[[Sequence[FileViews], str, str], Needs],
     overview: Callable[[FileSet], Needs],
     symbols: Callable[[], SymbolTable],
     before: Callable[[Sequence[Change]], Mapping[str, tuple[bytes, tuple[Definition, ...]]]],
@@ -136,7 +138,7 @@ def asked(
         folder: the real absolute path that all others are relative to.
         prefix: the folder from its root on, as addresses begin.
         records: what was handed out before.
-        weigh: the ranking for a query.
+        weigh: the ranking for a query, in a project of a name.
         overview: what is needed by a reader who asks for nothing in particular.
         symbols: gives the symbols of the files, for names.
         before: gives what changed files were, and what they defined, by their paths.
@@ -184,7 +186,9 @@ def asked(
         if aims or framed or edited.wishes:
             files, found, aims = _foremost(files, found, aims)
         if question.has_query:
-            needs = weigh(files.files, question.query)
+            needs = weigh(files.files, question.query, slashed(root).rstrip("/").rpartition("/")[2])
+            is_all = Pointers.of(question.query).is_names
+            found.wishes.extend(wishes_of_names(needs.named, files.files, is_all=is_all))
         elif question.focus:
             needs = _near(overview(files), found, aims, files.files)
         else:
