@@ -21,7 +21,6 @@ from allocator.question.changed import changed
 from allocator.question.focus import aims_of
 from allocator.question.handed import DIGITS, Handed, Records
 from allocator.question.named import wishes_of_names
-from allocator.ranking.pointers import Pointers
 from allocator.show.call_files import in_order, known_files
 from allocator.spend.needs import Wish, by_tier, nearer
 from allocator.spend.steps import Kind
@@ -187,8 +186,7 @@ def asked(
             files, found, aims = _foremost(files, found, aims)
         if question.has_query:
             needs = weigh(files.files, question.query, slashed(root).rstrip("/").rpartition("/")[2])
-            is_all = Pointers.of(question.query).is_names
-            found.wishes.extend(wishes_of_names(needs.named, files.files, is_all=is_all))
+            found.wishes.extend(wishes_of_names(needs.named, files.files, is_all=needs.is_names))
         elif question.focus:
             needs = _near(overview(files), found, aims, files.files)
         else:

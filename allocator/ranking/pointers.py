@@ -49,7 +49,7 @@ _DOTTED: Final = re.compile(r"(?<![\w./-])[A-Za-z_]\w*+(?>(?:(?:\.|::)[A-Za-z_]\
 _NAME: Final = re.compile(r"(?<![\w./\\:#@$-])[^\W\d][\w$]*+(?>(?:(?:\.|::|#|->)~?[^\W\d][\w$]*+)*)(?![\w$/\\@]|-\w)")
 _JOINT: Final = re.compile(r"\.|::|#|->")
 _IS_CODE: Final = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]|_|\.|::|#|->")
-"""What a name has that is written in prose and is none of its words."""
+"""The signs of a name in prose, which no plain word has."""
 _BETWEEN: Final = re.compile(r"[\s,;`]+")
 
 

@@ -53,6 +53,7 @@ class Ranking(msgspec.Struct, frozen=True, kw_only=True):
         starts: likewise where their names start.
         asked: likewise how likely it is, from 0 to 1, that the query names it, where it is a constant; None without one.
         named: definitions that the query names, in its order, each by the place of its file and where its name starts.
+        is_names: whether the query consists of names.
         reasons: tells why a definition has its weight; None without a query.
         cut: what of the query was not looked up, in words; "" where all of it was.
         note: what a reader is to be told of how the query was read; "" for nothing.
@@ -70,6 +71,7 @@ class Ranking(msgspec.Struct, frozen=True, kw_only=True):
     starts: Rows
     asked: Rows | None = None
     named: tuple[tuple[int, int], ...] = ()
+    is_names: bool = False
     reasons: Reasons | None = None
     cut: str = ""
     note: str = ""
@@ -131,6 +133,7 @@ def rank(
         starts=Rows(arrays.start, arrays.first, line_of),
         asked=asked,
         named=tuple((by_path[int(arrays.file[unit])], int(arrays.start[unit])) for unit in units),
+        is_names=wanted.points.is_names,
         reasons=reasons,
         cut=wanted.cut,
         note=read_as.note,
