@@ -97,6 +97,7 @@ class KnownFolders:
         stages: Stages,
         files: Sequence[FileViews],
         query: str,
+        project: str,
         *,
         log: Beside[Log] | None,
         narrowed: bool,
@@ -122,6 +123,7 @@ class KnownFolders:
             log=log,
             same=same,
             is_whole=is_all and not narrowed,
+            project=project,
             progress=stages.parsing,
         )
 

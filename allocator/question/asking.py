@@ -19,6 +19,7 @@ from allocator.question.around import Aim, Around, around, closeness
 from allocator.question.changed import changed
 from allocator.question.focus import aims_of
 from allocator.question.handed import DIGITS, Handed, Records
+from allocator.question.named import wishes_of_names
 from allocator.question.since import Since, gone_of, since
 from allocator.show.call_files import in_order, known_files
 from allocator.spend.needs import by_tier, nearer
@@ -120,7 +121,7 @@ def asked(
     folder: str,
     prefix: str,
     records: Records,
-    weigh: Callable[[Sequence[FileViews], str], Needs],
+    weigh: Callable[[Sequence[FileViews], str, str], Needs],
     overview: Callable[[FileSet], Needs],
     symbols: Callable[[], SymbolTable],
     before: Callable[[Sequence[Change]], Mapping[str, tuple[bytes, tuple[Definition, ...]]]],
@@ -134,7 +135,7 @@ def asked(
         folder: the real absolute path that all others are relative to.
         prefix: the folder from its root on, as addresses begin.
         records: what was handed out before.
-        weigh: the ranking for a query.
+        weigh: the ranking for a query, in a project of a name.
         overview: what is needed by a reader who asks for nothing in particular.
         symbols: gives the symbols of the files, for names.
         before: gives what changed files were, and what they defined, by their paths.
@@ -183,7 +184,8 @@ def asked(
         if aims or traced.wishes or edited.wishes:
             files, found, aims = _foremost(files, found, aims)
         if question.has_query:
-            needs = weigh(files.files, traced.words)
+            needs = weigh(files.files, traced.words, slashed(root).rstrip("/").rpartition("/")[2])
+            found.wishes.extend(wishes_of_names(needs.named, files.files, is_all=needs.is_names))
         elif question.focus:
             needs = _near(overview(files), found, aims, files.files)
         else:

@@ -116,6 +116,7 @@ class Arrays:
         start: for each definition where its name starts in its file.
         length: for each unit how many words it holds.
         name: for each unit the word that is its name, or -1.
+        holder: likewise the word that what it stands in is called by.
         spans: for each word where its entries start; one more at the end.
         entry_unit: for each entry its unit.
         entry_weight: for each entry how often the word stands there, times `FIELDS`.
@@ -151,6 +152,7 @@ class Arrays:
         self.head: Floats = _joined([entry.heads for entry in entries], np.float64)
         self.start: Floats = _joined([entry.starts for entry in entries], np.int32).astype(np.float64)
         self.name: Ints = _joined([entry.names for entry in entries], np.int32)
+        self.holder: Ints = _joined([entry.holders for entry in entries], np.int32)
         inner = _joined([entry.parents for entry in entries], np.int32)
         self.around: Floats = inner.astype(np.float64)
         self.parent: Longs = np.where(inner >= 0, inner + self.first[self.file], -1)

@@ -64,6 +64,7 @@ class QueryRanker:
         log: Beside[Log],
         same: object = None,
         is_whole: bool = False,
+        project: str = "",
         progress: Progress | None = None,
     ) -> Needs:
         """Tells what a reader with a query is likely to need of some files.
@@ -76,6 +77,7 @@ class QueryRanker:
             log: what `ask_git` gave at the beginning of the call.
             same: stands for the files: with the same one they are those of the last call; None for nothing.
             is_whole: they are all files of the folder.
+            project: the name of the project.
             progress: is told how many files are parsed; what it raises ends the call.
 
         Raises:
@@ -89,7 +91,16 @@ class QueryRanker:
             return [Reading(sketch.definitions, terms) for sketch, terms in zip(sketches, words, strict=True)]
 
         history = self._history_of(log.outcome())
-        ranking = rank(files, query, read=read, corpus=self._corpus, history=history, same=same, is_whole=is_whole)
+        ranking = rank(
+            files,
+            query,
+            read=read,
+            corpus=self._corpus,
+            history=history,
+            same=same,
+            is_whole=is_whole,
+            project=project,
+        )
         return needs_of(ranking, outline)
 
     @property
@@ -148,6 +159,8 @@ def needs_of(ranking: Ranking, outline: Callable[[int], Sequence[int]] | None = 
         note=ranking.note,
         unmatched=dict(ranking.unmatched),
         is_lost=ranking.is_lost,
+        named=outlined.places(ranking.named),
+        is_names=ranking.is_names,
         reasons=None if ranking.reasons is None else outlined,
         opened=OPENED,
         passages=PassageFinder(ranking.terms) if ranking.terms else None,

@@ -48,6 +48,8 @@ LEAST_KEPT = 1000
 next call may list them again, as the pages of one answer do."""
 
 _LAST_NAME = re.compile(r"[^.:#/\\]+$")
+_HOLDER = re.compile(r"([^.:#/\\]+)[.:#/\\]+[^.:#/\\]+$")
+"""The last name of what a qualified name stands in."""
 
 
 class RankedFile(Protocol):
@@ -190,6 +192,9 @@ class Corpus:
         names[:count] = self._vocabulary.numbered(
             found[0] if found else definition.name for found, definition in zip(last_names, definitions, strict=True)
         )
+        holders = np.full(count + 1, -1, dtype=np.int32)
+        held = [(at, found[1]) for at, one in enumerate(definitions) if (found := _HOLDER.search(one.path))]
+        holders[[at for at, _ in held]] = self._vocabulary.numbered(name for _, name in held)
         parents = np.full(count + 1, -1, dtype=np.int32)
         kinds = np.zeros(count + 1, dtype=np.uint8)
         sizes = np.ones(count + 1)
@@ -214,6 +219,7 @@ class Corpus:
             sizes=sizes,
             heads=heads,
             parents=parents,
+            holders=holders,
             starts=starts,
         )
 

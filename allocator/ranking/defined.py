@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from allocator.ranking.words import whole
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -19,26 +21,41 @@ MOST_TOGETHER: Final = 4
 MOST_OF_A_NAME: Final = 5
 """Constants of one name, one of which may be meant; of more none is."""
 
+LIKELY: Final = 0.2
+"""The share that a file has of the weight of the greatest which a question is about in any case."""
+
 
 def defining(arrays: Arrays, query: Query) -> Floats:
     """Returns for each file the greatest share that it has in the definitions of one name in a question: 1 has all of it."""
     share = np.zeros(arrays.files)
     for name in dict.fromkeys(_names_in(query)):
-        if len(units := _called(arrays, name)):
+        if whole(name) not in query.own and len(units := _called(arrays, name)):
             files = np.unique(arrays.file[units])
             share[files] = np.maximum(share[files], 1 / len(files))
     return share
 
 
-def asked_for(arrays: Arrays, tiers: Longs, query: Query) -> Floats:
+def asked_for(arrays: Arrays, tiers: Longs, query: Query, by_file: Floats) -> Floats:
     """Returns for each unit how likely a question names it, where it is a constant: one of several shares the name.
 
-    Those of source come before those of tests.
+    Those of source come before those of tests. A word in capitals among others may be short for something, as HTTP is: it
+    is the name of a constant in those files alone that the question is about in any case.
+
+    Args:
+        arrays: the files.
+        tiers: of the files.
+        query: the question.
+        by_file: the weight of each file.
     """
     share = np.zeros(arrays.units)
+    short = (
+        {word for word, _ in query.words if word.isalpha() and word.isupper()} if len(query.words) > 1 else set[str]()
+    )
     for name in dict.fromkeys(_names_in(query)):
         units = _called(arrays, name)
         units = units[arrays.is_constant[units]]
+        if name in short:
+            units = units[by_file[arrays.file[units]] >= LIKELY * by_file.max(initial=0.0)]
         if len(units):
             of_tier = tiers[arrays.file[units]]
             units = units[of_tier == of_tier.min()]

@@ -76,6 +76,7 @@ class Entry(NamedTuple):
         sizes: the bytes of its source.
         heads: those of its signature.
         parents: the unit that it stands in, or -1.
+        holders: the word that what it stands in is called by, which may be in another file, or -1.
         starts: where its name starts in the file.
     """
 
@@ -88,6 +89,7 @@ class Entry(NamedTuple):
     sizes: Floats
     heads: Floats
     parents: Ints
+    holders: Ints
     starts: Ints
 
 
@@ -110,6 +112,7 @@ class _Packed(msgspec.Struct, frozen=True, array_like=True):
     sizes: bytes
     heads: bytes
     parents: bytes
+    holders: bytes
     starts: bytes
 
 
@@ -197,8 +200,9 @@ def packed(entries: Sequence[Entry], words: Sequence[str]) -> bytes:
         words: each word by its number; more than these files hold are left out.
     """
     word, names = _joined([entry.word for entry in entries]), _joined([entry.names for entry in entries])
+    holders = _joined([entry.holders for entry in entries])
     is_used = np.zeros(len(words) + 1, dtype=np.bool_)  # the last is -1, the name of what has none
-    is_used[word] = is_used[names] = True
+    is_used[word] = is_used[names] = is_used[holders] = True
     is_used[-1] = False
     used = np.flatnonzero(is_used)
     number = np.full(len(words) + 1, -1, dtype=np.int64)
@@ -216,6 +220,7 @@ def packed(entries: Sequence[Entry], words: Sequence[str]) -> bytes:
             sizes=_bytes(_joined([entry.sizes for entry in entries])),
             heads=_bytes(_joined([entry.heads for entry in entries])),
             parents=_bytes(_joined([entry.parents for entry in entries])),
+            holders=_bytes(number[holders]),
             starts=_bytes(_joined([entry.starts for entry in entries])),
         )
     )
@@ -231,11 +236,11 @@ def unpacked(value: bytes, files: int, numbered: Callable[[Sequence[str]], Seque
     """
     try:
         found = msgspec.msgpack.decode(value, type=_Packed)
-        held, unit, word, names, sizes, heads, parents, starts = (
+        held, unit, word, names, sizes, heads, parents, holders, starts = (
             np.frombuffer(part, dtype=_WHOLE)
             for part in (
                 *(found.held, found.unit, found.word, found.names),
-                *(found.sizes, found.heads, found.parents, found.starts),
+                *(found.sizes, found.heads, found.parents, found.holders, found.starts),
             )
         )
         counts = np.frombuffer(found.counts, dtype=np.uint8).reshape(-1, 4)
@@ -246,7 +251,7 @@ def unpacked(value: bytes, files: int, numbered: Callable[[Sequence[str]], Seque
         return None
     units, entries = (np.cumsum(one, dtype=np.int64) for one in (held[:files], held[files:]))
     all_units, all_entries = (int(one[-1]) if files else 0 for one in (units, entries))
-    if any(len(one) != all_units for one in (names, kinds, sizes, heads, parents, starts)):
+    if any(len(one) != all_units for one in (names, kinds, sizes, heads, parents, holders, starts)):
         return None
     if any(len(one) != all_entries for one in (unit, word, counts)) or not held[:files].all():
         return None
@@ -254,12 +259,13 @@ def unpacked(value: bytes, files: int, numbered: Callable[[Sequence[str]], Seque
     if not (
         _within(word, 0, len(found.words))
         and _within(names, -1, len(found.words))
+        and _within(holders, -1, len(found.words))
         and _within(unit, 0, in_file)
         and _within(parents, -1, at_home)
     ):
         return None
     number = np.array([*numbered(found.words), -1], dtype=np.int32)
-    word, names = number[word], number[names]
+    word, names, holders = number[word], number[names], number[holders]
     places = zip((0, *units.tolist()), units.tolist(), (0, *entries.tolist()), entries.tolist(), strict=False)
     as_floats = sizes.astype(np.float64), heads.astype(np.float64)
     return [
@@ -273,6 +279,7 @@ def unpacked(value: bytes, files: int, numbered: Callable[[Sequence[str]], Seque
             sizes=as_floats[0][start:end],
             heads=as_floats[1][start:end],
             parents=parents[start:end],
+            holders=holders[start:end],
             starts=starts[start:end],
         )
         for start, end, first, last in places

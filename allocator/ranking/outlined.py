@@ -12,7 +12,7 @@ from allocator.ranking.why import Reason
 from allocator.spend.needs import need_of_unseen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from allocator.ranking.rows import Rows
     from allocator.spend.needs import Explaining
@@ -49,6 +49,15 @@ class Outlined:
         known = dict(zip(starts, needs, strict=True))
         unseen = need_of_unseen(needs, otherwise=1.0)
         return [known.get(start, unseen) for start in outline]
+
+    def places(self, named: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+        """The definitions of outlines whose names start at some places of files, in order; those that have none are left out.
+
+        Args:
+            named: the place of each file, and that in it.
+        """
+        outlines = ((file, start, self._outline(file)) for file, start in named)
+        return [(file, outline.index(start)) for file, start, outline in outlines if start in outline]
 
     def of(self, file: int, definition: int) -> AnyReason:
         """The reason of one definition, by the place of its file and its own among the definitions of the outline."""

@@ -1,4 +1,4 @@
-"""Reads where a query points by itself, paths and names of modules, and finds those files.
+"""Reads where a query points by itself, paths, names of modules and of definitions, and finds those files.
 
 A path in a query may be longer than that of the file, as in a trace of an installed package, or shorter, or begin
 elsewhere: the files that share most of its end are meant, and more than their name where it has more.
@@ -7,6 +7,7 @@ elsewhere: the files that share most of its end are meant, and more than their n
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -20,6 +21,12 @@ MOST_PATHS: Final = 1_000
 
 MOST_MODULES: Final = 200
 """Names of modules that are read, the first ones."""
+
+MOST_NAMES: Final = 50
+"""Names of definitions that are read, the first ones."""
+
+MOST_ALONE: Final = 4
+"""Names of a query that is nothing else."""
 
 LONGEST: Final = 500
 """Characters of a path or a name that is read; a longer one is data."""
@@ -39,6 +46,11 @@ _INDEXES: Final = frozenset({"__init__", "index", "mod", "lib"})
 # Each alternative begins only where its run of characters does, and never gives one back: linear whatever the text is.
 _PATH: Final = re.compile(r"(?<![\w.-])[\w.-]++(?:/[\w.-]++)+|(?<![\w-])[\w-]++\.[A-Za-z]{1,5}\b")
 _DOTTED: Final = re.compile(r"(?<![\w./-])[A-Za-z_]\w*+(?>(?:(?:\.|::)[A-Za-z_]\w*+)+)")
+_NAME: Final = re.compile(r"(?<![\w./\\:#@$-])[^\W\d][\w$]*+(?>(?:(?:\.|::|#|->)~?[^\W\d][\w$]*+)*)(?![\w$/\\@]|-\w)")
+_JOINT: Final = re.compile(r"\.|::|#|->")
+_IS_CODE: Final = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]|_|\.|::|#|->")
+"""The signs of a name in prose, which no plain word has."""
+_BETWEEN: Final = re.compile(r"[\s,;`]+")
 
 
 class Pointers(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,10 +59,14 @@ class Pointers(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         paths: what is spelt like a file, or like the end of a path.
         modules: names of several parts, `a.b.c`, with slashes between them.
+        names: what is written as the name of a definition, each by its parts: `load()`, `Config.load`.
+        is_names: whether there is nothing else; then a word by itself is one, too.
     """
 
     paths: tuple[str, ...] = ()
     modules: tuple[str, ...] = ()
+    names: tuple[tuple[str, ...], ...] = ()
+    is_names: bool = False
 
     @staticmethod
     def of(text: str) -> Pointers:
@@ -58,10 +74,33 @@ class Pointers(msgspec.Struct, frozen=True, kw_only=True):
         paths = dict.fromkeys(path for path in _PATH.findall(text) if len(path) <= LONGEST)
         dotted = (name for name in _DOTTED.findall(text) if len(name) <= LONGEST)
         modules = dict.fromkeys(name.replace("::", "/").replace(".", "/") for name in dotted)
+        alone = _alone(text)
         return Pointers(
             paths=tuple(paths)[:MOST_PATHS],
             modules=tuple(modules)[:MOST_MODULES],
+            names=tuple(islice(dict.fromkeys(alone or _names_in(text)), MOST_NAMES)),
+            is_names=bool(alone),
         )
+
+
+def _names_in(text: str) -> Iterator[tuple[str, ...]]:
+    """Yields what is written as the name of a definition; one with a mark behind it, `empty?`, with and without that."""
+    for match in _NAME.finditer(text):
+        name, before, behind = match[0], text[match.start() - 1 : match.start()], text[match.end() : match.end() + 2]
+        if len(name) <= LONGEST and (_IS_CODE.search(name) or behind[:1] == "(" or before == behind[:1] == "`"):
+            yield tuple(_JOINT.split(name))
+            if behind[:1] in {"?", "!"}:
+                yield tuple(_JOINT.split(name + behind[0]))
+
+
+def _alone(text: str) -> list[tuple[str, ...]]:
+    """The names of a text that consists of a few, or of one word; none where it says more."""
+    if len(text) > MOST_ALONE * LONGEST:
+        return []
+    words = [word.removesuffix("()") for word in _BETWEEN.split(text.strip(" \t\r\n`")) if word]
+    bare = [word.rstrip("?!") for word in words]
+    are_names = all(_NAME.fullmatch(word) and (len(words) == 1 or _IS_CODE.search(word)) for word in bare)
+    return [tuple(_JOINT.split(word)) for word in words] if len(words) <= MOST_ALONE and are_names else []
 
 
 def files_at(paths: Sequence[str], wanted: Iterable[str]) -> Mapping[str, Sequence[int]]:

@@ -20,11 +20,12 @@ from allocator.ranking.corpus import Corpus, RankedFile, Reading
 from allocator.ranking.defined import asked_for
 from allocator.ranking.history import NO_HISTORY, History
 from allocator.ranking.mix import likelihoods
+from allocator.ranking.named import named
 from allocator.ranking.rows import Rows
 from allocator.ranking.signals import importance, signals
 from allocator.ranking.unknown import understood
 from allocator.ranking.why import Reasons
-from allocator.ranking.words import query_of
+from allocator.ranking.words import query_of, within
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -51,6 +52,8 @@ class Ranking(msgspec.Struct, frozen=True, kw_only=True):
         around: likewise the place of what they stand in among those of their file; -1 where that is nothing.
         starts: likewise where their names start.
         asked: likewise how likely it is, from 0 to 1, that the query names it, where it is a constant; None without one.
+        named: definitions that the query names, in its order, each by the place of its file and where its name starts.
+        is_names: whether the query consists of names.
         reasons: tells why a definition has its weight; None without a query.
         cut: what of the query was not looked up, in words; "" where all of it was.
         note: what a reader is to be told of how the query was read; "" for nothing.
@@ -67,6 +70,8 @@ class Ranking(msgspec.Struct, frozen=True, kw_only=True):
     around: Rows
     starts: Rows
     asked: Rows | None = None
+    named: tuple[tuple[int, int], ...] = ()
+    is_names: bool = False
     reasons: Reasons | None = None
     cut: str = ""
     note: str = ""
@@ -84,6 +89,7 @@ def rank(
     history: History = NO_HISTORY,
     same: object = None,
     is_whole: bool = False,
+    project: str = "",
 ) -> Ranking:
     """Ranks files and their definitions.
 
@@ -96,10 +102,11 @@ def rank(
         history: the newest commits of the repository.
         same: stands for the files: with the same one they are those of the last call of this corpus; None for nothing.
         is_whole: they are all files of a folder.
+        project: the name of the project, which says little where it is one of several words; "" for none.
     """
     by_path, listed, line_of, tiers, arrays = (corpus or Corpus()).in_order(files, read, same=same, is_whole=is_whole)
     read_as = understood(query_of(query), arrays, history)
-    wanted = read_as.query
+    wanted = within(read_as.query, project)
     if wanted.terms and not read_as.is_lost:
         found = signals(arrays, tiers, wanted, history)
         weights = likelihoods(found, wanted)
@@ -108,12 +115,14 @@ def rank(
         weights = np.where(arrays.is_announced, ANNOUNCED * weights, weights)
         order = np.argsort(-by_file, kind="stable").tolist()
         reasons = Reasons(arrays, tiers, wanted, history, weights=weights, by_path=by_path)
-        asked = Rows(asked_for(arrays, tiers, wanted), arrays.first, line_of)
+        asked = Rows(asked_for(arrays, tiers, wanted, by_file), arrays.first, line_of)
+        units = named(arrays, tiers, wanted)
     else:
         weights = _by_importance(arrays, tiers)
         by_file = summed(arrays.file, weights, arrays.files)
         order = _tiers_first(listed, by_file)
         reasons = asked = None
+        units = []
     return Ranking(
         order=tuple(map(by_path.__getitem__, order)),
         files=tuple(by_file[line_of].tolist()),
@@ -123,6 +132,8 @@ def rank(
         around=Rows(arrays.around, arrays.first, line_of),
         starts=Rows(arrays.start, arrays.first, line_of),
         asked=asked,
+        named=tuple((by_path[int(arrays.file[unit])], int(arrays.start[unit])) for unit in units),
+        is_names=wanted.points.is_names,
         reasons=reasons,
         cut=wanted.cut,
         note=read_as.note,

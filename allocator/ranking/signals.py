@@ -102,7 +102,7 @@ def matches(arrays: Arrays, query: Query) -> Matches:
         if term in query.subject:
             subject[held] += score
             subject_files[holding] += weight * file_score
-        named = places[arrays.entry_in_name[entries]]
+        named = places[arrays.entry_in_name[entries]] if term not in query.own else places[:0]
         names[named] += rarity  # once for each unit, however often it is among them
         said[named] += 1
         if term in query.code:
@@ -182,7 +182,7 @@ def signals(arrays: Arrays, tiers: Longs, query: Query, history: History) -> Map
         "prose_place": lambda: _places(found.prose_files, arrays.by_place)[of_file],
         "prose_path": lambda: _places(_path_matches(arrays, query.prose), arrays.by_place)[of_file],
         "rarest": lambda: _scaled(found.rarest),
-        "path": lambda: _scaled(_path_matches(arrays, query.terms))[of_file],
+        "path": lambda: _scaled(_path_matches(arrays, query.naming))[of_file],
         "mentioned": lambda: mentioned(paths, query.points.paths)[of_file],
         "module": lambda: module[of_file],
         "code": lambda: _scaled(found.code),
@@ -280,7 +280,7 @@ def _called(arrays: Arrays, query: Query) -> Floats:
     """For each file how much of a query its name says, times how much of its name that says."""
     rarity, said = np.zeros(arrays.files), np.zeros(arrays.files)
     names = arrays.file_names.files
-    for term, weight in query.terms.items():
+    for term, weight in query.naming.items():
         for places, share in names.about(term):
             rarity[places] += share * weight * rarity_of(arrays.files, len(places))
             said[places] += share
@@ -291,7 +291,7 @@ def _in_folders(arrays: Arrays, query: Query) -> Floats:
     """The same of the name of the folder that it stands in, as it is written there."""
     rarity, said = np.zeros(arrays.files), np.zeros(arrays.files)
     names = arrays.file_names.folders
-    for term, weight in query.terms.items():
+    for term, weight in query.naming.items():
         if len(places := names.saying(term)):
             rarity[places] += weight * rarity_of(arrays.files, len(places))
             said[places] += 1

@@ -3,7 +3,7 @@
 A word is known if a file says it, a path or a commit does. One that is not is compared with the words of the repository itself:
 the nearest by edit distance (Damerau, 1964: letters left out, added, changed or swapped) take its place where most such
 words have one near, as in a sentence with slips of the keys. In one of another language few have, and nothing is put
-into the asker's mouth.
+into the asker's mouth. Nor is it where something new is wanted, `add quic`, which occurs nowhere yet: the nearest is told.
 """
 
 from __future__ import annotations
@@ -107,9 +107,10 @@ def understood(query: Query, arrays: Arrays, history: History) -> Understood:
     plain = [part for word, parts in unmatched if word.isascii() for part in parts if part in missing]
     compared = [*dict.fromkeys(plain)][:MOST_COMPARED] if len(query.words) <= SHORT_QUERY else []
     nearest = {part: near for part in compared if (near := _nearest(part, arrays))}
+    nearest = _where_all_occurs(nearest, unmatched, arrays)
     in_words = [(word, parts) for word, parts in unmatched if not word.isdecimal()]
     foreign = len(in_words) - sum(not nearest.keys().isdisjoint(parts) for _, parts in in_words)
-    corrected = len(nearest) > foreign
+    corrected = len(nearest) > foreign and not query.wants_new
     known = [
         (word, part)
         for word, parts in query.words
@@ -149,6 +150,15 @@ def _nearest(part: str, arrays: Arrays) -> str:
         key=lambda one: (one[1], one[0][0] != part[0], -words.counts[one[0]], one[0]),
         default=("", 0.0),
     )[0]
+
+
+def _where_all_occurs(
+    nearest: dict[str, str], unmatched: Sequence[tuple[str, Sequence[str]]], arrays: Arrays
+) -> dict[str, str]:
+    """The nearest words without those that would make of parts of an identifier one that occurs nowhere."""
+    corrected = [(whole(_in_place(word, parts, nearest)), parts) for word, parts in unmatched if len(parts) > 1]
+    made_up = {part for name, parts in corrected if name and not arrays.knows(name) for part in parts}
+    return {part: near for part, near in nearest.items() if part not in made_up}
 
 
 def _with(query: Query, nearest: dict[str, str]) -> Query:

@@ -17,6 +17,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.structs import replace
 
 from allocator.ranking.pointers import Pointers
 from skeleton.index.terms import LONGEST_WORD
@@ -93,6 +94,9 @@ _CHANGE = listed(
 )
 """Verbs that texts begin with which say what is to be done: those that most commits of the repositories begin with that
 the factors of commits were fitted to."""
+
+_MAKING = listed("add adding adds allow create enable implement introduce let make offer provide support")
+"""Verbs of texts that ask for what is not there yet."""
 
 _TASK = re.compile(r"\W*(?:[\w./-]{1,40}(?:\([^()\n]{0,40}\))?!?:\s|([a-z]+)\b)", re.IGNORECASE)
 """The beginning of a line that says what is to be done, `parser: …` or `fix(parser): …`; or the first word of a line."""
@@ -238,6 +242,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         terms: each with its weight.
         frame: those that a question is made of: they count in names alone.
+        own: those of the name of the project, where it says something else as well: they count in no names.
         words: the first of its words that say something and are no longer than one of a file, as written, each with its
             parts in lower case.
         subject: those of the first line.
@@ -246,10 +251,12 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
         points: where it points by itself.
         kind: what it is like.
         cut: what of it is not looked up, in words; "" where all of it is.
+        wants_new: whether it says that something is to be there that is not yet.
     """
 
     terms: dict[str, float] = msgspec.field(default_factory=dict[str, float])
     frame: frozenset[str] = frozenset()
+    own: frozenset[str] = frozenset()
     words: tuple[tuple[str, tuple[str, ...]], ...] = ()
     subject: frozenset[str] = frozenset()
     code: frozenset[str] = frozenset()
@@ -257,6 +264,12 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
     points: Pointers = Pointers()
     kind: Kind = Kind.PLAIN
     cut: str = ""
+    wants_new: bool = False
+
+    @property
+    def naming(self) -> Mapping[str, float]:
+        """The terms that names of things and of files may be about, each with its weight."""
+        return {term: weight for term, weight in self.terms.items() if term not in self.own} if self.own else self.terms
 
     @property
     def asks_for_tests(self) -> bool:
@@ -302,7 +315,25 @@ def query_of(text: str, *, subject: float = SUBJECT, later: float = LATER, kind:
         points=Pointers.of(text),
         kind=kind,
         cut=_cut(len(written), len(weights)),
+        wants_new=_wants_new(text),
     )
+
+
+def within(query: Query, project: str) -> Query:
+    """Reads a query as one about a project: that its name is part of a name tells nothing where a question says more.
+
+    Args:
+        query: the query.
+        project: the name of the project, in any spelling; "" for none.
+    """
+    name = whole(project.replace("-", "_").replace(".", "_"))
+    own = {term for word, _ in query.words if whole(word) == name for term in terms_in(word)}
+    others = {term for word, _ in query.words if whole(word) != name for term in terms_in(word)}
+    if not own or others <= query.frame or query.kind is not Kind.QUESTION:
+        return query
+    own -= others
+    terms = {term: weight for term, weight in query.terms.items() if term not in own or term == name}
+    return replace(query, terms=terms, own=frozenset(own))
 
 
 def _weights(
@@ -340,6 +371,14 @@ def _says_what_to_do(line: str) -> bool:
         return True
     word = first.lower()
     return not _CHANGE.isdisjoint({word, *(word.removesuffix(ending) for ending in ("s", "d", "es", "ed"))})
+
+
+def _wants_new(text: str) -> bool:
+    """Tells whether a text begins with a verb that says that something is to be there that is not yet: `parser: add …`."""
+    if not (match := _TASK.match(text)):
+        return False
+    first = match[1] or text[match.end() :].lstrip().partition(" ")[0]
+    return first.lower() in _MAKING
 
 
 def _code_of(text: str) -> frozenset[str]:

@@ -65,6 +65,8 @@ class Needs(msgspec.Struct, frozen=True, kw_only=True):
         measured: gives for the file at a place its definitions with their lengths, as far as they are known; None where no
             lengths are.
         wishes: what comes before all else, in order.
+        named: definitions that the query names, in order, each by the places of its file and of itself in the outline.
+        is_names: whether the query consists of names.
         ends: whether nothing else is shown when that is.
         cut: what of the query was not looked up, in words; "" where all of it was.
         note: what the reader is to be told of how the query was read; "" for nothing.
@@ -84,6 +86,8 @@ class Needs(msgspec.Struct, frozen=True, kw_only=True):
     ceilings: Callable[[Pricing], Sequence[float]]
     measured: Callable[[int], Sequence[Measured]] | None = None
     wishes: Sequence[Wish] = ()
+    named: Sequence[tuple[int, int]] = ()
+    is_names: bool = False
     ends: bool = False
     cut: str = ""
     note: str = ""

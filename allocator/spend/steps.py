@@ -215,6 +215,8 @@ def wished(wish: Wish, offer: Offer, pricing: Pricing) -> Step:
     elif place in offer.constants:
         signature, full = offer.constants[place]
         price += (signature if kind is Kind.SIGNATURE else full) / BYTES
+    elif kind is Kind.EXCERPT:
+        price += LINES * (LINE + pricing.line) + MARKS * (MARKER + pricing.line)
     elif kind in RESTS:
         price += weights.tokens[LEVEL_OF[kind].depth] + weights.lines[LEVEL_OF[kind].depth] * pricing.line
     else:

@@ -65,7 +65,8 @@ class Repository:
         place = self._roots.resolve(f"repo://{self._name}@{commit}{folder and f':{folder}'}")
         listed, _ = self._index.files(scan(place, roots=self._roots))
         files: list[IndexedFile] = sorted(listed, key=lambda file: file.path)
-        return Tree(files, self._index, self._corpus, History(newest(str(place)).commits))
+        project = self._name.rpartition("/")[2]
+        return Tree(files, self._index, self._corpus, History(newest(str(place)).commits), project)
 
 
 class Tree:
@@ -76,11 +77,15 @@ class Tree:
         index: knows them.
         corpus: keeps their words.
         history: the newest commits before the issue.
+        project: the name of the repository.
     """
 
-    def __init__(self, files: Sequence[IndexedFile], index: CodeIndex, corpus: Corpus, history: History) -> None:
+    def __init__(
+        self, files: Sequence[IndexedFile], index: CodeIndex, corpus: Corpus, history: History, project: str
+    ) -> None:
         self.files = files
         self.history = history
+        self.project = project
         self.corpus = corpus
         self._index = index
 
@@ -94,7 +99,7 @@ class Tree:
 
 def ours(tree: Tree, text: str) -> Ranked:
     """Our ranking, as `get_context` spends by it."""
-    ranking = rank(tree.files, text, read=tree.read, corpus=tree.corpus, history=tree.history)
+    ranking = rank(tree.files, text, read=tree.read, corpus=tree.corpus, history=tree.history, project=tree.project)
     order = list(ranking.order)[:MOST]
     best: list[tuple[float, int, int]] = []
     for place in ranking.order:

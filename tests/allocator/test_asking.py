@@ -209,3 +209,14 @@ def test_none_is_as_if_it_were_left_out_and_a_plain_text_is_a_list_of_one(tmp_pa
     assert context(exclude="part_3.py", include=None) == context(exclude=["part_3.py"])
     assert context(focus="src/part_9.py") == context(focus=["src/part_9.py"]) != context()
     assert engine.profile(str(tmp_path), token_budget=300, **none).purchases
+
+
+def test_a_query_that_is_only_the_name_of_a_long_function_shows_all_of_it_before_others_of_its_class(
+    tmp_path: Path,
+) -> None:
+    steps = "".join(f"        value = value * {number} + self.table_{number}\n" for number in range(60))
+    small = "".join(f"    def table_{number}(self):\n        return {number}\n\n" for number in range(60))
+    source = f"class Table:\n{small}    def add(self, value):\n{steps}        return value\n"
+    engine = ContextEngine(Roots([write_tree(tmp_path, {"table.py": source})]))
+    found = engine.get_context(str(tmp_path), token_budget=1500, query="Table.add", format="compact").context
+    assert steps in found

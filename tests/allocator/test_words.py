@@ -83,6 +83,15 @@ def test_numbers_of_a_trace_are_not_told_to_be_unknown_and_keep_no_slip_from_bei
     assert "Nothing here says 5242880; this is the overview." in _asked(engine, "5242880").context
 
 
+def test_a_word_for_what_is_to_be_added_is_not_read_as_another(engine: ContextEngine) -> None:
+    found = _asked(engine, "add cokie to the config")
+    assert found.context.splitlines()[0] == "⋮ Nothing here says cokie. Did you mean: cookie?"
+
+
+def test_parts_of_an_identifier_are_not_corrected_to_one_that_occurs_nowhere(engine: ContextEngine) -> None:
+    assert "configsession" not in _asked(engine, "where is ConfigSesion kept").context
+
+
 def test_a_word_that_occurs_nowhere_is_named_and_the_others_are_looked_up(engine: ContextEngine) -> None:
     found = _asked(engine, "load settings for the frobnicator")
     assert found.context.startswith("⋮ Nothing here says frobnicator.\n")

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 
 from allocator.ranking.corpus import Corpus, tiers_of
@@ -95,7 +96,7 @@ CONSTANTS = (
 )
 def test_a_constant_is_asked_for_by_its_name(question: str, found: dict[tuple[str, int], float]) -> None:
     arrays = Corpus().arrays(CONSTANTS, lambda places: [CONSTANTS[place].reading for place in places])
-    shares = asked_for(arrays, tiers_of(CONSTANTS), query_of(question)).tolist()
+    shares = asked_for(arrays, tiers_of(CONSTANTS), query_of(question), np.ones(arrays.files)).tolist()
     asked = {
         (file.path, place): share
         for number, file in enumerate(CONSTANTS)
@@ -103,3 +104,21 @@ def test_a_constant_is_asked_for_by_its_name(question: str, found: dict[tuple[st
         if share
     }
     assert asked == found
+
+
+def test_a_word_in_capitals_among_others_is_a_constant_only_where_the_question_is_about_its_file() -> None:
+    schemes = CodeFile("src/schemes.py", "HTTP = 'http'\nFTP = 'ftp'\n\n\ndef of(name):\n    return name\n")
+    chunks = CodeFile(
+        "src/chunks.py",
+        "def decode_chunked_message(body):\n    # HTTP sends a chunked message\n    return [decode(chunk) for chunk in body]\n",
+    )
+    files = schemes, chunks
+    asked = ranked_for(files, "how does it decode HTTP chunked messages").asked
+    assert asked is not None
+    assert asked[0][:2] == (0.0, 0.0)
+    alone = ranked_for(files, "HTTP").asked
+    assert alone is not None
+    assert alone[0][0] == 1.0
+    in_settings = ranked_for((CodeFile("src/settings.py", "PORT = 5\n"), *files), "raise PORT").asked
+    assert in_settings is not None
+    assert in_settings[0][0] == 1.0

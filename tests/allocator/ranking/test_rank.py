@@ -295,3 +295,20 @@ def test_a_prototype_comes_behind_the_function_that_it_announces() -> None:
     assert announced < min(elsewhere, ranking.definitions[1][0] / 5)  # what no other file holds keeps its weight
     alone = ranked_for((files[0], files[2]), "close slow client")
     assert alone.definitions[0][0] > alone.definitions[0][1]
+
+
+def test_the_name_of_the_project_in_a_question_does_not_lead_to_what_is_called_after_it() -> None:
+    shop = CodeFile("myshop/shop.py", "class MyShop:\n    def run(self):\n        return self.serve()\n")
+    price = CodeFile("myshop/price.py", "def round_price(price):\n    return price.rounded()\n")
+    files = shop, price
+    rankings = [
+        rank(
+            files,
+            "how does MyShop round a price",
+            read=lambda places: [files[place].reading for place in places],
+            project=name,
+        )
+        for name in ("", "my-shop")
+    ]
+    assert rankings[1].files[1] > rankings[0].files[1]
+    assert files[rankings[1].order[0]].path == "myshop/price.py"

@@ -1,0 +1,86 @@
+"""Finds the definitions that a query names: `MemTable::Add`, `SslHandler.unwrap`, `httpBatchLink`.
+
+A name is meant as it is written. What it is qualified by is the type or the module that the definition stands in, or a
+folder or file on the way to it. One that several places define means none of them, unless it is all that is asked for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from allocator.ranking.pointers import module_at
+from allocator.ranking.repeats import HEADERS, MOST_BEHIND
+from allocator.ranking.words import Kind, whole
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from allocator.ranking.arrays import Arrays, Longs
+    from allocator.ranking.words import Query
+
+MOST_MEANT: Final = 3
+"""Places that a name may be defined at where a query consists of names: as many as a zoom shows."""
+
+MOST_NAMED: Final = 8
+"""Definitions that are named by one query."""
+
+MOST_COMPARED: Final = 500
+"""Definitions of one name of which one may be meant; of more it is an everyday word."""
+
+
+def named(arrays: Arrays, tiers: Longs, query: Query) -> list[int]:
+    """Returns the units that a query names, in its order; none for an issue, which tells of much that is beside it.
+
+    Args:
+        arrays: the files.
+        tiers: of the files.
+        query: what is asked for.
+    """
+    if query.kind is Kind.ISSUE:
+        return []
+    most = MOST_MEANT if query.points.is_names else 1
+    found: dict[int, None] = {}
+    for name in query.points.names:
+        if len(name) == 1 and whole(name[0]) in query.own:
+            continue
+        units = _meant(arrays, tiers, name)
+        if len({(int(arrays.file[unit]), int(arrays.holder[unit])) for unit in units}) <= most:
+            found |= dict.fromkeys(units)
+    return [*found][:MOST_NAMED]
+
+
+def _meant(arrays: Arrays, tiers: Longs, name: Sequence[str]) -> list[int]:
+    """The units that a name may mean: those of source before those of tests, those with a body before announcements."""
+    *outer, last = name
+    number = arrays.vocabulary.number(last)
+    if not 0 <= number < len(arrays.spans) - 1:
+        return []
+    units = arrays.entry_unit[arrays.spans[number] : arrays.spans[number + 1]]
+    units = np.unique(units[(arrays.name[units] == number) & arrays.is_telling[units] & ~arrays.is_constant[units]])
+    units = units[~arrays.is_gathered[arrays.file[units]]]
+    if outer:
+        holder = arrays.vocabulary.number(outer[-1])
+        held = (arrays.holder[units] == holder) & (holder >= 0)
+        units = units[held] if held.any() else units[_in_module(arrays, units, outer[-1])]
+    elif (free := arrays.parent[units] < 0).any():
+        units = units[free]
+    if not 0 < len(units) <= MOST_COMPARED:
+        return []
+    of_tier = tiers[arrays.file[units]]
+    units = units[of_tier == of_tier.min()]
+    has_body = arrays.size[units] - arrays.head[units] > MOST_BEHIND
+    has_body &= [not path.endswith(HEADERS) for path in _paths(arrays, units)]
+    return (units[has_body] if has_body.any() else units).tolist()
+
+
+def _in_module(arrays: Arrays, units: Longs, name: str) -> list[bool]:
+    """Tells which of some units stand in no definition, and in a file or a folder of a name."""
+    is_free = (arrays.holder[units] < 0).tolist()
+    paths = _paths(arrays, units)
+    return [free and name in module_at(path).split("/") for free, path in zip(is_free, paths, strict=True)]
+
+
+def _paths(arrays: Arrays, units: Longs) -> list[str]:
+    return [arrays.paths[int(file)] for file in arrays.file[units]]

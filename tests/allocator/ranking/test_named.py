@@ -1,0 +1,72 @@
+"""Which definitions a query names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from allocator.ranking.corpus import Corpus, tiers_of
+from allocator.ranking.named import named
+from allocator.ranking.words import query_of, within
+from tests.allocator.ranking.code import CodeFile
+
+FILES = (
+    CodeFile("src/table.h", "class Table {\n public:\n  void Add(int key);\n  void Clear();\n};\n"),
+    CodeFile(
+        "src/table.cc",
+        '#include "table.h"\nvoid Table::Add(int key) {\n  put(key);\n}\nvoid Table::Clear() {\n  empty();\n}\n',
+    ),
+    CodeFile("src/batch.cc", "void Batch::Add(int key) {\n  put(key);\n}\n"),
+    CodeFile(
+        "web/routes.py",
+        "def add_route(path):\n    return path\n\n\nclass Router:\n    def add(self, path):\n        return path\n",
+    ),
+    CodeFile("web/other.py", "def load(path):\n    return path\n"),
+    CodeFile("web/third.py", "def load(path):\n    return open(path)\n"),
+    CodeFile("tests/test_routes.py", "def add_route(path):\n    assert path\n"),
+    CodeFile("web/shop.py", "class Shop:\n    def open_doors(self):\n        return 1\n"),
+)
+
+
+def found(query: str, files: Sequence[CodeFile] = FILES, project: str = "") -> list[tuple[str, str]]:
+    arrays = Corpus().arrays(files, lambda places: [files[place].reading for place in places])
+    units = named(arrays, tiers_of(files), within(query_of(query), project))
+    return [(arrays.paths[int(arrays.file[unit])], arrays.words[int(arrays.name[unit])]) for unit in units]
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["Table::Add", "Table.Add", "`Table::Add()`", "how does Table::Add put a key in?", "fix Table#Add for large keys"],
+)
+def test_a_qualified_name_is_the_member_of_that_type_where_its_body_stands(query: str) -> None:
+    assert found(query) == [("src/table.cc", "Add")]
+
+
+@pytest.mark.parametrize(
+    "query", ["add_route", "where is add_route called", "routes.add_route", "make `add_route` faster"]
+)
+def test_a_name_is_what_source_defines_and_not_what_tests_do(query: str) -> None:
+    assert found(query) == [("web/routes.py", "add_route")]
+
+
+def test_a_name_of_several_definitions_is_none_in_prose_and_all_where_nothing_else_is_asked() -> None:
+    assert found("how does `load` read the path") == []
+    assert found("load") == [("web/other.py", "load"), ("web/third.py", "load")]
+    assert found("third.load") == [("web/third.py", "load")]
+
+
+def test_words_of_prose_name_nothing() -> None:
+    assert found("how does the router add and load a path") == []
+    assert found("Batch Table") == []
+
+
+def test_what_stands_in_another_type_than_is_said_is_not_meant() -> None:
+    assert found("Shelf::Add") == []
+
+
+def test_the_name_of_the_project_is_a_definition_only_where_it_is_all_that_is_asked() -> None:
+    shop = (CodeFile("src/shop.py", "class MyShop:\n    def open_doors(self):\n        return 1\n"), *FILES)
+    assert found("how does MyShop add a path", shop, "my-shop") == []
+    assert found("how does MyShop add a path", shop) == [("src/shop.py", "MyShop")]
+    assert found("MyShop", shop, "my-shop") == [("src/shop.py", "MyShop")]
