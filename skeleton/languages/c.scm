@@ -10,9 +10,18 @@
 ; blank: > ((?:[A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?\s+)+)(?=[A-Za-z_]\w*[\s*&]+(?:[A-Za-z_]|\(\*))
 ; blank: ^(?:[a-z]+ +)+([A-Z_][A-Z0-9_]{2,})\s+(?=[A-Za-z_]\w*[\s*]+(?:[A-Za-z_]|\(\*))
 ; blank: ^(?:[a-z]+ +)+((?:[A-Z_][A-Z0-9_]{2,}\([\d, ]+\)\s+)+)(?=[A-Za-z_]\w*[\s*]+(?:[A-Za-z_]|\(\*))
-; blank: ^(?:[a-z_]\w* +)*(?:void|int|char|long|short|unsigned|bool|double|float|\w+_t)[ *]+([A-Z_][A-Z0-9_]{2,})\s+(?=\w+\s*\()
+; blank: ^(?:[a-z_]\w* +)*(?:void|int|char|long|short|unsigned|bool|double|float|\w+_t)[ *]+(?:([A-Z_][A-Z0-9_]{2,})\s+(?=\w+\s*\()|((?!(?:const|volatile|restrict|inline|unsigned|signed|int|long|short|char|bool|double|float|void|auto|struct|union|enum|class|static|extern|register|constexpr|consteval|constinit|virtual|typename|explicit|friend|typedef|using|operator|return|else|new|delete|throw|case|goto|sizeof|and|or|not|co_await|co_yield)\b)[A-Za-z_]\w{2,})\s+(?=(?!__|asm\b|[A-Z0-9_]+\s*\()\w+\s*\())
+; blank: ^(?:[A-Za-z_]\w*[ \t]+){1,4}\*+[ \t]*((?!(?:const|volatile|restrict|inline|unsigned|signed|int|long|short|char|bool|double|float|void|auto|struct|union|enum|class|static|extern|register|constexpr|consteval|constinit|virtual|typename|explicit|friend|typedef|using|operator|return|else|new|delete|throw|case|goto|sizeof|and|or|not|co_await|co_yield)\b)[A-Za-z_]\w{2,})\s+(?=(?!__|asm\b|[A-Z0-9_]+\s*\()\w+\s*\()
+; blank: ^(?:static|extern)[ \t]+(?:inline[ \t]+)?((?!(?:const|volatile|restrict|inline|unsigned|signed|int|long|short|char|bool|double|float|void|auto|struct|union|enum|class|static|extern|register|constexpr|consteval|constinit|virtual|typename|explicit|friend|typedef|using|operator|return|else|new|delete|throw|case|goto|sizeof|and|or|not|co_await|co_yield)\b)[A-Za-z_]\w{2,})\s+(?=(?:(?:const|unsigned|signed|struct|union|enum|long)[ \t]+){0,2}(?!(?:const|volatile|restrict)\b)[A-Za-z_]\w*[\s*]+(?!__|asm\b|[A-Z0-9_]+[ \t]*\()[A-Za-z_]\w*[ \t]*\()
+; blank: ^(?:[A-Z][A-Z0-9_]* +)?(?!(?:const|volatile|restrict|inline|unsigned|signed|int|long|short|char|bool|double|float|void|auto|struct|union|enum|class|static|extern|register|constexpr|consteval|constinit|virtual|typename|explicit|friend|typedef|using|operator|return|else|new|delete|throw|case|goto|sizeof|and|or|not|co_await|co_yield|template|namespace)\b)[A-Za-z_]\w*[a-z]\w*[ \t]+([A-Z_][A-Z0-9_]{2,})\s+(?=(?![A-Z0-9_]+\s*\()\w+\s*\()
+; blank: (?#inline)^(?!inline\b)(\w*inline\w*)\s+(?=(?:(?:const|unsigned|signed|struct|union|enum|long)[ \t]+){0,2}(?!(?:const|volatile|restrict)\b)[A-Za-z_]\w*[\s*]+(?!__|asm\b|[A-Z0-9_]+[ \t]*\()[A-Za-z_]\w*[ \t]*\()
 ; blank: (?#class |struct )^[ \t]*(?:template *<[^\n]*> *|typedef +)?(?:class|struct) +([A-Z_][A-Z0-9_]{2,}(?:\([^()\n]*\))?)\s+(?=\w+\s*(?:final\s*)?[{:])
-; blank: \)[ \t]*(?:\r?\n[ \t]+)?([A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?(?:\s{1,9}[A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?){0,3})(?=\s*;)
+; blank: \((?:(?<=[=(,?:!<>+&|-]\()|(?<=[=,?:<>+&|-] \()|(?<=return \())[\w \t*]+\)[ \t]*[A-Z]\w*(?:\((?:[^()\n]|\([^()\n]*\))*\))?()(?=\s*;)|\)[ \t]*(?:\r?\n[ \t]+)?([A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?(?:\s{1,9}[A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?){0,3})(?=\s*;)
+; blank: (?#offsetof()\b(?P<o>offsetof)(?=\([ \t]*\w+[ \t]*,[ \t]*\w+[.\[])
+; blank: (?#__attribute__)[\w\]][ \t]+(__attribute__[ \t]*\(\((?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*\)\))(?=\s*[=,;)])
+; blank: \](?<!delete\[\])(?<!delete \[\])[ \t]+([A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?)(?=[ \t]*[=;])
+; blank: (?#_BEGIN(|_END)^[ \t]+([A-Z][A-Z0-9_]*_(?:BEGIN\(\d*\)|END(?:\(\d*\))?))(?=[ \t]*$)
+; blank: \(([a-z]?[A-Z]+_)[ \t]+(?=[A-Za-z_])
 ; blank: \)[ \t]*(?:\n[ \t]+)?([A-Z_][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?)(?=\s*\{|\s+:(?!:))
 ; blank: ^(?P<word>[A-Z_][A-Z0-9_]{2,})(?P<call>\((?=[^()\n]*(?:\b(?:unsigned|signed|long|short|int|char|bool|float|double|void|struct|enum|union|const|typename)\b|,[ \t]*\)))(?:[^()\n]|\([^()\n]*\))*\))(?=[ \t]*;)
 ; blank: ^[ \t]*#[^\n]*?\((<[\w./+-]+>|"[^"\n]*")\)
@@ -72,7 +81,9 @@
 (preproc_include) @import
 ((preproc_call directive: (_) @_directive) @keep (#match? @_directive "^#\\s*(if|el|endif)"))
 
-(preproc_ifdef name: (_) .) @keep
+; One with nothing in it but what opens or closes `extern "C"`, which is not read.
+[(preproc_ifdef name: (_) .) (preproc_ifdef name: (_) . (comment)+ .)] @keep
+[(preproc_if condition: (_) .) (preproc_if condition: (_) . (comment)+ .)] @keep
 
 ; What stands under a condition or in extern "C" belongs to the file, or to the type around it.
 [(preproc_if) (preproc_ifdef) (preproc_elif) (preproc_elifdef) (preproc_else)] @scope
@@ -96,7 +107,7 @@
 (struct_specifier !name body: (_) @shape) @shape
 (union_specifier !name body: (_) @shape) @shape
 (enum_specifier !name body: (_) @shape) @shape
-(field_declaration !declarator type: [(struct_specifier !name) (union_specifier !name)]) @shape
+(field_declaration !declarator type: [(struct_specifier !name) (union_specifier !name) (enum_specifier !name)]) @shape
 
 (enumerator name: (_) @name value: (_)? @value) @definition.member
 (field_declaration declarator: (_) @name) @definition.field

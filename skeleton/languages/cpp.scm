@@ -11,11 +11,11 @@
 ; content: *.h constexpr(?<!\wconstexpr)\b
 ; content: *.h operator(?<!\woperator) ?[=+<(\[]
 ; blank: ^[ \t]+[A-Z][A-Z0-9_]{2,}\([^()\n]*\)(?=[ \t]*(?:\r?\n[ \t]+[A-Z][A-Z0-9_]{2,}\([^()\n]*\)[ \t]*){0,9}\r?\n[ \t]*\};)
-; blank: (?#CONSTEXPR|INLINE|NODISCARD|EXPLICIT|ALWAYS|DEPRECATED|API|EXPORT|NONNULL|NON_NULL|NORETURN|UNUSED|ATTR)^[ \t]*(?:[a-z]+ )*(?!WINAPI)([A-Z][A-Z0-9_]*(?:CONSTEXPR|INLINE|NODISCARD|EXPLICIT|ALWAYS|DEPRECATED|API|EXPORT|NON_?NULL|NORETURN|UNUSED|ATTR)[A-Z0-9_]*(?:\((?:[^()\n]|\([^()\n]*\))*\))?)\s+(?=~?[A-Za-z_])
+; blank: (?#CONSTEXPR|INLINE|NODISCARD|EXPLICIT|ALWAYS|DEPRECATED|API|EXPORT|NONNULL|NON_NULL|NORETURN|UNUSED|ATTR|ALIGN)^[ \t]*(?:[a-z]+ )*(?!WINAPI)([A-Z][A-Z0-9_]*(?:ALIGN|CONSTEXPR|INLINE|NODISCARD|EXPLICIT|ALWAYS|DEPRECATED|API|EXPORT|NON_?NULL|NORETURN|UNUSED|ATTR)[A-Z0-9_]*(?:\((?:[^()\n]|\([^()\n]*\))*\))?)\s+(?=~?[A-Za-z_])
 ; blank: (?#CONSTEXPR|INLINE|NODISCARD|EXPLICIT|ALWAYS|DEPRECATED|API|EXPORT|NONNULL|NON_NULL|NORETURN|UNUSED|ATTR)> (?:[a-z]+ )*(?!WINAPI)([A-Z][A-Z0-9_]*(?:CONSTEXPR|INLINE|NODISCARD|EXPLICIT|ALWAYS|DEPRECATED|API|EXPORT|NON_?NULL|NORETURN|UNUSED|ATTR)[A-Z0-9_]*(?:\((?:[^()\n]|\([^()\n]*\))*\))?)\s+(?=~?[A-Za-z_])
 ; blank: (?#template)^[ \t]*([A-Z_][A-Z0-9_]{2,}\s+)(?=template\s*<)
 ; blank: (?#template )^[ \t]*template\s+([A-Z_][A-Z0-9_]{2,})\s+(?=\w)
-; blank: (?#CONSTEXPR)\bif ([A-Z][A-Z0-9_]*CONSTEXPR[A-Z0-9_]*) ?(?=\()
+; blank: (?#CONSTEXPR|LIKELY)\b(?:if|while) ([A-Z][A-Z0-9_]*(?:CONSTEXPR|LIKELY)[A-Z0-9_]*) ?(?=\()
 ; blank: ^[ \t]*[A-Z_]{4,} ?:[ \t]*$
 ; blank: (?#PRAGMA|WARNINGS|DIAGNOSTIC)^[ \t]*[A-Z][A-Z0-9_]*(?:PRAGMA|WARNINGS|DIAGNOSTIC)[A-Z0-9_]*(?:\((?:[^()]|\([^()]*\)){0,300}\))?(?=[ \t]*(?://[^\n]*|/\*[^\n]*\*/[ \t]*)?$)
 ; blank: ^[ \t]*[A-Z_][A-Z0-9_]{2,}\([ \t]*(?:\w+[ \t]*,[ \t]*)*(?:[<>=!]=?|[|&^+*/%-]|<=>|&&|\|\|)[ \t]*\)(?=[ \t]*;?[ \t]*$)
@@ -23,6 +23,18 @@
 ; blank: (?#_TRY)^[ \t]+([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_TRY)(?=[ \t]*\r?\n?[ \t]*\{)
 ; blank: (?#_CATCH)^[ \t]*(?:\}[ \t]*)?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_CATCH(?:_[A-Z0-9]+)*[ \t]*\([^()\n]*\))(?=[ \t]*\r?\n?[ \t]*\{)
 ; blank: (?#_TEST_CASE)^[ \t]*[A-Z][A-Z0-9_]*_TEST_CASE[A-Z0-9_]*\([ \t]*"[^"\n]*",[ \t]*"[^"\n]*"(,[^\n]*)\)(?=[ \t]*\r?\n?[ \t]*\{)
+; blank: "(?:[ \t]*\r?\n)?[ \t]+((?:[A-Z][A-Za-z0-9_]*(?:\([^()\n"]*\))?[ \t]*(?:\r?\n[ \t]*)?)(?:[A-Z]\w*\s+){0,2})(?=["),;])
+; blank: =\s*(?P<x>\{[^{};\n]*\})(?=\s*[,)])
+; blank: [\w>](\*{1,2}(?:[ \t]*const)?)(?=[ \t]*(?:/\*[^*\n]*\*/[ \t]*)?=[ \t]*(?:nullptr|NULL|0)\b)
+; blank: (?#typename)\btypename[ \t]+\w+[ \t]*=[ \t]*[\w:]+(\*+)(?=[ \t]*[,>])
+; blank: (?#using typename)\busing[ \t]+(typename)\b
+; blank: (?#template class|template struct)^[ \t]*(template)(?=[ \t]+(?:class|struct)[ \t]+[\w:]+[ \t]*<[^;{}]{0,300}>\s*;)
+; blank: (?#new )\bnew[ \t]+[\w:]+(?:<[^<>\n]*>)?[ \t]*(\*+)(?=[ \t]*\[)
+; blank: (?#enum :|enum:)\benum[ \t]*(:[ \t]*[\w:]+)(?=\s*\{)
+; blank: (?#::*)\(((?:\w+::)+)(?=\*[ \t]*\w*[ \t]*\)[ \t]*\()
+; blank: (?#->*)->(\*)(?=\w)
+; blank: (?#->*)(->\*)(?=\()
+; blank: (?#->~)->(~)(?=\w+<)
 ; qualified: qualified_identifier template_type template_function
 ; sketch words: struct=struct union=struct enum=enum class=class
 ; sketch: macro \#[ \t]*define[ \t]+(?P<name>\w+)\((?:[^()\n]|\\\n)*\)(?P<line>)

@@ -4,6 +4,7 @@
 ; mixes: c
 ; uses: folders
 ; doc comments: // /*
+; blank: (?#new()\b(?P<n>new)(?=\([ \t]*(?:(?!(?:struct|interface|func|map|chan)\b)[A-Za-z_][\w.]*(?:\[[^\]\n]*\][.({]|[({]|[ \t]*[-+%&|<>=!/*])|["'`\d!&+-]))
 ; begins: ^(?:func[ \t]*[\w(]|type[ \t]+\w)
 ; visible: folder \A(?!main\n)[^A-Z]
 ; fold L1: " { /* ... */ }"

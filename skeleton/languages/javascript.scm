@@ -14,14 +14,14 @@
 ; fold statements: "/* ... */"
 ; fold value: "\"...\""
 ; fold inside: " /* ... */ "
-; sketch: function (?:export[ \t]+(?:default[ \t]+)?)?(?:declare[ \t]+)?(?:async[ \t]+)?function[ \t]*\*?[ \t]*(?P<name>[\w$]+)
+; sketch: function (?:export[ \t]+(?:default[ \t]+)?)?(?:declare[ \t]+)?(?:async[ \t]+)?function\b[ \t]*\*?[ \t]*(?P<name>[\w$]+)
 ; sketch: class (?:export[ \t]+(?:default[ \t]+)?)?(?:declare[ \t]+)?(?:abstract[ \t]+)?class[ \t]+(?!extends\b|implements\b)(?P<name>[\w$]+)
 ; sketch: class@. export[ \t]+(?P<name>default)[ \t]+(?=class\b)
 ; sketch: function@. export[ \t]+(?P<name>default)[ \t]+(?=(?:async\b[ \t]*)?(?:function\b|(?:<[^\n()]*>)?\((?:[^()]|\((?:[^()]|\([^()]*\))*\)){0,600}\)(?:[ \t]*:[^\n=]{0,200})?[ \t]*=>|[\w$]+[ \t]*=>))
 ; sketch: module@. export[ \t]+(?P<name>default)[ \t]+\{[ \t]*(?=\n(?>(?:[ \t]*+\n){0,80})(?P<deep>[ \t]+)(?=\S)(?:[^\n]*\n(?>(?:[ \t]*\n|(?P=deep)[ \t}\])][^\n]*\n){0,300})(?P=deep)){0,100}?(?:(?:(?:async|get|set)[ \t]+|\*[ \t]*)?(?:[\w$]+|'[^'\n]*'|\"[^\"\n]*\")[ \t]*\([^\n]*\{[ \t]*(?:\}|$)|(?:[\w$]+|'[^'\n]*'|\"[^\"\n]*\")[ \t]*:[ \t]*(?:async\b[ \t]*)?(?:function\b|\([^\n]*\)[ \t]*(?::[^\n]*)?=>|[\w$]+[ \t]*=>)))
 ; sketch: - export[ \t]+default[ \t]+[\w$]+(?:\.[\w$]+){0,9}(?:\([\w$., ]*\)){0,3}[ \t]*;?[ \t]*$
 ; sketch: constant@. export[ \t]+(?P<name>default)[ \t]+(?!(?:abstract[ \t]+)?(?:async[ \t]+)?(?:class|function|interface|type|enum)\b)
-; sketch: function@. [\w$]+(?:\.[\w$]+){0,5}\((?:[^\n()]*,)?[ \t]*(?:async[ \t]+)?function[ \t]*\*?[ \t]*(?P<name>[\w$]+)(?=[ \t]*\()
+; sketch: function@. [\w$]+(?:\.[\w$]+){0,5}\((?:[^\n()]*,)?[ \t]*(?:async[ \t]+)?function\b[ \t]*\*?[ \t]*(?P<name>[\w$]+)(?=[ \t]*\()
 ; sketch: interface@.,module (?:export[ \t]+(?:default[ \t]+)?)?(?:declare[ \t]+)?interface[ \t]+(?P<name>[\w$]+)
 ; sketch: enum@.,module (?:export[ \t]+(?:default[ \t]+)?)?(?:declare[ \t]+)?(?:const[ \t]+)?enum[ \t]+(?P<name>[\w$]+)
 ; sketch: type@.,module (?:export[ \t]+(?:default[ \t]+)?)?(?:declare[ \t]+)?type[ \t]+(?P<name>[\w$]+)[ \t]*(?=[=<\n])
@@ -37,7 +37,7 @@
 ; sketch: constant@.,module (?:export[ \t]+(?:default[ \t]+)?)?(?:declare[ \t]+)?(?:const|let|var)[ \t]+(?P<names>[\w$]+(?:[ \t]*,[ \t]*[\w$]+){1,30})(?=[ \t]*(?:[;=]|$))
 ; sketch: constant@.,module (?:export[ \t]+(?:default[ \t]+)?)?(?:declare[ \t]+)?(?:const|let|var)[ \t]+(?P<name>[\w$]+)
 ; sketch: constant@.,module (?:export[ \t]+(?:default[ \t]+)?)?(?:declare[ \t]+)?(?:const|let|var)[ \t]+(?P<names>[\[{][^={}()\[\]]{1,2000}[}\]])(?=[ \t]*(?:=|:))
-; sketch: function@.,module (?:module\.)?exports[ \t]*=[ \t]*(?:(?:module\.)?exports[ \t]*=[ \t]*)?(?:async[ \t]+)?function[ \t]*\*?[ \t]*(?P<name>[\w$]+)
+; sketch: function@.,module (?:module\.)?exports[ \t]*=[ \t]*(?:(?:module\.)?exports[ \t]*=[ \t]*)?(?:async[ \t]+)?function\b[ \t]*\*?[ \t]*(?P<name>[\w$]+)
 ; sketch: class@.,module (?:module\.)?exports[ \t]*=[ \t]*(?:(?:module\.)?exports[ \t]*=[ \t]*)?class[ \t]+(?!extends\b)(?P<name>[\w$]+)
 ; sketch: class@.,module (?P<name>(?:module\.)?exports)[ \t]*=[ \t]*\n?[ \t]*(?=class\b)
 ; sketch: function@.,module (?P<name>(?:module\.)?exports)[ \t]*=[ \t]*\n?[ \t]*(?=(?:async\b[ \t]*)?(?:function\b|(?:<[^\n()]*>)?\((?:[^()]|\((?:[^()]|\([^()]*\))*\)){0,600}\)(?:[ \t]*:[^\n=]{0,200})?[ \t]*=>|[\w$]+[ \t]*=>))

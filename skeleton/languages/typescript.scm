@@ -6,6 +6,10 @@
 ; visible: file@. \A(?![^\n]+\n[^({=]*\bexport\b)
 ; shebang: ts-node tsx deno bun
 ; modeline: ts
+; read as: ";" ^(?:(?:(?<=[\w\])}'">]\n)(?<!=>\n)|(?<=[\w\])}'">]\r\n)(?<!=>\r\n))(?:[ \t]*\r?\n){0,3}[ \t]*([ \t])(?:[ \t]*(?://[^\n]*|/\*(?>(?:[^*]|\*(?!/)){0,4000})\*/[ \t]*\r?)\n(?:[ \t]*\r?\n){0,3}){0,9}[ \t]*(?=(?:<\s*(?:const\s+)?[A-Z]\w*\s*(?:extends\b|=[^>=]|,\s*[A-Z]\w*\b[^<\n]|>\s*\()|in(?:\d\w*)?\??[ \t]*:))|(?:[ \t]*(?://[^\n]*|/\*(?>(?:[^*]|\*(?!/)){0,4000})\*/[ \t]*\r?)\n(?:[ \t]*\r?\n){0,3}){1,9}[ \t]*<())
+; blank: (?#export type)\bexport[ \t]+(type)(?=[ \t]*\*)
+; blank: (?#import()\b(?P<i>import\([ \t]*(?:'[^'\n]*'|"[^"\n]*")[ \t]*\))(?=\.[\w.]+[ \t]*(?:[;,<>\[\])}|&]|$)|>)
+; blank: (?#out |in )[<,]\s*(?:/\*[^\n]*?\*/\s*|//[^\n]*\s*)?((?:in[ \t]+)?(?:out|in)[ \t]+)(?=[A-Z]\w*\s*(?:[,>]|=[^>=]|extends\b))
 
 ; A function that is taken as a type, or what a call makes of one.
 ((lexical_declaration (variable_declarator

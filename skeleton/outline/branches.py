@@ -25,6 +25,25 @@ directive without the others, so one that belongs to no other is blanked as well
 Of two conditions without another branch that say the same, the first of which opens in a body what the second closes, the
 directives are blanked too.
 
+    if (error == RESET
+    #if WINDOWS
+        || error == ABORTED
+    #endif
+        )
+
+What a branch begins with or ends with may need what stands before the condition, or behind it: an operator, an `else`, the
+items of a list, a label. The directives of such a condition are blanked, and all branches stand behind each other.
+
+    #ifdef __cplusplus
+    extern "C" {
+    #endif
+    int add(int a);
+    #ifdef __cplusplus
+    }
+    #endif
+
+What opens and closes a block of declarations in two conditions is blanked, for such a block holds them as the file does.
+
     bool opt_retain =
     #ifdef RETAIN
         true
@@ -76,6 +95,26 @@ _BLOCK: Final = re.compile(rb"\s*[{;]")
 _MOST_HEAD: Final = 500
 """Bytes at the end of a branch in which its head stands."""
 
+_GOES_ON: Final = re.compile(
+    rb"\s*+(?>(?:/\*(?>(?:[^*]|\*(?!/))*)\*/\s*+|//[^\n]*+\s*+)*)"
+    rb"(?:\|\||&&|,|[?:](?!:)|<<|\.|->|(?:\}\s*+)?else\b|(?:final|override|noexcept)\b|\"|\[\w+\]\s*+=(?!=))"
+)
+"""The start of a branch that goes on with what stands before it."""
+
+_BREAKS_OFF: Final = re.compile(
+    rb"(?:\belse|\|\||&&|\n[ \t]*+(?!(?:public|private|protected|default|signals|slots)\b)[A-Za-z_]\w*+[ \t]*+:)"
+    rb"[ \t]*+(?://[^\n]*+|/\*[^\n]*\*/)?\s*+\Z"
+)
+"""The end of a branch that needs what stands behind it."""
+
+_OPENS_LINKAGE: Final = re.compile(rb'\s*+(?P<start>extern\s++"C"\s*+\{)\s*+\Z')
+_CLOSES_LINKAGE: Final = re.compile(rb"\s*+(?P<end>\}[^\n]*+)")
+
+_OPENS_ITEM: Final = re.compile(rb"\s*+(?:\w++[({]|\{)")
+_ENDS_ITEM: Final = re.compile(rb",\s*+\Z")
+_MOST_END: Final = 200
+"""Bytes at the end of a branch in which its last word stands."""
+
 _REMARK: Final = re.compile(rb"//|/\*")
 _OPENS: Final = b"if"
 _CLOSES: Final = b"endif"
@@ -123,7 +162,9 @@ def untorn(text: bytes, conditions: re.Pattern[bytes]) -> bytes:
             changed[directive.start() : directive.end()] = _VISIBLE.sub(blank, directive[0])
         for end in ends:
             changed[end : end + 1] = b";"
-    for directive in _halves(text, directives, blocks):
+    for start, end in _linkages(text, directives, blocks):
+        changed[start:end] = _VISIBLE.sub(b" ", text[start:end])
+    for directive in (*_halves(text, directives, blocks), *_parts(text, changed, directives, blocks)):
         changed[directive.start() : directive.end()] = _blanked(directive[0], 0)
     read = bytes(changed)
     return text if read == text else read
@@ -141,9 +182,48 @@ def _may_be_torn(text: bytes, directives: Sequence[re.Match[bytes]]) -> bool:
             return True
         if _BEGINS_VALUE.match(text, condition[0].end()) or _is_before_value(text, condition[0].start()):
             return True
-        if _BLOCK.match(text, condition[-1].end()):
+        if _BLOCK.match(text, condition[-1].end()) or _is_part(text, condition):
+            return True
+        if is_open and _OPENS_LINKAGE.match(text, condition[0].end(), condition[1].start()):
             return True
     return False
+
+
+def _linkages(text: bytes, directives: Sequence[re.Match[bytes]], blocks: _Blocks) -> Iterator[tuple[int, int]]:
+    """Yields what opens a block of declarations in a condition, and what closes it in another."""
+    opening: list[tuple[int, int]] = []
+    conditions = _conditions([one for one in directives if blocks.holds(one)])
+    for condition in sorted(conditions, key=lambda one: one[0].start()):
+        if len(condition) != _ONE_SIDE:
+            continue
+        branch = condition[0].end(), condition[1].start()
+        depth = blocks.opened(*branch)
+        if depth == 1 and (opens := _OPENS_LINKAGE.match(text, *branch)):
+            opening.append(opens.span("start"))
+        elif depth == -1 and opening and (closes := _CLOSES_LINKAGE.match(text, *branch)):
+            yield from (opening.pop(), closes.span("end"))
+
+
+def _is_part(text: bytes, condition: Sequence[re.Match[bytes]]) -> bool:
+    """Tells whether a branch of a condition goes on with what stands before it, or with it what stands behind."""
+    branches = [(one.end(), other.start()) for one, other in pairwise(condition)]
+    if any(_GOES_ON.match(text, *span) for span in branches):
+        return True
+    ends = [(max(start, end - _MOST_END), end) for start, end in branches]
+    if any(_BREAKS_OFF.search(text, *span) for span in ends):
+        return True
+    items = zip(branches, ends, strict=True)
+    return all(_OPENS_ITEM.match(text, *span) and _ENDS_ITEM.search(text, *end) for span, end in items)
+
+
+def _parts(
+    text: bytes, changed: bytearray, directives: Sequence[re.Match[bytes]], blocks: _Blocks
+) -> Iterator[re.Match[bytes]]:
+    """Yields the directives, as yet unchanged, of each condition whose branches are nothing of their own."""
+    for condition in _conditions([one for one in directives if blocks.holds(one)]):
+        is_changed = any(not changed.startswith(one[0], one.start()) for one in condition)
+        if len(condition) >= _ONE_SIDE and not is_changed and _is_part(text, condition):
+            yield from condition
 
 
 def _is_in_body(text: bytes, condition: Sequence[re.Match[bytes]]) -> bool:

@@ -294,7 +294,9 @@ def test_conditions_that_tear_nothing_apart_are_read_as_they_are() -> None:
     whole = b'#ifdef A\nint f(void) { return 1; }\n#else\n#define OPEN "{"\nint f(void) { return 2; }\n#endif\n'
     assert untorn(whole, conditions) is whole
     linkage = b'#ifdef __cplusplus\nextern "C" {\n#endif\nint f(void);\n#ifdef __cplusplus\n}\n#endif\n'
-    assert untorn(linkage, conditions) is linkage
+    assert untorn(linkage, conditions) == linkage.replace(b'extern "C" {', b" " * 12).replace(b"}", b" ")
+    alone = linkage.partition(b"int")[0]
+    assert untorn(alone, conditions) is alone
     torn = b"#if A\nif (a) {\n#elif B\nif (b) {\n#else\nif (c) {\n#endif\n}\n"
     assert untorn(torn, conditions) == b"     \nif (a) {\n      }\nif (b) {\n    }\nif (c) {\n      \n}\n"
     closing = b"#if A\n}\n#else\n; }\n#endif\n"
@@ -418,6 +420,7 @@ def test_heads_that_share_a_block_are_declarations_but_for_the_last() -> None:
     assert untorn(heads, conditions) == (
         b"\f\f\f\f\f\nint a(int b);\f\f\f\f\f\f\f\nint\nb(void);// so\n\f\f\f\f\f\nint c(void)\n      \n{\n}\n"
     )
-    for no_head in (b"  if (a)", b"else if (a)", b"x = (int (void))", b"int a(int b) __attribute__"):
+    for no_head in (b"  if (a)", b"x = (int (void))", b"int a(int b) __attribute__"):
         other = heads.replace(b"int a(int b)", no_head)
         assert untorn(other, conditions) is other
+    assert b";" not in untorn(heads.replace(b"int a(int b)", b"else if (a)"), conditions)

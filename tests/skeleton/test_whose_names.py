@@ -160,7 +160,7 @@ def test_the_parts_of_a_message_are_one_name(tmp_path: Path, target: str, contex
 
 
 def test_a_statement_uses_nothing_that_a_stumbling_grammar_calls_by_its_word(tmp_path: Path) -> None:
-    torn = "int far(int x) {\n#if A\n  if (x) { return 1; }\n  else\n#endif\n  if (x > 1) { return 2; }\n#if B\n  else if (x > 2) { return 3; }\n#endif\n  return 0;\n}\n"
+    torn = "int far(int x) {\n  if (x) { return 1; }\n  }\n  else if (x > 2) { return 3; }\n  return 0;\n}\n"
     desk = desk_of(tmp_path, {"a.m": torn, "b.m": "int near(int x) {\n  if (x) { return far(x); }\n  return 0;\n}\n"})
     assert desk.zoom("a.m::if").matches  # the grammar stumbles
     assert [line.split()[1] for line in beside(desk, "near", "callees")[1:]] == ["far:"]

@@ -1,0 +1,51 @@
+"""Sound code that a grammar would stumble over is read whole: no mark, and every definition."""
+
+from __future__ import annotations
+
+import pytest
+
+from skeleton import skeletons
+from skeleton.languages.queries import Language
+from tests.skeleton.sketching import sketch
+
+READ = [
+    ("c", b"u_char * my_cdecl\none(u_char *b)\n{\n    return b;\n}\nFILE * APIENTRY two(void);\n", "one two"),
+    ("c", b"static local_inline void *one(int a,\n    int b);\nstatic local_inline node_t *\ntwo(int a)\n{\n}\n", "one two"),
+    ("c", b"static int lib_cdecl one(const void *a);\nlocal_inline int two(void) { return 3; }\n", "one two"),
+    ("c", b"static char const *one(void);\nstatic struct node *two(int a);\n", "one two"),
+    ("c", b"void one(void)\n{\n    a = (u_char *) CRLF;\n    b = (u_char *) DATA(c);\n}\n", "one"),
+    ("c", b"int one(int a)\n{\n    return offsetof(conf_t, up.store);\n}\n", "one"),
+    ("c", b'char _license[] SEC("license") = LICENSE;\nstatic int one[2] UNUSED = {1, 2};\n', "_license one"),
+    ("c", b"int one(char *buf __attribute__((unused)), int b __attribute__((__unused__)))\n{\n    return 0;\n}\n", "one"),
+    ("c", b"struct one {\n    int a;\n    LIB_COMPAT_BEGIN(5)\n    LIB_COMPAT_END\n};\n", "one one.a"),
+    ("c", b"int one(int a)\n{\n    if (a == 1\n#if A\n        || a == 2\n#endif\n       )\n    {\n        a = 3;\n    }\n    return a;\n}\n", "one"),
+    ("c", b"int one(int a)\n{\n    if (a) {\n        a = 1;\n#if A\n    } else if (b) {\n        a = 2;\n#endif\n    }\n    return a;\n}\n", "one"),
+    ("c", b"int one(int a)\n{\n    if (a)\n        goto out;\n#if A\nout:\n#endif\n    return a;\n}\n", "one"),
+    ("c", b"t one[] = {\n#if A\n    { 1, 2 },\n#endif\n    { 3, 4 },\n};\n", "one"),
+    ("c", b'#pragma once\n#ifdef __cplusplus\nextern "C" {\n#endif\nint one(void);\n#ifdef __cplusplus\n} /* C */\n#endif\n', "one"),
+    ("cpp", b'void one() {\n  printf("a %" PRIu64 " b" PRIu64, n);\n  printf("a %" SIZE\n         " b\\n");\n}\n', "one"),
+    ("cpp", b'#include "a.h"\nFEATURE_HEADER();\nextern "C" int one();\n', "one"),
+    ("cpp", b"class One {\n public:\n  One(const T& a, std::vector<int> b = {});\n  void set(int* = nullptr, int* /*b*/ = nullptr);\n};\n", "One One.One One.set"),
+    ("cpp", b"class One {\n  enum : int { A, B };\n  enum { C };\n  bool (One::*get)(int a);\n};\n", "One One.A One.B One.C One.get"),
+    ("cpp", b"class One\n#ifdef NDEBUG\n    final\n#endif\n    : public Two {\n public:\n  int a;\n};\n", "One One.a"),
+    ("cpp", b"One::One(int a)\n    : a_(a),\n#ifndef B\n      b_(1),\n#endif\n      c_(new int*[a]) {}\n", "One.One"),
+    ("typescript", b"interface One<E> {\n  <K extends keyof E>(key: K): E[K]\n  <K extends string>(key: K): A[K]\n  // so\n  <\n    I = {}\n  >(a: I): B<I>\n  two(): void\n}\n", "One One.two"),
+    ("typescript", b"type One = {\n  <T>(a: T | (() => T)): [T, U<T>]\n  <T = undefined>(): [T, U<T>]\n}\nexport type * from './a'\n", "One"),
+    ("typescript", b"const one = f(\n  // so\n  <T extends X>(a: T) => a,\n  <T extends X>(a: T) => a,\n)\n", "one"),
+    ("typescript", b"interface One {\n  a?: import('b').C<[d: unknown, e: () => void]> | null;\n  in?: string\n  in2?: string\n}\n", "One One.a One.in One.in2"),
+    ("typescript", b"export interface One<out A = unknown, in out B extends C = C> {\n  a: A\n}\n", "One One.a"),
+    ("go", b"package a\n\nfunc one() *S {\n\treturn &S{A: new(uint64(0)), B: new(a.b + 1), C: new(d[0].e), D: new([]int)}\n}\n", "one"),
+    ("swift", b"func one(a: Int) {\n    switch a {\n    default:\n        ()\n    }\n    return ()\n}\nfunc two() {}\n", "one two"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "source", "names"), READ, ids=range(len(READ)))
+def test_what_is_sound_is_read_whole_and_proven(language: str, source: bytes, names: str) -> None:
+    every = skeletons(source, Language.named(language))
+    assert (every.plus.syntax_errors, every.plus.unproven, every.skeleton.unproven) == (False, "", "")
+    assert " ".join(every.full.symbols) == names
+
+
+def test_a_name_that_begins_with_function_is_no_function_of_the_rest() -> None:
+    source = b"interface A {\n  functionName: string\n}\nclass B {\n  functionRun() {}\n}\nfunctionRun(a)\nfunction* c() {}\n"
+    assert [one.path for one in sketch(source, "typescript")] == ["A", "A.functionName", "B", "B.functionRun", "c"]
