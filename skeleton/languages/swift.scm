@@ -18,7 +18,7 @@
 ; blank: (?#in try)\bfor\b[^\n{]*\bin[ \t]+(try)\b
 ; blank: (?#throws(|throws ()(?P<throws>\bthrows[ \t]*\([\w.<>, ]+\))
 ; blank: [(:][ \t]*(?P<x>\(\))(?=[ \t]*[,)])
-; blank: (?:^[ \t]*|\breturn[ \t]+)(?P<x>\(\))(?=[ \t]*[;}]?[ \t]*$)
+; blank: ^[ \t]*(?:return[ \t]+)?(?P<x>\(\))(?=[ \t]*$)
 ; blank: (?##_)=\s*(?P<x>#_\w+)(?=\s*[,)])
 ; begins: ^[ \t]*(?:@[^\n]*\n[ \t]*){0,20}(?:@\w+(?:\([^()\n]*\))?[ \t]+)*(?:(?:public|private|internal|fileprivate|open|static|final|override|mutating|nonmutating|required|convenience|indirect|prefix|postfix|infix|nonisolated|package|class)(?:\(set\))?[ \t]+)*(?:(?:func|class|struct|enum|protocol|extension|actor|typealias|associatedtype)[ \t]+\S|init[?!]?[ \t]*[(<]|deinit\b|subscript[ \t]*[(<])
 ; fold L1: " { /* ... */ }"
