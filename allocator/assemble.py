@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from allocator.spend.order import Order
 
 ALONE = 2
-"""What is told by name takes the budget divided by this where no file is to be shown; where some are, as the summary."""
+"""Files told by name take the budget divided by this where no file is to be shown; where some are, as the summary."""
 
 LARGE_SNAPSHOT = "7c3e9a0f41d8"
 """Stands for a snapshot until there is one."""
@@ -293,7 +293,7 @@ class _Assembly:
         if aside is not None and all(one is not None and one.level is CompressionLevel.FULL for one in shown):
             aside = None  # a map of what is all there says nothing
         places_told = self._places(shown).text if aside is None else ""
-        comes_first = not (self.set.needs is not None and self.set.needs.wishes)  # what was named comes before all else
+        comes_first = not (self.set.needs is not None and self.set.needs.points)  # what was named comes before all else
         blocks = [
             *([self.note] if self.note else ()),
             *([aside.text] if aside is not None and aside.text else ()),

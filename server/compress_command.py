@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast, get_args
@@ -98,6 +97,8 @@ def run_compress(asked: argparse.Namespace, settings: Settings, progress: Progre
         f" ({metrics['compression_ratio']:.0%} saved). {', '.join(dict.fromkeys(made.trace)) or 'nothing to do'}."
     )
     if asked.report:
+        from dataclasses import replace  # for messages alone
+
         shown = made if isinstance(given, str) else replace(made, messages=made.messages[: len(given.messages)])
         report = json.dumps(as_json(shown, is_text=isinstance(given, str)), indent=2)
         return Printed(output=f"{report}\n".encode(), summary=summary, warnings=made.warnings)

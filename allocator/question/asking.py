@@ -183,6 +183,7 @@ def asked(
         found = found._replace(wishes=[*found.wishes, *traced.wishes, *edited.wishes, *new])
         if aims or traced.wishes or edited.wishes:
             files, found, aims = _foremost(files, found, aims)
+        points = bool(found.wishes)
         if question.has_query:
             needs = weigh(files.files, traced.words, slashed(root).rstrip("/").rpartition("/")[2])
             found.wishes.extend(wishes_of_names(needs.named, files.files, is_all=needs.is_names))
@@ -199,7 +200,7 @@ def asked(
             files, needs = replace(files, is_lost=True), None
         else:
             ends = bool(question.changed) and not (question.has_query or question.focus)
-            needs = replace(needs, wishes=list(dict.fromkeys(found.wishes)), ends=ends)
+            needs = replace(needs, wishes=list(dict.fromkeys(found.wishes)), ends=ends, points=points)
     wished = frozenset(wish.file for wish in needs.wishes) if needs is not None and needs.ends else None
 
     def hand_out(shown: Sequence[Portion | None]) -> tuple[str, str | None]:

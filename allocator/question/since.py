@@ -11,7 +11,6 @@ The record of a result holds digests and no text, so a line that went is counted
 from __future__ import annotations
 
 from collections import Counter
-from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
@@ -204,6 +203,8 @@ def _new_lines(file: FileViews, had: Given, now: str) -> _Lines | None:
         return None
     came: set[int] = set()
     went: dict[int, int] = {}
+    from difflib import SequenceMatcher  # for what changed alone
+
     for what, old, old_end, new, new_end in SequenceMatcher(None, olds, news, autojunk=False).get_opcodes():
         if what == "equal":
             continue

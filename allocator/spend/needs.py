@@ -65,6 +65,7 @@ class Needs(msgspec.Struct, frozen=True, kw_only=True):
         measured: gives for the file at a place its definitions with their lengths, as far as they are known; None where no
             lengths are.
         wishes: what comes before all else, in order.
+        points: whether more than the words of a query says what is wished for: a focus, a change, a trace.
         named: definitions that the query names, in order, each by the places of its file and of itself in the outline.
         is_names: whether the query consists of names.
         ends: whether nothing else is shown when that is.
@@ -86,6 +87,7 @@ class Needs(msgspec.Struct, frozen=True, kw_only=True):
     ceilings: Callable[[Pricing], Sequence[float]]
     measured: Callable[[int], Sequence[Measured]] | None = None
     wishes: Sequence[Wish] = ()
+    points: bool = False
     named: Sequence[tuple[int, int]] = ()
     is_names: bool = False
     ends: bool = False

@@ -170,7 +170,7 @@ def _of_continue(items: Sequence[JsonObject]) -> Session | None:
 
 def _chat_message(message: JsonObject) -> JsonObject:
     """A message of Continue as one of chat completions: the fields are spelled otherwise."""
-    if message.get("role") not in {"user", "assistant", "system", "tool"}:
+    if as_text(message.get("role")) not in {"user", "assistant", "system", "tool"}:
         return {}
     content = message.get("content")
     parts: list[Json] = [

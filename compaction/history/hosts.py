@@ -30,7 +30,7 @@ def _gemini_cli(value: Json) -> Session | None:
         return None
     session = Session()
     for item in objects(source["messages"]):
-        if item.get("type") not in {"user", "gemini"}:
+        if as_text(item.get("type")) not in {"user", "gemini"}:
             continue
         content = item.get("content")
         parts: list[Json] = list[Json](

@@ -113,7 +113,7 @@ def _parent(line: JsonObject) -> str:
 
 
 def _speaks(line: JsonObject) -> bool:
-    return line.get("type") in {"user", "assistant"} and line.get("isSidechain") is not True
+    return as_text(line.get("type")) in {"user", "assistant"} and line.get("isSidechain") is not True
 
 
 def _is_prompt(line: JsonObject) -> bool:

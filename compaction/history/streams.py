@@ -27,7 +27,7 @@ _ROLES = {"user": "user", "assistant": "assistant"}
 def messages_of_events(value: Json) -> list[JsonObject] | None:
     """Return what a stream of events says as messages of blocks; None for any other value."""
     events = [item for item in as_list(value) if isinstance(item, dict)]
-    if not any(event.get("type") in _KINDS and {"tool_name", "tool_id"} & set(event) for event in events):
+    if not any(as_text(event.get("type")) in _KINDS and {"tool_name", "tool_id"} & set(event) for event in events):
         return None
     made: list[JsonObject] = []
     waiting: dict[str, list[str]] = {}

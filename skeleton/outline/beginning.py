@@ -46,11 +46,13 @@ def may_begin(root: tree_sitter.Node, language: Language, captures: Captures, wo
         for index, captured in captures.ahead(node, word + 1):
             plan = language.plans[index]
             defined = captured.get(plan.definition, ())
+            covers = any(one.start_byte <= word for one in (*defined, *captured.get("first", ())))
             if plan.kind != "constant":
-                if any(one.start_byte <= word for one in defined):
+                if covers:
                     return True
                 defined = ()
-            wide += (one for one in (*defined, *captured.get("wrapper", ())) if one.start_byte <= word)
+            wide += defined if covers else ()
+            wide += (one for one in captured.get("wrapper", ()) if one.start_byte <= word)
     if not wide:
         return False
     end = max(one.end_byte for one in wide)

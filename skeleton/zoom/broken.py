@@ -1,4 +1,4 @@
-"""Where a definition ends that the parser lost its way in: in the middle of a merge, or of being written.
+"""The ends of definitions that the parser lost its way in: in the middle of a merge, or of being written.
 
 A parser that stumbles ends a definition where it stumbled, and what follows looks like code of its own. People indent what
 is inside, finished or not; so where the lines behind the end are indented deeper than the definition's own first line, they

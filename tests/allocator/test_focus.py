@@ -131,7 +131,7 @@ def test_a_type_larger_than_the_budget_is_shown_member_by_member_as_far_as_it_go
         result = served(tmp_path, budget, "src/builder.rs::Builder")
         assert paths(result)[0] == "src/builder.rs"
         assert all(f"fn step_{n}(&mut self) -> u32" in result.context for n in range(30))
-        assert result.tokens_used >= 0.97 * budget
+        assert result.tokens_used >= 0.96 * budget
         whole = result.context.count("self.kept += 1;        self.kept")
         assert whole > before
         before = whole

@@ -1,4 +1,4 @@
-"""What changed since an earlier result, outside of the definitions that are still there too: over real folders."""
+"""Changes since an earlier result, outside of the definitions that are still there too: over real folders."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ BY_NAME = "+++ [ALSO-CHANGED]\n"
 
 
 def after(folder: Path, then: Mapping[str, str | bytes], **arguments: Any) -> list[ContextResult]:
-    """What `since` gives of a folder that was shown and then written to, and what it gives when it is asked again."""
+    """The answers of `since` for a folder that was shown and then written to, and what it gives when it is asked again."""
     write_tree(folder, {"shop.py": SHOP, "other.py": "x = 1\n"})
     own = engine(folder)
     given: dict[str, Any] = {"format": "compact", "token_budget": 4000, **arguments}

@@ -46,7 +46,7 @@ POSSESSIVE_GROUP = re.compile(r"(?<!\\)\)(?:[*+?]|\{[0-9,]+\})\+")
 RIDDLE = re.compile(r'^\s*"""(?:What|How|Whether|Why|Where|Who|When) .*', re.MULTILINE)
 """Docstrings that begin as a question does."""
 
-SAID_BY_THEMSELVES = frozenset({"NO-EOL", "OVERVIEW", "ALSO-CHANGED"})
+SAID_BY_THEMSELVES = frozenset({"NO-EOL", "OVERVIEW", "ALSO-CHANGED", "NOT-AS-IN-RANGE"})
 """Marks that a model need not be told of before it sees them."""
 
 FOREIGN = frozenset(

@@ -438,7 +438,7 @@ def _with_submodules(folder: str, asking: _Asking, found: Sequence[Change], seco
 
 
 class _Later(NamedTuple):
-    """How the work tree differs from a commit.
+    """The differences of the work tree from a commit.
 
     Attributes:
         hunks: how the lines of every file moved, by the path in the commit.
