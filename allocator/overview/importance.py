@@ -117,7 +117,7 @@ TESTS = re.compile(r"(?:^|[._])tests?(?:\.|$)")
 NO_BODY = 1
 """Bytes behind the signature of a scope that holds nothing here: `mod proto;` says that there is a file."""
 
-OF_C = (".c", ".h", ".cc", ".cpp", ".cxx", ".hpp", ".m")
+WITHOUT_ROOTS = (".go", ".java", ".kt", ".cs", ".swift", ".c", ".h", ".cc", ".cpp", ".cxx", ".hpp", ".m")
 """Endings of files of languages in which no name of a file says what a package offers."""
 
 NEAR_ROOT = 3
@@ -262,7 +262,7 @@ def _roots(files: Sequence[SurveyedFile], voters: Sequence[int]) -> list[int]:
 def _is_root(path: str) -> bool:
     name = path.rpartition("/")[2].lower()
     own = name.partition(".")[0]
-    return own in STARTS or (own in ROOTS and not name.endswith(OF_C))
+    return own in STARTS or (own in ROOTS and not name.endswith(WITHOUT_ROOTS))
 
 
 def _own_signals(files: Sequence[SurveyedFile], surveys: Sequence[Survey], voters: Sequence[int]) -> dict[str, Floats]:

@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.overview.grounds import Grounds, stem
-from allocator.overview.importance import NEAR_ROOT, OF_C, ROOTS
+from allocator.overview.importance import NEAR_ROOT, ROOTS, WITHOUT_ROOTS
 from allocator.overview.manifests import MANIFESTS, Manifest, manifest_of, sort_of_manifest
 from workspace.lazy import lazy
 
@@ -38,7 +38,7 @@ LEAST_SHARE = 10
 LEAST_PART = 50
 """One that holds fewer than one in so many is not told of."""
 
-NO_ROOTS = ("mod.rs", ".html", ".css", *OF_C)
+NO_ROOTS = ("mod.rs", ".html", ".css", *WITHOUT_ROOTS)
 """Endings of files that are called so and offer nothing to users of the package."""
 
 DECLARED = ".d.ts"
@@ -167,12 +167,12 @@ class Packages:
         offers = [path for path in said if path in words][:1]
         around = f"{package.folder}/" if package.folder else ""
         if offers:
-            roots = [path for path in words if path.startswith(f"{around}src/index.") and _is_root(path)]
+            roots = [path for path in words if path.startswith(f"{around}src/index.") and is_root(path)]
             sources = [path for path in roots if not path.endswith(DECLARED)]
             return [max((*offers, *sources), key=words.__getitem__)]
         if package.manifest.in_parts:
             return []
-        named = [path for path in surveys if _is_root(path) and path.removeprefix(around).count("/") <= NEAR_ROOT]
+        named = [path for path in surveys if is_root(path) and path.removeprefix(around).count("/") <= NEAR_ROOT]
         outer = [path for path in _outside_of_others(named) if path in words]
         least = min((path.count("/") for path in outer), default=0)
         outermost = sorted(path for path in outer if path.count("/") == least)
@@ -207,7 +207,8 @@ def _outside_of_others(roots: Sequence[str]) -> list[str]:
     return [path for path in roots if folders.isdisjoint(PurePosixPath(path).parent.parents)]
 
 
-def _is_root(path: str) -> bool:
+def is_root(path: str) -> bool:
+    """Tells whether a file, by its name, says what a package offers."""
     return stem(path) in ROOTS and not path.endswith(NO_ROOTS)
 
 

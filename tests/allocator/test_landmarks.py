@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from allocator import ContextEngine
+from allocator.overview.packages import is_root
 from tests.allocator.shop import STARTED, make_shop, overview
 from tests.trees import write_tree
 from workspace.roots import Roots
@@ -19,6 +20,13 @@ if TYPE_CHECKING:
 @pytest.fixture
 def shop(tmp_path: Path) -> Path:
     return make_shop(tmp_path / "shop")
+
+
+@pytest.mark.parametrize("path", ["src/lib.rs", "src/index.ts", "shop/__init__.py"])
+@pytest.mark.parametrize("other", ["commands/mod.go", "src/mod.rs", "a/index.java", "lib.kt", "lib.cs", "index.html"])
+def test_which_names_say_what_a_package_offers_is_a_matter_of_the_language(path: str, other: str) -> None:
+    assert is_root(path)
+    assert not is_root(other)
 
 
 def test_what_only_a_doc_says_is_no_call(shop: Path) -> None:
