@@ -90,6 +90,9 @@ LEAST_RANK = 0.05
 SCOPES = frozenset({"module", "namespace", "impl", "extension", "package"})
 """Kinds that hold definitions and are none that a reader would look for by name."""
 
+ADDING = frozenset({"impl", "extension"})
+"""Those of them that add to a type."""
+
 VALUES = frozenset({"constant", "variable", "field", "property", "member", "value", "enum_member"})
 """Kinds that hold a value; they say less than what can be called or made."""
 
@@ -159,7 +162,8 @@ def standing(files: Sequence[SurveyedFile], surveys: Sequence[Survey], voters: S
     meanings = Meanings(files, surveys, voters)
     count = meanings.count
     definer, named = np.array(meanings.file, dtype=np.int64), np.array(meanings.name, dtype=np.int64)
-    homonyms = np.bincount(named, minlength=count).astype(np.float64)
+    others = 1.0 - _adds_to_others(surveys, voters)
+    homonyms = np.bincount(named, weights=others, minlength=count).astype(np.float64)
     voter, word = _mentions(surveys, voters, meanings)
     occurs = np.bincount(word, minlength=count).astype(np.float64)
     edges = _edges(voter, word, definer, named, homonyms, occurs)
@@ -187,6 +191,11 @@ def standing(files: Sequence[SurveyedFile], surveys: Sequence[Survey], voters: S
     places_to_read: list[int] = place[reading].tolist()
     to_read = list(zip(files_to_read, places_to_read, strict=True))
     return Standing(definer[order], place[order], rank, meanings.minor, to_read)
+
+
+def _adds_to_others(surveys: Sequence[Survey], voters: Sequence[int]) -> Floats:
+    """Tells of every definition whether it adds to what is defined elsewhere, as `impl T`: that is no other thing called so."""
+    return _told(kind in ADDING for file in voters for kind in surveys[file].kinds)
 
 
 def _weighed(signals: Mapping[str, Floats], factors: Mapping[str, float]) -> Floats:

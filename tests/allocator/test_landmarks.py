@@ -29,6 +29,17 @@ def test_which_names_say_what_a_package_offers_is_a_matter_of_the_language(path:
     assert not is_root(other)
 
 
+def test_what_adds_to_a_type_is_no_other_thing_of_its_name(tmp_path: Path) -> None:
+    fields = "".join(f"    pub part_{number}: u32,\n" for number in range(9))
+    tree = {f"src/{name.lower()}.rs": f"pub struct {name} {{\n{fields}}}\n" for name in ("Engine", "Wheel")}
+    for number in range(9):
+        body = f"    pub fn turn_{number}(&self, wheel: Wheel) -> u32 {{\n        wheel.part_{number}\n    }}\n"
+        tree[f"src/step_{number}.rs"] = f"use crate::engine::Engine;\n\nimpl Engine {{\n{body}}}\n"
+        tree[f"src/use_{number}.rs"] = f"fn begin_{number}(engine: Engine) -> u32 {{\n    engine.part_{number}\n}}\n"
+    write_tree(tmp_path, tree)
+    assert re.search(r"^read next: src/engine\.rs::Engine", overview(tmp_path, 1000).context, re.MULTILINE)
+
+
 def test_what_only_a_doc_says_is_no_call(shop: Path) -> None:
     cli = 'from shop.order import make_order\n\n\ndef main() -> None:\n    """Unlike make_parcel() it\n    never calls make_stock()."""\n    make_order(1)\n'
     write_tree(shop, {"src/shop/cli.py": cli})
