@@ -18,6 +18,8 @@ A line that counts a run stands only where it separates: between two lines that 
 shown. Above the first line of a block and below its last there is nothing to keep apart; and a folded line, as
 `def load(self): ...`, is none of the file's, so nobody takes what stands beside it for what follows it there.
 
+Conditions of a preprocessor between which nothing is shown are counted with what they hold (`allocator.show.conditions`).
+
 A selection that is `brief` counts attributes that say nothing of what a definition is for (`allocator.show.attributes`)
 with what is left out directly above them; where nothing is, they stand.
 """

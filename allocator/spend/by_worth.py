@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from allocator.spend.ceilings import Expected, Foremost, Foreseen, expected, taken
 from allocator.spend.constants import constants_of, says_nothing
+from allocator.spend.file_steps import steps_of
 from allocator.spend.small_steps import in_small_steps
 from allocator.spend.steps import (
     LEAST_NEED,
@@ -23,7 +24,6 @@ from allocator.spend.steps import (
     Offer,
     Step,
     in_order,
-    steps_of,
     wished,
 )
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 
 from skeleton.zoom.naming import best_first, is_spelt_like_a_path
-from skeleton.zoom.symbols import MOST_SUGGESTED
+from skeleton.zoom.suggesting import MOST_SUGGESTED
 from skeleton.zoom.targets import line_range, stem
 from workspace.errors import SymbolNotFoundError
 

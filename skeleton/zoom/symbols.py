@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Final
 
 from skeleton.index.records import Aspect, Definitions, Uses
 from skeleton.languages.headers import naming_of
-from skeleton.languages.kinds import CALLABLE, HOLDERS, OF_OBJECTS, USABLE
+from skeleton.languages.kinds import HOLDERS, OF_OBJECTS, USABLE
 from skeleton.outline.definitions import TAIL_CHARACTERS
 from skeleton.zoom.aliases import leads_to
 from skeleton.zoom.certainty import known_parts
 from skeleton.zoom.exports import exported, has_package, module_parts
 from skeleton.zoom.sites import Sites
+from skeleton.zoom.suggesting import MOST_SUGGESTED, targets_like
 from skeleton.zoom.targets import (
     SymbolTarget,
     declared_name,
@@ -43,30 +44,11 @@ if TYPE_CHECKING:
     from skeleton.index.indexed import IndexedFile
     from skeleton.outline.definitions import Definition
 
-MOST_SUGGESTED: Final = 8
-_LIKE_ENOUGH: Final = 70.0
-"""Of a hundred: how alike two names must be to be suggested for each other."""
-
-_LONGEST_LIKE: Final = 300
-"""Characters of a name that nothing is like if it is longer."""
-
-_AT_ONCE: Final = 5000
-"""Names that are compared between two looks at whether the call is still wanted."""
-
 _OF_OTHERS: Final = frozenset(["impl"])
 """Kinds of definitions that add to what another one defines, and bear its name."""
 
 _ARGUMENTS: Final = re.compile(r"(?<=\w)<(?>(?:->|[^<>])*)(?>(?:<(?>(?:->|[^<>])*)>(?>(?:->|[^<>])*))*)>")
 """The arguments of a type, which may be types with arguments."""
-
-_MOST_OF_ONE: Final = 3
-"""Definitions of one name that are suggested before those of another."""
-
-_MOST_READ: Final = 256
-"""Files in which definitions of a name that is suggested are looked for."""
-
-_LONG_ENOUGH: Final = 3
-"""Characters that a part of a name must have to suggest the name."""
 
 
 class SymbolTable:
@@ -169,6 +151,11 @@ class SymbolTable:
         """Tells whether this is the table of a file as it is now, and it was not touched since."""
         known = self._files.get(file.path)
         return known is not None and known.scanned is file.scanned and known.key == file.key
+
+    @property
+    def names(self) -> Iterable[str]:
+        """All names that something is defined by."""
+        return self._holders
 
     def at(self, path: str) -> IndexedFile | None:
         """Returns the file at a path."""
@@ -398,44 +385,8 @@ class SymbolTable:
         around: Sequence[str] = (),
         limit: int = MOST_SUGGESTED,
     ) -> list[str]:
-        """Returns targets of definitions with names like one: by their letters, then by a part that they share.
-
-        Args:
-            name: what was asked for.
-            kinds: what they may be; none for anything.
-            path: the file or folder that was asked for; what is in it comes first.
-            around: what is written before the name; what stands in something called like the last of it comes first.
-            limit: how many at most.
-        """
-        from rapidfuzz import fuzz, process  # serves names that nobody defines
-
-        if len(name) > _LONGEST_LIKE:
-            return []
-        wanted = name.lower()
-        lowered = {one: one.lower() for one in self._holders}
-        known = [*lowered]
-        near = [
-            match
-            for start in still_wanted(range(0, len(known), _AT_ONCE))
-            for match in process.extract(
-                wanted,
-                {one: lowered[one] for one in known[start : start + _AT_ONCE]},
-                scorer=fuzz.ratio,
-                score_cutoff=_LIKE_ENOUGH,
-                limit=limit,
-            )
-        ]
-        near.sort(key=lambda match: (-match[1], -fuzz.ratio(name, match[2])))
-        names = [match[2] for match in near[:limit]]
-        if len(wanted) >= _LONG_ENOUGH and len(names) < limit:
-            names += sorted(
-                (one for one, low in still_wanted(lowered.items()) if one not in names and _is_part(wanted, low)),
-                key=lambda one: (abs(len(one) - len(name)), one),
-            )[: limit - len(names)]
-        if path:
-            here = {one for one in names if self.holders(one, path)}
-            names.sort(key=lambda one: one not in here)
-        return self._targets(names, frozenset(kinds), limit, path, around)
+        """Returns targets of definitions with names like one: `suggesting.targets_like`."""
+        return targets_like(self, name, kinds, path, around, limit)
 
     def starting(self, prefix: str, limit: int) -> list[str]:
         """Returns names that start with some letters, in any case, by name."""
@@ -446,36 +397,6 @@ class SymbolTable:
         while at < len(self._ordered) and at - first < limit and self._ordered[at][0].startswith(low):
             at += 1
         return [name for _, name in self._ordered[first:at]]
-
-    def _targets(
-        self, names: Sequence[str], kinds: frozenset[str], limit: int, path: str, around: Sequence[str]
-    ) -> list[str]:
-        """Targets of what has some names: a few of each, before more of the first."""
-        first: dict[str, bool] = {}
-        more: dict[str, bool] = {}
-        for name in names:
-            near = {one.path for one in self.holders(name, path)} if path else set[str]()
-            files = sorted(self.holders(name), key=lambda one: (one.path not in near, one.tier, one.path))[:_MOST_READ]
-            found = [
-                (
-                    around[-1:] != [*segments(one.container)[-1:]],
-                    file.path not in near,
-                    _is_minor(one, of_file),
-                    number,
-                    file,
-                    one,
-                )
-                for number, (file, of_file) in enumerate(zip(files, self.symbols(files), strict=True))
-                for one in of_file
-                if last_segment(one.name) == name and (not kinds or one.kind in kinds)
-            ]
-            found.sort(key=lambda each: (*each[:4], each[5].start))
-            targets = {f"symbol={file.address}::{one.path}": is_elsewhere for is_elsewhere, *_, file, one in found}
-            for target, is_elsewhere in targets.items():
-                kept = first if len(first.keys() & targets.keys()) < _MOST_OF_ONE else more
-                kept.setdefault(target, is_elsewhere)
-        every = {**first, **more} if len(first) < limit else first
-        return sorted(every, key=lambda target: bool(around) and every[target])[:limit]
 
 
 def may_be_given_out(target: SymbolTarget) -> bool:
@@ -538,15 +459,3 @@ def _numbered(named: Sequence[tuple[IndexedFile, Definition]], ordinal: int) -> 
         if seen[file.path, one.path] == ordinal:
             chosen.append((file, one))
     return chosen
-
-
-def _is_minor(one: Definition, of_file: Sequence[Definition]) -> int:
-    """Tells how little a definition matters: 0 for one that code calls or makes, 2 for a variable of a function."""
-    if one.kind in USABLE:
-        return 0
-    is_local = one.container and any(other.path == one.container and other.kind in CALLABLE for other in of_file)
-    return 2 if is_local else 1
-
-
-def _is_part(wanted: str, name: str) -> bool:
-    return wanted in name or (len(name) >= _LONG_ENOUGH and name in wanted)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from allocator.show.formats import FORMATS, FormatName, Pricing
 from allocator.spend.ceilings import NOWHERE, SIGNED, Expected, Measured, expected
+from allocator.spend.file_steps import steps_of
 from allocator.spend.order import prefix
 from allocator.spend.steps import (
     BYTES,
@@ -22,7 +23,6 @@ from allocator.spend.steps import (
     Step,
     Wish,
     ceiling,
-    steps_of,
     wished,
 )
 from skeleton import CompressionLevel

@@ -1,0 +1,256 @@
+"""The steps of one file, joined as `allocator.spend.steps` says: those that make sense only together, and the first with its frame."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from operator import itemgetter
+from typing import TYPE_CHECKING
+
+from allocator.show.excerpts import LINES
+from allocator.spend.constants import says_nothing
+from allocator.spend.steps import (
+    BYTES,
+    CHARACTERS,
+    LEAST_PRICE,
+    LEVEL_OF,
+    MARKER,
+    MARKS,
+    NAME,
+    RESTS,
+    Kind,
+    Offer,
+    Step,
+    cheapest,
+    excerpted,
+    in_order,
+)
+from skeleton import CompressionLevel
+from skeleton.index.weights import MISSING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from allocator.show.formats import Pricing
+
+_RANK, _KIND_AND_PLACE = itemgetter(0), itemgetter(3, 2)
+
+
+def steps_of(offers: Iterable[tuple[int, Offer]], pricing: Pricing, *, least: float = 0.0) -> list[Step]:
+    """Lists the steps of some files, those that are worth most per token first.
+
+    Args:
+        offers: the files, each with its place.
+        pricing: what the format adds.
+        least: steps that are worth less per token than this are left out.
+    """
+    return in_order(step for number, offer in offers for step in _StepsOfFile(number, offer, pricing, least).listed())
+
+
+class _StepsOfFile:
+    """The steps of one file that are worth the least per token, or more.
+
+    A definition that is needed too little for that, however cheap it may be, is passed over. So are the body of what it
+    stands in and all that concerns the whole file, which are worth no more per token than what they take for granted.
+    """
+
+    def __init__(self, number: int, offer: Offer, pricing: Pricing, least: float) -> None:
+        self.number = number
+        self.least = least
+        self.offer = offer
+        self.pricing = pricing
+        self.may_be_full = CompressionLevel.FULL in offer.levels
+        self.needs = self._needs()
+        self.brought: dict[int, float] = {}
+        """The price of the signatures around a unit that its own brings: the unit that is needed most brings them."""
+        self.inner_tokens: defaultdict[int, int] = defaultdict(int)
+        self.inner_lines: defaultdict[int, int] = defaultdict(int)
+        weights = offer.weights
+        for unit in self.needs:
+            if (around := weights.parent[unit]) != MISSING:
+                self.inner_tokens[around] += weights.full[unit]
+                self.inner_lines[around] += weights.full_lines[unit]
+
+    def listed(self) -> list[Step]:
+        """The steps, in order."""
+        steps = self._unframed(self.least)
+        if not steps and self.offer.opened * self.offer.need >= self.least * self.pricing.block:
+            steps = self._unframed(0.0)  # that the file stands there may be worth it, whatever shows it
+        return [step for step in self._paid(self._framed(steps)) if step.rank >= self.least]
+
+    def _unframed(self, least: float) -> list[Step]:
+        """The steps that may be worth so much per token, in order, without a frame."""
+        steps: list[Step] = []
+        opened: set[int] = set()
+        signatures: dict[int, float] = {}
+        needed, passed_over = self._parted(least)
+        for unit in sorted(needed, key=self.needs.__getitem__, reverse=True):
+            signatures[unit] = self._signature_price(unit, opened)
+            if self._most(unit, signatures[unit]) < least:
+                passed_over.append(unit)
+        least_inside = {around: 0.0 for unit in passed_over for around in self._around(unit)}
+        for unit in sorted(signatures.keys() - passed_over, reverse=True):  # the inner before the outer
+            steps += self._definition(unit, signatures[unit], least_inside)
+        if self.offer.known is None and not passed_over:
+            lowest = min(map(_RANK, steps), default=float("inf"))
+            steps += self._rests(lowest) if lowest >= least else ()
+        steps += [step for place in self.offer.constants for step in self._constant(place) if step.rank >= least]
+        steps.sort(key=_KIND_AND_PLACE)
+        steps.sort(key=_RANK, reverse=True)
+        return self._filled(steps) if self.offer.never_empty else steps
+
+    def _filled(self, steps: list[Step]) -> list[Step]:
+        """Joins the signature of what holds definitions with that of the first of them, where it would stand there empty."""
+        at = {step.place: number for number, step in enumerate(steps) if step.kind is Kind.SIGNATURE}
+        filled: set[int] = set()
+        for place, number in at.items():
+            if self.inner_lines[place]:
+                continue
+            holders = [around for around in self._around(place) if around not in filled]
+            filled.update(holders)
+            joined = [*(at[around] for around in holders if at.get(around, number) < number), number]
+            if len(joined) > 1:
+                rank = sum(steps[one].worth for one in joined) / sum(steps[one].price for one in joined)
+                for one in joined:
+                    steps[one] = steps[one]._replace(rank=rank)
+        return sorted(steps, key=_RANK, reverse=True)
+
+    def _constant(self, place: int) -> list[Step]:
+        """The steps of a definition that signatures alone leave out, joined where all of it is worth more per token."""
+        need, line = self.offer.needs[place], self.pricing.line
+        head, full = self.offer.constants[place]
+        price, body = max(LEAST_PRICE, head / BYTES + MARKER + 2 * line), max(1.0, (full - head) / BYTES) + NAME
+        signature = Step(need / price, self.number, place, Kind.SIGNATURE, need, price)
+        if not self.may_be_full:
+            return [signature]
+        worth = self.offer.body * need
+        rank = worth / body
+        if rank > signature.rank:
+            rank = (need + worth) / (price + body)
+            signature = signature._replace(rank=rank)
+        return [signature, Step(rank, self.number, place, Kind.BODY, worth, body)]
+
+    def _paid(self, steps: list[Step]) -> list[Step]:
+        """Has the step that comes first pay for what its definition stands in, not that of the one that is needed most."""
+        if not any(self.brought.values()):
+            return steps
+        opened: set[int] = set()
+        for number, step in enumerate(steps):
+            if step.kind is Kind.SIGNATURE and step.place in self.brought:
+                more = self._brought(step.place, opened) - self.brought[step.place]
+                if more:
+                    steps[number] = step._replace(price=max(1.0, step.price + more))
+        return steps
+
+    def _most(self, unit: int, price: float) -> float:
+        """Returns the most that a step of a definition may be worth per token, given the price of its signature."""
+        need = self.needs[unit]
+        return max(need / price, (1 + self.offer.body) * need / (price + NAME + 1))
+
+    def _parted(self, least: float) -> tuple[list[int], list[int]]:
+        """The units that may be worth so much per token, in order; and those that are not."""
+        units = sorted(self.needs)
+        enough = least * cheapest(self.offer.body)
+        if not enough:
+            return units, []
+        needed = [unit for unit in units if self.needs[unit] >= enough]
+        return needed, [unit for unit in units if self.needs[unit] < enough]
+
+    def _around(self, unit: int) -> Iterator[int]:
+        """The units that a unit stands in, the inner first."""
+        around = self.offer.weights.parent[unit]
+        while around != MISSING:
+            yield around
+            around = self.offer.weights.parent[around]
+
+    def _needs(self) -> dict[int, float]:
+        """The need for each unit that the reader does not have."""
+        known, units = self.offer.known or frozenset[int](), self.offer.weights.unit
+        needs: dict[int, float] = {}
+        for place, need in enumerate(self.offer.needs):
+            unit = units[place]
+            if unit != MISSING and unit not in known:
+                needs[unit] = max(need, needs.get(unit, 0.0))
+        return needs
+
+    def _signature_price(self, unit: int, opened: set[int]) -> float:
+        """Returns the price of a definition's signature, with those around it that no other has brought."""
+        weights, line = self.offer.weights, self.pricing.line
+        brought = self.brought[unit] = self._brought(unit, opened)
+        return max(1.0, weights.signature[unit] + weights.signature_lines[unit] * line + MARKER + line + brought)
+
+    def _brought(self, unit: int, opened: set[int]) -> float:
+        """Returns the price of the signatures around a definition that were not opened yet, and opens them."""
+        weights, line = self.offer.weights, self.pricing.line
+        price = 0.0
+        opened.add(unit)
+        for around in self._around(unit):
+            if around in opened:
+                break
+            price += weights.head[around] + weights.head_lines[around] * line
+            opened.add(around)
+        return price
+
+    def _definition(self, unit: int, price: float, least_inside: dict[int, float]) -> list[Step]:
+        """The signature of a definition and its body, joined where the body is worth more per token.
+
+        What holds other definitions is shown in full by their steps; its own adds what is between them, after them all.
+        """
+        weights, line, need = self.offer.weights, self.pricing.line, self.needs[unit]
+        rank = need / price
+        if not self.may_be_full:
+            return [Step(rank, self.number, unit, Kind.SIGNATURE, need, price)]
+        tokens = weights.full[unit] - self.inner_tokens[unit]
+        lines = weights.full_lines[unit] - self.inner_lines[unit]
+        own = weights.signature[unit] + weights.signature_lines[unit] * line
+        body_price = max(1.0, tokens + lines * line - own) + NAME
+        body = self.offer.body * need
+        if unit in least_inside:
+            body = min(body, least_inside[unit] * body_price)
+        body_rank = body / body_price
+        if body_rank > rank:
+            rank = body_rank = (need + body) / (price + body_price)
+        for around in self._around(unit):
+            least_inside[around] = min(least_inside.get(around, body_rank), body_rank)
+        signature = Step(rank, self.number, unit, Kind.SIGNATURE, need, price)
+        in_full = Step(body_rank, self.number, unit, Kind.BODY, body, body_price)
+        if not self.offer.has_excerpts or self.inner_lines[unit]:
+            return [signature, in_full]
+        return excerpted(signature, in_full, (tokens / max(1, lines) + line) * LINES + MARKS * (MARKER + line))
+
+    def _rests(self, least: float) -> list[Step]:
+        """The steps that show the whole file at a level, each worth no more per token than what it takes for granted."""
+        offer, weights, line = self.offer, self.offer.weights, self.pricing.line
+        shown = sum(weights.signature) + sum(weights.signature_lines) * line
+        shown_in_full = 0.0
+        if self.may_be_full:
+            tops = [unit for unit in self.needs if weights.parent[unit] == MISSING]
+            shown_in_full = sum(weights.full[unit] + weights.full_lines[unit] * line for unit in tops)
+        steps: list[Step] = []
+        for kind, share in RESTS.items():
+            level = LEVEL_OF[kind]
+            tokens = weights.tokens[level.depth]
+            if level not in offer.levels or tokens == MISSING or says_nothing(weights, level, offer.levels):
+                continue
+            whole = tokens + weights.lines[level.depth] * line
+            price = max(1.0, whole - (max(shown, shown_in_full) if kind is Kind.TEXT else shown))
+            least = min(least, offer.need * share / price)
+            steps.append(Step(least, self.number, -1, kind, least * price, price))
+            shown = max(shown, whole)
+        return steps
+
+    def _framed(self, steps: list[Step]) -> list[Step]:
+        """Has the first steps pay for the frame: as many of them as make it worth most."""
+        frame = (self.pricing.block + self.offer.path_length / CHARACTERS) * self.offer.frame
+        opened = self.offer.opened * self.offer.need
+        worth, best = opened, 0.0
+        price, joined = frame, 0
+        for number, step in enumerate(steps, start=1):
+            worth += step.worth
+            price += step.price
+            is_last_of_joined = number == len(steps) or steps[number].rank < step.rank
+            if is_last_of_joined and worth / price > best:
+                best, joined = worth / price, number
+        if not joined:
+            return steps
+        first = steps[0]._replace(price=steps[0].price + frame, worth=steps[0].worth + opened)
+        return [Step(best, *step[1:]) for step in (first, *steps[1:joined])] + steps[joined:]
