@@ -159,16 +159,14 @@ class Arrays:
         word = _joined([entry.word for entry in entries], np.int32)
         counted = np.array([len(entry.word) for entry in entries], dtype=np.int64)
         unit = _joined([entry.unit for entry in entries], np.int32) + np.repeat(self.first[:-1], counted)
-        order = np.argsort(word, kind="stable")
+        order = sorting(word)
         self.entry_unit: Longs = unit[order]
         counts = _joined([entry.counts for entry in entries], np.uint8, (0, 4))[order]
         self.entry_weight: NDArray[np.uint16] = counts @ FIELDS
         self.entry_in_name: Flags = counts[:, 0] > 0
         self.entry_beside_name: Flags = (counts[:, 1] | counts[:, 2] | counts[:, 3]) > 0
         stop_if_cancelled()
-        sorted_words = word[order]
-        known = len(words)
-        self.spans: Longs = np.searchsorted(sorted_words, np.arange(known + 1))
+        self.spans: Longs = np.searchsorted(word[order], np.arange(len(words) + 1))
         self.length: Floats = summed(self.entry_unit, counts @ _ONCE_EACH, self.units)
 
     @lazy
@@ -297,10 +295,26 @@ class Arrays:
 
 
 def _edges(begins: Longs, ends: Longs, weights: Floats, units: int) -> Edges:
-    order = np.lexsort((ends, begins))  # words are numbered as they come; no sum may depend on that
+    order = sorting(begins * units + ends)  # words are numbered as they come; no sum may depend on that
     begins, ends, weights = begins[order], ends[order], weights[order]
     spans: Longs = np.searchsorted(begins, np.arange(units + 1))
     return Edges(spans=spans, ends=ends, shares=weights / summed(begins, weights, units)[begins])
+
+
+def sorting(numbers: NDArray[np.integer]) -> Longs:
+    """Returns the places of some numbers in their order, of equal ones the first place first.
+
+    Where a number and its place fit into one of 64 bits, these are sorted instead: a fraction of the time.
+
+    Args:
+        numbers: 0 or more each.
+    """
+    bits = len(numbers).bit_length()
+    if len(numbers) == 0 or int(numbers.max()) >> (63 - bits):
+        return np.argsort(numbers, kind="stable")
+    keys = (numbers.astype(np.int64) << bits) | np.arange(len(numbers))
+    keys.sort()
+    return keys & ((1 << bits) - 1)
 
 
 def summed(places: NDArray[np.integer], weights: NDArray[np.generic], count: int) -> Floats:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import string
 import threading
 from bisect import bisect_right
-from itertools import accumulate
+from collections import defaultdict
+from itertools import accumulate, count, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.ranking.words import haystack_of, needle_of, stems_in, terms_in, words_in
@@ -29,7 +30,7 @@ class Vocabulary:
     """
 
     def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
+        self._numbers = defaultdict[str, int](count().__next__)
         self.words: list[str] = []
         self._having: dict[str, tuple[int, tuple[int, ...]]] = {}
         """For terms that were asked for: in how many spellings they were looked for, and the words that are about them."""
@@ -42,14 +43,10 @@ class Vocabulary:
     def numbered(self, words: Iterable[str]) -> list[int]:
         """The numbers of some words; a new word is given one."""
         numbers, known = self._numbers, self.words
-        found: list[int] = []
         with self._lock:
-            for word in words:
-                number = numbers.get(word)
-                if number is None:
-                    number = numbers[word] = len(known)
-                    known.append(word)
-                found.append(number)
+            found = [*map(numbers.__getitem__, words)]
+            if new := len(numbers) - len(known):
+                known += reversed([*islice(reversed(numbers), new)])
         return found
 
     def number(self, word: str) -> int:
@@ -69,10 +66,10 @@ class Vocabulary:
         counts = self._stems
         found: list[int] = []
         for word in words:
-            count = counts.get(word)
-            if count is None:
-                count = counts[word] = max(len(stems_in(self.words[word])), 1)
-            found.append(count)
+            stems = counts.get(word)
+            if stems is None:
+                stems = counts[word] = max(len(stems_in(self.words[word])), 1)
+            found.append(stems)
         return found
 
     def having(self, term: str) -> Sequence[int]:
