@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from allocator.overview.about import description, is_readme
-from allocator.overview.folders import MapFile, Sort, helpers_of_tests
+from allocator.overview.folders import MapFile, Sort, helpers_of_tests, specifications
 from allocator.overview.manifests import MANIFESTS, sort_of_manifest
 from allocator.overview.namesakes import NAMELESS, Named
 from allocator.overview.readme import readme_lines
@@ -149,9 +149,10 @@ def sort_of(tier: Tier, *, machine_made: bool) -> Sort:
 def map_files(files: Sequence[IndexedFile]) -> list[MapFile]:
     """The files as a map knows them."""
     sorts = [sort_of(file.tier, machine_made=file.basics.machine_made) for file in files]
-    helping = helpers_of_tests([(file.path, sort) for file, sort in zip(files, sorts, strict=True)])
+    by_name = [(file.path, sort) for file, sort in zip(files, sorts, strict=True)]
+    judged = dict.fromkeys(helpers_of_tests(by_name), Sort.TEST) | dict.fromkeys(specifications(by_name), Sort.PROSE)
     return [
-        MapFile(file.address, file.basics.bytes, Sort.TEST if place in helping else sort)
+        MapFile(file.address, file.basics.bytes, judged.get(place, sort))
         for place, (file, sort) in enumerate(zip(files, sorts, strict=True))
     ]
 

@@ -205,6 +205,14 @@ def test_what_helps_tests_that_lie_together_counts_as_one_of_them(shop: Path) ->
     assert "tests/ (10 files, 10 named like source), integration/ (8 files)" in text
 
 
+def test_a_folder_that_only_says_what_is_to_hold_is_none_of_tests(shop: Path) -> None:
+    told = {f"packages/wire/spec/{name}/message.yml": "kind: message\n" for name in ("ask", "answer")}
+    tried = {"lib/spec/data.yml": "kind: message\n", "lib/spec/wire_spec.rb": "describe Wire do\nend\n"}
+    text = overview(write_tree(shop, told | tried), 4000).context
+    assert re.search(r"^packages/wire/spec/ 2 ~", text, re.MULTILINE)
+    assert re.search(r"^lib/spec/ 2 tests", text, re.MULTILINE)
+
+
 def test_a_map_joins_folders_that_hold_nothing_else() -> None:
     files = [
         MapFile("a/b/c/x.py", 360, Sort.SOURCE),
