@@ -31,6 +31,26 @@ if TYPE_CHECKING:
 
 count = token_counter().count
 
+VERBS = [
+    *[
+        "clear",
+        "open",
+        "close",
+        "read",
+        "write",
+        "find",
+        "load",
+        "save",
+        "drop",
+        "push",
+        "pull",
+        "send",
+        "count",
+        "start",
+        "reset",
+    ]
+]
+
 BUDGETS = (300, 500, 800, 1200, 2000, 3000, 4500, 7000, 10_000)
 
 
@@ -429,3 +449,13 @@ def test_a_line_that_can_wait_comes_when_it_is_a_small_part_of_what_is_shown() -
     few = TreeMap(files[:2], [], lines=["what it is", said], urgent=(0, 1), patient=(1,))
     assert few.steps[-1].kind is StepKind.LINE
     assert said in few.text(len(few.steps))
+
+
+def test_bodies_of_small_methods_with_common_names_come_after_signatures(tmp_path: Path) -> None:
+    methods = "".join(f"    def {name}(self):\n        return 1\n\n" for name in VERBS)
+    used = "".join(f"    this.{name}()\n" for name in VERBS)
+    tree = {f"part{number}/part{number}.py": f"def part{number}(this):\n{used}" for number in range(30)}
+    tree["store/basket.py"] = f"class Basket:\n{methods}{methods.replace('def ', 'def un')}"
+    text = overview(write_tree(tmp_path / "x", tree), 900).context
+    assert "\nclass Basket:\n" in text
+    assert "[FULL:" not in text
