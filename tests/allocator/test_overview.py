@@ -31,25 +31,8 @@ if TYPE_CHECKING:
 
 count = token_counter().count
 
-VERBS = [
-    *[
-        "clear",
-        "open",
-        "close",
-        "read",
-        "write",
-        "find",
-        "load",
-        "save",
-        "drop",
-        "push",
-        "pull",
-        "send",
-        "count",
-        "start",
-        "reset",
-    ]
-]
+VERBS = ("clear", "open", "close", "read", "write", "find", "load", "save", "drop", "push", "pull", "send", "count")
+"""Names that many things have."""
 
 BUDGETS = (300, 500, 800, 1200, 2000, 3000, 4500, 7000, 10_000)
 
